@@ -1,0 +1,51 @@
+// Errors that name the argument, what it takes and what it got.
+
+/** What a value looks like in a message: short, and never throwing. */
+function show(value) {
+  if (value === null) return 'null';
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+    case 'bigint':
+      return `${value}n`;
+    case 'object':
+      return Array.isArray(value) ? 'an array' : `an object (${value.constructor?.name ?? 'null prototype'})`;
+    case 'function':
+      return 'a function';
+    default:
+      return String(value);
+  }
+}
+
+export const wrongType = (argument, takes, got) =>
+  new TypeError(`nearprint: ${argument} takes ${takes}, but got ${show(got)}`);
+
+export const outOfRange = (argument, takes, got) =>
+  new RangeError(`nearprint: ${argument} takes ${takes}, but got ${show(got)}`);
+
+const widths = [32, 64, 128];
+
+/** The width of a fingerprint. */
+export function checkBits(bits) {
+  if (widths.includes(bits)) return bits;
+  throw (typeof bits === 'number' ? outOfRange : wrongType)('bits', '32, 64 or 128', bits);
+}
+
+/** A fingerprint of at most `bits` bits. */
+export function checkFingerprint(value, argument, bits = 128) {
+  if (typeof value !== 'bigint') throw wrongType(argument, 'a fingerprint, which is a bigint', value);
+  if (value < 0n)
+    throw outOfRange(argument, 'a fingerprint of no sign (fromSigned makes one of a signed bigint)', value);
+  if (value >> BigInt(bits)) throw outOfRange(argument, `a fingerprint of ${bits} bits`, value);
+  return value;
+}
+
+/** A function's options, and none that it does not know. */
+export function checkOptions(options, known) {
+  if (options === undefined) return {};
+  if (typeof options !== 'object' || options === null) throw wrongType('options', 'an object', options);
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) throw wrongType('options', known.join(', '), name);
+  }
+  return options;
+}

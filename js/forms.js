@@ -1,0 +1,40 @@
+// The forms in which fingerprints are stored and shown.
+import { checkBits, checkFingerprint, outOfRange, wrongType } from './check.js';
+
+export const toHex = (fingerprint, bits = 64) =>
+  checkFingerprint(fingerprint, 'fingerprint', checkBits(bits))
+    .toString(16)
+    .padStart(bits / 4, '0');
+
+export function fromHex(hex) {
+  if (typeof hex !== 'string') throw wrongType('hex', 'a string of 8, 16 or 32 hexadecimal digits', hex);
+  if (!/^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{32})$/i.test(hex)) {
+    throw outOfRange('hex', 'a string of 8, 16 or 32 hexadecimal digits', hex);
+  }
+  return BigInt(`0x${hex}`);
+}
+
+/** As a signed integer of that width, for SQL's bigint. */
+export const toSigned = (fingerprint, bits = 64) =>
+  BigInt.asIntN(checkBits(bits), checkFingerprint(fingerprint, 'fingerprint', bits));
+
+export function fromSigned(signed, bits = 64) {
+  checkBits(bits);
+  if (typeof signed !== 'bigint') throw wrongType('signed', 'a bigint', signed);
+  if (BigInt.asIntN(bits, signed) !== signed) throw outOfRange('signed', `a signed integer of ${bits} bits`, signed);
+  return BigInt.asUintN(bits, signed);
+}
+
+/** Big-endian, so that bytes sort and print as the number does. */
+export function toBytes(fingerprint, bits = 64) {
+  const hex = toHex(fingerprint, bits);
+  return Uint8Array.from({ length: bits / 8 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
+}
+
+export function fromBytes(bytes) {
+  if (!(bytes instanceof Uint8Array)) throw wrongType('bytes', 'a Uint8Array of 4, 8 or 16 bytes', bytes);
+  if (![4, 8, 16].includes(bytes.length)) {
+    throw outOfRange('bytes', 'a Uint8Array of 4, 8 or 16 bytes', bytes.length);
+  }
+  return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+}

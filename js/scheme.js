@@ -1,0 +1,58 @@
+// From options to a scheme's id, the one thing that crosses to the core (src/scheme.rs reads it).
+import { checkBits, checkOptions, outOfRange, wrongType } from './check.js';
+
+export const schemeOptions = ['scheme', 'bits', 'normalize', 'features', 'hash', 'mix', 'weights'];
+
+/** The part of the id that a choice gives: '' for the default. */
+function choice(options, name, parts) {
+  const value = options[name];
+  if (value === undefined) return '';
+  if (Object.hasOwn(parts, value)) return parts[value];
+  const takes = Object.keys(parts).join(', ');
+  throw (typeof value === 'string' ? outOfRange : wrongType)(name, takes, value);
+}
+
+const shingles = 'grams, words, bigrams, { words: n } or { chars: n } with n from 1 to 64';
+
+function features(value) {
+  switch (value) {
+    case undefined:
+    case 'grams':
+      return '';
+    case 'words':
+      return ':words1';
+    case 'bigrams':
+      return ':chars2';
+  }
+  if (typeof value === 'string') throw outOfRange('features', shingles, value);
+  if (typeof value !== 'object' || value === null) throw wrongType('features', shingles, value);
+  const [[unit, n], ...more] = Object.entries(value).concat([['', 0]]);
+  if (more.length !== 1 || (unit !== 'words' && unit !== 'chars')) throw wrongType('features', shingles, value);
+  if (!Number.isInteger(n)) throw wrongType(`features.${unit}`, 'a whole number from 1 to 64', n);
+  if (n < 1 || n > 64) throw outOfRange(`features.${unit}`, 'a whole number from 1 to 64', n);
+  return `:${unit}${n}`;
+}
+
+/** The id that these options name. */
+export function schemeId(options) {
+  checkOptions(options, schemeOptions);
+  if (options === undefined) return 'v1:64';
+  const { scheme = 'v1', mix = true } = options;
+  if (typeof scheme !== 'string') throw wrongType('scheme', "'v1', or an id such as 'v1:64'", scheme);
+  if (scheme !== 'v1') {
+    const others = schemeOptions.filter((name) => name !== 'scheme' && options[name] !== undefined);
+    if (others.length > 0) throw wrongType('scheme', `'v1' beside ${others.join(', ')}`, scheme);
+    return scheme;
+  }
+  if (typeof mix !== 'boolean') throw wrongType('mix', 'true or false', mix);
+  const bits = checkBits(options.bits ?? 64);
+  if (bits === 128 && !mix) throw outOfRange('mix', 'true where bits is 128', mix);
+  return [
+    `v1:${bits}`,
+    choice(options, 'normalize', { 'nfkc-casefold': '', none: ':verbatim' }),
+    features(options.features),
+    choice(options, 'hash', { fnv1: '', fnv1a: ':fnv1a' }),
+    mix ? '' : ':raw',
+    choice(options, 'weights', { log: '', tf: ':tf', binary: ':binary' }),
+  ].join('');
+}

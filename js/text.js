@@ -1,0 +1,58 @@
+// Texts on their way into the WebAssembly memory: written straight into the engine's input.
+import { wrongType } from './check.js';
+import { core } from './core.js';
+
+const encoder = new TextEncoder();
+
+/** A longer text goes in pieces, so that the input stays small. In UTF-16 units, or bytes. */
+const PIECE = 1 << 16;
+
+let view = new Uint8Array();
+
+/** The WebAssembly memory, which moves when it grows. */
+function memory() {
+  const { buffer } = core().memory;
+  if (view.buffer !== buffer) view = new Uint8Array(buffer);
+  return view;
+}
+
+/** Writes a text of at most PIECE into the engine's input, as UTF-8, and tells how many bytes. */
+function write(engine, text) {
+  if (typeof text !== 'string') {
+    const at = engine.input(text.length);
+    memory().set(text, at);
+    return text.length;
+  }
+  // At most 3 bytes a unit. A lone surrogate becomes U+FFFD.
+  const at = engine.input(3 * text.length);
+  return encoder.encodeInto(text, memory().subarray(at, at + 3 * text.length)).written;
+}
+
+export function checkText(text, argument = 'text') {
+  if (typeof text === 'string' || text instanceof Uint8Array) return text;
+  throw wrongType(argument, 'a string or a Uint8Array of UTF-8', text);
+}
+
+/** The low half of a text's fingerprint. */
+export function fingerprintText(engine, text) {
+  checkText(text);
+  if (text.length <= PIECE) return engine.fingerprint(write(engine, text));
+  engine.reset();
+  updateText(engine, text);
+  const low = engine.digest();
+  engine.reset();
+  return low;
+}
+
+/** Adds a chunk to the engine's stream, all but a high surrogate at its end. */
+export function updateText(engine, text) {
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + PIECE, text.length);
+    if (to < text.length && typeof text === 'string' && isHighSurrogate(text.charCodeAt(to - 1))) to--;
+    const piece = typeof text === 'string' ? text.slice(from, to) : text.subarray(from, to);
+    engine.update(write(engine, piece));
+    from = to;
+  }
+}
+
+export const isHighSurrogate = (unit) => (unit & 0xfc00) === 0xd800;

@@ -1,0 +1,209 @@
+//! Looking into a fingerprint: the features of a text, and what made two fingerprints differ.
+
+use alloc::{collections::VecDeque, string::String, vec::Vec};
+
+use fnv::FnvBuildHasher;
+use hashbrown::HashMap;
+
+use crate::{
+    accumulate::Sums,
+    features::{Cutter, Sink},
+    hamming,
+    normalize::normalize,
+    scheme::{Features, Scheme},
+    votes::weight,
+    words::Word,
+};
+
+/// A feature of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Feature {
+    /// The words of the feature with a space between them, or none where their scripts are written
+    /// without spaces; or its characters. For people: two features may look the same and differ in
+    /// where their words end.
+    pub feature: String,
+    /// How often it occurs, at most `u32::MAX`.
+    pub count: u32,
+    /// How much it counts.
+    pub weight: u32,
+    /// The bits it votes for, in the low bits.
+    pub hash: u128,
+}
+
+/// The different features of `text`, in the order in which they first end. O(text).
+pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
+    let mut normal = String::new();
+    normalize(scheme, text, &mut normal);
+    let mut list = List::new(scheme);
+    let mut cutter = Cutter::new(scheme.features);
+    cutter.push(scheme, &normal, &mut list);
+    cutter.finish(scheme, &mut list);
+    for feature in &mut list.features {
+        feature.weight = weight(scheme.weights, feature.count);
+    }
+    list.features
+}
+
+/// Collects features.
+struct List<'a> {
+    scheme: &'a Scheme,
+    features: Vec<Feature>,
+    /// Where a feature of this hash is.
+    at: HashMap<u64, usize, FnvBuildHasher>,
+    /// The last words or characters, as many as the longest feature has.
+    window: VecDeque<Piece>,
+    longest: usize,
+}
+
+struct Piece {
+    text: String,
+    /// Whether a space goes before it if it follows a piece that says the same.
+    spaced: bool,
+}
+
+impl<'a> List<'a> {
+    fn new(scheme: &'a Scheme) -> Self {
+        let longest = match scheme.features {
+            Features::Grams => 3,
+            Features::Words(n) | Features::Chars(n) => n.into(),
+        };
+        List {
+            scheme,
+            features: Vec::new(),
+            at: HashMap::default(),
+            window: VecDeque::with_capacity(longest),
+            longest,
+        }
+    }
+
+    fn slide(&mut self, piece: Piece) {
+        if self.window.len() == self.longest {
+            self.window.pop_front();
+        }
+        self.window.push_back(piece);
+    }
+
+    /// The last `span` pieces as one text.
+    fn last(&self, span: usize) -> String {
+        let mut text = String::new();
+        let mut unspaced = true;
+        for piece in self.window.range(self.window.len() - span..) {
+            if !text.is_empty() && (piece.spaced || !unspaced) {
+                text.push(' ');
+            }
+            text.push_str(&piece.text);
+            unspaced = !piece.spaced;
+        }
+        text
+    }
+}
+
+impl Sink for List<'_> {
+    fn word(&mut self, word: Word<'_>) {
+        self.slide(Piece { text: word.text.into(), spaced: !word.is_unspaced() });
+    }
+
+    fn char(&mut self, c: char) {
+        self.slide(Piece { text: c.into(), spaced: false });
+    }
+
+    fn feature(&mut self, hash: u64, span: usize) {
+        let at = *self.at.entry(hash).or_insert(self.features.len());
+        if at == self.features.len() {
+            let feature = Feature {
+                feature: self.last(span),
+                count: 0,
+                weight: 0,
+                hash: Sums::bits(self.scheme, hash) & self.scheme.width.mask(),
+            };
+            self.features.push(feature);
+        }
+        self.features[at].count = self.features[at].count.saturating_add(1);
+    }
+}
+
+/// Two texts side by side: what their fingerprints say, and what is exact.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The first text.
+    pub a: Side,
+    /// The second text.
+    pub b: Side,
+    /// How many bits of the fingerprints differ.
+    pub distance: u32,
+    /// The share of equal bits.
+    pub similarity: f64,
+    /// The cosine of the weighted features as the fingerprints estimate it.
+    pub cosine: f64,
+    /// The cosine of the weighted features, exact: 0 if one text has none, 1 if neither has.
+    pub exact_cosine: f64,
+    /// The Jaccard resemblance of the sets of features, exact: the share of all that both have; 1
+    /// if there are none (Broder, *On the resemblance and containment of documents*, 1997).
+    pub jaccard: f64,
+}
+
+/// One text of a [`Comparison`].
+#[derive(Clone, Debug)]
+pub struct Side {
+    /// Its fingerprint, in the low bits.
+    pub fingerprint: u128,
+    /// Its different features, in the order in which they first end.
+    pub features: Vec<Feature>,
+    /// The sum of the votes on each bit, the lowest first: the bit is 1 where it is above 0.
+    pub sums: Vec<i64>,
+}
+
+impl Side {
+    fn new(scheme: &Scheme, text: &str) -> Self {
+        let features = features(scheme, text);
+        let sums: Vec<i64> = (0..scheme.width.bits())
+            .map(|bit| {
+                let vote =
+                    |f: &Feature| i64::from(f.weight) * if f.hash >> bit & 1 == 1 { 1 } else { -1 };
+                features.iter().map(vote).sum()
+            })
+            .collect();
+        let fingerprint = sums
+            .iter()
+            .enumerate()
+            .filter(|(_, sum)| **sum > 0)
+            .fold(0, |print, (bit, _)| print | 1 << bit);
+        Side { fingerprint, features, sums }
+    }
+
+    /// The sum of the squared weights.
+    fn norm(&self) -> f64 {
+        self.features.iter().map(|f| f64::from(f.weight) * f64::from(f.weight)).sum()
+    }
+}
+
+/// Compares two texts. O(a + b).
+pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
+    let (a, b) = (Side::new(scheme, a), Side::new(scheme, b));
+    let weights: HashMap<u128, u32, FnvBuildHasher> =
+        a.features.iter().map(|f| (f.hash, f.weight)).collect();
+    let mut shared = 0;
+    let mut product = 0.0;
+    for feature in &b.features {
+        if let Some(&weight) = weights.get(&feature.hash) {
+            shared += 1;
+            product += f64::from(weight) * f64::from(feature.weight);
+        }
+    }
+    let all = a.features.len() + b.features.len() - shared;
+    let exact_cosine = match (a.features.is_empty(), b.features.is_empty()) {
+        (true, true) => 1.0,
+        (false, false) => product / libm::sqrt(a.norm() * b.norm()),
+        _ => 0.0,
+    };
+    let bits = scheme.width.bits();
+    Comparison {
+        distance: hamming::distance(a.fingerprint, b.fingerprint),
+        similarity: hamming::similarity(a.fingerprint, b.fingerprint, bits),
+        cosine: hamming::cosine(a.fingerprint, b.fingerprint, bits),
+        exact_cosine,
+        jaccard: if all == 0 { 1.0 } else { shared as f64 / all as f64 },
+        a,
+        b,
+    }
+}

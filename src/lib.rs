@@ -1,0 +1,40 @@
+//! SimHash fingerprints of text, and near-duplicate search over them.
+//!
+//! ```
+//! use nearprint::{distance, fingerprint};
+//!
+//! let a = fingerprint("Breaking: the river burst its banks early on Tuesday, the council said.");
+//! let b = fingerprint("BREAKING – The river burst its banks early on Tuesday, the council said");
+//! assert!(distance(a, b) <= 8);
+//! ```
+#![no_std]
+
+extern crate alloc;
+// The standard library brings the panic handler that a cdylib needs; nothing else is taken of it.
+#[cfg(not(target_os = "none"))]
+extern crate std;
+
+mod accumulate;
+mod count;
+mod features;
+mod fingerprint;
+pub mod fnv;
+mod hamming;
+mod inspect;
+pub mod mix;
+mod normalize;
+mod scheme;
+mod stream;
+mod votes;
+#[cfg(feature = "wasm")]
+mod wasm;
+mod weighted;
+mod words;
+
+pub use fingerprint::{Fingerprinter, fingerprint};
+pub use hamming::{cosine, distance, similarity};
+pub use inspect::{Comparison, Feature, Side};
+pub use scheme::{Features, Hash, Normalize, Scheme, SchemeError, Weights, Width};
+pub use stream::Stream;
+pub use weighted::{WeightError, Weighted};
+pub use words::UNICODE_VERSION;

@@ -1,0 +1,225 @@
+//! The chain from text to fingerprint, for a text that comes in chunks.
+
+use alloc::string::String;
+
+use crate::{
+    features::Cutter,
+    normalize,
+    scheme::{Normalize, Scheme},
+    votes::Votes,
+    words,
+};
+
+/// A longer text goes through in pieces, so that memory stays small and in cache.
+const PIECE: usize = 1 << 16;
+
+/// A fingerprint in the making: of a text that comes in chunks, however it is cut.
+///
+/// ```
+/// let fingerprinter = nearprint::Fingerprinter::default();
+/// let mut stream = fingerprinter.stream();
+/// for chunk in ["The qu", "ick bro", "wn fox"] {
+///     stream.update(chunk);
+/// }
+/// assert_eq!(stream.digest() as u64, nearprint::fingerprint("The quick brown fox"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stream {
+    scheme: Scheme,
+    /// The start of a UTF-8 sequence whose end has not come yet.
+    partial: Partial,
+    /// Text that what follows may still change when it is normalised.
+    raw: String,
+    /// Normalised text whose last word may still go on.
+    normal: String,
+    /// How much of it was searched for a place to cut, in vain.
+    searched: usize,
+    cutter: Cutter,
+    votes: Votes,
+}
+
+impl Stream {
+    pub(crate) fn new(scheme: Scheme) -> Self {
+        Stream {
+            scheme,
+            partial: Partial::default(),
+            raw: String::new(),
+            normal: String::new(),
+            searched: 0,
+            cutter: Cutter::new(scheme.features),
+            votes: Votes::new(scheme),
+        }
+    }
+
+    pub(crate) fn scheme(&self) -> &Scheme {
+        &self.scheme
+    }
+
+    /// Takes the next chunk. Amortised O(chunk); what is kept back is less than a word and a
+    /// combining sequence.
+    pub fn update(&mut self, chunk: &str) -> &mut Self {
+        if self.partial.len > 0 {
+            self.partial.len = 0;
+            self.update_valid("\u{fffd}");
+        }
+        self.update_valid(chunk);
+        self
+    }
+
+    /// Takes the next chunk of a text in UTF-8, which may start and end inside a character. Bytes
+    /// that are not UTF-8 count as U+FFFD, one for each maximal part of a sequence.
+    pub fn update_bytes(&mut self, mut chunk: &[u8]) -> &mut Self {
+        while self.partial.len > 0 && !chunk.is_empty() {
+            self.partial.push(chunk[0]);
+            match core::str::from_utf8(self.partial.bytes()) {
+                Ok(text) => {
+                    let c = text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
+                    self.partial.len = 0;
+                    self.update_valid(c.encode_utf8(&mut [0; 4]));
+                }
+                // Still the start of a character.
+                Err(error) if error.error_len().is_none() => {}
+                // It has no end: the byte just seen starts something else.
+                Err(_) => {
+                    self.partial.len = 0;
+                    self.update_valid("\u{fffd}");
+                    continue;
+                }
+            }
+            chunk = &chunk[1..];
+        }
+        while !chunk.is_empty() {
+            match core::str::from_utf8(chunk) {
+                Ok(text) => {
+                    self.update_valid(text);
+                    break;
+                }
+                Err(error) => {
+                    let (valid, rest) = chunk.split_at(error.valid_up_to());
+                    if let Ok(text) = core::str::from_utf8(valid) {
+                        self.update_valid(text);
+                    }
+                    let Some(invalid) = error.error_len() else {
+                        self.partial.start(rest);
+                        break;
+                    };
+                    self.update_valid("\u{fffd}");
+                    chunk = &rest[invalid..];
+                }
+            }
+        }
+        self
+    }
+
+    /// The fingerprint of the text so far, in the low bits; more chunks may follow. O(distinct
+    /// features), for it works on a copy.
+    pub fn digest(&self) -> u128 {
+        self.clone().finish()
+    }
+
+    /// The fingerprint of a whole text, which need not be searched for places to cut if it is
+    /// short.
+    pub(crate) fn whole(&mut self, text: &str) -> u128 {
+        self.clear();
+        if text.len() <= PIECE {
+            self.normalize(text);
+        } else {
+            self.update_valid(text);
+        }
+        self.finish()
+    }
+
+    /// Ends the text.
+    pub(crate) fn finish(&mut self) -> u128 {
+        if self.partial.len > 0 {
+            self.update_valid("\u{fffd}");
+        }
+        let raw = core::mem::take(&mut self.raw);
+        self.normalize(&raw);
+        self.push(self.normal.len());
+        let Stream { scheme, cutter, votes, .. } = self;
+        cutter.finish(scheme, votes);
+        votes.sign()
+    }
+
+    /// How many different features the text has had; after [`finish`](Self::finish), all of them.
+    pub(crate) fn distinct(&self) -> usize {
+        self.votes.distinct()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.partial.len = 0;
+        self.raw.clear();
+        self.normal.clear();
+        self.searched = 0;
+        self.cutter.clear();
+        self.votes.clear();
+    }
+
+    fn update_valid(&mut self, mut text: &str) {
+        while !text.is_empty() {
+            let (piece, rest) = text.split_at(text.floor_char_boundary(PIECE));
+            if self.raw.is_empty() {
+                let cut = self.normalizable(piece);
+                self.normalize(&piece[..cut]);
+                self.raw.push_str(&piece[cut..]);
+            } else {
+                let mut raw = core::mem::take(&mut self.raw);
+                raw.push_str(piece);
+                let cut = self.normalizable(&raw);
+                self.normalize(&raw[..cut]);
+                raw.drain(..cut);
+                self.raw = raw;
+            }
+            let cut = match self.cutter {
+                Cutter::Chars(_) => self.normal.len(),
+                Cutter::Grams(_) | Cutter::Words(_) => words::last_cut(&self.normal, self.searched),
+            };
+            self.push(cut);
+            self.searched = self.normal.len();
+            text = rest;
+        }
+    }
+
+    /// How much of `text` normalises to the same whatever follows.
+    fn normalizable(&self, text: &str) -> usize {
+        match self.scheme.normalize {
+            Normalize::NfkcCasefold => normalize::boundary(text),
+            Normalize::None => text.len(),
+        }
+    }
+
+    fn normalize(&mut self, text: &str) {
+        normalize::normalize(&self.scheme, text, &mut self.normal);
+    }
+
+    /// Cuts the first `len` bytes of the normalised text into features.
+    fn push(&mut self, len: usize) {
+        let Stream { scheme, cutter, votes, normal, .. } = self;
+        cutter.push(scheme, &normal[..len], votes);
+        normal.drain(..len);
+    }
+}
+
+/// Up to three bytes that begin a UTF-8 sequence.
+#[derive(Clone, Debug, Default)]
+struct Partial {
+    bytes: [u8; 4],
+    len: usize,
+}
+
+impl Partial {
+    fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    fn push(&mut self, byte: u8) {
+        self.bytes[self.len] = byte;
+        self.len += 1;
+    }
+
+    fn start(&mut self, bytes: &[u8]) {
+        self.bytes[..bytes.len()].copy_from_slice(bytes);
+        self.len = bytes.len();
+    }
+}

@@ -1,0 +1,62 @@
+//! Weights: how often a repeated feature votes.
+
+use crate::{
+    accumulate::Sums,
+    count::Counts,
+    features::Sink,
+    scheme::{Scheme, Weights},
+};
+
+/// The features of a text, counted and summed.
+#[derive(Clone, Debug)]
+pub(crate) struct Votes {
+    scheme: Scheme,
+    counts: Counts,
+    sums: Sums,
+}
+
+impl Sink for Votes {
+    #[inline]
+    fn feature(&mut self, hash: u64, _span: usize) {
+        let count = self.counts.increment(hash);
+        let votes = match self.scheme.weights {
+            // 1 + floor(log2 count) grows by one where the count reaches a power of two: exact,
+            // and no logarithm is ever taken.
+            Weights::Log => count.is_power_of_two(),
+            Weights::Tf => true,
+            Weights::Binary => count == 1,
+        };
+        if votes {
+            self.sums.add(&self.scheme, hash);
+        }
+    }
+}
+
+impl Votes {
+    pub fn new(scheme: Scheme) -> Self {
+        Votes { scheme, counts: Counts::new(), sums: Sums::new() }
+    }
+
+    /// How many different features came.
+    pub fn distinct(&self) -> usize {
+        self.counts.distinct()
+    }
+
+    pub fn sign(&self) -> u128 {
+        self.sums.sign(&self.scheme)
+    }
+
+    pub fn clear(&mut self) {
+        self.counts.clear();
+        self.sums.clear();
+    }
+}
+
+/// The weight of a feature that occurs `count` times.
+pub(crate) fn weight(weights: Weights, count: u32) -> u32 {
+    match weights {
+        Weights::Log => 1 + count.max(1).ilog2(),
+        Weights::Tf => count,
+        Weights::Binary => 1,
+    }
+}

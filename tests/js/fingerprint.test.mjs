@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { distance, Fingerprinter, fingerprint, fingerprintAll } from '../../pkg/index.js';
+
+const english = 'The quick brown fox jumps over the lazy dog, and the dog does not mind.';
+
+test('the empty text is 0n, and texts differ', () => {
+  assert.equal(fingerprint(''), 0n);
+  assert.notEqual(fingerprint('a'), fingerprint('b'));
+  assert.notEqual(fingerprint('a'), 0n);
+});
+
+test('a string and its UTF-8 have one fingerprint', () => {
+  for (const text of [
+    english,
+    'naïve café',
+    '网页内容相似度',
+    'スキー',
+    '👩‍👩‍👧',
+    'a\u0000b',
+    'ab\ud800 cd',
+    '\udc00',
+  ]) {
+    assert.equal(fingerprint(text), fingerprint(new TextEncoder().encode(text)), text);
+  }
+});
+
+test('bytes that are not UTF-8 count as U+FFFD, as the WHATWG decoder has it', () => {
+  const cases = [
+    [0xff],
+    [0xe2, 0x82],
+    [0xe2, 0x82, 0x41],
+    [0xf0, 0x9f, 0x98],
+    [0xc0, 0xaf],
+    [0xed, 0xa0, 0x80],
+    [0x80],
+  ];
+  for (const bytes of cases) {
+    const whole = Uint8Array.from([0x61, 0x20, ...bytes, 0x20, 0x62]);
+    assert.equal(fingerprint(whole), fingerprint(new TextDecoder().decode(whole)), bytes.join());
+  }
+});
+
+test('widths nest', () => {
+  const wide = fingerprint(english, { bits: 128 });
+  assert.equal(BigInt.asUintN(64, wide), fingerprint(english));
+  assert.equal(BigInt.asUintN(32, wide), fingerprint(english, { bits: 32 }));
+  assert.notEqual(wide >> 64n, 0n);
+});
+
+test('fingerprintAll agrees with fingerprint, in order, at every width', () => {
+  const texts = [english, '', '网页内容', english.toUpperCase()];
+  for (const bits of [32, 64, 128]) {
+    const all = fingerprintAll(new Set(texts).values(), { bits });
+    assert.equal(all.constructor, bits === 32 ? Uint32Array : BigUint64Array);
+    texts.forEach((text, at) => {
+      const one = bits === 128 ? (all[2 * at + 1] << 64n) | all[2 * at] : BigInt(all[at]);
+      assert.equal(one, fingerprint(text, { bits }));
+    });
+  }
+});
+
+test('a stream may be cut anywhere', () => {
+  const text = `${english} naïve cafe\u0301, 网页内容相似度, กรุงเทพ 👩‍👩‍👧 1,234.5 ﬁn \ud800 x`;
+  const bytes = new TextEncoder().encode(text);
+  const expected = fingerprint(text);
+  const fingerprinter = new Fingerprinter();
+  for (let at = 0; at <= text.length; at++) {
+    const stream = fingerprinter.stream().update(text.slice(0, at)).update(text.slice(at));
+    assert.equal(stream.digest(), expected, `string cut at ${at}`);
+  }
+  for (let at = 0; at <= bytes.length; at++) {
+    const stream = fingerprinter.stream().update(bytes.subarray(0, at)).update('').update(bytes.subarray(at));
+    assert.equal(stream.digest(), expected, `bytes cut at ${at}`);
+  }
+  const units = fingerprinter.stream();
+  for (let at = 0; at < text.length; at++) units.update(text[at]);
+  assert.equal(units.digest(), expected);
+  assert.equal(units.digest(), expected, 'a digest ends nothing');
+});
+
+test('a long text is the same whole and in pieces', () => {
+  const long = `${english} 网页内容 `.repeat(5000);
+  const stream = new Fingerprinter().stream();
+  for (let at = 0; at < long.length; at += 997) stream.update(long.slice(at, at + 997));
+  assert.equal(stream.digest(), fingerprint(long));
+  assert.equal(fingerprint(new TextEncoder().encode(long)), fingerprint(long));
+});
+
+test('every option makes another scheme, with another id', () => {
+  const options = [
+    {},
+    { bits: 32 },
+    { bits: 128 },
+    { normalize: 'none' },
+    { features: 'words' },
+    { features: 'bigrams' },
+    { features: { words: 3 } },
+    { features: { chars: 5 } },
+    { hash: 'fnv1a' },
+    { mix: false },
+    { weights: 'tf' },
+    { weights: 'binary' },
+  ];
+  const text = `${english} ${english} The the THE`;
+  const made = options.map((option) => new Fingerprinter(option));
+  assert.equal(new Set(made.map(({ id }) => id)).size, options.length);
+  assert.equal(new Set(made.map((each) => each.fingerprint(text))).size, options.length);
+  for (const { id } of made) assert.equal(new Fingerprinter({ scheme: id }).id, id);
+  assert.equal(made[0].id, 'v1:64');
+  assert.equal(new Fingerprinter({ features: 'words', weights: 'tf', mix: false }).id, 'v1:64:words1:raw:tf');
+});
+
+test('bad input is named', () => {
+  const cases = [
+    [() => fingerprint(), TypeError, /text takes a string or a Uint8Array.* got undefined/],
+    [() => fingerprint(7), TypeError, /text takes .* got 7/],
+    [() => fingerprint(['a']), TypeError, /text takes .* got an array/],
+    [() => fingerprint('a', 'v1'), TypeError, /options takes an object, but got "v1"/],
+    [() => fingerprint('a', { bit: 64 }), TypeError, /options takes .*bits.* got "bit"/],
+    [() => fingerprint('a', { bits: 16 }), RangeError, /bits takes 32, 64 or 128, but got 16/],
+    [() => fingerprint('a', { bits: '64' }), TypeError, /bits takes 32, 64 or 128, but got "64"/],
+    [() => fingerprint('a', { features: 'trigrams' }), RangeError, /features takes .* got "trigrams"/],
+    [
+      () => fingerprint('a', { features: { words: 0 } }),
+      RangeError,
+      /features\.words takes a whole number from 1 to 64, but got 0/,
+    ],
+    [() => fingerprint('a', { features: { chars: 1.5 } }), TypeError, /features\.chars takes .* got 1.5/],
+    [() => fingerprint('a', { features: {} }), TypeError, /features takes/],
+    [() => fingerprint('a', { features: { words: 1, chars: 1 } }), TypeError, /features takes/],
+    [() => fingerprint('a', { hash: 'md5' }), RangeError, /hash takes fnv1, fnv1a, but got "md5"/],
+    [() => fingerprint('a', { hash: 'toString' }), RangeError, /hash takes/],
+    [() => fingerprint('a', { mix: 1 }), TypeError, /mix takes true or false, but got 1/],
+    [() => fingerprint('a', { mix: false, bits: 128 }), RangeError, /mix takes true where bits is 128/],
+    [() => fingerprint('a', { weights: 2 }), TypeError, /weights takes log, tf, binary, but got 2/],
+    [() => fingerprint('a', { normalize: 'nfc' }), RangeError, /normalize takes nfkc-casefold, none, but got "nfc"/],
+    [() => fingerprint('a', { scheme: 'v9:64' }), RangeError, /scheme/],
+    [() => fingerprint('a', { scheme: 'v1:64:tf:raw' }), RangeError, /scheme: .* order/],
+    [() => fingerprint('a', { scheme: 'v1:64', bits: 32 }), TypeError, /scheme takes 'v1' beside bits/],
+    [() => fingerprintAll('abc'), TypeError, /texts takes an iterable of texts, but got "abc"/],
+    [() => fingerprintAll(['a', null]), TypeError, /text takes .* got null/],
+    [() => new Fingerprinter().stream().update(1), TypeError, /chunk takes/],
+  ];
+  for (const [call, type, message] of cases) {
+    assert.throws(call, (error) => error instanceof type && message.test(error.message), String(call));
+  }
+  assert.equal(distance(fingerprint('a'), fingerprint('a')), 0, 'and all still works');
+});

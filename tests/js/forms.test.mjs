@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  cosine,
+  distance,
+  fromBytes,
+  fromHex,
+  fromSigned,
+  similarity,
+  toBytes,
+  toHex,
+  toSigned,
+} from '../../pkg/index.js';
+
+const samples = (bits) => {
+  const top = (1n << BigInt(bits)) - 1n;
+  return [0n, 1n, 0xfn, top, top >> 1n, (top >> 1n) + 1n, top / 3n, (0x9e3779b97f4a7c15f39cc0605cedc834n & top) ^ 1n];
+};
+
+test('every form gives the fingerprint back, at every width', () => {
+  for (const bits of [32, 64, 128]) {
+    for (const value of samples(bits)) {
+      assert.equal(fromHex(toHex(value, bits)), value);
+      assert.equal(fromHex(toHex(value, bits).toUpperCase()), value);
+      assert.equal(toHex(value, bits).length, bits / 4);
+      assert.equal(fromSigned(toSigned(value, bits), bits), value);
+      assert.equal(fromBytes(toBytes(value, bits)), value);
+      assert.equal(Buffer.from(toBytes(value, bits)).toString('hex'), toHex(value, bits));
+    }
+  }
+  assert.equal(toSigned(2n ** 63n), -(2n ** 63n));
+  assert.equal(toHex(255n), '00000000000000ff');
+});
+
+test('distance, similarity and cosine', () => {
+  for (const bits of [32, 64, 128]) {
+    for (const a of samples(bits)) {
+      for (const b of samples(bits)) {
+        const apart = (a ^ b).toString(2).replaceAll('0', '').length;
+        assert.equal(distance(a, b), apart);
+        assert.equal(similarity(a, b, bits), 1 - apart / bits);
+        assert.equal(cosine(a, b, bits), Math.cos((Math.PI * apart) / bits));
+      }
+    }
+  }
+  assert.equal(similarity(0n, 7n, 32), 1 - 0.09375);
+});
+
+test('bad input is named', () => {
+  const cases = [
+    [() => distance(1, 2n), TypeError, /a takes a fingerprint, which is a bigint, but got 1/],
+    [() => distance(1n), TypeError, /b takes .* got undefined/],
+    [() => distance(-1n, 2n), RangeError, /a takes .*fromSigned.* got -1n/],
+    [() => distance(0n, 1n << 128n), RangeError, /b takes a fingerprint of 128 bits/],
+    [() => similarity(1n << 32n, 0n, 32), RangeError, /a takes a fingerprint of 32 bits/],
+    [() => cosine(0n, 0n, 63), RangeError, /bits takes 32, 64 or 128/],
+    [() => toHex(1n << 64n), RangeError, /fingerprint takes a fingerprint of 64 bits/],
+    [() => toHex('ff'), TypeError, /fingerprint takes/],
+    [() => fromHex('xyz'), RangeError, /hex takes a string of 8, 16 or 32 hexadecimal digits, but got "xyz"/],
+    [() => fromHex(255), TypeError, /hex takes/],
+    [() => fromSigned(1n << 63n), RangeError, /signed takes a signed integer of 64 bits/],
+    [() => fromSigned(1), TypeError, /signed takes a bigint/],
+    [() => fromBytes(new Uint8Array(3)), RangeError, /bytes takes a Uint8Array of 4, 8 or 16 bytes, but got 3/],
+    [() => fromBytes([1, 2, 3, 4]), TypeError, /bytes takes/],
+  ];
+  for (const [call, type, message] of cases) {
+    assert.throws(call, (error) => error instanceof type && message.test(error.message), String(call));
+  }
+});
