@@ -1,7 +1,10 @@
-import { wrongType } from './check.js';
+import { outOfRange, wrongType } from './check.js';
 import { core } from './core.js';
+import { cosine, distance, similarity } from './hamming.js';
 import { schemeId } from './scheme.js';
-import { checkText, fingerprintText, isHighSurrogate, updateText } from './text.js';
+import { checkText, fingerprintText, isHighSurrogate, updateText, write, writeBoth } from './text.js';
+
+const whole = (low, high) => (high << 64n) | low;
 
 export class Fingerprinter {
   #engine;
@@ -23,13 +26,11 @@ export class Fingerprinter {
   }
 
   fingerprint(text) {
-    return this.#whole(fingerprintText(this.#engine, text));
+    return this.#told(fingerprintText(this.#engine, text));
   }
 
   fingerprintAll(texts) {
-    if (typeof texts === 'string' || typeof texts?.[Symbol.iterator] !== 'function') {
-      throw wrongType('texts', 'an iterable of texts', texts);
-    }
+    checkIterable(texts, 'texts', 'an iterable of texts');
     const lows = [];
     for (const text of texts) {
       lows.push(fingerprintText(this.#engine, text));
@@ -38,15 +39,113 @@ export class Fingerprinter {
     return this.#bits === 32 ? Uint32Array.from(lows, Number) : BigUint64Array.from(lows);
   }
 
+  fingerprintFeatures(features) {
+    checkIterable(features, 'features', 'an iterable of strings or [feature, weight] pairs');
+    this.#engine.reset();
+    let at = 0;
+    for (const entry of features) {
+      const [feature, weight] = typeof entry === 'string' ? [entry, 1] : Array.isArray(entry) ? entry : [];
+      if (typeof feature !== 'string')
+        throw wrongType(`features[${at}]`, 'a string or a [feature, weight] pair', entry);
+      this.#engine.addFeature(write(this.#engine, feature), checkWeight(weight, `features[${at}][1]`));
+      at++;
+    }
+    return this.#told(this.#engine.weightedDigest());
+  }
+
+  fingerprintHashes(hashes, weights) {
+    if (!(hashes instanceof BigUint64Array)) throw wrongType('hashes', 'a BigUint64Array', hashes);
+    if (weights !== undefined && weights?.length !== hashes.length) {
+      throw wrongType('weights', `an array of ${hashes.length} numbers, one a hash`, weights);
+    }
+    this.#engine.reset();
+    hashes.forEach((hash, at) => {
+      this.#engine.addHash(hash, weights === undefined ? 1 : checkWeight(weights[at], `weights[${at}]`));
+    });
+    return this.#told(this.#engine.weightedDigest());
+  }
+
+  features(text) {
+    return rows(this.#engine.features(write(this.#engine, checkText(text))));
+  }
+
+  compare(a, b) {
+    const lengths = writeBoth(this.#engine, checkText(a, 'a'), checkText(b, 'b'));
+    const { a: first, b: second, exactCosine, jaccard } = this.#engine.compare(...lengths);
+    const sides = { a: side(first), b: side(second) };
+    const prints = [sides.a.fingerprint, sides.b.fingerprint];
+    const numbers = {
+      distance: distance(...prints),
+      similarity: similarity(...prints, this.#bits),
+      cosine: cosine(...prints, this.#bits),
+      exactCosine,
+      jaccard,
+    };
+    const differing = prints[0] ^ prints[1];
+    const pushers = { a: pushersOf(sides.a), b: pushersOf(sides.b) };
+    const perBit = Array.from({ length: this.#bits }, (_, bit) => ({
+      bit,
+      differs: ((differing >> BigInt(bit)) & 1n) === 1n,
+      a: { sum: first.sums[bit], ...pushers.a(bit) },
+      b: { sum: second.sums[bit], ...pushers.b(bit) },
+    }));
+    return { id: this.#id, bits: this.#bits, ...sides, ...numbers, perBit };
+  }
+
   stream() {
-    const engine = new (core().bindings.Engine)(this.#id);
-    return new Stream(engine, this.#bits);
+    return new Stream(new (core().bindings.Engine)(this.#id), this.#bits);
   }
 
   /** The fingerprint whose low half the engine has just told. */
-  #whole(low) {
-    return this.#bits === 128 ? (this.#engine.high() << 64n) | low : low;
+  #told(low) {
+    return this.#bits === 128 ? whole(low, this.#engine.high()) : low;
   }
+}
+
+/** An iterable, but not a string, whose characters are never meant. */
+function checkIterable(value, argument, takes) {
+  if (typeof value === 'string' || typeof value?.[Symbol.iterator] !== 'function') {
+    throw wrongType(argument, takes, value);
+  }
+}
+
+const LARGEST_WEIGHT = 2 ** 32;
+
+function checkWeight(weight, argument) {
+  const takes = 'a number from -2^32 to 2^32';
+  if (typeof weight !== 'number') throw wrongType(argument, takes, weight);
+  if (!(Math.abs(weight) <= LARGEST_WEIGHT)) throw outOfRange(argument, takes, weight);
+  return weight;
+}
+
+/** The core tells features by columns. */
+function rows({ features, counts, weights, hashes }) {
+  return features.map((feature, at) => ({
+    feature,
+    count: counts[at],
+    weight: weights[at],
+    hash: whole(hashes[2 * at], hashes[2 * at + 1]),
+  }));
+}
+
+const side = ({ fingerprint, features }) => ({ fingerprint: whole(...fingerprint), features: rows(features) });
+
+/** How many features a bit names on either side. */
+const PUSHERS = 5;
+
+/** Tells of a bit the heaviest features that push it to 1, and those that push it to 0. */
+function pushersOf({ features }) {
+  const heaviest = features.toSorted((x, y) => y.weight - x.weight);
+  return (bit) => {
+    const ones = [];
+    const zeros = [];
+    for (const { feature, weight, hash } of heaviest) {
+      const pushed = (hash >> BigInt(bit)) & 1n ? ones : zeros;
+      if (pushed.length < PUSHERS) pushed.push({ feature, weight });
+      if (ones.length === PUSHERS && zeros.length === PUSHERS) break;
+    }
+    return { ones, zeros };
+  };
 }
 
 /** A fingerprint of a text that comes in chunks. */
@@ -65,21 +164,20 @@ class Stream {
     checkText(chunk, 'chunk');
     if (chunk.length === 0) return this;
     if (typeof chunk === 'string') {
-      chunk = this.#half + chunk;
-      const ends = isHighSurrogate(chunk.charCodeAt(chunk.length - 1));
-      this.#half = ends ? chunk.slice(-1) : '';
-      if (ends) chunk = chunk.slice(0, -1);
+      const text = this.#half + chunk;
+      this.#half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : '';
+      updateText(this.#engine, this.#half ? text.slice(0, -1) : text);
     } else {
       this.#flush();
+      updateText(this.#engine, chunk);
     }
-    updateText(this.#engine, chunk);
     return this;
   }
 
   digest() {
     this.#flush();
     const low = this.#engine.digest();
-    return this.#bits === 128 ? (this.#engine.high() << 64n) | low : low;
+    return this.#bits === 128 ? whole(low, this.#engine.high()) : low;
   }
 
   #flush() {
@@ -104,3 +202,12 @@ export function sharedFingerprinter(options) {
 export const fingerprint = (text, options) => sharedFingerprinter(options).fingerprint(text);
 
 export const fingerprintAll = (texts, options) => sharedFingerprinter(options).fingerprintAll(texts);
+
+export const fingerprintFeatures = (features, options) => sharedFingerprinter(options).fingerprintFeatures(features);
+
+export const fingerprintHashes = (hashes, weights, options) =>
+  sharedFingerprinter(options).fingerprintHashes(hashes, weights);
+
+export const features = (text, options) => sharedFingerprinter(options).features(text);
+
+export const compare = (a, b, options) => sharedFingerprinter(options).compare(a, b);

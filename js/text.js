@@ -16,8 +16,13 @@ function memory() {
   return view;
 }
 
-/** Writes a text of at most PIECE into the engine's input, as UTF-8, and tells how many bytes. */
-function write(engine, text) {
+export function checkText(text, argument = 'text') {
+  if (typeof text === 'string' || text instanceof Uint8Array) return text;
+  throw wrongType(argument, 'a string or a Uint8Array of UTF-8', text);
+}
+
+/** Writes a text into the engine's input, as UTF-8, and tells how many bytes that took. */
+export function write(engine, text) {
   if (typeof text !== 'string') {
     const at = engine.input(text.length);
     memory().set(text, at);
@@ -28,9 +33,13 @@ function write(engine, text) {
   return encoder.encodeInto(text, memory().subarray(at, at + 3 * text.length)).written;
 }
 
-export function checkText(text, argument = 'text') {
-  if (typeof text === 'string' || text instanceof Uint8Array) return text;
-  throw wrongType(argument, 'a string or a Uint8Array of UTF-8', text);
+/** Writes two texts, one behind the other. */
+export function writeBoth(engine, a, b) {
+  const [first, second] = [a, b].map((text) => (typeof text === 'string' ? encoder.encode(text) : text));
+  const at = engine.input(first.length + second.length);
+  memory().set(first, at);
+  memory().set(second, at + first.length);
+  return [first.length, second.length];
 }
 
 /** The low half of a text's fingerprint. */
@@ -44,7 +53,7 @@ export function fingerprintText(engine, text) {
   return low;
 }
 
-/** Adds a chunk to the engine's stream, all but a high surrogate at its end. */
+/** Adds a chunk to the engine's stream, in pieces that split no surrogate pair. */
 export function updateText(engine, text) {
   for (let from = 0; from < text.length; ) {
     let to = Math.min(from + PIECE, text.length);

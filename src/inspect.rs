@@ -9,7 +9,6 @@ use crate::{
     accumulate::Sums,
     features::{Cutter, Sink},
     hamming,
-    normalize::normalize,
     scheme::{Features, Scheme},
     votes::weight,
     words::Word,
@@ -33,7 +32,7 @@ pub struct Feature {
 /// The different features of `text`, in the order in which they first end. O(text).
 pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
     let mut normal = String::new();
-    normalize(scheme, text, &mut normal);
+    scheme.normalize.append(text, &mut normal);
     let mut list = List::new(scheme);
     let mut cutter = Cutter::new(scheme.features);
     cutter.push(scheme, &normal, &mut list);
@@ -129,17 +128,30 @@ pub struct Comparison {
     pub a: Side,
     /// The second text.
     pub b: Side,
-    /// How many bits of the fingerprints differ.
-    pub distance: u32,
-    /// The share of equal bits.
-    pub similarity: f64,
-    /// The cosine of the weighted features as the fingerprints estimate it.
-    pub cosine: f64,
+    /// The width of the fingerprints, in bits.
+    pub bits: u32,
     /// The cosine of the weighted features, exact: 0 if one text has none, 1 if neither has.
     pub exact_cosine: f64,
     /// The Jaccard resemblance of the sets of features, exact: the share of all that both have; 1
     /// if there are none (Broder, *On the resemblance and containment of documents*, 1997).
     pub jaccard: f64,
+}
+
+impl Comparison {
+    /// How many bits of the fingerprints differ.
+    pub fn distance(&self) -> u32 {
+        hamming::distance(self.a.fingerprint, self.b.fingerprint)
+    }
+
+    /// The share of equal bits.
+    pub fn similarity(&self) -> f64 {
+        hamming::similarity(self.a.fingerprint, self.b.fingerprint, self.bits)
+    }
+
+    /// The cosine of the weighted features as the fingerprints estimate it.
+    pub fn cosine(&self) -> f64 {
+        hamming::cosine(self.a.fingerprint, self.b.fingerprint, self.bits)
+    }
 }
 
 /// One text of a [`Comparison`].
@@ -196,14 +208,6 @@ pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
         (false, false) => product / libm::sqrt(a.norm() * b.norm()),
         _ => 0.0,
     };
-    let bits = scheme.width.bits();
-    Comparison {
-        distance: hamming::distance(a.fingerprint, b.fingerprint),
-        similarity: hamming::similarity(a.fingerprint, b.fingerprint, bits),
-        cosine: hamming::cosine(a.fingerprint, b.fingerprint, bits),
-        exact_cosine,
-        jaccard: if all == 0 { 1.0 } else { shared as f64 / all as f64 },
-        a,
-        b,
-    }
+    let jaccard = if all == 0 { 1.0 } else { shared as f64 / all as f64 };
+    Comparison { a, b, bits: scheme.width.bits(), exact_cosine, jaccard }
 }

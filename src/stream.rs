@@ -122,7 +122,7 @@ impl Stream {
     pub(crate) fn whole(&mut self, text: &str) -> u128 {
         self.clear();
         if text.len() <= PIECE {
-            self.normalize(text);
+            self.scheme.normalize.append(text, &mut self.normal);
         } else {
             self.update_valid(text);
         }
@@ -134,8 +134,7 @@ impl Stream {
         if self.partial.len > 0 {
             self.update_valid("\u{fffd}");
         }
-        let raw = core::mem::take(&mut self.raw);
-        self.normalize(&raw);
+        self.scheme.normalize.append(&self.raw, &mut self.normal);
         self.push(self.normal.len());
         let Stream { scheme, cutter, votes, .. } = self;
         cutter.finish(scheme, votes);
@@ -159,17 +158,15 @@ impl Stream {
     fn update_valid(&mut self, mut text: &str) {
         while !text.is_empty() {
             let (piece, rest) = text.split_at(text.floor_char_boundary(PIECE));
-            if self.raw.is_empty() {
-                let cut = self.normalizable(piece);
-                self.normalize(&piece[..cut]);
-                self.raw.push_str(&piece[cut..]);
-            } else {
-                let mut raw = core::mem::take(&mut self.raw);
-                raw.push_str(piece);
-                let cut = self.normalizable(&raw);
-                self.normalize(&raw[..cut]);
-                raw.drain(..cut);
-                self.raw = raw;
+            match self.boundary(piece) {
+                // The whole piece may hang on what came before it.
+                None => self.raw.push_str(piece),
+                Some(at) => {
+                    self.raw.push_str(&piece[..at]);
+                    self.scheme.normalize.append(&self.raw, &mut self.normal);
+                    self.raw.clear();
+                    self.raw.push_str(&piece[at..]);
+                }
             }
             let cut = match self.cutter {
                 Cutter::Chars(_) => self.normal.len(),
@@ -181,16 +178,12 @@ impl Stream {
         }
     }
 
-    /// How much of `text` normalises to the same whatever follows.
-    fn normalizable(&self, text: &str) -> usize {
+    /// Where `text` can be cut without changing what it, or any text around it, normalises to.
+    fn boundary(&self, text: &str) -> Option<usize> {
         match self.scheme.normalize {
             Normalize::NfkcCasefold => normalize::boundary(text),
-            Normalize::None => text.len(),
+            Normalize::None => Some(text.len()),
         }
-    }
-
-    fn normalize(&mut self, text: &str) {
-        normalize::normalize(&self.scheme, text, &mut self.normal);
     }
 
     /// Cuts the first `len` bytes of the normalised text into features.

@@ -1,10 +1,7 @@
 //! Words: UAX #29 word segments that hold a letter or a digit, as `unicode-segmentation` finds
-//! them in Unicode [`UNICODE_VERSION`].
+//! them in Unicode [`UNICODE_VERSION`](crate::UNICODE_VERSION).
 
 use unicode_segmentation::UnicodeSegmentation;
-
-/// The version of Unicode whose word boundaries and character classes decide a fingerprint.
-pub use unicode_segmentation::UNICODE_VERSION;
 
 /// A word, and how its script is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
