@@ -11,8 +11,7 @@ const OFFSET_64: u64 = 0xcbf2_9ce4_8422_2325;
 const OFFSET_128: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME_32: u32 = 0x0100_0193;
 const PRIME_128: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-/// The 64-bit FNV prime, 2^40 + 0x1b3.
-pub(crate) const PRIME_64: u64 = 0x0000_0100_0000_01b3;
+const PRIME_64: u64 = 0x0000_0100_0000_01b3;
 
 /// FNV-1, 32 bits, of `bytes`. O(bytes).
 ///
