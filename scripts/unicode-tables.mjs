@@ -15,7 +15,10 @@ import { gunzipSync } from 'node:zlib';
 const VERSION = '17.0.0';
 const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
 const target = path('src/normalize/tables.rs');
-const [header, ...ucd] = gunzipSync(readFileSync(path('tests/data/ucd.txt.gz'))).toString().trimEnd().split('\n');
+const [header, ...ucd] = gunzipSync(readFileSync(path('tests/data/ucd.txt.gz')))
+  .toString()
+  .trimEnd()
+  .split('\n');
 assert(header.startsWith(`# Unicode ${VERSION}:`), header);
 
 const hex = (text) => parseInt(text, 16);
@@ -82,13 +85,17 @@ for (const code of reachable) {
   if (canonical.has(code)) assert(composites.has(code), `U+${code.toString(16)} decomposes and never composes`);
 }
 for (const [code, mapped] of casefold) {
-  assert(mapped.every((part) => !casefold.has(part)), `U+${code.toString(16)} folds to what folds again`);
+  assert(
+    mapped.every((part) => !casefold.has(part)),
+    `U+${code.toString(16)} folds to what folds again`,
+  );
 }
 for (let code = 0; code < 0x80; code++) {
   assert.deepEqual(fold(code), codes(String.fromCharCode(code).toLowerCase()), 'ASCII folds to its lower case');
   assert(!seconds.has(code), 'ASCII never joins what precedes it');
 }
-for (const { composite } of pairs) assert(!ccc.has(composite) && !ccc.has(decompose(composite)[0]), 'a composite starts');
+for (const { composite } of pairs)
+  assert(!ccc.has(composite) && !ccc.has(decompose(composite)[0]), 'a composite starts');
 
 // ---- The tables -------------------------------------------------------------------------------------------------
 
@@ -155,7 +162,10 @@ for (let at = 0; at < mapped.length; at += best[at].count) {
   if (kind === 'add') folds.push({ start, count, length: ADD, value: delta });
   else if (kind === 'addEveryOther') folds.push({ start, count: count * 2 - 1, length: EVERY_OTHER, value: delta });
   else {
-    const text = mapped.slice(at, at + count).map((code) => string(casefold.get(code))).join('');
+    const text = mapped
+      .slice(at, at + count)
+      .map((code) => string(casefold.get(code)))
+      .join('');
     const range = { start, count, length: utf8(text) / count, value: 0 };
     assert(range.length < ADD);
     chunks.push({ text, range });
@@ -167,7 +177,10 @@ const kept = [];
 for (const chunk of chunks.toSorted((a, b) => b.text.length - a.text.length)) {
   if (!kept.some(({ text }) => text.includes(chunk.text))) kept.push(chunk);
 }
-strings = chunks.filter((chunk) => kept.includes(chunk)).map(({ text }) => text).join('');
+strings = chunks
+  .filter((chunk) => kept.includes(chunk))
+  .map(({ text }) => text)
+  .join('');
 for (const { text, range } of chunks) range.value = utf8(strings.slice(0, strings.indexOf(text)));
 
 /** One bit for every code point below QUICK_END that stands for itself and starts a segment. */
@@ -195,14 +208,20 @@ const character = (code) => `'\\u{${code.toString(16)}}'`;
 const literal = (text) =>
   `"${Array.from(text, (c) => (/[\p{L}\p{N}]/u.test(c) ? c : `\\u{${c.codePointAt(0).toString(16)}}`)).join('')}"`;
 const table = (doc, name, type, values) =>
-  `${doc.split('\n').map((line) => `/// ${line}\n`).join('')}#[rustfmt::skip]\n` +
-  `pub(super) static ${name}: [${type}; ${values.length}] = [\n${lines(values)}];\n`;
+  `${doc
+    .split('\n')
+    .map((line) => `/// ${line}\n`)
+    .join('')}#[rustfmt::skip]\n` + `pub(super) static ${name}: [${type}; ${values.length}] = [\n${lines(values)}];\n`;
 function ranges(name, list) {
-  const gaps = list.map(({ start }, index) => (index % ANCHORED === 0 ? 0 : start - list[index - 1].start - list[index - 1].count));
+  const gaps = list.map(({ start }, index) =>
+    index % ANCHORED === 0 ? 0 : start - list[index - 1].start - list[index - 1].count,
+  );
   assert(Math.max(...gaps) < 0x10000);
   const anchors = list.filter((_, index) => index % ANCHORED === 0).map(({ start }) => `0x${start.toString(16)}`);
-  return `#[rustfmt::skip]\npub(super) static ${name}: Ranges = Ranges {\n    anchors: &[\n${lines(anchors)}    ],\n` +
-    `    gaps: &[\n${lines(gaps)}    ],\n    counts: &[\n${lines(list.map(({ count }) => count - 1))}    ],\n};\n`;
+  return (
+    `#[rustfmt::skip]\npub(super) static ${name}: Ranges = Ranges {\n    anchors: &[\n${lines(anchors)}    ],\n` +
+    `    gaps: &[\n${lines(gaps)}    ],\n    counts: &[\n${lines(list.map(({ count }) => count - 1))}    ],\n};\n`
+  );
 }
 function lines(values) {
   let out = '';
@@ -234,26 +253,62 @@ pub(super) const JOINS: u8 = ${JOINS};
 
 /// The code points that are not their own NFKC_Casefold, without ASCII and U+E0000..U+E0FFF.
 ${ranges('FOLDED', folds)}
-${table('The bytes that each code point of a range folds to, or [`ADD`] or [`ADD_EVERY_OTHER`].', 'FOLD_LENGTHS', 'u8',
-  folds.map(({ length }) => length))}
-${table('Where the strings of a range start in [`STRINGS`], or what to add.', 'FOLD_VALUES', 'i32', folds.map(({ value }) => value))}
+${table(
+  'The bytes that each code point of a range folds to, or [`ADD`] or [`ADD_EVERY_OTHER`].',
+  'FOLD_LENGTHS',
+  'u8',
+  folds.map(({ length }) => length),
+)}
+${table(
+  'Where the strings of a range start in [`STRINGS`], or what to add.',
+  'FOLD_VALUES',
+  'i32',
+  folds.map(({ value }) => value),
+)}
 /// The strings of [\`FOLDED\`].
 #[rustfmt::skip]
 pub(super) static STRINGS: &str = ${literal(strings)};
 
 /// The characters of a folded text that are no starters, or join what precedes them.
 ${ranges('CLASSED', classes)}
-${table('The Canonical_Combining_Class of each range, or [`JOINS`].', 'CLASSES', 'u8', classes.map(({ value }) => value))}
-${table('The composites a folded text can have, Hangul left out, ascending.', 'COMPOSITES', 'char', pairs.map(({ composite }) => character(composite)))}
-${table('The two characters that each of [`COMPOSITES`] is made of.', 'PARTS', '(char, char)',
-  pairs.map(({ first, second }) => `(${character(first)}, ${character(second)})`))}
+${table(
+  'The Canonical_Combining_Class of each range, or [`JOINS`].',
+  'CLASSES',
+  'u8',
+  classes.map(({ value }) => value),
+)}
+${table(
+  'The composites a folded text can have, Hangul left out, ascending.',
+  'COMPOSITES',
+  'char',
+  pairs.map(({ composite }) => character(composite)),
+)}
+${table(
+  'The two characters that each of [`COMPOSITES`] is made of.',
+  'PARTS',
+  '(char, char)',
+  pairs.map(({ first, second }) => `(${character(first)}, ${character(second)})`),
+)}
 ${table('The places of [`COMPOSITES`] in ascending order of their [`PARTS`].', 'BY_PARTS', 'u16', byParts)}
 ${table(
   'One bit for each of 64 code points that stands for itself and never touches what precedes it.',
-  'QUICK_BLOCKS', 'u64', blocks.map((bits) => `0x${bits.toString(16)}`))}
-${table('The place in [`QUICK_BLOCKS`] of every 64 code points.', 'QUICK_INDEX', 'u8', blockIndex)}`.replace(/\n+$/, '\n');
+  'QUICK_BLOCKS',
+  'u64',
+  blocks.map((bits) => `0x${bits.toString(16)}`),
+)}
+${table('The place in [`QUICK_BLOCKS`] of every 64 code points.', 'QUICK_INDEX', 'u8', blockIndex)}`.replace(
+  /\n+$/,
+  '\n',
+);
 
-console.log({ mapped: mapped.length, folds: folds.length, strings: utf8(strings), classes: classes.length, pairs: pairs.length, blocks: blocks.length });
+console.log({
+  mapped: mapped.length,
+  folds: folds.length,
+  strings: utf8(strings),
+  classes: classes.length,
+  pairs: pairs.length,
+  blocks: blocks.length,
+});
 if (process.argv.includes('--check')) {
   assert.equal(readFileSync(target, 'utf8'), output, `${target} is not up to date`);
 } else {

@@ -15,8 +15,8 @@ use crate::{
 /// The hash of a gram from the hash of all its words but the last, and that of the last. Order
 /// matters, as it does in the text.
 ///
-/// Not one more step of FNV-1: its prime has few ones, and of 1,183,068 different grams of real
-/// text 171 pairs then collide. With a multiplier of SplitMix64 (Steele, Lea and Flood 2014) none does.
+/// Not one more step of FNV-1, whose prime has few ones: 171 pairs of some million different grams
+/// of real text collide then. With a multiplier of SplitMix64 (Steele, Lea and Flood 2014) none do.
 #[inline]
 fn join(gram: u64, word: u64) -> u64 {
     gram.wrapping_mul(0xbf58_476d_1ce4_e5b9).wrapping_add(word)
