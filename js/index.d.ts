@@ -13,6 +13,9 @@ export type Text = string | Uint8Array;
 /** How wide a fingerprint is. The widths nest: the low half of a fingerprint is the next narrower one. */
 export type Bits = 32 | 64 | 128;
 
+/** The version of Unicode by which texts are normalised and cut, which is part of the scheme: `'17.0.0'`. */
+export const UNICODE_VERSION: string;
+
 /** What makes a fingerprint. Fingerprints are comparable if and only if their schemes are the same. */
 export interface SchemeOptions {
   /** `'v1'`, or the id of a scheme such as `'v1:128'`, which then stands for all the other options. */
@@ -78,6 +81,10 @@ export class Fingerprinter {
   readonly bits: Bits;
   fingerprint(text: Text): bigint;
   fingerprintAll(texts: Iterable<Text>): Uint32Array | BigUint64Array;
+  fingerprintFeatures(features: Iterable<WeightedFeature>): bigint;
+  fingerprintHashes(hashes: BigUint64Array, weights?: ArrayLike<number>): bigint;
+  features(text: Text): Feature[];
+  compare(a: Text, b: Text): Comparison;
   /** A fingerprint of a text that comes in chunks. */
   stream(): FingerprintStream;
 }
@@ -98,6 +105,132 @@ export interface FingerprintStream {
   /** The fingerprint of the text so far; more may follow. */
   digest(): bigint;
 }
+
+/** A feature, alone or with its weight. */
+export type WeightedFeature = string | readonly [feature: string, weight: number];
+
+/**
+ * The fingerprint of your own features: the keywords of a segmenter with their tf-idf, the tags of a picture. A feature
+ * is hashed as it is, and one that comes twice counts as one of both weights; their order does not matter. Of the
+ * options only the width, the hash and the finaliser count.
+ *
+ * @example
+ * ```js
+ * fingerprintFeatures(['red', 'house']) === fingerprintFeatures([['house', 1], ['red', 1]]); // true
+ * ```
+ * @throws TypeError, RangeError: a feature that is not a string, a weight that is not a number from -2^32 to 2^32
+ */
+export function fingerprintFeatures(features: Iterable<WeightedFeature>, options?: SchemeOptions): bigint;
+
+/**
+ * The fingerprint of features that you have hashed yourself. The hashes pass the finaliser, so a plain one will do,
+ * unless `mix: false` says that they are good already.
+ *
+ * @example
+ * ```js
+ * fingerprintHashes(BigUint64Array.of(17n, 4n), [2.5, 1]);
+ * ```
+ * @throws TypeError, RangeError: not as many weights as hashes, a weight that is not a number from -2^32 to 2^32
+ */
+export function fingerprintHashes(hashes: BigUint64Array, weights?: ArrayLike<number>, options?: SchemeOptions): bigint;
+
+/** A feature of a text. */
+export interface Feature {
+  /** Its words or characters, for people: two features may look the same and differ in where their words end. */
+  feature: string;
+  /** How often it occurs. */
+  count: number;
+  /** How much it counts. */
+  weight: number;
+  /** The bits it votes for. */
+  hash: bigint;
+}
+
+/**
+ * The different features of a text, in the order in which they first end. O(text).
+ *
+ * @example
+ * ```js
+ * features('Tick tick, tick!').map((f) => [f.feature, f.count, f.weight]); // [['tick', 3, 2], ['tick tick', 2, 2]]
+ * ```
+ */
+export function features(text: Text, options?: SchemeOptions): Feature[];
+
+/** Two texts side by side: what their fingerprints say, and what is exact. */
+export interface Comparison {
+  /** The scheme. */
+  id: string;
+  bits: Bits;
+  a: { fingerprint: bigint; features: Feature[] };
+  b: { fingerprint: bigint; features: Feature[] };
+  /** How many bits differ. */
+  distance: number;
+  /** The share of equal bits. */
+  similarity: number;
+  /** The cosine of the weighted features as the fingerprints estimate it. */
+  cosine: number;
+  /** The same cosine, exact. */
+  exactCosine: number;
+  /** The share of all features that both texts have, exact. */
+  jaccard: number;
+  /** Each bit, the lowest first. */
+  perBit: BitComparison[];
+}
+
+/** A bit of two fingerprints. */
+export interface BitComparison {
+  bit: number;
+  differs: boolean;
+  a: BitVotes;
+  b: BitVotes;
+}
+
+/** How a bit came about. */
+export interface BitVotes {
+  /** The weights of the features that vote for a 1, less those that vote for a 0: the bit is 1 if it is above 0. */
+  sum: number;
+  /** The heaviest features that vote for a 1, five at most. */
+  ones: { feature: string; weight: number }[];
+  /** The heaviest features that vote for a 0, five at most. */
+  zeros: { feature: string; weight: number }[];
+}
+
+/**
+ * Compares two texts, by their fingerprints and exactly. O(a + b).
+ *
+ * @example
+ * ```js
+ * compare('a red house', 'a blue house').jaccard; // 0.25
+ * ```
+ */
+export function compare(a: Text, b: Text, options?: SchemeOptions): Comparison;
+
+/**
+ * The Rabin fingerprint of bytes, an unsigned 64-bit bigint: equal bytes have equal ones, and different ones almost
+ * never. To find equal passages, not similar ones. It is Apache Avro's CRC-64-AVRO. A string counts as its UTF-8.
+ *
+ * @example
+ * ```js
+ * BigInt.asIntN(64, rabin('"null"')); // 7195948357588979594n, as in Avro's schema-tests.txt
+ * ```
+ *
+ * @throws {TypeError} The text is neither a string nor a `Uint8Array`.
+ */
+export function rabin(text: Text): bigint;
+
+/**
+ * The {@link rabin} fingerprint of every run of `width` bytes, in order. It takes time by the length of the text,
+ * whatever the width; a text of fewer bytes has none.
+ *
+ * @example
+ * ```js
+ * rabinWindows('abcab', 2).length; // 4
+ * ```
+ *
+ * @throws {TypeError} The text is neither a string nor a `Uint8Array`, or the width is no number.
+ * @throws {RangeError} The width is no whole number from 1 to 4294967295.
+ */
+export function rabinWindows(text: Text, width: number): BigUint64Array;
 
 /** How many bits of two fingerprints differ: 0 to their width, about half of it for unrelated texts. */
 export function distance(a: bigint, b: bigint): number;

@@ -10,3 +10,7 @@ export {
 } from './fingerprinter.js';
 export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './forms.js';
 export { cosine, distance, similarity } from './hamming.js';
+export { rabin, rabinWindows } from './rabin.js';
+
+/** That of the core's tables (src/normalize/tables.rs). */
+export const UNICODE_VERSION = '17.0.0';

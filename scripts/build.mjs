@@ -33,43 +33,47 @@ function fingerprintOfSources() {
   return hash.digest('hex');
 }
 
-function buildWasm() {
-  say('compiling the crate to WebAssembly');
+/** The entries of the package: each has a WebAssembly module of its own, which is a feature of the crate. */
+const entries = [
+  { name: 'index', feature: 'wasm', wasm: 'nearprint', boot: 'inline.js' },
+  { name: 'compat', feature: 'wasm-compat', wasm: 'nearprint_compat', boot: 'compat-inline.js' },
+];
+
+function buildWasm({ feature, wasm }) {
+  say(`compiling the crate to WebAssembly: ${wasm}`);
   // wasm-pack takes wasm-bindgen and wasm-opt from the PATH, which setup has put there. RUSTFLAGS
   // would override .cargo/config.toml, and with it SIMD.
   run(
     'wasm-pack',
     [
-      ...['--log-level', 'warn', 'build', '--release', '--target', 'web', '--mode', 'no-install'],
-      ...['--no-pack', '--no-typescript', '--out-dir', 'build/wasm', '--out-name', 'nearprint'],
-      ...['--', '--locked', '--features', 'wasm'],
+      ...['--log-level', 'error', 'build', '--release', '--target', 'web', '--mode', 'no-install'],
+      ...['--no-pack', '--no-typescript', '--out-dir', 'build/wasm', '--out-name', wasm],
+      ...['--', '--locked', '--quiet', '--features', feature],
     ],
     { env: { RUSTFLAGS: undefined } },
   );
 }
 
-async function bundle() {
-  say('bundling js/ into pkg/');
+/** Bundles an entry with the bindings and the WebAssembly that its boot names. */
+async function bundle({ name, boot }) {
   const { build } = await import('esbuild');
-  const boots = { inline: 'index.js' };
-  for (const [boot, outfile] of Object.entries(boots)) {
-    await build({
-      entryPoints: [at('js', 'index.js')],
-      outfile: at('pkg', outfile),
-      bundle: true,
-      format: 'esm',
-      target: 'es2022',
-      loader: { '.wasm': 'base64' },
-      legalComments: 'none',
-      logLevel: 'warning',
-      plugins: [
-        {
-          name: 'boot',
-          setup: ({ onResolve }) => onResolve({ filter: /^#boot$/ }, () => ({ path: at('js', 'boot', `${boot}.js`) })),
-        },
-      ],
-    });
-  }
+  await build({
+    entryPoints: [at('js', `${name}.js`)],
+    outfile: at('pkg', `${name}.js`),
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    loader: { '.wasm': 'base64' },
+    legalComments: 'none',
+    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'boot',
+        setup: ({ onResolve }) => onResolve({ filter: /^#boot$/ }, () => ({ path: at('js', 'boot', boot) })),
+      },
+    ],
+  });
+  cpSync(at('js', `${name}.d.ts`), at('pkg', `${name}.d.ts`));
 }
 
 function writePackage() {
@@ -77,12 +81,15 @@ function writePackage() {
   const manifest = {
     ...shared,
     sideEffects: false,
-    exports: { '.': { types: './index.d.ts', default: './index.js' }, './package.json': './package.json' },
+    exports: {
+      '.': { types: './index.d.ts', default: './index.js' },
+      './compat': { types: './compat.d.ts', default: './compat.js' },
+      './package.json': './package.json',
+    },
     types: './index.d.ts',
   };
   writeFileSync(at('pkg', 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE']) cpSync(at(name), at('pkg', name));
-  cpSync(at('js', 'index.d.ts'), at('pkg', 'index.d.ts'));
 }
 
 export async function build() {
@@ -91,8 +98,10 @@ export async function build() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesNow && existsSync(at('pkg', 'index.js'))) return;
   rmSync(at('pkg'), { recursive: true, force: true });
   mkdirSync(at('pkg'));
-  buildWasm();
-  await bundle();
+  for (const entry of entries) {
+    buildWasm(entry);
+    await bundle(entry);
+  }
   writePackage();
   writeFileSync(stamp, sourcesNow);
 }

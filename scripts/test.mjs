@@ -13,7 +13,7 @@ const tests = (...folder) =>
 await build();
 
 say('Rust: unit tests, integration tests, doc tests');
-run('cargo', ['test', '--locked', '--quiet']);
+run('cargo', ['test', '--locked', '--quiet', '--features', 'compat']);
 
 say('types: the declarations and the examples in them');
 run('tsc', ['--project', 'tests/types'], { shell: process.platform === 'win32' });

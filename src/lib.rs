@@ -15,6 +15,8 @@ extern crate alloc;
 extern crate std;
 
 mod accumulate;
+#[cfg(feature = "compat")]
+pub mod compat;
 mod count;
 mod features;
 mod fingerprint;
@@ -23,10 +25,11 @@ mod hamming;
 mod inspect;
 pub mod mix;
 pub mod normalize;
+pub mod rabin;
 mod scheme;
 mod stream;
 mod votes;
-#[cfg(feature = "wasm")]
+#[cfg(any(feature = "wasm", feature = "wasm-compat"))]
 mod wasm;
 mod weighted;
 mod words;

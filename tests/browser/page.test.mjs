@@ -1,40 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { chromium } from 'playwright-core';
 import { fingerprint, toHex } from '../../pkg/index.js';
-import { serve } from '../../scripts/serve.mjs';
+import { open } from './harness.mjs';
 
-let browser;
-let server;
+let opened;
 let page;
-const troubles = [];
-
 before(async () => {
-  server = await serve(0);
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM,
-    // As root, as in CI, Chromium has no sandbox.
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
-  page = await browser.newPage();
-  const origin = `http://localhost:${server.address().port}`;
-  page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
-  page.on('pageerror', (error) => troubles.push(String(error)));
-  page.on(
-    'request',
-    (request) =>
-      request.url().startsWith(origin) ||
-      request.url().startsWith('data:') ||
-      troubles.push(`asked for ${request.url()}`),
-  );
-  await page.goto(`${origin}/`);
+  opened = await open();
+  page = opened.page;
 });
-
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
+after(() => opened?.close());
 
 test('two pasted texts are compared, bit by bit', async () => {
   await page.getByLabel('First text').fill('网页内容相似度');
@@ -59,5 +34,5 @@ test('an empty text is said to be missing', async () => {
 });
 
 test('nothing went wrong, and nothing was asked of another origin', () => {
-  assert.deepEqual(troubles, []);
+  assert.deepEqual(opened.troubles, []);
 });

@@ -1,0 +1,19 @@
+// From a Chinese text to the fingerprints of jiebaR and of the Python SimHash over jieba.analyse.
+//
+//     npm install nearprint @node-rs/jieba
+import { Jieba, TfIdf } from '@node-rs/jieba';
+import { dict, idf } from '@node-rs/jieba/dict.js';
+import { fingerprint, toHex } from 'nearprint/compat';
+
+const jieba = Jieba.withDict(dict);
+const tfidf = TfIdf.withDict(idf);
+// jieba.analyse and cppjieba both find words that their dictionaries do not have.
+tfidf.setConfig({ useHmm: true });
+
+/** [keyword, weight] pairs, heaviest first. */
+const keywords = (text, top) => tfidf.extractKeywords(jieba, text, top).map(({ keyword, weight }) => [keyword, weight]);
+
+// jiebaR, with topn = 2.
+console.log(toHex(fingerprint(keywords('你妈妈叫你回家吃饭啊', 2), { scheme: 'jieba' }))); // 48f024068dec1c16
+// The Python takes topK=50.
+console.log(toHex(fingerprint(keywords('你妈妈叫你回家吃饭啊', 50), { scheme: 'keywords-py' })));

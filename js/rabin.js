@@ -1,0 +1,22 @@
+// Rabin fingerprints (src/rabin.rs).
+import { outOfRange, wrongType } from './check.js';
+import { core } from './core.js';
+
+const encoder = new TextEncoder();
+
+/** The bytes of a text. A lone surrogate becomes U+FFFD. */
+function bytesOf(text) {
+  if (typeof text === 'string') return encoder.encode(text);
+  if (text instanceof Uint8Array) return text;
+  throw wrongType('text', 'a string or a Uint8Array', text);
+}
+
+export const rabin = (text) => core().bindings.rabin(bytesOf(text));
+
+export function rabinWindows(text, width) {
+  const bytes = bytesOf(text);
+  const takes = 'a whole number of bytes from 1 to 4294967295';
+  if (typeof width !== 'number') throw wrongType('width', takes, width);
+  if (!Number.isInteger(width) || width < 1 || width > 0xffffffff) throw outOfRange('width', takes, width);
+  return core().bindings.rabinWindows(bytes, width);
+}

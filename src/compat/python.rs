@@ -1,0 +1,194 @@
+//! `str.split`, and `re.findall(r'[\w\u4e00-\u9fcc]+', s.lower())`, as Python has them.
+
+use super::python_unicode::{LOWER, RUNS};
+
+/// The words of `str.split()`.
+///
+/// Python's white space has no surrogate and nothing above U+FFFF, so it can be told from single units.
+pub(super) fn split(text: &[u16]) -> impl Iterator<Item = &[u16]> {
+    text.split(|&unit| is_space(unit)).filter(|word| !word.is_empty())
+}
+
+/// `str.isspace` of one character. Unlike Unicode's `White_Space` it has the four information separators.
+const fn is_space(unit: u16) -> bool {
+    matches!(
+        unit,
+        0x09..=0x0d
+            | 0x1c..=0x20
+            | 0x85
+            | 0xa0
+            | 0x1680
+            | 0x2000..=0x200a
+            | 0x2028
+            | 0x2029
+            | 0x202f
+            | 0x205f
+            | 0x3000
+    )
+}
+
+/// The characters of `s.lower()` that `[\w\u4e00-\u9fcc]` matches.
+///
+/// Python's `\w` matches no lone surrogate, so none comes out; U+FFFD stands in for one because it is as neutral
+/// where a capital sigma looks around itself.
+pub(super) fn lower_word_chars(text: &[u16]) -> impl Iterator<Item = char> {
+    let mut rest = char::decode_utf16(text.iter().copied())
+        .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER));
+    let mut after_cased = false;
+    core::iter::from_fn(move || {
+        loop {
+            let character = rest.next()?;
+            let properties = Properties::of(character);
+            let is_final = character == 'Σ' && after_cased && !cased_first(rest.clone());
+            if properties.around_sigma != AroundSigma::Ignored {
+                after_cased = properties.around_sigma == AroundSigma::Cased;
+            }
+            // What is no word character lowers to none, and the other way round: one look before is enough.
+            if properties.is_word {
+                return Some(if is_final { 'ς' } else { lower(character) });
+            }
+        }
+    })
+}
+
+/// Whether the first character that a sigma does not look through is cased.
+fn cased_first(characters: impl Iterator<Item = char>) -> bool {
+    characters
+        .map(|character| Properties::of(character).around_sigma)
+        .find(|&around| around != AroundSigma::Ignored)
+        == Some(AroundSigma::Cased)
+}
+
+/// What the original needs to know of a character.
+struct Properties {
+    /// Whether `[\w\u4e00-\u9fcc]` matches it.
+    is_word: bool,
+    around_sigma: AroundSigma,
+}
+
+/// What a character is to a capital sigma near it, which is lowered to a final one after a cased character unless
+/// another follows.
+#[derive(Clone, Copy, PartialEq)]
+enum AroundSigma {
+    Neutral,
+    /// `Case_Ignorable`: looked through.
+    Ignored,
+    /// `Cased`, and not ignored.
+    Cased,
+}
+
+impl Properties {
+    fn of(character: char) -> Self {
+        let code = u32::from(character);
+        // The first run starts at 0, so there is always one that has the character.
+        let run = RUNS[RUNS.partition_point(|&run| run >> 3 <= code) - 1];
+        Self {
+            is_word: run & 4 != 0,
+            around_sigma: match run & 3 {
+                0 => AroundSigma::Neutral,
+                1 => AroundSigma::Ignored,
+                _ => AroundSigma::Cased,
+            },
+        }
+    }
+}
+
+/// The one word character of `character.lower()`. (Only `İ` has two characters, and the second is a mark.)
+fn lower(character: char) -> char {
+    let code = u32::from(character);
+    let entry = LOWER.partition_point(|&(_, last, _, _)| last < code);
+    match LOWER.get(entry) {
+        Some(&(first, _, step, offset)) if first <= code && (code - first).is_multiple_of(step) => {
+            char::from_u32(code.wrapping_add_signed(offset)).unwrap_or(character)
+        }
+        _ => character,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{string::String, vec::Vec};
+
+    use super::*;
+
+    /// What Python 3.11 says, one property a line; see `scripts/python_unicode.py`.
+    const PYTHON: &str = include_str!("../../tests/data/python-3.11-unicode-14.0.txt");
+
+    /// The code points of the ranges on the line of a property.
+    fn ranges(property: &str) -> Vec<bool> {
+        let line =
+            PYTHON.lines().find_map(|line| line.strip_prefix(property)).expect("the property");
+        let mut members = alloc::vec![false; 0x11_0000];
+        for range in line.split_whitespace() {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            let parse = |code| usize::from_str_radix(code, 16).expect("a code point");
+            members[parse(first)..=parse(last)].fill(true);
+        }
+        members
+    }
+
+    fn characters() -> impl Iterator<Item = char> {
+        '\0'..=char::MAX
+    }
+
+    #[test]
+    fn word_characters_are_those_of_python() {
+        let word = ranges("word:");
+        for c in characters() {
+            assert_eq!(Properties::of(c).is_word, word[c as usize], "{c:?}");
+        }
+    }
+
+    #[test]
+    fn a_sigma_sees_what_it_sees_in_python() {
+        let (ignored, cased) = (ranges("ignored:"), ranges("cased:"));
+        for c in characters() {
+            let around = Properties::of(c).around_sigma;
+            assert_eq!(around == AroundSigma::Ignored, ignored[c as usize], "{c:?}");
+            assert_eq!(around == AroundSigma::Cased, cased[c as usize], "{c:?}");
+        }
+    }
+
+    #[test]
+    fn white_space_is_that_of_python() {
+        let space = ranges("space:");
+        for unit in 0..=u16::MAX {
+            assert_eq!(is_space(unit), space[usize::from(unit)], "{unit:#x}");
+        }
+        assert!(!space[0x1_0000..].contains(&true));
+    }
+
+    #[test]
+    fn lower_case_is_that_of_python() {
+        let line =
+            PYTHON.lines().find_map(|line| line.strip_prefix("lower:")).expect("the property");
+        let parse = |code| char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap();
+        let mut pairs = line
+            .split_whitespace()
+            .map(|pair| pair.split_once('>').expect("a pair"))
+            .map(|(from, to)| (parse(from), parse(to)))
+            .peekable();
+        for c in characters() {
+            let expected = pairs.next_if(|&(from, _)| from == c).map_or(c, |(_, to)| to);
+            assert_eq!(lower(c), expected, "{c:?}");
+        }
+        assert_eq!(pairs.next(), None);
+    }
+
+    #[test]
+    fn a_sigma_is_final_after_a_letter_and_before_none() {
+        for (text, expected) in [
+            ("Σ", "σ"),
+            ("ΑΣ", "ας"),
+            ("ΑΣΑ", "ασα"),
+            ("ΑΣ Σ", "αςσ"),
+            ("Α.Σ", "ας"),
+            ("ΑΣ.Α", "ασα"),
+            ("1Σ", "1σ"),
+            ("ΣΣ", "σς"),
+        ] {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            assert_eq!(lower_word_chars(&units).collect::<String>(), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! `keywords-py` and `charikar-py`: the string hash of Python 2, made wider.
+
+use super::{Error, Scheme, python, sums::Sums};
+
+/// `keywords-py`: weighted keywords.
+///
+/// The original fails on an empty keyword, so one is refused.
+pub(super) fn keywords<'a>(
+    pairs: impl IntoIterator<Item = (&'a [u16], f64)>,
+) -> Result<u128, Error> {
+    let mut sums = Sums::<f64, 64>::new();
+    for (keyword, weight) in pairs {
+        if !weight.is_finite() {
+            return Err(Error::weight(Scheme::KeywordsPy));
+        }
+        if keyword.is_empty() {
+            return Err(Error::empty_keyword(Scheme::KeywordsPy));
+        }
+        sums.add(string_hash(keyword), weight);
+    }
+    Ok(sums.sign(|sum| sum > 0.0))
+}
+
+/// `charikar-py`: words split on white space, each as often as it stands there. A sum of zero is a one.
+pub(super) fn charikar(text: &[u16]) -> u128 {
+    let mut sums = Sums::<i64, 128>::new();
+    for word in python::split(text) {
+        sums.add(string_hash(word), 1);
+    }
+    sums.sign(|sum| sum >= 0)
+}
+
+/// `hash` of a `str` as Python 2 had it, modulo 2^128: the originals' narrower hashes are its low bits.
+///
+/// It runs over code points; a lone surrogate is the code point it is in a Python `str`.
+fn string_hash(word: &[u16]) -> u128 {
+    let mut hash = 0;
+    let mut len = 0;
+    for unit in char::decode_utf16(word.iter().copied()) {
+        let code = unit.map_or_else(|lone| lone.unpaired_surrogate().into(), u128::from);
+        if len == 0 {
+            hash = code << 7;
+        }
+        hash = hash.wrapping_mul(1_000_003) ^ code;
+        len += 1;
+    }
+    hash ^ len
+}

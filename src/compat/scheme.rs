@@ -1,0 +1,134 @@
+//! The programs whose fingerprints can be reproduced.
+
+use core::{fmt, str::FromStr};
+
+use super::Error;
+
+/// A program whose fingerprints are reproduced; see the [module documentation](super) for the table.
+///
+/// ```
+/// use nearprint::compat::{Input, Scheme};
+///
+/// let scheme: Scheme = "charikar-py".parse()?;
+/// assert_eq!(scheme, Scheme::CharikarPy);
+/// assert_eq!(scheme.widths(), [32, 64, 128]);
+/// assert_eq!(scheme.input(), Input::Text);
+/// # Ok::<(), nearprint::compat::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Scheme {
+    /// `zxub`: word counts, FNV-1 over UTF-16 code units, a sum of zero is a one.
+    Zxub,
+    /// `simhash-java`: pairs of UTF-16 code units, MurmurHash64A.
+    SimhashJava,
+    /// `simhash-java-2018`: as [`SimhashJava`](Self::SimhashJava), but a bit is one only where its sum exceeds one.
+    SimhashJava2018,
+    /// `jieba`: weighted keywords, Jenkins' `hashlittle2`.
+    Jieba,
+    /// `keywords-py`: weighted keywords, the string hash of Python 2.
+    KeywordsPy,
+    /// `charikar-py`: words split on white space, the string hash of Python 2, a sum of zero is a one.
+    CharikarPy,
+    /// `1e0ng`: lower-cased, four characters at a time, MD5.
+    E0ng,
+}
+
+/// What a [`Scheme`] takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Input {
+    /// A text: [`fingerprint_text`](super::fingerprint_text).
+    Text,
+    /// Words with a count or a weight: [`fingerprint_pairs`](super::fingerprint_pairs).
+    Pairs,
+}
+
+impl Scheme {
+    /// Every scheme.
+    pub const ALL: [Self; 7] = [
+        Self::Zxub,
+        Self::SimhashJava,
+        Self::SimhashJava2018,
+        Self::Jieba,
+        Self::KeywordsPy,
+        Self::CharikarPy,
+        Self::E0ng,
+    ];
+
+    /// The name, as [`FromStr`] takes it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Zxub => "zxub",
+            Self::SimhashJava => "simhash-java",
+            Self::SimhashJava2018 => "simhash-java-2018",
+            Self::Jieba => "jieba",
+            Self::KeywordsPy => "keywords-py",
+            Self::CharikarPy => "charikar-py",
+            Self::E0ng => "1e0ng",
+        }
+    }
+
+    /// The widths of its fingerprints, in bits, narrowest first.
+    #[must_use]
+    pub const fn widths(self) -> &'static [u32] {
+        match self {
+            Self::CharikarPy => &[32, 64, 128],
+            Self::E0ng => &[64, 128],
+            _ => &[64],
+        }
+    }
+
+    /// Whether it takes a text or pairs.
+    #[must_use]
+    pub const fn input(self) -> Input {
+        match self {
+            Self::Zxub | Self::Jieba | Self::KeywordsPy => Input::Pairs,
+            Self::SimhashJava | Self::SimhashJava2018 | Self::CharikarPy | Self::E0ng => {
+                Input::Text
+            }
+        }
+    }
+
+    /// What it takes, in words.
+    pub(super) const fn takes(self) -> &'static str {
+        match self {
+            Self::Zxub => "[word, count] pairs",
+            Self::Jieba | Self::KeywordsPy => "[keyword, weight] pairs",
+            _ => "a text",
+        }
+    }
+
+    /// The program it reproduces, in words.
+    #[must_use]
+    pub const fn reproduces(self) -> &'static str {
+        match self {
+            Self::Zxub => "zxub's Java SimHash over IKAnalyzer words",
+            Self::SimhashJava => "sing1ee/simhash-java with BinaryWordSeg",
+            Self::SimhashJava2018 => {
+                "simhash-java as an article of 2018 has it: a bit is 1 only where its sum exceeds 1"
+            }
+            Self::Jieba => "yanyiwu/simhash over cppjieba keywords, and jiebaR",
+            Self::KeywordsPy => "the Python SimHash over jieba.analyse keywords",
+            Self::CharikarPy => "the Python Charikar simhash over words split on white space",
+            Self::E0ng => "simhash of PyPI (1e0ng/simhash)",
+        }
+    }
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Scheme {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Self::ALL
+            .into_iter()
+            .find(|scheme| scheme.name() == name)
+            .ok_or_else(|| Error::unknown(name))
+    }
+}

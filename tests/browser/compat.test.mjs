@@ -1,0 +1,39 @@
+// nearprint/compat in a browser, against the fingerprints of the original programs.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { inputOf } from '../js/compat-vectors.mjs';
+import { open } from './harness.mjs';
+
+let opened;
+before(async () => {
+  opened = await open();
+});
+after(() => opened?.close());
+
+test('every vector passes', async () => {
+  const vectors = JSON.parse(readFileSync(new URL('../compat.json', import.meta.url), 'utf8'));
+  // Lone surrogates do not survive the way to the browser: inputs cross as arrays of code units.
+  const units = (text) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+  const cross = (input) =>
+    typeof input === 'string' ? units(input) : input.map(([word, weight]) => [units(word), weight]);
+  const cases = vectors.map((vector) => ({
+    scheme: vector.scheme,
+    bits: vector.bits,
+    pairs: Array.isArray(vector.input),
+    input: cross(inputOf(vector)),
+  }));
+  const got = await opened.page.evaluate(async (cases) => {
+    const { fingerprint, toHex } = await import('/pkg/compat.js');
+    const text = (units) => units.map((unit) => String.fromCharCode(unit)).join('');
+    return cases.map(({ scheme, bits, pairs, input }) => {
+      const given = pairs ? input.map(([word, weight]) => [text(word), weight]) : text(input);
+      return toHex(fingerprint(given, { scheme, bits }), bits);
+    });
+  }, cases);
+  assert.deepEqual(
+    got,
+    vectors.map(({ hex }) => hex),
+  );
+  assert.deepEqual(opened.troubles, []);
+});

@@ -1,0 +1,17 @@
+// The vectors of nearprint/compat, in a form that Node and a browser share.
+
+/** A text of tests/compat.json: a string, or code units where it has a lone surrogate. */
+const text = (value) => (typeof value === 'string' ? value : String.fromCharCode(...value.utf16));
+
+/** What a vector of tests/compat.json is about. */
+export const inputOf = ({ input }) =>
+  Array.isArray(input) ? input.map(([word, weight]) => [text(word), weight]) : text(input);
+
+/** The vectors that do not come out as they should, with what came out. `compat` is the module nearprint/compat. */
+export const failures = ({ fingerprint, toHex }, vectors) =>
+  vectors
+    .map((vector) => {
+      const { scheme, bits } = vector;
+      return { ...vector, got: toHex(fingerprint(inputOf(vector), { scheme, bits }), bits) };
+    })
+    .filter(({ hex, got }) => hex !== got);

@@ -1,0 +1,171 @@
+// nearprint/compat against the vectors, against a segmenter, and against bad input.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Jieba, TfIdf } from '@node-rs/jieba';
+import { dict, idf } from '@node-rs/jieba/dict.js';
+import { failures, inputOf } from './compat-vectors.mjs';
+
+/** What is tested: the entry of the built package. */
+const COMPAT = process.env.NEARPRINT_COMPAT ?? '../../pkg/compat.js';
+
+const { fingerprint, fingerprintAll, schemes, distance, similarity, toHex } = await import(COMPAT);
+
+const vectors = JSON.parse(readFileSync(new URL('../compat.json', import.meta.url), 'utf8'));
+
+test('every vector passes', () => {
+  assert.deepEqual(failures({ fingerprint, toHex }, vectors), []);
+  assert.deepEqual(new Set(vectors.map(({ scheme }) => scheme)), new Set(schemes.map(({ name }) => name)));
+});
+
+test('many at once are the same as one by one', () => {
+  for (const { name: scheme, bits: widths } of schemes) {
+    for (const bits of widths) {
+      const of = vectors.filter((vector) => vector.scheme === scheme && vector.bits === bits);
+      const all = fingerprintAll(of.map(inputOf), { scheme, bits });
+      assert.ok(all instanceof (bits === 32 ? Uint32Array : BigUint64Array));
+      const words = bits === 128 ? 2 : 1;
+      assert.equal(all.length, of.length * words);
+      of.forEach(({ hex }, i) => {
+        const high = bits === 128 ? BigInt(all[2 * i + 1]) << 64n : 0n;
+        assert.equal(toHex(high | BigInt(all[words * i]), bits), hex);
+      });
+    }
+  }
+});
+
+test('without bits it is the width that the program has by itself', () => {
+  for (const { name: scheme, input, defaultBits: bits } of schemes) {
+    const document =
+      input === 'text'
+        ? 'some words'
+        : [
+            ['some', 2],
+            ['words', 1],
+          ];
+    assert.equal(fingerprint(document, { scheme }), fingerprint(document, { scheme, bits }));
+  }
+});
+
+test('bytes are UTF-8', () => {
+  for (const scheme of ['simhash-java', '1e0ng', 'charikar-py']) {
+    for (const string of ['', 'naïve 网页 😀', '\ufeffmark']) {
+      assert.equal(fingerprint(new TextEncoder().encode(string), { scheme }), fingerprint(string, { scheme }));
+    }
+    assert.equal(fingerprint(Uint8Array.of(0x61, 0xff), { scheme }), fingerprint('a\ufffd', { scheme }));
+  }
+});
+
+test('pairs can be any iterable', () => {
+  const options = { scheme: 'zxub' };
+  const pairs = [
+    ['网页', 2],
+    ['内容', 1],
+  ];
+  assert.equal(fingerprint(new Map(pairs), options), fingerprint(pairs, options));
+  assert.equal(fingerprint(pairs.values(), options), fingerprint(pairs, options));
+});
+
+test('a long text is no trouble', () => {
+  const long = '网页 text '.repeat(50_000);
+  for (const { name: scheme, input } of schemes) if (input === 'text') fingerprint(long, { scheme });
+  assert.equal(fingerprint('', { scheme: 'simhash-java' }), 0n);
+});
+
+test('the example of the general algorithm: 3 of 32 bits are 0.09375', () => {
+  assert.equal(1 - similarity(0n, 0b111n, 32), 0.09375);
+  const [a, b] = vectors
+    .filter(({ scheme, source }) => scheme === 'charikar-py' && source?.includes('14 of 128 bits'))
+    .map((vector) => fingerprint(inputOf(vector), { scheme: 'charikar-py' }));
+  assert.equal(distance(a, b), 14);
+});
+
+test('from text to fingerprint with a segmenter', async (t) => {
+  const jieba = Jieba.withDict(dict);
+  const tfidf = TfIdf.withDict(idf);
+  // jieba.analyse and cppjieba both find words that their dictionaries do not have.
+  tfidf.setConfig({ useHmm: true });
+  /** [keyword, weight] pairs, heaviest first. */
+  const keywords = (text, top) =>
+    tfidf.extractKeywords(jieba, text, top).map(({ keyword, weight }) => [keyword, weight]);
+
+  await t.test('jiebaR', () => {
+    const of = (text) => toHex(fingerprint(keywords(text, 2), { scheme: 'jieba' }));
+    assert.equal(of('你妈妈叫你回家吃饭啊'), '48f024068dec1c16');
+    assert.equal(of('你妈妈喊你回家吃饭,回家喽'), '7f752210e29e2724');
+  });
+
+  await t.test('the Python SimHash over jieba.analyse', () => {
+    const of = vectors.filter(({ scheme, source }) => scheme === 'keywords-py' && source?.includes('Python on: '));
+    assert.equal(of.length, 3);
+    for (const { source, hex } of of) {
+      const text = source.slice(source.indexOf(': ') + 2);
+      assert.equal(toHex(fingerprint(keywords(text, 50), { scheme: 'keywords-py' })), hex, text);
+    }
+  });
+});
+
+test('what is passed wrong is refused, and the message says what is right', () => {
+  const is =
+    (name, ...parts) =>
+    (error) => {
+      assert.equal(error.name, name, error.message);
+      assert.equal(error.constructor, globalThis[name]);
+      for (const part of parts) assert.ok(error.message.includes(part), error.message);
+      return true;
+    };
+  const type = (...parts) => is('TypeError', ...parts);
+  const range = (...parts) => is('RangeError', ...parts);
+  const throws = (input, options, expected) => assert.throws(() => fingerprint(input, options), expected);
+
+  throws('a', undefined, type('scheme', 'undefined', "'1e0ng'"));
+  throws('a', null, type('options'));
+  throws('a', { scheme: 1 }, type('scheme', "'zxub'", '1'));
+  throws('a', { scheme: 'simhash' }, range('scheme', "'zxub'", '"simhash"'));
+  throws('a', { scheme: '__proto__' }, range('scheme'));
+  throws('a', { scheme: '1e0ng', width: 64 }, type('options', 'width'));
+  for (const { name: scheme, input, bits: widths } of schemes) {
+    const document = input === 'text' ? 'a' : [['a', 1]];
+    for (const bits of [0, 1, 16, 32, 63, 64, 64.5, 128, 256, -64, Number.NaN, 2 ** 32 + 64]) {
+      if (widths.includes(bits)) assert.equal(typeof fingerprint(document, { scheme, bits }), 'bigint');
+      else throws(document, { scheme, bits }, range('bits', ...widths.map(String), `'${scheme}'`));
+    }
+    for (const bits of ['64', 64n, null]) throws(document, { scheme, bits }, type('bits', `'${scheme}'`));
+    const wrong =
+      input === 'text' ? [[['a', 1]], 1, null, undefined, {}] : ['a', 1, null, undefined, {}, new Uint8Array(2)];
+    for (const value of wrong)
+      throws(value, { scheme }, type('input', input === 'text' ? 'a string' : 'pairs', `'${scheme}'`));
+    assert.throws(() => fingerprintAll('a', { scheme }), type('inputs', '"a"'));
+    assert.throws(() => fingerprintAll([document, 1], { scheme }), type('inputs[1]', `'${scheme}'`));
+  }
+  for (const scheme of ['zxub', 'jieba', 'keywords-py']) {
+    throws(['a'], { scheme }, type('input[0]', '[', '"a"'));
+    throws([['a', 1], ['b']], { scheme }, type('input[1][1]', 'undefined'));
+    throws([['a', '1']], { scheme }, type('input[0][1]', '"1"'));
+    throws([[1, 1]], { scheme }, type('input[0][0]', 'a string'));
+    for (const weight of [Number.NaN, Infinity])
+      throws([['a', weight]], { scheme }, range('input[0][1]', `'${scheme}'`));
+  }
+  for (const count of [-1, 0.5, 2 ** 31]) throws([['a', count]], { scheme: 'zxub' }, range(`${count}`, '2147483647'));
+  throws(
+    [
+      ['a', 2 ** 31 - 1],
+      ['b', 1],
+    ],
+    { scheme: 'zxub' },
+    range('"zxub"', 'add up to at most 2147483647'),
+  );
+  throws([['\ud83d', 1]], { scheme: 'jieba' }, range('"jieba"', 'lone surrogate'));
+  throws([['', 1]], { scheme: 'keywords-py' }, range('"keywords-py"', 'empty'));
+  // And all of that leaves it in working order.
+  assert.equal(toHex(fingerprint('', { scheme: '1e0ng' })), 'e9800998ecf8427e');
+});
+
+test('the schemes are what they say', () => {
+  assert.ok(Object.isFrozen(schemes));
+  for (const scheme of schemes) {
+    assert.ok(Object.isFrozen(scheme) && Object.isFrozen(scheme.bits));
+    assert.ok(scheme.bits.includes(scheme.defaultBits));
+    assert.equal(typeof scheme.reproduces, 'string');
+  }
+});
