@@ -31,6 +31,14 @@ export function checkBits(bits) {
   throw (typeof bits === 'number' ? outOfRange : wrongType)('bits', '32, 64 or 128', bits);
 }
 
+/** A whole number from 0 to `most`. */
+export function checkWhole(value, argument, most) {
+  const takes = `a whole number from 0 to ${most}`;
+  if (typeof value !== 'number') throw wrongType(argument, takes, value);
+  if (!(Number.isInteger(value) && value >= 0 && value <= most)) throw outOfRange(argument, takes, value);
+  return value;
+}
+
 /** A fingerprint of at most `bits` bits. */
 export function checkFingerprint(value, argument, bits = 128) {
   if (typeof value !== 'bigint') throw wrongType(argument, 'a fingerprint, which is a bigint', value);

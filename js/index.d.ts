@@ -252,6 +252,138 @@ export function toBytes(fingerprint: bigint, bits?: Bits): Uint8Array;
 /** The fingerprint of 4, 8 or 16 bytes, big-endian. */
 export function fromBytes(bytes: Uint8Array): bigint;
 
+/** An id as `NearIndex` takes it: a string, or a safe integer (`Number.isSafeInteger`). The two may be mixed. */
+export type Id = string | number;
+
+export interface IndexOptions {
+  /** Width of the fingerprints. 64 by default. */
+  bits?: 32 | 64 | 128;
+  /**
+   * The distance the index is made for, in bits: 0 to 8 of 32, 16 of 64, 32 of 128. An eighth of the bits by default.
+   * It decides how much memory the index takes, and is the default of its methods; it does not bound them.
+   */
+  maxDistance?: number;
+  /** Names how the fingerprints are made; indexes of different schemes do not merge. `v1:` and the bits by default. */
+  scheme?: string;
+}
+
+export interface SearchOptions {
+  /** In bits, 0 to a quarter of the fingerprints' width; that of the index by default. */
+  maxDistance?: number;
+}
+
+export interface QueryOptions extends SearchOptions {
+  /** The most results, 0 to 2^32 - 1 or `Infinity`, the default. */
+  limit?: number;
+}
+
+export interface ClusterOptions extends SearchOptions {
+  /**
+   * `'star'`, the default: documents are taken in insertion order; one within the distance of representatives joins the
+   * nearest (of equally near ones, the first), one that is not becomes a representative. Nothing chains.
+   * `'single'`: any two documents within the distance are in one cluster.
+   */
+  linkage?: 'star' | 'single';
+}
+
+export interface Hit<I extends Id = Id> {
+  id: I;
+  fingerprint: bigint;
+  /** Differing bits. */
+  distance: number;
+}
+
+export interface Pair<I extends Id = Id> {
+  /** The document added first. */
+  a: I;
+  b: I;
+  /** Differing bits. */
+  distance: number;
+}
+
+export interface IndexStats {
+  /** Documents held. */
+  size: number;
+  /** Different fingerprints among them. */
+  distinct: number;
+  /** How many documents share the most common fingerprint. */
+  largestBucket: number;
+  /** Memory in wasm, in bytes; string ids take more, on the JavaScript heap. */
+  bytes: number;
+  /** Each table's block width, and how many bits of it number the buckets. */
+  tables: { blockBits: number; bucketBits: number }[];
+}
+
+/**
+ * An index of fingerprints that finds everything within a Hamming distance, always.
+ *
+ * Methods throw a `TypeError` for a wrong kind of argument and a `RangeError` for a value out of range, and then have
+ * changed nothing.
+ *
+ * @example
+ * ```js
+ * const index = new NearIndex({ maxDistance: 3 });
+ * index.add('a', 0xff00n).add('b', 0xff01n);
+ * index.query(0xff01n); // [{ id: 'b', fingerprint: 0xff01n, distance: 0 }, { id: 'a', fingerprint: 0xff00n, distance: 1 }]
+ * ```
+ */
+export class NearIndex<I extends Id = Id> {
+  constructor(options?: IndexOptions);
+  readonly bits: 32 | 64 | 128;
+  readonly maxDistance: number;
+  readonly scheme: string;
+  /** How many documents it holds. */
+  readonly size: number;
+  /** Adds a document. One that has this id already gets the fingerprint and keeps its place in insertion order. */
+  add(id: I, fingerprint: bigint): this;
+  /**
+   * Adds many, much faster than one by one.
+   *
+   * Fingerprints: a `BigUint64Array` for 64 bits; for 128 too, with low and high word in turn; a `Uint32Array` for 32; or
+   * bigints. `RangeError` if there are not as many as ids.
+   */
+  addAll(ids: Iterable<I>, fingerprints: BigUint64Array | Uint32Array | Iterable<bigint>): this;
+  /** Whether there was a document with this id. */
+  delete(id: I): boolean;
+  has(id: I): boolean;
+  /** The fingerprint of a document, or `undefined`. */
+  get(id: I): bigint | undefined;
+  clear(): void;
+  /** The documents within `maxDistance`, nearest first, then in insertion order. */
+  query(fingerprint: bigint, options?: QueryOptions): Hit<I>[];
+  /**
+   * All pairs within `maxDistance`, each once, in no particular order. They are found as the iteration goes; it throws
+   * an `Error` if the index has changed since it began.
+   */
+  pairs(options?: SearchOptions): Iterable<Pair<I>>;
+  /** Every document in a cluster, alone if it is near no other. Ids in insertion order, clusters in that of their first. */
+  clusters(options?: ClusterOptions): I[][];
+  stats(): IndexStats;
+  /** Adds all documents of another index of the same bits and scheme; where both have an id, the other's fingerprint stays. */
+  merge(other: NearIndex<I>): this;
+  /** A snapshot, ids included, with a checksum. The same on every machine. */
+  toBytes(): Uint8Array;
+  /** The index of a snapshot. `RangeError` for bytes that are not a whole, unchanged one. */
+  static fromBytes<I extends Id = Id>(bytes: Uint8Array): NearIndex<I>;
+  /** Frees its memory now. Otherwise that happens some time after the last reference is gone. */
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+/**
+ * The keys under which a store files a fingerprint, so that any two within `maxDistance` share at least one.
+ *
+ * `maxDistance + 1` keys; file and look up with the same `maxDistance`, and compare what shares a key. Key `i` is
+ * `i * 2^32` plus block `i`, counted from the highest bits; blocks wider than 32 bits put the number above the widest.
+ * This layout is stable.
+ *
+ * @example
+ * ```js
+ * blockKeys(0x0123456789abcdefn, { maxDistance: 3 }); // [0x123n, 0x100004567n, 0x2000089abn, 0x30000cdefn]
+ * ```
+ */
+export function blockKeys(fingerprint: bigint, options?: { bits?: 32 | 64 | 128; maxDistance?: number }): bigint[];
+
 /** What became of a document. */
 export interface Deduped<Id> {
   id: Id;

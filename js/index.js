@@ -10,6 +10,7 @@ export {
 } from './fingerprinter.js';
 export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './forms.js';
 export { cosine, distance, similarity } from './hamming.js';
+export { blockKeys, NearIndex } from './near-index.js';
 export { rabin, rabinWindows } from './rabin.js';
 
 /** That of the core's tables (src/normalize/tables.rs). */

@@ -22,6 +22,7 @@ mod features;
 mod fingerprint;
 pub mod fnv;
 mod hamming;
+pub mod index;
 mod inspect;
 pub mod mix;
 pub mod normalize;
@@ -36,6 +37,7 @@ mod words;
 
 pub use fingerprint::{Fingerprinter, fingerprint};
 pub use hamming::{cosine, distance, similarity};
+pub use index::NearIndex;
 pub use inspect::{Comparison, Feature, Side};
 pub use normalize::UNICODE_VERSION;
 pub use scheme::{Features, Hash, Normalize, Scheme, SchemeError, Weights, Width};

@@ -20,7 +20,11 @@ mod main {
     use wasm_bindgen::prelude::*;
 
     use super::range_error;
-    use crate::{Feature, Fingerprinter, Scheme, Side, Stream, Weighted, rabin};
+    use crate::{
+        Feature, Fingerprinter, Scheme, Side, Stream, Weighted,
+        index::{Found, Linkage, NearIndex, Pair, PairCursor, block_keys},
+        rabin,
+    };
 
     /// A fingerprinter with the buffer that its texts are written to, and what it has in the making.
     #[wasm_bindgen]
@@ -149,10 +153,8 @@ mod main {
     }
 
     /// Low and high halves by turns.
-    fn halves(values: impl Iterator<Item = u128>) -> JsValue {
-        let halves: Vec<u64> =
-            values.flat_map(|value| [value as u64, (value >> 64) as u64]).collect();
-        BigUint64Array::from(&halves[..]).into()
+    fn all_halves(values: impl Iterator<Item = u128>) -> JsValue {
+        BigUint64Array::from(&values.flat_map(halves).collect::<Vec<_>>()[..]).into()
     }
 
     /// One array a field: the facade makes the objects, which is many times faster.
@@ -164,14 +166,14 @@ mod main {
             ("features", names.into()),
             ("counts", Uint32Array::from(&counts[..]).into()),
             ("weights", Uint32Array::from(&weights[..]).into()),
-            ("hashes", halves(features.iter().map(|f| f.hash))),
+            ("hashes", all_halves(features.iter().map(|f| f.hash))),
         ])
     }
 
     fn side(side: &Side) -> JsValue {
         let sums: Vec<f64> = side.sums.iter().map(|&sum| sum as f64).collect();
         object(&[
-            ("fingerprint", halves(core::iter::once(side.fingerprint))),
+            ("fingerprint", all_halves(core::iter::once(side.fingerprint))),
             ("features", columns(&side.features)),
             ("sums", Float64Array::from(&sums[..]).into()),
         ])
@@ -187,6 +189,236 @@ mod main {
     #[wasm_bindgen(js_name = rabinWindows)]
     pub fn rabin_windows(bytes: &[u8], width: u32) -> Vec<u64> {
         rabin::windows(bytes, width as usize).collect()
+    }
+
+    /// Ids cross as `f64`: a safe integer is itself, and string number *n* of the facade is *n* + 1/2. In the index both
+    /// are doubled, and so are integers, and small where they were small.
+    fn id_in(id: f64) -> u64 {
+        (2.0 * id) as i64 as u64
+    }
+
+    fn id_out(id: u64) -> f64 {
+        id as i64 as f64 / 2.0
+    }
+
+    fn join(low: u64, high: u64) -> u128 {
+        u128::from(high) << 64 | u128::from(low)
+    }
+
+    fn halves(fingerprint: u128) -> [u64; 2] {
+        [fingerprint as u64, (fingerprint >> 64) as u64]
+    }
+
+    /// The keys of `block_keys`, low half and high half of each.
+    #[wasm_bindgen(js_name = blockKeys)]
+    pub fn block_keys_halves(
+        low: u64,
+        high: u64,
+        bits: u32,
+        max_distance: u32,
+    ) -> Result<Vec<u64>, RangeError> {
+        let keys = block_keys(join(low, high), bits, max_distance).map_err(range_error)?;
+        Ok(keys.into_iter().flat_map(halves).collect())
+    }
+
+    /// An index and the buffer of its results, which JavaScript reads through typed arrays: an object made here for every
+    /// result would cost more than finding it.
+    #[wasm_bindgen]
+    pub struct Index {
+        index: NearIndex,
+        out: Vec<u64>,
+        /// Kept between queries, as `out` is: allocating costs a fifth of one.
+        found: Vec<Found>,
+    }
+
+    /// Where a self-join has got to.
+    #[wasm_bindgen]
+    pub struct Cursor(PairCursor);
+
+    #[wasm_bindgen]
+    impl Index {
+        #[wasm_bindgen(constructor)]
+        pub fn new(bits: u32, max_distance: u32, scheme: String) -> Result<Index, RangeError> {
+            Ok(Self {
+                index: NearIndex::new(bits, max_distance, scheme).map_err(range_error)?,
+                out: Vec::new(),
+                found: Vec::new(),
+            })
+        }
+
+        #[wasm_bindgen(getter)]
+        pub fn bits(&self) -> u32 {
+            self.index.bits()
+        }
+
+        #[wasm_bindgen(getter, js_name = maxDistance)]
+        pub fn max_distance(&self) -> u32 {
+            self.index.max_distance()
+        }
+
+        #[wasm_bindgen(getter)]
+        pub fn scheme(&self) -> String {
+            self.index.scheme().into()
+        }
+
+        #[wasm_bindgen(getter)]
+        pub fn size(&self) -> usize {
+            self.index.len()
+        }
+
+        /// Address of the results.
+        #[wasm_bindgen(getter)]
+        pub fn out(&self) -> *const u64 {
+            self.out.as_ptr()
+        }
+
+        pub fn add(&mut self, id: f64, low: u64, high: u64) -> Result<(), RangeError> {
+            self.index.add(id_in(id), join(low, high)).map_err(range_error)
+        }
+
+        /// `fingerprints` are words of 64 bits, the low one first where a fingerprint has two.
+        #[wasm_bindgen(js_name = addAll)]
+        pub fn add_all(&mut self, ids: &[f64], fingerprints: &[u64]) -> Result<(), RangeError> {
+            let ids = ids.iter().map(|&id| id_in(id));
+            if self.index.bits() == 128 {
+                self.index.add_each(
+                    ids,
+                    fingerprints.chunks_exact(2).map(|halves| join(halves[0], halves[1])),
+                )
+            } else {
+                self.index.add_each(ids, fingerprints.iter().map(|&low| low.into()))
+            }
+            .map_err(range_error)
+        }
+
+        pub fn delete(&mut self, id: f64) -> bool {
+            self.index.remove(id_in(id))
+        }
+
+        pub fn has(&self, id: f64) -> bool {
+            self.index.has(id_in(id))
+        }
+
+        /// Writes low half and high half.
+        pub fn get(&mut self, id: f64) -> bool {
+            self.out.clear();
+            self.out.extend(self.index.get(id_in(id)).into_iter().flat_map(halves));
+            !self.out.is_empty()
+        }
+
+        pub fn clear(&mut self) {
+            self.index.clear();
+        }
+
+        /// How many documents were found. Writes id and distance (each an `f64`), low half and high half of each.
+        ///
+        /// No `Result`: the glue around one costs as much as a query, and the facade has checked everything.
+        pub fn query(&mut self, low: u64, high: u64, max_distance: u32, limit: u32) -> usize {
+            self.out.clear();
+            self.index.each_hit(
+                join(low, high),
+                max_distance,
+                limit as usize,
+                &mut self.found,
+                |hit| {
+                    let [low, high] = halves(hit.fingerprint);
+                    self.out.extend([
+                        id_out(hit.id).to_bits(),
+                        f64::from(hit.distance).to_bits(),
+                        low,
+                        high,
+                    ]);
+                },
+            );
+            self.out.len() / 4
+        }
+
+        pub fn pairs(&self, max_distance: u32) -> Cursor {
+            Cursor(self.index.pair_cursor(max_distance))
+        }
+
+        /// Goes on for a bounded time. How many pairs were found, `most` at most and maybe none; or -1 at the end. Writes
+        /// both ids and the distance of each, as `f64`.
+        #[wasm_bindgen(js_name = nextPairs)]
+        pub fn next_pairs(&mut self, cursor: &mut Cursor, most: usize) -> Result<i32, RangeError> {
+            self.out.clear();
+            let out = &mut self.out;
+            let found = |pair: Pair| {
+                out.extend([id_out(pair.a), id_out(pair.b), pair.distance.into()].map(f64::to_bits))
+            };
+            let more = self.index.next_pairs(&mut cursor.0, most, found).map_err(range_error)?;
+            let count = (self.out.len() / 3) as i32;
+            Ok(if more || count > 0 { count } else { -1 })
+        }
+
+        /// Writes the ids, cluster by cluster, as `f64`, and returns where each cluster ends.
+        pub fn clusters(&mut self, star: bool, max_distance: u32) -> Result<Vec<u32>, RangeError> {
+            let linkage = if star { Linkage::Star } else { Linkage::Single };
+            let clusters = self.index.clusters(linkage, max_distance).map_err(range_error)?;
+            let mut end = 0;
+            self.out.clear();
+            let ends = clusters.iter().map(|ids| {
+                self.out.extend(ids.iter().map(|&id| id_out(id).to_bits()));
+                end += ids.len() as u32;
+                end
+            });
+            Ok(ends.collect())
+        }
+
+        /// All ids, in insertion order.
+        pub fn ids(&self) -> Vec<f64> {
+            let mut ids = Vec::with_capacity(self.index.len());
+            self.index.each(&mut |id, _| ids.push(id_out(id)));
+            ids
+        }
+
+        /// All fingerprints, in insertion order, in words as `addAll` takes them.
+        pub fn fingerprints(&self) -> Vec<u64> {
+            let words = if self.index.bits() == 128 { 2 } else { 1 };
+            let mut all = Vec::with_capacity(words * self.index.len());
+            self.index
+                .each(&mut |_, fingerprint| all.extend_from_slice(&halves(fingerprint)[..words]));
+            all
+        }
+
+        /// Size, different fingerprints, largest bucket, bytes; then for every table the width of its block and of the part
+        /// that numbers its buckets.
+        pub fn stats(&self) -> Vec<f64> {
+            let stats = self.index.stats();
+            let sizes = [
+                stats.size,
+                stats.distinct,
+                stats.largest_bucket,
+                stats.bytes + 8 * self.out.capacity(),
+            ];
+            let tables =
+                stats.tables.iter().flat_map(|&(width, prefix)| [width.into(), prefix.into()]);
+            sizes.into_iter().map(|size| size as f64).chain(tables).collect()
+        }
+
+        #[wasm_bindgen(js_name = toBytes)]
+        pub fn to_bytes(&self, note: &[u8]) -> Vec<u8> {
+            self.index.to_bytes_with(note)
+        }
+
+        /// The index of a snapshot. Its note goes to `out`, in words, the last one filled up with spaces.
+        #[wasm_bindgen(js_name = fromBytes)]
+        pub fn from_bytes(bytes: &[u8]) -> Result<Index, RangeError> {
+            let (index, note) = NearIndex::from_bytes_with(bytes).map_err(range_error)?;
+            let mut out = Vec::with_capacity(note.len().div_ceil(8));
+            out.extend(note.chunks(8).map(|chunk| {
+                let mut word = *b"        ";
+                word[..chunk.len()].copy_from_slice(chunk);
+                u64::from_le_bytes(word)
+            }));
+            Ok(Self { index, out, found: Vec::new() })
+        }
+
+        /// How many words there are at `out`.
+        #[wasm_bindgen(getter)]
+        pub fn words(&self) -> usize {
+            self.out.len()
+        }
     }
 }
 

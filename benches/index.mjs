@@ -1,0 +1,195 @@
+// Prints speed and memory of NearIndex beside a block index written by hand on typed arrays, and beside one sort.
+//
+//     node benches/index.mjs [count, default 1e6] [uniform | skewed]
+import { NearIndex } from '../pkg/index.js';
+
+const count = Number(process.argv[2] ?? 1e6);
+const kind = process.argv[3] ?? 'uniform';
+const ROUNDS = 5;
+
+/** xoshiro128**, so that every run has the same fingerprints. */
+function random(seed) {
+  let [a, b, c, d] = [seed, 0x9e3779b9, 0x243f6a88, 0xb7e15162];
+  return () => {
+    const r = Math.imul(b, 5);
+    const result = Math.imul((r << 7) | (r >>> 25), 9) >>> 0;
+    const t = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= t;
+    d = (d << 11) | (d >>> 21);
+    return result;
+  };
+}
+
+/** Uniform, or with every bit set in 15, 30, ... 85 % of all, and a tenth equal to an earlier one: like plain words. */
+function fingerprints(n, seed) {
+  const next = random(seed);
+  const all = new BigUint64Array(n);
+  const halves = new Uint32Array(all.buffer);
+  for (let i = 0; i < 2 * n; i++) {
+    if (kind === 'uniform') halves[i] = next();
+    else for (let bit = 0; bit < 32; bit++) if (next() % 100 < 15 + 10 * (bit % 8)) halves[i] |= 1 << bit;
+  }
+  if (kind !== 'uniform') for (let i = 1; i < n; i++) if (next() % 10 === 0) all[i] = all[next() % i];
+  return all;
+}
+
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+
+function time(run) {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+}
+
+function timed(run, rounds = ROUNDS) {
+  return median(Array.from({ length: rounds }, () => time(run)));
+}
+
+const popcount = (x) => {
+  x -= (x >>> 1) & 0x55555555;
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
+  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+};
+
+/** Manku's scheme as one would write it with care in JavaScript: four tables of 16-bit blocks, counting sort. */
+class HandWritten {
+  constructor(all) {
+    this.halves = new Uint32Array(all.buffer, all.byteOffset, 2 * all.length);
+    this.seen = new Uint32Array(all.length).fill(0xffffffff);
+    this.tables = [0, 1, 2, 3].map((block) => {
+      const starts = new Uint32Array(65537);
+      const { halves } = this;
+      const at = (i) => (halves[2 * i + (block >> 1)] >>> (16 * (block & 1))) & 0xffff;
+      for (let i = 0; i < all.length; i++) starts[at(i) + 1]++;
+      for (let b = 0; b < 65536; b++) starts[b + 1] += starts[b];
+      const next = starts.slice();
+      const items = new Uint32Array(all.length);
+      for (let i = 0; i < all.length; i++) items[next[at(i)]++] = i;
+      return { starts, items };
+    });
+    this.turn = 0;
+  }
+
+  query(fingerprint, distance) {
+    const low = Number(fingerprint & 0xffffffffn);
+    const high = Number(fingerprint >> 32n);
+    const blocks = [low & 0xffff, low >>> 16, high & 0xffff, high >>> 16];
+    const { halves, seen } = this;
+    const hits = [];
+    const turn = this.turn++;
+    for (let block = 0; block < 4; block++) {
+      const { starts, items } = this.tables[block];
+      for (let at = starts[blocks[block]], end = starts[blocks[block] + 1]; at < end; at++) {
+        const i = items[at];
+        const d = popcount(halves[2 * i] ^ low) + popcount(halves[2 * i + 1] ^ high);
+        if (d <= distance && seen[i] !== turn) {
+          seen[i] = turn;
+          hits.push({ id: i, distance: d });
+        }
+      }
+    }
+    return hits.sort((a, b) => a.distance - b.distance || a.id - b.id);
+  }
+}
+
+const all = fingerprints(count, 1);
+const ids = Float64Array.from({ length: count }, (_, i) => i);
+const figure = (name, value) => console.log(`${name.padEnd(44)} ${value}`);
+const rate = (n, ms) => `${Math.round(n / ms)} k/s`;
+
+const index = new NearIndex({ maxDistance: 8 });
+const first = time(() => index.addAll(ids, all));
+
+const sort = timed(() => all.slice().sort());
+const build = timed(() => {
+  const index = new NearIndex({ maxDistance: 8 });
+  index.addAll(ids, all);
+  index.free();
+});
+const stats = index.stats();
+figure(`${count} ${kind}, ${stats.distinct} distinct, sort once`, `${sort.toFixed(0)} ms`);
+figure('addAll', `${build.toFixed(0)} ms (first ${first.toFixed(0)}), ${(build / sort).toFixed(2)} sorts`);
+figure('memory', `${(stats.bytes / count).toFixed(1)} bytes each`);
+
+// Half of the queries are near something.
+const queries = fingerprints(200_000, 2);
+for (let i = 0; i < queries.length; i += 2) queries[i] = all[(i * 7919) % count] ^ (1n << BigInt(i % 64)) ^ 1n;
+const list = [...queries];
+const hand = new HandWritten(all);
+const run = (query, n) =>
+  timed(() => {
+    for (let i = 0; i < n; i++) query(list[i]);
+  });
+const scale = kind === 'uniform' ? 1 : 0.05;
+const n3 = Math.round(200_000 * scale);
+const handTime = run((q) => hand.query(q, 3), n3);
+const three = run((q) => index.query(q, { maxDistance: 3 }), n3);
+figure('k=3, by hand in JavaScript', rate(n3, handTime));
+figure('k=3', `${rate(n3, three)}, ${(handTime / three).toFixed(1)} times`);
+for (const [k, n] of [
+  [4, 50_000],
+  [6, 50_000],
+  [8, 20_000],
+  [12, 1000],
+  [16, 200],
+]) {
+  const m = Math.max(20, Math.round(n * scale));
+  figure(
+    `k=${k}`,
+    rate(
+      m,
+      run((q) => index.query(q, { maxDistance: k }), m),
+    ),
+  );
+}
+let found = 0;
+figure(
+  'pairs, k=3',
+  `${timed(() => {
+    found = 0;
+    for (const _ of index.pairs({ maxDistance: 3 })) found++;
+  }, 3).toFixed(0)} ms`,
+);
+figure('', `${found} pairs`);
+if (count <= 2e6) {
+  figure(
+    'pairs, k=8',
+    `${timed(() => {
+      found = 0;
+      for (const _ of index.pairs({ maxDistance: 8 })) found++;
+    }, 1).toFixed(0)} ms`,
+  );
+  figure('', `${found} pairs`);
+  figure('clusters star, k=3', `${timed(() => index.clusters({ maxDistance: 3 }), 1).toFixed(0)} ms`);
+}
+let bytes;
+figure(
+  'toBytes',
+  `${timed(() => (bytes = index.toBytes()), 3).toFixed(0)} ms, ${(bytes.length / count).toFixed(1)} bytes each`,
+);
+figure('fromBytes', `${timed(() => NearIndex.fromBytes(bytes).free(), 3).toFixed(0)} ms`);
+const single = new NearIndex({ maxDistance: 8 });
+const adds = Math.min(count, 1e6);
+figure(
+  'add, one by one',
+  rate(
+    adds,
+    time(() => {
+      for (let i = 0; i < adds; i++) single.add(i, all[i]);
+    }),
+  ),
+);
+figure('memory after', `${(single.stats().bytes / adds).toFixed(1)} bytes each`);
+figure(
+  'delete, one by one',
+  rate(
+    adds / 2,
+    time(() => {
+      for (let i = 0; i < adds; i += 2) single.delete(i);
+    }),
+  ),
+);

@@ -1,0 +1,325 @@
+// Exact near-duplicate search. String ids are numbered here, all else is the core's (src/index).
+import { checkBits, checkFingerprint, checkOptions, checkWhole, outOfRange, wrongType } from './check.js';
+import { core } from './core.js';
+
+const PAIRS_AT_ONCE = 1024;
+const LIMIT = 2 ** 32 - 1;
+
+/** The widest search there is: a quarter of the bits. */
+const checkDistance = (maxDistance, bits) => checkWhole(maxDistance, 'maxDistance', bits / 4);
+
+/** An eighth of the bits: 8 of 64. */
+const defaultDistance = (bits) => bits / 8;
+
+/** Views of the module's memory. When it grows, the old ones are emptied. */
+let numbers = new Float64Array(0);
+let words = new BigUint64Array(0);
+
+function look() {
+  if (numbers.length > 0) return;
+  const { buffer } = core().memory;
+  numbers = new Float64Array(buffer);
+  words = new BigUint64Array(buffer);
+}
+
+export function blockKeys(fingerprint, options) {
+  const { bits = 64, maxDistance = defaultDistance(bits) } = checkOptions(options, ['bits', 'maxDistance']);
+  checkDistance(maxDistance, checkBits(bits));
+  checkFingerprint(fingerprint, 'fingerprint', bits);
+  const halves = core().bindings.blockKeys(fingerprint, fingerprint >> 64n, bits, maxDistance);
+  return Array.from({ length: halves.length / 2 }, (_, at) => halves[2 * at] | (halves[2 * at + 1] << 64n));
+}
+
+/** An index of fingerprints that finds everything within a Hamming distance, always. */
+export class NearIndex {
+  #core;
+  #bits;
+  #maxDistance;
+  /** A string id is known to the core by its number: `#names[number]`, and `number + 1/2` as an id. */
+  #names = [];
+  #numbers = new Map();
+  #unused = [];
+
+  constructor(options) {
+    const known = ['bits', 'maxDistance', 'scheme'];
+    const { bits = 64, maxDistance = defaultDistance(bits), scheme = `v1:${bits}` } = checkOptions(options, known);
+    checkDistance(maxDistance, checkBits(bits));
+    if (typeof scheme !== 'string') throw wrongType('scheme', "a scheme's id", scheme);
+    this.#open(new (core().bindings.Index)(bits, maxDistance, scheme));
+  }
+
+  #open(index) {
+    this.#core = index;
+    this.#bits = index.bits;
+    this.#maxDistance = index.maxDistance;
+  }
+
+  get bits() {
+    return this.#bits;
+  }
+
+  get maxDistance() {
+    return this.#maxDistance;
+  }
+
+  get scheme() {
+    return this.#core.scheme;
+  }
+
+  get size() {
+    return this.#core.size;
+  }
+
+  /** The id as the core knows it; `undefined` for a string that is not held. */
+  #known(id) {
+    if (typeof id === 'number' && Number.isSafeInteger(id)) return id;
+    if (typeof id === 'string') return this.#numbers.get(id);
+    const takes = 'a string or a safe integer';
+    throw (typeof id === 'number' ? outOfRange : wrongType)('id', takes, id);
+  }
+
+  /** The id as the core knows it; a new string gets a number. */
+  #enter(id) {
+    const known = this.#known(id);
+    if (known !== undefined) return known;
+    const number = this.#unused.pop() ?? this.#names.length;
+    this.#names[number] = id;
+    this.#numbers.set(id, number + 0.5);
+    return number + 0.5;
+  }
+
+  #outside(id) {
+    return Number.isInteger(id) ? id : this.#names[id - 0.5];
+  }
+
+  #distance({ maxDistance = this.#maxDistance }) {
+    return checkDistance(maxDistance, this.#bits);
+  }
+
+  add(id, fingerprint) {
+    this.#known(id);
+    checkFingerprint(fingerprint, 'fingerprint', this.#bits);
+    this.#core.add(this.#enter(id), fingerprint, this.#bits === 128 ? fingerprint >> 64n : 0n);
+    return this;
+  }
+
+  addAll(ids, fingerprints) {
+    const words = this.#words(fingerprints);
+    if (typeof ids?.[Symbol.iterator] !== 'function' || typeof ids === 'string') {
+      throw wrongType('ids', 'an iterable of strings and safe integers', ids);
+    }
+    const list = Array.isArray(ids) || ArrayBuffer.isView(ids) ? ids : [...ids];
+    const count = this.#bits === 128 ? words.length / 2 : words.length;
+    if (list.length !== count) {
+      throw outOfRange('fingerprints', `as many as there are ids, ${list.length}`, count);
+    }
+    // All are looked at before the first is entered: a call that throws adds nothing.
+    for (let at = 0; at < list.length; at++) this.#known(list[at]);
+    const entered = new Float64Array(list.length);
+    for (let at = 0; at < list.length; at++) entered[at] = this.#enter(list[at]);
+    this.#core.addAll(entered, words);
+    return this;
+  }
+
+  /** Fingerprints as 64-bit words. */
+  #words(fingerprints) {
+    const bits = this.#bits;
+    const takes =
+      bits === 32 ? 'a Uint32Array or an iterable of bigints' : 'a BigUint64Array or an iterable of bigints';
+    if (bits === 32 && fingerprints instanceof Uint32Array) {
+      const words = new BigUint64Array(fingerprints.length);
+      const halves = new Uint32Array(words.buffer);
+      for (let at = 0; at < fingerprints.length; at++) halves[2 * at] = fingerprints[at];
+      return words;
+    }
+    if (bits !== 32 && fingerprints instanceof BigUint64Array) {
+      if (bits === 128 && fingerprints.length % 2) {
+        throw outOfRange('fingerprints', 'two elements a fingerprint of 128 bits', fingerprints.length);
+      }
+      return fingerprints;
+    }
+    if (typeof fingerprints?.[Symbol.iterator] !== 'function' || typeof fingerprints === 'string') {
+      throw wrongType('fingerprints', takes, fingerprints);
+    }
+    const words = [];
+    for (const fingerprint of fingerprints) {
+      checkFingerprint(fingerprint, `fingerprints[${bits === 128 ? words.length / 2 : words.length}]`, bits);
+      words.push(fingerprint);
+      if (bits === 128) words.push(fingerprint >> 64n);
+    }
+    return BigUint64Array.from(words);
+  }
+
+  delete(id) {
+    const known = this.#known(id);
+    if (known === undefined) return false;
+    if (typeof id === 'string') {
+      this.#numbers.delete(id);
+      this.#names[known - 0.5] = undefined;
+      this.#unused.push(known - 0.5);
+    }
+    return this.#core.delete(known);
+  }
+
+  has(id) {
+    const known = this.#known(id);
+    return typeof id === 'string' ? known !== undefined : this.#core.has(known);
+  }
+
+  get(id) {
+    const known = this.#known(id);
+    if (known === undefined || !this.#core.get(known)) return undefined;
+    look();
+    return this.#read(this.#core.out / 8);
+  }
+
+  /** The fingerprint whose words are at `at`. */
+  #read(at) {
+    return this.#bits === 128 ? words[at] | (words[at + 1] << 64n) : words[at];
+  }
+
+  clear() {
+    this.#core.clear();
+    this.#names = [];
+    this.#numbers.clear();
+    this.#unused = [];
+  }
+
+  query(fingerprint, options) {
+    const bits = this.#bits;
+    checkFingerprint(fingerprint, 'fingerprint', bits);
+    const given = checkOptions(options, ['maxDistance', 'limit']);
+    const { limit = Infinity } = given;
+    const most = limit === Infinity ? LIMIT : checkWhole(limit, 'limit', LIMIT);
+    const high = bits === 128 ? fingerprint >> 64n : 0n;
+    const count = this.#core.query(fingerprint, high, this.#distance(given), most);
+    const hits = [];
+    if (count === 0) return hits;
+    look();
+    for (let at = this.#core.out / 8, end = at + 4 * count; at < end; at += 4) {
+      hits.push({ id: this.#outside(numbers[at]), fingerprint: this.#read(at + 2), distance: numbers[at + 1] });
+    }
+    return hits;
+  }
+
+  pairs(options) {
+    const distance = this.#distance(checkOptions(options, ['maxDistance']));
+    return { [Symbol.iterator]: () => this.#pairs(distance) };
+  }
+
+  *#pairs(distance) {
+    const cursor = this.#core.pairs(distance);
+    try {
+      for (;;) {
+        const count = this.#core.nextPairs(cursor, PAIRS_AT_ONCE);
+        if (count < 0) return;
+        look();
+        // A copy: what the caller does between two pairs may use the buffer for something else.
+        const rows = numbers.slice(this.#core.out / 8, this.#core.out / 8 + 3 * count);
+        for (let at = 0; at < rows.length; at += 3) {
+          yield { a: this.#outside(rows[at]), b: this.#outside(rows[at + 1]), distance: rows[at + 2] };
+        }
+      }
+    } finally {
+      cursor.free();
+    }
+  }
+
+  clusters(options) {
+    const given = checkOptions(options, ['linkage', 'maxDistance']);
+    const { linkage = 'star' } = given;
+    if (linkage !== 'star' && linkage !== 'single') {
+      const takes = "'star' or 'single'";
+      throw (typeof linkage === 'string' ? outOfRange : wrongType)('linkage', takes, linkage);
+    }
+    const ends = this.#core.clusters(linkage === 'star', this.#distance(given));
+    look();
+    const base = this.#core.out / 8;
+    let at = 0;
+    return Array.from(ends, (end) => {
+      const cluster = [];
+      for (; at < end; at++) cluster.push(this.#outside(numbers[base + at]));
+      return cluster;
+    });
+  }
+
+  stats() {
+    const [size, distinct, largestBucket, bytes, ...tables] = this.#core.stats();
+    const shape = [];
+    for (let at = 0; at < tables.length; at += 2) shape.push({ blockBits: tables[at], bucketBits: tables[at + 1] });
+    return { size, distinct, largestBucket, bytes, tables: shape };
+  }
+
+  merge(other) {
+    if (!(other instanceof NearIndex)) throw wrongType('other', 'a NearIndex', other);
+    if (other.bits !== this.bits || other.scheme !== this.scheme) {
+      throw outOfRange('other', `an index of ${this.bits} bits and of the scheme ${this.scheme}`, other.scheme);
+    }
+    const entered = other.#core.ids();
+    for (let at = 0; at < entered.length; at++) entered[at] = this.#enter(other.#outside(entered[at]));
+    this.#core.addAll(entered, other.#core.fingerprints());
+    return this;
+  }
+
+  toBytes() {
+    return this.#core.toBytes(new TextEncoder().encode(JSON.stringify(this.#names)));
+  }
+
+  static fromBytes(bytes) {
+    if (!(bytes instanceof Uint8Array)) throw wrongType('bytes', 'a Uint8Array', bytes);
+    const read = core().bindings.Index.fromBytes(bytes);
+    try {
+      look();
+      const index = new NearIndex();
+      index.#names = namesOf(new Uint8Array(numbers.buffer, read.out, 8 * read.words), read.ids());
+      index.#names.forEach((name, number) => {
+        if (name === undefined) index.#unused.push(number);
+        else index.#numbers.set(name, number + 0.5);
+      });
+      index.free();
+      index.#open(read);
+      return index;
+    } catch (error) {
+      read.free();
+      throw error;
+    }
+  }
+
+  /** Frees the memory now; otherwise it is freed some time after the last reference is gone. */
+  free() {
+    this.#core.free();
+  }
+
+  [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
+    this.free();
+  }
+}
+
+/** The string ids of a snapshot by number, which must be those the index has. */
+function namesOf(note, ids) {
+  const takes = 'takes a snapshot made by toBytes()';
+  if (note.length === 0)
+    throw new RangeError(`nearprint: bytes: a snapshot of the Rust crate, whose ids are other numbers; ${takes}`);
+  let names;
+  try {
+    names = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(note));
+  } catch {
+    names = undefined;
+  }
+  const wrong = () => new RangeError(`nearprint: bytes: its string ids are not valid; ${takes}`);
+  if (!Array.isArray(names)) throw wrong();
+  const seen = new Set();
+  names.forEach((name, number) => {
+    if (name === null) names[number] = undefined;
+    else if (typeof name !== 'string' || seen.has(name)) throw wrong();
+    else seen.add(name);
+  });
+  let used = 0;
+  for (const id of ids) {
+    if (Number.isInteger(id)) continue;
+    if (names[id - 0.5] === undefined) throw wrong();
+    used++;
+  }
+  if (used !== seen.size) throw wrong();
+  return names;
+}

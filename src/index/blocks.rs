@@ -1,0 +1,197 @@
+//! The pigeonhole principle: how a fingerprint is cut into blocks, and how far each block has to be searched.
+//!
+//! Cut two fingerprints into `m` blocks and give block *i* `t[i]` tokens, `d + 1` in all. If they differ in `t[i]` or
+//! more bits within every block, they differ in `d + 1` or more altogether. So of any two fingerprints within `d`, some
+//! block differs in fewer bits than it has tokens: looking in every block within radius `t[i] - 1`, and not at all
+//! where it has none, misses nothing. With one token a block this is the scheme of Manku, Jain and Das Sarma
+//! ("Detecting Near-Duplicates for Web Crawling", WWW 2007); with more, multi-index hashing (Norouzi, Punjani and
+//! Fleet, "Fast Search in Hamming Space with Multi-Index Hashing", CVPR 2012) with radii as tight as they can be (Qin et
+//! al., "GPH: Similarity Search in Hamming Space", ICDE 2018): dealing tokens to equal blocks saves up to `m - 1` bits
+//! of radius over `d / m` everywhere.
+
+use alloc::{format, vec::Vec};
+
+use super::Error;
+
+/// The most tables an index has: 16-bit blocks of 128 bits.
+pub(crate) const MAX_TABLES: usize = 8;
+
+/// Tokens per table: the table is probed within radius `tokens - 1`, or not at all.
+pub(crate) type Tokens = [u8; MAX_TABLES];
+
+/// The widest search the index and [`block_keys`] take for a width of fingerprints: a quarter of the bits.
+pub(crate) fn cap(bits: u32) -> u32 {
+    bits / 4
+}
+
+pub(crate) fn check_bits(bits: u32) -> Result<(), Error> {
+    match bits {
+        32 | 64 | 128 => Ok(()),
+        _ => Err(Error::new(format!("bits: got {bits}; takes 32, 64 or 128"))),
+    }
+}
+
+pub(crate) fn check_distance(bits: u32, max_distance: u32) -> Result<(), Error> {
+    let cap = cap(bits);
+    if max_distance > cap {
+        return Err(Error::new(format!(
+            "max_distance: got {max_distance}; takes 0 to {cap} for {bits} bits"
+        )));
+    }
+    Ok(())
+}
+
+pub(crate) fn check_fingerprint(bits: u32, fingerprint: u128) -> Result<(), Error> {
+    if bits < 128 && fingerprint >> bits != 0 {
+        return Err(Error::new(format!("fingerprint: got {fingerprint:#x}; takes {bits} bits")));
+    }
+    Ok(())
+}
+
+/// How many tables serve `max_distance`: one more than the distance, but with blocks of 16 bits at least.
+///
+/// Narrower blocks make buckets of thousands out of a million fingerprints; 16 bits and a radius are faster, and smaller.
+pub(crate) fn table_count(bits: u32, max_distance: u32) -> u32 {
+    (max_distance + 1).min(bits / 16)
+}
+
+/// First bit, counted from the highest, and width of every block when `bits` are cut into `count` nearly equal ones.
+pub(crate) fn cut(bits: u32, count: u32) -> impl Iterator<Item = (u32, u32)> {
+    (0..count).map(move |block| {
+        let start = block * bits / count;
+        (start, (block + 1) * bits / count - start)
+    })
+}
+
+/// The size of the Hamming ball: how many of the `2^width` values are within `radius` of a given one.
+pub(crate) fn ball(width: u32, radius: u32) -> f64 {
+    let (mut sum, mut choose) = (0.0, 1.0);
+    for chosen in 0..=radius.min(width) {
+        sum += choose;
+        choose *= f64::from(width - chosen) / f64::from(chosen + 1);
+    }
+    sum
+}
+
+/// All values of `width` bits with at most `radius` bits set, zero first.
+#[derive(Clone, Debug)]
+pub(crate) struct Flips {
+    width: u32,
+    radius: u32,
+    weight: u32,
+    next: u64,
+}
+
+impl Flips {
+    pub(crate) fn new(width: u32, radius: u32) -> Self {
+        Self { width, radius: radius.min(width), weight: 0, next: 0 }
+    }
+}
+
+impl Iterator for Flips {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let value = self.next;
+        if value >> self.width != 0 {
+            return None;
+        }
+        self.next = if self.radius == self.width {
+            // The whole space: in order, which memory likes better.
+            value + 1
+        } else if value != 0 {
+            // The next larger number with as many bits set (HAKMEM, item 175).
+            let lowest = value & value.wrapping_neg();
+            let ripple = value + lowest;
+            ripple | (value ^ ripple) >> (2 + lowest.trailing_zeros())
+        } else {
+            1 << self.width
+        };
+        if self.radius != self.width && self.next >> self.width != 0 {
+            self.weight += 1;
+            let first = (1 << self.weight) - 1;
+            self.next = if self.weight <= self.radius { first } else { 1 << self.width };
+        }
+        Some(value as usize)
+    }
+}
+
+/// The keys under which an outside store (a SQL table, a key-value store) files a fingerprint, so that any two
+/// fingerprints within `max_distance` share at least one key.
+///
+/// There are `max_distance + 1` keys. The fingerprint is cut, from its highest bit down, into as many blocks: block `i`
+/// of `n` spans the bits from `i * bits / n` up to `(i + 1) * bits / n`, rounded down. Two fingerprints that differ in at
+/// most `max_distance` bits agree in one block (Manku, Jain and Das Sarma 2007). Key `i` is `i << 32` plus the block, or
+/// where blocks are wider than 32 bits, `i << width` plus the block, `width` being that of the widest; keys of
+/// different blocks never meet. **This layout is stable:** stored keys stay valid.
+///
+/// A key is below 2^37 wherever blocks have 32 bits or fewer; with `max_distance` 0 it is the fingerprint itself, and
+/// else below 2^64 for 32 and 64 bits, 2^66 for 128.
+///
+/// Sharing a key makes a candidate, not a match: compare the fingerprints. Keys depend on `max_distance`: file and look
+/// up with the same.
+///
+/// # Errors
+///
+/// `bits` other than 32, 64 or 128, `max_distance` above a quarter of them, or a fingerprint of more bits.
+///
+/// # Examples
+///
+/// ```
+/// let keys = nearprint::index::block_keys(0x0123_4567_89ab_cdef, 64, 3)?;
+/// assert_eq!(keys, [0x0_0000_0123, 0x1_0000_4567, 0x2_0000_89ab, 0x3_0000_cdef]);
+/// # Ok::<(), nearprint::index::Error>(())
+/// ```
+pub fn block_keys(fingerprint: u128, bits: u32, max_distance: u32) -> Result<Vec<u128>, Error> {
+    check_bits(bits)?;
+    check_distance(bits, max_distance)?;
+    check_fingerprint(bits, fingerprint)?;
+    let count = max_distance + 1;
+    let shift = bits.div_ceil(count).max(32);
+    let key = |(block, (start, width)): (usize, (u32, u32))| {
+        let value = fingerprint >> (bits - start - width);
+        // Block 0 of several cannot be 128 bits wide, so the shifts stay in range.
+        if width == 128 {
+            value
+        } else {
+            value & ((1 << width) - 1) | (block as u128).checked_shl(shift).unwrap_or(0)
+        }
+    };
+    Ok(cut(bits, count).enumerate().map(key).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flips_are_the_ball() {
+        for width in 1..=12 {
+            for radius in 0..=width {
+                let mut flips: Vec<usize> = Flips::new(width, radius).collect();
+                assert_eq!(flips[0], 0);
+                flips.sort_unstable();
+                let expected: Vec<usize> =
+                    (0..1 << width).filter(|flip: &usize| flip.count_ones() <= radius).collect();
+                assert_eq!(flips, expected, "width {width} radius {radius}");
+                assert_eq!(flips.len() as f64, ball(width, radius));
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_cover_every_bit_once() {
+        for bits in [32, 64, 128] {
+            for count in 1..=cap(bits) + 1 {
+                let mut next = 0;
+                for (start, width) in cut(bits, count) {
+                    assert_eq!(start, next);
+                    assert!(width >= bits / count && width <= bits.div_ceil(count));
+                    next += width;
+                }
+                assert_eq!(next, bits);
+            }
+        }
+    }
+}

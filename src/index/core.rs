@@ -1,0 +1,224 @@
+//! The index over one word type: entries, their tables, and the search.
+
+use alloc::vec::Vec;
+use core::hint::black_box;
+
+use super::blocks::{self, Flips, MAX_TABLES, Tokens};
+use super::entries::Entries;
+use super::table::Table;
+use super::word::Word;
+
+/// Buckets read ahead.
+const PROBES: usize = 16;
+
+#[derive(Clone)]
+pub(crate) struct Core<W> {
+    bits: u32,
+    pub(crate) entries: Entries<W>,
+    pub(crate) tables: Vec<Table<W>>,
+    /// For every distance up to the cap, how far each table is searched.
+    plans: Vec<Tokens>,
+    /// How many different fingerprints there were when the plans were made.
+    planned: usize,
+}
+
+/// An entry found and its distance, the distance in the high half: they sort as results do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Found(u64);
+
+impl Found {
+    fn new(entry: u32, distance: u32) -> Self {
+        Self(u64::from(distance) << 32 | u64::from(entry))
+    }
+
+    pub(crate) fn entry(self) -> u32 {
+        self.0 as u32
+    }
+
+    pub(crate) fn distance(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+}
+
+impl<W: Word> Core<W> {
+    pub(crate) fn new(bits: u32, max_distance: u32) -> Self {
+        let count = blocks::table_count(bits, max_distance);
+        let tables = blocks::cut(bits, count)
+            .map(|(start, width)| Table::new(bits, start, width, 0))
+            .collect();
+        let mut core =
+            Self { bits, entries: Entries::new(), tables, plans: Vec::new(), planned: 0 };
+        core.plan();
+        core
+    }
+
+    pub(crate) fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// Deals the tokens: for every distance one more than for the last, to the table where it costs least.
+    ///
+    /// A ball's growth grows with its radius, so dealing greedily is dealing best. Where all of that costs more than going
+    /// through one table whole, every token goes to the first: radius `prefix` is the whole of it.
+    fn plan(&mut self) {
+        let mut tokens = Tokens::default();
+        let mut costs = [0.0; MAX_TABLES];
+        self.plans.clear();
+        for _ in 0..=blocks::cap(self.bits) {
+            let step = |table: usize| self.tables[table].cost(tokens[table].into()) - costs[table];
+            let cheapest =
+                (0..self.tables.len()).min_by(|&a, &b| step(a).total_cmp(&step(b))).unwrap_or(0);
+            costs[cheapest] += step(cheapest);
+            tokens[cheapest] += 1;
+            let all = &self.tables[0];
+            self.plans.push(if costs.iter().sum::<f64>() > all.cost_of_all() {
+                let mut whole = Tokens::default();
+                whole[0] = all.prefix() as u8 + 1;
+                whole
+            } else {
+                tokens
+            });
+        }
+        self.planned = self.entries.distinct();
+    }
+
+    /// After a change: tables with as many buckets as they need, and plans that fit them.
+    fn settle(&mut self) {
+        let count = self.tables.len() as f64;
+        let mut rebuilt = false;
+        for at in 0..self.tables.len() {
+            if self.tables[at].misfit(at as f64 / count) {
+                self.rebuild(at);
+                rebuilt = true;
+            }
+        }
+        if rebuilt || self.entries.distinct().abs_diff(self.planned) > self.planned / 8 {
+            self.plan();
+        }
+    }
+
+    #[inline(never)]
+    fn rebuild(&mut self, table: usize) {
+        let entries = &self.entries;
+        self.tables[table]
+            .rebuild(entries.distinct(), entries.heads().map(|head| entries.fingerprint(head)));
+    }
+
+    pub(crate) fn add(&mut self, id: u64, fingerprint: W) {
+        match self.entries.find(id) {
+            Some(entry) => {
+                let old = self.entries.fingerprint(entry);
+                let (gone, new) = self.entries.replace(entry, fingerprint);
+                self.update(gone.then_some(old), new.then_some(fingerprint));
+            }
+            None => {
+                let new = self.entries.push(id, fingerprint);
+                self.update(None, new.then_some(fingerprint));
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn update(&mut self, gone: Option<W>, new: Option<W>) {
+        if gone == new {
+            return;
+        }
+        for table in &mut self.tables {
+            if let Some(fingerprint) = gone {
+                table.remove(fingerprint);
+            }
+            if let Some(fingerprint) = new {
+                table.insert(fingerprint);
+            }
+        }
+        self.settle();
+    }
+
+    /// Adds many. From a quarter of what is held upwards, building the tables anew is faster than filling them.
+    pub(crate) fn add_all(&mut self, count: usize, items: &mut dyn Iterator<Item = (u64, u128)>) {
+        if count < 64 + self.entries.distinct() / 4 {
+            items.for_each(|(id, fingerprint)| self.add(id, W::from_u128(fingerprint)));
+            return;
+        }
+        self.entries.reserve(count);
+        for (id, fingerprint) in items {
+            let fingerprint = W::from_u128(fingerprint);
+            match self.entries.find(id) {
+                Some(entry) => {
+                    self.entries.replace(entry, fingerprint);
+                }
+                None => {
+                    self.entries.push(id, fingerprint);
+                }
+            }
+        }
+        (0..self.tables.len()).for_each(|table| self.rebuild(table));
+        self.plan();
+    }
+
+    pub(crate) fn remove(&mut self, id: u64) -> bool {
+        let Some(entry) = self.entries.find(id) else { return false };
+        let fingerprint = self.entries.fingerprint(entry);
+        let gone = self.entries.remove(entry);
+        self.update(gone.then_some(fingerprint), None);
+        true
+    }
+
+    /// How far each table has to be searched for everything within `distance`.
+    pub(crate) fn tokens(&self, distance: u32) -> Tokens {
+        self.plans.get(distance as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether a table before `table` leads to `b` from `a`, so that it is known by now.
+    pub(crate) fn known(&self, tokens: &Tokens, table: usize, a: W, b: W) -> bool {
+        let mut earlier = self.tables[..table].iter().zip(tokens);
+        earlier.any(|(table, &tokens)| table.prefix_distance(a, b) < tokens.into())
+    }
+
+    /// Calls `hit` once for every different fingerprint within `distance` of `query`, with its distance.
+    pub(crate) fn search(&self, query: W, distance: u32, mut hit: impl FnMut(W, u32)) {
+        let tokens = self.tokens(distance);
+        let mut probes = [(0, 0); PROBES];
+        let mut waiting = 0;
+        let mut scan = |probes: &[(usize, usize)]| {
+            for &(at, bucket) in probes {
+                let table = &self.tables[at];
+                table.scan(bucket, table.key(query), distance, |key, distance| {
+                    let found = table.fingerprint(key);
+                    if !self.known(&tokens, at, query, found) {
+                        hit(found, distance);
+                    }
+                });
+            }
+        };
+        for (at, table) in self.tables.iter().enumerate() {
+            let Some(radius) = tokens[at].checked_sub(1) else { continue };
+            let bucket = table.bucket(table.key(query));
+            for flip in Flips::new(table.prefix(), radius.into()) {
+                if waiting == PROBES {
+                    scan(&probes);
+                    waiting = 0;
+                }
+                // The buckets are far apart in memory. Reading from each of a handful before any is gone through lets
+                // their cache misses overlap.
+                black_box(table.touch(bucket ^ flip));
+                probes[waiting] = (at, bucket ^ flip);
+                waiting += 1;
+            }
+        }
+        scan(&probes[..waiting]);
+    }
+
+    /// Makes `found` everything within `distance` of `query`, nearest first, then in insertion order.
+    pub(crate) fn query(&self, query: W, distance: u32, limit: usize, found: &mut Vec<Found>) {
+        found.clear();
+        self.search(query, distance, |fingerprint, distance| {
+            if let Some(head) = self.entries.head(fingerprint) {
+                let group = self.entries.group(&head);
+                found.extend(group.iter().take(limit).map(|&entry| Found::new(entry, distance)));
+            }
+        });
+        found.sort_unstable();
+        found.truncate(limit);
+    }
+}

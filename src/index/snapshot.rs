@@ -1,0 +1,165 @@
+//! Snapshots: an index as bytes.
+//!
+//! All numbers little-endian.
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 8 | the magic `NearIdx\0` |
+//! | 2 | version, 1 |
+//! | 1 | bits: 32, 64 or 128 |
+//! | 1 | maxDistance |
+//! | 1 | bytes an id takes: 4 or 8 |
+//! | 3 | zero |
+//! | 4 | fingerprints, *n* |
+//! | 4 | bytes of the scheme's id |
+//! | 8 | bytes of the note |
+//! | | the scheme's id, UTF-8 |
+//! | *n* × 4 or 8 | ids, in insertion order |
+//! | *n* × bits / 8 | fingerprints, in the same order |
+//! | | the note |
+//! | 8 | checksum of everything before |
+//!
+//! The tables are not part of it: building them anew takes less time than reading them would save, and a snapshot stays
+//! valid when they change.
+
+use alloc::{format, string::String, vec::Vec};
+
+use super::{Error, NearIndex};
+
+const MAGIC: [u8; 8] = *b"NearIdx\0";
+const VERSION: u16 = 1;
+const HEADER: usize = 32;
+
+fn refuse(why: &str) -> Error {
+    Error::new(format!(
+        "bytes: {why}; takes a whole, unchanged snapshot of a NearIndex, version {VERSION}"
+    ))
+}
+
+/// FNV-1a over 64-bit words, the last one filled up with zeros. Each step is a bijection of both the state and the word,
+/// so a change within one word never goes unseen.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        let mixed = (state ^ u64::from_le_bytes(word)).wrapping_mul(0x0000_0100_0000_01b3);
+        mixed ^ mixed >> 32
+    })
+}
+
+/// The little-endian number in `bytes`, at most 16 of them.
+fn number(bytes: &[u8]) -> u128 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
+}
+
+/// Takes `size` bytes off the front.
+fn take<'a>(bytes: &mut &'a [u8], size: u128) -> Result<&'a [u8], Error> {
+    let (front, rest) = usize::try_from(size)
+        .ok()
+        .and_then(|size| bytes.split_at_checked(size))
+        .ok_or_else(|| refuse("it is cut off"))?;
+    *bytes = rest;
+    Ok(front)
+}
+
+pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Vec<u8> {
+    let mut id_bytes = 4;
+    index.each(&mut |id, _| {
+        if u32::try_from(id).is_err() {
+            id_bytes = 8;
+        }
+    });
+    let bits = index.bits();
+    let scheme = index.scheme().as_bytes();
+    let size =
+        HEADER + scheme.len() + index.len() * (id_bytes + bits as usize / 8) + note.len() + 8;
+    let mut bytes = Vec::with_capacity(size);
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend([bits as u8, index.max_distance() as u8, id_bytes as u8, 0, 0, 0]);
+    bytes.extend((index.len() as u32).to_le_bytes());
+    bytes.extend((scheme.len() as u32).to_le_bytes());
+    bytes.extend((note.len() as u64).to_le_bytes());
+    bytes.extend(scheme);
+    index.each(&mut |id, _| bytes.extend_from_slice(&id.to_le_bytes()[..id_bytes]));
+    index.each(&mut |_, fingerprint| {
+        bytes.extend_from_slice(&fingerprint.to_le_bytes()[..bits as usize / 8])
+    });
+    bytes.extend(note);
+    bytes.extend(checksum(&bytes).to_le_bytes());
+    bytes
+}
+
+pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Error> {
+    if !bytes.starts_with(&MAGIC) {
+        return Err(refuse("no snapshot"));
+    }
+    let Some((mut rest, sum)) =
+        bytes.split_last_chunk::<8>().filter(|(rest, _)| rest.len() >= HEADER)
+    else {
+        return Err(refuse("it is cut off"));
+    };
+    let version = number(&rest[8..10]);
+    if version != VERSION.into() {
+        return Err(refuse(&format!("it has version {version}")));
+    }
+    if checksum(rest) != u64::from_le_bytes(*sum) {
+        return Err(refuse("it is cut off or changed"));
+    }
+    let header = take(&mut rest, HEADER as u128)?;
+    let (bits, max_distance, id_bytes) = (header[10].into(), header[11].into(), header[12]);
+    if !matches!(id_bytes, 4 | 8) || header[13..16] != [0; 3] {
+        return Err(refuse("its header is not valid"));
+    }
+    let count = number(&header[16..20]);
+    // Every length is checked against the bytes there are before anything is allocated.
+    let scheme = take(&mut rest, number(&header[20..24]))?;
+    let ids = take(&mut rest, count * u128::from(id_bytes))?;
+    let fingerprints = take(&mut rest, count * u128::from(bits / 8))?;
+    if number(&header[24..32]) != rest.len() as u128 {
+        return Err(refuse("its length is not what its header tells"));
+    }
+    let scheme = core::str::from_utf8(scheme).map_err(|_| refuse("its scheme is not UTF-8"))?;
+    let mut index = NearIndex::new(bits, max_distance, String::from(scheme))
+        .map_err(|why| refuse(&format!("{why}")))?;
+    let ids = ids.chunks_exact(id_bytes.into()).map(|id| number(id) as u64);
+    let fingerprints = fingerprints.chunks_exact(bits as usize / 8).map(number);
+    index.extend(count as usize, ids.zip(fingerprints));
+    if index.len() as u128 != count {
+        return Err(refuse("it has an id twice"));
+    }
+    Ok((index, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every byte of a snapshot set to a few values, with a checksum that fits: never a panic, and what is taken is whole.
+    #[test]
+    fn forged_headers_are_refused() {
+        let mut index = NearIndex::new(64, 3, "v1:64").unwrap();
+        (0..5).for_each(|id| index.add(id, u128::from(id) << 7).unwrap());
+        let bytes = index.to_bytes_with(b"note");
+        let forge = |at: usize, byte: u8| {
+            let mut forged = bytes.clone();
+            forged[at] = byte;
+            let end = forged.len() - 8;
+            let sum = checksum(&forged[..end]);
+            forged[end..].copy_from_slice(&sum.to_le_bytes());
+            forged
+        };
+        for byte in [0, 1, 4, 8, 32, 64, 127, 128, 255] {
+            for at in 0..bytes.len() - 8 {
+                let forged = forge(at, byte);
+                let read = read(&forged);
+                if at < HEADER && forged[at] != bytes[at] {
+                    // Another distance is another index, and a valid one.
+                    assert_eq!(read.is_ok(), at == 11 && byte <= 16, "byte {at} = {byte}");
+                } else if let Ok((index, note)) = read {
+                    assert_eq!((index.len(), note.len()), (5, 4));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! The index against brute force.
+
+use nearprint::index::{Hit, Linkage, NearIndex, Pair, block_keys};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// What the index must agree with: a list.
+#[derive(Clone, Default)]
+struct Naive(Vec<(u64, u128)>);
+
+impl Naive {
+    fn add(&mut self, id: u64, fingerprint: u128) {
+        match self.0.iter_mut().find(|document| document.0 == id) {
+            Some(document) => document.1 = fingerprint,
+            None => self.0.push((id, fingerprint)),
+        }
+    }
+
+    fn remove(&mut self, id: u64) -> bool {
+        let before = self.0.len();
+        self.0.retain(|document| document.0 != id);
+        self.0.len() < before
+    }
+
+    fn query(&self, query: u128, max_distance: u32, limit: usize) -> Vec<Hit> {
+        let hit = |&(id, fingerprint): &(u64, u128)| Hit {
+            id,
+            fingerprint,
+            distance: (query ^ fingerprint).count_ones(),
+        };
+        let mut hits: Vec<Hit> =
+            self.0.iter().map(hit).filter(|hit| hit.distance <= max_distance).collect();
+        hits.sort_by_key(|hit| hit.distance);
+        hits.truncate(limit);
+        hits
+    }
+
+    fn pairs(&self, max_distance: u32) -> Vec<Pair> {
+        let pair = |(at, &(a, left)): (usize, &(u64, u128))| {
+            let rest = self.0[at + 1..].to_vec();
+            rest.into_iter().map(move |(b, right)| Pair {
+                a,
+                b,
+                distance: (left ^ right).count_ones(),
+            })
+        };
+        self.0
+            .iter()
+            .enumerate()
+            .flat_map(pair)
+            .filter(|pair| pair.distance <= max_distance)
+            .collect()
+    }
+
+    fn star(&self, max_distance: u32) -> Vec<Vec<u64>> {
+        let mut clusters: Vec<(u128, Vec<u64>)> = Vec::new();
+        for &(id, fingerprint) in &self.0 {
+            let near = clusters
+                .iter_mut()
+                .filter(|cluster| (cluster.0 ^ fingerprint).count_ones() <= max_distance);
+            match near.min_by_key(|cluster| (cluster.0 ^ fingerprint).count_ones()) {
+                Some(cluster) => cluster.1.push(id),
+                None => clusters.push((fingerprint, vec![id])),
+            }
+        }
+        clusters.into_iter().map(|cluster| cluster.1).collect()
+    }
+
+    fn single(&self, max_distance: u32) -> Vec<Vec<u64>> {
+        let mut label: Vec<usize> = (0..self.0.len()).collect();
+        for a in 0..self.0.len() {
+            for b in 0..a {
+                if (self.0[a].1 ^ self.0[b].1).count_ones() <= max_distance {
+                    let (old, new) = (label[a].max(label[b]), label[a].min(label[b]));
+                    label.iter_mut().filter(|label| **label == old).for_each(|label| *label = new);
+                }
+            }
+        }
+        let members = |first| {
+            (0..self.0.len()).filter(|&at| label[at] == first).map(|at| self.0[at].0).collect()
+        };
+        (0..self.0.len()).filter(|&at| label[at] == at).map(members).collect()
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Add(u64, u128),
+    AddAll(Vec<(u64, u128)>),
+    Remove(u64),
+    Query(u128, u32, usize),
+    Merge(Vec<(u64, u128)>),
+    Snapshot,
+    Pairs(u32),
+    Clusters(u32),
+    Clear,
+}
+
+/// A quarter of the bits: the widest search.
+fn cap(bits: u32) -> u32 {
+    bits / 4
+}
+
+fn low(bits: u32) -> u128 {
+    u128::MAX >> (128 - bits)
+}
+
+/// Uniform, or close to one of a few centres so that there is something to find, or one of very few values.
+fn fingerprint(bits: u32) -> impl Strategy<Value = u128> {
+    let near = (0..4u32, vec(0..bits, 0..8)).prop_map(move |(centre, flips)| {
+        let centre = u128::from(centre).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+        flips.into_iter().fold(centre & low(bits), |fingerprint, bit| fingerprint ^ 1 << bit)
+    });
+    prop_oneof![
+        2 => any::<u128>().prop_map(move |fingerprint| fingerprint & low(bits)),
+        4 => near,
+        1 => 0..3u128,
+    ]
+}
+
+fn id() -> impl Strategy<Value = u64> {
+    prop_oneof![8 => 0..60u64, 1 => (u64::MAX - 5)..=u64::MAX]
+}
+
+fn step(bits: u32) -> impl Strategy<Value = Step> {
+    let documents = || vec((id(), fingerprint(bits)), 0..150);
+    prop_oneof![
+        12 => (id(), fingerprint(bits)).prop_map(|(id, fingerprint)| Step::Add(id, fingerprint)),
+        2 => documents().prop_map(Step::AddAll),
+        6 => id().prop_map(Step::Remove),
+        8 => (fingerprint(bits), 0..=cap(bits), prop_oneof![Just(usize::MAX), 0..5usize])
+            .prop_map(|(fingerprint, distance, limit)| Step::Query(fingerprint, distance, limit)),
+        1 => documents().prop_map(Step::Merge),
+        2 => Just(Step::Snapshot),
+        1 => (0..=cap(bits)).prop_map(Step::Pairs),
+        1 => (0..=cap(bits)).prop_map(Step::Clusters),
+        1 => Just(Step::Clear),
+    ]
+}
+
+fn scenario() -> impl Strategy<Value = (u32, u32, Vec<Step>)> {
+    prop_oneof![Just(32u32), Just(64), Just(128)].prop_flat_map(|bits| {
+        (Just(bits), prop_oneof![Just(3), 0..=cap(bits), Just(cap(bits))], vec(step(bits), 1..60))
+    })
+}
+
+fn sorted(mut pairs: Vec<Pair>) -> Vec<Pair> {
+    pairs.sort_by_key(|pair| (pair.a, pair.b));
+    pairs
+}
+
+fn clusters(index: &NearIndex, linkage: Linkage, max_distance: u32) -> Vec<Vec<u64>> {
+    index.clusters(linkage, max_distance).unwrap().iter().map(<[u64]>::to_vec).collect()
+}
+
+fn split(documents: &[(u64, u128)]) -> (Vec<u64>, Vec<u128>) {
+    documents.iter().copied().unzip()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn agrees_with_brute_force((bits, max_distance, steps) in scenario()) {
+        let mut index = NearIndex::new(bits, max_distance, "v1").unwrap();
+        let mut naive = Naive::default();
+        for step in steps {
+            match step {
+                Step::Add(id, fingerprint) => {
+                    index.add(id, fingerprint).unwrap();
+                    naive.add(id, fingerprint);
+                }
+                Step::AddAll(documents) => {
+                    let (ids, fingerprints) = split(&documents);
+                    index.add_all(&ids, &fingerprints).unwrap();
+                    documents.into_iter().for_each(|(id, fingerprint)| naive.add(id, fingerprint));
+                }
+                Step::Remove(id) => prop_assert_eq!(index.remove(id), naive.remove(id)),
+                Step::Query(fingerprint, distance, limit) => {
+                    prop_assert_eq!(index.query(fingerprint, distance, limit).unwrap(), naive.query(fingerprint, distance, limit));
+                    prop_assert_eq!(index.nearest(fingerprint, distance).unwrap(), naive.query(fingerprint, distance, 1).pop());
+                }
+                Step::Merge(documents) => {
+                    let mut other = NearIndex::new(bits, 0, "v1").unwrap();
+                    documents.iter().for_each(|&(id, fingerprint)| other.add(id, fingerprint).unwrap());
+                    index.merge(&other).unwrap();
+                    other.iter().for_each(|(id, fingerprint)| naive.add(id, fingerprint));
+                }
+                Step::Snapshot => index = NearIndex::from_bytes(&index.to_bytes()).unwrap(),
+                Step::Pairs(distance) => {
+                    // Both name the earlier document first.
+                    prop_assert_eq!(sorted(index.pairs(distance).unwrap().collect()), sorted(naive.pairs(distance)));
+                }
+                Step::Clusters(distance) => {
+                    prop_assert_eq!(clusters(&index, Linkage::Star, distance), naive.star(distance));
+                    prop_assert_eq!(clusters(&index, Linkage::Single, distance), naive.single(distance));
+                }
+                Step::Clear => {
+                    index.clear();
+                    naive.0.clear();
+                }
+            }
+            prop_assert_eq!(index.len(), naive.0.len());
+        }
+        prop_assert_eq!(index.iter().collect::<Vec<_>>(), naive.0.clone());
+        for id in 0..60 {
+            let fingerprint = naive.0.iter().find(|document| document.0 == id).map(|document| document.1);
+            prop_assert_eq!(index.get(id), fingerprint);
+            prop_assert_eq!(index.has(id), fingerprint.is_some());
+        }
+        let stats = index.stats();
+        let count = |value| naive.0.iter().filter(|document| document.1 == value).count();
+        prop_assert_eq!(stats.size, naive.0.len());
+        prop_assert_eq!(stats.largest_bucket, naive.0.iter().map(|document| count(document.1)).max().unwrap_or(0));
+        let mut distinct: Vec<u128> = naive.0.iter().map(|document| document.1).collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        prop_assert_eq!(stats.distinct, distinct.len());
+    }
+
+    /// Anything done to a snapshot is an error, never a panic.
+    #[test]
+    fn refuses_damaged_snapshots(
+        documents in vec((any::<u64>(), any::<u32>()), 0..40),
+        cut in any::<prop::sample::Index>(),
+        bit in any::<prop::sample::Index>(),
+        noise in vec(any::<u8>(), 0..200),
+    ) {
+        let mut index = NearIndex::new(32, 3, "v1:32").unwrap();
+        documents.iter().for_each(|&(id, fingerprint)| index.add(id, fingerprint.into()).unwrap());
+        let bytes = index.to_bytes_with(b"note");
+        let (again, note) = NearIndex::from_bytes_with(&bytes).unwrap();
+        prop_assert_eq!(note, b"note");
+        prop_assert_eq!(again.iter().collect::<Vec<_>>(), index.iter().collect::<Vec<_>>());
+        prop_assert_eq!((again.bits(), again.max_distance(), again.scheme()), (32, 3, "v1:32"));
+
+        prop_assert!(NearIndex::from_bytes(&bytes[..cut.index(bytes.len())]).is_err());
+        let mut flipped = bytes.clone();
+        let bit = bit.index(8 * bytes.len());
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        prop_assert!(NearIndex::from_bytes(&flipped).is_err());
+        prop_assert!(NearIndex::from_bytes(&noise).is_err());
+        prop_assert!(NearIndex::from_bytes(&[&bytes[..], &noise, b"!"].concat()).is_err());
+        // Behind a valid header, too.
+        let tail: Vec<u8> = bytes.iter().take(12).copied().chain(noise).collect();
+        prop_assert!(NearIndex::from_bytes(&tail).is_err());
+    }
+
+    #[test]
+    fn near_fingerprints_share_a_key(
+        fingerprint in any::<u128>(),
+        flips in vec(any::<prop::sample::Index>(), 0..=32),
+        width in 0..3u32,
+        distance in any::<prop::sample::Index>(),
+    ) {
+        let bits = 32 << width;
+        let distance = distance.index(cap(bits) as usize + 1);
+        let a = fingerprint & low(bits);
+        let b = flips.iter().take(distance).fold(a, |b, bit| b ^ 1 << bit.index(bits as usize));
+        let keys = |fingerprint| block_keys(fingerprint, bits, distance as u32).unwrap();
+        let (left, right) = (keys(a), keys(b));
+        prop_assert_eq!(left.len(), distance + 1);
+        prop_assert!(left.iter().any(|key| right.contains(key)));
+        // Only keys of the same block meet.
+        for (block, key) in left.iter().enumerate() {
+            prop_assert!(right.iter().enumerate().all(|(other, same)| key != same || block == other));
+        }
+    }
+}
+
+/// A generator that needs no crate: SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    fn wide(&mut self) -> u128 {
+        u128::from(self.next()) << 64 | u128::from(self.next())
+    }
+}
+
+/// Large enough that tables grow, shrink and get probed with every kind of radius.
+#[test]
+fn grows_and_shrinks() {
+    for (bits, max_distance) in
+        [(32, 3), (32, 8), (64, 0), (64, 1), (64, 3), (64, 8), (64, 16), (128, 16), (128, 32)]
+    {
+        let mut random = Random(u64::from(bits * 100 + max_distance));
+        let mut index = NearIndex::new(bits, max_distance, "").unwrap();
+        let mut naive = Naive::default();
+        let check = |index: &NearIndex, naive: &Naive, random: &mut Random| {
+            for round in 0..20 {
+                let (_, near) = naive.0[random.next() as usize % naive.0.len()];
+                let flips = random.next() as u32 % (max_distance + 2);
+                let query =
+                    (0..flips).fold(near, |query, _| query ^ 1 << (random.next() as u32 % bits));
+                let distance = if round % 2 == 0 {
+                    max_distance
+                } else {
+                    random.next() as u32 % (cap(bits) + 1)
+                };
+                assert_eq!(
+                    index.query(query, distance, usize::MAX).unwrap(),
+                    naive.query(query, distance, usize::MAX)
+                );
+            }
+        };
+        // Half of them share their high bits, which makes large buckets.
+        for id in 0..12_000 {
+            let skew = if id % 2 == 0 { low(bits) } else { low(bits / 2) };
+            let document = (id, random.wide() & skew);
+            index.add(document.0, document.1).unwrap();
+            naive.0.push(document);
+            if id % 3000 == 0 {
+                check(&index, &naive, &mut random);
+            }
+        }
+        check(&index, &naive, &mut random);
+        naive.0.retain(|document| document.0 % 16 == 5);
+        (0..12_000).filter(|id| id % 16 != 5).for_each(|id| assert!(index.remove(id)));
+        check(&index, &naive, &mut random);
+        assert_eq!(index.iter().collect::<Vec<_>>(), naive.0);
+        let distance = max_distance.min(8);
+        assert_eq!(sorted(index.pairs(distance).unwrap().collect()), sorted(naive.pairs(distance)));
+        assert_eq!(clusters(&index, Linkage::Star, distance), naive.star(distance));
+        assert_eq!(clusters(&index, Linkage::Single, distance), naive.single(distance));
+    }
+}
+
+#[test]
+fn errors_name_what_they_take() {
+    let error =
+        |result: Result<NearIndex, nearprint::index::Error>| result.err().unwrap().to_string();
+    assert_eq!(error(NearIndex::new(48, 3, "")), "bits: got 48; takes 32, 64 or 128");
+    assert_eq!(
+        error(NearIndex::new(64, 17, "")),
+        "max_distance: got 17; takes 0 to 16 for 64 bits"
+    );
+    let mut index = NearIndex::new(32, 3, "v1:32").unwrap();
+    let takes = index.add(1, 1 << 32).unwrap_err().to_string();
+    assert_eq!(takes, "fingerprint: got 0x100000000; takes 32 bits");
+    let takes = index.add_all(&[1, 2], &[1]).unwrap_err().to_string();
+    assert_eq!(takes, "fingerprints: got 1; takes as many as ids, 2");
+    let other = NearIndex::new(32, 3, "v2:32").unwrap();
+    let takes = index.merge(&other).unwrap_err().to_string();
+    assert_eq!(takes, "other: got 32 bits of scheme \"v2:32\"; takes 32 bits of scheme \"v1:32\"");
+    assert!(
+        index.query(0, 9, 1).is_err()
+            && index.pairs(9).is_err()
+            && index.clusters(Linkage::Star, 9).is_err()
+    );
+    assert!(
+        block_keys(0, 64, 17).is_err()
+            && block_keys(1 << 64, 64, 3).is_err()
+            && block_keys(0, 63, 3).is_err()
+    );
+}
+
+/// A thousand documents with one fingerprint are all found, and cost one comparison.
+#[test]
+fn equal_fingerprints_keep_their_ids() {
+    let mut index = NearIndex::new(64, 3, "").unwrap();
+    (0..1000).for_each(|id| index.add(id, 42).unwrap());
+    assert_eq!(index.query(43, 3, usize::MAX).unwrap().len(), 1000);
+    assert_eq!(index.query(43, 3, 2).unwrap().iter().map(|hit| hit.id).collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(index.pairs(0).unwrap().count(), 1000 * 999 / 2);
+    assert_eq!((index.stats().distinct, index.stats().largest_bucket), (1, 1000));
+}

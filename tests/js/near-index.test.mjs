@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { blockKeys, NearIndex } from '../../pkg/index.js';
+
+/** Mulberry32. */
+function random(seed) {
+  return (below) => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+function distance(a, b) {
+  let count = 0;
+  for (let x = a ^ b; x; x &= x - 1n) count++;
+  return count;
+}
+
+/** What the index must agree with. A Map keeps insertion order just as the index does. */
+class Naive {
+  documents = new Map();
+
+  query(fingerprint, maxDistance, limit = Infinity) {
+    return [...this.documents]
+      .map(([id, other]) => ({ id, fingerprint: other, distance: distance(fingerprint, other) }))
+      .filter((hit) => hit.distance <= maxDistance)
+      .sort((a, b) => a.distance - b.distance)
+      .slice(0, limit);
+  }
+
+  pairs(maxDistance) {
+    const all = [...this.documents];
+    return all.flatMap(([a, left], at) =>
+      all
+        .slice(at + 1)
+        .map(([b, right]) => ({ a, b, distance: distance(left, right) }))
+        .filter((pair) => pair.distance <= maxDistance),
+    );
+  }
+
+  star(maxDistance) {
+    const clusters = [];
+    for (const [id, fingerprint] of this.documents) {
+      let best;
+      for (const cluster of clusters) {
+        const d = distance(cluster.fingerprint, fingerprint);
+        if (d <= maxDistance && d < (best?.d ?? Infinity)) best = { cluster, d };
+      }
+      if (best) best.cluster.ids.push(id);
+      else clusters.push({ fingerprint, ids: [id] });
+    }
+    return clusters.map((cluster) => cluster.ids);
+  }
+}
+
+const words = (bits, fingerprints) => {
+  if (bits === 32) return Uint32Array.from(fingerprints, Number);
+  if (bits === 64) return BigUint64Array.from(fingerprints);
+  return BigUint64Array.from(fingerprints.flatMap((f) => [BigInt.asUintN(64, f), f >> 64n]));
+};
+
+const sorted = (pairs) => [...pairs].sort((x, y) => (`${x.a}|${x.b}` < `${y.a}|${y.b}` ? -1 : 1));
+
+for (const bits of [32, 64, 128]) {
+  for (const maxDistance of [3, bits / 8, bits / 4]) {
+    test(`${bits} bits within ${maxDistance} agrees with brute force`, () => {
+      const next = random(bits + maxDistance);
+      const someId = () => [next(80), `name ${next(40)}`, -next(5), Number.MAX_SAFE_INTEGER - next(3)][next(4)];
+      const centre = BigInt.asUintN(bits, 0x9e3779b97f4a7c15f39cc0605cedc835n);
+      const someFingerprint = () => {
+        if (next(3) === 0) {
+          return BigInt.asUintN(
+            bits,
+            [1, 2, 3, 4].reduce((f) => (f << 32n) | BigInt(next(2 ** 32)), 0n),
+          );
+        }
+        let fingerprint = centre;
+        for (let flips = next(8); flips > 0; flips--) fingerprint ^= 1n << BigInt(next(bits));
+        return fingerprint;
+      };
+      let index = new NearIndex({ bits, maxDistance, scheme: 'test' });
+      const naive = new Naive();
+      for (let round = 0; round < 400; round++) {
+        const step = next(12);
+        if (step < 4) {
+          const [id, fingerprint] = [someId(), someFingerprint()];
+          index.add(id, fingerprint);
+          naive.documents.set(id, fingerprint);
+        } else if (step < 6) {
+          const id = someId();
+          assert.equal(index.delete(id), naive.documents.delete(id));
+        } else if (step === 6) {
+          const ids = Array.from({ length: next(40) }, someId);
+          const fingerprints = ids.map(someFingerprint);
+          index.addAll(ids, next(2) ? fingerprints : words(bits, fingerprints));
+          for (const [at, id] of ids.entries()) naive.documents.set(id, fingerprints[at]);
+        } else if (step === 7 && next(4) === 0) {
+          const again = NearIndex.fromBytes(index.toBytes());
+          index.free();
+          index = again;
+        } else if (step === 8 && next(4) === 0) {
+          const other = new NearIndex({ bits, maxDistance: 0, scheme: 'test' });
+          const added = new Map(Array.from({ length: next(20) }, () => [someId(), someFingerprint()]));
+          for (const [id, fingerprint] of added) other.add(id, fingerprint);
+          index.merge(other);
+          other.free();
+          for (const [id, fingerprint] of added) naive.documents.set(id, fingerprint);
+        } else if (step === 9 && next(8) === 0) {
+          const within = next(bits / 4 + 1);
+          assert.deepEqual(sorted(index.pairs({ maxDistance: within })), sorted(naive.pairs(within)));
+          assert.deepEqual(index.clusters({ maxDistance: within }), naive.star(within));
+        } else {
+          const [query, within] = [someFingerprint(), next(bits / 4 + 1)];
+          assert.deepEqual(index.query(query, { maxDistance: within }), naive.query(query, within));
+          assert.deepEqual(index.query(query, { limit: 2 }), naive.query(query, maxDistance, 2));
+        }
+        assert.equal(index.size, naive.documents.size);
+      }
+      for (const [id, fingerprint] of naive.documents) {
+        assert.ok(index.has(id));
+        assert.equal(index.get(id), fingerprint);
+      }
+    });
+  }
+}
+
+test('wrong arguments are named, and change nothing', () => {
+  const index = new NearIndex();
+  const cases = [
+    [() => new NearIndex({ bits: 48 }), RangeError, 'bits takes 32, 64 or 128, but got 48'],
+    [() => new NearIndex({ maxDistance: 17 }), RangeError, 'maxDistance takes a whole number from 0 to 16, but got 17'],
+    [() => new NearIndex(7), TypeError, 'options takes an object, but got 7'],
+    [() => new NearIndex({ distance: 3 }), TypeError, 'options takes bits, maxDistance, scheme, but got "distance"'],
+    [() => index.add('a', 7), TypeError, 'fingerprint takes a fingerprint, which is a bigint, but got 7'],
+    [() => index.add('a', 1n << 64n), RangeError, `fingerprint takes a fingerprint of 64 bits, but got ${1n << 64n}n`],
+    [() => index.add(0.5, 1n), RangeError, 'id takes a string or a safe integer, but got 0.5'],
+    [() => index.add(null, 1n), TypeError, 'id takes a string or a safe integer, but got null'],
+    [() => index.addAll([1, 2], [1n]), RangeError, 'fingerprints takes as many as there are ids, 2, but got 1'],
+    [
+      () => index.addAll([1, {}], [1n, 2n]),
+      TypeError,
+      'id takes a string or a safe integer, but got an object (Object)',
+    ],
+    [() => index.addAll(5, [1n]), TypeError, 'ids takes an iterable of strings and safe integers, but got 5'],
+    [
+      () => index.addAll([1], [1n << 64n]),
+      RangeError,
+      `fingerprints[0] takes a fingerprint of 64 bits, but got ${1n << 64n}n`,
+    ],
+    [() => index.query(1n, { limit: -1 }), RangeError, 'limit takes a whole number from 0 to 4294967295, but got -1'],
+    [() => index.clusters({ linkage: 'full' }), RangeError, `linkage takes 'star' or 'single', but got "full"`],
+    [() => index.merge({}), TypeError, 'other takes a NearIndex, but got an object (Object)'],
+    [() => NearIndex.fromBytes('x'), TypeError, 'bytes takes a Uint8Array, but got "x"'],
+  ];
+  for (const [run, type, message] of cases) {
+    assert.throws(run, (error) => error.constructor === type && error.message === `nearprint: ${message}`, message);
+  }
+  assert.equal(index.size, 0);
+  assert.equal(index.has('a'), false);
+});
+
+test('damaged snapshots are refused', () => {
+  const index = new NearIndex({ maxDistance: 3 });
+  index.add('one', 1n).add(2, 2n).add('three', 3n);
+  index.delete('one');
+  const bytes = index.toBytes();
+  const again = NearIndex.fromBytes(bytes);
+  assert.deepEqual(again.query(2n), index.query(2n));
+  assert.deepEqual([again.bits, again.maxDistance, again.scheme], [64, 3, 'v1:64']);
+  again.add('four', 4n);
+  assert.equal(again.get('three'), 3n);
+  for (let end = 0; end < bytes.length; end++)
+    assert.throws(() => NearIndex.fromBytes(bytes.subarray(0, end)), RangeError);
+  for (let bit = 0; bit < 8 * bytes.length; bit++) {
+    const flipped = bytes.slice();
+    flipped[bit >> 3] ^= 1 << (bit & 7);
+    assert.throws(() => NearIndex.fromBytes(flipped), RangeError);
+  }
+});
+
+test('pairs can stop, start again, and notice a change', () => {
+  const index = new NearIndex({ maxDistance: 3 });
+  for (let id = 0; id < 100; id++) index.add(id, 5n);
+  const pairs = index.pairs();
+  for (const pair of pairs) {
+    assert.equal(pair.distance, 0);
+    break;
+  }
+  assert.equal([...pairs].length, 4950);
+  const iterator = pairs[Symbol.iterator]();
+  iterator.next();
+  index.add(100, 5n);
+  assert.throws(() => [...iterator], /changed/);
+  assert.equal(index.stats().largestBucket, 101);
+});
+
+test('block keys are stable', () => {
+  assert.deepEqual(blockKeys(0x0123456789abcdefn, { maxDistance: 3 }), [
+    0x123n,
+    0x1_0000_4567n,
+    0x2_0000_89abn,
+    0x3_0000_cdefn,
+  ]);
+  assert.deepEqual(blockKeys(0xffff_0000n, { bits: 32, maxDistance: 1 }), [0xffffn, 0x1_0000_0000n]);
+  assert.deepEqual(blockKeys((1n << 128n) - 1n, { bits: 128, maxDistance: 1 }), [(1n << 64n) - 1n, (1n << 65n) - 1n]);
+});
