@@ -33,7 +33,8 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
 }
 
 /// Whether the letter `c` belongs to a script written without spaces between words: Han, Hiragana,
-/// Katakana, Thai, Lao, Khmer, Myanmar (Scripts.txt; whole blocks where a block is one script's).
+/// Katakana, Thai, Lao, Khmer, Myanmar (Scripts.txt; whole blocks where a block is one script's),
+/// or to Japanese at large, as the long vowel mark does.
 ///
 /// UAX #29 gives one Han or Hiragana character, one Thai, Lao, Khmer or Myanmar cluster, and a
 /// whole Katakana run as a word.
@@ -43,7 +44,8 @@ fn is_unspaced(c: char) -> bool {
         | 0x1000..=0x109f      // Myanmar
         | 0x1780..=0x17ff      // Khmer
         | 0x3005..=0x3007      // Han: iteration mark, closing mark, zero
-        | 0x3021..=0x3029 | 0x3038..=0x303b // Han: Suzhou numerals, vertical iteration mark
+        | 0x3021..=0x3029      // Han: Suzhou numerals
+        | 0x3031..=0x303c      // Kana repeat marks, more numerals, iteration and masu marks
         | 0x3041..=0x30ff      // Hiragana, Katakana
         | 0x31f0..=0x31ff      // Katakana phonetic extensions
         | 0x3400..=0x4dbf | 0x4e00..=0x9fff // Han
@@ -52,6 +54,7 @@ fn is_unspaced(c: char) -> bool {
         | 0xff66..=0xff9f      // halfwidth Katakana
         | 0x116d0..=0x116ff    // Myanmar extended C
         | 0x1aff0..=0x1b16f    // Kana supplements and extensions
+        | 0x16fe3 | 0x16ff0..=0x16ff6 // Han: old iteration and reading marks
         | 0x20000..=0x3ffff    // Han: the supplementary and tertiary planes
     )
 }

@@ -1,0 +1,43 @@
+// The frozen fingerprints, through the built package.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Fingerprinter, toHex } from '../../pkg/index.js';
+
+const { ids, vectors } = JSON.parse(readFileSync(new URL('../vectors.json', import.meta.url), 'utf8'));
+
+/** A vector's text, in every kind it may be passed as. */
+function texts(input) {
+  if (input.utf8) return [Uint8Array.from(Buffer.from(input.utf8, 'hex'))];
+  const text =
+    typeof input === 'string'
+      ? input
+      : input.utf16
+        ? String.fromCharCode(...input.utf16)
+        : input.repeat[0].repeat(input.repeat[1]);
+  return [text, new TextEncoder().encode(text)];
+}
+
+/** The text cut in pieces of `size` units or bytes. */
+function* pieces(text, size) {
+  for (let at = 0; at < text.length; at += size) {
+    yield typeof text === 'string' ? text.slice(at, at + size) : text.subarray(at, at + size);
+  }
+}
+
+for (const id of ids) {
+  test(`every vector of ${id}, whole and in pieces`, () => {
+    const fingerprinter = new Fingerprinter({ scheme: id });
+    assert.equal(fingerprinter.id, id);
+    for (const { why, input, hex } of vectors) {
+      const expected = hex[ids.indexOf(id)];
+      for (const text of texts(input)) {
+        const kind = `${why}, as ${typeof text === 'string' ? 'a string' : 'bytes'}`;
+        assert.equal(toHex(fingerprinter.fingerprint(text), fingerprinter.bits), expected, kind);
+        const stream = fingerprinter.stream();
+        for (const piece of pieces(text, text.length > 10_000 ? 4099 : 3)) stream.update(piece);
+        assert.equal(toHex(stream.digest(), fingerprinter.bits), expected, `${kind}, in pieces`);
+      }
+    }
+  });
+}

@@ -1,0 +1,105 @@
+//! The core against the reference implementation, on arbitrary text.
+
+use nearprint::{Fingerprinter, Scheme};
+use nearprint_reference as reference;
+use proptest::prelude::*;
+
+const IDS: [&str; 9] = [
+    "v1:128",
+    "v1:64:verbatim",
+    "v1:64:words1:tf",
+    "v1:64:words3:binary",
+    "v1:64:words2:raw",
+    "v1:128:chars1",
+    "v1:64:chars2:raw:tf",
+    "v1:64:chars5:fnv1a",
+    "v1:32:verbatim:chars3",
+];
+
+/// Characters that matter to word boundaries, to normalisation or to the kinds of words, each often enough to meet
+/// the others.
+fn provoking() -> impl Strategy<Value = String> {
+    let of = |chars: &'static str| prop::sample::select(chars.chars().collect::<Vec<_>>());
+    let c = prop_oneof![
+        6 => of("aAbB zZ09_'\".,:;-\n\r\t!é ß"),
+        3 => of("\u{300}\u{301}\u{323}\u{345}\u{327}\u{5b4}\u{64e}\u{93e}\u{94d}\u{e33}\u{e49}\u{1133e}\u{3099}\u{309a}\u{20dd}"),
+        2 => of("\u{ad}\u{200b}\u{200c}\u{200d}\u{2060}\u{feff}\u{fe0f}\u{180e}\u{e0041}\u{115f}\u{3164}\u{85}\u{2028}\u{a0}\u{3000}"),
+        3 => of("网页内容々〆〇ー・カタｶﾞｽひらがな゛゜〱㌔豈𠮷"),
+        3 => of("กขำาะໝນ້ຳកខា្မမြန်가각힣각ㄱ"),
+        2 => of("אבה\"׳״שسلمﷺﻻكЖжΣςσİıſǅﬁﬆẞΐ"),
+        2 => of("👍👩🏽‍❤️🇩🇪🇫1️⃣©™²①Ⅷ½𝐇"),
+        1 => any::<char>(),
+    ];
+    prop::collection::vec(c, 0..60).prop_map(String::from_iter)
+}
+
+fn check(text: &str, cuts: &[prop::sample::Index]) -> Result<(), TestCaseError> {
+    for id in IDS {
+        let expected = reference::fingerprint(id, text);
+        let mut core = Fingerprinter::new(id.parse::<Scheme>().unwrap()).unwrap();
+        prop_assert_eq!(core.fingerprint(text), expected, "{} of {:?}", id, text);
+
+        let mut at: Vec<usize> = cuts.iter().map(|cut| cut.index(text.len() + 1)).collect();
+        at.extend([0, text.len()]);
+        at.sort_unstable();
+        let mut stream = core.stream();
+        for piece in at.windows(2) {
+            stream.update_bytes(&text.as_bytes()[piece[0]..piece[1]]);
+        }
+        prop_assert_eq!(stream.digest(), expected, "{} of {:?}, cut at {:?}", id, text, at);
+
+        let weighted = core.features(text).iter().map(|f| (f.hash, f.weight)).collect::<Vec<_>>();
+        let bits = core.scheme().width.bits();
+        let by_features = (0..bits).fold(0, |print, bit| {
+            let vote = |&(hash, weight): &(u128, u32)| {
+                i64::from(weight) * if hash >> bit & 1 == 1 { 1 } else { -1 }
+            };
+            if weighted.iter().map(vote).sum::<i64>() > 0 { print | 1 << bit } else { print }
+        });
+        prop_assert_eq!(by_features, expected, "{} of {:?}, by its features", id, text);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn on_provoking_text(text in provoking(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6)) {
+        check(&text, &cuts)?;
+    }
+
+    #[test]
+    fn on_any_text(text in ".{0,40}", cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6)) {
+        check(&text, &cuts)?;
+    }
+
+    #[test]
+    fn any_bytes_are_what_their_lossy_text_is(
+        bytes in prop::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(b"a \xe2\x82\xac\xf0\x9f\xed\xa0".to_vec())], 0..40),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+    ) {
+        let mut core = Fingerprinter::default();
+        let expected = core.fingerprint(&String::from_utf8_lossy(&bytes));
+        prop_assert_eq!(core.fingerprint_bytes(&bytes), expected);
+        let mut at: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
+        at.extend([0, bytes.len()]);
+        at.sort_unstable();
+        let mut stream = core.stream();
+        at.windows(2).for_each(|piece| { stream.update_bytes(&bytes[piece[0]..piece[1]]); });
+        prop_assert_eq!(stream.digest(), expected, "{:x?} cut at {:?}", bytes, at);
+    }
+}
+
+/// Whether it is a word, and of which kind, for every character there is.
+#[test]
+fn on_every_character() {
+    let mut core = Fingerprinter::new("v1:64:verbatim".parse::<Scheme>().unwrap()).unwrap();
+    let differs = |&c: &char| {
+        let text = format!("a {c} b");
+        core.fingerprint(&text) != reference::fingerprint("v1:64:verbatim", &text)
+    };
+    let wrong: Vec<String> =
+        ('\0'..=char::MAX).filter(differs).map(|c| format!("U+{:04X}", u32::from(c))).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join(" "));
+}
