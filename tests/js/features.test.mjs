@@ -1,0 +1,196 @@
+// Features, weights and comparisons, against arithmetic written out in BigInt.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import {
+  compare,
+  cosine,
+  distance,
+  features,
+  fingerprint,
+  fingerprintFeatures,
+  fingerprintHashes,
+  similarity,
+  UNICODE_VERSION,
+} from '../../pkg/index.js';
+
+const texts = [
+  'The river burst its banks early on Tuesday, the council said. The river!',
+  'The river burst its banks late on Tuesday, the council says. A river.',
+  '网页内容相似度，网页内容',
+  'x',
+  '',
+];
+
+const mask = (1n << 64n) - 1n;
+const fnv1 = (text) =>
+  new TextEncoder()
+    .encode(text)
+    .reduce((hash, byte) => ((hash * 0x100000001b3n) & mask) ^ BigInt(byte), 0xcbf29ce484222325n);
+function fmix64(hash) {
+  for (const factor of [0xff51afd7ed558ccdn, 0xc4ceb9fe1a85ec53n]) hash = ((hash ^ (hash >> 33n)) * factor) & mask;
+  return hash ^ (hash >> 33n);
+}
+/** The sums of weighted votes, exact for weights that are multiples of 2^-40. */
+const sumsOf = (votes, bits) =>
+  Array.from({ length: bits }, (_, bit) =>
+    votes.reduce((sum, [hash, weight]) => {
+      const scaled = BigInt(weight * 2 ** 40);
+      return sum + ((hash >> BigInt(bit)) & 1n ? scaled : -scaled);
+    }, 0n),
+  );
+const signOf = (sums) => sums.reduce((print, sum, bit) => (sum > 0n ? print | (1n << BigInt(bit)) : print), 0n);
+
+test('a fingerprint is the sign of the weighted sums of its features', () => {
+  for (const options of [{}, { bits: 32 }, { bits: 128 }, { features: 'bigrams' }, { weights: 'tf' }, { mix: false }]) {
+    for (const text of texts) {
+      const votes = features(text, options).map(({ hash, weight }) => [hash, weight]);
+      assert.equal(signOf(sumsOf(votes, options.bits ?? 64)), fingerprint(text, options));
+    }
+  }
+});
+
+test('the hash of a word is FNV-1 with the finaliser', () => {
+  for (const { feature, hash } of features('river banks 东 ok', { features: 'words' })) {
+    assert.equal(hash, fmix64(fnv1(feature)));
+  }
+});
+
+test('weights are 1 + floor(log2 count), the count, or 1', () => {
+  const text = Array.from({ length: 40 }, (_, at) => `w${at} `.repeat(at + 1)).join('');
+  const words = (weights) => features(text, { features: 'words', weights });
+  for (const { count, weight } of words('log')) assert.equal(weight, 1 + Math.floor(Math.log2(count)));
+  for (const { count, weight } of words('tf')) assert.equal(weight, count);
+  for (const { weight } of words('binary')) assert.equal(weight, 1);
+  assert.deepEqual(
+    words('tf').map(({ count }) => count),
+    Array.from({ length: 40 }, (_, at) => at + 1),
+  );
+});
+
+test("one's own features and weights", () => {
+  const weighted = [
+    ['river', 2.5],
+    ['bank', 1],
+    ['tuesday', 0.125],
+    ['flood', -3.75],
+    ['river', 0.5],
+  ];
+  const votes = weighted.map(([feature, weight]) => [fmix64(fnv1(feature)), weight]);
+  const expected = signOf(sumsOf(votes, 64));
+  assert.equal(fingerprintFeatures(weighted), expected);
+  assert.equal(fingerprintFeatures(new Set(weighted.toReversed()).values()), expected, 'in any order');
+  assert.equal(BigInt.asUintN(64, fingerprintFeatures(weighted, { bits: 128 })), expected);
+  const hashes = BigUint64Array.from(weighted, ([feature]) => fnv1(feature));
+  const weights = weighted.map(([, weight]) => weight);
+  assert.equal(fingerprintHashes(hashes, weights), expected);
+  assert.equal(fingerprintHashes(hashes, Float64Array.from(weights)), expected);
+  const mixed = BigUint64Array.from(hashes, fmix64);
+  assert.equal(fingerprintHashes(mixed, weights, { mix: false }), expected);
+  assert.equal(
+    fingerprintFeatures(['a', 'b', 'a']),
+    fingerprintHashes(BigUint64Array.of(fnv1('a'), fnv1('b')), [2, 1]),
+  );
+  assert.equal(fingerprintFeatures([]), 0n);
+  assert.equal(fingerprintHashes(new BigUint64Array()), 0n);
+});
+
+test('tiny and huge weights are summed exactly', () => {
+  const [a, b] = ['a', 'b'].map((text) => fmix64(fnv1(text)));
+  assert.equal(
+    fingerprintFeatures([
+      ['a', 2 ** -40],
+      ['b', -(2 ** -41)],
+    ]),
+    signOf(
+      sumsOf(
+        [
+          [a, 2],
+          [b, -1],
+        ],
+        64,
+      ),
+    ),
+  );
+  const many = Array.from({ length: 1000 }, () => ['a', 2 ** 32]);
+  assert.equal(fingerprintFeatures([...many, ['b', 2 ** -30]]), a);
+});
+
+test('a comparison is exact', () => {
+  for (const bits of [32, 64, 128]) {
+    for (const left of texts) {
+      for (const right of texts) {
+        const got = compare(left, new TextEncoder().encode(right), { bits });
+        const [a, b] = [left, right].map((text) => features(text, { bits }));
+        assert.deepEqual([got.a.features, got.b.features], [a, b]);
+        assert.deepEqual(
+          [got.a.fingerprint, got.b.fingerprint],
+          [left, right].map((text) => fingerprint(text, { bits })),
+        );
+        const prints = [got.a.fingerprint, got.b.fingerprint];
+        assert.equal(got.distance, distance(...prints));
+        assert.equal(got.similarity, similarity(...prints, bits));
+        assert.equal(got.cosine, cosine(...prints, bits));
+
+        const weights = new Map(b.map(({ hash, weight }) => [hash, weight]));
+        const shared = a.filter(({ hash }) => weights.has(hash));
+        const norm = (list) => Math.sqrt(list.reduce((sum, { weight }) => sum + weight ** 2, 0));
+        const product = shared.reduce((sum, { hash, weight }) => sum + weight * weights.get(hash), 0);
+        const none = a.length + b.length === 0;
+        assert.equal(got.jaccard, none ? 1 : shared.length / (a.length + b.length - shared.length));
+        const exact = none ? 1 : a.length && b.length ? product / (norm(a) * norm(b)) : 0;
+        assert.ok(Math.abs(got.exactCosine - exact) < 1e-12);
+
+        assert.equal(got.perBit.length, bits);
+        const [sumsA, sumsB] = [a, b].map((list) =>
+          sumsOf(
+            list.map(({ hash, weight }) => [hash, weight]),
+            bits,
+          ),
+        );
+        for (const { bit, differs, a: votes, b: others } of got.perBit) {
+          assert.equal(BigInt(votes.sum) << 40n, sumsA[bit]);
+          assert.equal(BigInt(others.sum) << 40n, sumsB[bit]);
+          assert.equal(differs, votes.sum > 0 !== others.sum > 0);
+          for (const { feature, weight } of votes.ones) {
+            assert.ok(a.some((f) => f.feature === feature && f.weight === weight && (f.hash >> BigInt(bit)) & 1n));
+          }
+          assert.ok(votes.ones.length <= 5 && votes.zeros.length <= 5);
+          assert.equal(votes.ones.length + votes.zeros.length >= Math.min(5, a.length), true);
+        }
+      }
+    }
+  }
+});
+
+test('the version of Unicode is that of the tables', () => {
+  const tables = readFileSync(new URL('../../src/normalize/tables.rs', import.meta.url), 'utf8');
+  const [, ...version] = /UNICODE_VERSION: \(u8, u8, u8\) = \((\d+), (\d+), (\d+)\)/.exec(tables);
+  assert.equal(UNICODE_VERSION, version.join('.'));
+});
+
+test('bad input is named, and does no harm', () => {
+  const cases = [
+    [() => features(null), TypeError, /text takes/],
+    [() => compare('a'), TypeError, /b takes a string or a Uint8Array/],
+    [() => compare(1, 'a'), TypeError, /a takes/],
+    [() => fingerprintFeatures('abc'), TypeError, /features takes an iterable .* got "abc"/],
+    [
+      () => fingerprintFeatures(['a', 7]),
+      TypeError,
+      /features\[1\] takes a string or a \[feature, weight\] pair, but got 7/,
+    ],
+    [() => fingerprintFeatures([[7, 1]]), TypeError, /features\[0\] takes/],
+    [() => fingerprintFeatures([['a', Number.NaN]]), RangeError, /features\[0\]\[1\] takes a number from .* got NaN/],
+    [() => fingerprintFeatures([['a', Infinity]]), RangeError, /got Infinity/],
+    [() => fingerprintFeatures([['a', '1']]), TypeError, /features\[0\]\[1\] takes/],
+    [() => fingerprintFeatures([['a', 2 ** 33]]), RangeError, /from -2\^32 to 2\^32/],
+    [() => fingerprintHashes([1n]), TypeError, /hashes takes a BigUint64Array, but got an array/],
+    [() => fingerprintHashes(BigUint64Array.of(1n), []), TypeError, /weights takes an array of 1 numbers/],
+    [() => fingerprintHashes(BigUint64Array.of(1n), [Number.NaN]), RangeError, /weights\[0\] takes/],
+  ];
+  for (const [call, type, message] of cases) {
+    assert.throws(call, (error) => error instanceof type && message.test(error.message), String(call));
+  }
+  assert.equal(fingerprintFeatures(['a']), fmix64(fnv1('a')), 'nothing is left of the calls that failed');
+});
