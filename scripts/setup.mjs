@@ -28,13 +28,6 @@ function older(a, b) {
   return (x[0] - y[0] || x[1] - y[1]) < 0;
 }
 
-function checkNode() {
-  const [, wanted] = /"node": ">=([\d.]+)"/.exec(read('package.json'));
-  if (older(process.versions.node, wanted)) {
-    fail(`Node ${wanted} or newer is needed, and this is ${process.versions.node}: see https://nodejs.org`);
-  }
-}
-
 function checkRust() {
   if (output('rustup', ['--version']) === null) fail('rustup is not installed: see https://rustup.rs');
   const rustc = output('rustc', ['--version']);
@@ -77,7 +70,6 @@ function install({ name, bin, version, locked }) {
 
 /** Sets up, and puts the tools on this process's PATH. */
 export function setup() {
-  checkNode();
   checkRust();
   addTarget('wasm32-unknown-unknown');
   installPackages();
