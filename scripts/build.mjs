@@ -12,6 +12,7 @@ const sources = [
   'Cargo.lock',
   '.cargo',
   'src',
+  'wasm',
   'js',
   'package.json',
   'package-lock.json',
@@ -46,8 +47,8 @@ function buildWasm({ feature, wasm }) {
   run(
     'wasm-pack',
     [
-      ...['--log-level', 'error', 'build', '--release', '--target', 'web', '--mode', 'no-install'],
-      ...['--no-pack', '--no-typescript', '--out-dir', 'build/wasm', '--out-name', wasm],
+      ...['--log-level', 'error', 'build', 'wasm', '--release', '--target', 'web', '--mode', 'no-install'],
+      ...['--no-pack', '--no-typescript', '--out-dir', '../build/wasm', '--out-name', wasm],
       ...['--', '--locked', '--quiet', '--features', feature],
     ],
     { env: { RUSTFLAGS: undefined } },

@@ -10,8 +10,7 @@
 #![no_std]
 
 extern crate alloc;
-// The standard library brings the panic handler that a cdylib needs; nothing else is taken of it.
-#[cfg(not(target_os = "none"))]
+#[cfg(test)]
 extern crate std;
 
 mod accumulate;
