@@ -64,13 +64,21 @@ async function bundle({ name, boot }) {
     bundle: true,
     format: 'esm',
     target: 'es2022',
-    loader: { '.wasm': 'base64' },
+    charset: 'utf8',
+    minifySyntax: true,
+    minifyWhitespace: true,
     legalComments: 'none',
     logLevel: 'warning',
     plugins: [
       {
         name: 'boot',
         setup: ({ onResolve }) => onResolve({ filter: /^#boot$/ }, () => ({ path: at('js', 'boot', boot) })),
+      },
+      {
+        // A character for each byte: 6 % more than the module once compressed, and base64 a third.
+        name: 'wasm',
+        setup: ({ onLoad }) =>
+          onLoad({ filter: /\.wasm$/ }, ({ path }) => ({ contents: readFileSync(path, 'latin1'), loader: 'text' })),
       },
     ],
   });

@@ -1,9 +1,9 @@
-// Node, bundlers, Deno, Bun and browsers: the WebAssembly is in this file, as base64.
+// Node, bundlers, Deno, Bun and browsers: the WebAssembly is in this file, a string with a character for each byte.
 import { blockKeys, Engine, Index, initSync, rabin, rabinWindows } from '../../build/wasm/nearprint.js';
-import base64 from '../../build/wasm/nearprint_bg.wasm';
-import { decode } from './base64.js';
+import wasm from '../../build/wasm/nearprint_bg.wasm';
+import { bytes } from './bytes.js';
 
 export function boot() {
-  const { memory } = initSync({ module: decode(base64) });
+  const { memory } = initSync({ module: bytes(wasm) });
   return { bindings: { blockKeys, Engine, Index, rabin, rabinWindows }, memory };
 }
