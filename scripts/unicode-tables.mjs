@@ -116,12 +116,16 @@ for (const code of [...reachable].sort(ascending)) {
 
 /**
  * NFKC_CF by range, ASCII and U+E0000..U+E0FFF left out. A range either adds one number to all of its code points, or to every other one of
- * them, or has a string of the same UTF-8 length for each. The cheapest cover of every run, by dynamic programming.
+ * them, and has the string of the first; or has a string of the same UTF-8 length for each. The cheapest cover of every run, by dynamic programming.
  */
 const utf8 = (text) => Buffer.byteLength(text);
 const isTag = (code) => code >= 0xe0000 && code <= 0xe0fff; // all default ignorable: a line of code
 for (let code = 0xe0000; code <= 0xe0fff; code++) assert.deepEqual(fold(code), []);
 const mapped = [...casefold.keys()].filter((code) => code >= 0x80 && !isTag(code)).sort(ascending);
+// How the code points of a range fold, beside the length of its string (or of each of its strings).
+const EACH = 0;
+const ADD = 64;
+const ADD_EVERY_OTHER = 128;
 const RANGE_COST = 3;
 const BYTE_COST = 0.7; // what a range and a byte of a string come to after Brotli, about
 const best = Array(mapped.length + 1);
@@ -140,48 +144,35 @@ for (let at = mapped.length - 1; at >= 0; at--) {
       const code = mapped[at + count - 1];
       if (code !== start + (count - 1) * step || casefold.get(code).length !== 1) break;
       if (casefold.get(code)[0] - code !== delta) break;
-      if ((count - 1) * step < COUNT_LIMIT) consider(step === 1 ? 'add' : 'addEveryOther', count, 0);
+      if ((count - 1) * step < COUNT_LIMIT) consider(step === 1 ? ADD : ADD_EVERY_OTHER, count, length * BYTE_COST);
     }
   }
   for (let count = 1; count <= COUNT_LIMIT; count++) {
     const code = mapped[at + count - 1];
     if (code !== start + count - 1 || utf8(string(casefold.get(code))) !== length) break;
-    consider('strings', count, count * length * BYTE_COST);
+    consider(EACH, count, count * length * BYTE_COST);
   }
   best[at] = choice;
 }
-const EVERY_OTHER = 63; // as a length: no string is as long as these
-const ADD = 62;
-let strings = '';
-const folds = []; // { start, count, length, value }
-const chunks = [];
+const folds = []; // { start, count, kind, length }
+const texts = []; // the strings of each range
 for (let at = 0; at < mapped.length; at += best[at].count) {
   const { kind, count } = best[at];
   const start = mapped[at];
-  const delta = casefold.get(start)[0] - start;
-  if (kind === 'add') folds.push({ start, count, length: ADD, value: delta });
-  else if (kind === 'addEveryOther') folds.push({ start, count: count * 2 - 1, length: EVERY_OTHER, value: delta });
-  else {
-    const text = mapped
-      .slice(at, at + count)
-      .map((code) => string(casefold.get(code)))
-      .join('');
-    const range = { start, count, length: utf8(text) / count, value: 0 };
-    assert(range.length < ADD);
-    chunks.push({ text, range });
-    folds.push(range);
-  }
+  const taken = kind === EACH ? count : 1;
+  const text = mapped
+    .slice(at, at + taken)
+    .map((code) => string(casefold.get(code)))
+    .join('');
+  const length = utf8(text) / taken;
+  assert(length < ADD);
+  texts.push(text);
+  folds.push({ start, count: kind === ADD_EVERY_OTHER ? count * 2 - 1 : count, kind, length });
 }
-// The longest first: a shorter one is then often found inside. What remains is kept in the order of the code points.
-const kept = [];
-for (const chunk of chunks.toSorted((a, b) => b.text.length - a.text.length)) {
-  if (!kept.some(({ text }) => text.includes(chunk.text))) kept.push(chunk);
-}
-strings = chunks
-  .filter((chunk) => kept.includes(chunk))
-  .map(({ text }) => text)
-  .join('');
-for (const { text, range } of chunks) range.value = utf8(strings.slice(0, strings.indexOf(text)));
+const strings = texts.join('');
+const anchorStrings = texts.flatMap((_, index) =>
+  index % ANCHORED === 0 ? [utf8(texts.slice(0, index).join(''))] : [],
+);
 
 /** One bit for every code point below QUICK_END that stands for itself and starts a segment. */
 const QUICK_END = 0x10000;
@@ -244,28 +235,23 @@ use super::Ranges;
 /// The version of Unicode these tables are of.
 pub(super) const UNICODE_VERSION: (u8, u8, u8) = (${VERSION.split('.').join(', ')});
 
-/// As a length in [\`FOLD_LENGTHS\`]: every code point of the range, plus the value.
+/// In [\`FOLD_KINDS\`]: the first code point folds to the string, a character, and each after it to the next character.
 pub(super) const ADD: u8 = ${ADD};
-/// As a length in [\`FOLD_LENGTHS\`]: every other code point of the range, from its first on, plus the value.
-pub(super) const ADD_EVERY_OTHER: u8 = ${EVERY_OTHER};
+/// In [\`FOLD_KINDS\`]: so for every other code point, from the first on, and those between are their own.
+pub(super) const ADD_EVERY_OTHER: u8 = ${ADD_EVERY_OTHER};
 /// As a class in [\`CLASSES\`]: a starter that may compose with the character before it.
 pub(super) const JOINS: u8 = ${JOINS};
 
 /// The code points that are not their own NFKC_Casefold, without ASCII and U+E0000..U+E0FFF.
 ${ranges('FOLDED', folds)}
 ${table(
-  'The bytes that each code point of a range folds to, or [`ADD`] or [`ADD_EVERY_OTHER`].',
-  'FOLD_LENGTHS',
+  'The bytes of the string of a range, plus [`ADD`] or [`ADD_EVERY_OTHER`], or of the string of each of its code points.',
+  'FOLD_KINDS',
   'u8',
-  folds.map(({ length }) => length),
+  folds.map(({ kind, length }) => kind + length),
 )}
-${table(
-  'Where the strings of a range start in [`STRINGS`], or what to add.',
-  'FOLD_VALUES',
-  'i32',
-  folds.map(({ value }) => value),
-)}
-/// The strings of [\`FOLDED\`].
+${table('Where in [`STRINGS`] those of range 0, range 16, range 32 and so on start.', 'FOLD_ANCHORS', 'u16', anchorStrings)}
+/// The strings of [\`FOLDED\`], in its order.
 #[rustfmt::skip]
 pub(super) static STRINGS: &str = ${literal(strings)};
 

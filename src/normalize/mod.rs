@@ -208,16 +208,33 @@ fn fold(c: char, buffer: &mut [u8; 4]) -> &str {
     let Some((range, offset)) = tables::FOLDED.find(code) else {
         return c.to_ascii_lowercase().encode_utf8(buffer);
     };
-    let value = tables::FOLD_VALUES[range];
-    let add = match tables::FOLD_LENGTHS[range] {
-        tables::ADD => value,
-        tables::ADD_EVERY_OTHER => value * i32::from(offset % 2 == 0),
-        length => {
-            let start = value as usize + offset * usize::from(length);
-            return &tables::STRINGS[start..][..usize::from(length)];
+    let first = range - range % Ranges::ANCHORED;
+    let before: usize = (first..range).map(|range| strings(range) * length(range)).sum();
+    let start = usize::from(tables::FOLD_ANCHORS[range / Ranges::ANCHORED]) + before;
+    let string = |index| &tables::STRINGS[start + index * length(range)..][..length(range)];
+    match tables::FOLD_KINDS[range] {
+        tables::ADD_EVERY_OTHER.. if offset % 2 == 1 => c.encode_utf8(buffer),
+        tables::ADD.. => {
+            let folded =
+                string(0).chars().next().and_then(|c| char::from_u32(u32::from(c) + offset as u32));
+            folded.unwrap_or(c).encode_utf8(buffer)
         }
-    };
-    char::from_u32(code.wrapping_add_signed(add)).unwrap_or(c).encode_utf8(buffer)
+        _ => string(offset),
+    }
+}
+
+/// The bytes of each string of a range of [`tables::FOLDED`].
+fn length(range: usize) -> usize {
+    usize::from(tables::FOLD_KINDS[range] % tables::ADD)
+}
+
+/// How many strings a range of [`tables::FOLDED`] has.
+fn strings(range: usize) -> usize {
+    if tables::FOLD_KINDS[range] < tables::ADD {
+        usize::from(tables::FOLDED.counts[range]) + 1
+    } else {
+        1
+    }
 }
 
 /// The Canonical_Combining_Class of a character of a folded text, or [`tables::JOINS`].
