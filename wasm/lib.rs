@@ -3,8 +3,9 @@
 
 extern crate nearprint;
 
+/// A quarter of the code of the standard library's and as fast, for more memory: 33 MB where that takes 26.
 #[global_allocator]
-static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 /// A panic is a trap, as it is with the standard library, whose message nobody would see: without it goes all the code
 /// that words one.
