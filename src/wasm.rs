@@ -22,7 +22,7 @@ mod main {
     use super::range_error;
     use crate::{
         Feature, Fingerprinter, Scheme, Side, Stream, Weighted,
-        index::{Found, Linkage, NearIndex, Pair, PairCursor, block_keys},
+        index::{Error, Found, Linkage, NearIndex, Pair, PairCursor, block_keys},
         rabin,
     };
 
@@ -209,6 +209,10 @@ mod main {
         [fingerprint as u64, (fingerprint >> 64) as u64]
     }
 
+    fn refusal(error: Error) -> RangeError {
+        range_error(error.plain())
+    }
+
     /// The keys of `block_keys`, low half and high half of each.
     #[wasm_bindgen(js_name = blockKeys)]
     pub fn block_keys_halves(
@@ -217,7 +221,7 @@ mod main {
         bits: u32,
         max_distance: u32,
     ) -> Result<Vec<u64>, RangeError> {
-        let keys = block_keys(join(low, high), bits, max_distance).map_err(range_error)?;
+        let keys = block_keys(join(low, high), bits, max_distance).map_err(refusal)?;
         Ok(keys.into_iter().flat_map(halves).collect())
     }
 
@@ -240,7 +244,7 @@ mod main {
         #[wasm_bindgen(constructor)]
         pub fn new(bits: u32, max_distance: u32, scheme: String) -> Result<Index, RangeError> {
             Ok(Self {
-                index: NearIndex::new(bits, max_distance, scheme).map_err(range_error)?,
+                index: NearIndex::new(bits, max_distance, scheme).map_err(refusal)?,
                 out: Vec::new(),
                 found: Vec::new(),
             })
@@ -273,22 +277,22 @@ mod main {
         }
 
         pub fn add(&mut self, id: f64, low: u64, high: u64) -> Result<(), RangeError> {
-            self.index.add(id_in(id), join(low, high)).map_err(range_error)
+            self.index.add(id_in(id), join(low, high)).map_err(refusal)
         }
 
         /// `fingerprints` are words of 64 bits, the low one first where a fingerprint has two.
         #[wasm_bindgen(js_name = addAll)]
         pub fn add_all(&mut self, ids: &[f64], fingerprints: &[u64]) -> Result<(), RangeError> {
-            let ids = ids.iter().map(|&id| id_in(id));
-            if self.index.bits() == 128 {
-                self.index.add_each(
-                    ids,
-                    fingerprints.chunks_exact(2).map(|halves| join(halves[0], halves[1])),
-                )
-            } else {
-                self.index.add_each(ids, fingerprints.iter().map(|&low| low.into()))
-            }
-            .map_err(range_error)
+            let wide = self.index.bits() > 64;
+            let fingerprint = |at: usize| {
+                if wide {
+                    join(fingerprints[2 * at], fingerprints[2 * at + 1])
+                } else {
+                    fingerprints[at].into()
+                }
+            };
+            let documents = ids.iter().enumerate().map(|(at, &id)| (id_in(id), fingerprint(at)));
+            self.index.extend(ids.len(), &mut { documents }).map_err(refusal)
         }
 
         pub fn delete(&mut self, id: f64) -> bool {
@@ -343,10 +347,10 @@ mod main {
         pub fn next_pairs(&mut self, cursor: &mut Cursor, most: usize) -> Result<i32, RangeError> {
             self.out.clear();
             let out = &mut self.out;
-            let found = |pair: Pair| {
+            let mut found = |pair: Pair| {
                 out.extend([id_out(pair.a), id_out(pair.b), pair.distance.into()].map(f64::to_bits))
             };
-            let more = self.index.next_pairs(&mut cursor.0, most, found).map_err(range_error)?;
+            let more = self.index.next_pairs(&mut cursor.0, most, &mut found).map_err(refusal)?;
             let count = (self.out.len() / 3) as i32;
             Ok(if more || count > 0 { count } else { -1 })
         }
@@ -354,7 +358,7 @@ mod main {
         /// Writes the ids, cluster by cluster, as `f64`, and returns where each cluster ends.
         pub fn clusters(&mut self, star: bool, max_distance: u32) -> Result<Vec<u32>, RangeError> {
             let linkage = if star { Linkage::Star } else { Linkage::Single };
-            let clusters = self.index.clusters(linkage, max_distance).map_err(range_error)?;
+            let clusters = self.index.clusters(linkage, max_distance).map_err(refusal)?;
             let mut end = 0;
             self.out.clear();
             let ends = clusters.iter().map(|ids| {
@@ -368,7 +372,7 @@ mod main {
         /// All ids, in insertion order.
         pub fn ids(&self) -> Vec<f64> {
             let mut ids = Vec::with_capacity(self.index.len());
-            self.index.each(&mut |id, _| ids.push(id_out(id)));
+            ids.extend(self.index.iter().map(|(id, _)| id_out(id)));
             ids
         }
 
@@ -376,8 +380,9 @@ mod main {
         pub fn fingerprints(&self) -> Vec<u64> {
             let words = if self.index.bits() == 128 { 2 } else { 1 };
             let mut all = Vec::with_capacity(words * self.index.len());
-            self.index
-                .each(&mut |_, fingerprint| all.extend_from_slice(&halves(fingerprint)[..words]));
+            for (_, fingerprint) in self.index.iter() {
+                all.extend_from_slice(&halves(fingerprint)[..words]);
+            }
             all
         }
 
@@ -404,7 +409,7 @@ mod main {
         /// The index of a snapshot. Its note goes to `out`, in words, the last one filled up with spaces.
         #[wasm_bindgen(js_name = fromBytes)]
         pub fn from_bytes(bytes: &[u8]) -> Result<Index, RangeError> {
-            let (index, note) = NearIndex::from_bytes_with(bytes).map_err(range_error)?;
+            let (index, note) = NearIndex::from_bytes_with(bytes).map_err(refusal)?;
             let mut out = Vec::with_capacity(note.len().div_ceil(8));
             out.extend(note.chunks(8).map(|chunk| {
                 let mut word = *b"        ";

@@ -1,10 +1,9 @@
 //! Clusters of near-duplicates.
 
-use alloc::{vec, vec::Vec};
+use alloc::{collections::TryReserveError, vec, vec::Vec};
 
 use super::core::Core;
 use super::join::each_pair;
-use super::word::Word;
 
 /// How documents make a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,19 +43,23 @@ impl Clusters {
     }
 }
 
-pub(crate) fn clusters<W: Word>(core: &Core<W>, linkage: Linkage, distance: u32) -> Clusters {
+pub(crate) fn clusters(
+    core: &Core,
+    linkage: Linkage,
+    distance: u32,
+) -> Result<Clusters, TryReserveError> {
     let first = match linkage {
-        Linkage::Star => star(core, distance),
+        Linkage::Star => star(core, distance)?,
         Linkage::Single => single(core, distance),
     };
-    gather(core, &first)
+    Ok(gather(core, &first))
 }
 
 /// For every entry its representative.
-fn star<W: Word>(core: &Core<W>, distance: u32) -> Vec<u32> {
+fn star(core: &Core, distance: u32) -> Result<Vec<u32>, TryReserveError> {
     // Most documents are near no other: the join finds them faster than a search each.
     let mut near = vec![false; core.entries.end()];
-    each_pair(core, distance, |a, b| {
+    each_pair(core, distance, &mut |a, b| {
         near[a as usize] = true;
         near[b as usize] = true;
     });
@@ -76,14 +79,14 @@ fn star<W: Word>(core: &Core<W>, distance: u32) -> Vec<u32> {
             Some(nearest) => {
                 first[entry as usize] = representatives.entries.id(nearest.entry()) as u32
             }
-            None => representatives.add(entry.into(), fingerprint),
+            None => representatives.add(entry.into(), fingerprint)?,
         }
     }
-    first
+    Ok(first)
 }
 
 /// For every entry the first one of its component.
-fn single<W: Word>(core: &Core<W>, distance: u32) -> Vec<u32> {
+fn single(core: &Core, distance: u32) -> Vec<u32> {
     let mut first: Vec<u32> = (0..core.entries.end() as u32).collect();
     fn root(first: &mut [u32], mut entry: u32) -> u32 {
         while first[entry as usize] != entry {
@@ -108,7 +111,7 @@ fn single<W: Word>(core: &Core<W>, distance: u32) -> Vec<u32> {
 }
 
 /// Sorts the entries by cluster, stably.
-fn gather<W: Word>(core: &Core<W>, first: &[u32]) -> Clusters {
+fn gather(core: &Core, first: &[u32]) -> Clusters {
     let mut sizes = vec![0; first.len()];
     for entry in core.entries.iter() {
         sizes[first[entry as usize] as usize] += 1;

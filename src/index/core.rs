@@ -1,21 +1,21 @@
-//! The index over one word type: entries, their tables, and the search.
+//! Entries, their tables, and the search.
 
+use alloc::collections::{BinaryHeap, TryReserveError};
 use alloc::vec::Vec;
 use core::hint::black_box;
 
 use super::blocks::{self, Flips, MAX_TABLES, Tokens};
 use super::entries::Entries;
 use super::table::Table;
-use super::word::Word;
 
 /// Buckets read ahead.
 const PROBES: usize = 16;
 
 #[derive(Clone)]
-pub(crate) struct Core<W> {
+pub(crate) struct Core {
     bits: u32,
-    pub(crate) entries: Entries<W>,
-    pub(crate) tables: Vec<Table<W>>,
+    pub(crate) entries: Entries,
+    pub(crate) tables: Vec<Table>,
     /// For every distance up to the cap, how far each table is searched.
     plans: Vec<Tokens>,
     /// How many different fingerprints there were when the plans were made.
@@ -40,14 +40,14 @@ impl Found {
     }
 }
 
-impl<W: Word> Core<W> {
+impl Core {
     pub(crate) fn new(bits: u32, max_distance: u32) -> Self {
         let count = blocks::table_count(bits, max_distance);
         let tables = blocks::cut(bits, count)
             .map(|(start, width)| Table::new(bits, start, width, 0))
             .collect();
         let mut core =
-            Self { bits, entries: Entries::new(), tables, plans: Vec::new(), planned: 0 };
+            Self { bits, entries: Entries::new(bits), tables, plans: Vec::new(), planned: 0 };
         core.plan();
         core
     }
@@ -99,30 +99,43 @@ impl<W: Word> Core<W> {
 
     #[inline(never)]
     fn rebuild(&mut self, table: usize) {
-        let entries = &self.entries;
-        self.tables[table]
-            .rebuild(entries.distinct(), entries.heads().map(|head| entries.fingerprint(head)));
+        self.tables[table].rebuild(self.entries.distinct(), self.entries.fingerprints());
     }
 
-    pub(crate) fn add(&mut self, id: u64, fingerprint: W) {
-        match self.entries.find(id) {
-            Some(entry) => {
-                let old = self.entries.fingerprint(entry);
-                let (gone, new) = self.entries.replace(entry, fingerprint);
-                self.update(gone.then_some(old), new.then_some(fingerprint));
-            }
-            None => {
-                let new = self.entries.push(id, fingerprint);
-                self.update(None, new.then_some(fingerprint));
-            }
+    /// Adds a document, or gives the one that has this id another fingerprint. Want of memory changes nothing.
+    pub(crate) fn add(&mut self, id: u64, fingerprint: u128) -> Result<(), TryReserveError> {
+        for table in &mut self.tables {
+            table.reserve(fingerprint)?;
         }
+        let (gone, new) = self.enter(id, fingerprint, 1)?;
+        self.update(gone, new);
+        Ok(())
+    }
+
+    /// Adds a document to the entries, of `more` in all that are to come. The fingerprint that the tables are to lose, and
+    /// the one that they are to get.
+    #[inline(never)]
+    fn enter(
+        &mut self,
+        id: u64,
+        fingerprint: u128,
+        more: usize,
+    ) -> Result<(Option<u128>, Option<u128>), TryReserveError> {
+        self.entries.reserve(more, id, fingerprint)?;
+        let Some(entry) = self.entries.find(id) else {
+            let new = self.entries.push(id, fingerprint);
+            return Ok((None, new.then_some(fingerprint)));
+        };
+        let old = self.entries.fingerprint(entry);
+        if old == fingerprint {
+            return Ok((None, None));
+        }
+        let (gone, new) = self.entries.replace(entry, fingerprint);
+        Ok((gone.then_some(old), new.then_some(fingerprint)))
     }
 
     #[inline(never)]
-    fn update(&mut self, gone: Option<W>, new: Option<W>) {
-        if gone == new {
-            return;
-        }
+    fn update(&mut self, gone: Option<u128>, new: Option<u128>) {
         for table in &mut self.tables {
             if let Some(fingerprint) = gone {
                 table.remove(fingerprint);
@@ -135,25 +148,28 @@ impl<W: Word> Core<W> {
     }
 
     /// Adds many. From a quarter of what is held upwards, building the tables anew is faster than filling them.
-    pub(crate) fn add_all(&mut self, count: usize, items: &mut dyn Iterator<Item = (u64, u128)>) {
-        if count < 64 + self.entries.distinct() / 4 {
-            items.for_each(|(id, fingerprint)| self.add(id, W::from_u128(fingerprint)));
-            return;
-        }
-        self.entries.reserve(count);
-        for (id, fingerprint) in items {
-            let fingerprint = W::from_u128(fingerprint);
-            match self.entries.find(id) {
-                Some(entry) => {
-                    self.entries.replace(entry, fingerprint);
-                }
-                None => {
-                    self.entries.push(id, fingerprint);
-                }
+    pub(crate) fn add_all(
+        &mut self,
+        count: usize,
+        items: &mut dyn Iterator<Item = (u64, u128)>,
+    ) -> Result<(), TryReserveError> {
+        let anew = count >= 64 + self.entries.distinct() / 4;
+        let mut added = Ok(());
+        for (at, (id, fingerprint)) in items.enumerate() {
+            added = if anew {
+                self.enter(id, fingerprint, count - at).map(drop)
+            } else {
+                self.add(id, fingerprint)
+            };
+            if added.is_err() {
+                break;
             }
         }
-        (0..self.tables.len()).for_each(|table| self.rebuild(table));
-        self.plan();
+        if anew {
+            (0..self.tables.len()).for_each(|table| self.rebuild(table));
+            self.plan();
+        }
+        added
     }
 
     pub(crate) fn remove(&mut self, id: u64) -> bool {
@@ -161,7 +177,24 @@ impl<W: Word> Core<W> {
         let fingerprint = self.entries.fingerprint(entry);
         let gone = self.entries.remove(entry);
         self.update(gone.then_some(fingerprint), None);
+        if self.entries.end() > 2 * self.entries.len() + 64 {
+            self.compact();
+        }
         true
+    }
+
+    /// Closes the holes, if there is memory for it.
+    fn compact(&mut self) {
+        let mut compact = Entries::new(self.bits);
+        let moved = self.entries.iter().try_for_each(|entry| {
+            let (id, fingerprint) = (self.entries.id(entry), self.entries.fingerprint(entry));
+            compact.reserve(1, id, fingerprint)?;
+            compact.push(id, fingerprint);
+            Ok::<_, TryReserveError>(())
+        });
+        if moved.is_ok() {
+            self.entries = compact;
+        }
     }
 
     /// How far each table has to be searched for everything within `distance`.
@@ -170,21 +203,19 @@ impl<W: Word> Core<W> {
     }
 
     /// Whether a table before `table` leads to `b` from `a`, so that it is known by now.
-    pub(crate) fn known(&self, tokens: &Tokens, table: usize, a: W, b: W) -> bool {
+    pub(crate) fn known(&self, tokens: &Tokens, table: usize, a: u128, b: u128) -> bool {
         let mut earlier = self.tables[..table].iter().zip(tokens);
         earlier.any(|(table, &tokens)| table.prefix_distance(a, b) < tokens.into())
     }
 
     /// Calls `hit` once for every different fingerprint within `distance` of `query`, with its distance.
-    pub(crate) fn search(&self, query: W, distance: u32, mut hit: impl FnMut(W, u32)) {
+    fn search(&self, query: u128, distance: u32, hit: &mut dyn FnMut(u128, u32)) {
         let tokens = self.tokens(distance);
         let mut probes = [(0, 0); PROBES];
         let mut waiting = 0;
         let mut scan = |probes: &[(usize, usize)]| {
             for &(at, bucket) in probes {
-                let table = &self.tables[at];
-                table.scan(bucket, table.key(query), distance, |key, distance| {
-                    let found = table.fingerprint(key);
+                self.tables[at].scan(bucket, query, distance, &mut |found, distance| {
                     if !self.known(&tokens, at, query, found) {
                         hit(found, distance);
                     }
@@ -210,15 +241,18 @@ impl<W: Word> Core<W> {
     }
 
     /// Makes `found` everything within `distance` of `query`, nearest first, then in insertion order.
-    pub(crate) fn query(&self, query: W, distance: u32, limit: usize, found: &mut Vec<Found>) {
+    pub(crate) fn query(&self, query: u128, distance: u32, limit: usize, found: &mut Vec<Found>) {
         found.clear();
-        self.search(query, distance, |fingerprint, distance| {
+        self.search(query, distance, &mut |fingerprint, distance| {
             if let Some(head) = self.entries.head(fingerprint) {
                 let group = self.entries.group(&head);
                 found.extend(group.iter().take(limit).map(|&entry| Found::new(entry, distance)));
             }
         });
-        found.sort_unstable();
+        if !found.is_sorted() {
+            // A heap sort: a fifth of the code of the standard library's sorts, and lists are short.
+            *found = BinaryHeap::from(core::mem::take(found)).into_sorted_vec();
+        }
         found.truncate(limit);
     }
 }
