@@ -58,20 +58,20 @@ pub(crate) fn clusters(
 /// For every entry its representative.
 fn star(core: &Core, distance: u32) -> Result<Vec<u32>, TryReserveError> {
     // Most documents are near no other: the join finds them faster than a search each.
-    let mut near = vec![false; core.entries.end()];
+    let mut near = vec![false; core.entries.end() as usize];
+    let mut mark = |sharing| near[core.entries.head(sharing) as usize] = true;
+    core.entries.shared().for_each(&mut mark);
     each_pair(core, distance, &mut |a, b| {
-        near[a as usize] = true;
-        near[b as usize] = true;
+        mark(a);
+        mark(b);
     });
-    for head in core.entries.shared() {
-        near[head as usize] = true;
-    }
     let mut first: Vec<u32> = (0..near.len() as u32).collect();
     let mut representatives = Core::new(core.bits(), distance);
     let mut found = Vec::new();
     for entry in core.entries.iter() {
         let fingerprint = core.entries.fingerprint(entry);
-        if !core.entries.head(fingerprint).is_some_and(|head| near[head as usize]) {
+        let sharing = core.entries.sharing(fingerprint);
+        if !sharing.is_some_and(|sharing| near[core.entries.head(sharing) as usize]) {
             continue;
         }
         representatives.query(fingerprint, distance, 1, &mut found);
@@ -87,7 +87,7 @@ fn star(core: &Core, distance: u32) -> Result<Vec<u32>, TryReserveError> {
 
 /// For every entry the first one of its component.
 fn single(core: &Core, distance: u32) -> Vec<u32> {
-    let mut first: Vec<u32> = (0..core.entries.end() as u32).collect();
+    let mut first: Vec<u32> = (0..core.entries.end()).collect();
     fn root(first: &mut [u32], mut entry: u32) -> u32 {
         while first[entry as usize] != entry {
             // Path halving (Tarjan and van Leeuwen 1984).
@@ -100,9 +100,10 @@ fn single(core: &Core, distance: u32) -> Vec<u32> {
         let (a, b) = (root(&mut first, a), root(&mut first, b));
         first[a.max(b) as usize] = a.min(b);
     };
-    each_pair(core, distance, &mut join);
-    for head in core.entries.shared() {
-        core.entries.group(&head).iter().for_each(|&entry| join(head, entry));
+    each_pair(core, distance, &mut |a, b| join(core.entries.head(a), core.entries.head(b)));
+    for sharing in core.entries.shared() {
+        let entries = (0..).map_while(|at| core.entries.shares(sharing, at));
+        entries.for_each(|entry| join(core.entries.head(sharing), entry));
     }
     for entry in 0..first.len() as u32 {
         first[entry as usize] = root(&mut first, entry);

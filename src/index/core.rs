@@ -60,6 +60,7 @@ impl Core {
     ///
     /// A ball's growth grows with its radius, so dealing greedily is dealing best. Where all of that costs more than going
     /// through one table whole, every token goes to the first: radius `prefix` is the whole of it.
+    #[inline(never)]
     fn plan(&mut self) {
         let mut tokens = Tokens::default();
         let mut costs = [0.0; MAX_TABLES];
@@ -88,18 +89,13 @@ impl Core {
         let mut rebuilt = false;
         for at in 0..self.tables.len() {
             if self.tables[at].misfit(at as f64 / count) {
-                self.rebuild(at);
+                self.tables[at].rebuild(&self.entries);
                 rebuilt = true;
             }
         }
         if rebuilt || self.entries.distinct().abs_diff(self.planned) > self.planned / 8 {
             self.plan();
         }
-    }
-
-    #[inline(never)]
-    fn rebuild(&mut self, table: usize) {
-        self.tables[table].rebuild(self.entries.distinct(), self.entries.fingerprints());
     }
 
     /// Adds a document, or gives the one that has this id another fingerprint. Want of memory changes nothing.
@@ -121,7 +117,7 @@ impl Core {
         fingerprint: u128,
         more: usize,
     ) -> Result<(Option<u128>, Option<u128>), TryReserveError> {
-        self.entries.reserve(more, id, fingerprint)?;
+        self.entries.reserve(more, id)?;
         let Some(entry) = self.entries.find(id) else {
             let new = self.entries.push(id, fingerprint);
             return Ok((None, new.then_some(fingerprint)));
@@ -166,7 +162,7 @@ impl Core {
             }
         }
         if anew {
-            (0..self.tables.len()).for_each(|table| self.rebuild(table));
+            self.tables.iter_mut().for_each(|table| table.rebuild(&self.entries));
             self.plan();
         }
         added
@@ -177,7 +173,7 @@ impl Core {
         let fingerprint = self.entries.fingerprint(entry);
         let gone = self.entries.remove(entry);
         self.update(gone.then_some(fingerprint), None);
-        if self.entries.end() > 2 * self.entries.len() + 64 {
+        if self.entries.end() as usize > 2 * self.entries.len() + 64 {
             self.compact();
         }
         true
@@ -188,7 +184,7 @@ impl Core {
         let mut compact = Entries::new(self.bits);
         let moved = self.entries.iter().try_for_each(|entry| {
             let (id, fingerprint) = (self.entries.id(entry), self.entries.fingerprint(entry));
-            compact.reserve(1, id, fingerprint)?;
+            compact.reserve(1, id)?;
             compact.push(id, fingerprint);
             Ok::<_, TryReserveError>(())
         });
@@ -211,42 +207,48 @@ impl Core {
     /// Calls `hit` once for every different fingerprint within `distance` of `query`, with its distance.
     fn search(&self, query: u128, distance: u32, hit: &mut dyn FnMut(u128, u32)) {
         let tokens = self.tokens(distance);
+        let mut keys = [0; MAX_TABLES];
         let mut probes = [(0, 0); PROBES];
         let mut waiting = 0;
-        let mut scan = |probes: &[(usize, usize)]| {
-            for &(at, bucket) in probes {
-                self.tables[at].scan(bucket, query, distance, &mut |found, distance| {
-                    if !self.known(&tokens, at, query, found) {
-                        hit(found, distance);
-                    }
-                });
-            }
-        };
         for (at, table) in self.tables.iter().enumerate() {
             let Some(radius) = tokens[at].checked_sub(1) else { continue };
-            let bucket = table.bucket(table.key(query));
-            for flip in Flips::new(table.prefix(), radius.into()) {
-                if waiting == PROBES {
-                    scan(&probes);
+            keys[at] = table.key(query);
+            let bucket = table.bucket(keys[at]);
+            let mut flips = Flips::new(table.prefix(), radius.into());
+            let last = tokens[at + 1..].iter().all(|&tokens| tokens == 0);
+            loop {
+                let flip = flips.next();
+                if let Some(flip) = flip {
+                    // The buckets are far apart in memory. Reading from each of a handful before any is gone through
+                    // lets their cache misses overlap.
+                    black_box(table.touch(bucket ^ flip));
+                    probes[waiting] = (at, bucket ^ flip);
+                    waiting += 1;
+                }
+                if waiting == PROBES || last && flip.is_none() {
+                    for &(at, bucket) in &probes[..waiting] {
+                        self.tables[at].scan(bucket, keys[at], distance, &mut |found, distance| {
+                            if !self.known(&tokens, at, query, found) {
+                                hit(found, distance);
+                            }
+                        });
+                    }
                     waiting = 0;
                 }
-                // The buckets are far apart in memory. Reading from each of a handful before any is gone through lets
-                // their cache misses overlap.
-                black_box(table.touch(bucket ^ flip));
-                probes[waiting] = (at, bucket ^ flip);
-                waiting += 1;
+                if flip.is_none() {
+                    break;
+                }
             }
         }
-        scan(&probes[..waiting]);
     }
 
     /// Makes `found` everything within `distance` of `query`, nearest first, then in insertion order.
     pub(crate) fn query(&self, query: u128, distance: u32, limit: usize, found: &mut Vec<Found>) {
         found.clear();
         self.search(query, distance, &mut |fingerprint, distance| {
-            if let Some(head) = self.entries.head(fingerprint) {
-                let group = self.entries.group(&head);
-                found.extend(group.iter().take(limit).map(|&entry| Found::new(entry, distance)));
+            if let Some(sharing) = self.entries.sharing(fingerprint) {
+                let entries = (0..limit).map_while(|at| self.entries.shares(sharing, at));
+                found.extend(entries.map(|entry| Found::new(entry, distance)));
             }
         });
         if !found.is_sorted() {

@@ -3,81 +3,22 @@
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-use super::column::Column;
+use super::columns::{Bits, Ids, Prints};
 use super::slots::{Slots, hash};
 
-/// A set of entry numbers, one bit each.
-#[derive(Clone, Default)]
-struct Bits(Vec<u64>);
-
-impl Bits {
-    fn has(&self, entry: u32) -> bool {
-        self.0.get(entry as usize / 64).is_some_and(|word| word >> (entry % 64) & 1 != 0)
-    }
-
-    fn reserve(&mut self, end: usize) -> Result<(), TryReserveError> {
-        self.0.try_reserve(end.div_ceil(64).saturating_sub(self.0.len()))
-    }
-
-    fn set(&mut self, entry: u32, value: bool) {
-        let at = entry as usize / 64;
-        if at >= self.0.len() {
-            self.0.resize(at + 1, 0);
-        }
-        self.0[at] = self.0[at] & !(1 << (entry % 64)) | u64::from(value) << (entry % 64);
-    }
-}
-
-/// Fingerprints by entry: their low halves and their high ones, of which there are none below 128 bits.
-#[derive(Clone)]
-struct Prints {
-    low: Column,
-    high: Option<Column>,
-}
-
-impl Prints {
-    #[inline]
-    fn get(&self, entry: u32) -> u128 {
-        let at = entry as usize;
-        let high = self.high.as_ref().map_or(0, |high| high.get(at));
-        u128::from(high) << 64 | u128::from(self.low.get(at))
-    }
-
-    fn hash(&self, entry: u32) -> u64 {
-        hash(self.get(entry))
-    }
-
-    fn reserve(&mut self, more: usize, like: u128) -> Result<(), TryReserveError> {
-        self.low.reserve(more, like as u64)?;
-        self.high.as_mut().map_or(Ok(()), |high| high.reserve(more, (like >> 64) as u64))
-    }
-
-    fn push(&mut self, fingerprint: u128) {
-        self.low.push(fingerprint as u64);
-        if let Some(high) = &mut self.high {
-            high.push((fingerprint >> 64) as u64);
-        }
-    }
-
-    fn set(&mut self, entry: u32, fingerprint: u128) {
-        self.low.set(entry as usize, fingerprint as u64);
-        if let Some(high) = &mut self.high {
-            high.set(entry as usize, (fingerprint >> 64) as u64);
-        }
-    }
-}
+/// The entries that share a fingerprint: twice the number of an entry that is alone with it, or one more than twice the
+/// place of a group.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sharing(u32);
 
 /// Ids and fingerprints, numbered in insertion order.
 ///
-/// Entries with equal fingerprints form a group, known by its first entry, the head; the tables hold each fingerprint
-/// once. A removed entry leaves a hole, and entries move together when holes are more than half: nothing outside
-/// this module keeps entry numbers across a change.
+/// The tables hold each fingerprint once; `by_fingerprint` leads to the entries that share it, of which the first is the
+/// *head*. A removed entry leaves a hole, until [`compact`](Self::compact) makes entries move together.
 #[derive(Clone)]
 pub(crate) struct Entries {
-    ids: Column,
+    ids: Ids,
     prints: Prints,
-    /// One past the last entry number, holes included.
-    end: u32,
     live: Bits,
     heads: Bits,
     len: usize,
@@ -85,20 +26,28 @@ pub(crate) struct Entries {
     ascending: u32,
     /// The entries from `ascending` on, by id.
     by_id: Slots,
-    /// The heads, by fingerprint.
+    /// All `Sharing`s.
     by_fingerprint: Slots,
-    /// The entries of every group of two or more, ascending.
+    /// The entries of every fingerprint that has two or more, ascending.
     groups: Vec<Vec<u32>>,
-    /// Where these groups are, by fingerprint.
-    by_group: Slots,
+}
+
+/// The hash of what a `Sharing` shares.
+fn hash_of(prints: &Prints, groups: &[Vec<u32>], sharing: u32) -> u64 {
+    hash(prints.get(head_of(groups, Sharing(sharing))))
+}
+
+#[inline]
+fn head_of(groups: &[Vec<u32>], Sharing(sharing): Sharing) -> u32 {
+    let half = sharing / 2;
+    if sharing % 2 == 0 { half } else { groups[half as usize][0] }
 }
 
 impl Entries {
     pub(crate) fn new(bits: u32) -> Self {
         Self {
-            ids: Column::new(),
-            prints: Prints { low: Column::new(), high: (bits > 64).then(Column::new) },
-            end: 0,
+            ids: Ids::default(),
+            prints: Prints::new(bits),
             live: Bits::default(),
             heads: Bits::default(),
             len: 0,
@@ -106,7 +55,6 @@ impl Entries {
             by_id: Slots::default(),
             by_fingerprint: Slots::default(),
             groups: Vec::new(),
-            by_group: Slots::default(),
         }
     }
 
@@ -115,8 +63,8 @@ impl Entries {
     }
 
     /// One past the last entry number, holes included.
-    pub(crate) fn end(&self) -> usize {
-        self.end as usize
+    pub(crate) fn end(&self) -> u32 {
+        self.ids.len()
     }
 
     /// How many different fingerprints there are.
@@ -132,38 +80,40 @@ impl Entries {
         let groups: usize =
             self.groups.iter().map(|group| group.capacity() * size_of::<u32>()).sum();
         self.ids.bytes()
-            + self.prints.low.bytes()
-            + self.prints.high.as_ref().map_or(0, Column::bytes)
-            + (self.live.0.capacity() + self.heads.0.capacity()) * size_of::<u64>()
+            + self.prints.bytes()
+            + self.live.bytes()
+            + self.heads.bytes()
             + self.by_id.bytes()
             + self.by_fingerprint.bytes()
             + groups
             + self.groups.capacity() * size_of::<Vec<u32>>()
-            + self.by_group.bytes()
     }
 
     pub(crate) fn id(&self, entry: u32) -> u64 {
-        self.ids.get(entry as usize)
+        self.ids.get(entry)
     }
 
-    #[inline]
     pub(crate) fn fingerprint(&self, entry: u32) -> u128 {
         self.prints.get(entry)
     }
 
+    pub(crate) fn is_live(&self, entry: u32) -> bool {
+        self.live.has(entry)
+    }
+
     /// All entries, in insertion order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + Clone {
-        (0..self.end).filter(|&entry| self.live.has(entry))
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
+        (0..self.end()).filter(|&entry| self.live.has(entry))
     }
 
     /// All different fingerprints, in insertion order of their heads.
-    pub(crate) fn fingerprints(&self) -> impl Iterator<Item = u128> + Clone {
-        (0..self.end).filter(|&entry| self.heads.has(entry)).map(|entry| self.prints.get(entry))
+    pub(crate) fn fingerprints(&self) -> impl Iterator<Item = u128> {
+        (0..self.end()).filter(|&entry| self.heads.has(entry)).map(|entry| self.prints.get(entry))
     }
 
-    /// The heads of the groups of two or more.
-    pub(crate) fn shared(&self) -> impl Iterator<Item = u32> {
-        self.groups.iter().map(|group| group[0])
+    /// What is shared by two or more.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = Sharing> {
+        (0..self.groups.len() as u32).map(|at| Sharing(2 * at + 1))
     }
 
     #[inline(never)]
@@ -183,59 +133,56 @@ impl Entries {
         })
     }
 
-    /// The head of a fingerprint's group.
+    /// Who has a fingerprint.
     #[inline(never)]
-    pub(crate) fn head(&self, fingerprint: u128) -> Option<u32> {
-        self.by_fingerprint.find(hash(fingerprint), |entry| self.prints.get(entry) == fingerprint)
+    pub(crate) fn sharing(&self, fingerprint: u128) -> Option<Sharing> {
+        let is = |sharing| self.prints.get(self.head(Sharing(sharing))) == fingerprint;
+        self.by_fingerprint.find(hash(fingerprint), is).map(Sharing)
     }
 
-    /// The entries of a head's group, in insertion order.
-    pub(crate) fn group<'a>(&'a self, head: &'a u32) -> &'a [u32] {
-        match self.shared_group(self.prints.get(*head)) {
-            Some(at) => &self.groups[at as usize],
-            None => core::slice::from_ref(head),
+    /// The first entry of those that share a fingerprint.
+    #[inline]
+    pub(crate) fn head(&self, sharing: Sharing) -> u32 {
+        head_of(&self.groups, sharing)
+    }
+
+    /// Entry `at` of those that share a fingerprint, in insertion order.
+    #[inline]
+    pub(crate) fn shares(&self, Sharing(sharing): Sharing, at: usize) -> Option<u32> {
+        let half = sharing / 2;
+        if sharing % 2 != 0 {
+            self.groups[half as usize].get(at).copied()
+        } else {
+            (at == 0).then_some(half)
         }
-    }
-
-    /// Where the group of two or more entries with this fingerprint is.
-    #[inline(never)]
-    fn shared_group(&self, fingerprint: u128) -> Option<u32> {
-        self.by_group.find(hash(fingerprint), |at| {
-            self.prints.get(self.groups[at as usize][0]) == fingerprint
-        })
     }
 
     /// Makes room for an entry, and for `more` in all that are like it.
-    pub(crate) fn reserve(
-        &mut self,
-        more: usize,
-        id: u64,
-        fingerprint: u128,
-    ) -> Result<(), TryReserveError> {
+    pub(crate) fn reserve(&mut self, more: usize, id: u64) -> Result<(), TryReserveError> {
         let ascends = self.ascends(id);
         let Self { ids, prints, groups, .. } = self;
-        let end = self.end as usize + more;
+        let end = ids.len() as usize + more;
         ids.reserve(more, id)?;
-        prints.reserve(more, fingerprint)?;
+        prints.reserve(more)?;
         self.live.reserve(end)?;
         self.heads.reserve(end)?;
-        if !ascends {
-            self.by_id.reserve(more, end as u32, &|entry| hash(ids.get(entry as usize).into()))?;
-        }
-        self.by_fingerprint.reserve(more, end as u32, &|entry| prints.hash(entry))?;
         groups.try_reserve(1)?;
-        let hash_of = |at: u32| prints.hash(groups[at as usize][0]);
-        self.by_group.reserve(1, groups.len() as u32, &hash_of)
+        let (end, sharings) = (end as u32, 2 * end as u32);
+        if !ascends {
+            self.by_id.reserve(more, end, &|entry| hash(ids.get(entry).into()))?;
+        }
+        self.by_fingerprint.reserve(more, sharings, &|sharing| hash_of(prints, groups, sharing))
     }
 
     /// Whether an entry with this id would be found by bisection.
     fn ascends(&self, id: u64) -> bool {
-        self.ascending == self.end && (self.end == 0 || self.id(self.end - 1) < id)
+        let end = self.end();
+        self.ascending == end && (end == 0 || self.id(end - 1) < id)
     }
 
     /// Adds an entry that there is room for, under an id that is not held. True if its fingerprint is new.
     pub(crate) fn push(&mut self, id: u64, fingerprint: u128) -> bool {
-        let entry = self.end;
+        let entry = self.end();
         if self.ascends(id) {
             self.ascending += 1;
         } else {
@@ -243,7 +190,6 @@ impl Entries {
         }
         self.ids.push(id);
         self.prints.push(fingerprint);
-        self.end += 1;
         self.live.set(entry, true);
         self.len += 1;
         self.link(entry)
@@ -261,76 +207,67 @@ impl Entries {
         let gone = self.unlink(entry);
         if entry >= self.ascending {
             let ids = &self.ids;
-            let hash_of = |entry: u32| hash(ids.get(entry as usize).into());
-            self.by_id.remove(hash_of(entry), entry, &hash_of);
+            let id = hash(ids.get(entry).into());
+            self.by_id.remove(id, entry, &|entry| hash(ids.get(entry).into()));
         }
         self.live.set(entry, false);
         self.len -= 1;
         gone
     }
 
-    /// Enters an entry into its group. True if it is the first.
+    /// Enters an entry under its fingerprint. True if it is the first there.
+    #[inline(never)]
     fn link(&mut self, entry: u32) -> bool {
         let fingerprint = self.prints.get(entry);
         let hash = hash(fingerprint);
-        let Some(head) = self.head(fingerprint) else {
-            self.by_fingerprint.insert(hash, entry);
+        let Some(sharing) = self.sharing(fingerprint) else {
+            self.by_fingerprint.insert(hash, 2 * entry);
             self.heads.set(entry, true);
             return true;
         };
-        let at = self.shared_group(fingerprint).unwrap_or_else(|| {
-            let at = self.groups.len() as u32;
-            self.by_group.insert(hash, at);
-            self.groups.push(alloc::vec![head]);
-            at
-        });
-        let group = &mut self.groups[at as usize];
-        let place = group.partition_point(|&other| other < entry);
-        group.insert(place, entry);
-        let first = group[0];
-        self.lead(hash, head, first);
+        let head = self.head(sharing);
+        if sharing.0 % 2 == 0 {
+            self.by_fingerprint.replace(hash, sharing.0, 2 * self.groups.len() as u32 + 1);
+            self.groups.push(alloc::vec![head.min(entry), head.max(entry)]);
+        } else {
+            let group = &mut self.groups[sharing.0 as usize / 2];
+            let place = group.partition_point(|&other| other < entry);
+            group.insert(place, entry);
+        }
+        if entry < head {
+            self.heads.set(head, false);
+            self.heads.set(entry, true);
+        }
         false
     }
 
-    /// Takes an entry out of its group. True if it was the last.
+    /// Takes an entry from those that share its fingerprint. True if it was the last.
+    #[inline(never)]
     fn unlink(&mut self, entry: u32) -> bool {
         let fingerprint = self.prints.get(entry);
+        let Some(Sharing(sharing)) = self.sharing(fingerprint) else { return false };
         let hash = hash(fingerprint);
-        let Some(at) = self.shared_group(fingerprint) else {
-            let prints = &self.prints;
-            self.by_fingerprint.remove(hash, entry, &|entry| prints.hash(entry));
-            self.heads.set(entry, false);
+        let (prints, groups) = (&self.prints, &mut self.groups);
+        self.heads.set(entry, false);
+        if sharing % 2 == 0 {
+            let hash_of = |sharing| hash_of(prints, groups, sharing);
+            self.by_fingerprint.remove(hash, sharing, &hash_of);
             return true;
-        };
-        let group = &mut self.groups[at as usize];
-        let head = group[0];
-        group.retain(|&other| other != entry);
-        let (first, alone) = (group[0], group.len() == 1);
-        if alone {
-            self.disband(hash, at);
         }
-        self.lead(hash, head, first);
+        let at = sharing as usize / 2;
+        groups[at].retain(|&other| other != entry);
+        let head = groups[at][0];
+        self.heads.set(head, true);
+        if groups[at].len() == 1 {
+            // Alone again. The last group moves to where this one was.
+            self.by_fingerprint.replace(hash, sharing, 2 * head);
+            let last = 2 * groups.len() as u32 - 1;
+            if sharing != last {
+                let hash = hash_of(prints, groups, last);
+                self.by_fingerprint.replace(hash, last, sharing);
+            }
+            groups.swap_remove(at);
+        }
         false
-    }
-
-    /// Forgets a group that has one entry left: the last group moves to where it was.
-    fn disband(&mut self, hash: u64, at: u32) {
-        let (groups, prints) = (&self.groups, &self.prints);
-        let hash_of = |at: u32| prints.hash(groups[at as usize][0]);
-        let last = groups.len() as u32 - 1;
-        self.by_group.remove(hash, at, &hash_of);
-        if at != last {
-            self.by_group.replace(hash_of(last), last, at);
-        }
-        self.groups.swap_remove(at as usize);
-    }
-
-    /// Makes `new` the head of the group that `old` was the head of.
-    fn lead(&mut self, hash: u64, old: u32, new: u32) {
-        if old != new {
-            self.by_fingerprint.replace(hash, old, new);
-            self.heads.set(old, false);
-            self.heads.set(new, true);
-        }
     }
 }

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::blocks::{Flips, Tokens};
 use super::core::Core;
+use super::entries::Sharing;
 
 /// Comparisons in a step, give or take a bucket.
 const STEP: usize = 4096;
@@ -23,8 +24,8 @@ pub(crate) struct Cursor {
     keys: Vec<u128>,
     others: Option<Vec<u128>>,
     row: usize,
-    /// Pairs of groups (their heads, and the distance) found and not handed out, and how far the last of them is handed out.
-    blocks: Vec<(u32, u32, u32)>,
+    /// Pairs of fingerprints (who shares either, and the distance) found and not handed out, and how far the last of them is handed out.
+    blocks: Vec<(Sharing, Sharing, u32)>,
     at: (usize, usize),
 }
 
@@ -51,7 +52,7 @@ impl Cursor {
     /// The join of all entries.
     pub(crate) fn new(core: &Core, distance: u32) -> Self {
         let mut cursor = Self::distinct(core, distance);
-        cursor.blocks.extend(core.entries.shared().map(|head| (head, head, 0)));
+        cursor.blocks.extend(core.entries.shared().map(|sharing| (sharing, sharing, 0)));
         cursor
     }
 
@@ -59,15 +60,14 @@ impl Cursor {
     pub(crate) fn take(&mut self, core: &Core) -> Option<(u32, u32, u32)> {
         loop {
             let &(a, b, distance) = self.blocks.last()?;
-            let (left, right) = (core.entries.group(&a), core.entries.group(&b));
             let (row, column) = self.at;
-            let Some(&first) = left.get(row) else {
+            let Some(first) = core.entries.shares(a, row) else {
                 self.blocks.pop();
                 self.at = (0, 0);
                 continue;
             };
             let column = if a == b { column.max(row + 1) } else { column };
-            let Some(&second) = right.get(column) else {
+            let Some(second) = core.entries.shares(b, column) else {
                 self.at = (row + 1, 0);
                 continue;
             };
@@ -100,7 +100,7 @@ impl Cursor {
                 if core.known(&self.tokens, self.table, a, b) {
                     continue;
                 }
-                if let (Some(a), Some(b)) = (core.entries.head(a), core.entries.head(b)) {
+                if let (Some(a), Some(b)) = (core.entries.sharing(a), core.entries.sharing(b)) {
                     self.blocks.push((a, b, distance));
                 }
             }
@@ -153,8 +153,8 @@ impl Cursor {
     }
 }
 
-/// Calls `pair` with the heads of every two different fingerprints within `distance`.
-pub(crate) fn each_pair(core: &Core, distance: u32, pair: &mut dyn FnMut(u32, u32)) {
+/// Calls `pair` with every two different fingerprints within `distance`.
+pub(crate) fn each_pair(core: &Core, distance: u32, pair: &mut dyn FnMut(Sharing, Sharing)) {
     let mut cursor = Cursor::distinct(core, distance);
     while cursor.step(core) {
         cursor.blocks.drain(..).for_each(|(a, b, _)| pair(a, b));

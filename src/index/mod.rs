@@ -29,7 +29,7 @@
 
 mod blocks;
 mod cluster;
-mod column;
+mod columns;
 mod core;
 mod entries;
 mod error;
@@ -50,7 +50,7 @@ use self::join::Cursor;
 use self::table::Table;
 
 /// The most documents an index holds.
-const MOST: usize = u32::MAX as usize - 2;
+const MOST: usize = i32::MAX as usize - 2;
 
 /// Steps of a self-join that make a bounded time: some ten milliseconds.
 const STEPS: usize = 4096;
@@ -171,7 +171,7 @@ impl NearIndex {
     ///
     /// # Errors
     ///
-    /// A fingerprint of more bits than the index takes, or 2^32 - 3 documents already.
+    /// A fingerprint of more bits than the index takes, or 2^31 - 3 documents already.
     pub fn add(&mut self, id: u64, fingerprint: u128) -> Result<(), Error> {
         blocks::check_fingerprint(self.bits, fingerprint)?;
         self.check_room(1)?;
@@ -216,8 +216,8 @@ impl NearIndex {
     }
 
     fn check_room(&self, more: usize) -> Result<(), Error> {
-        if more > MOST.saturating_sub(self.core.entries.end()) {
-            return Err(Kind::Plain("ids: the index is full; it takes 4294967293 documents").into());
+        if more > MOST.saturating_sub(self.core.entries.end() as usize) {
+            return Err(Kind::Plain("ids: the index is full; it takes 2147483645 documents").into());
         }
         Ok(())
     }

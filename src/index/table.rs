@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::blocks::ball;
+use super::entries::Entries;
 
 /// Log2 of the buckets in a group: an update moves at most one item of each.
 const GROUP: u32 = 5;
@@ -74,40 +75,39 @@ impl Table {
         }
     }
 
-    /// Builds the table anew, with as many buckets as `count` fingerprints ask for. These are distinct and come twice,
-    /// once to count and once to store.
-    pub(crate) fn rebuild(
-        &mut self,
-        count: usize,
-        fingerprints: impl Iterator<Item = u128> + Clone,
-    ) {
+    /// Builds the table anew, with as many buckets as the distinct fingerprints ask for.
+    #[inline(never)]
+    pub(crate) fn rebuild(&mut self, entries: &Entries) {
         // The old table goes before the new one comes: memory peaks lower.
         self.groups = Vec::new();
-        *self = Self::new(self.bits, self.start, self.width, count);
-        for fingerprint in fingerprints.clone() {
-            let bucket = self.bucket(self.key(fingerprint));
-            self.offsets[bucket + (bucket >> GROUP)] += 1;
-        }
-        for (group, offsets) in self.groups.iter_mut().zip(self.offsets.chunks_exact_mut(STEP)) {
-            let mut next = 0;
-            for offset in offsets {
-                self.squares += u64::from(*offset) * u64::from(*offset);
-                next += core::mem::replace(offset, next);
+        *self = Self::new(self.bits, self.start, self.width, entries.distinct());
+        for storing in [false, true] {
+            for fingerprint in entries.fingerprints() {
+                let key = rotate_left(fingerprint, self.start, self.bits);
+                let bucket = self.bucket(key);
+                let offset = &mut self.offsets[bucket + (bucket >> GROUP)];
+                if storing {
+                    let at = *offset as usize * self.stride;
+                    put(&mut self.groups[bucket >> GROUP], at, key, self.mask);
+                }
+                *offset += 1;
             }
-            self.len += next as usize;
-            *group = alloc::vec![0; next as usize * self.stride + PADDING];
-        }
-        for fingerprint in fingerprints {
-            let key = self.key(fingerprint);
-            let bucket = self.bucket(key);
-            let offset = &mut self.offsets[bucket + (bucket >> GROUP)];
-            put(&mut self.groups[bucket >> GROUP], *offset as usize * self.stride, key, self.mask);
-            *offset += 1;
-        }
-        // Every offset now is its bucket's end, which is where the next one starts.
-        for offsets in self.offsets.chunks_exact_mut(STEP) {
-            offsets.copy_within(..STEP - 1, 1);
-            offsets[0] = 0;
+            for (group, offsets) in self.groups.iter_mut().zip(self.offsets.chunks_exact_mut(STEP))
+            {
+                if storing {
+                    // Every offset now is its bucket's end, which is where the next one starts.
+                    offsets.copy_within(..STEP - 1, 1);
+                    offsets[0] = 0;
+                    continue;
+                }
+                let mut next = 0;
+                for offset in offsets {
+                    self.squares += u64::from(*offset) * u64::from(*offset);
+                    next += core::mem::replace(offset, next);
+                }
+                self.len += next as usize;
+                *group = alloc::vec![0; next as usize * self.stride + PADDING];
+            }
         }
     }
 
@@ -148,12 +148,12 @@ impl Table {
         self.len as f64 + 2.0 * self.buckets() as f64
     }
 
-    #[inline]
+    #[inline(never)]
     pub(crate) fn key(&self, fingerprint: u128) -> u128 {
         rotate_left(fingerprint, self.start, self.bits)
     }
 
-    #[inline]
+    #[inline(never)]
     pub(crate) fn fingerprint(&self, key: u128) -> u128 {
         rotate_left(key, self.bits - self.start, self.bits)
     }
@@ -167,6 +167,7 @@ impl Table {
     }
 
     /// How many bits of the prefix `a` and `b` differ in.
+    #[inline(never)]
     pub(crate) fn prefix_distance(&self, a: u128, b: u128) -> u32 {
         self.bucket(self.key(a ^ b)).count_ones()
     }
@@ -202,7 +203,7 @@ impl Table {
         self.groups[bucket >> GROUP].get(first).map_or(0, |&byte| byte)
     }
 
-    /// Calls `hit` with the fingerprint and the distance of every item of `bucket` within `distance` of `query`.
+    /// Calls `hit` with the fingerprint and the distance of every item of `bucket` within `distance` of the key `query`.
     #[inline]
     pub(crate) fn scan(
         &self,
@@ -211,7 +212,6 @@ impl Table {
         distance: u32,
         hit: &mut dyn FnMut(u128, u32),
     ) {
-        let query = self.key(query);
         let implied = self.implied(bucket);
         let outside = ((query ^ implied) & !self.mask).count_ones();
         let (low, mask) = (query as u64, self.mask as u64);
@@ -246,6 +246,7 @@ impl Table {
     }
 
     /// Adds a fingerprint that is not in the table; there must be room for it.
+    #[inline(never)]
     pub(crate) fn insert(&mut self, fingerprint: u128) {
         let key = self.key(fingerprint);
         let bucket = self.bucket(key);
@@ -271,6 +272,7 @@ impl Table {
     }
 
     /// Takes a fingerprint out.
+    #[inline(never)]
     pub(crate) fn remove(&mut self, fingerprint: u128) {
         let key = self.key(fingerprint);
         let bucket = self.bucket(key);
