@@ -20,6 +20,8 @@ pub(crate) struct Core {
     plans: Vec<Tokens>,
     /// How many different fingerprints there were when the plans were made.
     planned: usize,
+    /// Whether the tables lack entries, which happens only between the calls of one addition.
+    stale: bool,
 }
 
 /// An entry found and its distance, the distance in the high half: they sort as results do.
@@ -46,8 +48,14 @@ impl Core {
         let tables = blocks::cut(bits, count)
             .map(|(start, width)| Table::new(bits, start, width, 0))
             .collect();
-        let mut core =
-            Self { bits, entries: Entries::new(bits), tables, plans: Vec::new(), planned: 0 };
+        let mut core = Self {
+            bits,
+            entries: Entries::new(bits),
+            tables,
+            plans: Vec::new(),
+            planned: 0,
+            stale: false,
+        };
         core.plan();
         core
     }
@@ -143,17 +151,23 @@ impl Core {
         self.settle();
     }
 
-    /// Adds many. From a quarter of what is held upwards, building the tables anew is faster than filling them.
+    /// Adds many, and expects `left` more with the next calls, before any other. From a quarter of what is held upwards,
+    /// building the tables anew at the end is faster than filling them.
     pub(crate) fn add_all(
         &mut self,
         count: usize,
+        left: usize,
         items: &mut dyn Iterator<Item = (u64, u128)>,
     ) -> Result<(), TryReserveError> {
-        let anew = count >= 64 + self.entries.distinct() / 4;
+        let coming = count + left;
+        if !self.stale && coming >= 64 + self.entries.distinct() / 4 {
+            self.try_room(coming)?;
+            self.stale = true;
+        }
         let mut added = Ok(());
         for (at, (id, fingerprint)) in items.enumerate() {
-            added = if anew {
-                self.enter(id, fingerprint, count - at).map(drop)
+            added = if self.stale {
+                self.enter(id, fingerprint, coming - at).map(drop)
             } else {
                 self.add(id, fingerprint)
             };
@@ -161,11 +175,23 @@ impl Core {
                 break;
             }
         }
-        if anew {
+        if self.stale && (left == 0 || added.is_err()) {
+            self.stale = false;
             self.tables.iter_mut().for_each(|table| table.rebuild(&self.entries));
             self.plan();
         }
         added
+    }
+
+    /// Sees whether there is memory for `count` more, by asking for all of it in one piece: half an addition is none.
+    fn try_room(&self, count: usize) -> Result<(), TryReserveError> {
+        let bytes = self.bits as usize / 8;
+        let each = 10 + bytes + self.tables.len() * (bytes - 2);
+        let mut room: Vec<u8> = Vec::new();
+        room.try_reserve_exact(count.saturating_mul(each))?;
+        // Otherwise the compiler may think that nobody wants it.
+        black_box(room);
+        Ok(())
     }
 
     pub(crate) fn remove(&mut self, id: u64) -> bool {

@@ -97,13 +97,14 @@ impl Entries {
         self.prints.get(entry)
     }
 
-    pub(crate) fn is_live(&self, entry: u32) -> bool {
-        self.live.has(entry)
-    }
-
     /// All entries, in insertion order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
-        (0..self.end()).filter(|&entry| self.live.has(entry))
+        self.iter_from(0)
+    }
+
+    /// All entries from this one on.
+    pub(crate) fn iter_from(&self, entry: u32) -> impl Iterator<Item = u32> {
+        (entry..self.end()).filter(|&entry| self.live.has(entry))
     }
 
     /// All different fingerprints, in insertion order of their heads.

@@ -202,17 +202,19 @@ impl NearIndex {
             .clone()
             .try_for_each(|fingerprint| blocks::check_fingerprint(self.bits, fingerprint))?;
         self.check_room(ids.len())?;
-        self.extend(ids.len(), &mut ids.zip(fingerprints))
+        self.extend(ids.len(), 0, &mut ids.zip(fingerprints))
     }
 
-    /// Adds `count` documents whose fingerprints are known to fit.
+    /// Adds `count` documents whose fingerprints are known to fit. `left` more come with the next calls, and nothing else is
+    /// called until they have.
     pub(crate) fn extend(
         &mut self,
         count: usize,
+        left: usize,
         documents: &mut dyn Iterator<Item = (u64, u128)>,
     ) -> Result<(), Error> {
         self.version += 1;
-        Ok(self.core.add_all(count, documents)?)
+        Ok(self.core.add_all(count, left, documents)?)
     }
 
     fn check_room(&self, more: usize) -> Result<(), Error> {
@@ -250,6 +252,19 @@ impl NearIndex {
         entries.iter().map(|entry| (entries.id(entry), entries.fingerprint(entry)))
     }
 
+    /// Calls `document` with id and fingerprint of those from entry `from` on, in insertion order, until it is false. The
+    /// entry to go on from; 0 at the end.
+    #[inline(never)]
+    pub(crate) fn documents(&self, from: u32, document: &mut dyn FnMut(u64, u128) -> bool) -> u32 {
+        let entries = &self.core.entries;
+        for entry in entries.iter_from(from) {
+            if !document(entries.id(entry), entries.fingerprint(entry)) {
+                return entry + 1;
+            }
+        }
+        0
+    }
+
     /// The documents within `max_distance` of `fingerprint`: nearest first, equally near ones in insertion order, and
     /// `limit` at most.
     ///
@@ -268,7 +283,7 @@ impl NearIndex {
         blocks::check_fingerprint(self.bits, fingerprint)?;
         blocks::check_distance(self.bits, max_distance)?;
         let mut hits = Vec::new();
-        self.each_hit(fingerprint, max_distance, limit, &mut Vec::new(), |hit| hits.push(hit));
+        self.each_hit(fingerprint, max_distance, limit, &mut Vec::new(), &mut |hit| hits.push(hit));
         Ok(hits)
     }
 
@@ -279,7 +294,7 @@ impl NearIndex {
         max_distance: u32,
         limit: usize,
         found: &mut Vec<Found>,
-        mut hit: impl FnMut(Hit),
+        hit: &mut dyn FnMut(Hit),
     ) {
         let entries = &self.core.entries;
         self.core.query(fingerprint, max_distance, limit, found);
@@ -379,7 +394,7 @@ impl NearIndex {
             return Err(Kind::Other { got: of(other), takes: of(self) }.into());
         }
         self.check_room(other.len())?;
-        self.extend(other.len(), &mut other.iter())
+        self.extend(other.len(), 0, &mut other.iter())
     }
 
     /// Size and shape.

@@ -54,7 +54,15 @@ fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
+/// Appends the low `size` bytes of a number. True, so that it can be the end of a callback.
+#[inline(never)]
+fn put(bytes: &mut Vec<u8>, value: u128, size: usize) -> bool {
+    bytes.extend_from_slice(&value.to_le_bytes()[..size]);
+    true
+}
+
 /// The little-endian number in `bytes`, at most 16 of them.
+#[inline(never)]
 fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
@@ -70,28 +78,36 @@ fn take<'a>(bytes: &mut &'a [u8], size: u128) -> Result<&'a [u8], Error> {
 }
 
 pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Vec<u8> {
-    let short = index.iter().all(|(id, _)| id <= u32::MAX.into());
-    let id_bytes = if short { 4 } else { 8 };
+    let mut ids = 0;
+    index.documents(0, &mut |id, _| {
+        ids |= id;
+        true
+    });
+    let id_bytes = if ids >> 32 == 0 { 4 } else { 8 };
     let bits = index.bits();
     let scheme = index.scheme().as_bytes();
-    let size =
-        HEADER + scheme.len() + index.len() * (id_bytes + bits as usize / 8) + note.len() + 8;
+    let print_bytes = bits as usize / 8;
+    let size = HEADER + scheme.len() + index.len() * (id_bytes + print_bytes) + note.len() + 8;
     let mut bytes = Vec::with_capacity(size);
-    bytes.extend(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend([bits as u8, index.max_distance() as u8, id_bytes as u8, 0, 0, 0]);
-    bytes.extend((index.len() as u32).to_le_bytes());
-    bytes.extend((scheme.len() as u32).to_le_bytes());
-    bytes.extend((note.len() as u64).to_le_bytes());
-    bytes.extend(scheme);
-    for (id, _) in index.iter() {
-        bytes.extend_from_slice(&id.to_le_bytes()[..id_bytes]);
+    bytes.extend_from_slice(&MAGIC);
+    let header = [
+        (VERSION.into(), 2),
+        (bits.into(), 1),
+        (index.max_distance().into(), 1),
+        (id_bytes as u128, 4),
+        (index.len() as u128, 4),
+        (scheme.len() as u128, 4),
+        (note.len() as u128, 8),
+    ];
+    for (value, size) in header {
+        put(&mut bytes, value, size);
     }
-    for (_, fingerprint) in index.iter() {
-        bytes.extend_from_slice(&fingerprint.to_le_bytes()[..bits as usize / 8]);
-    }
-    bytes.extend(note);
-    bytes.extend(checksum(&bytes).to_le_bytes());
+    bytes.extend_from_slice(scheme);
+    index.documents(0, &mut |id, _| put(&mut bytes, id.into(), id_bytes));
+    index.documents(0, &mut |_, fingerprint| put(&mut bytes, fingerprint, print_bytes));
+    bytes.extend_from_slice(note);
+    let sum = checksum(&bytes);
+    put(&mut bytes, sum.into(), 8);
     bytes
 }
 
@@ -129,7 +145,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Error> {
         .map_err(|_| refuse!("its header is not valid"))?;
     let ids = ids.chunks_exact(id_bytes.into()).map(|id| number(id) as u64);
     let fingerprints = fingerprints.chunks_exact(bits as usize / 8).map(number);
-    index.extend(count as usize, &mut ids.zip(fingerprints))?;
+    index.extend(count as usize, 0, &mut ids.zip(fingerprints))?;
     if index.len() as u128 != count {
         return Err(refuse!("it has an id twice"));
     }
