@@ -6,6 +6,8 @@ const PAIRS_AT_ONCE = 1024;
 /** Documents that cross at once: copies of all of them would stay with the module's memory, which never shrinks. */
 const DOCUMENTS_AT_ONCE = 2 ** 16;
 const LIMIT = 2 ** 32 - 1;
+/** What `nextPairs` of the core tells instead of a count. */
+const [END, CHANGED] = [-1, -2];
 
 /** The widest search there is: a quarter of the bits. */
 const checkDistance = (maxDistance, bits) => checkWhole(maxDistance, 'maxDistance', bits / 4);
@@ -205,7 +207,9 @@ export class NearIndex {
   }
 
   clear() {
-    this.#core.clear();
+    const { bits, maxDistance, scheme } = this.#core;
+    this.#core.free();
+    this.#core = new (core().bindings.Index)(bits, maxDistance, scheme);
     this.#names = [];
     this.#numbers.clear();
     this.#unused = [];
@@ -234,15 +238,16 @@ export class NearIndex {
   }
 
   *#pairs(distance) {
-    const cursor = this.#core.pairs(distance);
+    const index = this.#core;
+    const cursor = index.pairs(distance);
     try {
       for (;;) {
-        const count = this.#core.nextPairs(cursor, PAIRS_AT_ONCE);
-        if (count === -1) return;
-        if (count < 0) throw new Error('nearprint: the index has changed since the iteration over its pairs began');
+        const count = index === this.#core ? index.nextPairs(cursor, PAIRS_AT_ONCE) : CHANGED;
+        if (count === END) return;
+        if (count === CHANGED) throw new Error('nearprint: the index has changed since this iteration over its pairs began');
         look();
         // A copy: what the caller does between two pairs may use the buffer for something else.
-        const rows = numbers.slice(this.#core.rows / 8, this.#core.rows / 8 + 3 * count);
+        const rows = numbers.slice(index.rows / 8, index.rows / 8 + 3 * count);
         for (let at = 0; at < rows.length; at += 3) {
           yield { a: this.#outside(rows[at]), b: this.#outside(rows[at + 1]), distance: rows[at + 2] };
         }
@@ -262,13 +267,14 @@ export class NearIndex {
     if (!this.#core.clusters(linkage === 'star', this.#distance(given))) throw outOfMemory();
     look();
     const base = this.#core.rows / 8;
-    const ends = words.subarray(base + this.size, base + this.#core.words);
-    let at = 0;
-    return Array.from(ends, (end) => {
-      const cluster = [];
-      for (; at < end; at++) cluster.push(this.#outside(numbers[base + at]));
-      return cluster;
-    });
+    const clusters = [];
+    const places = new Map();
+    for (let at = base; at < base + 2 * this.size; at += 2) {
+      let place = places.get(numbers[at + 1]);
+      if (place === undefined) places.set(numbers[at + 1], (place = clusters.push([]) - 1));
+      clusters[place].push(this.#outside(numbers[at]));
+    }
+    return clusters;
   }
 
   stats() {

@@ -306,10 +306,6 @@ mod main {
             fingerprint.is_some()
         }
 
-        pub fn clear(&mut self) {
-            self.index.clear();
-        }
-
         /// How many documents were found. Writes id and distance (each an `f64`), low half and high half of each.
         pub fn query(&mut self, low: u64, high: u64, max_distance: u32, limit: u32) -> usize {
             let Self { index, rows, found } = self;
@@ -343,14 +339,15 @@ mod main {
             }
         }
 
-        /// Writes the ids, cluster by cluster, as `f64`, and then where each cluster ends. False if there is not the memory.
+        /// Writes the id of every document in insertion order, as `f64`, and a number that those of a cluster share. False
+        /// if there is not the memory.
         pub fn clusters(&mut self, star: bool, max_distance: u32) -> bool {
+            let Self { index, rows, .. } = self;
             let linkage = if star { Linkage::Star } else { Linkage::Single };
-            self.rows.clear();
-            let Ok(clusters) = self.index.clusters(linkage, max_distance) else { return false };
-            self.rows.extend(clusters.ids.iter().map(|&id| id_out(id).to_bits()));
-            self.rows.extend(clusters.ends.iter().map(|&end| end as u64));
-            true
+            rows.clear();
+            let mut document =
+                |id, cluster| rows.extend([id_out(id).to_bits(), f64::from(cluster).to_bits()]);
+            index.each_clustered(linkage, max_distance, &mut document).is_ok()
         }
 
         /// Writes id (an `f64`), low half and high half of documents in insertion order: of some of those that come at

@@ -48,11 +48,19 @@ pub(crate) fn clusters(
     linkage: Linkage,
     distance: u32,
 ) -> Result<Clusters, TryReserveError> {
-    let first = match linkage {
-        Linkage::Star => star(core, distance)?,
-        Linkage::Single => single(core, distance),
-    };
-    Ok(gather(core, &first))
+    Ok(gather(core, &firsts(core, linkage, distance)?))
+}
+
+/// For every entry the first one of its cluster.
+pub(crate) fn firsts(
+    core: &Core,
+    linkage: Linkage,
+    distance: u32,
+) -> Result<Vec<u32>, TryReserveError> {
+    match linkage {
+        Linkage::Star => star(core, distance),
+        Linkage::Single => Ok(single(core, distance)),
+    }
 }
 
 /// For every entry its representative.

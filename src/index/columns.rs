@@ -37,7 +37,7 @@ impl Ids {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        (self.low.capacity() + self.high.capacity()) * size_of::<u32>()
+        held(&self.low) + held(&self.high)
     }
 }
 
@@ -83,7 +83,7 @@ impl Prints {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u64>()
+        held(&self.words)
     }
 }
 
@@ -111,8 +111,14 @@ impl Bits {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.0.capacity() * size_of::<u64>()
+        held(&self.0)
     }
+}
+
+/// The memory a vector takes. Not inlined: sums over it would be vectorised, which takes more code than they do time.
+#[inline(never)]
+pub(crate) fn held<T>(vector: &Vec<T>) -> usize {
+    vector.capacity() * size_of::<T>()
 }
 
 /// Makes room for `end` items in all, growing by an eighth: a vector that doubles may take twice what it holds.

@@ -3,7 +3,7 @@
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-use super::columns::{Bits, Ids, Prints};
+use super::columns::{Bits, Ids, Prints, held};
 use super::slots::{Slots, hash};
 
 /// The entries that share a fingerprint: twice the number of an entry that is alone with it, or one more than twice the
@@ -77,8 +77,7 @@ impl Entries {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let groups: usize =
-            self.groups.iter().map(|group| group.capacity() * size_of::<u32>()).sum();
+        let groups: usize = self.groups.iter().map(held).sum();
         self.ids.bytes()
             + self.prints.bytes()
             + self.live.bytes()
@@ -86,7 +85,7 @@ impl Entries {
             + self.by_id.bytes()
             + self.by_fingerprint.bytes()
             + groups
-            + self.groups.capacity() * size_of::<Vec<u32>>()
+            + held(&self.groups)
     }
 
     pub(crate) fn id(&self, entry: u32) -> u64 {

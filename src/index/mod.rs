@@ -383,6 +383,20 @@ impl NearIndex {
         Ok(cluster::clusters(&self.core, linkage, max_distance)?)
     }
 
+    /// Calls `document` with the id of each, in insertion order, and a number that those of a cluster share.
+    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
+    pub(crate) fn each_clustered(
+        &self,
+        linkage: Linkage,
+        max_distance: u32,
+        document: &mut dyn FnMut(u64, u32),
+    ) -> Result<(), Error> {
+        let firsts = cluster::firsts(&self.core, linkage, max_distance)?;
+        let entries = &self.core.entries;
+        entries.iter().for_each(|entry| document(entries.id(entry), firsts[entry as usize]));
+        Ok(())
+    }
+
     /// Adds all documents of `other`, in its order. Where both have an id, `other`'s fingerprint replaces this one's.
     ///
     /// # Errors

@@ -3,6 +3,8 @@
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
+use super::columns::held;
+
 const EMPTY: u32 = u32::MAX;
 
 /// The golden ratio's fraction: Fibonacci hashing spreads neighbours over the high bits.
@@ -37,7 +39,7 @@ impl Slots {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<u32>()
+        held(&self.slots)
     }
 
     /// The home slot: the hash's high bits, scaled to the capacity.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::blocks::ball;
+use super::columns::held;
 use super::entries::Entries;
 
 /// Log2 of the buckets in a group: an update moves at most one item of each.
@@ -133,9 +134,8 @@ impl Table {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let groups: usize =
-            self.groups.iter().map(|group| group.capacity() + size_of::<Vec<u8>>()).sum();
-        groups + self.offsets.capacity() * size_of::<u32>()
+        let groups: usize = self.groups.iter().map(held).sum();
+        groups + held(&self.groups) + held(&self.offsets)
     }
 
     /// What probing within `radius` costs on average, in items compared.
