@@ -3,7 +3,11 @@ import { checkBits, checkFingerprint, checkOptions, checkWhole, outOfRange, wron
 import { core } from './core.js';
 
 const PAIRS_AT_ONCE = 1024;
+/** Documents that cross at once: copies of all of them would stay with the module's memory, which never shrinks. */
+const DOCUMENTS_AT_ONCE = 2 ** 16;
 const LIMIT = 2 ** 32 - 1;
+/** What `nextPairs` of the core tells instead of a count. */
+const [END, CHANGED] = [-1, -2];
 
 /** The widest search there is: a quarter of the bits. */
 const checkDistance = (maxDistance, bits) => checkWhole(maxDistance, 'maxDistance', bits / 4);
@@ -22,12 +26,20 @@ function look() {
   words = new BigUint64Array(buffer);
 }
 
+const outOfMemory = () => new RangeError('nearprint: the index takes more memory than there is');
+
+/** As `block_keys` of the crate (src/index/blocks.rs), which says why. Few enough steps not to cross over for. */
 export function blockKeys(fingerprint, options) {
   const { bits = 64, maxDistance = defaultDistance(bits) } = checkOptions(options, ['bits', 'maxDistance']);
   checkDistance(maxDistance, checkBits(bits));
   checkFingerprint(fingerprint, 'fingerprint', bits);
-  const halves = core().bindings.blockKeys(fingerprint, fingerprint >> 64n, bits, maxDistance);
-  return Array.from({ length: halves.length / 2 }, (_, at) => halves[2 * at] | (halves[2 * at + 1] << 64n));
+  const count = maxDistance + 1;
+  const shift = BigInt(Math.max(32, Math.ceil(bits / count)));
+  return Array.from({ length: count }, (_, block) => {
+    const end = Math.floor(((block + 1) * bits) / count);
+    const width = end - Math.floor((block * bits) / count);
+    return BigInt.asUintN(width, fingerprint >> BigInt(bits - end)) | (BigInt(block) << shift);
+  });
 }
 
 /** An index of fingerprints that finds everything within a Hamming distance, always. */
@@ -99,7 +111,8 @@ export class NearIndex {
   add(id, fingerprint) {
     this.#known(id);
     checkFingerprint(fingerprint, 'fingerprint', this.#bits);
-    this.#core.add(this.#enter(id), fingerprint, this.#bits === 128 ? fingerprint >> 64n : 0n);
+    const high = this.#bits === 128 ? fingerprint >> 64n : 0n;
+    if (!this.#core.add(this.#enter(id), fingerprint, high)) throw outOfMemory();
     return this;
   }
 
@@ -117,7 +130,22 @@ export class NearIndex {
     for (let at = 0; at < list.length; at++) this.#known(list[at]);
     const entered = new Float64Array(list.length);
     for (let at = 0; at < list.length; at++) entered[at] = this.#enter(list[at]);
-    this.#core.addAll(entered, words);
+    return this.#addAll(entered, words);
+  }
+
+  /** Adds documents whose ids are known to the core. */
+  #addAll(ids, fingerprints) {
+    const each = this.#bits === 128 ? 2 : 1;
+    for (let at = 0; at < ids.length; ) {
+      const end = Math.min(ids.length, at + DOCUMENTS_AT_ONCE);
+      if (!this.#core.room((end - at) * (1 + each))) throw outOfMemory();
+      look();
+      const base = this.#core.rows / 8;
+      numbers.set(ids.subarray(at, end), base);
+      words.set(fingerprints.subarray(at * each, end * each), base + end - at);
+      if (!this.#core.addAll(end - at, ids.length - end)) throw outOfMemory();
+      at = end;
+    }
     return this;
   }
 
@@ -163,14 +191,14 @@ export class NearIndex {
 
   has(id) {
     const known = this.#known(id);
-    return typeof id === 'string' ? known !== undefined : this.#core.has(known);
+    return typeof id === 'string' ? known !== undefined : this.#core.get(known);
   }
 
   get(id) {
     const known = this.#known(id);
     if (known === undefined || !this.#core.get(known)) return undefined;
     look();
-    return this.#read(this.#core.out / 8);
+    return this.#read(this.#core.rows / 8);
   }
 
   /** The fingerprint whose words are at `at`. */
@@ -179,7 +207,9 @@ export class NearIndex {
   }
 
   clear() {
-    this.#core.clear();
+    const { bits, maxDistance, scheme } = this.#core;
+    this.#core.free();
+    this.#core = new (core().bindings.Index)(bits, maxDistance, scheme);
     this.#names = [];
     this.#numbers.clear();
     this.#unused = [];
@@ -196,7 +226,7 @@ export class NearIndex {
     const hits = [];
     if (count === 0) return hits;
     look();
-    for (let at = this.#core.out / 8, end = at + 4 * count; at < end; at += 4) {
+    for (let at = this.#core.rows / 8, end = at + 4 * count; at < end; at += 4) {
       hits.push({ id: this.#outside(numbers[at]), fingerprint: this.#read(at + 2), distance: numbers[at + 1] });
     }
     return hits;
@@ -208,14 +238,16 @@ export class NearIndex {
   }
 
   *#pairs(distance) {
-    const cursor = this.#core.pairs(distance);
+    const index = this.#core;
+    const cursor = index.pairs(distance);
     try {
       for (;;) {
-        const count = this.#core.nextPairs(cursor, PAIRS_AT_ONCE);
-        if (count < 0) return;
+        const count = index === this.#core ? index.nextPairs(cursor, PAIRS_AT_ONCE) : CHANGED;
+        if (count === END) return;
+        if (count === CHANGED) throw new Error('nearprint: the index has changed since this iteration over its pairs began');
         look();
         // A copy: what the caller does between two pairs may use the buffer for something else.
-        const rows = numbers.slice(this.#core.out / 8, this.#core.out / 8 + 3 * count);
+        const rows = numbers.slice(index.rows / 8, index.rows / 8 + 3 * count);
         for (let at = 0; at < rows.length; at += 3) {
           yield { a: this.#outside(rows[at]), b: this.#outside(rows[at + 1]), distance: rows[at + 2] };
         }
@@ -232,19 +264,27 @@ export class NearIndex {
       const takes = "'star' or 'single'";
       throw (typeof linkage === 'string' ? outOfRange : wrongType)('linkage', takes, linkage);
     }
-    const ends = this.#core.clusters(linkage === 'star', this.#distance(given));
+    if (!this.#core.clusters(linkage === 'star', this.#distance(given))) throw outOfMemory();
     look();
-    const base = this.#core.out / 8;
-    let at = 0;
-    return Array.from(ends, (end) => {
-      const cluster = [];
-      for (; at < end; at++) cluster.push(this.#outside(numbers[base + at]));
-      return cluster;
-    });
+    const base = this.#core.rows / 8;
+    const clusters = [];
+    const places = new Map();
+    for (let at = base; at < base + 2 * this.size; at += 2) {
+      let place = places.get(numbers[at + 1]);
+      if (place === undefined) places.set(numbers[at + 1], (place = clusters.push([]) - 1));
+      clusters[place].push(this.#outside(numbers[at]));
+    }
+    return clusters;
   }
 
   stats() {
-    const [size, distinct, largestBucket, bytes, ...tables] = this.#core.stats();
+    this.#core.stats();
+    look();
+    const base = this.#core.rows / 8;
+    const [size, distinct, largestBucket, bytes, ...tables] = Array.from(
+      words.subarray(base, base + this.#core.words),
+      Number,
+    );
     const shape = [];
     for (let at = 0; at < tables.length; at += 2) shape.push({ blockBits: tables[at], bucketBits: tables[at + 1] });
     return { size, distinct, largestBucket, bytes, tables: shape };
@@ -255,10 +295,30 @@ export class NearIndex {
     if (other.bits !== this.bits || other.scheme !== this.scheme) {
       throw outOfRange('other', `an index of ${this.bits} bits and of the scheme ${this.scheme}`, other.scheme);
     }
-    const entered = other.#core.ids();
-    for (let at = 0; at < entered.length; at++) entered[at] = this.#enter(other.#outside(entered[at]));
-    this.#core.addAll(entered, other.#core.fingerprints());
-    return this;
+    const { ids, fingerprints } = other.#documents();
+    return this.#addAll(
+      ids.map((id) => this.#enter(other.#outside(id))),
+      fingerprints,
+    );
+  }
+
+  /** All documents in insertion order, ids as the core knows them. */
+  #documents() {
+    const each = this.#bits === 128 ? 2 : 1;
+    const ids = new Float64Array(this.size);
+    const fingerprints = new BigUint64Array(each * this.size);
+    let count = 0;
+    let from = 0;
+    do {
+      from = this.#core.documents(from);
+      look();
+      const base = this.#core.rows / 8;
+      for (let at = base, end = base + this.#core.words; at < end; at += 3, count++) {
+        ids[count] = numbers[at];
+        fingerprints.set(words.subarray(at + 1, at + 1 + each), each * count);
+      }
+    } while (from > 0);
+    return { ids, fingerprints };
   }
 
   toBytes() {
@@ -271,13 +331,14 @@ export class NearIndex {
     try {
       look();
       const index = new NearIndex();
-      index.#names = namesOf(new Uint8Array(numbers.buffer, read.out, 8 * read.words), read.ids());
+      const note = new Uint8Array(numbers.buffer, read.rows, 8 * read.words).slice();
+      index.free();
+      index.#open(read);
+      index.#names = namesOf(note, index.#documents().ids);
       index.#names.forEach((name, number) => {
         if (name === undefined) index.#unused.push(number);
         else index.#numbers.set(name, number + 0.5);
       });
-      index.free();
-      index.#open(read);
       return index;
     } catch (error) {
       read.free();

@@ -22,7 +22,7 @@ mod main {
     use super::range_error;
     use crate::{
         Feature, Fingerprinter, Scheme, Side, Stream, Weighted,
-        index::{Found, Linkage, NearIndex, Pair, PairCursor, block_keys},
+        index::{Found, Linkage, NearIndex, PairCursor},
         rabin,
     };
 
@@ -209,25 +209,15 @@ mod main {
         [fingerprint as u64, (fingerprint >> 64) as u64]
     }
 
-    /// The keys of `block_keys`, low half and high half of each.
-    #[wasm_bindgen(js_name = blockKeys)]
-    pub fn block_keys_halves(
-        low: u64,
-        high: u64,
-        bits: u32,
-        max_distance: u32,
-    ) -> Result<Vec<u64>, RangeError> {
-        let keys = block_keys(join(low, high), bits, max_distance).map_err(range_error)?;
-        Ok(keys.into_iter().flat_map(halves).collect())
-    }
-
-    /// An index and the buffer of its results, which JavaScript reads through typed arrays: an object made here for every
-    /// result would cost more than finding it.
+    /// An index, and rows of words that it and JavaScript write for each other through typed arrays: an object made here
+    /// for every result would cost more than finding it.
+    ///
+    /// Methods tell what JavaScript has to throw by their result. The glue around a `Result` costs as much as a query.
     #[wasm_bindgen]
     pub struct Index {
         index: NearIndex,
-        out: Vec<u64>,
-        /// Kept between queries, as `out` is: allocating costs a fifth of one.
+        rows: Vec<u64>,
+        /// Kept between queries, as `rows` is: allocating costs a fifth of one.
         found: Vec<Found>,
     }
 
@@ -239,11 +229,9 @@ mod main {
     impl Index {
         #[wasm_bindgen(constructor)]
         pub fn new(bits: u32, max_distance: u32, scheme: String) -> Result<Index, RangeError> {
-            Ok(Self {
-                index: NearIndex::new(bits, max_distance, scheme).map_err(range_error)?,
-                out: Vec::new(),
-                found: Vec::new(),
-            })
+            let index = NearIndex::new(bits, max_distance, scheme);
+            let index = index.map_err(|error| range_error(error.plain()))?;
+            Ok(Self { index, rows: Vec::new(), found: Vec::new() })
         }
 
         #[wasm_bindgen(getter)]
@@ -266,134 +254,125 @@ mod main {
             self.index.len()
         }
 
-        /// Address of the results.
+        /// Address of the rows.
         #[wasm_bindgen(getter)]
-        pub fn out(&self) -> *const u64 {
-            self.out.as_ptr()
+        pub fn rows(&self) -> *const u64 {
+            self.rows.as_ptr()
         }
 
-        pub fn add(&mut self, id: f64, low: u64, high: u64) -> Result<(), RangeError> {
-            self.index.add(id_in(id), join(low, high)).map_err(range_error)
+        /// How many words the rows have.
+        #[wasm_bindgen(getter)]
+        pub fn words(&self) -> usize {
+            self.rows.len()
         }
 
-        /// `fingerprints` are words of 64 bits, the low one first where a fingerprint has two.
-        #[wasm_bindgen(js_name = addAll)]
-        pub fn add_all(&mut self, ids: &[f64], fingerprints: &[u64]) -> Result<(), RangeError> {
-            let ids = ids.iter().map(|&id| id_in(id));
-            if self.index.bits() == 128 {
-                self.index.add_each(
-                    ids,
-                    fingerprints.chunks_exact(2).map(|halves| join(halves[0], halves[1])),
-                )
-            } else {
-                self.index.add_each(ids, fingerprints.iter().map(|&low| low.into()))
+        /// Makes the rows `words` long, for JavaScript to write. False if there is not the memory.
+        pub fn room(&mut self, words: usize) -> bool {
+            self.rows.clear();
+            let room = self.rows.try_reserve_exact(words).is_ok();
+            if room {
+                self.rows.resize(words, 0);
             }
-            .map_err(range_error)
+            room
+        }
+
+        /// False if there is not the memory.
+        pub fn add(&mut self, id: f64, low: u64, high: u64) -> bool {
+            self.index.extend(1, 0, &mut core::iter::once((id_in(id), join(low, high)))).is_ok()
+        }
+
+        /// Adds the `count` documents in the rows, ids first and then fingerprints; `left` more come with the next calls,
+        /// before any other. False if there is not the memory.
+        #[wasm_bindgen(js_name = addAll)]
+        pub fn add_all(&mut self, count: usize, left: usize) -> bool {
+            let (ids, words) = self.rows.split_at(count);
+            let each = if self.index.bits() > 64 { 2 } else { 1 };
+            let mut documents = ids.iter().zip(words.chunks_exact(each)).map(|(&id, words)| {
+                let high = words.get(1).map_or(0, |&high| high);
+                (id_in(f64::from_bits(id)), join(words[0], high))
+            });
+            self.index.extend(count, left, &mut documents).is_ok()
         }
 
         pub fn delete(&mut self, id: f64) -> bool {
             self.index.remove(id_in(id))
         }
 
-        pub fn has(&self, id: f64) -> bool {
-            self.index.has(id_in(id))
-        }
-
         /// Writes low half and high half.
         pub fn get(&mut self, id: f64) -> bool {
-            self.out.clear();
-            self.out.extend(self.index.get(id_in(id)).into_iter().flat_map(halves));
-            !self.out.is_empty()
-        }
-
-        pub fn clear(&mut self) {
-            self.index.clear();
+            self.rows.clear();
+            let fingerprint = self.index.get(id_in(id));
+            self.rows.extend(halves(fingerprint.unwrap_or_default()));
+            fingerprint.is_some()
         }
 
         /// How many documents were found. Writes id and distance (each an `f64`), low half and high half of each.
-        ///
-        /// No `Result`: the glue around one costs as much as a query, and the facade has checked everything.
         pub fn query(&mut self, low: u64, high: u64, max_distance: u32, limit: u32) -> usize {
-            self.out.clear();
-            self.index.each_hit(
-                join(low, high),
-                max_distance,
-                limit as usize,
-                &mut self.found,
-                |hit| {
-                    let [low, high] = halves(hit.fingerprint);
-                    self.out.extend([
-                        id_out(hit.id).to_bits(),
-                        f64::from(hit.distance).to_bits(),
-                        low,
-                        high,
-                    ]);
-                },
-            );
-            self.out.len() / 4
+            let Self { index, rows, found } = self;
+            rows.clear();
+            index.each_hit(join(low, high), max_distance, limit as usize, found, &mut |hit| {
+                let [low, high] = halves(hit.fingerprint);
+                let distance = f64::from(hit.distance).to_bits();
+                rows.extend([id_out(hit.id).to_bits(), distance, low, high]);
+            });
+            rows.len() / 4
         }
 
         pub fn pairs(&self, max_distance: u32) -> Cursor {
             Cursor(self.index.pair_cursor(max_distance))
         }
 
-        /// Goes on for a bounded time. How many pairs were found, `most` at most and maybe none; or -1 at the end. Writes
-        /// both ids and the distance of each, as `f64`.
+        /// Goes on for a bounded time. How many pairs were found, `most` at most and maybe none; or -1 at the end, -2 if the
+        /// index has changed. Writes both ids and the distance of each, as `f64`.
         #[wasm_bindgen(js_name = nextPairs)]
-        pub fn next_pairs(&mut self, cursor: &mut Cursor, most: usize) -> Result<i32, RangeError> {
-            self.out.clear();
-            let out = &mut self.out;
-            let found = |pair: Pair| {
-                out.extend([id_out(pair.a), id_out(pair.b), pair.distance.into()].map(f64::to_bits))
-            };
-            let more = self.index.next_pairs(&mut cursor.0, most, found).map_err(range_error)?;
-            let count = (self.out.len() / 3) as i32;
-            Ok(if more || count > 0 { count } else { -1 })
-        }
-
-        /// Writes the ids, cluster by cluster, as `f64`, and returns where each cluster ends.
-        pub fn clusters(&mut self, star: bool, max_distance: u32) -> Result<Vec<u32>, RangeError> {
-            let linkage = if star { Linkage::Star } else { Linkage::Single };
-            let clusters = self.index.clusters(linkage, max_distance).map_err(range_error)?;
-            let mut end = 0;
-            self.out.clear();
-            let ends = clusters.iter().map(|ids| {
-                self.out.extend(ids.iter().map(|&id| id_out(id).to_bits()));
-                end += ids.len() as u32;
-                end
+        pub fn next_pairs(&mut self, cursor: &mut Cursor, most: usize) -> i32 {
+            let Self { index, rows, .. } = self;
+            rows.clear();
+            let more = index.next_pairs(&mut cursor.0, most, &mut |pair| {
+                let row = [id_out(pair.a), id_out(pair.b), pair.distance.into()];
+                rows.extend(row.map(f64::to_bits));
             });
-            Ok(ends.collect())
+            match more {
+                Ok(false) if rows.is_empty() => -1,
+                Ok(_) => (rows.len() / 3) as i32,
+                Err(_) => -2,
+            }
         }
 
-        /// All ids, in insertion order.
-        pub fn ids(&self) -> Vec<f64> {
-            let mut ids = Vec::with_capacity(self.index.len());
-            self.index.each(&mut |id, _| ids.push(id_out(id)));
-            ids
+        /// Writes the id of every document in insertion order, as `f64`, and a number that those of a cluster share. False
+        /// if there is not the memory.
+        pub fn clusters(&mut self, star: bool, max_distance: u32) -> bool {
+            let Self { index, rows, .. } = self;
+            let linkage = if star { Linkage::Star } else { Linkage::Single };
+            rows.clear();
+            let mut document =
+                |id, cluster| rows.extend([id_out(id).to_bits(), f64::from(cluster).to_bits()]);
+            index.each_clustered(linkage, max_distance, &mut document).is_ok()
         }
 
-        /// All fingerprints, in insertion order, in words as `addAll` takes them.
-        pub fn fingerprints(&self) -> Vec<u64> {
-            let words = if self.index.bits() == 128 { 2 } else { 1 };
-            let mut all = Vec::with_capacity(words * self.index.len());
-            self.index
-                .each(&mut |_, fingerprint| all.extend_from_slice(&halves(fingerprint)[..words]));
-            all
+        /// Writes id (an `f64`), low half and high half of documents in insertion order: of some of those that come at
+        /// `from` or after. Where to go on from; 0 at the end.
+        pub fn documents(&mut self, from: u32) -> u32 {
+            let Self { index, rows, .. } = self;
+            rows.clear();
+            index.documents(from, &mut |id, fingerprint| {
+                let [low, high] = halves(fingerprint);
+                rows.extend([id_out(id).to_bits(), low, high]);
+                rows.len() < 3 << 12
+            })
         }
 
-        /// Size, different fingerprints, largest bucket, bytes; then for every table the width of its block and of the part
-        /// that numbers its buckets.
-        pub fn stats(&self) -> Vec<f64> {
+        /// Writes size, different fingerprints, largest bucket, bytes; then for every table the width of its block and of
+        /// the part that numbers its buckets.
+        pub fn stats(&mut self) {
             let stats = self.index.stats();
-            let sizes = [
-                stats.size,
-                stats.distinct,
-                stats.largest_bucket,
-                stats.bytes + 8 * self.out.capacity(),
-            ];
-            let tables =
-                stats.tables.iter().flat_map(|&(width, prefix)| [width.into(), prefix.into()]);
-            sizes.into_iter().map(|size| size as f64).chain(tables).collect()
+            let bytes = stats.bytes + 8 * self.rows.capacity();
+            let sizes = [stats.size, stats.distinct, stats.largest_bucket, bytes];
+            self.rows.clear();
+            self.rows.extend(sizes.map(|size| size as u64));
+            for (width, prefix) in stats.tables {
+                self.rows.extend([u64::from(width), u64::from(prefix)]);
+            }
         }
 
         #[wasm_bindgen(js_name = toBytes)]
@@ -401,23 +380,17 @@ mod main {
             self.index.to_bytes_with(note)
         }
 
-        /// The index of a snapshot. Its note goes to `out`, in words, the last one filled up with spaces.
+        /// The index of a snapshot. Its note goes to the rows, the last word filled up with spaces.
         #[wasm_bindgen(js_name = fromBytes)]
         pub fn from_bytes(bytes: &[u8]) -> Result<Index, RangeError> {
-            let (index, note) = NearIndex::from_bytes_with(bytes).map_err(range_error)?;
-            let mut out = Vec::with_capacity(note.len().div_ceil(8));
-            out.extend(note.chunks(8).map(|chunk| {
+            let read = NearIndex::from_bytes_with(bytes);
+            let (index, note) = read.map_err(|error| range_error(error.plain()))?;
+            let rows = note.chunks(8).map(|chunk| {
                 let mut word = *b"        ";
                 word[..chunk.len()].copy_from_slice(chunk);
                 u64::from_le_bytes(word)
-            }));
-            Ok(Self { index, out, found: Vec::new() })
-        }
-
-        /// How many words there are at `out`.
-        #[wasm_bindgen(getter)]
-        pub fn words(&self) -> usize {
-            self.out.len()
+            });
+            Ok(Self { index, rows: rows.collect(), found: Vec::new() })
         }
     }
 }

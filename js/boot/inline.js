@@ -1,9 +1,9 @@
 // Node, bundlers, Deno, Bun and browsers: the WebAssembly is in this file, a string with a character for each byte.
-import { blockKeys, Engine, Index, initSync, rabin, rabinWindows } from '../../build/wasm/nearprint.js';
+import { Engine, Index, initSync, rabin, rabinWindows } from '../../build/wasm/nearprint.js';
 import wasm from '../../build/wasm/nearprint_bg.wasm';
 import { bytes } from './bytes.js';
 
 export function boot() {
   const { memory } = initSync({ module: bytes(wasm) });
-  return { bindings: { blockKeys, Engine, Index, rabin, rabinWindows }, memory };
+  return { bindings: { Engine, Index, rabin, rabinWindows }, memory };
 }

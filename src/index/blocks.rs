@@ -9,9 +9,9 @@
 //! al., "GPH: Similarity Search in Hamming Space", ICDE 2018): dealing tokens to equal blocks saves up to `m - 1` bits
 //! of radius over `d / m` everywhere.
 
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
-use super::Error;
+use super::error::{Error, Kind};
 
 /// The most tables an index has: 16-bit blocks of 128 bits.
 pub(crate) const MAX_TABLES: usize = 8;
@@ -27,23 +27,20 @@ pub(crate) fn cap(bits: u32) -> u32 {
 pub(crate) fn check_bits(bits: u32) -> Result<(), Error> {
     match bits {
         32 | 64 | 128 => Ok(()),
-        _ => Err(Error::new(format!("bits: got {bits}; takes 32, 64 or 128"))),
+        _ => Err(Kind::Bits(bits).into()),
     }
 }
 
 pub(crate) fn check_distance(bits: u32, max_distance: u32) -> Result<(), Error> {
-    let cap = cap(bits);
-    if max_distance > cap {
-        return Err(Error::new(format!(
-            "max_distance: got {max_distance}; takes 0 to {cap} for {bits} bits"
-        )));
+    if max_distance > cap(bits) {
+        return Err(Kind::Distance { got: max_distance, bits }.into());
     }
     Ok(())
 }
 
 pub(crate) fn check_fingerprint(bits: u32, fingerprint: u128) -> Result<(), Error> {
     if bits < 128 && fingerprint >> bits != 0 {
-        return Err(Error::new(format!("fingerprint: got {fingerprint:#x}; takes {bits} bits")));
+        return Err(Kind::Fingerprint { got: fingerprint, bits }.into());
     }
     Ok(())
 }

@@ -1,10 +1,9 @@
 //! Clusters of near-duplicates.
 
-use alloc::{vec, vec::Vec};
+use alloc::{collections::TryReserveError, vec, vec::Vec};
 
 use super::core::Core;
 use super::join::each_pair;
-use super::word::Word;
 
 /// How documents make a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,31 +43,43 @@ impl Clusters {
     }
 }
 
-pub(crate) fn clusters<W: Word>(core: &Core<W>, linkage: Linkage, distance: u32) -> Clusters {
-    let first = match linkage {
+pub(crate) fn clusters(
+    core: &Core,
+    linkage: Linkage,
+    distance: u32,
+) -> Result<Clusters, TryReserveError> {
+    Ok(gather(core, &firsts(core, linkage, distance)?))
+}
+
+/// For every entry the first one of its cluster.
+pub(crate) fn firsts(
+    core: &Core,
+    linkage: Linkage,
+    distance: u32,
+) -> Result<Vec<u32>, TryReserveError> {
+    match linkage {
         Linkage::Star => star(core, distance),
-        Linkage::Single => single(core, distance),
-    };
-    gather(core, &first)
+        Linkage::Single => Ok(single(core, distance)),
+    }
 }
 
 /// For every entry its representative.
-fn star<W: Word>(core: &Core<W>, distance: u32) -> Vec<u32> {
+fn star(core: &Core, distance: u32) -> Result<Vec<u32>, TryReserveError> {
     // Most documents are near no other: the join finds them faster than a search each.
-    let mut near = vec![false; core.entries.end()];
-    each_pair(core, distance, |a, b| {
-        near[a as usize] = true;
-        near[b as usize] = true;
+    let mut near = vec![false; core.entries.end() as usize];
+    let mut mark = |sharing| near[core.entries.head(sharing) as usize] = true;
+    core.entries.shared().for_each(&mut mark);
+    each_pair(core, distance, &mut |a, b| {
+        mark(a);
+        mark(b);
     });
-    for head in core.entries.shared() {
-        near[head as usize] = true;
-    }
     let mut first: Vec<u32> = (0..near.len() as u32).collect();
     let mut representatives = Core::new(core.bits(), distance);
     let mut found = Vec::new();
     for entry in core.entries.iter() {
         let fingerprint = core.entries.fingerprint(entry);
-        if !core.entries.head(fingerprint).is_some_and(|head| near[head as usize]) {
+        let sharing = core.entries.sharing(fingerprint);
+        if !sharing.is_some_and(|sharing| near[core.entries.head(sharing) as usize]) {
             continue;
         }
         representatives.query(fingerprint, distance, 1, &mut found);
@@ -76,15 +87,15 @@ fn star<W: Word>(core: &Core<W>, distance: u32) -> Vec<u32> {
             Some(nearest) => {
                 first[entry as usize] = representatives.entries.id(nearest.entry()) as u32
             }
-            None => representatives.add(entry.into(), fingerprint),
+            None => representatives.add(entry.into(), fingerprint)?,
         }
     }
-    first
+    Ok(first)
 }
 
 /// For every entry the first one of its component.
-fn single<W: Word>(core: &Core<W>, distance: u32) -> Vec<u32> {
-    let mut first: Vec<u32> = (0..core.entries.end() as u32).collect();
+fn single(core: &Core, distance: u32) -> Vec<u32> {
+    let mut first: Vec<u32> = (0..core.entries.end()).collect();
     fn root(first: &mut [u32], mut entry: u32) -> u32 {
         while first[entry as usize] != entry {
             // Path halving (Tarjan and van Leeuwen 1984).
@@ -97,9 +108,10 @@ fn single<W: Word>(core: &Core<W>, distance: u32) -> Vec<u32> {
         let (a, b) = (root(&mut first, a), root(&mut first, b));
         first[a.max(b) as usize] = a.min(b);
     };
-    each_pair(core, distance, &mut join);
-    for head in core.entries.shared() {
-        core.entries.group(&head).iter().for_each(|&entry| join(head, entry));
+    each_pair(core, distance, &mut |a, b| join(core.entries.head(a), core.entries.head(b)));
+    for sharing in core.entries.shared() {
+        let entries = (0..).map_while(|at| core.entries.shares(sharing, at));
+        entries.for_each(|entry| join(core.entries.head(sharing), entry));
     }
     for entry in 0..first.len() as u32 {
         first[entry as usize] = root(&mut first, entry);
@@ -108,7 +120,7 @@ fn single<W: Word>(core: &Core<W>, distance: u32) -> Vec<u32> {
 }
 
 /// Sorts the entries by cluster, stably.
-fn gather<W: Word>(core: &Core<W>, first: &[u32]) -> Clusters {
+fn gather(core: &Core, first: &[u32]) -> Clusters {
     let mut sizes = vec![0; first.len()];
     for entry in core.entries.iter() {
         sizes[first[entry as usize] as usize] += 1;

@@ -1,25 +1,27 @@
-//! The index over one word type: entries, their tables, and the search.
+//! Entries, their tables, and the search.
 
+use alloc::collections::{BinaryHeap, TryReserveError};
 use alloc::vec::Vec;
 use core::hint::black_box;
 
 use super::blocks::{self, Flips, MAX_TABLES, Tokens};
 use super::entries::Entries;
 use super::table::Table;
-use super::word::Word;
 
 /// Buckets read ahead.
 const PROBES: usize = 16;
 
 #[derive(Clone)]
-pub(crate) struct Core<W> {
+pub(crate) struct Core {
     bits: u32,
-    pub(crate) entries: Entries<W>,
-    pub(crate) tables: Vec<Table<W>>,
+    pub(crate) entries: Entries,
+    pub(crate) tables: Vec<Table>,
     /// For every distance up to the cap, how far each table is searched.
     plans: Vec<Tokens>,
     /// How many different fingerprints there were when the plans were made.
     planned: usize,
+    /// Whether the tables lack entries, which happens only between the calls of one addition.
+    stale: bool,
 }
 
 /// An entry found and its distance, the distance in the high half: they sort as results do.
@@ -40,14 +42,20 @@ impl Found {
     }
 }
 
-impl<W: Word> Core<W> {
+impl Core {
     pub(crate) fn new(bits: u32, max_distance: u32) -> Self {
         let count = blocks::table_count(bits, max_distance);
         let tables = blocks::cut(bits, count)
             .map(|(start, width)| Table::new(bits, start, width, 0))
             .collect();
-        let mut core =
-            Self { bits, entries: Entries::new(), tables, plans: Vec::new(), planned: 0 };
+        let mut core = Self {
+            bits,
+            entries: Entries::new(bits),
+            tables,
+            plans: Vec::new(),
+            planned: 0,
+            stale: false,
+        };
         core.plan();
         core
     }
@@ -60,6 +68,7 @@ impl<W: Word> Core<W> {
     ///
     /// A ball's growth grows with its radius, so dealing greedily is dealing best. Where all of that costs more than going
     /// through one table whole, every token goes to the first: radius `prefix` is the whole of it.
+    #[inline(never)]
     fn plan(&mut self) {
         let mut tokens = Tokens::default();
         let mut costs = [0.0; MAX_TABLES];
@@ -88,7 +97,7 @@ impl<W: Word> Core<W> {
         let mut rebuilt = false;
         for at in 0..self.tables.len() {
             if self.tables[at].misfit(at as f64 / count) {
-                self.rebuild(at);
+                self.tables[at].rebuild(&self.entries);
                 rebuilt = true;
             }
         }
@@ -97,32 +106,40 @@ impl<W: Word> Core<W> {
         }
     }
 
-    #[inline(never)]
-    fn rebuild(&mut self, table: usize) {
-        let entries = &self.entries;
-        self.tables[table]
-            .rebuild(entries.distinct(), entries.heads().map(|head| entries.fingerprint(head)));
+    /// Adds a document, or gives the one that has this id another fingerprint. Want of memory changes nothing.
+    pub(crate) fn add(&mut self, id: u64, fingerprint: u128) -> Result<(), TryReserveError> {
+        for table in &mut self.tables {
+            table.reserve(fingerprint)?;
+        }
+        let (gone, new) = self.enter(id, fingerprint, 1)?;
+        self.update(gone, new);
+        Ok(())
     }
 
-    pub(crate) fn add(&mut self, id: u64, fingerprint: W) {
-        match self.entries.find(id) {
-            Some(entry) => {
-                let old = self.entries.fingerprint(entry);
-                let (gone, new) = self.entries.replace(entry, fingerprint);
-                self.update(gone.then_some(old), new.then_some(fingerprint));
-            }
-            None => {
-                let new = self.entries.push(id, fingerprint);
-                self.update(None, new.then_some(fingerprint));
-            }
+    /// Adds a document to the entries, of `more` in all that are to come. The fingerprint that the tables are to lose, and
+    /// the one that they are to get.
+    #[inline(never)]
+    fn enter(
+        &mut self,
+        id: u64,
+        fingerprint: u128,
+        more: usize,
+    ) -> Result<(Option<u128>, Option<u128>), TryReserveError> {
+        self.entries.reserve(more, id)?;
+        let Some(entry) = self.entries.find(id) else {
+            let new = self.entries.push(id, fingerprint);
+            return Ok((None, new.then_some(fingerprint)));
+        };
+        let old = self.entries.fingerprint(entry);
+        if old == fingerprint {
+            return Ok((None, None));
         }
+        let (gone, new) = self.entries.replace(entry, fingerprint);
+        Ok((gone.then_some(old), new.then_some(fingerprint)))
     }
 
     #[inline(never)]
-    fn update(&mut self, gone: Option<W>, new: Option<W>) {
-        if gone == new {
-            return;
-        }
+    fn update(&mut self, gone: Option<u128>, new: Option<u128>) {
         for table in &mut self.tables {
             if let Some(fingerprint) = gone {
                 table.remove(fingerprint);
@@ -134,26 +151,47 @@ impl<W: Word> Core<W> {
         self.settle();
     }
 
-    /// Adds many. From a quarter of what is held upwards, building the tables anew is faster than filling them.
-    pub(crate) fn add_all(&mut self, count: usize, items: &mut dyn Iterator<Item = (u64, u128)>) {
-        if count < 64 + self.entries.distinct() / 4 {
-            items.for_each(|(id, fingerprint)| self.add(id, W::from_u128(fingerprint)));
-            return;
+    /// Adds many, and expects `left` more with the next calls, before any other. From a quarter of what is held upwards,
+    /// building the tables anew at the end is faster than filling them.
+    pub(crate) fn add_all(
+        &mut self,
+        count: usize,
+        left: usize,
+        items: &mut dyn Iterator<Item = (u64, u128)>,
+    ) -> Result<(), TryReserveError> {
+        let coming = count + left;
+        if !self.stale && coming >= 64 + self.entries.distinct() / 4 {
+            self.try_room(coming)?;
+            self.stale = true;
         }
-        self.entries.reserve(count);
-        for (id, fingerprint) in items {
-            let fingerprint = W::from_u128(fingerprint);
-            match self.entries.find(id) {
-                Some(entry) => {
-                    self.entries.replace(entry, fingerprint);
-                }
-                None => {
-                    self.entries.push(id, fingerprint);
-                }
+        let mut added = Ok(());
+        for (at, (id, fingerprint)) in items.enumerate() {
+            added = if self.stale {
+                self.enter(id, fingerprint, coming - at).map(drop)
+            } else {
+                self.add(id, fingerprint)
+            };
+            if added.is_err() {
+                break;
             }
         }
-        (0..self.tables.len()).for_each(|table| self.rebuild(table));
-        self.plan();
+        if self.stale && (left == 0 || added.is_err()) {
+            self.stale = false;
+            self.tables.iter_mut().for_each(|table| table.rebuild(&self.entries));
+            self.plan();
+        }
+        added
+    }
+
+    /// Sees whether there is memory for `count` more, by asking for all of it in one piece: half an addition is none.
+    fn try_room(&self, count: usize) -> Result<(), TryReserveError> {
+        let bytes = self.bits as usize / 8;
+        let each = 10 + bytes + self.tables.len() * (bytes - 2);
+        let mut room: Vec<u8> = Vec::new();
+        room.try_reserve_exact(count.saturating_mul(each))?;
+        // Otherwise the compiler may think that nobody wants it.
+        black_box(room);
+        Ok(())
     }
 
     pub(crate) fn remove(&mut self, id: u64) -> bool {
@@ -161,7 +199,24 @@ impl<W: Word> Core<W> {
         let fingerprint = self.entries.fingerprint(entry);
         let gone = self.entries.remove(entry);
         self.update(gone.then_some(fingerprint), None);
+        if self.entries.end() as usize > 2 * self.entries.len() + 64 {
+            self.compact();
+        }
         true
+    }
+
+    /// Closes the holes, if there is memory for it.
+    fn compact(&mut self) {
+        let mut compact = Entries::new(self.bits);
+        let moved = self.entries.iter().try_for_each(|entry| {
+            let (id, fingerprint) = (self.entries.id(entry), self.entries.fingerprint(entry));
+            compact.reserve(1, id)?;
+            compact.push(id, fingerprint);
+            Ok::<_, TryReserveError>(())
+        });
+        if moved.is_ok() {
+            self.entries = compact;
+        }
     }
 
     /// How far each table has to be searched for everything within `distance`.
@@ -170,55 +225,62 @@ impl<W: Word> Core<W> {
     }
 
     /// Whether a table before `table` leads to `b` from `a`, so that it is known by now.
-    pub(crate) fn known(&self, tokens: &Tokens, table: usize, a: W, b: W) -> bool {
+    pub(crate) fn known(&self, tokens: &Tokens, table: usize, a: u128, b: u128) -> bool {
         let mut earlier = self.tables[..table].iter().zip(tokens);
         earlier.any(|(table, &tokens)| table.prefix_distance(a, b) < tokens.into())
     }
 
     /// Calls `hit` once for every different fingerprint within `distance` of `query`, with its distance.
-    pub(crate) fn search(&self, query: W, distance: u32, mut hit: impl FnMut(W, u32)) {
+    fn search(&self, query: u128, distance: u32, hit: &mut dyn FnMut(u128, u32)) {
         let tokens = self.tokens(distance);
+        let mut keys = [0; MAX_TABLES];
         let mut probes = [(0, 0); PROBES];
         let mut waiting = 0;
-        let mut scan = |probes: &[(usize, usize)]| {
-            for &(at, bucket) in probes {
-                let table = &self.tables[at];
-                table.scan(bucket, table.key(query), distance, |key, distance| {
-                    let found = table.fingerprint(key);
-                    if !self.known(&tokens, at, query, found) {
-                        hit(found, distance);
-                    }
-                });
-            }
-        };
         for (at, table) in self.tables.iter().enumerate() {
             let Some(radius) = tokens[at].checked_sub(1) else { continue };
-            let bucket = table.bucket(table.key(query));
-            for flip in Flips::new(table.prefix(), radius.into()) {
-                if waiting == PROBES {
-                    scan(&probes);
+            keys[at] = table.key(query);
+            let bucket = table.bucket(keys[at]);
+            let mut flips = Flips::new(table.prefix(), radius.into());
+            let last = tokens[at + 1..].iter().all(|&tokens| tokens == 0);
+            loop {
+                let flip = flips.next();
+                if let Some(flip) = flip {
+                    // The buckets are far apart in memory. Reading from each of a handful before any is gone through
+                    // lets their cache misses overlap.
+                    black_box(table.touch(bucket ^ flip));
+                    probes[waiting] = (at, bucket ^ flip);
+                    waiting += 1;
+                }
+                if waiting == PROBES || last && flip.is_none() {
+                    for &(at, bucket) in &probes[..waiting] {
+                        self.tables[at].scan(bucket, keys[at], distance, &mut |found, distance| {
+                            if !self.known(&tokens, at, query, found) {
+                                hit(found, distance);
+                            }
+                        });
+                    }
                     waiting = 0;
                 }
-                // The buckets are far apart in memory. Reading from each of a handful before any is gone through lets
-                // their cache misses overlap.
-                black_box(table.touch(bucket ^ flip));
-                probes[waiting] = (at, bucket ^ flip);
-                waiting += 1;
+                if flip.is_none() {
+                    break;
+                }
             }
         }
-        scan(&probes[..waiting]);
     }
 
     /// Makes `found` everything within `distance` of `query`, nearest first, then in insertion order.
-    pub(crate) fn query(&self, query: W, distance: u32, limit: usize, found: &mut Vec<Found>) {
+    pub(crate) fn query(&self, query: u128, distance: u32, limit: usize, found: &mut Vec<Found>) {
         found.clear();
-        self.search(query, distance, |fingerprint, distance| {
-            if let Some(head) = self.entries.head(fingerprint) {
-                let group = self.entries.group(&head);
-                found.extend(group.iter().take(limit).map(|&entry| Found::new(entry, distance)));
+        self.search(query, distance, &mut |fingerprint, distance| {
+            if let Some(sharing) = self.entries.sharing(fingerprint) {
+                let entries = (0..limit).map_while(|at| self.entries.shares(sharing, at));
+                found.extend(entries.map(|entry| Found::new(entry, distance)));
             }
         });
-        found.sort_unstable();
+        if !found.is_sorted() {
+            // A heap sort: a fifth of the code of the standard library's sorts, and lists are short.
+            *found = BinaryHeap::from(core::mem::take(found)).into_sorted_vec();
+        }
         found.truncate(limit);
     }
 }

@@ -1,106 +1,53 @@
 //! What is held: ids and fingerprints in the order they came, and the ways from either to the entry.
 
+use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-use super::slots::Slots;
-use super::word::Word;
+use super::columns::{Bits, Ids, Prints, held};
+use super::slots::{Slots, hash};
 
-/// A set of entry numbers, one bit each.
-#[derive(Clone, Default)]
-struct Bits(Vec<u64>);
-
-impl Bits {
-    fn has(&self, entry: u32) -> bool {
-        self.0.get(entry as usize / 64).is_some_and(|word| word >> (entry % 64) & 1 != 0)
-    }
-
-    fn set(&mut self, entry: u32, value: bool) {
-        let at = entry as usize / 64;
-        if at >= self.0.len() {
-            self.0.resize(at + 1, 0);
-        }
-        self.0[at] = self.0[at] & !(1 << (entry % 64)) | u64::from(value) << (entry % 64);
-    }
-}
-
-/// A column of ids: four bytes each until one needs eight.
-#[derive(Clone)]
-enum Ids {
-    Narrow(Vec<u32>),
-    Wide(Vec<u64>),
-}
-
-impl Ids {
-    fn get(&self, at: usize) -> u64 {
-        match self {
-            Self::Narrow(ids) => ids[at].into(),
-            Self::Wide(ids) => ids[at],
-        }
-    }
-
-    fn reserve(&mut self, more: usize) {
-        match self {
-            Self::Narrow(ids) => reserve(ids, more),
-            Self::Wide(ids) => reserve(ids, more),
-        }
-    }
-
-    fn push(&mut self, id: u64) {
-        if let (Self::Narrow(ids), Err(_)) = (&self, u32::try_from(id)) {
-            let mut wide = Vec::with_capacity(ids.capacity());
-            wide.extend(ids.iter().map(|&id| u64::from(id)));
-            *self = Self::Wide(wide);
-        }
-        match self {
-            Self::Narrow(ids) => ids.push(id as u32),
-            Self::Wide(ids) => ids.push(id),
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        match self {
-            Self::Narrow(ids) => ids.capacity() * size_of::<u32>(),
-            Self::Wide(ids) => ids.capacity() * size_of::<u64>(),
-        }
-    }
-}
-
-/// Makes room, growing by an eighth: a vector that doubles may take twice what it holds.
-fn reserve<T>(column: &mut Vec<T>, more: usize) {
-    if column.capacity() - column.len() < more {
-        column.reserve_exact(more.max(column.len() / 8 + 16));
-    }
-}
+/// The entries that share a fingerprint: twice the number of an entry that is alone with it, or one more than twice the
+/// place of a group.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sharing(u32);
 
 /// Ids and fingerprints, numbered in insertion order.
 ///
-/// Entries with equal fingerprints form a group, known by its first entry, the head; the tables hold each fingerprint
-/// once. A removed entry leaves a hole, and entries move together when holes are more than half: nothing outside
-/// this module keeps entry numbers across a change.
+/// The tables hold each fingerprint once; `by_fingerprint` leads to the entries that share it, of which the first is the
+/// *head*. A removed entry leaves a hole, until [`compact`](Self::compact) makes entries move together.
 #[derive(Clone)]
-pub(crate) struct Entries<W> {
+pub(crate) struct Entries {
     ids: Ids,
-    fingerprints: Vec<W>,
+    prints: Prints,
     live: Bits,
     heads: Bits,
     len: usize,
     /// Ids ascend strictly up to here and are found by bisection: numbered rows, the usual case, take no memory for it.
-    ascending: usize,
+    ascending: u32,
     /// The entries from `ascending` on, by id.
     by_id: Slots,
-    /// The heads, by fingerprint.
+    /// All `Sharing`s.
     by_fingerprint: Slots,
-    /// The entries of every group of two or more, ascending.
+    /// The entries of every fingerprint that has two or more, ascending.
     groups: Vec<Vec<u32>>,
-    /// Where these groups are, by fingerprint.
-    by_group: Slots,
 }
 
-impl<W: Word> Entries<W> {
-    pub(crate) fn new() -> Self {
+/// The hash of what a `Sharing` shares.
+fn hash_of(prints: &Prints, groups: &[Vec<u32>], sharing: u32) -> u64 {
+    hash(prints.get(head_of(groups, Sharing(sharing))))
+}
+
+#[inline]
+fn head_of(groups: &[Vec<u32>], Sharing(sharing): Sharing) -> u32 {
+    let half = sharing / 2;
+    if sharing % 2 == 0 { half } else { groups[half as usize][0] }
+}
+
+impl Entries {
+    pub(crate) fn new(bits: u32) -> Self {
         Self {
-            ids: Ids::Narrow(Vec::new()),
-            fingerprints: Vec::new(),
+            ids: Ids::default(),
+            prints: Prints::new(bits),
             live: Bits::default(),
             heads: Bits::default(),
             len: 0,
@@ -108,7 +55,6 @@ impl<W: Word> Entries<W> {
             by_id: Slots::default(),
             by_fingerprint: Slots::default(),
             groups: Vec::new(),
-            by_group: Slots::default(),
         }
     }
 
@@ -117,8 +63,8 @@ impl<W: Word> Entries<W> {
     }
 
     /// One past the last entry number, holes included.
-    pub(crate) fn end(&self) -> usize {
-        self.fingerprints.len()
+    pub(crate) fn end(&self) -> u32 {
+        self.ids.len()
     }
 
     /// How many different fingerprints there are.
@@ -131,209 +77,197 @@ impl<W: Word> Entries<W> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let groups: usize =
-            self.groups.iter().map(|group| group.capacity() * size_of::<u32>()).sum();
+        let groups: usize = self.groups.iter().map(held).sum();
         self.ids.bytes()
-            + self.fingerprints.capacity() * W::BYTES
-            + (self.live.0.capacity() + self.heads.0.capacity()) * size_of::<u64>()
+            + self.prints.bytes()
+            + self.live.bytes()
+            + self.heads.bytes()
             + self.by_id.bytes()
             + self.by_fingerprint.bytes()
             + groups
-            + self.groups.capacity() * size_of::<Vec<u32>>()
-            + self.by_group.bytes()
+            + held(&self.groups)
     }
 
     pub(crate) fn id(&self, entry: u32) -> u64 {
-        self.ids.get(entry as usize)
+        self.ids.get(entry)
     }
 
-    pub(crate) fn fingerprint(&self, entry: u32) -> W {
-        self.fingerprints[entry as usize]
+    pub(crate) fn fingerprint(&self, entry: u32) -> u128 {
+        self.prints.get(entry)
     }
 
     /// All entries, in insertion order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + Clone {
-        (0..self.end() as u32).filter(|&entry| self.live.has(entry))
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
+        self.iter_from(0)
     }
 
-    /// The first entry of every fingerprint, in insertion order.
-    pub(crate) fn heads(&self) -> impl Iterator<Item = u32> + Clone {
-        (0..self.end() as u32).filter(|&entry| self.heads.has(entry))
+    /// All entries from this one on.
+    pub(crate) fn iter_from(&self, entry: u32) -> impl Iterator<Item = u32> {
+        (entry..self.end()).filter(|&entry| self.live.has(entry))
     }
 
-    /// The heads of the groups of two or more.
-    pub(crate) fn shared(&self) -> impl Iterator<Item = u32> {
-        self.groups.iter().map(|group| group[0])
+    /// All different fingerprints, in insertion order of their heads.
+    pub(crate) fn fingerprints(&self) -> impl Iterator<Item = u128> {
+        (0..self.end()).filter(|&entry| self.heads.has(entry)).map(|entry| self.prints.get(entry))
     }
 
+    /// What is shared by two or more.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = Sharing> {
+        (0..self.groups.len() as u32).map(|at| Sharing(2 * at + 1))
+    }
+
+    #[inline(never)]
     pub(crate) fn find(&self, id: u64) -> Option<u32> {
-        let hashed = self.by_id.find(id.hash(), |entry| self.id(entry) == id);
+        let hashed = self.by_id.find(hash(id.into()), |entry| self.id(entry) == id);
         hashed.or_else(|| {
             let (mut low, mut high) = (0, self.ascending);
             while low < high {
                 let middle = low + (high - low) / 2;
-                if self.ids.get(middle) < id {
+                if self.id(middle) < id {
                     low = middle + 1;
                 } else {
                     high = middle;
                 }
             }
-            let found =
-                low < self.ascending && self.ids.get(low) == id && self.live.has(low as u32);
-            found.then_some(low as u32)
+            (low < self.ascending && self.id(low) == id && self.live.has(low)).then_some(low)
         })
     }
 
-    /// The head of a fingerprint's group.
-    pub(crate) fn head(&self, fingerprint: W) -> Option<u32> {
-        self.by_fingerprint.find(fingerprint.hash(), |entry| self.fingerprint(entry) == fingerprint)
+    /// Who has a fingerprint.
+    #[inline(never)]
+    pub(crate) fn sharing(&self, fingerprint: u128) -> Option<Sharing> {
+        let is = |sharing| self.prints.get(self.head(Sharing(sharing))) == fingerprint;
+        self.by_fingerprint.find(hash(fingerprint), is).map(Sharing)
     }
 
-    /// The entries of a head's group, in insertion order.
-    pub(crate) fn group<'a>(&'a self, head: &'a u32) -> &'a [u32] {
-        match self.shared_group(self.fingerprint(*head)) {
-            Some(at) => &self.groups[at as usize],
-            None => core::slice::from_ref(head),
+    /// The first entry of those that share a fingerprint.
+    #[inline]
+    pub(crate) fn head(&self, sharing: Sharing) -> u32 {
+        head_of(&self.groups, sharing)
+    }
+
+    /// Entry `at` of those that share a fingerprint, in insertion order.
+    #[inline]
+    pub(crate) fn shares(&self, Sharing(sharing): Sharing, at: usize) -> Option<u32> {
+        let half = sharing / 2;
+        if sharing % 2 != 0 {
+            self.groups[half as usize].get(at).copied()
+        } else {
+            (at == 0).then_some(half)
         }
     }
 
-    /// Where the group of two or more entries with this fingerprint is.
-    fn shared_group(&self, fingerprint: W) -> Option<u32> {
-        self.by_group.find(fingerprint.hash(), |at| {
-            self.fingerprint(self.groups[at as usize][0]) == fingerprint
-        })
+    /// Makes room for an entry, and for `more` in all that are like it.
+    pub(crate) fn reserve(&mut self, more: usize, id: u64) -> Result<(), TryReserveError> {
+        let ascends = self.ascends(id);
+        let Self { ids, prints, groups, .. } = self;
+        let end = ids.len() as usize + more;
+        ids.reserve(more, id)?;
+        prints.reserve(more)?;
+        self.live.reserve(end)?;
+        self.heads.reserve(end)?;
+        groups.try_reserve(1)?;
+        let (end, sharings) = (end as u32, 2 * end as u32);
+        if !ascends {
+            self.by_id.reserve(more, end, &|entry| hash(ids.get(entry).into()))?;
+        }
+        self.by_fingerprint.reserve(more, sharings, &|sharing| hash_of(prints, groups, sharing))
     }
 
-    /// Makes room for `more` entries.
-    pub(crate) fn reserve(&mut self, more: usize) {
-        self.ids.reserve(more);
-        reserve(&mut self.fingerprints, more);
-        let largest = (self.fingerprints.len() + more) as u32;
-        let fingerprints = &self.fingerprints;
-        self.by_fingerprint.reserve(more, largest, |entry| fingerprints[entry as usize].hash());
+    /// Whether an entry with this id would be found by bisection.
+    fn ascends(&self, id: u64) -> bool {
+        let end = self.end();
+        self.ascending == end && (end == 0 || self.id(end - 1) < id)
     }
 
-    /// Adds an entry under an id that is not held. True if its fingerprint is new.
-    pub(crate) fn push(&mut self, id: u64, fingerprint: W) -> bool {
-        let entry = self.fingerprints.len() as u32;
-        self.reserve(1);
-        let last = self.ascending.checked_sub(1).map(|last| self.ids.get(last));
-        if self.ascending == entry as usize && last.is_none_or(|last| last < id) {
+    /// Adds an entry that there is room for, under an id that is not held. True if its fingerprint is new.
+    pub(crate) fn push(&mut self, id: u64, fingerprint: u128) -> bool {
+        let entry = self.end();
+        if self.ascends(id) {
             self.ascending += 1;
         } else {
-            let ids = &self.ids;
-            self.by_id.reserve(1, entry, |entry| ids.get(entry as usize).hash());
-            self.by_id.insert(id.hash(), entry);
+            self.by_id.insert(hash(id.into()), entry);
         }
         self.ids.push(id);
-        self.fingerprints.push(fingerprint);
+        self.prints.push(fingerprint);
         self.live.set(entry, true);
         self.len += 1;
         self.link(entry)
     }
 
     /// Gives an entry another fingerprint; it keeps its place. Whether the old one is gone, and the new one new.
-    pub(crate) fn replace(&mut self, entry: u32, fingerprint: W) -> (bool, bool) {
+    pub(crate) fn replace(&mut self, entry: u32, fingerprint: u128) -> (bool, bool) {
         let gone = self.unlink(entry);
-        self.fingerprints[entry as usize] = fingerprint;
-        self.reserve(1);
+        self.prints.set(entry, fingerprint);
         (gone, self.link(entry))
     }
 
     /// Takes an entry out. True if its fingerprint is gone with it.
     pub(crate) fn remove(&mut self, entry: u32) -> bool {
         let gone = self.unlink(entry);
-        if entry as usize >= self.ascending {
+        if entry >= self.ascending {
             let ids = &self.ids;
-            self.by_id.remove(self.id(entry).hash(), entry, |entry| ids.get(entry as usize).hash());
+            let id = hash(ids.get(entry).into());
+            self.by_id.remove(id, entry, &|entry| hash(ids.get(entry).into()));
         }
         self.live.set(entry, false);
         self.len -= 1;
-        if self.fingerprints.len() > 2 * self.len + 64 {
-            self.compact();
-        }
         gone
     }
 
-    /// Enters an entry into its group. True if it is the first.
+    /// Enters an entry under its fingerprint. True if it is the first there.
+    #[inline(never)]
     fn link(&mut self, entry: u32) -> bool {
-        let fingerprint = self.fingerprint(entry);
-        let hash = fingerprint.hash();
-        let Some(head) = self.head(fingerprint) else {
-            self.by_fingerprint.insert(hash, entry);
+        let fingerprint = self.prints.get(entry);
+        let hash = hash(fingerprint);
+        let Some(sharing) = self.sharing(fingerprint) else {
+            self.by_fingerprint.insert(hash, 2 * entry);
             self.heads.set(entry, true);
             return true;
         };
-        let at = self.shared_group(fingerprint).unwrap_or_else(|| self.share(hash, head));
-        let group = &mut self.groups[at as usize];
-        let place = group.partition_point(|&other| other < entry);
-        group.insert(place, entry);
-        let first = group[0];
-        self.lead(hash, head, first);
+        let head = self.head(sharing);
+        if sharing.0 % 2 == 0 {
+            self.by_fingerprint.replace(hash, sharing.0, 2 * self.groups.len() as u32 + 1);
+            self.groups.push(alloc::vec![head.min(entry), head.max(entry)]);
+        } else {
+            let group = &mut self.groups[sharing.0 as usize / 2];
+            let place = group.partition_point(|&other| other < entry);
+            group.insert(place, entry);
+        }
+        if entry < head {
+            self.heads.set(head, false);
+            self.heads.set(entry, true);
+        }
         false
     }
 
-    /// Makes a group of an entry that was alone.
-    fn share(&mut self, hash: u64, entry: u32) -> u32 {
-        let at = self.groups.len() as u32;
-        let (groups, fingerprints) = (&self.groups, &self.fingerprints);
-        self.by_group.reserve(1, at, |at| fingerprints[groups[at as usize][0] as usize].hash());
-        self.by_group.insert(hash, at);
-        self.groups.push(alloc::vec![entry]);
-        at
-    }
-
-    /// Undoes [`share`](Self::share): the last group moves to where this one was.
-    fn unshare(&mut self, hash: u64, at: u32) {
-        let (groups, fingerprints) = (&self.groups, &self.fingerprints);
-        let hash_of = |at: u32| fingerprints[groups[at as usize][0] as usize].hash();
-        let last = groups.len() as u32 - 1;
-        self.by_group.remove(hash, at, hash_of);
-        if at != last {
-            self.by_group.replace(hash_of(last), last, at);
-        }
-        self.groups.swap_remove(at as usize);
-    }
-
-    /// Takes an entry out of its group. True if it was the last.
+    /// Takes an entry from those that share its fingerprint. True if it was the last.
+    #[inline(never)]
     fn unlink(&mut self, entry: u32) -> bool {
-        let fingerprint = self.fingerprint(entry);
-        let hash = fingerprint.hash();
-        let Some(head) = self.head(fingerprint) else { return false };
-        let Some(at) = self.shared_group(fingerprint) else {
-            let fingerprints = &self.fingerprints;
-            self.by_fingerprint.remove(hash, entry, |entry| fingerprints[entry as usize].hash());
-            self.heads.set(entry, false);
+        let fingerprint = self.prints.get(entry);
+        let Some(Sharing(sharing)) = self.sharing(fingerprint) else { return false };
+        let hash = hash(fingerprint);
+        let (prints, groups) = (&self.prints, &mut self.groups);
+        self.heads.set(entry, false);
+        if sharing % 2 == 0 {
+            let hash_of = |sharing| hash_of(prints, groups, sharing);
+            self.by_fingerprint.remove(hash, sharing, &hash_of);
             return true;
-        };
-        let group = &mut self.groups[at as usize];
-        if let Ok(place) = group.binary_search(&entry) {
-            group.remove(place);
         }
-        let (first, alone) = (group[0], group.len() == 1);
-        if alone {
-            self.unshare(hash, at);
+        let at = sharing as usize / 2;
+        groups[at].retain(|&other| other != entry);
+        let head = groups[at][0];
+        self.heads.set(head, true);
+        if groups[at].len() == 1 {
+            // Alone again. The last group moves to where this one was.
+            self.by_fingerprint.replace(hash, sharing, 2 * head);
+            let last = 2 * groups.len() as u32 - 1;
+            if sharing != last {
+                let hash = hash_of(prints, groups, last);
+                self.by_fingerprint.replace(hash, last, sharing);
+            }
+            groups.swap_remove(at);
         }
-        self.lead(hash, head, first);
         false
-    }
-
-    /// Makes `new` the head of the group that `old` was the head of.
-    fn lead(&mut self, hash: u64, old: u32, new: u32) {
-        if old != new {
-            self.by_fingerprint.replace(hash, old, new);
-            self.heads.set(old, false);
-            self.heads.set(new, true);
-        }
-    }
-
-    /// Closes the holes.
-    fn compact(&mut self) {
-        let mut compact = Self::new();
-        compact.reserve(self.len);
-        for entry in self.iter() {
-            compact.push(self.id(entry), self.fingerprint(entry));
-        }
-        *self = compact;
     }
 }

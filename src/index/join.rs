@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::blocks::{Flips, Tokens};
 use super::core::Core;
-use super::word::Word;
+use super::entries::Sharing;
 
 /// Comparisons in a step, give or take a bucket.
 const STEP: usize = 4096;
@@ -14,24 +14,24 @@ const STEP: usize = 4096;
 /// In every table each bucket meets itself and the later buckets within the table's radius, one row at a time; a pair
 /// that an earlier table leads to is left out there, so each comes once.
 #[derive(Clone)]
-pub(crate) struct Cursor<W> {
+pub(crate) struct Cursor {
     distance: u32,
     tokens: Tokens,
     table: usize,
     bucket: usize,
     flips: Flips,
     /// The keys of the bucket, and of the other one that it meets; none when it meets itself.
-    keys: Vec<W>,
-    others: Option<Vec<W>>,
+    keys: Vec<u128>,
+    others: Option<Vec<u128>>,
     row: usize,
-    /// Pairs of groups (their heads, and the distance) found and not handed out, and how far the last of them is handed out.
-    blocks: Vec<(u32, u32, u32)>,
+    /// Pairs of fingerprints (who shares either, and the distance) found and not handed out, and how far the last of them is handed out.
+    blocks: Vec<(Sharing, Sharing, u32)>,
     at: (usize, usize),
 }
 
-impl<W: Word> Cursor<W> {
+impl Cursor {
     /// The join of different fingerprints.
-    fn distinct(core: &Core<W>, distance: u32) -> Self {
+    fn distinct(core: &Core, distance: u32) -> Self {
         let tokens = core.tokens(distance);
         let mut cursor = Self {
             distance,
@@ -50,25 +50,24 @@ impl<W: Word> Cursor<W> {
     }
 
     /// The join of all entries.
-    pub(crate) fn new(core: &Core<W>, distance: u32) -> Self {
+    pub(crate) fn new(core: &Core, distance: u32) -> Self {
         let mut cursor = Self::distinct(core, distance);
-        cursor.blocks.extend(core.entries.shared().map(|head| (head, head, 0)));
+        cursor.blocks.extend(core.entries.shared().map(|sharing| (sharing, sharing, 0)));
         cursor
     }
 
     /// The next of the pairs of entries that are found already: the earlier one, the later one and their distance.
-    pub(crate) fn take(&mut self, core: &Core<W>) -> Option<(u32, u32, u32)> {
+    pub(crate) fn take(&mut self, core: &Core) -> Option<(u32, u32, u32)> {
         loop {
             let &(a, b, distance) = self.blocks.last()?;
-            let (left, right) = (core.entries.group(&a), core.entries.group(&b));
             let (row, column) = self.at;
-            let Some(&first) = left.get(row) else {
+            let Some(first) = core.entries.shares(a, row) else {
                 self.blocks.pop();
                 self.at = (0, 0);
                 continue;
             };
             let column = if a == b { column.max(row + 1) } else { column };
-            let Some(&second) = right.get(column) else {
+            let Some(second) = core.entries.shares(b, column) else {
                 self.at = (row + 1, 0);
                 continue;
             };
@@ -82,13 +81,17 @@ impl<W: Word> Cursor<W> {
     /// Steps are small, and a function of their own, because a wasm engine moves on to optimised code when a function is
     /// called, and not while it runs.
     #[inline(never)]
-    pub(crate) fn step(&mut self, core: &Core<W>) -> bool {
+    pub(crate) fn step(&mut self, core: &Core) -> bool {
         let Some(table) = core.tables.get(self.table) else { return false };
         let mut compared = 0;
         while let Some(&key) = self.keys.get(self.row) {
             let others = self.others.as_deref().unwrap_or(&self.keys[self.row + 1..]);
             self.row += 1;
             for &other in others {
+                // One half tells enough mostly, as in a table's scan.
+                if (key as u64 ^ other as u64).count_ones() > self.distance {
+                    continue;
+                }
                 let distance = (key ^ other).count_ones();
                 if distance > self.distance {
                     continue;
@@ -97,7 +100,7 @@ impl<W: Word> Cursor<W> {
                 if core.known(&self.tokens, self.table, a, b) {
                     continue;
                 }
-                if let (Some(a), Some(b)) = (core.entries.head(a), core.entries.head(b)) {
+                if let (Some(a), Some(b)) = (core.entries.sharing(a), core.entries.sharing(b)) {
                     self.blocks.push((a, b, distance));
                 }
             }
@@ -111,7 +114,7 @@ impl<W: Word> Cursor<W> {
     }
 
     /// Goes on to the next two buckets that meet.
-    fn turn(&mut self, core: &Core<W>) {
+    fn turn(&mut self, core: &Core) {
         let table = &core.tables[self.table];
         self.row = 0;
         if !self.keys.is_empty() {
@@ -136,7 +139,7 @@ impl<W: Word> Cursor<W> {
     }
 
     /// Starts on a bucket, with itself.
-    fn open(&mut self, core: &Core<W>) {
+    fn open(&mut self, core: &Core) {
         self.keys.clear();
         self.others = None;
         let searched = |table: &usize| self.tokens[*table] > 0;
@@ -150,8 +153,8 @@ impl<W: Word> Cursor<W> {
     }
 }
 
-/// Calls `pair` with the heads of every two different fingerprints within `distance`.
-pub(crate) fn each_pair<W: Word>(core: &Core<W>, distance: u32, mut pair: impl FnMut(u32, u32)) {
+/// Calls `pair` with every two different fingerprints within `distance`.
+pub(crate) fn each_pair(core: &Core, distance: u32, pair: &mut dyn FnMut(Sharing, Sharing)) {
     let mut cursor = Cursor::distinct(core, distance);
     while cursor.step(core) {
         cursor.blocks.drain(..).for_each(|(a, b, _)| pair(a, b));

@@ -29,6 +29,7 @@
 
 mod blocks;
 mod cluster;
+mod columns;
 mod core;
 mod entries;
 mod error;
@@ -36,20 +37,20 @@ mod join;
 mod slots;
 mod snapshot;
 mod table;
-mod word;
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 pub use self::blocks::block_keys;
 pub use self::cluster::{Clusters, Linkage};
 use self::core::Core;
 pub(crate) use self::core::Found;
 pub use self::error::Error;
+use self::error::Kind;
 use self::join::Cursor;
-use self::word::Word;
+use self::table::Table;
 
 /// The most documents an index holds.
-const MOST: usize = u32::MAX as usize - 2;
+const MOST: usize = i32::MAX as usize - 2;
 
 /// Steps of a self-join that make a bounded time: some ten milliseconds.
 const STEPS: usize = 4096;
@@ -91,24 +92,6 @@ pub struct Stats {
     pub tables: Vec<(u32, u32)>,
 }
 
-#[derive(Clone)]
-enum Inner {
-    /// 32 and 64 bits.
-    Short(Core<u64>),
-    /// 128 bits.
-    Long(Core<u128>),
-}
-
-/// Evaluates an expression for whichever core there is.
-macro_rules! on {
-    ($inner:expr, $core:ident => $result:expr) => {
-        match $inner {
-            Inner::Short($core) => $result,
-            Inner::Long($core) => $result,
-        }
-    };
-}
-
 /// An index of fingerprints that finds everything within a Hamming distance, always.
 ///
 /// A document is an id and a fingerprint. Ids are any `u64`; those that come in ascending order, or stay below 2^32,
@@ -132,7 +115,7 @@ pub struct NearIndex {
     bits: u32,
     max_distance: u32,
     scheme: String,
-    inner: Inner,
+    core: Core,
     /// Counts changes, so that a join notices them.
     version: u64,
 }
@@ -154,16 +137,9 @@ impl NearIndex {
             bits,
             max_distance,
             scheme: scheme.into(),
-            inner: Self::empty(bits, max_distance),
+            core: Core::new(bits, max_distance),
             version: 0,
         })
-    }
-
-    fn empty(bits: u32, max_distance: u32) -> Inner {
-        match bits {
-            128 => Inner::Long(Core::new(bits, max_distance)),
-            _ => Inner::Short(Core::new(bits, max_distance)),
-        }
     }
 
     /// Width of the fingerprints: 32, 64 or 128.
@@ -183,7 +159,7 @@ impl NearIndex {
 
     /// How many documents it holds.
     pub fn len(&self) -> usize {
-        on!(&self.inner, core => core.entries.len())
+        self.core.entries.len()
     }
 
     /// Whether it holds none.
@@ -195,13 +171,12 @@ impl NearIndex {
     ///
     /// # Errors
     ///
-    /// A fingerprint of more bits than the index takes, or 2^32 - 3 documents already.
+    /// A fingerprint of more bits than the index takes, or 2^31 - 3 documents already.
     pub fn add(&mut self, id: u64, fingerprint: u128) -> Result<(), Error> {
         blocks::check_fingerprint(self.bits, fingerprint)?;
         self.check_room(1)?;
         self.version += 1;
-        on!(&mut self.inner, core => core.add(id, Word::from_u128(fingerprint)));
-        Ok(())
+        Ok(self.core.add(id, fingerprint)?)
     }
 
     /// Adds many documents, as [`add`](Self::add) does one by one but faster. Nothing is added if one is refused.
@@ -220,32 +195,31 @@ impl NearIndex {
         fingerprints: impl ExactSizeIterator<Item = u128> + Clone,
     ) -> Result<(), Error> {
         if ids.len() != fingerprints.len() {
-            let (got, takes) = (fingerprints.len(), ids.len());
-            return Err(Error::new(format!(
-                "fingerprints: got {got}; takes as many as ids, {takes}"
-            )));
+            let (ids, fingerprints) = (ids.len(), fingerprints.len());
+            return Err(Kind::Lengths { ids, fingerprints }.into());
         }
         fingerprints
             .clone()
             .try_for_each(|fingerprint| blocks::check_fingerprint(self.bits, fingerprint))?;
         self.check_room(ids.len())?;
-        self.extend(ids.len(), ids.zip(fingerprints));
-        Ok(())
+        self.extend(ids.len(), 0, &mut ids.zip(fingerprints))
     }
 
-    /// Adds `count` documents whose fingerprints are known to fit; too many bits are cut off.
+    /// Adds `count` documents whose fingerprints are known to fit. `left` more come with the next calls, and nothing else is
+    /// called until they have.
     pub(crate) fn extend(
         &mut self,
         count: usize,
-        mut documents: impl Iterator<Item = (u64, u128)>,
-    ) {
+        left: usize,
+        documents: &mut dyn Iterator<Item = (u64, u128)>,
+    ) -> Result<(), Error> {
         self.version += 1;
-        on!(&mut self.inner, core => core.add_all(count, &mut documents));
+        Ok(self.core.add_all(count, left, documents)?)
     }
 
     fn check_room(&self, more: usize) -> Result<(), Error> {
-        if more > MOST.saturating_sub(on!(&self.inner, core => core.entries.end())) {
-            return Err(Error::new(format!("ids: the index is full; it takes {MOST} documents")));
+        if more > MOST.saturating_sub(self.core.entries.end() as usize) {
+            return Err(Kind::Plain("ids: the index is full; it takes 2147483645 documents").into());
         }
         Ok(())
     }
@@ -253,39 +227,42 @@ impl NearIndex {
     /// Takes a document out. False if there is none with this id.
     pub fn remove(&mut self, id: u64) -> bool {
         self.version += 1;
-        on!(&mut self.inner, core => core.remove(id))
+        self.core.remove(id)
     }
 
     /// Takes all documents out.
     pub fn clear(&mut self) {
         self.version += 1;
-        self.inner = Self::empty(self.bits, self.max_distance);
+        self.core = Core::new(self.bits, self.max_distance);
     }
 
     /// Whether there is a document with this id.
     pub fn has(&self, id: u64) -> bool {
-        on!(&self.inner, core => core.entries.find(id).is_some())
+        self.core.entries.find(id).is_some()
     }
 
     /// The fingerprint of the document with this id.
     pub fn get(&self, id: u64) -> Option<u128> {
-        on!(&self.inner, core => core.entries.find(id).map(|entry| core.entries.fingerprint(entry).to_u128()))
+        self.core.entries.find(id).map(|entry| self.core.entries.fingerprint(entry))
     }
 
     /// All documents, id and fingerprint, in insertion order.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u128)> {
-        // One of the two is empty; boxing would cost an indirect call for each.
-        let (short, long) = match &self.inner {
-            Inner::Short(core) => (Some(core), None),
-            Inner::Long(core) => (None, Some(core)),
-        };
-        let short = short.into_iter().flat_map(Core::documents);
-        short.chain(long.into_iter().flat_map(Core::documents))
+        let entries = &self.core.entries;
+        entries.iter().map(|entry| (entries.id(entry), entries.fingerprint(entry)))
     }
 
-    /// Calls `document` with id and fingerprint of each, in insertion order.
-    pub(crate) fn each(&self, document: &mut dyn FnMut(u64, u128)) {
-        on!(&self.inner, core => core.documents().for_each(|(id, fingerprint)| document(id, fingerprint)));
+    /// Calls `document` with id and fingerprint of those from entry `from` on, in insertion order, until it is false. The
+    /// entry to go on from; 0 at the end.
+    #[inline(never)]
+    pub(crate) fn documents(&self, from: u32, document: &mut dyn FnMut(u64, u128) -> bool) -> u32 {
+        let entries = &self.core.entries;
+        for entry in entries.iter_from(from) {
+            if !document(entries.id(entry), entries.fingerprint(entry)) {
+                return entry + 1;
+            }
+        }
+        0
     }
 
     /// The documents within `max_distance` of `fingerprint`: nearest first, equally near ones in insertion order, and
@@ -306,7 +283,7 @@ impl NearIndex {
         blocks::check_fingerprint(self.bits, fingerprint)?;
         blocks::check_distance(self.bits, max_distance)?;
         let mut hits = Vec::new();
-        self.each_hit(fingerprint, max_distance, limit, &mut Vec::new(), |hit| hits.push(hit));
+        self.each_hit(fingerprint, max_distance, limit, &mut Vec::new(), &mut |hit| hits.push(hit));
         Ok(hits)
     }
 
@@ -317,15 +294,14 @@ impl NearIndex {
         max_distance: u32,
         limit: usize,
         found: &mut Vec<Found>,
-        mut hit: impl FnMut(Hit),
+        hit: &mut dyn FnMut(Hit),
     ) {
-        on!(&self.inner, core => {
-            core.query(Word::from_u128(fingerprint), max_distance, limit, found);
-            for found in found {
-                let fingerprint = core.entries.fingerprint(found.entry()).to_u128();
-                hit(Hit { id: core.entries.id(found.entry()), fingerprint, distance: found.distance() });
-            }
-        });
+        let entries = &self.core.entries;
+        self.core.query(fingerprint, max_distance, limit, found);
+        for found in found {
+            let (entry, distance) = (found.entry(), found.distance());
+            hit(Hit { id: entries.id(entry), fingerprint: entries.fingerprint(entry), distance });
+        }
     }
 
     /// The nearest document within `max_distance`, of equally near ones the first added.
@@ -351,11 +327,7 @@ impl NearIndex {
 
     /// The start of the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the index.
     pub(crate) fn pair_cursor(&self, max_distance: u32) -> PairCursor {
-        let inner = match &self.inner {
-            Inner::Short(core) => InnerCursor::Short(Cursor::new(core, max_distance)),
-            Inner::Long(core) => InnerCursor::Long(Cursor::new(core, max_distance)),
-        };
-        PairCursor { inner, version: self.version }
+        PairCursor { join: Cursor::new(&self.core, max_distance), version: self.version }
     }
 
     /// Goes on with a join of this index for a bounded time, calling `found` with `most` pairs at most. False at the end;
@@ -364,20 +336,28 @@ impl NearIndex {
         &self,
         cursor: &mut PairCursor,
         most: usize,
-        mut found: impl FnMut(Pair),
+        found: &mut dyn FnMut(Pair),
     ) -> Result<bool, Error> {
         if self.version != cursor.version {
-            return Err(Error::new(String::from(
-                "pairs: the index has changed; takes one that stays as it was",
-            )));
+            let changed = "pairs: the index has changed; takes one that stays as it was";
+            return Err(Kind::Plain(changed).into());
         }
-        Ok(match (&self.inner, &mut cursor.inner) {
-            (Inner::Short(core), InnerCursor::Short(cursor)) => {
-                core.pairs(cursor, most, &mut found)
+        let (entries, join) = (&self.core.entries, &mut cursor.join);
+        let mut left = most;
+        for _ in 0..STEPS {
+            while left > 0 {
+                let Some((a, b, distance)) = join.take(&self.core) else { break };
+                found(Pair { a: entries.id(a), b: entries.id(b), distance });
+                left -= 1;
             }
-            (Inner::Long(core), InnerCursor::Long(cursor)) => core.pairs(cursor, most, &mut found),
-            _ => false,
-        })
+            if left == 0 {
+                return Ok(true);
+            }
+            if !join.step(&self.core) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Every document in a cluster of near-duplicates, alone if it is near no other.
@@ -400,7 +380,21 @@ impl NearIndex {
     /// ```
     pub fn clusters(&self, linkage: Linkage, max_distance: u32) -> Result<Clusters, Error> {
         blocks::check_distance(self.bits, max_distance)?;
-        Ok(on!(&self.inner, core => cluster::clusters(core, linkage, max_distance)))
+        Ok(cluster::clusters(&self.core, linkage, max_distance)?)
+    }
+
+    /// Calls `document` with the id of each, in insertion order, and a number that those of a cluster share.
+    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
+    pub(crate) fn each_clustered(
+        &self,
+        linkage: Linkage,
+        max_distance: u32,
+        document: &mut dyn FnMut(u64, u32),
+    ) -> Result<(), Error> {
+        let firsts = cluster::firsts(&self.core, linkage, max_distance)?;
+        let entries = &self.core.entries;
+        entries.iter().for_each(|entry| document(entries.id(entry), firsts[entry as usize]));
+        Ok(())
     }
 
     /// Adds all documents of `other`, in its order. Where both have an id, `other`'s fingerprint replaces this one's.
@@ -410,26 +404,23 @@ impl NearIndex {
     /// An index of other bits or another scheme, or too many documents; then nothing is added.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         if (self.bits, &self.scheme) != (other.bits, &other.scheme) {
-            let (bits, scheme) = (self.bits, &self.scheme);
-            let got = format!("got {} bits of scheme {:?}", other.bits, other.scheme);
-            return Err(Error::new(format!(
-                "other: {got}; takes {bits} bits of scheme {scheme:?}"
-            )));
+            let of = |index: &Self| (index.bits, index.scheme.clone());
+            return Err(Kind::Other { got: of(other), takes: of(self) }.into());
         }
         self.check_room(other.len())?;
-        self.extend(other.len(), other.iter());
-        Ok(())
+        self.extend(other.len(), 0, &mut other.iter())
     }
 
     /// Size and shape.
     pub fn stats(&self) -> Stats {
-        on!(&self.inner, core => Stats {
-            size: core.entries.len(),
-            distinct: core.entries.distinct(),
-            largest_bucket: core.entries.largest_group(),
-            bytes: core.entries.bytes() + core.tables.iter().map(table::Table::bytes).sum::<usize>(),
-            tables: core.tables.iter().map(|table| (table.block().1, table.prefix())).collect(),
-        })
+        let Core { entries, tables, .. } = &self.core;
+        Stats {
+            size: entries.len(),
+            distinct: entries.distinct(),
+            largest_bucket: entries.largest_group(),
+            bytes: entries.bytes() + tables.iter().map(Table::bytes).sum::<usize>(),
+            tables: tables.iter().map(|table| (table.width(), table.prefix())).collect(),
+        }
     }
 
     /// The index as bytes, the same on every machine: documents in insertion order, distance and scheme, with a checksum.
@@ -461,43 +452,11 @@ impl NearIndex {
     }
 }
 
-impl<W: Word> Core<W> {
-    fn documents(&self) -> impl Iterator<Item = (u64, u128)> {
-        self.entries
-            .iter()
-            .map(|entry| (self.entries.id(entry), self.entries.fingerprint(entry).to_u128()))
-    }
-
-    fn pairs(&self, cursor: &mut Cursor<W>, most: usize, found: &mut dyn FnMut(Pair)) -> bool {
-        let mut left = most;
-        for _ in 0..STEPS {
-            while left > 0 {
-                let Some((a, b, distance)) = cursor.take(self) else { break };
-                found(Pair { a: self.entries.id(a), b: self.entries.id(b), distance });
-                left -= 1;
-            }
-            if left == 0 {
-                return true;
-            }
-            if !cursor.step(self) {
-                return false;
-            }
-        }
-        true
-    }
-}
-
 /// How far a self-join has got, see [`NearIndex::pair_cursor`].
 #[derive(Clone)]
 pub(crate) struct PairCursor {
-    inner: InnerCursor,
+    join: Cursor,
     version: u64,
-}
-
-#[derive(Clone)]
-enum InnerCursor {
-    Short(Cursor<u64>),
-    Long(Cursor<u128>),
 }
 
 /// Iterator over [`NearIndex::pairs`].
@@ -513,7 +472,10 @@ impl Iterator for Pairs<'_> {
     fn next(&mut self) -> Option<Pair> {
         let mut next = None;
         // The index is borrowed, so it cannot have changed.
-        while self.index.next_pairs(&mut self.cursor, 1, |pair| next = Some(pair)).unwrap_or(false)
+        while self
+            .index
+            .next_pairs(&mut self.cursor, 1, &mut |pair| next = Some(pair))
+            .unwrap_or(false)
             && next.is_none()
         {}
         next

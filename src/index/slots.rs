@@ -1,8 +1,24 @@
 //! A compact hash set of entry numbers whose keys live elsewhere.
 
+use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
+use super::columns::held;
+
 const EMPTY: u32 = u32::MAX;
+
+/// The golden ratio's fraction: Fibonacci hashing spreads neighbours over the high bits.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The hash of a key, well mixed in its high bits.
+#[inline]
+pub(crate) fn hash(key: u128) -> u64 {
+    let folded = key as u64 ^ ((key >> 64) as u64).rotate_left(32).wrapping_mul(GOLDEN);
+    // Two rounds: real fingerprints share whole blocks of bits, and one multiplication carries nothing from high bits to
+    // low ones.
+    let mixed = (folded ^ folded >> 32).wrapping_mul(GOLDEN);
+    (mixed ^ mixed >> 29).wrapping_mul(GOLDEN)
+}
 
 /// A hash set of entry numbers, open addressing with linear probing at a load of 3/4 to 7/8.
 ///
@@ -23,7 +39,7 @@ impl Slots {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<u32>()
+        held(&self.slots)
     }
 
     /// The home slot: the hash's high bits, scaled to the capacity.
@@ -36,14 +52,13 @@ impl Slots {
     }
 
     /// The slot of the entry for which `is` holds.
+    #[inline]
     fn position(&self, hash: u64, mut is: impl FnMut(u32) -> bool) -> Option<usize> {
-        if self.slots.is_empty() {
-            return None;
-        }
         let tag = hash as u32 & !self.mask;
         let mut at = self.home(hash);
         loop {
-            let slot = self.slots[at];
+            // None only where there are no slots at all.
+            let slot = *self.slots.get(at)?;
             if slot == EMPTY {
                 return None;
             }
@@ -55,6 +70,7 @@ impl Slots {
     }
 
     /// The entry with this hash for which `is` holds.
+    #[inline]
     pub(crate) fn find(&self, hash: u64, is: impl FnMut(u32) -> bool) -> Option<u32> {
         self.position(hash, is).map(|at| self.slots[at] & self.mask)
     }
@@ -68,24 +84,42 @@ impl Slots {
     }
 
     /// Makes room for `more` entries numbered up to `largest`; `hash_of` gives the hash of an entry held.
-    pub(crate) fn reserve(&mut self, more: usize, largest: u32, hash_of: impl Fn(u32) -> u64) {
+    #[inline]
+    pub(crate) fn reserve(
+        &mut self,
+        more: usize,
+        largest: u32,
+        hash_of: &dyn Fn(u32) -> u64,
+    ) -> Result<(), TryReserveError> {
         let len = self.len + more;
         if len * 8 <= self.slots.len() * 7 && largest < self.mask {
-            return;
+            return Ok(());
         }
+        self.grow(len, largest, hash_of)
+    }
+
+    #[inline(never)]
+    fn grow(
+        &mut self,
+        len: usize,
+        largest: u32,
+        hash_of: &dyn Fn(u32) -> u64,
+    ) -> Result<(), TryReserveError> {
         // A single entry grows the table by a sixth; a batch gets what it asks for.
         let capacity = (len * 8).div_ceil(7).max(self.slots.len() * 7 / 6) + 8;
-        let old = core::mem::take(&mut self.slots);
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(capacity)?;
+        slots.resize(capacity, EMPTY);
+        let old = core::mem::replace(&mut self.slots, slots);
         let old_mask = self.mask;
         // `largest < mask`, so that no slot in use looks empty.
         self.mask = (u64::from(largest) + 2).next_power_of_two().saturating_sub(1).max(255) as u32;
-        let entries: Vec<u32> = if old_mask == 0 { Vec::new() } else { old };
-        self.slots = alloc::vec![EMPTY; capacity];
-        for slot in entries {
+        for slot in old {
             if slot != EMPTY {
                 self.place(hash_of(slot & old_mask), slot & old_mask);
             }
         }
+        Ok(())
     }
 
     /// Adds an entry that is not in the set; there must be room for it.
@@ -102,9 +136,9 @@ impl Slots {
     }
 
     /// Takes an entry out, moving those that probed past it back towards their homes.
-    pub(crate) fn remove(&mut self, hash: u64, entry: u32, hash_of: impl Fn(u32) -> u64) {
+    #[inline(never)]
+    pub(crate) fn remove(&mut self, hash: u64, entry: u32, hash_of: &dyn Fn(u32) -> u64) {
         let Some(mut hole) = self.position(hash, |other| other == entry) else { return };
-        let capacity = self.slots.len();
         let mut at = hole;
         loop {
             at = self.next(at);
@@ -113,7 +147,8 @@ impl Slots {
                 break;
             }
             let home = self.home(hash_of(slot & self.mask));
-            let from_home = |place: usize| (place + capacity - home) % capacity;
+            let from_home =
+                |place: usize| place.checked_sub(home).unwrap_or(place + self.slots.len() - home);
             if from_home(hole) < from_home(at) {
                 self.slots[hole] = slot;
                 hole = at;

@@ -22,18 +22,25 @@
 //! The tables are not part of it: building them anew takes less time than reading them would save, and a snapshot stays
 //! valid when they change.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
-use super::{Error, NearIndex};
+use super::NearIndex;
+use super::error::{Error, Kind};
 
 const MAGIC: [u8; 8] = *b"NearIdx\0";
 const VERSION: u16 = 1;
 const HEADER: usize = 32;
 
-fn refuse(why: &str) -> Error {
-    Error::new(format!(
-        "bytes: {why}; takes a whole, unchanged snapshot of a NearIndex, version {VERSION}"
-    ))
+/// An error that says why.
+macro_rules! refuse {
+    ($why:literal) => {{
+        const MESSAGE: &str = concat!(
+            "bytes: ",
+            $why,
+            "; takes a whole, unchanged snapshot of a NearIndex, version 1"
+        );
+        Error::from(Kind::Plain(MESSAGE))
+    }};
 }
 
 /// FNV-1a over 64-bit words, the last one filled up with zeros. Each step is a bijection of both the state and the word,
@@ -47,7 +54,15 @@ fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
+/// Appends the low `size` bytes of a number. True, so that it can be the end of a callback.
+#[inline(never)]
+fn put(bytes: &mut Vec<u8>, value: u128, size: usize) -> bool {
+    bytes.extend_from_slice(&value.to_le_bytes()[..size]);
+    true
+}
+
 /// The little-endian number in `bytes`, at most 16 of them.
+#[inline(never)]
 fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
@@ -57,59 +72,65 @@ fn take<'a>(bytes: &mut &'a [u8], size: u128) -> Result<&'a [u8], Error> {
     let (front, rest) = usize::try_from(size)
         .ok()
         .and_then(|size| bytes.split_at_checked(size))
-        .ok_or_else(|| refuse("it is cut off"))?;
+        .ok_or_else(|| refuse!("it is cut off"))?;
     *bytes = rest;
     Ok(front)
 }
 
 pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Vec<u8> {
-    let mut id_bytes = 4;
-    index.each(&mut |id, _| {
-        if u32::try_from(id).is_err() {
-            id_bytes = 8;
-        }
+    let mut ids = 0;
+    index.documents(0, &mut |id, _| {
+        ids |= id;
+        true
     });
+    let id_bytes = if ids >> 32 == 0 { 4 } else { 8 };
     let bits = index.bits();
     let scheme = index.scheme().as_bytes();
-    let size =
-        HEADER + scheme.len() + index.len() * (id_bytes + bits as usize / 8) + note.len() + 8;
+    let print_bytes = bits as usize / 8;
+    let size = HEADER + scheme.len() + index.len() * (id_bytes + print_bytes) + note.len() + 8;
     let mut bytes = Vec::with_capacity(size);
-    bytes.extend(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend([bits as u8, index.max_distance() as u8, id_bytes as u8, 0, 0, 0]);
-    bytes.extend((index.len() as u32).to_le_bytes());
-    bytes.extend((scheme.len() as u32).to_le_bytes());
-    bytes.extend((note.len() as u64).to_le_bytes());
-    bytes.extend(scheme);
-    index.each(&mut |id, _| bytes.extend_from_slice(&id.to_le_bytes()[..id_bytes]));
-    index.each(&mut |_, fingerprint| {
-        bytes.extend_from_slice(&fingerprint.to_le_bytes()[..bits as usize / 8])
-    });
-    bytes.extend(note);
-    bytes.extend(checksum(&bytes).to_le_bytes());
+    bytes.extend_from_slice(&MAGIC);
+    let header = [
+        (VERSION.into(), 2),
+        (bits.into(), 1),
+        (index.max_distance().into(), 1),
+        (id_bytes as u128, 4),
+        (index.len() as u128, 4),
+        (scheme.len() as u128, 4),
+        (note.len() as u128, 8),
+    ];
+    for (value, size) in header {
+        put(&mut bytes, value, size);
+    }
+    bytes.extend_from_slice(scheme);
+    index.documents(0, &mut |id, _| put(&mut bytes, id.into(), id_bytes));
+    index.documents(0, &mut |_, fingerprint| put(&mut bytes, fingerprint, print_bytes));
+    bytes.extend_from_slice(note);
+    let sum = checksum(&bytes);
+    put(&mut bytes, sum.into(), 8);
     bytes
 }
 
 pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Error> {
     if !bytes.starts_with(&MAGIC) {
-        return Err(refuse("no snapshot"));
+        return Err(refuse!("no snapshot"));
     }
     let Some((mut rest, sum)) =
         bytes.split_last_chunk::<8>().filter(|(rest, _)| rest.len() >= HEADER)
     else {
-        return Err(refuse("it is cut off"));
+        return Err(refuse!("it is cut off"));
     };
     let version = number(&rest[8..10]);
     if version != VERSION.into() {
-        return Err(refuse(&format!("it has version {version}")));
+        return Err(refuse!("it has another version"));
     }
     if checksum(rest) != u64::from_le_bytes(*sum) {
-        return Err(refuse("it is cut off or changed"));
+        return Err(refuse!("it is cut off or changed"));
     }
     let header = take(&mut rest, HEADER as u128)?;
     let (bits, max_distance, id_bytes) = (header[10].into(), header[11].into(), header[12]);
     if !matches!(id_bytes, 4 | 8) || header[13..16] != [0; 3] {
-        return Err(refuse("its header is not valid"));
+        return Err(refuse!("its header is not valid"));
     }
     let count = number(&header[16..20]);
     // Every length is checked against the bytes there are before anything is allocated.
@@ -117,16 +138,16 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Error> {
     let ids = take(&mut rest, count * u128::from(id_bytes))?;
     let fingerprints = take(&mut rest, count * u128::from(bits / 8))?;
     if number(&header[24..32]) != rest.len() as u128 {
-        return Err(refuse("its length is not what its header tells"));
+        return Err(refuse!("its length is not what its header tells"));
     }
-    let scheme = core::str::from_utf8(scheme).map_err(|_| refuse("its scheme is not UTF-8"))?;
+    let scheme = core::str::from_utf8(scheme).map_err(|_| refuse!("its scheme is not UTF-8"))?;
     let mut index = NearIndex::new(bits, max_distance, String::from(scheme))
-        .map_err(|why| refuse(&format!("{why}")))?;
+        .map_err(|_| refuse!("its header is not valid"))?;
     let ids = ids.chunks_exact(id_bytes.into()).map(|id| number(id) as u64);
     let fingerprints = fingerprints.chunks_exact(bits as usize / 8).map(number);
-    index.extend(count as usize, ids.zip(fingerprints));
+    index.extend(count as usize, 0, &mut ids.zip(fingerprints))?;
     if index.len() as u128 != count {
-        return Err(refuse("it has an id twice"));
+        return Err(refuse!("it has an id twice"));
     }
     Ok((index, rest))
 }

@@ -1,13 +1,18 @@
 //! One block's table: the fingerprints in buckets by the leading bits of the block.
 
+use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::blocks::ball;
-use super::word::{Word, low_mask, rotate_left, rotate_right};
+use super::columns::held;
+use super::entries::Entries;
 
 /// Log2 of the buckets in a group: an update moves at most one item of each.
 const GROUP: u32 = 5;
+
+/// Buckets of a group, and the end of the last.
+const STEP: usize = (1 << GROUP) + 1;
 
 /// The most bits that number buckets.
 const MOST_BITS: u32 = 24;
@@ -17,6 +22,9 @@ const FULL: usize = 16;
 
 /// What finding a bucket costs, in items compared (cache misses, mostly; measured).
 const PROBE: f64 = 24.0;
+
+/// Bytes behind the last item of a group, so that a whole word can be read and written at any.
+const PADDING: usize = size_of::<u128>();
 
 /// Distinct fingerprints in `2^prefix` buckets by the leading bits of one block.
 ///
@@ -28,7 +36,7 @@ const PROBE: f64 = 24.0;
 /// item of every later bucket of the group behind its last, which opens a hole where it is wanted; a removal does the
 /// reverse. So there is no second, dynamic structure to search and nothing to merge.
 #[derive(Clone)]
-pub(crate) struct Table<W> {
+pub(crate) struct Table {
     bits: u32,
     /// First bit of the block, counted from the highest.
     start: u32,
@@ -36,86 +44,81 @@ pub(crate) struct Table<W> {
     width: u32,
     /// How many of its bits number the buckets.
     prefix: u32,
-    /// Bytes of a key that are stored.
+    /// Bytes of a key that are stored, the lowest ones, and a mask of these.
     stride: usize,
+    mask: u128,
     /// For every group the first item of each of its buckets, and the end of the last.
     offsets: Vec<u32>,
-    /// The items' bytes, and padding so that a whole `W` can be read at the last.
+    /// The items' bytes, and padding so that a whole word can be read at the last.
     groups: Vec<Vec<u8>>,
     len: usize,
     /// Sum of the squared bucket sizes: what a query that is like the fingerprints held has to look at.
     squares: u64,
-    word: core::marker::PhantomData<W>,
 }
 
-impl<W: Word> Table<W> {
+impl Table {
     /// An empty table of the block that starts at bit `start`, with buckets for about `expected` fingerprints.
     pub(crate) fn new(bits: u32, start: u32, width: u32, expected: usize) -> Self {
         let prefix = (expected / (FULL / 2)).max(1).ilog2().clamp(GROUP, width.min(MOST_BITS));
-        let stride = (bits - prefix).div_ceil(8) as usize;
         let groups = 1 << (prefix - GROUP);
+        let stride = (bits - prefix).div_ceil(8) as usize;
         Self {
             bits,
             start,
             width,
             prefix,
             stride,
-            offsets: alloc::vec![0; groups * ((1 << GROUP) + 1)],
-            groups: alloc::vec![alloc::vec![0; W::BYTES]; groups],
+            mask: u128::MAX >> (128 - 8 * stride),
+            offsets: alloc::vec![0; groups * STEP],
+            groups: alloc::vec![Vec::new(); groups],
             len: 0,
             squares: 0,
-            word: core::marker::PhantomData,
         }
     }
 
-    /// Fills an empty table; `fingerprints` are distinct and come twice, once to count and once to store.
-    fn fill(&mut self, fingerprints: impl Iterator<Item = W> + Clone) {
-        const STEP: usize = (1 << GROUP) + 1;
-        for fingerprint in fingerprints.clone() {
-            let bucket = self.bucket(self.key(fingerprint));
-            self.offsets[bucket + (bucket >> GROUP)] += 1;
-        }
-        for (group, offsets) in self.groups.iter_mut().zip(self.offsets.chunks_exact_mut(STEP)) {
-            let mut next = 0;
-            for offset in offsets {
-                self.squares += u64::from(*offset) * u64::from(*offset);
-                next += core::mem::replace(offset, next);
+    /// Builds the table anew, with as many buckets as the distinct fingerprints ask for.
+    #[inline(never)]
+    pub(crate) fn rebuild(&mut self, entries: &Entries) {
+        // The old table goes before the new one comes: memory peaks lower.
+        self.groups = Vec::new();
+        *self = Self::new(self.bits, self.start, self.width, entries.distinct());
+        for storing in [false, true] {
+            for fingerprint in entries.fingerprints() {
+                let key = rotate_left(fingerprint, self.start, self.bits);
+                let bucket = self.bucket(key);
+                let offset = &mut self.offsets[bucket + (bucket >> GROUP)];
+                if storing {
+                    let at = *offset as usize * self.stride;
+                    put(&mut self.groups[bucket >> GROUP], at, key, self.mask);
+                }
+                *offset += 1;
             }
-            self.len += next as usize;
-            *group = alloc::vec![0; next as usize * self.stride + W::BYTES];
-        }
-        for fingerprint in fingerprints {
-            let key = self.key(fingerprint);
-            let bucket = self.bucket(key);
-            let offset = &mut self.offsets[bucket + (bucket >> GROUP)];
-            key.store(
-                &mut self.groups[bucket >> GROUP],
-                *offset as usize * self.stride,
-                self.stride,
-            );
-            *offset += 1;
-        }
-        // Every offset now is its bucket's end, which is where the next one starts.
-        for offsets in self.offsets.chunks_exact_mut(STEP) {
-            offsets.copy_within(..STEP - 1, 1);
-            offsets[0] = 0;
+            for (group, offsets) in self.groups.iter_mut().zip(self.offsets.chunks_exact_mut(STEP))
+            {
+                if storing {
+                    // Every offset now is its bucket's end, which is where the next one starts.
+                    offsets.copy_within(..STEP - 1, 1);
+                    offsets[0] = 0;
+                    continue;
+                }
+                let mut next = 0;
+                for offset in offsets {
+                    self.squares += u64::from(*offset) * u64::from(*offset);
+                    next += core::mem::replace(offset, next);
+                }
+                self.len += next as usize;
+                *group = alloc::vec![0; next as usize * self.stride + PADDING];
+            }
         }
     }
 
-    /// Whether there are too few buckets, or far too many. `turn`, from 0 to 1, puts growing off, so that the tables of one index do not all grow at once.
+    /// Whether there are too few buckets, or far too many. `turn`, from 0 to 1, puts growing off, so that the tables of
+    /// one index do not all grow at once.
     pub(crate) fn misfit(&self, turn: f64) -> bool {
         let full = ((FULL << self.prefix) as f64 * (1.0 + turn)) as usize;
         let grow = self.len > full && self.prefix < self.width.min(MOST_BITS);
         let shrink = self.len < 2 << self.prefix && self.prefix > GROUP;
         grow || shrink
-    }
-
-    /// Builds the table anew, with as many buckets as the fingerprints ask for.
-    pub(crate) fn rebuild(&mut self, count: usize, fingerprints: impl Iterator<Item = W> + Clone) {
-        // The old table goes before the new one comes: memory peaks lower.
-        self.groups = Vec::new();
-        *self = Self::new(self.bits, self.start, self.width, count);
-        self.fill(fingerprints);
     }
 
     pub(crate) fn prefix(&self) -> u32 {
@@ -126,14 +129,13 @@ impl<W: Word> Table<W> {
         1 << self.prefix
     }
 
-    pub(crate) fn block(&self) -> (u32, u32) {
-        (self.start, self.width)
+    pub(crate) fn width(&self) -> u32 {
+        self.width
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let groups: usize =
-            self.groups.iter().map(|group| group.capacity() + size_of::<Vec<u8>>()).sum();
-        groups + self.offsets.capacity() * size_of::<u32>()
+        let groups: usize = self.groups.iter().map(held).sum();
+        groups + held(&self.groups) + held(&self.offsets)
     }
 
     /// What probing within `radius` costs on average, in items compared.
@@ -146,127 +148,182 @@ impl<W: Word> Table<W> {
         self.len as f64 + 2.0 * self.buckets() as f64
     }
 
-    pub(crate) fn key(&self, fingerprint: W) -> W {
+    #[inline(never)]
+    pub(crate) fn key(&self, fingerprint: u128) -> u128 {
         rotate_left(fingerprint, self.start, self.bits)
     }
 
-    pub(crate) fn fingerprint(&self, key: W) -> W {
-        rotate_right(key, self.start, self.bits)
-    }
-
-    pub(crate) fn bucket(&self, key: W) -> usize {
-        (key >> (self.bits - self.prefix)).low() as usize
-    }
-
-    /// How many bits of the prefix `a` and `b` differ in.
-    pub(crate) fn prefix_distance(&self, a: W, b: W) -> u32 {
-        (self.key(a ^ b) >> (self.bits - self.prefix)).count_ones()
-    }
-
-    /// The bits of a key that are stored.
-    fn stored(&self) -> W {
-        low_mask(8 * self.stride as u32)
-    }
-
-    /// The bits of a key that are not stored, for the keys of one bucket.
-    fn high(&self, bucket: usize) -> W {
-        W::from_u128(bucket as u128) << (self.bits - self.prefix) & !self.stored()
+    #[inline(never)]
+    pub(crate) fn fingerprint(&self, key: u128) -> u128 {
+        rotate_left(key, self.bits - self.start, self.bits)
     }
 
     #[inline]
-    fn run(&self, bucket: usize) -> Run<'_> {
-        let (group, at) = (bucket >> GROUP, bucket + (bucket >> GROUP));
-        let items = self.offsets[at] as usize..self.offsets[at + 1] as usize;
-        Run { bytes: &self.groups[group], items }
+    pub(crate) fn bucket(&self, key: u128) -> usize {
+        // The highest 64 bits of a key: shifting all 128 would be a call in WebAssembly.
+        let top =
+            if self.bits > 64 { (key >> 64) as u64 } else { (key as u64) << (64 - self.bits) };
+        (top >> (64 - self.prefix)) as usize
+    }
+
+    /// How many bits of the prefix `a` and `b` differ in.
+    #[inline(never)]
+    pub(crate) fn prefix_distance(&self, a: u128, b: u128) -> u32 {
+        self.bucket(self.key(a ^ b)).count_ones()
+    }
+
+    /// The bits of a key that are not stored, for the keys of one bucket.
+    #[inline]
+    fn implied(&self, bucket: usize) -> u128 {
+        let free = self.bits - self.prefix;
+        let shifted = (bucket as u64) << (free % 64);
+        let key = if free < 64 { shifted.into() } else { u128::from(shifted) << 64 };
+        key & !self.mask
+    }
+
+    /// Where the items of a bucket are, and in which group.
+    #[inline]
+    fn items(&self, bucket: usize) -> Range<usize> {
+        let at = bucket + (bucket >> GROUP);
+        self.offsets[at] as usize..self.offsets[at + 1] as usize
+    }
+
+    /// The items of a bucket, each with what follows it.
+    #[inline]
+    fn words(&self, bucket: usize) -> impl Iterator<Item = &[u8]> {
+        let items = self.items(bucket);
+        let bytes = self.groups[bucket >> GROUP].get(items.start * self.stride..);
+        bytes.unwrap_or_default().windows(PADDING).step_by(self.stride).take(items.len())
     }
 
     /// Reads a byte of a bucket, to have it in the cache.
     #[inline]
     pub(crate) fn touch(&self, bucket: usize) -> u8 {
-        let run = self.run(bucket);
-        run.bytes[run.items.start * self.stride]
+        let first = self.items(bucket).start * self.stride;
+        self.groups[bucket >> GROUP].get(first).map_or(0, |&byte| byte)
     }
 
-    /// Calls `hit` with the key and the distance of every item of `bucket` within `distance` of the key `query`.
+    /// Calls `hit` with the fingerprint and the distance of every item of `bucket` within `distance` of the key `query`.
     #[inline]
-    pub(crate) fn scan(&self, bucket: usize, query: W, distance: u32, mut hit: impl FnMut(W, u32)) {
-        let (run, high, stored) = (self.run(bucket), self.high(bucket), self.stored());
-        let query = query ^ high;
-        for at in run.items {
-            let low = W::load(run.bytes, at * self.stride) & stored;
-            let differing = (low ^ query).count_ones();
-            if differing <= distance {
-                hit(low | high, differing);
+    pub(crate) fn scan(
+        &self,
+        bucket: usize,
+        query: u128,
+        distance: u32,
+        hit: &mut dyn FnMut(u128, u32),
+    ) {
+        let implied = self.implied(bucket);
+        let outside = ((query ^ implied) & !self.mask).count_ones();
+        let (low, mask) = (query as u64, self.mask as u64);
+        for word in self.words(bucket) {
+            // Half of a word tells enough: of 64 bits there is no other, of 128 it is seldom near by chance.
+            if outside + ((half(word) ^ low) & mask).count_ones() <= distance {
+                let key = whole(word) & self.mask | implied;
+                let differing = (key ^ query).count_ones();
+                if differing <= distance {
+                    hit(self.fingerprint(key), differing);
+                }
             }
         }
     }
 
     /// Appends the keys of `bucket`.
-    pub(crate) fn read(&self, bucket: usize, keys: &mut Vec<W>) {
-        let (run, high, stored) = (self.run(bucket), self.high(bucket), self.stored());
-        keys.extend(run.items.map(|at| W::load(run.bytes, at * self.stride) & stored | high));
+    pub(crate) fn read(&self, bucket: usize, keys: &mut Vec<u128>) {
+        let implied = self.implied(bucket);
+        keys.extend(self.words(bucket).map(|word| whole(word) & self.mask | implied));
     }
 
-    /// Adds a fingerprint that is not in the table.
-    pub(crate) fn insert(&mut self, fingerprint: W) {
-        let key = self.key(fingerprint);
-        let bucket = self.bucket(key);
-        let (group, first) = (bucket >> GROUP, bucket + (bucket >> GROUP));
-        let end = (group + 1) * ((1 << GROUP) + 1) - 1;
+    /// Makes room for one more fingerprint where this one goes.
+    pub(crate) fn reserve(&mut self, fingerprint: u128) -> Result<(), TryReserveError> {
+        let group = self.bucket(self.key(fingerprint)) >> GROUP;
         let bytes = &mut self.groups[group];
-        let size = (self.offsets[end] as usize + 1) * self.stride + W::BYTES;
+        let size = (self.offsets[group * STEP + STEP - 1] as usize + 1) * self.stride + PADDING;
         if size > bytes.capacity() {
             // A sixteenth of slack: growing by half, as a vector does, would cost more memory than the keys save.
-            bytes.reserve_exact(size / 16 + size - bytes.len());
+            bytes.try_reserve_exact(size / 16 + size - bytes.len())?;
         }
-        bytes.resize(size, 0);
-        self.squares += 2 * u64::from(self.offsets[first + 1] - self.offsets[first]) + 1;
-        let mut hole = self.offsets[end] as usize;
-        for next in (first + 1..end).rev() {
-            let start = self.offsets[next] as usize;
-            if start != hole {
-                bytes.copy_within(
-                    start * self.stride..(start + 1) * self.stride,
-                    hole * self.stride,
-                );
+        Ok(())
+    }
+
+    /// Adds a fingerprint that is not in the table; there must be room for it.
+    #[inline(never)]
+    pub(crate) fn insert(&mut self, fingerprint: u128) {
+        let key = self.key(fingerprint);
+        let bucket = self.bucket(key);
+        let (stride, mask) = (self.stride, self.mask);
+        let offsets = &mut self.offsets[(bucket >> GROUP) * STEP..][..STEP];
+        let bytes = &mut self.groups[bucket >> GROUP];
+        let at = bucket % (STEP - 1);
+        self.squares += 2 * u64::from(offsets[at + 1] - offsets[at]) + 1;
+        let mut hole = offsets[STEP - 1] as usize * stride;
+        bytes.resize(hole + stride + PADDING, 0);
+        for next in (at + 1..STEP).rev() {
+            // The first item of the bucket behind moves to its end.
+            let start = offsets[next] as usize * stride;
+            if next < STEP - 1 && start != hole {
+                let moved = whole(&bytes[start..]);
+                put(bytes, hole, moved, mask);
             }
             hole = start;
-            self.offsets[next + 1] += 1;
+            offsets[next] += 1;
         }
-        self.offsets[first + 1] += 1;
-        key.store(bytes, hole * self.stride, self.stride);
+        put(bytes, hole, key, mask);
         self.len += 1;
     }
 
     /// Takes a fingerprint out.
-    pub(crate) fn remove(&mut self, fingerprint: W) {
+    #[inline(never)]
+    pub(crate) fn remove(&mut self, fingerprint: u128) {
         let key = self.key(fingerprint);
         let bucket = self.bucket(key);
-        let (group, first) = (bucket >> GROUP, bucket + (bucket >> GROUP));
-        let end = (group + 1) * ((1 << GROUP) + 1) - 1;
-        let (stride, stored) = (self.stride, self.stored());
-        let bytes = &mut self.groups[group];
-        let mut items = self.offsets[first] as usize..self.offsets[first + 1] as usize;
-        let Some(mut hole) = items.find(|at| W::load(bytes, at * stride) & stored == key & stored)
+        let (stride, mask) = (self.stride, self.mask);
+        let Some(place) = self.words(bucket).position(|word| (whole(word) ^ key) & mask == 0)
         else {
             return;
         };
-        self.squares -= 2 * u64::from(self.offsets[first + 1] - self.offsets[first]) - 1;
-        for next in first + 1..=end {
-            let last = self.offsets[next] as usize - 1;
-            if last != hole {
-                bytes.copy_within(last * stride..(last + 1) * stride, hole * stride);
-            }
+        let offsets = &mut self.offsets[(bucket >> GROUP) * STEP..][..STEP];
+        let bytes = &mut self.groups[bucket >> GROUP];
+        let at = bucket % (STEP - 1);
+        self.squares -= 2 * u64::from(offsets[at + 1] - offsets[at]) - 1;
+        let mut hole = (offsets[at] as usize + place) * stride;
+        for end in &mut offsets[at + 1..] {
+            *end -= 1;
+            let last = *end as usize * stride;
+            let moved = whole(&bytes[last..]);
+            put(bytes, hole, moved, mask);
             hole = last;
-            self.offsets[next] -= 1;
         }
-        bytes.truncate(self.offsets[end] as usize * stride + W::BYTES);
+        bytes.truncate(hole + PADDING);
         self.len -= 1;
     }
 }
 
-/// A bucket: items `items` of a group's bytes.
-struct Run<'a> {
-    bytes: &'a [u8],
-    items: Range<usize>,
+/// Rotates the low `bits` bits of `word` left.
+#[inline]
+fn rotate_left(word: u128, by: u32, bits: u32) -> u128 {
+    match bits {
+        32 => (word as u32).rotate_left(by).into(),
+        64 => (word as u64).rotate_left(by).into(),
+        _ => word.rotate_left(by),
+    }
+}
+
+/// The first eight of at least as many bytes, as a number.
+#[inline]
+fn half(bytes: &[u8]) -> u64 {
+    bytes.first_chunk().map_or(0, |&bytes| u64::from_le_bytes(bytes))
+}
+
+/// The first sixteen of at least as many bytes, as a number.
+#[inline]
+fn whole(bytes: &[u8]) -> u128 {
+    bytes.first_chunk().map_or(0, |&bytes| u128::from_le_bytes(bytes))
+}
+
+/// Writes the bits of `word` in `mask` to `bytes[at..]`. Two loads and two stores: a copy of a few bytes is a call.
+#[inline]
+fn put(bytes: &mut [u8], at: usize, word: u128, mask: u128) {
+    if let Some(place) = bytes[at..].first_chunk_mut() {
+        *place = (u128::from_le_bytes(*place) & !mask | word & mask).to_le_bytes();
+    }
 }
