@@ -1,0 +1,101 @@
+// Fingerprints as grids of eight cells a row, the highest bit first: the low half of 128 bits is the lower half.
+import { el } from './dom.js';
+
+const COLUMNS = 8;
+
+/** A cell tells its bit to whoever listens for `choose` on the grid. */
+const cellsOf = (bits, attributes) =>
+  Array.from({ length: bits }, (_, at) => el('i', { ...attributes, 'data-bit': bits - 1 - at }));
+
+/** Tells `choose(bit)` of the cell that is pointed at, tapped or focused. */
+function listen(grid, choose) {
+  for (const kind of ['pointerover', 'click', 'focusin']) {
+    grid.addEventListener(kind, ({ target }) => {
+      if (target.dataset.bit !== undefined) choose(Number(target.dataset.bit));
+    });
+  }
+}
+
+function chosenIn(grid, bit) {
+  grid.querySelector('.chosen')?.classList.remove('chosen');
+  const cell = grid.querySelector(`[data-bit="${bit}"]`);
+  cell?.classList.add('chosen');
+  return cell;
+}
+
+/** The fingerprint of one text, with two hexadecimal digits beside each row. */
+export class PrintGrid {
+  element = el('div', { class: 'grid print', role: 'img' });
+
+  constructor(choose) {
+    listen(this.element, choose);
+  }
+
+  /** `marks` has for each bit `{ one, differs, strength }`, the strength from 0 to 1. */
+  show(marks, hex, label) {
+    if (this.element.querySelectorAll('i').length !== marks.length) {
+      const rows = cellsOf(marks.length, {}).flatMap((cell, at) =>
+        at % COLUMNS === 0 ? [el('b', { class: 'hex' }), cell] : [cell],
+      );
+      this.element.replaceChildren(...rows);
+    }
+    this.element.setAttribute('aria-label', label);
+    for (const cell of this.element.querySelectorAll('i')) {
+      const { one, differs, strength } = marks[cell.dataset.bit];
+      cell.classList.toggle('one', one);
+      cell.classList.toggle('differs', differs);
+      cell.style.setProperty('--strength', strength.toFixed(2));
+    }
+    this.element.querySelectorAll('b').forEach((element, row) => {
+      element.textContent = hex.slice(2 * row, 2 * row + 2);
+    });
+  }
+
+  choose(bit) {
+    chosenIn(this.element, bit);
+  }
+}
+
+const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
+
+/** The xor of both: one stop of the Tab key, and the arrow keys go from cell to cell. */
+export class XorGrid {
+  element = el('div', { class: 'grid xor', role: 'grid' });
+
+  constructor(choose) {
+    listen(this.element, choose);
+    this.element.addEventListener('keydown', (event) => this.#move(event));
+  }
+
+  /** `cells` has for each bit `{ differs, label }`. */
+  show(cells, label) {
+    if (this.element.querySelectorAll('i').length !== cells.length) {
+      const all = cellsOf(cells.length, { role: 'gridcell', tabindex: -1 });
+      const rows = Array.from({ length: cells.length / COLUMNS }, (_, row) =>
+        el('div', { role: 'row' }, ...all.slice(row * COLUMNS, (row + 1) * COLUMNS)),
+      );
+      this.element.replaceChildren(...rows);
+    }
+    this.element.setAttribute('aria-label', label);
+    for (const cell of this.element.querySelectorAll('i')) {
+      const { differs, label } = cells[cell.dataset.bit];
+      cell.classList.toggle('differs', differs);
+      cell.setAttribute('aria-label', label);
+    }
+  }
+
+  choose(bit) {
+    this.element.querySelector('[tabindex="0"]')?.setAttribute('tabindex', -1);
+    chosenIn(this.element, bit)?.setAttribute('tabindex', 0);
+  }
+
+  #move(event) {
+    const cells = [...this.element.querySelectorAll('i')];
+    const at = cells.indexOf(event.target);
+    if (event.key === 'Home') cells[0].focus();
+    else if (event.key === 'End') cells.at(-1).focus();
+    else if (event.key in steps) cells[at + steps[event.key]]?.focus();
+    else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,21 @@
+// What a distance means, in words.
+import { t } from './i18n.js';
+import { defaultThreshold } from './recipe.js';
+
+export function verdict({ distance, bits }, threshold) {
+  if (distance === 0) return t('verdictSame');
+  const isDefault = threshold === defaultThreshold(bits);
+  return t('verdict', { distance, bits, threshold, isDefault, near: distance <= threshold });
+}
+
+/** Fewer features than this, and a fingerprint is little more than chance. */
+const FEW_FEATURES = 12;
+
+/** What else one should know, or ''. */
+export function remark({ a, b, distance, bits }) {
+  if (a.features === undefined) return t('remarkPrintsOnly');
+  const fewest = Math.min(a.features, b.features);
+  if (fewest < FEW_FEATURES) return t('remarkFew', { count: fewest });
+  if (distance > bits * 0.3) return t('remarkUnrelated', { half: bits / 2 });
+  return t('remarkFeatures', { a: a.features, b: b.features });
+}
