@@ -1,7 +1,8 @@
 // A static file server for the demo page, on this machine only.
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { extname, join, normalize } from 'node:path';
+import { extname, join, normalize, sep } from 'node:path';
+import { pageFiles, policy, serviceWorker } from './page.mjs';
 import { root } from './run.mjs';
 
 const types = {
@@ -10,18 +11,21 @@ const types = {
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.jsonl': 'application/jsonl; charset=utf-8',
+  '.md': 'text/plain; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
 };
 
-/** The folders that are served, by the start of the path. */
-const mounts = { '/pkg/': join(root, 'pkg'), '/': join(root, 'www') };
+const serviceWorkerFile = join(root, 'www', 'sw.js');
 
+/** Where the file of an address is, or null. Beside the page there is the rest of the package, for the tests. */
 function locate(url) {
-  const path = decodeURIComponent(new URL(url, 'http://localhost').pathname);
-  const [prefix, folder] = Object.entries(mounts).find(([start]) => path.startsWith(start));
-  const file = normalize(join(folder, path.slice(prefix.length) || 'index.html'));
-  return file.startsWith(folder) && statSync(file).isFile() ? file : null;
+  const path = decodeURIComponent(new URL(url, 'http://localhost').pathname).slice(1);
+  const known = pageFiles().get(path || 'index.html');
+  if (known) return known;
+  const folder = join(root, 'pkg');
+  const file = normalize(join(root, path));
+  return file.startsWith(folder + sep) && statSync(file).isFile() ? file : null;
 }
 
 /** Listens on `port`, or on the next that is free. Resolves to the server. */
@@ -37,7 +41,10 @@ export function serve(port) {
     response.writeHead(200, {
       'content-type': types[extname(file)] ?? 'application/octet-stream',
       'cache-control': 'no-cache',
+      'content-security-policy': policy(),
+      'x-content-type-options': 'nosniff',
     });
+    if (file === serviceWorkerFile) return response.end(serviceWorker());
     createReadStream(file).pipe(response);
   });
   return new Promise((resolve, reject) => {

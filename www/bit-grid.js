@@ -27,16 +27,23 @@ function chosenIn(grid, bit) {
 export class PrintGrid {
   element = el('div', { class: 'grid print', role: 'img' });
 
-  constructor(choose) {
+  #digitsFirst;
+
+  /** The digits stand at the outer edge: before the cells, or after them. */
+  constructor(choose, digitsFirst) {
+    this.#digitsFirst = digitsFirst;
     listen(this.element, choose);
   }
 
   /** `marks` has for each bit `{ one, differs, strength }`, the strength from 0 to 1. */
   show(marks, hex, label) {
     if (this.element.querySelectorAll('i').length !== marks.length) {
-      const rows = cellsOf(marks.length, {}).flatMap((cell, at) =>
-        at % COLUMNS === 0 ? [el('b', { class: 'hex' }), cell] : [cell],
-      );
+      const cells = cellsOf(marks.length, {});
+      const rows = Array.from({ length: marks.length / COLUMNS }, (_, row) => {
+        const eight = cells.slice(row * COLUMNS, (row + 1) * COLUMNS);
+        const digits = el('b', { class: 'hex' });
+        return el('div', { class: 'row' }, ...(this.#digitsFirst ? [digits, ...eight] : [...eight, digits]));
+      });
       this.element.replaceChildren(...rows);
     }
     this.element.setAttribute('aria-label', label);
@@ -72,7 +79,7 @@ export class XorGrid {
     if (this.element.querySelectorAll('i').length !== cells.length) {
       const all = cellsOf(cells.length, { role: 'gridcell', tabindex: -1 });
       const rows = Array.from({ length: cells.length / COLUMNS }, (_, row) =>
-        el('div', { role: 'row' }, ...all.slice(row * COLUMNS, (row + 1) * COLUMNS)),
+        el('div', { class: 'row', role: 'row' }, ...all.slice(row * COLUMNS, (row + 1) * COLUMNS)),
       );
       this.element.replaceChildren(...rows);
     }

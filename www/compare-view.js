@@ -20,7 +20,7 @@ let chosen = null;
 /** The side of the result, in hexadecimal. */
 const hexOf = (side) => toHex(result[side].fingerprint, result.bits);
 
-const grids = { a: new PrintGrid(choose), xor: new XorGrid(choose), b: new PrintGrid(choose) };
+const grids = { a: new PrintGrid(choose, true), xor: new XorGrid(choose), b: new PrintGrid(choose, false) };
 
 function choose(bit) {
   chosen = bit;
@@ -71,7 +71,11 @@ function showVerdict() {
   byId('lab').hidden = !lab || missing;
   byId('ruler').hidden = missing || result === null;
   if (failure || missing || result === null) {
-    byId('verdict').textContent = failure ? t('failed', { message: failure }) : missing ? t('textMissing') : t('working');
+    byId('verdict').textContent = failure
+      ? t('failed', { message: failure })
+      : missing
+        ? t('textMissing')
+        : t('working');
     byId('remark').textContent = '';
     byId('result').dataset.near = '';
     return;
@@ -145,13 +149,17 @@ function markSample() {
 
 /** A grid with its caption; `code` holds the fingerprint in hexadecimal. */
 const figure = (grid, key, code) =>
-  el('figure', { class: `figure-${code ?? 'xor'}` }, el('figcaption', {}, el('span', { 'data-t': key }), ...(code ? [' ', el('code', { id: code })] : [])), grid.element);
+  el(
+    'figure',
+    { class: `figure-${code ?? 'xor'}` },
+    el('figcaption', {}, el('span', { 'data-t': key }), ...(code ? [' ', el('code', { id: code })] : [])),
+    grid.element,
+  );
 
 export function startCompare() {
   textField('a', 'firstText');
   textField('b', 'secondText');
   byId('samples').append(
-    el('span', { 'data-t': 'samples', 'aria-hidden': 'true' }),
     ...samples.map((sample) => {
       const button = el('button', { type: 'button', 'data-t': sample.name });
       button.addEventListener('click', () => useSample(sample));

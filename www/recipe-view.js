@@ -81,7 +81,7 @@ export function startRecipe() {
     control('normalize', select('normalize')),
     reset,
   );
-  byId('recipe').open = matchMedia('(min-width: 64rem)').matches;
+  byId('recipe').open = matchMedia('(min-width: 72rem)').matches;
   onChange((changed) => (changed.has('recipe') || changed.has('threshold')) && show());
   onLanguage(show);
   show();

@@ -2,7 +2,7 @@
 // (Myers, An O(ND) Difference Algorithm and Its Variations, 1986).
 
 const token =
-  /\p{RGI_Emoji}|[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]]+|\s+|[^]/gv;
+  /\p{RGI_Emoji}|[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]]+|\s+|./gsv;
 
 /** As many edits as are looked for, since time and memory grow with their square: beyond, all is replaced. */
 const MOST_EDITS = 3000;
