@@ -1,0 +1,165 @@
+// The second view, against clusters found by comparing each with each.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { distance, fingerprint } from '../../pkg/index.js';
+import { choose, drop, eventually, open, reads } from './harness.mjs';
+
+let opened;
+let page;
+before(async () => {
+  opened = await open('/#duplicates');
+  page = opened.page;
+});
+after(() => opened?.close());
+
+/** A document joins the nearest kept one within the threshold, or is kept. */
+function keptOf(texts, threshold, options) {
+  const kept = [];
+  texts.forEach((text, at) => {
+    const print = fingerprint(text, options);
+    if (!kept.some((other) => distance(print, other.print) <= threshold)) kept.push({ at, print });
+  });
+  return kept.map(({ at }) => at);
+}
+
+const verdict = (kept, total) =>
+  new RegExp(`^${kept} of ${total.toLocaleString('en')} texts are kept; ${total - kept} `);
+
+async function download(button) {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).click()]);
+  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
+}
+
+const river =
+  'The river burst its banks early on Tuesday, the council said, and forty families spent the night in the hall.';
+const lines = [
+  river,
+  'Prune an apple tree while it sleeps, on a dry day between the fall of the leaves and the first swelling of the buds.',
+  river.replace('Tuesday', 'Friday'),
+  'A sloop that heels too much is slow, wet and hard to steer, so ease the sheet and let the boat find her feet.',
+  river.toUpperCase(),
+];
+
+test('pasted lines: clusters, their distances, the diff of a pair, the kept lines', async () => {
+  await page.getByLabel('Texts, one a line').fill(`${lines.join('\n')}\n\n`);
+  await page.getByRole('button', { name: 'Find duplicates' }).click();
+  const kept = keptOf(lines, 8);
+  assert.deepEqual(kept, [0, 1, 3], 'the lines are what they are meant to be');
+  await reads(page, '#found-verdict', verdict(3, 5));
+  await reads(page, '#lines-problem', /Left out: 1 blank text/);
+  const told = await page.locator('.member .apart b').allTextContents();
+  const expected = [2, 4].map((at) => String(distance(fingerprint(lines[0]), fingerprint(lines[at]))));
+  assert.deepEqual(told, expected);
+
+  await page.locator('.member').first().click();
+  await reads(page, '.diff', /Tuesday/);
+  assert.deepEqual(await page.locator('.diff del').allTextContents(), ['Tuesday']);
+  assert.deepEqual(await page.locator('.diff ins').allTextContents(), ['Friday']);
+
+  const { name, text } = await download('Download the kept texts');
+  assert.equal(name, 'kept.txt');
+  assert.equal(text, `${kept.map((at) => lines[at]).join('\n')}\n`);
+
+  await page.getByRole('button', { name: 'Compare these two bit by bit' }).click();
+  await eventually(async () => assert.equal(await page.locator('#text-b').inputValue(), lines[2]));
+  assert.equal(await page.locator('#text-a').inputValue(), lines[0]);
+  await page.getByRole('link', { name: 'Find duplicates' }).click();
+  assert.equal(await page.getByLabel('Texts, one a line').inputValue(), `${lines.join('\n')}\n\n`);
+});
+
+test('a dropped JSON Lines file: its broken lines are named, the others used and exported as they were', async () => {
+  const good = lines.map((text, id) => JSON.stringify({ id: `d${id}`, text, more: [id] }));
+  const file = [good[0], '{"id": "x", "text": ', ...good.slice(1), '{"id": "no text"}', '17'].join('\r\n');
+  await drop(page, '#lines', [['documents.jsonl', file]]);
+  await reads(page, '#lines-problem', /^Left out: lines 2, 7, 8 are no JSON with a “text”/);
+  await reads(page, '#found-verdict', verdict(3, 5));
+  await eventually(async () => assert.deepEqual(await page.locator('.kept .name').allTextContents(), ['d0']));
+  const { name, text } = await download('Download the kept texts');
+  assert.equal(name, 'kept.jsonl');
+  assert.equal(text, `${[0, 1, 3].map((at) => good[at]).join('\n')}\n`);
+});
+
+test('a set of files: each is a text, and the one that is none is named', async () => {
+  const files = lines.map((text, at) => [`${at}.txt`, text]);
+  await drop(page, '#lines', [...files, ['photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex')]]);
+  await reads(page, '#lines-problem', /“photo\.jpg” is not a text file/);
+  await reads(page, '#found-verdict', verdict(3, 5));
+  const names = () => page.locator('.member .name').allTextContents();
+  await eventually(async () => assert.deepEqual(await names(), ['2.txt', '4.txt']));
+});
+
+test('what holds no texts changes nothing', async () => {
+  await drop(page, '#lines', [['broken.jsonl', '{\n[\n']]);
+  await reads(page, '#lines-note', /No texts were found/);
+  await reads(page, '#lines-problem', /lines 1, 2 are no JSON/);
+  await reads(page, '#found-verdict', verdict(3, 5));
+});
+
+test('the sample: the histogram counts every pair, and its line moves the threshold', async () => {
+  const documents = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).text);
+  const prints = documents.map((text) => fingerprint(text));
+  const counts = Array(65).fill(0);
+  prints.forEach((a, at) => {
+    for (const b of prints.slice(at + 1)) counts[distance(a, b)]++;
+  });
+  await page.getByRole('button', { name: '159 real documents' }).click();
+  await reads(page, '#found-verdict', verdict(keptOf(documents, 8).length, 159));
+  const bars = await page.locator('.bars i').evaluateAll((all) => all.map((bar) => bar.title.replace(',', '')));
+  assert.deepEqual(
+    bars,
+    counts.map((count, at) => `${at}: ${count}`),
+  );
+
+  const line = page.getByRole('slider', { name: 'Threshold' }).and(page.locator('.line'));
+  assert.equal(await line.getAttribute('aria-valuenow'), '8');
+  await line.focus();
+  for (const key of ['ArrowLeft', 'ArrowDown', 'ArrowLeft', 'ArrowRight']) await page.keyboard.press(key);
+  assert.equal(await line.getAttribute('aria-valuenow'), '6');
+  await reads(page, '#found-verdict', verdict(keptOf(documents, 6).length, 159));
+  assert.equal(await page.locator('.bars .near').count(), 7);
+  assert.equal(await page.locator('#recipe-threshold').inputValue(), '6');
+
+  await page.locator('.plot').scrollIntoViewIfNeeded();
+  const { x, y, width, height } = await page.locator('.plot').boundingBox();
+  const edge = (threshold) => x + (width * (threshold + 1)) / 65;
+  await page.mouse.move(edge(6), y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(edge(9), y + height / 2, { steps: 4 });
+  await page.mouse.move(edge(12), y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  assert.equal(await line.getAttribute('aria-valuenow'), '12');
+  await reads(page, '#found-verdict', verdict(keptOf(documents, 12).length, 159));
+  await page.keyboard.press('End');
+  assert.equal(await line.getAttribute('aria-valuenow'), '16', 'as far as the index goes');
+});
+
+test('another recipe makes other fingerprints', async () => {
+  await page.getByLabel('Texts, one a line').fill(lines.join('\n'));
+  await page.getByRole('button', { name: 'Find duplicates' }).click();
+  await choose(page, 'bits', 32);
+  await reads(page, '#found-verdict', /within 4 of 32 bits/);
+  await reads(page, '#found-verdict', verdict(keptOf(lines, 4, { bits: 32 }).length, 5));
+  await choose(page, 'bits', 128);
+  await reads(page, '#found-verdict', /within 16 of 128 bits/);
+  await reads(page, '#found-verdict', verdict(keptOf(lines, 16, { bits: 128 }).length, 5));
+  await page.getByRole('button', { name: 'Back to the default' }).click();
+});
+
+test('ten thousand texts, and a way to stop', async () => {
+  await page.getByRole('button', { name: '10,000 made-up notices' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await reads(page, '#lines-note', /Cancelled/);
+  await page.getByRole('button', { name: '10,000 made-up notices' }).click();
+  await reads(page, '#found-verdict', /^7,\d{3} of 10,000 texts are kept/);
+  const shown = await page.locator('.cluster').count();
+  await page.getByRole('button', { name: /Show more/ }).click();
+  assert.equal(await page.locator('.cluster').count(), 2 * shown);
+});
+
+test('nothing went wrong, and nothing was asked of another origin', () => {
+  assert.deepEqual(opened.troubles, []);
+});

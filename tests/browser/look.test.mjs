@@ -1,0 +1,171 @@
+// Both views in both languages, light and dark, narrow and wide: nothing sticks out, and axe finds nothing.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { eventually, open, reads } from './harness.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds, with what it found it in. */
+async function violations(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      rules: { 'target-size': { enabled: true } },
+    });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  });
+}
+
+const sticksOut = (page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+const languages = {
+  en: {
+    locale: 'en-GB',
+    lang: 'en',
+    verdict: /near-duplicates at the default threshold of 8/,
+    found: /texts are kept/,
+  },
+  zh: { locale: 'zh-CN', lang: 'zh-Hans', verdict: /按默认阈值 8，属于近似重复/, found: /段文字中保留/ },
+};
+
+for (const [language, { locale, lang, verdict, found }] of Object.entries(languages)) {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const width of [360, 1440]) {
+      test(`${language}, ${colorScheme}, ${width} px`, async () => {
+        const { page, troubles, close } = await open('/', { locale, colorScheme, viewport: { width, height: 900 } });
+        try {
+          await reads(page, '#verdict', verdict);
+          assert.equal(await page.getAttribute('html', 'lang'), lang);
+          await page.evaluate(() => document.getElementById('recipe').setAttribute('open', ''));
+          assert.equal(await sticksOut(page), false, 'the first view sticks out');
+          assert.deepEqual(await violations(page), []);
+
+          await page.locator('#to-duplicates').click();
+          await page.locator('#collections button').first().click();
+          await reads(page, '#found-verdict', found);
+          await page.locator('.member').nth(3).click();
+          await page.locator('.diff').waitFor();
+          assert.equal(await sticksOut(page), false, 'the second view sticks out');
+          assert.deepEqual(await violations(page), []);
+          assert.deepEqual(troubles, []);
+        } finally {
+          await close();
+        }
+      });
+    }
+  }
+}
+
+let opened;
+let page;
+before(async () => {
+  opened = await open('/', { locale: 'fr-FR', forcedColors: 'active', reducedMotion: 'reduce' });
+  page = opened.page;
+});
+after(() => opened?.close());
+
+test('language and theme are chosen by hand, and remembered', async () => {
+  await reads(page, '#verdict', /^7 of 64 bits differ/);
+  await page.getByLabel('Language').selectOption('zh');
+  await reads(page, '#verdict', /^64 位中有 7 位不同/);
+  assert.equal(await page.title(), 'nearprint：看清两段文字为什么近似重复');
+  const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  await page.getByLabel('配色').selectOption('dark');
+  assert.equal(await paper(), 'dark');
+  await page.reload();
+  await reads(page, '#verdict', /^64 位中有 6 位不同/);
+  assert.equal(await paper(), 'dark');
+  await page.getByLabel('语言').selectOption('en');
+  await page.getByLabel('Colours').selectOption('auto');
+});
+
+test('with forced colours a one, a zero and a differing bit look different', async () => {
+  const looks = await page.evaluate(() => {
+    const look = (selector) => {
+      const { backgroundColor, borderRadius } = getComputedStyle(document.querySelector(selector), '::before');
+      return `${backgroundColor} ${borderRadius}`;
+    };
+    return ['.print .one:not(.differs)', '.print i:not(.one, .differs)', '.xor .differs', '.xor i:not(.differs)'].map(
+      look,
+    );
+  });
+  assert.equal(new Set(looks.slice(0, 3)).size, 3);
+  assert.notEqual(looks[2], looks[3]);
+});
+
+test('without a wish for motion nothing moves', async () => {
+  const durations = await page.evaluate(
+    () => document.getAnimations().concat([...document.querySelectorAll('*')].flatMap((e) => e.getAnimations())).length,
+  );
+  assert.equal(durations, 0);
+  assert.equal(
+    await page.evaluate(() => getComputedStyle(document.querySelector('.xor i'), '::before').transitionDuration),
+    '0s',
+  );
+});
+
+/** Goes on with the Tab key until the element that matches has the focus. */
+async function tabTo(selector) {
+  for (let tries = 0; tries < 60; tries++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
+  }
+  assert.fail(`the Tab key does not come to ${selector}`);
+}
+
+test('the keyboard goes through everything', async () => {
+  await page.reload();
+  await reads(page, '#verdict', /differ/);
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+  await tabTo('#samples button');
+  for (let at = 0; at < 5; at++) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await reads(page, '#verdict', /not near-duplicates/);
+  await tabTo('#text-a');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('the same words');
+  await tabTo('#text-a-file');
+  await tabTo('#text-b');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('The same WORDS');
+  await reads(page, '#verdict', /^No bit differs/);
+  if (!(await page.evaluate(() => document.getElementById('recipe').open))) {
+    await tabTo('#recipe > summary');
+    await page.keyboard.press('Enter');
+  }
+  await tabTo('#recipe-threshold');
+  await page.keyboard.press('ArrowLeft');
+  await reads(page, '#recipe-threshold-value', /^7 of 64 bits$/);
+  await tabTo('#recipe-mix');
+  await page.keyboard.press('Space');
+  await reads(page, '#scheme', /raw/);
+  await tabTo('.xor [role="gridcell"]');
+  await page.keyboard.press('End');
+  await reads(page, '.bit-name', /^Bit 0 /);
+  await tabTo('.feature-list ul');
+
+  await page.locator('#to-duplicates').focus();
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.equal(await page.locator('#duplicates').isVisible(), true));
+  await tabTo('#lines');
+  await page.keyboard.type('one and the same line');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('One and the same line!');
+  await tabTo('.primary');
+  await page.keyboard.press('Enter');
+  await reads(page, '#found-verdict', /^1 of 2 texts are kept/);
+  await tabTo('.line');
+  await page.keyboard.press('Home');
+  await reads(page, '#found-verdict', /within 0 of 64 bits/);
+  await tabTo('.member');
+  await page.keyboard.press('Enter');
+  await reads(page, '.diff', /line!/);
+  assert.deepEqual(opened.troubles, []);
+});

@@ -1,0 +1,119 @@
+// The state in the address: what it holds, and what becomes of addresses that are not sound.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { inflateSync } from 'node:zlib';
+import { distance, fingerprint, toHex } from '../../pkg/index.js';
+import { choose, eventually, open, reads } from './harness.mjs';
+
+let opened;
+let page;
+before(async () => {
+  opened = await open('/', { permissions: ['clipboard-read', 'clipboard-write'] });
+  page = opened.page;
+});
+after(() => opened?.close());
+
+const [first, second] = ['Ein Fuß, 一只脚, ノーム 🦶', 'Zwei Füße, 两只脚, ノーム 🦶🦶'];
+
+async function share() {
+  await page.getByRole('button', { name: 'Share' }).click();
+  await reads(page, '#shared', /address/);
+  return page.url();
+}
+
+/** What an address holds. */
+const held = (url) => JSON.parse(inflateSync(Buffer.from(url.split('#s1.')[1], 'base64url')).toString());
+
+/** Opens an address as a stranger would: in a page that has nothing yet. */
+async function visit(url) {
+  await page.goto('about:blank');
+  await page.goto(url);
+}
+
+test('texts, recipe and threshold come back with the address', async () => {
+  await page.locator('#text-a').fill(first);
+  await page.locator('#text-b').fill(second);
+  await choose(page, 'features', 'chars3');
+  await page.locator('#recipe-threshold').fill('5');
+  const url = await share();
+  await reads(page, '#shared', /^The address is copied\. It holds both texts\.$/);
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), url);
+  assert.equal(held(url).a, first);
+  for (const again of [() => page.reload(), () => visit(url)]) {
+    await again();
+    const apart = distance(...[first, second].map((text) => fingerprint(text, { features: { chars: 3 } })));
+    await reads(page, '#verdict', new RegExp(`^${apart} of 64 bits differ.* threshold of 5\\.$`));
+    assert.equal(await page.locator('#text-a').inputValue(), first);
+    assert.equal(await page.locator('#text-b').inputValue(), second);
+    assert.equal(await page.locator('#scheme').textContent(), 'v1:64:chars3');
+  }
+  await page.locator('#text-a').fill('something else');
+  await eventually(() =>
+    assert.equal(new URL(page.url()).hash, '#compare', 'the address no longer says what is shown'),
+  );
+});
+
+test('of texts too long for an address it holds the fingerprints, and says so', async () => {
+  await page.getByRole('button', { name: 'Back to the default' }).click();
+  // Random enough not to shrink below 8 KB.
+  const long = Array.from({ length: 3000 }, (_, at) => Math.abs(Math.imul(at + 1, 0x9e3779b1)).toString(36)).join(' ');
+  await page.locator('#text-a').fill(long);
+  await page.locator('#text-b').fill(`${long} more`);
+  await reads(page, '#hex-b', new RegExp(`^${toHex(fingerprint(`${long} more`))}$`));
+  const url = await share();
+  await reads(page, '#shared', /too long for an address: it holds their fingerprints only/);
+  assert.ok(url.length < 9000);
+  assert.deepEqual(held(url).prints, { a: toHex(fingerprint(long)), b: toHex(fingerprint(`${long} more`)) });
+  await visit(url);
+  await reads(page, '#notice', /holds the fingerprints of two texts, not the texts/);
+  await reads(
+    page,
+    '#verdict',
+    new RegExp(`^(No bit differs|${distance(fingerprint(long), fingerprint(`${long} more`))} of 64)`),
+  );
+  assert.equal(await page.locator('#hex-a').textContent(), toHex(fingerprint(long)));
+  await page.locator('#text-a').fill('now a text');
+  await reads(page, '#verdict', /^Put a text on each side/);
+});
+
+test('a damaged or a foreign address is told of, and the texts stay', async () => {
+  await page.locator('#text-a').fill(first);
+  await page.locator('#text-b').fill(second);
+  const url = await share();
+  const { hash } = new URL(url);
+  const middle = Math.floor(hash.length / 2);
+  const bad = [
+    [`${hash.slice(0, middle)}${hash[middle] === 'A' ? 'B' : 'A'}${hash.slice(middle + 1)}`, /damaged/],
+    [hash.slice(0, -7), /damaged/],
+    ['#s1.', /damaged/],
+    ['#s1.%%%', /damaged/],
+    ['#s2.whatever', /another version/],
+  ];
+  for (const [hash, sentence] of bad) {
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, hash);
+    await reads(page, '#notice', sentence);
+    assert.equal(await page.locator('#text-a').inputValue(), first);
+    await visit(`${opened.origin}/${hash}`);
+    await reads(page, '#notice', sentence);
+    await visit(url);
+    await eventually(async () => assert.equal(await page.locator('#text-a').inputValue(), first));
+    assert.equal(await page.locator('#notice').isVisible(), false);
+  }
+});
+
+test('the second view is shared with its lines', async () => {
+  await page.getByRole('link', { name: 'Find duplicates' }).click();
+  await page.getByLabel('Texts, one a line').fill('one line\nanother line');
+  const url = await share();
+  await visit(url);
+  await eventually(async () => {
+    assert.equal(await page.getByLabel('Texts, one a line').inputValue(), 'one line\nanother line');
+  });
+  assert.equal(await page.locator('#compare').isVisible(), false);
+});
+
+test('nothing went wrong, and nothing was asked of another origin', () => {
+  assert.deepEqual(opened.troubles, []);
+});
