@@ -181,7 +181,9 @@ export function startCompare() {
     markSample();
   });
   onLanguage(showAll);
-  if (state.a === '' && state.b === '' && !state.prints) {
+  if (state.a || state.b || state.prints) {
+    compareNow(); // they came with the address
+  } else {
     useSample(samples.find(({ name }) => name === (currentLanguage() === 'zh' ? 'sampleChinese' : 'sampleNews')));
   }
   markSample();

@@ -63,27 +63,36 @@ for (const [language, { locale, lang, verdict, found }] of Object.entries(langua
 let opened;
 let page;
 before(async () => {
-  opened = await open('/', { locale: 'fr-FR', forcedColors: 'active', reducedMotion: 'reduce' });
+  opened = await open('/', { forcedColors: 'active', reducedMotion: 'reduce' });
   page = opened.page;
 });
 after(() => opened?.close());
 
 test('language and theme are chosen by hand, and remembered', async () => {
-  await reads(page, '#verdict', /^7 of 64 bits differ/);
-  await page.getByLabel('Language').selectOption('zh');
-  await reads(page, '#verdict', /^64 位中有 7 位不同/);
-  assert.equal(await page.title(), 'nearprint：看清两段文字为什么近似重复');
-  const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
-  await page.getByLabel('配色').selectOption('dark');
-  assert.equal(await paper(), 'dark');
-  await page.reload();
-  await reads(page, '#verdict', /^64 位中有 6 位不同/);
-  assert.equal(await paper(), 'dark');
-  await page.getByLabel('语言').selectOption('en');
-  await page.getByLabel('Colours').selectOption('auto');
+  const { page, troubles, close } = await open('/', { locale: 'fr-FR' });
+  try {
+    await reads(page, '#verdict', /^7 of 64 bits differ/);
+    await page.getByLabel('Language').selectOption('zh');
+    await reads(page, '#verdict', /^64 位中有 7 位不同/);
+    assert.equal(await page.title(), 'nearprint：看清两段文字为什么近似重复');
+    const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    await page.getByLabel('配色').selectOption('dark');
+    assert.equal(await scheme(), 'dark');
+    await page.reload();
+    await reads(page, '#verdict', /^64 位中有 6 位不同/);
+    assert.equal(await scheme(), 'dark');
+    await page.getByLabel('语言').selectOption('en');
+    await reads(page, '#verdict', /^6 of 64 bits differ/);
+    await page.getByLabel('Colours').selectOption('auto');
+    assert.equal(await scheme(), 'light dark');
+    assert.deepEqual(troubles, []);
+  } finally {
+    await close();
+  }
 });
 
 test('with forced colours a one, a zero and a differing bit look different', async () => {
+  await reads(page, '#verdict', /^7 of 64 bits differ/);
   const looks = await page.evaluate(() => {
     const look = (selector) => {
       const { backgroundColor, borderRadius } = getComputedStyle(document.querySelector(selector), '::before');

@@ -29,7 +29,7 @@ test('every choice has its words, and no words are left over', () => {
     .filter((name) => /\.(js|html)$/.test(name) && !name.startsWith('words-'))
     .map(read)
     .join('\n');
-  const made = /Hint$|^(bits|features|hash|weights|normalize):/; // put together from a name
+  const made = /Hint$|^(bits|features|hash|weights|normalize):|^choose-/; // put together from a name
   for (const key of Object.keys(en)) {
     assert.ok(made.test(key) || new RegExp(`['"]${key}['"]`).test(sources), `${key} is used`);
   }
