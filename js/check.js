@@ -48,6 +48,23 @@ export function checkFingerprint(value, argument, bits = 128) {
   return value;
 }
 
+export function checkText(text, argument = 'text') {
+  if (typeof text === 'string' || text instanceof Uint8Array) return text;
+  throw wrongType(argument, 'a string or a Uint8Array of UTF-8', text);
+}
+
+/** An iterable, but not a string, whose characters are never meant. */
+export function checkIterable(value, argument, takes) {
+  if (typeof value === 'string' || typeof value?.[Symbol.iterator] !== 'function') {
+    throw wrongType(argument, takes, value);
+  }
+}
+
+/** The same, or an async iterable. */
+export function checkAnyIterable(value, argument, takes) {
+  if (typeof value?.[Symbol.asyncIterator] !== 'function') checkIterable(value, argument, takes);
+}
+
 /** A function's options, and none that it does not know. */
 export function checkOptions(options, known) {
   if (options === undefined) return {};

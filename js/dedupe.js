@@ -1,25 +1,74 @@
 // Near-duplicates dropped from a stream of documents.
-import { checkOptions, outOfRange, wrongType } from './check.js';
+import { checkAnyIterable, checkOptions, checkText, checkWhole, outOfRange, wrongType } from './check.js';
 import { sharedFingerprinter } from './fingerprinter.js';
-import { distance } from './hamming.js';
+import { Keeper, sketch } from './keeper.js';
+import { NearIndex } from './near-index.js';
+import { schemeOptions } from './scheme.js';
+
+export { MIN_FEATURES } from './keeper.js';
+
+const known = ['maxDistance', 'keep', 'against', ...schemeOptions];
+
+function checkAgainst(against, bits, scheme) {
+  if (!(against instanceof NearIndex)) throw wrongType('against', 'a NearIndex', against);
+  if (against.scheme !== scheme) throw outOfRange('against', `an index of the scheme ${scheme}`, against.scheme);
+  if (against.bits !== bits) throw outOfRange('against', `an index of ${bits} bits`, against.bits);
+}
+
+function checkDocument(document, at) {
+  if (typeof document !== 'object' || document === null) throw wrongType(`source[${at}]`, '{ id, text }', document);
+  const { id, text } = document;
+  const takes = 'a string or a safe integer';
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) {
+    throw (typeof id === 'number' ? outOfRange : wrongType)(`source[${at}].id`, takes, id);
+  }
+  return checkText(text, `source[${at}].text`);
+}
 
 export async function* dedupe(source, options) {
-  const { maxDistance = 8 } = checkOptions(options, ['maxDistance']);
-  if (!Number.isInteger(maxDistance)) throw wrongType('maxDistance', 'a whole number from 0 to 16', maxDistance);
-  if (maxDistance < 0 || maxDistance > 16) throw outOfRange('maxDistance', 'a whole number from 0 to 16', maxDistance);
-  if (typeof (source?.[Symbol.asyncIterator] ?? source?.[Symbol.iterator]) !== 'function') {
-    throw wrongType('source', 'an iterable or async iterable of { id, text }', source);
+  const { maxDistance, keep = 'first', against, ...choices } = checkOptions(options, known);
+  checkAnyIterable(source, 'source', 'an iterable or async iterable of { id, text }');
+  const fingerprinter = sharedFingerprinter(choices);
+  const { bits, id: scheme } = fingerprinter;
+  const distance = checkWhole(maxDistance ?? bits / 8, 'maxDistance', bits / 4);
+  if (keep !== 'first' && keep !== 'longest') {
+    throw (typeof keep === 'string' ? outOfRange : wrongType)('keep', "'first' or 'longest'", keep);
   }
-  const fingerprinter = sharedFingerprinter();
-  const kept = [];
-  for await (const { id, text } of source) {
-    const fingerprint = fingerprinter.fingerprint(text);
-    let nearest = null;
-    for (const other of kept) {
-      const apart = distance(fingerprint, other.fingerprint);
-      if (apart <= maxDistance && (nearest === null || apart < nearest.apart)) nearest = { id: other.id, apart };
-    }
-    if (nearest === null) kept.push({ id, fingerprint });
-    yield { id, duplicateOf: nearest?.id ?? null, distance: nearest?.apart ?? null };
+  if (against !== undefined) checkAgainst(against, bits, scheme);
+
+  const index = against ?? new NearIndex({ bits, maxDistance: distance, scheme });
+  try {
+    const keeper = new Keeper(index, distance, against === undefined);
+    yield* keep === 'first' ? first(source, fingerprinter, keeper) : longest(source, fingerprinter, keeper);
+  } finally {
+    if (against === undefined) index.free();
   }
 }
+
+function decide(keeper, id, text, at) {
+  const hit = keeper.nearest(text);
+  if (hit === undefined) keeper.keep(id, text, `source[${at}].id`);
+  return { id, duplicateOf: hit?.id ?? null, distance: hit?.distance ?? null };
+}
+
+async function* first(source, fingerprinter, keeper) {
+  let at = 0;
+  for await (const document of source) {
+    const text = checkDocument(document, at);
+    yield decide(keeper, document.id, sketch(fingerprinter, text), at++);
+  }
+}
+
+async function* longest(source, fingerprinter, keeper) {
+  const documents = [];
+  for await (const document of source) {
+    const text = checkDocument(document, documents.length);
+    documents.push({ id: document.id, length: text.length, text: sketch(fingerprinter, text) });
+  }
+  const results = [];
+  for (const at of byLength(documents)) results[at] = decide(keeper, documents[at].id, documents[at].text, at);
+  yield* results;
+}
+
+/** The positions of the documents, those of the longest first and otherwise in their order. */
+const byLength = (documents) => [...documents.keys()].sort((a, b) => documents[b].length - documents[a].length);

@@ -1,8 +1,8 @@
-import { outOfRange, wrongType } from './check.js';
+import { checkIterable, checkText, outOfRange, wrongType } from './check.js';
 import { core } from './core.js';
 import { cosine, distance, similarity } from './hamming.js';
 import { schemeId } from './scheme.js';
-import { checkText, fingerprintText, isHighSurrogate, updateText, write, writeBoth } from './text.js';
+import { fingerprintText, isHighSurrogate, updateText, write, writeBoth } from './text.js';
 
 const whole = (low, high) => (high << 64n) | low;
 
@@ -27,6 +27,10 @@ export class Fingerprinter {
 
   fingerprint(text) {
     return this.#told(fingerprintText(this.#engine, text));
+  }
+
+  get distinct() {
+    return this.#engine.distinct();
   }
 
   fingerprintAll(texts) {
@@ -65,6 +69,11 @@ export class Fingerprinter {
     return this.#told(this.#engine.weightedDigest());
   }
 
+  words(text) {
+    const joined = this.#engine.words(write(this.#engine, checkText(text)));
+    return joined === '' ? [] : joined.split('\n');
+  }
+
   features(text) {
     return rows(this.#engine.features(write(this.#engine, checkText(text))));
   }
@@ -99,13 +108,6 @@ export class Fingerprinter {
   /** The fingerprint whose low half the engine has just told. */
   #told(low) {
     return this.#bits === 128 ? whole(low, this.#engine.high()) : low;
-  }
-}
-
-/** An iterable, but not a string, whose characters are never meant. */
-function checkIterable(value, argument, takes) {
-  if (typeof value === 'string' || typeof value?.[Symbol.iterator] !== 'function') {
-    throw wrongType(argument, takes, value);
   }
 }
 

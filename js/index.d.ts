@@ -83,6 +83,17 @@ export class Fingerprinter {
   fingerprintAll(texts: Iterable<Text>): Uint32Array | BigUint64Array;
   fingerprintFeatures(features: Iterable<WeightedFeature>): bigint;
   fingerprintHashes(hashes: BigUint64Array, weights?: ArrayLike<number>): bigint;
+  /** How many different features the last text that it made a fingerprint of had: how much that rests on. */
+  readonly distinct: number;
+  /**
+   * The normalised words of a text, in order. O(text).
+   *
+   * @example
+   * ```js
+   * new Fingerprinter().words('GOOD news, everyone!'); // ['good', 'news', 'everyone']
+   * ```
+   */
+  words(text: Text): string[];
   features(text: Text): Feature[];
   compare(a: Text, b: Text): Comparison;
   /** A fingerprint of a text that comes in chunks. */
@@ -384,24 +395,63 @@ export class NearIndex<I extends Id = Id> {
  */
 export function blockKeys(fingerprint: bigint, options?: { bits?: 32 | 64 | 128; maxDistance?: number }): bigint[];
 
+/**
+ * A text of fewer different features than this, 16, is short: eight words or less, unless they
+ * repeat. One edited word of so few is missed far more often than found (the fingerprint stays within 8 of 64 bits one
+ * time in eleven), so {@link dedupe} asks of short texts that their words are the same.
+ */
+export const MIN_FEATURES: 16;
+
+/** A document as {@link dedupe} takes it. */
+export interface Document<I extends Id = Id> {
+  id: I;
+  text: Text;
+}
+
 /** What became of a document. */
-export interface Deduped<Id> {
-  id: Id;
+export interface Deduped<I extends Id = Id> {
+  id: I;
   /** The id of the kept document that this one is a near-duplicate of, or null: then it is kept itself. */
-  duplicateOf: Id | null;
+  duplicateOf: I | null;
   /** How many bits they are apart, or null. */
   distance: number | null;
 }
 
+export interface DedupeOptions<I extends Id = Id> extends SchemeOptions {
+  /** In bits, 0 to a quarter of the fingerprints' width; an eighth of it by default: 8 of 64, 16 of 128, 4 of 32. */
+  maxDistance?: number;
+  /**
+   * Which of near-duplicates is kept: the `'first'`, the default; or the `'longest'`, of equally long ones the first. For
+   * that the source is read to its end before anything is told; of each text only the fingerprint stays in memory. Long
+   * is what has many UTF-16 units, or bytes.
+   */
+  keep?: 'first' | 'longest';
+  /**
+   * An index of documents from before, of the same scheme: a document is compared with them too. What is kept **is added
+   * to it**, so save it for the next time. Its texts are gone, so a short text is a duplicate of one of its documents
+   * only where the fingerprints are equal.
+   */
+  against?: NearIndex<I>;
+}
+
 /**
- * Tells of each document, as it comes, whether it is a near-duplicate of one that came before and was kept.
+ * Tells of each document, in the order of the source, whether it is a near-duplicate of one that is kept, and of which:
+ * the nearest, and of equally near ones that kept first. As it comes, unless the longest is to be kept.
+ *
+ * A short text, of fewer than {@link MIN_FEATURES} different features, is a duplicate only of one with the very same
+ * words once both are normalised; so empty texts are duplicates of each other, and of nothing else.
+ *
+ * Memory grows with what is kept: a fingerprint and an id of each document, the words of a short one.
  *
  * @example
  * ```js
  * for await (const { id, duplicateOf } of dedupe(documents)) if (duplicateOf === null) keep(id);
  * ```
+ * @throws TypeError, RangeError, by rejecting the next result: a wrong option or document, which the message names; an
+ * index of another scheme; a document to be kept that has the id of a kept one, or of one in `against`. A document that
+ * comes twice is a duplicate of itself.
  */
-export function dedupe<Id extends string | number>(
-  source: Iterable<{ id: Id; text: Text }> | AsyncIterable<{ id: Id; text: Text }>,
-  options?: { maxDistance?: number },
-): AsyncGenerator<Deduped<Id>, void, undefined>;
+export function dedupe<I extends Id>(
+  source: Iterable<Document<I>> | AsyncIterable<Document<I>>,
+  options?: DedupeOptions<I>,
+): AsyncGenerator<Deduped<I>, void, undefined>;

@@ -1,4 +1,4 @@
-export { dedupe } from './dedupe.js';
+export { dedupe, MIN_FEATURES } from './dedupe.js';
 export {
   compare,
   Fingerprinter,

@@ -1,5 +1,5 @@
 // Texts on their way into the WebAssembly memory: written straight into the engine's input.
-import { wrongType } from './check.js';
+import { checkText } from './check.js';
 import { core } from './core.js';
 
 const encoder = new TextEncoder();
@@ -14,11 +14,6 @@ function memory() {
   const { buffer } = core().memory;
   if (view.buffer !== buffer) view = new Uint8Array(buffer);
   return view;
-}
-
-export function checkText(text, argument = 'text') {
-  if (typeof text === 'string' || text instanceof Uint8Array) return text;
-  throw wrongType(argument, 'a string or a Uint8Array of UTF-8', text);
 }
 
 /** Writes a text into the engine's input, as UTF-8, and tells how many bytes that took. */

@@ -1,6 +1,16 @@
 // Builds pkg/, the npm package, from the crate and js/. Does nothing if nothing has changed.
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root, run, say } from './run.mjs';
@@ -104,6 +114,32 @@ async function bundle({ name, wasm, boot }) {
   cpSync(at('js', `${name}.d.ts`), at('pkg', `${name}.d.ts`));
 }
 
+/** What runs in Node only, beside the entries and with their WebAssembly. */
+const tools = ['cli', 'pool', 'worker'];
+
+async function bundleTools() {
+  const { build } = await import('esbuild');
+  await build({
+    entryPoints: tools.map((name) => at('js', `${name}.js`)),
+    outdir: at('pkg'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    legalComments: 'none',
+    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'index',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^\.\.?\/index\.js$/ }, () => ({ path: './index.js', external: true })),
+      },
+    ],
+  });
+  chmodSync(at('pkg', 'cli.js'), 0o755);
+  cpSync(at('js', 'pool.d.ts'), at('pkg', 'pool.d.ts'));
+}
+
 function writePackage() {
   const { devDependencies, scripts, private: _, ...shared } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const manifest = {
@@ -112,9 +148,11 @@ function writePackage() {
     exports: {
       '.': { types: './index.d.ts', default: './index.js' },
       './compat': { types: './compat.d.ts', default: './compat.js' },
+      './pool': { types: './pool.d.ts', default: './pool.js' },
       './package.json': './package.json',
     },
     types: './index.d.ts',
+    bin: { nearprint: 'cli.js' },
   };
   writeFileSync(at('pkg', 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE']) cpSync(at(name), at('pkg', name));
@@ -130,6 +168,7 @@ export async function build() {
     buildWasm(entry);
     await bundle(entry);
   }
+  await bundleTools();
   writePackage();
   writeFileSync(stamp, sourcesNow);
 }

@@ -1,11 +1,12 @@
 //! From whole texts to fingerprints.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use crate::{
     inspect::{self, Comparison, Feature},
     scheme::{Scheme, SchemeError},
     stream::Stream,
+    words::words,
 };
 
 /// The 64-bit fingerprint of `text` in scheme `v1`. O(text).
@@ -78,6 +79,26 @@ impl Fingerprinter {
     /// How many different features the last text had: how much its fingerprint rests on.
     pub fn distinct(&self) -> usize {
         self.0.distinct()
+    }
+
+    /// The normalised words of `text` in order, with a line break between any two: no word holds one
+    /// (UAX #29, rules WB3a and WB3b). O(text).
+    ///
+    /// ```
+    /// let fingerprinter = nearprint::Fingerprinter::default();
+    /// assert_eq!(fingerprinter.words("GOOD news, everyone!"), "good\nnews\neveryone");
+    /// ```
+    pub fn words(&self, text: &str) -> String {
+        let mut normal = String::new();
+        self.scheme().normalize.append(text, &mut normal);
+        let mut joined = String::with_capacity(normal.len());
+        for word in words(&normal) {
+            if !joined.is_empty() {
+                joined.push('\n');
+            }
+            joined.push_str(word.text);
+        }
+        joined
     }
 
     /// The different features of `text`, in the order in which they first end. O(text).

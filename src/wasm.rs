@@ -34,6 +34,7 @@ mod main {
         weighted: Weighted,
         input: Vec<u8>,
         last: u128,
+        distinct: usize,
     }
 
     #[wasm_bindgen]
@@ -47,6 +48,7 @@ mod main {
                 weighted: Weighted::new(scheme).map_err(range_error)?,
                 input: Vec::new(),
                 last: 0,
+                distinct: 0,
             })
         }
 
@@ -66,6 +68,7 @@ mod main {
         /// [`high`](Self::high).
         pub fn fingerprint(&mut self, len: usize) -> u64 {
             let print = self.fingerprinter.fingerprint_bytes(&self.input[..len]);
+            self.distinct = self.fingerprinter.distinct();
             self.low(print)
         }
 
@@ -74,9 +77,14 @@ mod main {
             (self.last >> 64) as u64
         }
 
-        /// How many different features the last whole text had.
+        /// How many different features the text of the last fingerprint or digest had.
         pub fn distinct(&self) -> usize {
-            self.fingerprinter.distinct()
+            self.distinct
+        }
+
+        /// The normalised words of the text in the input, with a line break between any two.
+        pub fn words(&self, len: usize) -> String {
+            self.fingerprinter.words(&self.text(0, len))
         }
 
         /// Adds the input to the stream.
@@ -87,7 +95,9 @@ mod main {
 
         /// The low half of the fingerprint of the stream so far.
         pub fn digest(&mut self) -> u64 {
-            let print = self.stream.as_ref().map_or(0, Stream::digest);
+            let mut stream = self.stream.clone();
+            let print = stream.as_mut().map_or(0, Stream::finish);
+            self.distinct = stream.as_ref().map_or(0, Stream::distinct);
             self.low(print)
         }
 

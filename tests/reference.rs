@@ -1,8 +1,9 @@
 //! The core against the reference implementation, on arbitrary text.
 
-use nearprint::{Fingerprinter, Scheme};
+use nearprint::{Fingerprinter, Scheme, normalize::nfkc_casefold};
 use nearprint_reference as reference;
 use proptest::prelude::*;
+use unicode_segmentation::UnicodeSegmentation;
 
 const IDS: [&str; 9] = [
     "v1:128",
@@ -61,17 +62,31 @@ fn check(text: &str, cuts: &[prop::sample::Index]) -> Result<(), TestCaseError> 
     Ok(())
 }
 
+/// A line break between any two words is only safe while no word holds one.
+fn check_words(text: &str) -> Result<(), TestCaseError> {
+    for (id, normal) in [("v1:64", nfkc_casefold(text)), ("v1:64:verbatim", text.to_string())] {
+        let core = Fingerprinter::new(id.parse::<Scheme>().unwrap()).unwrap();
+        let expected: Vec<&str> = normal.unicode_words().collect();
+        let joined = core.words(text);
+        let words: Vec<&str> = joined.split('\n').filter(|_| !joined.is_empty()).collect();
+        prop_assert_eq!(words, expected, "{} of {:?}", id, text);
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
     fn on_provoking_text(text in provoking(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6)) {
         check(&text, &cuts)?;
+        check_words(&text)?;
     }
 
     #[test]
     fn on_any_text(text in ".{0,40}", cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6)) {
         check(&text, &cuts)?;
+        check_words(&text)?;
     }
 
     #[test]

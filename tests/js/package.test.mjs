@@ -1,27 +1,17 @@
 // The package as npm would publish it: packed, installed into an empty project, and used there.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { installPackage, removeProject } from './packed.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const shell = process.platform === 'win32';
 let project;
 
 before(() => {
-  project = mkdtempSync(join(tmpdir(), 'nearprint-'));
-  const packed = execFileSync('npm', ['pack', join(root, 'pkg'), '--json', '--silent'], { cwd: project, shell });
-  const [{ filename }] = Object.values(JSON.parse(packed));
-  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
-  execFileSync('npm', ['install', `./${filename}`, '--offline', '--no-audit', '--no-fund', '--silent'], {
-    cwd: project,
-    shell,
-  });
+  project = installPackage();
 });
-after(() => rmSync(project, { recursive: true, force: true }));
+after(() => removeProject(project));
 
 /** Runs a module in the project, and gives what it prints. */
 function runThere(code) {
@@ -46,4 +36,36 @@ test('nearprint/compat passes every vector', () => {
     console.log(failures(compat, vectors).length, 'of', vectors.length);
   `);
   assert.equal(printed, `0 of ${count}\n`);
+});
+
+test('nearprint/pool: the same fingerprints, whatever the number of threads', () => {
+  const printed = runThere(`
+    import assert from 'node:assert/strict';
+    import { fingerprintAll } from 'nearprint';
+    import { fingerprintAll as pooled } from 'nearprint/pool';
+
+    const texts = Array.from({ length: 9000 }, (_, at) => (at % 7 ? \`text \${at} of many, \`.repeat(at % 31) : Buffer.from(\`\${at}\`)));
+    texts.push('long '.repeat(200_000));
+    async function* slowly() { yield* texts; }
+    for (const options of [undefined, { bits: 32 }, { bits: 128, features: 'bigrams' }, { scheme: 'v1:64:words2' }]) {
+      const expected = fingerprintAll(texts, options);
+      for (const threads of [1, 3]) assert.deepEqual(await pooled(threads === 1 ? texts : slowly(), { ...options, threads }), expected);
+    }
+    assert.deepEqual(await pooled([]), new BigUint64Array());
+    assert.deepEqual(await pooled([], { bits: 32 }), new Uint32Array());
+    async function* broken() { yield* texts; throw new Error('no more'); }
+    const cases = [
+      [[['a', 7]], TypeError, 'nearprint: text takes a string or a Uint8Array of UTF-8, but got 7'],
+      [['ab'], TypeError, 'nearprint: texts takes an iterable or async iterable of texts, but got "ab"'],
+      [[[], { threads: 0 }], RangeError, 'nearprint: threads takes a whole number from 1 to 256, but got 0'],
+      [[[], { threads: '2' }], TypeError, 'nearprint: threads takes a whole number from 1 to 256, but got "2"'],
+      [[[], { bits: 5 }], RangeError, 'nearprint: bits takes 32, 64 or 128, but got 5'],
+      [[broken()], Error, 'no more'],
+    ];
+    for (const [args, type, message] of cases) {
+      await assert.rejects(pooled(...args), (error) => error.constructor === type && error.message === message, message);
+    }
+    console.log('done');
+  `);
+  assert.equal(printed, 'done\n');
 });

@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+// The command `nearprint`.
+import { readFileSync } from 'node:fs';
+import { isCommand, parse } from './cli/args.js';
+import { compare, hash, query } from './cli/commands.js';
+import { dedupe } from './cli/dedupe.js';
+import { CliError, oneLine } from './cli/errors.js';
+import { help } from './cli/help.js';
+import { Io } from './cli/io.js';
+import { Output, WriteError } from './cli/output.js';
+
+const commands = { dedupe, compare, hash, query };
+
+function version() {
+  return JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version;
+}
+
+/** Runs a command line, and gives the exit code. */
+async function main([command, ...args]) {
+  if (command === '--help' || command === '-h' || command === 'help') {
+    const [about = 'main'] = args;
+    await Output.stdout.write(help[about] ?? help.main);
+    return 0;
+  }
+  if (command === '--version' || command === '-V') {
+    await Output.stdout.write(`${version()}\n`);
+    return 0;
+  }
+  if (!isCommand(command)) {
+    const what = command === undefined ? 'no command' : `no such command: ${command}`;
+    throw new CliError(`${what} (${Object.keys(commands).join(', ')}); see nearprint --help`);
+  }
+  let parsed;
+  try {
+    parsed = parse(command, args);
+  } catch (error) {
+    if (error instanceof CliError) error.message += `; see nearprint ${command} --help`;
+    throw error;
+  }
+  if (parsed.help) {
+    await Output.stdout.write(help[command]);
+    return 0;
+  }
+  const { options, files } = parsed;
+  const io = new Io(options);
+  try {
+    await commands[command](files.length > 0 ? files : ['-'], options, io);
+  } finally {
+    io.progress.clear();
+  }
+  return io.exitCode;
+}
+
+/** Says what went wrong, and gives the exit code. */
+function failed(error) {
+  if (error instanceof WriteError && error.isClosedPipe) return 0;
+  const isOurs = error instanceof CliError || error instanceof WriteError;
+  process.stderr.write(isOurs ? `nearprint: ${oneLine(error.message)}\n` : `nearprint: ${error?.stack ?? error}\n`);
+  return 2;
+}
+
+process.exit(await main(process.argv.slice(2)).catch(failed));

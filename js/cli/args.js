@@ -1,0 +1,101 @@
+// From the command line to options.
+import { parseArgs } from 'node:util';
+import { checkBits, checkWhole } from '../check.js';
+import { Fingerprinter } from '../index.js';
+import { checkThreads, defaultThreads } from '../workers.js';
+import { CliError } from './errors.js';
+
+const text = { type: 'string' };
+const flag = { type: 'boolean' };
+
+const common = { help: { type: 'boolean', short: 'h' }, quiet: { type: 'boolean', short: 'q' }, html: flag };
+const scheme = { bits: text, scheme: text };
+const lines = { 'text-field': text, 'id-field': text, threads: text };
+
+/** Each command's options, and how many files it takes. */
+const commands = {
+  dedupe: { ...common, ...scheme, ...lines, 'max-distance': text, keep: text, report: text, index: text },
+  compare: { ...common, ...scheme, 'max-distance': text },
+  hash: { ...common, ...scheme, ...lines, format: text, jsonl: flag },
+  query: { ...common, ...lines, 'max-distance': text, limit: text, jsonl: flag },
+};
+
+export const isCommand = (name) => Object.hasOwn(commands, name);
+
+/** The value of an option, of those there are. */
+function choice(values, name, choices) {
+  const value = values[name] ?? choices[0];
+  if (choices.includes(value)) return value;
+  throw new CliError(`--${name} takes ${choices.join(' or ')}, but got "${value}"`);
+}
+
+const messageOf = (error) => error.message.replace(/^nearprint: /, '');
+
+/** The number that an option gives, which `check` may refuse. */
+function number(values, name, check) {
+  const value = values[name];
+  if (value === undefined) return undefined;
+  try {
+    return check(/^\d+$/.test(value) ? Number(value) : value, `--${name}`);
+  } catch (error) {
+    throw new CliError(messageOf(error));
+  }
+}
+
+/** What a command takes, its options checked. */
+export function parse(command, args) {
+  let parsed;
+  try {
+    parsed = parseArgs({ args, options: commands[command], allowPositionals: true });
+  } catch (error) {
+    if (!error.code?.startsWith('ERR_PARSE_ARGS')) throw error;
+    throw new CliError(error.message.split('. ')[0]);
+  }
+  const { values, positionals: files } = parsed;
+  if (values.help) return { help: true };
+  if (command === 'compare' && files.length !== 2)
+    throw new CliError(`compare takes two files, but got ${files.length}`);
+  if (command === 'query' && files.length === 0) throw new CliError('query takes an index file');
+  for (const name of ['index', 'report']) if (values[name] === '') throw new CliError(`--${name} takes a file`);
+
+  const bits = number(values, 'bits', checkBits);
+  const options = {
+    quiet: values.quiet ?? false,
+    jsonl: values.jsonl ?? false,
+    report: values.report,
+    index: values.index,
+    keep: choice(values, 'keep', ['first', 'longest']),
+    format: choice(values, 'format', ['hex', 'decimal', 'signed']),
+    limit: number(values, 'limit', (value, name) => checkWhole(value, name, 2 ** 32 - 1)),
+    given: { maxDistance: values['max-distance'] !== undefined },
+    reading: {
+      textField: values['text-field'] ?? 'text',
+      idField: values['id-field'] ?? 'id',
+      html: values.html ?? false,
+      threads: number(values, 'threads', checkThreads),
+      defaultThreads: defaultThreads(),
+    },
+    /** How many bits may differ, of so many. */
+    maxDistance: (bits) =>
+      number(values, 'max-distance', (value, name) => checkWhole(value, name, bits / 4)) ?? bits / 8,
+    /** Of the scheme that is asked for, which must be that of the index, if there is one. */
+    fingerprinter(index = null, path = '') {
+      const asked = values.scheme !== undefined || bits !== undefined;
+      let made;
+      try {
+        made = new Fingerprinter(asked || index === null ? { scheme: values.scheme, bits } : { scheme: index.scheme });
+      } catch (error) {
+        throw new CliError(asked || index === null ? messageOf(error) : `${path}: ${messageOf(error)}`);
+      }
+      if (index !== null && (index.scheme !== made.id || index.bits !== made.bits)) {
+        throw new CliError(`${path} has fingerprints of the scheme ${index.scheme}, not of ${made.id}`);
+      }
+      return made;
+    },
+  };
+  // Told before any file is read, where the width is known.
+  if (command === 'dedupe' || command === 'compare') {
+    if (values.index === undefined) options.maxDistance(options.fingerprinter().bits);
+  }
+  return { options, files };
+}

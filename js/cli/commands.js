@@ -1,0 +1,114 @@
+// nearprint hash, compare and query.
+import { cosine, distance, MIN_FEATURES, similarity, toHex, toSigned } from '../index.js';
+import { sketch } from '../keeper.js';
+import { CliError, reason } from './errors.js';
+import { htmlReader } from './html.js';
+import { chunks, contents, nameOf } from './input.js';
+import { Output } from './output.js';
+import { loadIndex, originalId } from './snapshots.js';
+
+const formats = {
+  hex: toHex,
+  decimal: (fingerprint) => String(fingerprint),
+  signed: (fingerprint, bits) => String(toSigned(fingerprint, bits)),
+};
+
+/** Warns of a file that is probably meant to be read line by line. */
+function checkKind(files, io) {
+  const file = files.find((name) => /\.(jsonl|ndjson)(\.gz)?$/i.test(name));
+  if (file) io.note(`${file} is taken as one text; --jsonl takes each line as a document`);
+}
+
+export async function hash(files, options, io) {
+  const fingerprinter = options.fingerprinter();
+  const { bits, id: scheme } = fingerprinter;
+  const show = (fingerprint) => formats[options.format](fingerprint, bits);
+  if (options.jsonl) {
+    for await (const { documents } of io.batches(files, { scheme, ...options.reading })) {
+      const row = ({ id, text }) => `${JSON.stringify({ id, fingerprint: show(text.fingerprint) })}\n`;
+      await Output.stdout.write(documents.map(row).join(''));
+    }
+    return;
+  }
+  checkKind(files, io);
+  const mainText = options.reading.html ? await htmlReader() : null;
+  const fingerprintOf = async (path) => {
+    if (mainText) return fingerprinter.fingerprint(mainText((await contents(path, io)).toString()));
+    const stream = fingerprinter.stream();
+    for await (const chunk of chunks(path, io)) stream.update(chunk);
+    return stream.digest();
+  };
+  const fingerprints = io.eachFile(files, async function* (path) {
+    yield { path, fingerprint: await fingerprintOf(path) };
+  });
+  for await (const { path, fingerprint } of fingerprints) {
+    if (io.signal.aborted) return;
+    await Output.stdout.write(`${show(fingerprint)}  ${path}\n`);
+  }
+}
+
+export async function compare(files, options, io) {
+  const fingerprinter = options.fingerprinter();
+  const { bits } = fingerprinter;
+  const maxDistance = options.maxDistance(bits);
+  const mainText = options.reading.html ? await htmlReader() : null;
+  const sides = [];
+  for (const path of files) {
+    let bytes;
+    try {
+      bytes = await contents(path, io);
+    } catch (error) {
+      throw new CliError(`${nameOf(path)}: ${reason(error)}`);
+    }
+    if (io.signal.aborted) return;
+    const fingerprint = fingerprinter.fingerprint(mainText ? mainText(bytes.toString()) : bytes);
+    sides.push({ path, fingerprint, features: fingerprinter.distinct });
+  }
+  const [a, b] = sides.map(({ fingerprint }) => fingerprint);
+  const apart = distance(a, b);
+  const verdict = apart === 0 ? 'the same fingerprint' : apart <= maxDistance ? 'near-duplicates' : 'different';
+  const rows = [
+    `${verdict}: ${apart} of ${bits} bits differ, and up to ${maxDistance} is near`,
+    `distance    ${apart}`,
+    `similarity  ${similarity(a, b, bits).toFixed(4)}`,
+    `cosine      ${cosine(a, b, bits).toFixed(4)}`,
+    ...sides.map(({ path, fingerprint }) => `${toHex(fingerprint, bits)}  ${path}`),
+  ];
+  await Output.stdout.write(`${rows.join('\n')}\n`);
+  for (const { path, features } of sides) {
+    if (features >= MIN_FEATURES) continue;
+    io.note(
+      `${path} is short, of ${features} different features: from ${MIN_FEATURES} on, the distance can be relied on`,
+    );
+  }
+  if (apart > maxDistance) io.exitCode = 1;
+}
+
+export async function query([path, ...files], options, io) {
+  const index = loadIndex(path);
+  if (index === null) throw new CliError(`${path}: no such file or directory`);
+  const fingerprinter = options.fingerprinter(index, path);
+  const maxDistance = options.given.maxDistance ? options.maxDistance(index.bits) : index.maxDistance;
+  const near = ({ fingerprint, words }) =>
+    index
+      .query(fingerprint, { maxDistance: words === undefined ? maxDistance : 0, limit: options.limit })
+      .map((hit) => ({ id: originalId(hit.id), distance: hit.distance }));
+  const row = ({ id, text }) => `${JSON.stringify({ id, near: near(text) })}\n`;
+  const from = files.length > 0 ? files : ['-'];
+  if (options.jsonl) {
+    for await (const { documents } of io.batches(from, { scheme: fingerprinter.id, ...options.reading })) {
+      await Output.stdout.write(documents.map(row).join(''));
+    }
+    return;
+  }
+  checkKind(from, io);
+  const mainText = options.reading.html ? await htmlReader() : (text) => text;
+  const documents = io.eachFile(from, async function* (path) {
+    const bytes = await contents(path, io);
+    yield { id: path, text: sketch(fingerprinter, options.reading.html ? mainText(bytes.toString()) : bytes) };
+  });
+  for await (const document of documents) {
+    if (io.signal.aborted) return;
+    await Output.stdout.write(row(document));
+  }
+}

@@ -1,0 +1,178 @@
+// nearprint dedupe.
+import { statSync } from 'node:fs';
+import { NearIndex } from '../index.js';
+import { Keeper } from '../keeper.js';
+import { CliError } from './errors.js';
+import { Output, WriteError } from './output.js';
+import { anotherId, checkFolder, loadIndex, originalId, saveIndex } from './snapshots.js';
+
+/** So many lines are decided on and written at once where all are in memory. */
+const SLICE = 4096;
+
+/** Decides on documents in the order in which they are given to it. */
+class Decider {
+  #index;
+  #keeper;
+  #io;
+  /** The ids that the index has under another name. */
+  #renamed = new Set();
+
+  constructor(index, keeper, io) {
+    this.#index = index;
+    this.#keeper = keeper;
+    this.#io = io;
+  }
+
+  /** Adds what became of the document: `hit`, or `stored`, its id in the index; or neither if it is a bad line. */
+  decide(document, name) {
+    const { id, text } = document;
+    document.hit = this.#keeper.nearest(text);
+    if (document.hit !== undefined) return;
+    if (this.#keeper.has(id) || this.#renamed.has(id)) {
+      this.#io.bad(
+        name,
+        document.line,
+        `${JSON.stringify(id)} is the id of an earlier line that is kept, of another text`,
+      );
+      return;
+    }
+    document.stored = id;
+    if (this.#index.has(id)) {
+      document.stored = anotherId(this.#index, id);
+      this.#renamed.add(id);
+    }
+    this.#keeper.keep(document.stored, text);
+  }
+}
+
+/** Writes what was decided on, and forgets again what could not be written: the next run is to find it new. */
+class Writer {
+  #index;
+  #report;
+  #signal;
+  kept = 0;
+  dropped = 0;
+
+  constructor(index, report, signal) {
+    this.#index = index;
+    this.#report = report;
+    this.#signal = signal;
+  }
+
+  /** Documents with the line of each as `bytes`, in the order of the input. */
+  async write(documents) {
+    if (this.#signal.aborted) return this.forget(documents);
+    const lines = documents.filter(({ stored }) => stored !== undefined);
+    try {
+      await Output.stdout.write(Buffer.concat(lines.map(({ bytes }) => bytes)));
+    } catch (error) {
+      let left = error.written;
+      const cut = lines.findIndex(({ bytes }) => {
+        left -= bytes.length;
+        return left < 0;
+      });
+      const end = documents.indexOf(lines[cut]);
+      this.forget(documents.slice(end));
+      await this.#tell(documents.slice(0, end));
+      throw error;
+    }
+    await this.#tell(documents);
+  }
+
+  async #tell(documents) {
+    const dropped = documents.filter(({ hit }) => hit !== undefined);
+    this.kept += documents.filter(({ stored }) => stored !== undefined).length;
+    this.dropped += dropped.length;
+    const row = ({ id, hit }) => `${JSON.stringify({ id, duplicateOf: originalId(hit.id), distance: hit.distance })}\n`;
+    await this.#report?.write(dropped.map(row).join(''));
+  }
+
+  forget(documents) {
+    for (const { stored } of documents) if (stored !== undefined) this.#index.delete(stored);
+  }
+}
+
+/** The report is emptied before the input is read. */
+function checkReport(report, files, index) {
+  const isSame = (path) => {
+    const [a, b] = [path, report].map((name) => statSync(name, { bigint: true, throwIfNoEntry: false }));
+    return a?.isFile() && b?.isFile() && a.dev === b.dev && a.ino === b.ino;
+  };
+  const other = [...files, ...(index === undefined ? [] : [index])].find((path) => path === report || isSame(path));
+  if (other !== undefined) throw new CliError(`--report ${report} would overwrite ${other}`);
+}
+
+const lineOf = (bytes, { start, end }) => bytes.subarray(start, end);
+
+async function first(batches, decider, writer) {
+  for await (const { name, bytes, documents } of batches) {
+    try {
+      for (const document of documents) {
+        decider.decide(document, name);
+        document.bytes = lineOf(bytes, document);
+      }
+    } catch (error) {
+      writer.forget(documents);
+      throw error;
+    }
+    await writer.write(documents);
+  }
+}
+
+async function longest(batches, decider, writer, signal) {
+  const all = [];
+  for await (const { name, bytes, documents } of batches) {
+    for (const document of documents) all.push({ ...document, name, bytes: lineOf(bytes, document) });
+  }
+  // Which of some documents is the longest cannot be told before all are read.
+  if (signal.aborted) return;
+  for (const document of all.toSorted((a, b) => b.length - a.length)) decider.decide(document, document.name);
+  for (let at = 0; at < all.length; at += SLICE) {
+    try {
+      await writer.write(all.slice(at, at + SLICE));
+    } catch (error) {
+      writer.forget(all.slice(at + SLICE));
+      throw error;
+    }
+  }
+}
+
+const count = (number, thing) => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
+
+export async function dedupe(files, options, io) {
+  const { index: path, report: reportPath, keep } = options;
+  let index = path === undefined ? null : loadIndex(path);
+  const fingerprinter = options.fingerprinter(index, path);
+  const { bits, id: scheme } = fingerprinter;
+  const maxDistance = options.maxDistance(bits);
+  if (path !== undefined) checkFolder(path);
+  if (reportPath !== undefined) checkReport(reportPath, files, path);
+  const report = reportPath === undefined ? null : Output.create(reportPath, '--report');
+  const isNew = index === null;
+  index ??= new NearIndex({ bits, maxDistance, scheme });
+
+  const decider = new Decider(index, new Keeper(index, maxDistance, isNew), io);
+  const writer = new Writer(index, report, io.signal);
+  const batches = io.batches(files, { scheme, ...options.reading });
+  let failure = null;
+  try {
+    await (keep === 'first' ? first : longest)(batches, decider, writer, io.signal);
+    await report?.close();
+  } catch (error) {
+    failure = error;
+  }
+  // Whatever happened, what was written is known from now on.
+  if (path !== undefined) saveIndex(path, index);
+  if (failure instanceof WriteError && failure.isClosedPipe) return;
+  if (failure instanceof WriteError) throw new CliError(`${failure.message}; ${count(writer.kept, 'line')} written`);
+  if (failure) throw failure;
+
+  const parts = [
+    ...(io.signal.aborted ? ['interrupted'] : []),
+    `kept ${writer.kept.toLocaleString('en')} of ${count(writer.kept + writer.dropped, 'document')}`,
+    ...(io.badLines > 0 ? [`${count(io.badLines, 'bad line')}`] : []),
+    ...(path === undefined ? [] : [`${path} has ${count(index.size, 'document')}`]),
+    io.progress.told,
+  ];
+  io.note(parts.join('; '));
+}

@@ -1,0 +1,78 @@
+// From lines of JSON to documents with fingerprints. This is what the worker threads do.
+import { sketch } from '../keeper.js';
+import { htmlReader } from './html.js';
+
+const LINE_FEED = 10;
+
+/** A line that is no document; the message says why. */
+class BadLine extends Error {}
+
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new BadLine(`not JSON: ${error.message}`);
+  }
+}
+
+const kind = (value) => (value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`);
+
+function textOf(object, field) {
+  if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+    throw new BadLine(`not an object, but ${kind(object)}`);
+  }
+  if (typeof object[field] === 'string') return object[field];
+  if (Object.hasOwn(object, field)) throw new BadLine(`"${field}" is not a string, but ${kind(object[field])}`);
+  const fields = Object.keys(object).map((name) => `"${name}"`);
+  throw new BadLine(`no field "${field}" (--text-field); the line has ${fields.join(', ') || 'none'}`);
+}
+
+function idOf(object, field) {
+  const id = object[field] ?? null;
+  if (id === null || typeof id === 'string' || Number.isSafeInteger(id)) return id;
+  throw new BadLine(
+    `"${field}" (--id-field) takes a string or a whole number below 2^53, but got ${JSON.stringify(id)}`,
+  );
+}
+
+/**
+ * Gives a function from `{ name, line, bytes }`, whole lines of which the first has the number `line`, to the documents
+ * in them, as `{ bytes, documents: [{ id, line, start, end, length, text }], bad: [{ line, message }] }`. The line of a
+ * document is from `start` to `end` in `bytes`.
+ */
+export async function documentReader(fingerprinter, { textField, idField, html }) {
+  const mainText = html ? await htmlReader() : (text) => text;
+
+  function read(name, line, bytes) {
+    const object = parse(bytes.toString());
+    const given = textOf(object, textField);
+    const id = idOf(object, idField) ?? `${name}:${line}`;
+    let text;
+    try {
+      text = mainText(given);
+    } catch (error) {
+      throw new BadLine(`the main text of the page cannot be told: ${error.message}`);
+    }
+    return { id, length: text.length, text: sketch(fingerprinter, text) };
+  }
+
+  return ({ name, line, bytes }) => {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const documents = [];
+    const bad = [];
+    for (let start = 0, end; start < buffer.length; start = end, line++) {
+      end = buffer.indexOf(LINE_FEED, start) + 1;
+      const content = buffer.subarray(start, end - 1);
+      if (isBlank(content)) continue;
+      try {
+        documents.push({ line, start, end, ...read(name, line, content) });
+      } catch (error) {
+        if (!(error instanceof BadLine)) throw error;
+        bad.push({ line, message: error.message });
+      }
+    }
+    return { name, bytes, documents, bad };
+  };
+}
+
+const isBlank = (bytes) => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);

@@ -1,0 +1,147 @@
+// Files and standard input, plain or gzip: as chunks, as a whole, or as batches of whole lines.
+import { createReadStream, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+
+const LINE_FEED = 10;
+/** How much is read, or unpacked, at once. */
+const CHUNK = 1 << 18;
+/** A longer line is a bad one: it would not fit a string. */
+export const LONGEST_LINE = 1 << 28;
+
+/** Compressions that are not read, by how they begin. */
+const others = { zip: '504b0304', zstd: '28b52ffd', xz: 'fd377a585a', bzip2: '425a68' };
+
+export const nameOf = (path) => (path === '-' ? 'stdin' : path);
+
+/** The bytes of all files together, or null if that cannot be told. */
+export function totalSize(paths) {
+  try {
+    const all = paths.map((path) => statSync(path));
+    return all.every((stats) => stats.isFile()) ? all.reduce((sum, stats) => sum + stats.size, 0) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The chunks of a file as they are in it. Ends early if the signal says so. */
+async function* raw(path, { signal, onRead }) {
+  const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
+  const stop = () => stream.destroy();
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of stream) {
+      onRead(chunk.length);
+      yield chunk;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function* withHead(head, rest) {
+  if (head.length > 0) yield head;
+  yield* rest;
+}
+
+async function* gunzipped(source, signal) {
+  const gunzip = createGunzip({ chunkSize: CHUNK });
+  // What fails, fails for the reader of `gunzip` too.
+  pipeline(Readable.from(source, { objectMode: false }), gunzip).catch(() => {});
+  try {
+    yield* gunzip;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** The chunks of a file, unpacked if it is gzip, whatever its name; without a byte order mark. */
+export async function* chunks(path, io) {
+  const source = raw(path, io);
+  let head = Buffer.alloc(0);
+  while (head.length < 5) {
+    const { done, value } = await source.next();
+    if (done) break;
+    head = Buffer.concat([head, value]);
+  }
+  const start = head.toString('hex', 0, 5);
+  const other = Object.keys(others).find((name) => start.startsWith(others[name]));
+  if (other) throw new Error(`it is packed with ${other}; plain text and gzip are read`);
+  const whole = withHead(head, source);
+  let isFirst = true;
+  for await (const chunk of start.startsWith('1f8b') ? gunzipped(whole, io.signal) : whole) {
+    yield isFirst ? withoutMark(chunk) : chunk;
+    isFirst = false;
+  }
+}
+
+/** A whole file. */
+export async function contents(path, io) {
+  const all = [];
+  for await (const chunk of chunks(path, io)) all.push(chunk);
+  return Buffer.concat(all);
+}
+
+const withoutMark = (bytes) => (bytes.toString('hex', 0, 3) === 'efbbbf' ? bytes.subarray(3) : bytes);
+
+function countLines(bytes) {
+  let lines = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines++;
+  return lines;
+}
+
+/**
+ * The lines of a file in batches `{ name, line, bytes }`: whole lines, each with its line feed, the first numbered
+ * `line`. The bytes are a copy that may be given away. A batch is what there is, so that a slow source is not waited for.
+ */
+export async function* lineBatches(path, io) {
+  const name = nameOf(path);
+  let line = 1;
+  /** The start of a line whose end has not come yet. */
+  let held = [];
+  let size = 0;
+  let tooLong = false;
+
+  const batch = (end) => {
+    const bytes = new Uint8Array(size + end.length);
+    let at = 0;
+    for (const piece of [...held, end]) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    held = [];
+    size = 0;
+    const made = { name, line, bytes };
+    line += countLines(bytes);
+    return made;
+  };
+  const skip = () => {
+    io.bad(name, line, `a line of more than ${LONGEST_LINE >> 20} MiB`);
+    held = [];
+    size = 0;
+    tooLong = true;
+  };
+
+  for await (let chunk of chunks(path, io)) {
+    if (tooLong) {
+      const end = chunk.indexOf(LINE_FEED);
+      if (end < 0) continue;
+      chunk = chunk.subarray(end + 1);
+      line++;
+      tooLong = false;
+    }
+    const end = chunk.lastIndexOf(LINE_FEED) + 1;
+    if (end > 0) yield batch(chunk.subarray(0, end));
+    if (end < chunk.length) {
+      held.push(chunk.subarray(end));
+      size += chunk.length - end;
+      if (size > LONGEST_LINE) skip();
+    }
+  }
+  // A file cut off by a signal ends inside a line; others may lack the last line feed.
+  if (size > 0 && !io.signal.aborted) yield batch(Uint8Array.of(LINE_FEED));
+}

@@ -1,0 +1,21 @@
+// A worker thread of js/workers.js: jobs come in, results go out, one at a time.
+import { parentPort, workerData } from 'node:worker_threads';
+import { documentReader } from './cli/documents.js';
+import { Fingerprinter } from './index.js';
+
+const fingerprinter = new Fingerprinter({ scheme: workerData.scheme });
+const reader = workerData.read && documentReader(fingerprinter, workerData.read);
+
+parentPort.on('message', async ({ texts, batch }) => {
+  try {
+    if (texts) {
+      const value = fingerprinter.fingerprintAll(texts);
+      parentPort.postMessage({ value }, [value.buffer]);
+    } else {
+      const value = (await reader)(batch);
+      parentPort.postMessage({ value }, [value.bytes.buffer]);
+    }
+  } catch (error) {
+    parentPort.postMessage({ error });
+  }
+});

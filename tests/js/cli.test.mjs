@@ -1,0 +1,608 @@
+// The command, as installed from the packed package.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { dedupe, distance, fingerprint, NearIndex, toHex, toSigned } from '../../pkg/index.js';
+import { installPackage, removeProject, root } from './packed.mjs';
+
+const isWindows = process.platform === 'win32';
+const sample = join(root, 'examples', 'sample.jsonl');
+const sampleText = readFileSync(sample, 'utf8');
+const sampleLines = sampleText.trimEnd().split('\n');
+const documents = sampleLines.map((line) => JSON.parse(line));
+
+let project;
+let bin;
+before(() => {
+  project = installPackage();
+  bin = join(project, 'node_modules', 'nearprint', 'cli.js');
+});
+after(() => removeProject(project));
+
+const command = (args) => [process.execPath, [bin, ...args.map(String)]];
+
+/** Runs the command in the project, to its end. */
+function run(args, { input = '', ...options } = {}) {
+  const [node, all] = command(args);
+  const { status, stdout, stderr } = spawnSync(node, all, {
+    cwd: project,
+    input,
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+    ...options,
+  });
+  return { status, stdout, stderr };
+}
+
+/** Runs it as a user's shell would. */
+const inShell = (line) =>
+  spawnSync('bash', ['-o', 'pipefail', '-c', line], {
+    cwd: project,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${join(project, 'node_modules', '.bin')}:${process.env.PATH}` },
+  });
+
+function write(name, content) {
+  writeFileSync(join(project, name), content);
+  return name;
+}
+
+const read = (name) => readFileSync(join(project, name), 'utf8');
+const jsonLines = (objects) => objects.map((object) => `${JSON.stringify(object)}\n`).join('');
+const parsed = (text) =>
+  text === ''
+    ? []
+    : text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+
+/** A text that is not short, of words of its own. */
+const text = (seed, words = 40) =>
+  Array.from({ length: words }, (_, at) => `w${((seed + 7) * 2654435761 + at * 40503 * (seed + 1)) % 99991}`).join(' ');
+
+/** Every document with every one that is kept: what dedupe has to write and to report. */
+function bruteForce(all, keep = 'first') {
+  const order = [...all.keys()];
+  if (keep === 'longest') order.sort((a, b) => all[b].text.length - all[a].text.length || a - b);
+  const kept = [];
+  const dropped = [];
+  for (const at of order) {
+    const print = fingerprint(all[at].text);
+    let best = null;
+    for (const other of kept) {
+      const apart = distance(print, other.print);
+      if (apart <= 8 && (best === null || apart < best.apart)) best = { id: all[other.at].id, apart };
+    }
+    if (best === null) kept.push({ at, print });
+    else dropped[at] = { id: all[at].id, duplicateOf: best.id, distance: best.apart };
+  }
+  return { kept: kept.map(({ at }) => at).sort((a, b) => a - b), dropped: dropped.filter(Boolean) };
+}
+
+for (const keep of ['first', 'longest']) {
+  test(`dedupe --keep ${keep} of the sample: as brute force has it, and each line as it was`, () => {
+    const { kept, dropped } = bruteForce(documents, keep);
+    const { status, stdout, stderr } = run(['dedupe', '--keep', keep, '--report', 'report.jsonl', sample]);
+    assert.equal(status, 0, stderr);
+    assert.equal(stdout, kept.map((at) => `${sampleLines[at]}\n`).join(''));
+    assert.deepEqual(parsed(read('report.jsonl')), dropped);
+    assert.match(stderr, new RegExp(`^nearprint: kept ${kept.length} of ${documents.length} documents; [^\n]* s\n$`));
+  });
+}
+
+test('dedupe: files and standard input, plain and gzip, any number of threads, give the same', () => {
+  write('sample.jsonl', sampleText);
+  const half = sampleText.indexOf('\n', sampleText.length / 2) + 1;
+  write('one.gz', gzipSync(sampleText.slice(0, half)));
+  write('two', sampleText.slice(half, -1));
+  // Two members one after the other, and a name that says nothing.
+  write('both', Buffer.concat([gzipSync(sampleText.slice(0, half)), gzipSync(sampleText.slice(half))]));
+  const expected = run(['dedupe', 'sample.jsonl']).stdout;
+  assert.ok(expected.length > 1000);
+  const ways = [
+    [['dedupe'], { input: sampleText }],
+    [['dedupe', '-'], { input: gzipSync(sampleText) }],
+    [['dedupe', 'one.gz', 'two']],
+    [['dedupe', 'one.gz', '-'], { input: sampleText.slice(half) }],
+    [['dedupe', 'both']],
+    [['dedupe', '--threads', 1, 'sample.jsonl']],
+    [['dedupe', '--threads', 4, 'sample.jsonl']],
+    [['dedupe', '--threads', 4, 'one.gz', 'two']],
+  ];
+  for (const [args, options] of ways) {
+    const { status, stdout } = run([...args, '--quiet'], options);
+    assert.equal(status, 0, args.join(' '));
+    assert.ok(stdout === expected, args.join(' '));
+  }
+});
+
+test('dedupe: threads change nothing, over many batches, bad lines and all', () => {
+  const lines = [];
+  for (let at = 0; at < 3000; at++) {
+    lines.push(at % 50 === 49 ? '{"broken' : JSON.stringify({ id: at, text: text(at % 700, 200 + (at % 9)) }));
+  }
+  write('many.jsonl.gz', gzipSync(`${lines.join('\n')}\n`));
+  const results = [1, 4].map((threads) => {
+    const { status, stdout, stderr } = run(['dedupe', 'many.jsonl.gz', '--threads', threads, '--report', 'r', '-q']);
+    return { status, stdout, stderr, report: read('r') };
+  });
+  assert.deepEqual(results[0], results[1]);
+  assert.equal(results[0].status, 2);
+  assert.equal(results[0].stderr.trimEnd().split('\n').length, 60);
+  const kept = parsed(results[0].stdout).length;
+  assert.equal(kept + parsed(results[0].report).length, 2940);
+});
+
+test('dedupe: options', () => {
+  const some = write(
+    'fields.jsonl',
+    jsonLines([{ url: 'a', body: text(1) }, { body: `${text(1)} more` }, { url: 7, body: text(2) }]),
+  );
+  const { status, stdout } = run([
+    'dedupe',
+    '--text-field',
+    'body',
+    '--id-field=url',
+    some,
+    '--report',
+    'fields.report',
+  ]);
+  assert.equal(status, 0);
+  assert.equal(
+    stdout,
+    jsonLines([
+      { url: 'a', body: text(1) },
+      { url: 7, body: text(2) },
+    ]),
+  );
+  const apart = distance(fingerprint(text(1)), fingerprint(`${text(1)} more`));
+  assert.deepEqual(parsed(read('fields.report')), [{ id: 'fields.jsonl:2', duplicateOf: 'a', distance: apart }]);
+  assert.ok(apart > 0);
+  const strict = run(['dedupe', '--text-field=body', '--max-distance', 0, some]);
+  assert.equal(strict.stdout.split('\n').length - 1, 3);
+  for (const args of [['--bits', 128], ['--bits=32'], ['--scheme', 'v1:64:words2']]) {
+    assert.equal(run(['dedupe', '--text-field=body', some, ...args]).status, 0);
+  }
+});
+
+test('dedupe: bad lines are told of, by file and line, and the rest goes on', () => {
+  const long = text(3);
+  write(
+    'bad.jsonl',
+    [
+      '\ufeff{"id":"a","text":"one"}\r',
+      'not JSON \x1b[31m',
+      '',
+      '{"id":"b","content":"one"}',
+      ' \t',
+      '["text"]',
+      '{"id":"c","text":null}',
+      '{"id":1.5,"text":"two"}',
+      `{"id":"a","text":"${long}"}`,
+      '{"id":"a","text":"ONE!"}',
+      '{"id":null,"text":"three"}',
+      '{"text":"four"}',
+    ].join('\n'),
+  );
+  const { status, stdout, stderr } = run(['dedupe', 'bad.jsonl', 'nowhere.jsonl', '.', sample, '--report', 'r']);
+  assert.equal(status, 2);
+  const mine = stdout.split('\n').slice(0, 3);
+  assert.deepEqual(mine, ['{"id":"a","text":"one"}\r', '{"id":null,"text":"three"}', '{"text":"four"}']);
+  assert.deepEqual(parsed(read('r'))[0], { id: 'a', duplicateOf: 'a', distance: 0 });
+  const told = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(/^nearprint: /, ''));
+  const expected = [
+    /^bad\.jsonl:2: not JSON: \P{Cc}*$/u,
+    /^bad\.jsonl:4: no field "text" \(--text-field\); the line has "id", "content"$/,
+    /^bad\.jsonl:6: not an object, but an array$/,
+    /^bad\.jsonl:7: "text" is not a string, but null$/,
+    /^bad\.jsonl:8: "id" \(--id-field\) takes a string or a whole number below 2\^53, but got 1\.5$/,
+    /^bad\.jsonl:9: "a" is the id of an earlier line that is kept, of another text$/,
+    /^nowhere\.jsonl: no such file or directory$/,
+    /^\.: illegal operation on a directory$/,
+    /^kept \d+ of \d+ documents; 6 bad lines; .* s$/,
+  ];
+  assert.equal(told.length, expected.length, stderr);
+  for (const [at, pattern] of expected.entries()) assert.match(told[at], pattern);
+});
+
+test('dedupe: damaged, packed otherwise, and empty input', () => {
+  write('cut.gz', gzipSync(sampleText).subarray(0, 100_000));
+  const cut = run(['dedupe', 'cut.gz', sample]);
+  assert.equal(cut.status, 2);
+  assert.match(cut.stderr, /^nearprint: cut\.gz: unexpected end of file\n/);
+  assert.deepEqual(parsed(cut.stdout).length, bruteForce(documents).kept.length);
+  write('packed.zst', Buffer.from('28b52ffd0458', 'hex'));
+  assert.match(run(['dedupe', 'packed.zst']).stderr, /packed with zstd; plain text and gzip are read/);
+  for (const input of ['', '\n\n', gzipSync('')]) {
+    const { status, stdout, stderr } = run(['dedupe', '--index', 'empty.idx'], { input });
+    assert.deepEqual([status, stdout], [0, '']);
+    assert.match(stderr, /kept 0 of 0 documents; empty\.idx has 0 documents/);
+  }
+});
+
+test('dedupe: a huge line among small ones', () => {
+  const huge = JSON.stringify({ id: 'huge', text: 'lorem ipsum dolor '.repeat(1 << 20) });
+  write('huge.jsonl', `{"id":1,"text":"a"}\n${huge}\n{"id":2,"text":"b"}\n${huge.replace('huge', 'again')}`);
+  const { status, stdout } = run(['dedupe', 'huge.jsonl', '--report', 'r']);
+  assert.equal(status, 0);
+  assert.ok(stdout === `{"id":1,"text":"a"}\n${huge}\n{"id":2,"text":"b"}\n`);
+  assert.deepEqual(parsed(read('r')), [{ id: 'again', duplicateOf: 'huge', distance: 0 }]);
+});
+
+test('dedupe --index: what was kept is known the next time', () => {
+  const { kept } = bruteForce(documents);
+  const first = run(['dedupe', '--index', 'seen.idx', sample]);
+  assert.equal(first.status, 0, first.stderr);
+  assert.equal(parsed(first.stdout).length, kept.length);
+  const index = NearIndex.fromBytes(readFileSync(join(project, 'seen.idx')));
+  assert.deepEqual(
+    kept.map((at) => index.get(documents[at].id)),
+    kept.map((at) => fingerprint(documents[at].text)),
+  );
+  assert.equal(index.size, kept.length);
+  const before = read('seen.idx');
+
+  const second = run(['dedupe', '--index=seen.idx', sample, '--report', 'r']);
+  assert.deepEqual([second.status, second.stdout], [0, '']);
+  assert.equal(parsed(read('r')).length, documents.length);
+  assert.equal(read('seen.idx'), before);
+  assert.ok(!existsSync(join(project, 'seen.idx.tmp')));
+
+  for (const args of [
+    ['--bits', 128],
+    ['--scheme', 'v1:64:words2'],
+  ]) {
+    const { status, stdout, stderr } = run(['dedupe', '--index=seen.idx', sample, ...args]);
+    assert.deepEqual([status, stdout], [2, '']);
+    assert.match(stderr, /^nearprint: seen\.idx has fingerprints of the scheme v1:64, not of v1:\S+\n$/);
+  }
+  write('not.idx', 'something else');
+  assert.match(
+    run(['dedupe', '--index=not.idx', sample]).stderr,
+    /^nearprint: not\.idx: .*snapshot of a NearIndex.*\n$/,
+  );
+  assert.equal(read('not.idx'), 'something else');
+  assert.equal(run(['dedupe', '--index', 'no/such/folder.idx', sample]).status, 2);
+});
+
+test('dedupe --index: another width is remembered', () => {
+  run(['dedupe', '--index', 'wide.idx', '--bits=128', sample]);
+  const { status, stdout } = run(['dedupe', '--index', 'wide.idx', sample]);
+  assert.deepEqual([status, stdout], [0, '']);
+  assert.equal(NearIndex.fromBytes(readFileSync(join(project, 'wide.idx'))).bits, 128);
+});
+
+test('dedupe --index: an id may come again on another day, with another text', () => {
+  const day = (name, ...texts) => write(name, jsonLines(texts.map((text, at) => ({ id: at ? `p${at}` : 5, text }))));
+  const dedupeDay = (...texts) => {
+    const { status, stdout } = run(['dedupe', '--index', 'days.idx', day('day.jsonl', ...texts), '--report', 'r']);
+    assert.equal(status, 0);
+    return [parsed(stdout).map(({ id }) => id), parsed(read('r')).map(({ id, duplicateOf }) => [id, duplicateOf])];
+  };
+  assert.deepEqual(dedupeDay(text(1), text(2)), [[5, 'p1'], []]);
+  assert.deepEqual(dedupeDay(text(1), text(3)), [['p1'], [[5, 5]]]);
+  assert.deepEqual(dedupeDay(text(4), text(5)), [[5, 'p1'], []]);
+  assert.deepEqual(dedupeDay(text(2), text(4), text(3), text(5)), [
+    [],
+    [
+      [5, 'p1'],
+      ['p1', 5],
+      ['p2', 'p1'],
+      ['p3', 'p1'],
+    ],
+  ]);
+});
+
+test('dedupe: short texts by their words, and in an index by equal fingerprints', () => {
+  const some = ['', 'Hello there', 'hello, there!', ' ', 'hello here', text(1)].map((text, id) => ({ id, text }));
+  const { stdout } = run(['dedupe', '--index', 'short.idx'], { input: jsonLines(some) });
+  assert.deepEqual(
+    parsed(stdout).map(({ id }) => id),
+    [0, 1, 4, 5],
+  );
+  const again = run(['dedupe', '--index', 'short.idx'], {
+    input: jsonLines([
+      { id: 8, text: 'HELLO THERE' },
+      { id: 9, text: 'hello' },
+    ]),
+  });
+  assert.deepEqual(
+    parsed(again.stdout).map(({ id }) => id),
+    [9],
+  );
+});
+
+test('the command agrees with the function', async () => {
+  const dropped = [];
+  for await (const result of dedupe(documents, { bits: 32, maxDistance: 2, keep: 'longest' })) {
+    if (result.duplicateOf !== null) dropped.push(result);
+  }
+  run(['dedupe', '--bits=32', '--max-distance=2', '--keep=longest', sample, '--report', 'r']);
+  assert.deepEqual(parsed(read('r')), dropped);
+  assert.ok(dropped.length > 0);
+});
+
+test('hash: like sha256sum', () => {
+  write('a.txt', documents[0].text);
+  write('b.txt.gz', gzipSync(documents[1].text));
+  const [a, b] = documents.map(({ text }) => fingerprint(text));
+  const { status, stdout } = run(['hash', 'a.txt', 'b.txt.gz']);
+  assert.equal(status, 0);
+  assert.equal(stdout, `${toHex(a)}  a.txt\n${toHex(b)}  b.txt.gz\n`);
+  assert.equal(run(['hash'], { input: documents[0].text }).stdout, `${toHex(a)}  -\n`);
+  const wide = fingerprint(documents[0].text, { bits: 128 });
+  assert.equal(run(['hash', '--bits', 128, 'a.txt']).stdout, `${toHex(wide, 128)}  a.txt\n`);
+  assert.equal(run(['hash', '--scheme', 'v1:128', '--format=decimal', 'a.txt']).stdout, `${wide}  a.txt\n`);
+  assert.equal(run(['hash', '--format=signed', 'a.txt']).stdout, `${toSigned(a)}  a.txt\n`);
+  const lines = run(['hash', '--jsonl', sample, '--threads', 2]);
+  assert.deepEqual(
+    parsed(lines.stdout),
+    documents.map(({ id, text }) => ({ id, fingerprint: toHex(fingerprint(text)) })),
+  );
+  const missing = run(['hash', 'nowhere', 'a.txt']);
+  assert.deepEqual([missing.status, missing.stdout], [2, `${toHex(a)}  a.txt\n`]);
+  assert.match(run(['hash', sample]).stderr, /taken as one text; --jsonl/);
+});
+
+test('compare: near is 0, different is 1, and an error is 2', () => {
+  write('a.txt', text(1));
+  write('near.txt', `${text(1)} again`);
+  write('far.txt', text(9));
+  const near = run(['compare', 'a.txt', 'near.txt']);
+  const apart = distance(fingerprint(text(1)), fingerprint(`${text(1)} again`));
+  assert.equal(near.status, 0);
+  assert.match(
+    near.stdout,
+    new RegExp(
+      `^near-duplicates: ${apart} of 64 bits differ, and up to 8 is near\ndistance +${apart}\nsimilarity +0\\.\\d{4}\ncosine +0\\.\\d{4}\n`,
+    ),
+  );
+  assert.equal(near.stderr, '');
+  const far = run(['compare', 'a.txt', '-'], { input: text(9) });
+  assert.equal(far.status, 1);
+  assert.match(far.stdout, /^different: /);
+  assert.equal(run(['compare', '--max-distance=0', 'a.txt', 'near.txt']).status, 1);
+  assert.equal(run(['compare', '--max-distance=16', '--bits=64', 'a.txt', 'near.txt']).status, 0);
+  const same = run(['compare', '-', write('short.txt', 'hi')], { input: 'Hi!' });
+  assert.match(same.stdout, /^the same fingerprint: 0 of 64/);
+  assert.match(same.stderr, /short\.txt is short, of 1 different features/);
+  for (const args of [['a.txt'], ['a.txt', 'nowhere'], ['a.txt', 'far.txt', 'near.txt'], ['a.txt', '.']]) {
+    const { status, stdout } = run(['compare', ...args]);
+    assert.deepEqual([status, stdout], [2, ''], args.join(' '));
+  }
+});
+
+test('query: what of an index is near', () => {
+  run(['dedupe', '--index', 'q.idx', '--max-distance=0', sample]);
+  const index = NearIndex.fromBytes(readFileSync(join(project, 'q.idx')));
+  const { status, stdout } = run(['query', 'q.idx', '--jsonl', sample, '--max-distance', 8]);
+  assert.equal(status, 0);
+  const near = (text, options) => index.query(fingerprint(text), options).map(({ id, distance }) => ({ id, distance }));
+  assert.deepEqual(
+    parsed(stdout),
+    documents.map(({ id, text }) => ({ id, near: near(text, { maxDistance: 8 }) })),
+  );
+  assert.ok(parsed(stdout).some(({ near }) => near.length > 1));
+  write('a.txt', documents[0].text);
+  assert.deepEqual(parsed(run(['query', 'q.idx', 'a.txt', '--limit=1', '--max-distance=16']).stdout), [
+    { id: 'a.txt', near: near(documents[0].text, { limit: 1 }) },
+  ]);
+  assert.deepEqual(parsed(run(['query', 'q.idx'], { input: documents[0].text }).stdout)[0].near[0].distance, 0);
+  assert.equal(run(['query', 'nowhere.idx', 'a.txt']).status, 2);
+  assert.equal(run(['query']).status, 2);
+});
+
+test('--html: the main text of pages', () => {
+  const page = (menu, words, foot) =>
+    `<!doctype html><html><head><title>x</title><style>p { color: red }</style></head><body><nav><ul>${menu}</ul></nav>
+    <article><h1>Head</h1>${[1, 2, 3, 4].map((n) => `<p>${text(words + n, 60)}, and so on.</p>`).join('')}</article>
+    <footer>${foot}</footer><script>var a = 1;</script></body></html>`;
+  const menu = (seed) =>
+    Array.from({ length: 40 }, (_, at) => `<li><a href="/${at}">${text(seed + at, 3)}</a></li>`).join('');
+  const pages = [
+    { id: 'one', text: page(menu(100), 1, 'Imprint') },
+    { id: 'mirror', text: page(menu(900), 1, text(77, 30)) },
+    { id: 'other', text: page(menu(100), 50, 'Imprint') },
+  ];
+  const input = jsonLines(pages);
+  const missing = run(['dedupe', '--html'], { input });
+  assert.deepEqual([missing.status, missing.stdout], [2, '']);
+  assert.equal(
+    missing.stderr,
+    'nearprint: --html takes two more packages: npm install @mozilla/readability linkedom\n',
+  );
+
+  mkdirSync(join(project, 'node_modules', '@mozilla'));
+  for (const name of ['@mozilla/readability', 'linkedom']) {
+    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'junction');
+  }
+  assert.equal(parsed(run(['dedupe'], { input }).stdout).length, 3);
+  for (const threads of [1, 2]) {
+    const { status, stdout, stderr } = run(['dedupe', '--html', '--report', 'r', '--threads', threads], { input });
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(parsed(stdout), [pages[0], pages[2]]);
+    assert.deepEqual(parsed(read('r')), [{ id: 'mirror', duplicateOf: 'one', distance: 0 }]);
+  }
+  write('one.html', pages[0].text);
+  write('mirror.html', pages[1].text);
+  assert.equal(run(['compare', '--html', 'one.html', 'mirror.html']).status, 0);
+  // A list without white space: its words stay apart. A page of nothing is no error.
+  const list = run(['hash', '--html'], { input: '<ul><li>one</li><li>two</li></ul><script>no</script>three<br>four' });
+  assert.equal(list.stdout, `${toHex(fingerprint('one two three four'))}  -\n`);
+  for (const input of ['', '<html></html>', '<script>', '<body><svg/></body>', 'plain text']) {
+    const { status, stdout } = run(['hash', '--html'], { input });
+    assert.deepEqual([status, stdout], [0, `${toHex(fingerprint(input === 'plain text' ? input : ''))}  -\n`], input);
+  }
+});
+
+test('help, version and usage', () => {
+  const { version } = JSON.parse(readFileSync(join(project, 'node_modules', 'nearprint', 'package.json'), 'utf8'));
+  assert.deepEqual(run(['--version']), { status: 0, stdout: `${version}\n`, stderr: '' });
+  for (const args of [
+    ['--help'],
+    ['-h'],
+    ['help'],
+    ...['dedupe', 'compare', 'hash', 'query'].flatMap((name) => [
+      [name, '--help'],
+      ['help', name],
+    ]),
+  ]) {
+    const { status, stdout } = run(args);
+    assert.equal(status, 0);
+    assert.match(stdout, /^Examples:\n(?: {2}.*nearprint .*\n){3}\nUsage: nearprint /);
+    for (const line of stdout.split('\n')) assert.ok(line.length <= 120, line);
+  }
+  const wrong = [
+    [[], 'no command (dedupe, compare, hash, query); see nearprint --help'],
+    [['frobnicate'], 'no such command: frobnicate (dedupe, compare, hash, query); see nearprint --help'],
+    [['dedupe', '--frobnicate'], "Unknown option '--frobnicate'; see nearprint dedupe --help"],
+    [['dedupe', '--keep', 'last'], '--keep takes first or longest, but got "last"; see nearprint dedupe --help'],
+    [
+      ['dedupe', '--max-distance', 'near'],
+      '--max-distance takes a whole number from 0 to 16, but got "near"; see nearprint dedupe --help',
+    ],
+    [
+      ['dedupe', '--max-distance', '9', '--bits', '32'],
+      '--max-distance takes a whole number from 0 to 8, but got 9; see nearprint dedupe --help',
+    ],
+    [
+      ['dedupe', '--threads', '0'],
+      '--threads takes a whole number from 1 to 256, but got 0; see nearprint dedupe --help',
+    ],
+    [
+      ['hash', '--format', 'octal'],
+      '--format takes hex or decimal or signed, but got "octal"; see nearprint hash --help',
+    ],
+    [['hash', '--bits', '65'], '--bits takes 32, 64 or 128, but got 65; see nearprint hash --help'],
+    [['hash', '--scheme', 'v9:64'], 'scheme: the id starts with v1'],
+    [['dedupe', '--report', 'a.txt', 'a.txt'], '--report a.txt would overwrite a.txt'],
+  ];
+  write('a.txt', '{}');
+  for (const [args, message] of wrong) {
+    assert.deepEqual(run(args), { status: 2, stdout: '', stderr: `nearprint: ${message}\n` });
+  }
+  assert.equal(read('a.txt'), '{}');
+});
+
+test('a reader that goes away ends it quietly', { skip: isWindows }, () => {
+  write('long.jsonl', jsonLines(Array.from({ length: 4000 }, (_, at) => ({ id: at, text: text(at, 100) }))));
+  const { stdout, stderr } = inShell(
+    'nearprint dedupe --index pipe.idx --report pipe.report long.jsonl | head -1; echo $PIPESTATUS',
+  );
+  assert.equal(stdout, `${read('long.jsonl').split('\n')[0]}\n0\n`);
+  assert.equal(stderr, '');
+  const { size } = NearIndex.fromBytes(readFileSync(join(project, 'pipe.idx')));
+  assert.ok(size > 0 && size < 4000, `${size}`);
+  assert.equal(inShell('nearprint hash --jsonl long.jsonl | head -1').status, 0);
+  assert.equal(inShell('nearprint --help | true').status, 0);
+});
+
+test('a full disk: one line, and the index is of what was written', { skip: !existsSync('/dev/full') }, () => {
+  const full = inShell(`nearprint dedupe --index full.idx --report full.report '${sample}' > /dev/full`);
+  assert.equal(full.status, 2);
+  assert.equal(full.stderr, 'nearprint: standard output: no space left on device; 0 lines written\n');
+  assert.equal(NearIndex.fromBytes(readFileSync(join(project, 'full.idx'))).size, 0);
+  assert.equal(read('full.report'), '');
+  const report = run(['dedupe', '--report', '/dev/full', sample]);
+  assert.equal(report.status, 2);
+  assert.match(report.stderr, /^nearprint: \/dev\/full: no space left on device; \d+ lines written\n$/);
+  const hash = inShell(`nearprint hash '${sample}' -q > /dev/full`);
+  assert.deepEqual([hash.status, hash.stderr], [2, 'nearprint: standard output: no space left on device\n']);
+  assert.equal(run(['dedupe', '--report', 'no/such/folder', sample]).status, 2);
+});
+
+test('a file that may only be so large: whole lines are counted', { skip: isWindows }, () => {
+  const { status, stderr } = inShell(
+    `trap '' XFSZ; ulimit -f 100; nearprint dedupe --index limit.idx --report limit.report '${sample}' > limit.jsonl`,
+  );
+  assert.equal(status, 2, stderr);
+  assert.match(stderr, /^nearprint: standard output: .*; \d+ lines written\n$/);
+  const lines = read('limit.jsonl').split('\n').slice(0, -1);
+  assert.equal(lines.length, Number(/(\d+) lines written/.exec(stderr)[1]));
+  assert.ok(lines.length > 5);
+  const index = NearIndex.fromBytes(readFileSync(join(project, 'limit.idx')));
+  assert.equal(index.size, lines.length);
+  for (const line of lines) assert.ok(index.has(JSON.parse(line).id));
+  // Once there is room again, the rest comes.
+  const rest = run(['dedupe', '--index', 'limit.idx', sample]);
+  const { kept } = bruteForce(documents);
+  assert.deepEqual([...lines, ...rest.stdout.trimEnd().split('\n')].sort(), kept.map((at) => sampleLines[at]).sort());
+});
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+]) {
+  test(`${signal}: what was read is written, and in the index`, { skip: isWindows }, async () => {
+    const [node, args] = command(['dedupe', '--index', `${signal}.idx`, '--report', 'r']);
+    const child = spawn(node, args, { cwd: project });
+    let out = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    // The last line is not whole, and more may come: it waits for that.
+    child.stdin.write(`${sampleText}{"id":"half"`);
+    const { kept } = bruteForce(documents);
+    while (parsed(out.slice(0, out.lastIndexOf('\n') + 1)).length < kept.length) await setTimeout(20);
+    child.kill(signal);
+    assert.equal(await ended, code);
+    assert.deepEqual(
+      out.trimEnd().split('\n'),
+      kept.map((at) => sampleLines[at]),
+    );
+    assert.equal(NearIndex.fromBytes(readFileSync(join(project, `${signal}.idx`))).size, kept.length);
+    assert.equal(parsed(read('r')).length, documents.length - kept.length);
+  });
+}
+
+test('SIGINT in the midst of work: output, report and index agree', { skip: isWindows }, async () => {
+  const many = Array.from({ length: 40_000 }, (_, at) => ({ id: at, text: text(at % 30_000, 60) }));
+  write('midst.jsonl', jsonLines(many));
+  for (const threads of [1, 2]) {
+    rmSync(join(project, 'midst.idx'), { force: true });
+    const [node, args] = command([
+      'dedupe',
+      'midst.jsonl',
+      '--index',
+      'midst.idx',
+      '--report',
+      'r',
+      '--threads',
+      threads,
+    ]);
+    const child = spawn(node, args, { cwd: project });
+    let out = '';
+    child.stdout.on('data', (chunk) => {
+      if (out === '') child.kill('SIGINT');
+      out += chunk;
+    });
+    assert.equal(await new Promise((resolve) => child.on('close', resolve)), 130);
+    const written = parsed(out).map(({ id }) => id);
+    assert.ok(out.endsWith('\n') && written.length > 0 && written.length < 30_000);
+    const index = NearIndex.fromBytes(readFileSync(join(project, 'midst.idx')));
+    assert.equal(index.size, written.length);
+    for (const id of written) assert.ok(index.has(id));
+    const { status, stdout } = run(['dedupe', 'midst.jsonl', '--index', 'midst.idx', '-q']);
+    assert.equal(status, 0);
+    const whole = run(['dedupe', 'midst.jsonl', '-q']).stdout;
+    assert.ok(out + stdout === whole);
+  }
+});
+
+test('the index is replaced as a whole, through a link too', { skip: isWindows }, () => {
+  run(['dedupe', '--index', 'real.idx', sample]);
+  symlinkSync('real.idx', join(project, 'link.idx'));
+  const { ino } = statSync(join(project, 'real.idx'));
+  run(['dedupe', '--index', 'link.idx'], { input: jsonLines([{ id: 'new', text: text(5) }]) });
+  assert.ok(NearIndex.fromBytes(readFileSync(join(project, 'real.idx'))).has('new'));
+  assert.notEqual(statSync(join(project, 'real.idx')).ino, ino);
+});

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { dedupe, distance, Fingerprinter, features, fingerprint, MIN_FEATURES, NearIndex } from '../../pkg/index.js';
+
+/** Mulberry32. */
+function random(seed) {
+  return (below) => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+/** Documents of which many are edits of others, and many are short: ASCII words and punctuation. */
+function documents(seed, count) {
+  const next = random(seed);
+  const word = () => `${'bcdfg'[next(5)]}${'aeiou'[next(5)]}${'lmnrst'[next(6)]}${next(4) ? '' : next(100)}`;
+  const texts = [];
+  for (let at = 0; at < count; at++) {
+    const kind = next(10);
+    let words = texts.length && kind < 6 ? texts[next(texts.length)].split(/[^a-z0-9]+/i).filter(Boolean) : [];
+    if (kind >= 6) words = Array.from({ length: kind === 9 ? next(120) : next(9) }, word);
+    for (let edits = next(3); edits > 0 && words.length > 0; edits--) words.splice(next(words.length), next(2), word());
+    texts.push(words.map((w) => (next(30) ? w : w.toUpperCase())).join(next(8) ? ' ' : ', '));
+  }
+  return texts.map((text, at) => ({ id: next(2) ? at : `document ${at}`, text: next(5) ? text : Buffer.from(text) }));
+}
+
+/** What dedupe must agree with: every document with every one that is kept. `old` has fingerprints only. */
+function bruteForce(all, { maxDistance, keep = 'first', old = [], wordsOf, ...choices }) {
+  const limit = maxDistance ?? { 32: 4, 64: 8, 128: 16 }[choices.bits ?? 64];
+  const kept = old.map(([id, print]) => ({ id, print, old: true }));
+  const order = [...all.keys()];
+  if (keep === 'longest') order.sort((a, b) => all[b].text.length - all[a].text.length || a - b);
+  const results = [];
+  for (const at of order) {
+    const { id, text } = all[at];
+    const print = fingerprint(text, choices);
+    const isShort = features(text, choices).length < 16;
+    const words = wordsOf(text);
+    let best = null;
+    for (const other of kept) {
+      const apart = distance(print, other.print);
+      const is = other.old
+        ? apart <= (isShort ? 0 : limit)
+        : isShort
+          ? other.isShort && other.words === words
+          : !other.isShort && apart <= limit;
+      if (is && (best === null || apart < best.apart)) best = { id: other.id, apart };
+    }
+    if (best === null) kept.push({ id, print, isShort, words });
+    results[at] = { id, duplicateOf: best?.id ?? null, distance: best?.apart ?? null };
+  }
+  return { results, kept: kept.map(({ id, print }) => [id, print]) };
+}
+
+const asciiWords = (text) =>
+  (
+    text
+      .toString()
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  ).join(' ');
+
+async function all(source, options) {
+  const results = [];
+  for await (const result of dedupe(source, options)) results.push(result);
+  return results;
+}
+
+async function* slowly(source) {
+  for (const document of source) yield document;
+}
+
+test('any documents, of any width, the first or the longest kept: as brute force has it', async () => {
+  let duplicates = 0;
+  for (let seed = 0; seed < 12; seed++) {
+    const next = random(seed);
+    const some = documents(seed, 150);
+    for (const bits of [32, 64, 128]) {
+      for (const keep of ['first', 'longest']) {
+        const options = { bits, keep, maxDistance: [undefined, 0, bits / 4, next(bits / 4)][seed % 4] };
+        const { results } = bruteForce(some, { ...options, wordsOf: asciiWords });
+        assert.deepEqual(await all(seed % 2 ? some : slowly(some), options), results);
+        duplicates += results.filter((result) => result.duplicateOf !== null).length;
+      }
+    }
+  }
+  assert.ok(duplicates > 1000);
+});
+
+test('other schemes', async () => {
+  const some = documents(99, 150);
+  for (const choices of [
+    { features: 'words', weights: 'tf' },
+    { normalize: 'none', hash: 'fnv1a' },
+    { scheme: 'v1:128:words2' },
+  ]) {
+    const wordsOf =
+      choices.normalize === 'none' ? (text) => (text.toString().match(/\w+/g) ?? []).join(' ') : asciiWords;
+    const bits = choices.scheme ? { maxDistance: 16 } : {};
+    assert.deepEqual(await all(some, choices), bruteForce(some, { ...choices, ...bits, wordsOf }).results);
+  }
+});
+
+test('against an index: it is compared with, and takes what is kept', async () => {
+  for (const bits of [32, 64, 128]) {
+    for (const keep of ['first', 'longest']) {
+      const [first, second] = [documents(7, 150), documents(7, 300).slice(100)].map((part, run) =>
+        part.map(({ id, text }) => ({ id: `${run} ${id}`, text })),
+      );
+      const index = new NearIndex({ bits });
+      const yesterday = bruteForce(first, { bits, keep, wordsOf: asciiWords });
+      assert.deepEqual(await all(first, { bits, keep, against: index }), yesterday.results);
+      assert.equal(index.size, yesterday.kept.length);
+      const again = NearIndex.fromBytes(index.toBytes());
+      const today = bruteForce(second, { bits, keep, old: yesterday.kept, wordsOf: asciiWords });
+      assert.deepEqual(await all(second, { bits, keep, against: again }), today.results);
+      assert.ok(today.results.some(({ duplicateOf }) => duplicateOf?.startsWith('0 ')));
+      assert.ok(today.results.some(({ duplicateOf }) => duplicateOf?.startsWith('1 ')));
+      for (const [id, print] of today.kept) assert.equal(again.get(id), print);
+      assert.equal(again.size, today.kept.length);
+    }
+  }
+});
+
+test('the sample of real documents', async () => {
+  const sample = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8');
+  const some = sample.trimEnd().split('\n').map(JSON.parse);
+  const fingerprinter = new Fingerprinter();
+  const wordsOf = (text) => fingerprinter.words(text).join(' ');
+  for (const keep of ['first', 'longest']) {
+    const { results } = bruteForce(some, { keep, wordsOf });
+    assert.deepEqual(await all(some, { keep }), results);
+    assert.ok(results.some(({ duplicateOf }) => duplicateOf !== null));
+  }
+});
+
+test('short and empty texts', async () => {
+  const duplicates = async (texts, options) =>
+    (
+      await all(
+        texts.map((text, id) => ({ id, text })),
+        options,
+      )
+    ).map(({ duplicateOf }) => duplicateOf);
+  assert.equal(MIN_FEATURES, 16);
+  assert.deepEqual(await duplicates(['', ' \n', new Uint8Array()]), [null, 0, 0]);
+  assert.deepEqual(await duplicates(['Good news', 'good news!', 'good new', 'news good', '']), [
+    null,
+    0,
+    null,
+    null,
+    null,
+  ]);
+  assert.deepEqual(await duplicates(['a b', 'ab', 'a\nb', 'a\u00adb']), [null, null, 0, 1]);
+  assert.deepEqual(await duplicates(['好', '坏', '好。'], { maxDistance: 16 }), [null, null, 0]);
+  // A text that is long but has few features is short, however it gets to the core.
+  const [few, as, blank] = ['tick '.repeat(20_000), 'Tick, '.repeat(20_000), ' '.repeat(70_000)];
+  assert.deepEqual(await duplicates([few, 'tick', as, '', blank]), [null, null, 0, null, 3]);
+  // No words, and yet not the same.
+  assert.deepEqual(await duplicates(['!!! ???', '*** +++', '!!!\n???'], { features: 'bigrams' }), [null, null, 0]);
+});
+
+test('how many features, and which words', () => {
+  const fingerprinter = new Fingerprinter();
+  fingerprinter.fingerprint('one two three');
+  assert.equal(fingerprinter.distinct, 5);
+  assert.deepEqual(fingerprinter.words(' Straße 第一\u{1F600}\nco\u00adop '), ['strasse', '第', '一', 'coop']);
+  assert.deepEqual(fingerprinter.words(Uint8Array.of(0xff, 0x41)), ['a']);
+  assert.deepEqual(fingerprinter.words(''), []);
+  assert.deepEqual(new Fingerprinter({ normalize: 'none' }).words('A B'), ['A', 'B']);
+  for (const text of ['', 'a', 'a b c '.repeat(9), 'x'.repeat(1 << 17), '第一 a '.repeat(30_000)]) {
+    for (const features of ['grams', 'words', 'bigrams', { words: 3 }]) {
+      for (const weights of ['log', 'tf', 'binary']) {
+        const some = new Fingerprinter({ features, weights });
+        some.fingerprint(text);
+        assert.equal(some.distinct, some.features(text).length);
+      }
+    }
+  }
+});
+
+test('an id comes back: a duplicate of itself, or an error, and the index stays as it was', async () => {
+  const [a, b] = [
+    'a first text, of quite a few words, so that it is not a short one',
+    'and another that has nothing of it at all, and is long too',
+  ];
+  const twice = [
+    { id: 'x', text: a },
+    { id: 'x', text: a.toUpperCase() },
+  ];
+  assert.deepEqual(await all(twice), [
+    { id: 'x', duplicateOf: null, distance: null },
+    { id: 'x', duplicateOf: 'x', distance: 0 },
+  ]);
+  const message = 'nearprint: source[1].id takes an id that no document kept before has, but got "x"';
+  for (const keep of ['first', 'longest']) {
+    const index = new NearIndex();
+    for (const against of [undefined, index]) {
+      const changed = all(
+        [
+          { id: 'x', text: a },
+          { id: 'x', text: b },
+        ],
+        { keep, against },
+      );
+      await assert.rejects(
+        changed,
+        (error) => error instanceof RangeError && error.message.includes('no document kept before has, but got "x"'),
+      );
+    }
+    if (keep === 'first') assert.equal(index.get('x'), fingerprint(a));
+  }
+  await assert.rejects(
+    all([
+      { id: 'x', text: 'short' },
+      { id: 'x', text: 'texts' },
+    ]),
+    { name: 'RangeError', message },
+  );
+});
+
+test('one may stop early, and the index has what was told', async () => {
+  const index = new NearIndex();
+  let pulled = 0;
+  async function* endless() {
+    for (;;) yield { id: pulled, text: `document number ${pulled++}` };
+  }
+  for await (const { id } of dedupe(endless(), { against: index })) if (id === 4) break;
+  assert.equal(pulled, 5);
+  assert.equal(index.size, 5);
+});
+
+test('wrong arguments are named', async () => {
+  const document = { id: 1, text: 'a' };
+  const cases = [
+    [[7], TypeError, 'source takes an iterable or async iterable of { id, text }, but got 7'],
+    [['ab'], TypeError, 'source takes an iterable or async iterable of { id, text }, but got "ab"'],
+    [[[7]], TypeError, 'source[0] takes { id, text }, but got 7'],
+    [[[document, { id: 2 }]], TypeError, 'source[1].text takes a string or a Uint8Array of UTF-8, but got undefined'],
+    [[[{ text: 'a' }]], TypeError, 'source[0].id takes a string or a safe integer, but got undefined'],
+    [[[{ id: 0.5, text: 'a' }]], RangeError, 'source[0].id takes a string or a safe integer, but got 0.5'],
+    [[[], 7], TypeError, 'options takes an object, but got 7'],
+    [[[], { maxDistance: 17 }], RangeError, 'maxDistance takes a whole number from 0 to 16, but got 17'],
+    [[[], { maxDistance: 9, bits: 32 }], RangeError, 'maxDistance takes a whole number from 0 to 8, but got 9'],
+    [[[], { maxDistance: '3' }], TypeError, 'maxDistance takes a whole number from 0 to 16, but got "3"'],
+    [[[], { keep: 'last' }], RangeError, `keep takes 'first' or 'longest', but got "last"`],
+    [[[], { keep: 1 }], TypeError, `keep takes 'first' or 'longest', but got 1`],
+    [[[], { bits: 16 }], RangeError, 'bits takes 32, 64 or 128, but got 16'],
+    [[[], { against: [] }], TypeError, 'against takes a NearIndex, but got an array'],
+    [
+      [[], { against: new NearIndex({ bits: 32 }) }],
+      RangeError,
+      'against takes an index of the scheme v1:64, but got "v1:32"',
+    ],
+    [
+      [[], { against: new NearIndex({ bits: 32, scheme: 'v1:64' }) }],
+      RangeError,
+      'against takes an index of 64 bits, but got 32',
+    ],
+  ];
+  for (const [[source, options], type, message] of cases) {
+    await assert.rejects(all(source, options), (error) => {
+      assert.equal(error.message, `nearprint: ${message}`);
+      return error.constructor === type;
+    });
+  }
+  await assert.rejects(all([], { distance: 3 }), /options takes maxDistance, keep, against, .*, but got "distance"/);
+});
