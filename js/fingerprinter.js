@@ -1,5 +1,6 @@
 import { checkIterable, checkText, outOfRange, wrongType } from './check.js';
-import { core } from './core.js';
+import { core, free, restarts } from './core.js';
+import { dispose } from './dispose.js';
 import { cosine, distance, similarity } from './hamming.js';
 import { schemeId } from './scheme.js';
 import { fingerprintText, isHighSurrogate, updateText, write, writeBoth } from './text.js';
@@ -7,14 +8,26 @@ import { fingerprintText, isHighSurrogate, updateText, write, writeBoth } from '
 const whole = (low, high) => (high << 64n) | low;
 
 export class Fingerprinter {
-  #engine;
+  #held;
+  #start;
   #id;
   #bits;
 
   constructor(options) {
     this.#id = schemeId(options);
-    this.#engine = new (core().bindings.Engine)(this.#id);
+    this.#open();
     this.#bits = Number(this.#id.split(':')[1]);
+  }
+
+  #open() {
+    this.#held = new (core().bindings.Engine)(this.#id);
+    this.#start = restarts;
+  }
+
+  /** It holds nothing between two calls, so another will do when a trap has taken this one. */
+  get #engine() {
+    if (this.#start !== restarts) this.#open();
+    return this.#held;
   }
 
   get id() {
@@ -105,6 +118,14 @@ export class Fingerprinter {
     return new Stream(new (core().bindings.Engine)(this.#id), this.#bits);
   }
 
+  free() {
+    free(this.#held);
+  }
+
+  [dispose]() {
+    this.free();
+  }
+
   /** The fingerprint whose low half the engine has just told. */
   #told(low) {
     return this.#bits === 128 ? whole(low, this.#engine.high()) : low;
@@ -180,6 +201,14 @@ class Stream {
     this.#flush();
     const low = this.#engine.digest();
     return this.#bits === 128 ? whole(low, this.#engine.high()) : low;
+  }
+
+  free() {
+    free(this.#engine);
+  }
+
+  [dispose]() {
+    this.free();
   }
 
   #flush() {

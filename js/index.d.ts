@@ -98,6 +98,9 @@ export class Fingerprinter {
   compare(a: Text, b: Text): Comparison;
   /** A fingerprint of a text that comes in chunks. */
   stream(): FingerprintStream;
+  /** Frees its WebAssembly memory now. Otherwise that happens some time after the last reference is gone. */
+  free(): void;
+  [Symbol.dispose](): void;
 }
 
 /**
@@ -115,6 +118,9 @@ export interface FingerprintStream {
   update(chunk: Text): this;
   /** The fingerprint of the text so far; more may follow. */
   digest(): bigint;
+  /** Frees its WebAssembly memory now. Otherwise that happens some time after the last reference is gone. */
+  free(): void;
+  [Symbol.dispose](): void;
 }
 
 /** A feature, alone or with its weight. */

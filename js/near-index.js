@@ -1,6 +1,7 @@
 // Exact near-duplicate search. String ids are numbered here, all else is the core's (src/index).
 import { checkBits, checkFingerprint, checkOptions, checkWhole, outOfRange, wrongType } from './check.js';
-import { core } from './core.js';
+import { core, free } from './core.js';
+import { dispose } from './dispose.js';
 
 const PAIRS_AT_ONCE = 1024;
 /** Documents that cross at once: copies of all of them would stay with the module's memory, which never shrinks. */
@@ -253,7 +254,7 @@ export class NearIndex {
         }
       }
     } finally {
-      cursor.free();
+      free(cursor);
     }
   }
 
@@ -341,17 +342,17 @@ export class NearIndex {
       });
       return index;
     } catch (error) {
-      read.free();
+      free(read);
       throw error;
     }
   }
 
   /** Frees the memory now; otherwise it is freed some time after the last reference is gone. */
   free() {
-    this.#core.free();
+    free(this.#core);
   }
 
-  [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
+  [dispose]() {
     this.free();
   }
 }

@@ -44,13 +44,24 @@ function fingerprintOfSources() {
   return hash.digest('hex');
 }
 
-/** The entries of the package: each has a WebAssembly module of its own, which is a feature of the crate. */
-const entries = [
-  { name: 'index', feature: 'wasm', wasm: 'nearprint', boot: 'inline.js' },
-  { name: 'compat', feature: 'wasm-compat', wasm: 'nearprint_compat', boot: 'compat-inline.js' },
+/** The WebAssembly modules: each is a feature of the crate. */
+const modules = {
+  nearprint: { feature: 'wasm', bindings: 'nearprint.js' },
+  nearprint_compat: { feature: 'wasm-compat', bindings: 'compat.js' },
+};
+
+/** What is bundled: every entry for every way to come by its WebAssembly, which is a file in js/boot. */
+const bundles = [
+  { entry: 'index.js', wasm: 'nearprint', boot: 'inline.js', format: 'esm', to: 'index.js' },
+  { entry: 'index.js', wasm: 'nearprint', boot: 'inline.js', format: 'cjs', to: 'cjs/index.cjs' },
+  { entry: 'index.js', wasm: 'nearprint', boot: 'workerd.js', format: 'esm', to: 'index.workerd.js' },
+  { entry: 'web.js', wasm: 'nearprint', boot: 'web.js', format: 'esm', to: 'web.js' },
+  { entry: 'compat.js', wasm: 'nearprint_compat', boot: 'inline.js', format: 'esm', to: 'compat.js' },
+  { entry: 'compat.js', wasm: 'nearprint_compat', boot: 'inline.js', format: 'cjs', to: 'cjs/compat.cjs' },
+  { entry: 'compat.js', wasm: 'nearprint_compat', boot: 'workerd.js', format: 'esm', to: 'compat.workerd.js' },
 ];
 
-function buildWasm({ feature, wasm }) {
+function buildWasm(wasm, { feature }) {
   say(`compiling the crate to WebAssembly: ${wasm}`);
   // wasm-pack takes wasm-bindgen and wasm-opt from the PATH, which setup has put there. RUSTFLAGS
   // would override .cargo/config.toml, and with it SIMD.
@@ -63,9 +74,10 @@ function buildWasm({ feature, wasm }) {
     ],
     { env: { RUSTFLAGS: undefined } },
   );
+  cpSync(at('build', 'wasm', `${wasm}_bg.wasm`), at('pkg', `${wasm}.wasm`));
 }
 
-const placeholder = '#wasm';
+const placeholder = 'the bytes of the WebAssembly';
 
 /**
  * A string literal with a character for each byte: 6 % more than the bytes once compressed, and base64 a third. esbuild
@@ -82,14 +94,15 @@ function literal(bytes) {
   return `'${string}'`;
 }
 
-/** Bundles an entry with the bindings and the WebAssembly that its boot names. */
-async function bundle({ name, wasm, boot }) {
+/** Bundles an entry with its bindings and its way to come by the WebAssembly. */
+async function bundle({ entry, wasm, boot, format, to }) {
   const { build } = await import('esbuild');
+  const places = { '#boot': at('js', 'boot', boot), '#bindings': at('js', 'boot', modules[wasm].bindings) };
   const { outputFiles } = await build({
-    entryPoints: [at('js', `${name}.js`)],
+    entryPoints: [at('js', entry)],
     write: false,
     bundle: true,
-    format: 'esm',
+    format,
     target: 'es2022',
     charset: 'utf8',
     minifySyntax: true,
@@ -100,18 +113,18 @@ async function bundle({ name, wasm, boot }) {
       {
         name: 'boot',
         setup: ({ onResolve, onLoad }) => {
-          onResolve({ filter: /^#boot$/ }, () => ({ path: at('js', 'boot', boot) }));
-          onLoad({ filter: /\.wasm$/ }, () => ({ contents: placeholder, loader: 'text' }));
+          onResolve({ filter: /^#(boot|bindings)$/ }, ({ path }) => ({ path: places[path] }));
+          // A file for the user's bundler, or a place in this one.
+          onResolve({ filter: /^#wasm$/ }, () =>
+            boot === 'workerd.js' ? { path: `./${wasm}.wasm`, external: true } : { path: wasm, namespace: 'wasm' },
+          );
+          onLoad({ filter: /./, namespace: 'wasm' }, () => ({ contents: placeholder, loader: 'text' }));
         },
       },
     ],
   });
-  const inline = literal(readFileSync(at('build', 'wasm', `${wasm}_bg.wasm`)));
-  writeFileSync(
-    at('pkg', `${name}.js`),
-    outputFiles[0].text.replace(`"${placeholder}"`, () => inline),
-  );
-  cpSync(at('js', `${name}.d.ts`), at('pkg', `${name}.d.ts`));
+  const inline = () => literal(readFileSync(at('build', 'wasm', `${wasm}_bg.wasm`)));
+  writeFileSync(at('pkg', to), outputFiles[0].text.replace(`"${placeholder}"`, inline));
 }
 
 /** What runs in Node only, beside the entries and with their WebAssembly. */
@@ -140,21 +153,45 @@ async function bundleTools() {
   cpSync(at('js', 'pool.d.ts'), at('pkg', 'pool.d.ts'));
 }
 
+/** The declarations are written by hand once; CommonJS has them under its own file name. */
+function writeTypes() {
+  for (const name of ['index', 'compat', 'web']) cpSync(at('js', `${name}.d.ts`), at('pkg', `${name}.d.ts`));
+  for (const name of ['index', 'compat']) {
+    const text = readFileSync(at('js', `${name}.d.ts`), 'utf8').replaceAll("'./index.js'", "'./index.cjs'");
+    writeFileSync(at('pkg', `${name}.d.cts`), text);
+  }
+}
+
+/** An entry that has no initialisation: Workers import the `.wasm` file, `require` has a twin, all else is one file. */
+const everywhere = (name) => ({
+  workerd: { types: `./${name}.d.ts`, default: `./${name}.workerd.js` },
+  require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
+  default: { types: `./${name}.d.ts`, default: `./${name}.js` },
+});
+
 function writePackage() {
   const { devDependencies, scripts, private: _, ...shared } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const manifest = {
     ...shared,
-    sideEffects: false,
+    sideEffects: ['./index.cjs', './compat.cjs', './check-node.cjs'],
     exports: {
-      '.': { types: './index.d.ts', default: './index.js' },
-      './compat': { types: './compat.d.ts', default: './compat.js' },
+      '.': everywhere('index'),
+      './compat': everywhere('compat'),
       './pool': { types: './pool.d.ts', default: './pool.js' },
+      './web': { types: './web.d.ts', default: './web.js' },
+      './nearprint.wasm': './nearprint.wasm',
+      './nearprint_compat.wasm': './nearprint_compat.wasm',
       './package.json': './package.json',
     },
+    // For tools that read no exports.
+    main: './index.cjs',
+    module: './index.js',
     types: './index.d.ts',
     bin: { nearprint: 'cli.js' },
+    files: ['*.js', '*.cjs', 'cjs', '*.d.ts', '*.d.cts', '*.wasm', 'CHANGELOG.md', 'LICENSE-*'],
   };
   writeFileSync(at('pkg', 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const name of ['index.cjs', 'compat.cjs', 'check-node.cjs']) cpSync(at('js', name), at('pkg', name));
   for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE']) cpSync(at(name), at('pkg', name));
 }
 
@@ -163,12 +200,11 @@ export async function build() {
   const sourcesNow = fingerprintOfSources();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesNow && existsSync(at('pkg', 'index.js'))) return;
   rmSync(at('pkg'), { recursive: true, force: true });
-  mkdirSync(at('pkg'));
-  for (const entry of entries) {
-    buildWasm(entry);
-    await bundle(entry);
-  }
+  mkdirSync(at('pkg', 'cjs'), { recursive: true });
+  for (const [name, module] of Object.entries(modules)) buildWasm(name, module);
+  for (const each of bundles) await bundle(each);
   await bundleTools();
+  writeTypes();
   writePackage();
   writeFileSync(stamp, sourcesNow);
 }

@@ -11,6 +11,12 @@ fn range_error(message: impl core::fmt::Display) -> RangeError {
     RangeError::new(&alloc::format!("nearprint: {message}"))
 }
 
+/// Has the next call start the module again: after a trap its memory may be in disorder.
+#[wasm_bindgen::prelude::wasm_bindgen]
+pub fn restart() {
+    wasm_bindgen::handler::schedule_reinit();
+}
+
 /// The module of `nearprint`.
 #[cfg(feature = "wasm")]
 mod main {

@@ -1,0 +1,6 @@
+// In the plainest JavaScript: an old Node cannot even read the rest.
+'use strict';
+
+if (typeof process === 'object' && process.versions && parseInt(process.versions.node, 10) < 20) {
+  throw new Error('nearprint: Node 20.19 or newer is needed, and this is ' + process.versions.node);
+}

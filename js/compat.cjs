@@ -1,0 +1,4 @@
+'use strict';
+
+require('./check-node.cjs');
+module.exports = require('./cjs/compat.cjs');

@@ -1,0 +1,72 @@
+// Bundles of the page script, which Chromium runs from a bare static server.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { emptyFolder, sameInChromium, tool, versionOf, writePage } from '../tools.mjs';
+
+const scripts = { nearprint: 'page.mjs', '`nearprint/web`': 'page-web.mjs' };
+
+/** Bundlers by what they do with an entry file and the folder to write to; the page's script is named main.js then. */
+const bundlers = {
+  async vite(project, entry, folder) {
+    const { build } = await tool('vite');
+    const output = { entryFileNames: 'main.js' };
+    const rolldownOptions = { input: join(project, entry), output };
+    await build({ root: project, base: './', logLevel: 'error', build: { outDir: folder, rolldownOptions } });
+  },
+  async webpack(project, entry, folder) {
+    const { default: webpack } = await tool('webpack');
+    const settings = {
+      ...{ mode: 'production', context: project, entry: `./${entry}`, performance: { hints: false } },
+      output: { path: folder, filename: 'main.js', publicPath: 'auto' },
+    };
+    const stats = await new Promise((resolve, reject) => {
+      webpack(settings, (error, stats) => (error ? reject(error) : resolve(stats)));
+    });
+    if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString());
+  },
+  async rollup(project, entry, folder) {
+    const { rollup } = await tool('rollup');
+    const { nodeResolve } = await tool('@rollup/plugin-node-resolve');
+    const bundle = await rollup({ input: join(project, entry), plugins: [nodeResolve({ browser: true })] });
+    await bundle.write({ file: join(folder, 'main.js'), format: 'es' });
+    await bundle.close();
+  },
+  async esbuild(project, entry, folder) {
+    const { build } = await tool('esbuild');
+    const settings = { bundle: true, minify: true, format: 'esm', logLevel: 'error' };
+    await build({ entryPoints: [join(project, entry)], outfile: join(folder, 'main.js'), ...settings });
+  },
+  async parcel(project, entry, folder) {
+    const { Parcel } = await tool('@parcel/core');
+    writePage(join(project), entry);
+    const parcel = new Parcel({
+      entries: join(project, 'index.html'),
+      defaultConfig: '@parcel/config-default',
+      mode: 'production',
+      defaultTargetOptions: { distDir: folder, publicUrl: './', sourceMaps: false },
+      cacheDir: join(project, '.parcel-cache'),
+      shouldAutoInstall: false,
+      targets: { page: { distDir: folder, context: 'browser', publicUrl: './', engines: { browsers: 'chrome 120' } } },
+    });
+    await parcel.run();
+  },
+};
+
+/** These leave the copying of files to their users. */
+const copiesNothing = ['rollup', 'esbuild'];
+
+export default Object.entries(bundlers).flatMap(([name, bundle]) =>
+  Object.entries(scripts)
+    .filter(([how]) => how === 'nearprint' || !copiesNothing.includes(name))
+    .map(([how, script]) => ({
+      what: { vite: 'Vite', webpack: 'webpack', rollup: 'Rollup', esbuild: 'esbuild', parcel: 'Parcel' }[name],
+      how: how === 'nearprint' ? 'bundle' : how,
+      async run({ project, expected }) {
+        const folder = emptyFolder({ project }, 'bundle');
+        await bundle(project, script, folder);
+        if (!readdirSync(folder).includes('index.html')) writePage(folder, 'main.js');
+        await sameInChromium(folder, expected);
+        return versionOf(name);
+      },
+    })),
+);

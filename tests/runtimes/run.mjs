@@ -1,0 +1,97 @@
+// npm run test:runtimes: packs the package, installs it into an empty project, and has every runtime, bundler and checker
+// of checks/ use it there. `-- --write` puts the table into the README; other arguments choose rows by name.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
+import { build } from '../../scripts/build.mjs';
+import { npm, root, say } from '../../scripts/run.mjs';
+import { Missing, nodeAnswers } from './tools.mjs';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/** The tools have a lock of their own, so that the root stays light. */
+function install(folder, what) {
+  const stamp = join(folder, 'node_modules', '.nearprint-lock');
+  const hash = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json'))).digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  say(`installing ${what}`);
+  npm('ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error');
+  writeFileSync(stamp, hash);
+}
+
+/** An empty project with the packed package, in a folder where the tools are found too. */
+function makeProject() {
+  const folder = mkdtempSync(join(tmpdir(), 'nearprint-runtimes-'));
+  symlinkSync(join(here, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  const project = join(folder, 'project');
+  cpSync(join(here, 'script'), project, { recursive: true });
+  const vectors = readFileSync(join(root, 'tests', 'vectors.json'), 'utf8');
+  const answers = readFileSync(join(project, 'answers.mjs'), 'utf8');
+  writeFileSync(join(project, 'vectors.mjs'), `export const vectors = ${vectors};`);
+  writeFileSync(join(project, 'vectors.cjs'), `exports.vectors = ${vectors};`);
+  writeFileSync(
+    join(project, 'answers.cjs'),
+    `${answers.replace('export function', 'function')}exports.answers = answers;`,
+  );
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
+  const quiet = ['--silent', '--no-audit', '--no-fund'];
+  const shell = process.platform === 'win32';
+  const packed = execFileSync('npm', ['pack', join(root, 'pkg'), '--json', ...quiet], { cwd: folder, shell });
+  const [{ filename }] = Object.values(JSON.parse(packed));
+  execFileSync('npm', ['install', join(folder, filename), '--offline', ...quiet], { cwd: project, shell });
+  return { folder, project, tarball: join(folder, filename) };
+}
+
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+await build();
+install(here, 'the runtimes and bundlers, 0.7 GB');
+install(join(here, 'nodes'), 'the Nodes, 0.4 GB');
+const place = makeProject();
+const context = { ...place, expected: await nodeAnswers(place) };
+
+const rows = [];
+for (const name of readdirSync(join(here, 'checks')).sort()) {
+  for (const check of (await import(`./checks/${name}`)).default) {
+    const title = `${check.what}: ${check.how}`;
+    if (wanted.length > 0 && !wanted.some((word) => title.toLowerCase().includes(word.toLowerCase()))) continue;
+    const began = performance.now();
+    try {
+      const version = await check.run(context);
+      rows.push({ ...check, version });
+      console.log(`ok       ${title}, ${version} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      const missing = error instanceof Missing;
+      rows.push({ ...check, failed: !missing || Boolean(process.env.CI), missing });
+      console.log(`${missing ? 'MISSING ' : 'FAILED  '} ${title}\n${missing ? error.message : inspect(error, { depth: 5 })}`);
+    }
+  }
+}
+if (!process.argv.includes('--keep')) rmSync(place.folder, { recursive: true, force: true });
+
+/** One row a runtime: how it takes the package, and its version. */
+function table() {
+  const whats = new Map();
+  for (const { what, how, version } of rows.filter(({ version }) => version)) {
+    const row = whats.get(`${what} ${version}`) ?? { what, version, hows: [] };
+    row.hows.push(how);
+    whats.set(`${what} ${version}`, row);
+  }
+  const lines = [...whats.values()].map(({ what, version, hows }) => `| ${what} | ${version} | ${hows.join(', ')} |`);
+  return ['| runtime or tool | version | how |', '| --- | --- | --- |', ...lines].join('\n');
+}
+
+console.log(`\n${table()}\n`);
+if (process.argv.includes('--write')) {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const written = readme.replace(/(<!-- runtimes -->\n)[^]*?(\n<!-- end -->)/, (_, open, end) => open + table() + end);
+  writeFileSync(join(root, 'README.md'), written);
+}
+const missing = rows.filter((row) => row.missing);
+const failed = rows.filter((row) => row.failed);
+if (missing.length > 0) console.log(`*** MISSING: ${missing.map(({ what, how }) => `${what}: ${how}`).join('; ')} ***`);
+console.log(`${rows.length - failed.length - missing.length} of ${rows.length} passed`);
+process.exit(failed.length > 0 ? 1 : 0);

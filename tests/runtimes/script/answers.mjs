@@ -1,0 +1,66 @@
+// What every runtime must answer alike: all vectors, and an index against plain comparison. No runtime's own API here.
+
+/** A xorshift generator: the same numbers everywhere. */
+function generator(state) {
+  return () => {
+    state ^= (state << 13n) & 0xffffffffffffffffn;
+    state ^= state >> 7n;
+    state ^= (state << 17n) & 0xffffffffffffffffn;
+    return state;
+  };
+}
+
+/** Fingerprints of which many are near each other. */
+function someFingerprints(count) {
+  const next = generator(88172645463325252n);
+  const prints = [];
+  for (let at = 0; at < count; at++) {
+    const near = at % 3 === 0 ? undefined : prints[Number(next() % BigInt(at))];
+    let print = near ?? next();
+    if (near !== undefined) for (let flips = Number(next() % 9n); flips > 0; flips--) print ^= 1n << (next() % 64n);
+    prints.push(print);
+  }
+  return prints;
+}
+
+function indexAnswers({ NearIndex, distance, toHex }) {
+  const prints = someFingerprints(600);
+  const index = new NearIndex({ maxDistance: 6 });
+  index.addAll(
+    prints.map((_, at) => (at % 2 ? at : `document ${at}`)),
+    prints,
+  );
+  const restored = NearIndex.fromBytes(index.toBytes());
+  const wrong = prints.filter((print) => {
+    const found = restored.query(print).length;
+    return found !== prints.filter((other) => distance(print, other) <= 6).length;
+  });
+  const hits = prints.slice(0, 20).map((print) => index.query(print, { limit: 3 }));
+  return {
+    wrong: wrong.length,
+    hits: hits.map((list) => list.map(({ id, fingerprint, distance }) => [id, toHex(fingerprint), distance])),
+    pairs: [...index.pairs({ maxDistance: 3 })].map(({ a, b }) => `${a} ${b}`).sort(),
+    clusters: index.clusters().map((ids) => ids.length),
+    snapshot: Array.from(index.toBytes()).reduce((sum, byte) => (Math.imul(sum, 31) + byte) | 0, 0),
+  };
+}
+
+/** A vector's text. */
+function textOf(input) {
+  if (input.utf8) return Uint8Array.from(input.utf8.match(/../g), (byte) => Number.parseInt(byte, 16));
+  if (input.utf16) return String.fromCharCode(...input.utf16);
+  return typeof input === 'object' ? input.repeat[0].repeat(input.repeat[1]) : input;
+}
+
+export function answers(nearprint, compat, { ids, vectors }) {
+  const prints = ids.map((id) => {
+    const fingerprinter = new nearprint.Fingerprinter({ scheme: id });
+    return vectors.map(({ input }) => nearprint.toHex(fingerprinter.fingerprint(textOf(input)), fingerprinter.bits));
+  });
+  const wrong = vectors.filter(({ hex }, at) => hex.some((wanted, id) => prints[id][at] !== wanted)).length;
+  return JSON.stringify({
+    vectors: { count: vectors.length, wrong },
+    index: indexAnswers(nearprint),
+    compat: compat.toHex(compat.fingerprint('the same everywhere', { scheme: 'charikar-py' }), 128),
+  });
+}

@@ -1,0 +1,150 @@
+// What the checks share.
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import { promisify } from 'node:util';
+
+/** What is to be checked is not on this machine. */
+export class Missing extends Error {}
+
+const require = createRequire(import.meta.url);
+
+/** The folder of an installed package. */
+export function folderOf(name) {
+  const folder = join(import.meta.dirname, 'node_modules', name);
+  if (!existsSync(folder)) throw new Missing(`${name} is not installed: there may be none for this machine`);
+  return folder;
+}
+
+export const versionOf = (name) => JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8')).version;
+
+/** The path of a program of an installed package. */
+export function programOf(name, program = name) {
+  const { bin } = JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8'));
+  return join(folderOf(name), typeof bin === 'string' ? bin : bin[program]);
+}
+
+/** The program of a Node of nodes/package.json. */
+export const npmNode = (name) =>
+  join(folderOf(`../nodes/node_modules/${name}-${process.platform}-${process.arch}`), 'bin', 'node');
+
+/** Runs a program, and gives what it prints. */
+export async function run(program, args, options) {
+  try {
+    const { stdout } = await promisify(execFile)(program, args, { timeout: 180_000, maxBuffer: 1e8, ...options });
+    return stdout.trim();
+  } catch (error) {
+    throw new Error(`${program} ${args.join(' ')}\n${error.stdout}${error.stderr}`, { cause: error });
+  }
+}
+
+/** The answers of the Node that runs the tests, which pass every vector and are those that all others must give. */
+export async function nodeAnswers({ project }) {
+  const answers = await run(process.execPath, ['esm.mjs'], { cwd: project });
+  const { vectors, index } = JSON.parse(answers);
+  assert.equal(vectors.wrong, 0);
+  assert.equal(index.wrong, 0);
+  return answers;
+}
+
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
+const policy = "script-src 'self' 'wasm-unsafe-eval'";
+
+/** Serves a folder to a browser, which opens its page, and gives what the page reports. */
+export async function browse(browser, folder, { csp = policy } = {}) {
+  const profile = mkdtempSync(join(tmpdir(), 'nearprint-profile-'));
+  let child;
+  let server;
+  try {
+    return await new Promise((resolve, reject) => {
+      const asked = [];
+      server = createServer((request, response) => {
+        const path = new URL(request.url, 'http://localhost').pathname;
+        asked.push(path);
+        if (path === '/report') {
+          const chunks = [];
+          request.on('data', (chunk) => chunks.push(chunk));
+          request.on('end', () => resolve(Buffer.concat(chunks).toString()));
+          return response.end();
+        }
+        const file = normalize(join(folder, path === '/' ? 'index.html' : path));
+        if (!file.startsWith(folder) || !existsSync(file)) return response.writeHead(404).end();
+        response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
+        response.setHeader('content-security-policy', csp);
+        response.end(readFileSync(file));
+      });
+      server.listen(0, '127.0.0.1', () => {
+        const url = `http://localhost:${server.address().port}/`;
+        child = spawn(browser.path, [...browser.args(profile), url], { stdio: 'ignore', detached: true });
+        child.on('error', reject);
+        setTimeout(() => reject(new Error(`no report in 90 s; the page asked for ${asked.join(' ')}`)), 90_000).unref();
+      });
+    });
+  } finally {
+    if (child?.exitCode === null) {
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      process.kill(-child.pid, 'SIGKILL'); // with its helpers, which write to the profile
+      await gone;
+    }
+    server.close();
+    server.closeAllConnections();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** A browser of the system. */
+function browser(name, variable, paths, args) {
+  return () => {
+    const path = [process.env[variable], ...paths].find((each) => each && existsSync(each));
+    if (!path) throw new Missing(`no ${name} was found; set ${variable} to the path of one`);
+    return { path, args, version: async () => /[\d.]+/.exec(await run(path, ['--version']))[0] };
+  };
+}
+
+export const chromium = browser(
+  'Chromium',
+  'CHROMIUM',
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+  (profile) => [
+    ...['--headless=new', `--user-data-dir=${profile}`, '--no-first-run', '--disable-background-networking'],
+    ...['--disable-component-update', '--disable-sync', '--disable-gpu', '--disable-dev-shm-usage'],
+    // As root, as in CI, Chromium has no sandbox.
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ],
+);
+
+export const firefox = browser('Firefox', 'FIREFOX', ['/usr/bin/firefox-esr', '/usr/bin/firefox'], (profile) => [
+  '--headless',
+  '--no-remote',
+  '--profile',
+  profile,
+]);
+
+/** A folder of the project for what a check makes. */
+export function emptyFolder({ project }, name) {
+  const folder = join(project, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** A page of one module script. */
+export function writePage(folder, script, module = true) {
+  const type = module ? ' type="module"' : ' defer';
+  writeFileSync(
+    join(folder, 'index.html'),
+    `<!doctype html><meta charset="utf-8"><title>t</title><script${type} src="${script}"></script>`,
+  );
+}
+
+/** What a bundle's page reports in Chromium must be what all others answer. */
+export async function sameInChromium(folder, expected) {
+  assert.equal(await browse(chromium(), folder), expected);
+}
+
+/** Imports an installed tool. */
+export const tool = (name) => import(require.resolve(name));
