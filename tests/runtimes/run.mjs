@@ -2,7 +2,16 @@
 // of checks/ use it there. `-- --write` puts the table into the README; other arguments choose rows by name.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +25,9 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 /** The tools have a lock of their own, so that the root stays light. */
 function install(folder, what) {
   const stamp = join(folder, 'node_modules', '.nearprint-lock');
-  const hash = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json'))).digest('hex');
+  const hash = createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   say(`installing ${what}`);
   npm('ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error');
@@ -66,7 +77,9 @@ for (const name of readdirSync(join(here, 'checks')).sort()) {
     } catch (error) {
       const missing = error instanceof Missing;
       rows.push({ ...check, failed: !missing || Boolean(process.env.CI), missing });
-      console.log(`${missing ? 'MISSING ' : 'FAILED  '} ${title}\n${missing ? error.message : inspect(error, { depth: 5 })}`);
+      console.log(
+        `${missing ? 'MISSING ' : 'FAILED  '} ${title}\n${missing ? error.message : inspect(error, { depth: 5 })}`,
+      );
     }
   }
 }
@@ -87,7 +100,10 @@ function table() {
 console.log(`\n${table()}\n`);
 if (process.argv.includes('--write')) {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const written = readme.replace(/(<!-- runtimes -->\n)[^]*?(\n<!-- end -->)/, (_, open, end) => open + table() + end);
+  const written = readme.replace(
+    /(<!-- runtimes -->\n)[\s\S]*?(\n<!-- end -->)/,
+    (_, open, end) => open + table() + end,
+  );
   writeFileSync(join(root, 'README.md'), written);
 }
 const missing = rows.filter((row) => row.missing);

@@ -51,7 +51,12 @@ export async function nodeAnswers({ project }) {
   return answers;
 }
 
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
+const types = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.wasm': 'application/wasm',
+};
 const policy = "script-src 'self' 'wasm-unsafe-eval'";
 
 /** Serves a folder to a browser, which opens its page, and gives what the page reports. */

@@ -47,16 +47,15 @@ export default Object.entries({ Chromium: chromium, Firefox: firefox }).flatMap(
   row(what, find, 'module script', answers('page.mjs')),
   row(what, find, '`nearprint/web`', answers('page-web.mjs')),
   row(what, find, 'told of a policy that forbids wasm', refusal('page.mjs', { csp: "script-src 'self'" }, forbidden)),
-  row(
-    what,
-    find,
-    '`nearprint/web` told of it too',
-    refusal('page-web.mjs', { csp: "script-src 'self'" }, forbidden),
-  ),
+  row(what, find, '`nearprint/web` told of it too', refusal('page-web.mjs', { csp: "script-src 'self'" }, forbidden)),
   row(
     what,
     find,
     'told of a bundler that dropped the `.wasm`',
-    refusal('page-web.mjs', { drop: true }, /nearprint.wasm \(HTTP 404.*put that file of the package there, or give load/),
+    refusal(
+      'page-web.mjs',
+      { drop: true },
+      /nearprint.wasm \(HTTP 404.*put that file of the package there, or give load/,
+    ),
   ),
 ]);

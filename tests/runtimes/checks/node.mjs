@@ -38,9 +38,13 @@ export default [
     how: 'is told so by `require`',
     async run({ project }) {
       const node = npmNode('node-14');
-      const told = await run(node, ['-e', "try { require('nearprint') } catch (error) { console.log(error.message) }"], {
-        cwd: project,
-      });
+      const told = await run(
+        node,
+        ['-e', "try { require('nearprint') } catch (error) { console.log(error.message) }"],
+        {
+          cwd: project,
+        },
+      );
       assert.match(told, /^nearprint: Node 20.19 or newer is needed, and this is 14/);
       return version(node);
     },

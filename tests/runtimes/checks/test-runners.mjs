@@ -14,7 +14,19 @@ const row = (what, name, how, node, args) => ({
 });
 
 export default [
-  row('Jest', 'jest', '`require`', () => process.execPath, (project) => ['--rootDir', project, '--testMatch', '**/*.test.cjs']),
+  row(
+    'Jest',
+    'jest',
+    '`require`',
+    () => process.execPath,
+    (project) => ['--rootDir', project, '--testMatch', '**/*.test.cjs'],
+  ),
   // Its newest takes no Node 20.
-  row('Vitest', 'vitest', '`import`', () => npmNode('node-lts'), () => ['run', '--dir', '.', 'vitest.test.mjs']),
+  row(
+    'Vitest',
+    'vitest',
+    '`import`',
+    () => npmNode('node-lts'),
+    () => ['run', '--dir', '.', 'vitest.test.mjs'],
+  ),
 ];

@@ -62,7 +62,9 @@ export default [
         // Not JavaScript: nothing to declare.
         ...['--exclude-entrypoints', './nearprint.wasm', './nearprint_compat.wasm'],
       ];
-      await run(process.execPath, [programOf('@arethetypeswrong/cli', 'attw'), packed, ...exceptions], { cwd: project });
+      await run(process.execPath, [programOf('@arethetypeswrong/cli', 'attw'), packed, ...exceptions], {
+        cwd: project,
+      });
       return versionOf('@arethetypeswrong/cli');
     },
   },

@@ -40,7 +40,8 @@ export default [
     what: 'workerd',
     how: 'told of a bundle without it',
     async run({ project }) {
-      const wanted = /nearprint: this runtime takes no WebAssembly at run time: have the bundler resolve with.*"workerd"/;
+      const wanted =
+        /nearprint: this runtime takes no WebAssembly at run time: have the bundler resolve with.*"workerd"/;
       assert.match(await answerOf(project, []), wanted);
       return versionOf('workerd');
     },
