@@ -245,7 +245,8 @@ export class NearIndex {
       for (;;) {
         const count = index === this.#core ? index.nextPairs(cursor, PAIRS_AT_ONCE) : CHANGED;
         if (count === END) return;
-        if (count === CHANGED) throw new Error('nearprint: the index has changed since this iteration over its pairs began');
+        if (count === CHANGED)
+          throw new Error('nearprint: the index has changed since this iteration over its pairs began');
         look();
         // A copy: what the caller does between two pairs may use the buffer for something else.
         const rows = numbers.slice(index.rows / 8, index.rows / 8 + 3 * count);
