@@ -26,9 +26,9 @@ export const outOfRange = (argument, takes, got) =>
 const widths = [32, 64, 128];
 
 /** The width of a fingerprint. */
-export function checkBits(bits) {
+export function checkBits(bits, argument = 'bits') {
   if (widths.includes(bits)) return bits;
-  throw (typeof bits === 'number' ? outOfRange : wrongType)('bits', '32, 64 or 128', bits);
+  throw (typeof bits === 'number' ? outOfRange : wrongType)(argument, '32, 64 or 128', bits);
 }
 
 /** A whole number from 0 to `most`. */

@@ -27,7 +27,7 @@ async function runExample(code) {
   return { printed, value };
 }
 
-const [node, worker, migration] = [...read('README.md').matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
+const [node, worker, many, migration] = [...read('README.md').matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
 
 test('the example for Node', async () => {
   const { printed } = await runExample(node);
@@ -40,6 +40,14 @@ test('the example for a Worker', async () => {
   const { value } = await runExample(worker);
   const response = await value.fetch(new Request('http://localhost/', { method: 'POST', body: 'hello' }));
   assert.equal(await response.text(), nearprint.toHex(nearprint.fingerprint('hello')));
+});
+
+test('the example of many documents', async () => {
+  assert.deepEqual((await runExample(many)).printed, [
+    '/news is new',
+    '/print/news is /news, 0 bits apart',
+    '/empty is new',
+  ]);
 });
 
 test('the example of another program', async () => {

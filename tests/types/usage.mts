@@ -1,5 +1,16 @@
 // What the declarations must accept, and, by @ts-expect-error, what they must refuse. Never run.
-import { dedupe, distance, Fingerprinter, fingerprint, fingerprintAll, fromHex, toHex } from '../../pkg/index.js';
+import {
+  dedupe,
+  distance,
+  Fingerprinter,
+  fingerprint,
+  fingerprintAll,
+  fromHex,
+  MIN_FEATURES,
+  NearIndex,
+  toHex,
+} from '../../pkg/index.js';
+import { fingerprintAll as pooled } from '../../pkg/pool.js';
 
 const print: bigint = fingerprint('text', { bits: 128, features: { chars: 3 }, weights: 'tf' });
 const prints: BigUint64Array = fingerprintAll(['a', new Uint8Array()]);
@@ -14,7 +25,16 @@ for await (const result of dedupe([{ id: 7, text: 'a' }], { maxDistance: 3 })) {
   const duplicateOf: number | null = result.duplicateOf;
   void duplicateOf;
 }
-void [prints, narrow, apart, digest];
+const against = new NearIndex<string>({ bits: 128 });
+for await (const result of dedupe([{ id: 'a', text: 'a' }], { against, keep: 'longest', bits: 128 })) {
+  const duplicateOf: string | null = result.duplicateOf;
+  void duplicateOf;
+}
+const few: boolean = new Fingerprinter().distinct < MIN_FEATURES;
+const words: string[] = new Fingerprinter().words('a');
+const inThreads: BigUint64Array = await pooled(['a'], { threads: 2 });
+const narrowInThreads: Uint32Array = await pooled(['a'], { bits: 32 });
+void [prints, narrow, apart, digest, few, words, inThreads, narrowInThreads];
 
 // @ts-expect-error a number is not a text
 fingerprint(7);
@@ -24,3 +44,9 @@ fingerprint('a', { bits: 16 });
 distance(1, 2);
 // @ts-expect-error the id is read-only
 new Fingerprinter().id = 'v2:64';
+// @ts-expect-error nothing else can be kept
+dedupe([], { keep: 'last' });
+// @ts-expect-error a document has an id
+dedupe([{ text: 'a' }]);
+// @ts-expect-error fingerprints are no index
+dedupe([], { against: [1n] });
