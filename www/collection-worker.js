@@ -7,6 +7,11 @@ let bits;
 let index;
 /** The fingerprints in 32-bit words, `bits / 32` of them each. */
 let words;
+/**
+ * Which text each fingerprint is of. One without a single word casts no votes, and has none: all such texts would be
+ * near to each other, whatever they are.
+ */
+let positions;
 
 const ones = (x) => {
   x -= (x >>> 1) & 0x55555555;
@@ -32,11 +37,19 @@ export function load(texts, options, progress) {
     fingerprints.set(fingerprinter.fingerprintAll(texts.slice(at, at + AT_ONCE)), at * each);
     progress(Math.min(1, (at + AT_ONCE) / texts.length));
   }
-  words = new Uint32Array(fingerprints.buffer);
   const indexing = performance.now();
+  const zero = bits === 32 ? 0 : 0n;
+  positions = Array.from(texts.keys()).filter((at) =>
+    fingerprints.subarray(at * each, (at + 1) * each).some((word) => word !== zero),
+  );
+  positions.forEach((from, to) => {
+    fingerprints.copyWithin(to * each, from * each, (from + 1) * each);
+  });
+  const voting = fingerprints.slice(0, positions.length * each);
+  words = new Uint32Array(voting.buffer);
   index?.free();
   index = new NearIndex({ bits, scheme: fingerprinter.id });
-  index.addAll(Array.from(texts.keys()), fingerprints);
+  index.addAll(positions.keys(), voting);
   return { fingerprints: indexing - began, index: performance.now() - indexing };
 }
 
@@ -46,8 +59,8 @@ export function clustersWithin(maxDistance) {
   const clusters = index.clusters({ maxDistance }).filter(({ length }) => length > 1);
   const took = performance.now() - began;
   const withDistances = clusters.map(([first, ...others]) => ({
-    first,
-    others: others.map((at) => ({ at, distance: apart(first, at) })),
+    first: positions[first],
+    others: others.map((at) => ({ at: positions[at], distance: apart(first, at) })),
   }));
   return { clusters: withDistances.sort((x, y) => y.others.length - x.others.length), took };
 }

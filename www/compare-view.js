@@ -11,7 +11,7 @@ import { defaultRecipe, optionsOf, sameRecipe } from './recipe.js';
 import { rawRecipe, samples } from './samples.js';
 import { onChange, state, update } from './state.js';
 import { textField } from './text-field.js';
-import { remark, verdict } from './verdict.js';
+import { isEmpty, remark, verdict } from './verdict.js';
 
 /** The last comparison, what a failed one said, and the bit that is told of. */
 let result = null;
@@ -82,7 +82,7 @@ function showVerdict() {
   }
   byId('verdict').textContent = verdict(result, state.threshold);
   byId('remark').textContent = remark(result);
-  byId('result').dataset.near = result.distance <= state.threshold;
+  byId('result').dataset.near = isEmpty(result) ? '' : result.distance <= state.threshold;
   const ruler = byId('ruler');
   ruler.style.setProperty('--at', result.distance / result.bits);
   ruler.style.setProperty('--threshold', state.threshold / result.bits);
@@ -134,6 +134,7 @@ function useSample({ a, b, recipe }) {
   const keep = sameRecipe(state.recipe, rawRecipe) ? defaultRecipe : state.recipe;
   const next = recipe ?? keep;
   const threshold = next.bits === state.recipe.bits ? state.threshold : next.bits / 8;
+  chosen = null; // the first bit that differs
   update({ a, b, prints: null, recipe: next, threshold });
   compareNow();
 }

@@ -64,6 +64,7 @@ export const en = {
     `“${name}” is not a text file: it holds bytes that no text has. Your text is as it was.${others(more)}`,
 
   textMissing: 'Put a text on each side.',
+  verdictEmpty: 'A text without a single word casts no votes: there is nothing to compare.',
   verdictSame: 'No bit differs: the same text, as far as a fingerprint can tell.',
   verdict: ({ distance, bits, threshold, isDefault, near }) =>
     `${distance} of ${bits} bits ${s(distance, 'differs', 'differ')}: ${near ? '' : 'not '}near-duplicates at the ${
@@ -76,7 +77,7 @@ export const en = {
     `Each bit of two unrelated texts is as good as a coin toss, so about ${half} of them differ.`,
   remarkFeatures: ({ a, b }) => `The fingerprints rest on ${a} and ${b} features.`,
   labNote:
-    'This is how SimHash fails. FNV-1 multiplies before it mixes in the last byte, so two characters reach only the low bits of their hash. In the high bits, every bigram votes the same way, whatever the text.',
+    'This is how SimHash fails. FNV-1 multiplies before it mixes in the last byte, so the last of two characters reaches only the lowest eight bits, and the first only a few more. In all the others every bigram votes the same way, whatever the text.',
   labMend: 'Switch the finaliser on',
 
   bitsTitle: 'The bits',
@@ -150,7 +151,7 @@ export const en = {
     'Spreads every bit of the hash over all the others; without it unrelated texts come close. 128 bits need it.',
   weights: 'Weights',
   weightsHint: 'What a feature counts that occurs often; the logarithm keeps common words from outvoting the rest.',
-  'weights:log': 'logarithm of the count (default)',
+  'weights:log': 'log of the count (default)',
   'weights:tf': 'the count',
   'weights:binary': 'one vote each',
   normalize: 'Normalisation',

@@ -57,6 +57,7 @@ export const zh = {
     `“${name}”不是文本文件，其中有文本里不会出现的字节。原有文字未变。${others(more)}`,
 
   textMissing: '请在两边各放入一段文字。',
+  verdictEmpty: '一个词也没有的文字投不出票，无从比较。',
   verdictSame: '没有一位不同：就指纹而言，这是同一段文字。',
   verdict: ({ distance, bits, threshold, isDefault, near }) =>
     `${bits} 位中有 ${distance} 位不同：按${isDefault ? '默认' : ''}阈值 ${threshold}，${near ? '属于' : '不属于'}近似重复。`,
@@ -65,7 +66,7 @@ export const zh = {
   remarkUnrelated: ({ half }) => `两段文字若毫不相干，每一位是否相同就像抛硬币，大约会有 ${half} 位不同。`,
   remarkFeatures: ({ a, b }) => `两枚指纹分别由 ${a} 个和 ${b} 个特征投票得出。`,
   labNote:
-    'SimHash 就是这样失灵的：FNV-1 先做乘法，再混入最后一个字节，因此两个字符只能影响哈希值的低位。在高位上，不论什么文字，所有二元组投的票都一样。',
+    'SimHash 就是这样失灵的：FNV-1 先做乘法，再混入最后一个字节，因此两个字符中，后一个只能影响最低的八位，前一个也只多影响几位。在其余各位上，不论什么文字，所有二元组投的票都一样。',
   labMend: '打开终混',
 
   bitsTitle: '逐位来看',

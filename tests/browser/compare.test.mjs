@@ -1,5 +1,6 @@
 // The first view, against fingerprints computed here and numbers worked out from the features.
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { features, fingerprint, toHex } from '../../pkg/index.js';
 import { optionsOf } from '../../www/recipe.js';
@@ -44,6 +45,8 @@ test('without a text there is no verdict, and the bits are put away', async () =
   await page.getByLabel('Second text', { exact: true }).fill('');
   await reads(page, '#verdict', /^Put a text on each side/);
   assert.equal(await page.locator('#bits').isVisible(), false);
+  await page.getByLabel('Second text', { exact: true }).fill('?!');
+  await reads(page, '#verdict', /^A text without a single word casts no votes/);
 });
 
 test('the numbers are those of the features', async () => {
@@ -59,7 +62,8 @@ test('the numbers are those of the features', async () => {
   assert.equal(await told('estimatedCosine'), Number(Math.cos((Math.PI * 7) / 64).toFixed(3)));
   assert.equal(await told('exactCosine'), Number(cosine.toFixed(3)));
   assert.equal(await told('jaccard'), Number((shared.length / (a.size + b.size - shared.length)).toFixed(3)));
-  await eventually(async () => assert.ok((await told('wasmSize')) > 20));
+  const { size } = statSync(new URL('../../build/wasm/nearprint_bg.wasm', import.meta.url));
+  await eventually(async () => assert.equal(await told('wasmSize'), Math.round(size / 1024)));
   assert.equal(await page.locator('.inBoth .count').textContent(), String(shared.length));
   assert.equal(await page.locator('.onlySecond .count').textContent(), String(b.size - shared.length));
 });

@@ -149,6 +149,13 @@ test('another recipe makes other fingerprints', async () => {
   await page.getByRole('button', { name: 'Back to the default' }).click();
 });
 
+test('texts without a word are not duplicates of each other', async () => {
+  await page.getByLabel('Texts, one a line').fill(['!!!', lines[0], '???', '🦶', lines[4]].join('\n'));
+  await page.getByRole('button', { name: 'Find duplicates' }).click();
+  await reads(page, '#found-verdict', verdict(4, 5));
+  assert.deepEqual(await page.locator('.kept .name, .member .name').allTextContents(), ['2', '5']);
+});
+
 test('ten thousand texts, and a way to stop', async () => {
   await page.getByRole('button', { name: '10,000 made-up notices' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
