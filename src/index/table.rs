@@ -196,11 +196,12 @@ impl Table {
         bytes.unwrap_or_default().windows(PADDING).step_by(self.stride).take(items.len())
     }
 
-    /// Reads a byte of a bucket, to have it in the cache.
+    /// Reads the first byte of a bucket and the last, to have it in the cache.
     #[inline]
     pub(crate) fn touch(&self, bucket: usize) -> u8 {
-        let first = self.items(bucket).start * self.stride;
-        self.groups[bucket >> GROUP].get(first).map_or(0, |&byte| byte)
+        let (items, group) = (self.items(bucket), &self.groups[bucket >> GROUP]);
+        let byte = |item: usize| group.get(item * self.stride).map_or(0, |&byte| byte);
+        byte(items.start) ^ byte(items.end)
     }
 
     /// Calls `hit` with the fingerprint and the distance of every item of `bucket` within `distance` of the key `query`.
