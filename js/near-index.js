@@ -5,7 +5,7 @@ import { dispose } from './dispose.js';
 
 const PAIRS_AT_ONCE = 1024;
 /** Documents that cross at once: copies of all of them would stay with the module's memory, which never shrinks. */
-const DOCUMENTS_AT_ONCE = 2 ** 16;
+const DOCUMENTS_AT_ONCE = 2 ** 13;
 const LIMIT = 2 ** 32 - 1;
 /** What `nextPairs` of the core tells instead of a count. */
 const [END, CHANGED] = [-1, -2];

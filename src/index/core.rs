@@ -96,10 +96,7 @@ impl Core {
         let count = self.tables.len() as f64;
         let mut rebuilt = false;
         for at in 0..self.tables.len() {
-            if self.tables[at].misfit(at as f64 / count) {
-                self.tables[at].rebuild(&self.entries);
-                rebuilt = true;
-            }
+            rebuilt |= self.tables[at].fit(at as f64 / count, &self.entries);
         }
         if rebuilt || self.entries.distinct().abs_diff(self.planned) > self.planned / 8 {
             self.plan();

@@ -60,6 +60,10 @@ impl Table {
     /// An empty table of the block that starts at bit `start`, with buckets for about `expected` fingerprints.
     pub(crate) fn new(bits: u32, start: u32, width: u32, expected: usize) -> Self {
         let prefix = (expected / (FULL / 2)).max(1).ilog2().clamp(GROUP, width.min(MOST_BITS));
+        Self::with_buckets(bits, start, width, prefix)
+    }
+
+    fn with_buckets(bits: u32, start: u32, width: u32, prefix: u32) -> Self {
         let groups = 1 << (prefix - GROUP);
         let stride = (bits - prefix).div_ceil(8) as usize;
         Self {
@@ -112,13 +116,54 @@ impl Table {
         }
     }
 
-    /// Whether there are too few buckets, or far too many. `turn`, from 0 to 1, puts growing off, so that the tables of
-    /// one index do not all grow at once.
-    pub(crate) fn misfit(&self, turn: f64) -> bool {
+    /// Gives the table as many buckets as it needs; true if that is another number. `turn`, from 0 to 1, puts growing off,
+    /// so that the tables of one index do not all grow at once.
+    pub(crate) fn fit(&mut self, turn: f64, entries: &Entries) -> bool {
         let full = ((FULL << self.prefix) as f64 * (1.0 + turn)) as usize;
-        let grow = self.len > full && self.prefix < self.width.min(MOST_BITS);
-        let shrink = self.len < 2 << self.prefix && self.prefix > GROUP;
-        grow || shrink
+        if self.len > full && self.prefix < self.width.min(MOST_BITS) {
+            self.split();
+            true
+        } else if self.len < 2 << self.prefix && self.prefix > GROUP {
+            self.rebuild(entries);
+            true
+        } else {
+            false
+        }
+    }
+
+    /// Doubles the buckets. Each becomes two neighbours, so memory is read and written in order, and every group is freed
+    /// as soon as it is done with: a fraction of the time and of the memory that building anew takes.
+    #[inline(never)]
+    fn split(&mut self) {
+        let new = Self::with_buckets(self.bits, self.start, self.width, self.prefix + 1);
+        let mut old = core::mem::replace(self, new);
+        let mut bytes = Vec::new();
+        for bucket in 0..self.buckets() {
+            let (group, place) = (bucket >> GROUP, bucket + (bucket >> GROUP));
+            let (implied, start) = (old.implied(bucket / 2), bytes.len());
+            for word in old.words(bucket / 2) {
+                let key = whole(word) & old.mask | implied;
+                if self.bucket(key) == bucket {
+                    let end = bytes.len();
+                    bytes.resize(end + PADDING, 0);
+                    put(&mut bytes, end, key, self.mask);
+                    bytes.truncate(end + self.stride);
+                }
+            }
+            let size = ((bytes.len() - start) / self.stride) as u64;
+            self.squares += size * size;
+            self.offsets[place + 1] = (bytes.len() / self.stride) as u32;
+            if bucket % (STEP - 1) == STEP - 2 {
+                bytes.resize(bytes.len() + PADDING, 0);
+                self.groups[group] = bytes.clone();
+                bytes.clear();
+                // Of two new groups, the second takes the last of the old one.
+                if group % 2 == 1 {
+                    old.groups[group / 2] = Vec::new();
+                }
+            }
+        }
+        self.len = old.len;
     }
 
     pub(crate) fn prefix(&self) -> u32 {
@@ -196,11 +241,12 @@ impl Table {
         bytes.unwrap_or_default().windows(PADDING).step_by(self.stride).take(items.len())
     }
 
-    /// Reads a byte of a bucket, to have it in the cache.
+    /// Reads the first byte of a bucket and the last, to have it in the cache.
     #[inline]
     pub(crate) fn touch(&self, bucket: usize) -> u8 {
-        let first = self.items(bucket).start * self.stride;
-        self.groups[bucket >> GROUP].get(first).map_or(0, |&byte| byte)
+        let (items, group) = (self.items(bucket), &self.groups[bucket >> GROUP]);
+        let byte = |item: usize| group.get(item * self.stride).map_or(0, |&byte| byte);
+        byte(items.start) ^ byte(items.end)
     }
 
     /// Calls `hit` with the fingerprint and the distance of every item of `bucket` within `distance` of the key `query`.
