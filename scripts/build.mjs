@@ -80,8 +80,8 @@ function buildWasm(wasm, { feature }) {
 const placeholder = 'the bytes of the WebAssembly';
 
 /**
- * A string literal with a character for each byte: 6 % more than the bytes once compressed, and base64 a third. esbuild
- * would escape the control characters too, and with them come another 3 %.
+ * A string literal with a character for each byte: 8 % more than the bytes once compressed, and base64 a third. esbuild
+ * would escape the control characters too, and then it is 10 %.
  */
 function literal(bytes) {
   const string = bytes

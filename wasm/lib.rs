@@ -3,7 +3,8 @@
 
 extern crate nearprint;
 
-/// A quarter of the code of the standard library's and as fast, for more memory: 33 MB where that takes 26.
+/// 4.5 kB less code than the standard library's and as fast, for more memory: 33 MB where that takes 26, in an index
+/// of 400 000 fingerprints.
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
