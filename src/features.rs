@@ -9,7 +9,7 @@ use alloc::{collections::VecDeque, string::String};
 use crate::{
     fnv,
     scheme::{self, Features, Scheme},
-    words::{Word, words},
+    words::words,
 };
 
 /// The hash of a gram from the hash of all its words but the last, and that of the last. Order
@@ -34,7 +34,7 @@ pub(crate) fn hash(scheme: &Scheme, bytes: &[u8]) -> u64 {
 /// Where features go.
 pub(crate) trait Sink {
     /// A word is new to the window.
-    fn word(&mut self, _word: Word<'_>) {}
+    fn word(&mut self, _text: &str, _unspaced: bool) {}
     /// A character is new to the window.
     fn char(&mut self, _c: char) {}
     /// The last `span` words, or characters, are a feature of this hash.
@@ -64,14 +64,18 @@ impl Cutter {
         match self {
             Cutter::Grams(grams) => {
                 for word in words(text) {
-                    sink.word(word);
-                    grams.push(hash(scheme, word.text.as_bytes()), word.dense, sink);
+                    sink.word(&text[word.start..word.end], word.is_unspaced());
+                    grams.push(
+                        hash(scheme, &text.as_bytes()[word.start..word.end]),
+                        word.is_dense(),
+                        sink,
+                    );
                 }
             }
             Cutter::Words(shingles) => {
                 for word in words(text) {
-                    sink.word(word);
-                    shingles.push(hash(scheme, word.text.as_bytes()), sink);
+                    sink.word(&text[word.start..word.end], word.is_unspaced());
+                    shingles.push(hash(scheme, &text.as_bytes()[word.start..word.end]), sink);
                 }
             }
             Cutter::Chars(shingles) => {

@@ -11,7 +11,6 @@ use crate::{
     hamming,
     scheme::{Features, Scheme},
     votes::weight,
-    words::Word,
 };
 
 /// A feature of a text.
@@ -98,8 +97,8 @@ impl<'a> List<'a> {
 }
 
 impl Sink for List<'_> {
-    fn word(&mut self, word: Word<'_>) {
-        self.slide(Piece { text: word.text.into(), spaced: !word.is_unspaced() });
+    fn word(&mut self, text: &str, unspaced: bool) {
+        self.slide(Piece { text: text.into(), spaced: !unspaced });
     }
 
     fn char(&mut self, c: char) {
