@@ -26,9 +26,7 @@ impl Sink for Votes {
             Weights::Tf => true,
             Weights::Binary => count == 1,
         };
-        if votes {
-            self.sums.add(&self.scheme, hash);
-        }
+        self.sums.add_if(&self.scheme, hash, votes);
     }
 }
 
@@ -42,7 +40,7 @@ impl Votes {
         self.counts.distinct()
     }
 
-    pub fn sign(&self) -> u128 {
+    pub fn sign(&mut self) -> u128 {
         self.sums.sign(&self.scheme)
     }
 
