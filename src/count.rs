@@ -37,13 +37,12 @@ impl Counts {
         }
         let at = self.find(hash);
         let slot = &mut self.slots[at];
-        if slot.generation == self.generation {
-            slot.count = slot.count.saturating_add(1);
-        } else {
-            *slot = Slot { hash, count: 1, generation: self.generation };
-            self.used += 1;
-        }
-        slot.count
+        // Whether a feature is new is anyone's guess, a processor's too: no branch on it.
+        let is_new = slot.generation != self.generation;
+        let count = if is_new { 1 } else { slot.count.saturating_add(1) };
+        *slot = Slot { hash, count, generation: self.generation };
+        self.used += usize::from(is_new);
+        count
     }
 
     /// How many different features came.
@@ -71,10 +70,14 @@ impl Counts {
         // The hash may be a raw FNV-1, whose low bits are poor: Fibonacci hashing takes high ones.
         let spread = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut at = (spread >> 32) as usize & mask;
-        while self.slots[at].generation == self.generation && self.slots[at].hash != hash {
+        loop {
+            let slot = &self.slots[at];
+            // One condition, not two: that the slot is either is likely, which of them is a guess.
+            if (slot.generation != self.generation) | (slot.hash == hash) {
+                return at;
+            }
             at = (at + 1) & mask;
         }
-        at
     }
 
     fn grow(&mut self) {

@@ -3,8 +3,9 @@
 use crate::{
     accumulate::Sums,
     count::Counts,
-    features::Sink,
+    features::{Feature, Sink},
     scheme::{Scheme, Weights},
+    words::Word,
 };
 
 /// The features of a text, counted and summed.
@@ -16,17 +17,18 @@ pub(crate) struct Votes {
 }
 
 impl Sink for Votes {
-    #[inline]
-    fn feature(&mut self, hash: u64, _span: usize) {
-        let count = self.counts.increment(hash);
-        let votes = match self.scheme.weights {
-            // 1 + floor(log2 count) grows by one where the count reaches a power of two: exact,
-            // and no logarithm is ever taken.
-            Weights::Log => count.is_power_of_two(),
-            Weights::Tf => true,
-            Weights::Binary => count == 1,
-        };
-        self.sums.add_if(&self.scheme, hash, votes);
+    fn take(&mut self, _text: &str, _pieces: &[Word], features: &[Feature]) {
+        for feature in features {
+            let count = self.counts.increment(feature.hash);
+            let votes = match self.scheme.weights {
+                // 1 + floor(log2 count) grows by one where the count reaches a power of two: exact,
+                // and no logarithm is ever taken.
+                Weights::Log => count.is_power_of_two(),
+                Weights::Tf => true,
+                Weights::Binary => count == 1,
+            };
+            self.sums.add_if(&self.scheme, feature.hash, votes);
+        }
     }
 }
 

@@ -12,7 +12,7 @@ mod table;
 use rules::{Entry, State, class};
 
 /// A word, and how its script is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Word {
     /// Its first byte in the text, and the byte behind its last.
     pub start: usize,
@@ -27,6 +27,11 @@ const SPACED: Kind = 2;
 const UNSPACED: Kind = 3;
 
 impl Word {
+    /// A character that is taken as a word.
+    pub fn of_char(start: usize, end: usize) -> Self {
+        Word { start, end, kind: UNSPACED }
+    }
+
     /// Whether the word by itself says little: a character or a run of a script written without spaces, or a number.
     /// Such words count only together with the words that follow.
     #[inline]
@@ -42,11 +47,6 @@ impl Word {
     pub fn is_unspaced(&self) -> bool {
         self.kind == UNSPACED
     }
-}
-
-/// The words of `text` in order. O(text).
-pub(crate) fn words(text: &str) -> Words<'_> {
-    Words { text: text.as_bytes(), at: 0, ahead: None }
 }
 
 /// The words of a text from one segment boundary on.
@@ -65,8 +65,22 @@ struct Char {
     len: u8,
 }
 
-impl Iterator for Words<'_> {
-    type Item = Word;
+impl<'a> Words<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Words { text: text.as_bytes(), at: 0, ahead: None }
+    }
+
+    /// The next words in order, as many as there is place for. O(text) for all of them.
+    pub fn fill<'w>(&mut self, words: &'w mut [Word]) -> &'w [Word] {
+        let mut len = 0;
+        while let Some(place) = words.get_mut(len)
+            && let Some(word) = self.next()
+        {
+            *place = word;
+            len += 1;
+        }
+        &words[..len]
+    }
 
     #[inline]
     fn next(&mut self) -> Option<Word> {
@@ -97,9 +111,7 @@ impl Iterator for Words<'_> {
             }
         }
     }
-}
 
-impl Words<'_> {
     /// The eight bytes from `at` on, the first the lowest.
     #[inline]
     fn eight(&self, at: usize) -> Option<u64> {
@@ -261,7 +273,11 @@ mod tests {
     use unicode_segmentation::UnicodeSegmentation;
 
     fn check(text: &str) {
-        let ours: Vec<_> = words(text).map(|word| &text[word.start..word.end]).collect();
+        let mut words = Words::new(text);
+        let mut ours = Vec::new();
+        while let [word] = words.fill(&mut [Word::default()]) {
+            ours.push(&text[word.start..word.end]);
+        }
         let theirs: Vec<_> = text.unicode_words().collect();
         assert_eq!(ours, theirs, "{text:?}");
     }
