@@ -15,12 +15,9 @@ const BLOCK: usize = 16;
 /// The votes of a text's features so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Sums {
-    /// Hashes of features that have yet to be counted, less than [`BLOCK`].
-    waiting: [u64; BLOCK],
-    len: usize,
     /// The votes for a 1, on the low 64 bits and on the high ones.
     ones: [Counters; 2],
-    /// How many votes were counted.
+    /// How many votes there were.
     total: u64,
 }
 
@@ -30,7 +27,7 @@ struct Counters([u64; 64]);
 
 impl Sums {
     pub const fn new() -> Self {
-        Sums { waiting: [0; BLOCK], len: 0, ones: [const { Counters::new() }; 2], total: 0 }
+        Sums { ones: [const { Counters::new() }; 2], total: 0 }
     }
 
     /// The bits of a feature of this hash: all 128 where the scheme asks for them.
@@ -43,48 +40,33 @@ impl Sums {
         low | u128::from(mix::high_half(hash)) << 64
     }
 
-    /// Adds one vote of the feature of this hash if it `votes`. Without a branch on that, which nothing could predict.
-    #[inline]
-    pub fn add_if(&mut self, scheme: &Scheme, hash: u64, votes: bool) {
-        self.waiting[self.len % BLOCK] = hash;
-        self.len += usize::from(votes);
-        if self.len == BLOCK {
-            self.count(scheme);
-        }
-    }
-
-    /// Counts the votes that wait.
-    #[inline(never)]
-    fn count(&mut self, scheme: &Scheme) {
-        let waiting = &self.waiting[..self.len];
-        let mut block = [0; BLOCK];
-        for (bits, &hash) in block.iter_mut().zip(waiting) {
-            *bits = low_half(scheme, hash);
-        }
-        self.ones[0].add(&block);
-        if scheme.width.bits() > 64 {
-            for (bits, &hash) in block.iter_mut().zip(waiting) {
-                *bits = mix::high_half(hash);
+    /// Adds one vote of each of the features of these hashes.
+    pub fn add(&mut self, scheme: &Scheme, hashes: &[u64]) {
+        self.total += hashes.len() as u64;
+        for hashes in hashes.chunks(BLOCK) {
+            // A 0 in every place is no vote for a 1: a block need not be full.
+            let mut block = [0; BLOCK];
+            for (bits, &hash) in block.iter_mut().zip(hashes) {
+                *bits = low_half(scheme, hash);
             }
-            self.ones[1].add(&block);
+            self.ones[0].add(&block);
+            if scheme.width.bits() > 64 {
+                for (bits, &hash) in block.iter_mut().zip(hashes) {
+                    *bits = mix::high_half(hash);
+                }
+                self.ones[1].add(&block);
+            }
         }
-        self.total += self.len as u64;
-        self.len = 0;
     }
 
     /// The fingerprint: a 1 where the sum is above 0, which is where more than half the votes are for a 1.
-    pub fn sign(&mut self, scheme: &Scheme) -> u128 {
-        self.count(scheme);
-        let [low, high] = &self.ones;
-        let print =
-            u128::from(low.above_half(self.total)) | u128::from(high.above_half(self.total)) << 64;
-        print & scheme.width.mask()
+    pub fn sign(&self, scheme: &Scheme) -> u128 {
+        let [low, high] = self.ones.each_ref().map(|ones| u128::from(ones.above_half(self.total)));
+        (low | high << 64) & scheme.width.mask()
     }
 
     pub fn clear(&mut self) {
-        self.len = 0;
-        self.total = 0;
-        self.ones = [const { Counters::new() }; 2];
+        *self = Sums::new();
     }
 }
 
@@ -150,7 +132,7 @@ mod tests {
     proptest! {
         #[test]
         fn signs_are_those_of_plain_sums(
-            hashes in prop::collection::vec((any::<u64>(), 0_u8..4), 0..300),
+            hashes in prop::collection::vec(any::<u64>(), 0..300),
             same in 0_usize..5000,
             mix in any::<bool>(),
             width in prop::sample::select(std::vec![Width::W32, Width::W64, Width::W128]),
@@ -158,18 +140,17 @@ mod tests {
             let scheme = Scheme { mix: mix || width == Width::W128, width, ..Scheme::default() };
             let mut sums = Sums::new();
             let mut plain = [0_i64; 128];
-            let repeated = core::iter::repeat_n((42, 1), same);
-            for (hash, votes) in hashes.into_iter().chain(repeated) {
-                sums.add_if(&scheme, hash, votes > 0);
-                for (bit, sum) in plain.iter_mut().enumerate().filter(|_| votes > 0) {
-                    *sum += if Sums::bits(&scheme, hash) >> bit & 1 == 1 { 1 } else { -1 };
+            for hashes in [hashes, std::vec![42; same]] {
+                sums.add(&scheme, &hashes);
+                for hash in hashes {
+                    for (bit, sum) in plain.iter_mut().enumerate() {
+                        *sum += if Sums::bits(&scheme, hash) >> bit & 1 == 1 { 1 } else { -1 };
+                    }
                 }
             }
-            for _ in 0..2 {
-                let print = sums.sign(&scheme);
-                for bit in 0..128 {
-                    prop_assert_eq!(print >> bit & 1 == 1, bit < width.bits() as usize && plain[bit] > 0);
-                }
+            let print = sums.sign(&scheme);
+            for (bit, sum) in plain.into_iter().enumerate() {
+                prop_assert_eq!(print >> bit & 1 == 1, bit < width.bits() as usize && sum > 0);
             }
             sums.clear();
             prop_assert_eq!(sums.sign(&scheme), 0);

@@ -8,6 +8,9 @@ use crate::{
     words::Word,
 };
 
+/// Features that are counted before their votes are added.
+const CHUNK: usize = 128;
+
 /// The features of a text, counted and summed.
 #[derive(Clone, Debug)]
 pub(crate) struct Votes {
@@ -18,16 +21,25 @@ pub(crate) struct Votes {
 
 impl Sink for Votes {
     fn take(&mut self, _text: &str, _pieces: &[Word], features: &[Feature]) {
-        for feature in features {
-            let count = self.counts.increment(feature.hash);
-            let votes = match self.scheme.weights {
-                // 1 + floor(log2 count) grows by one where the count reaches a power of two: exact,
-                // and no logarithm is ever taken.
-                Weights::Log => count.is_power_of_two(),
-                Weights::Tf => true,
-                Weights::Binary => count == 1,
-            };
-            self.sums.add_if(&self.scheme, feature.hash, votes);
+        for features in features.chunks(CHUNK) {
+            let mut voting = [0; CHUNK];
+            let mut len = 0;
+            for feature in features {
+                let count = self.counts.increment(feature.hash);
+                // Which features vote nothing can predict, so there is no branch on it: the next one is written over
+                // one that does not.
+                if let Some(place) = voting.get_mut(len) {
+                    *place = feature.hash;
+                }
+                len += usize::from(match self.scheme.weights {
+                    // 1 + floor(log2 count) grows by one where the count reaches a power of two: exact,
+                    // and no logarithm is ever taken.
+                    Weights::Log => count.is_power_of_two(),
+                    Weights::Tf => true,
+                    Weights::Binary => count == 1,
+                });
+            }
+            self.sums.add(&self.scheme, &voting[..len]);
         }
     }
 }
@@ -42,7 +54,7 @@ impl Votes {
         self.counts.distinct()
     }
 
-    pub fn sign(&mut self) -> u128 {
+    pub fn sign(&self) -> u128 {
         self.sums.sign(&self.scheme)
     }
 
