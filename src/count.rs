@@ -24,7 +24,7 @@ struct Slot {
 
 /// From one generation to the next: room for a count of 32 bits.
 const GENERATION: u64 = 1 << 32;
-/// The smallest table, a power of two: 16 KiB, enough for texts of some 3 KB.
+/// The smallest table, a power of two: 16 KiB, enough for texts of some hundred words.
 const SMALLEST: usize = 1024;
 /// The largest table that is kept for the next text.
 const LARGEST_KEPT: usize = 1 << 17;
@@ -37,7 +37,7 @@ impl Counts {
     /// Counts `hash` once more and returns its count, which stops at `u32::MAX`. Amortised O(1).
     #[inline]
     pub fn increment(&mut self, hash: u64) -> u32 {
-        if 2 * self.used >= self.slots.len() {
+        if 4 * self.used >= self.slots.len() {
             self.grow();
         }
         let at = self.find(hash);
@@ -71,8 +71,8 @@ impl Counts {
     /// The slot that holds `hash`, or the free one that would.
     #[inline]
     fn find(&self, hash: u64) -> usize {
-        let mask = self.slots.len() - 1;
         // The hash may be a raw FNV-1, whose low bits are poor: Fibonacci hashing takes high ones.
+        let mask = self.slots.len() - 1;
         let mut at = (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
         loop {
             let slot = &self.slots[at];

@@ -167,34 +167,31 @@ fn hash_words(scheme: &Scheme, text: &str, words: &[Word], hashes: &mut [u64; BL
 /// with the next word; a dense word gives its bigram and its trigram with the words that follow.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grams {
-    /// The last word and the one before it, each with its hash and whether it is dense.
-    last: Option<(u64, bool)>,
-    before: Option<(u64, bool)>,
+    /// The last word, and the one before it: the hash, and whether it is dense.
+    last: (u64, bool),
+    before: (u64, bool),
+    /// How many of those two there are.
+    len: usize,
 }
 
 impl Grams {
     fn cut(&mut self, words: &[Word], hashes: &[u64; BLOCK], block: &mut Block) {
-        let Grams { mut last, mut before } = *self;
+        let Grams { mut last, mut before, mut len } = *self;
         for (at, (word, &hash)) in words.iter().zip(hashes).enumerate() {
-            let is_dense = word.is_dense();
-            block.add_if(!is_dense, hash, at + 1, 1);
-            if let Some((last, _)) = last {
-                block.add_if(true, join(last, hash), at + 1, 2);
-                if let Some((before, true)) = before {
-                    block.add_if(true, join(join(before, last), hash), at + 1, 3);
-                }
-            }
-            before = last.replace((hash, is_dense));
+            let pair = join(last.0, hash);
+            let triple = join(join(before.0, last.0), hash);
+            block.add_if(!word.is_dense(), hash, at + 1, 1);
+            block.add_if(len > 0, pair, at + 1, 2);
+            block.add_if(before.1, triple, at + 1, 3);
+            (before, last) = (last, (hash, word.is_dense()));
+            len = (len + 1).min(2);
         }
-        *self = Grams { last, before };
+        *self = Grams { last, before, len };
     }
 
     /// A text of one dense word has no pair: the word itself must do.
     fn finish(&self) -> Option<(u64, usize)> {
-        match (self.last, self.before) {
-            (Some((word, true)), None) => Some((word, 1)),
-            _ => None,
-        }
+        (self.len == 1 && self.last.1).then_some((self.last.0, 1))
     }
 }
 

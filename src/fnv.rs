@@ -56,15 +56,20 @@ pub(crate) fn extend_64(kind: Hash, hash: u64, bytes: &[u8]) -> u64 {
 /// inverse of as many primes.
 #[inline]
 pub(crate) fn fnv1_64_within(text: &[u8], start: usize, end: usize) -> u64 {
-    let mut hash = OFFSET_64;
-    let mut at = start;
+    let last = |hash, at: usize| {
+        let rest = (end - at).min(8);
+        let kept = u64::MAX >> (64 - 8 * rest);
+        eight_64(hash, eight(text, at) & kept).wrapping_mul(UNDO_64[rest])
+    };
+    if end - start <= 8 {
+        return last(OFFSET_64, start);
+    }
+    let (mut hash, mut at) = (OFFSET_64, start);
     while at + 8 < end {
         hash = eight_64(hash, eight(text, at));
         at += 8;
     }
-    let rest = (end - at).min(8);
-    let kept = u64::MAX >> (64 - 8 * rest);
-    eight_64(hash, eight(text, at) & kept).wrapping_mul(UNDO_64[rest])
+    last(hash, at)
 }
 
 /// The eight bytes from `at` on, the first the lowest; 0 behind the end of the text.
@@ -80,7 +85,10 @@ fn eight(text: &[u8], at: usize) -> u64 {
 /// FNV-1 of eight more bytes.
 #[inline]
 fn eight_64(hash: u64, bytes: u64) -> u64 {
-    (0..8).fold(hash, |hash, at| hash.wrapping_mul(PRIME_64) ^ (bytes >> (8 * at) & 0xff))
+    bytes
+        .to_le_bytes()
+        .iter()
+        .fold(hash, |hash, &byte| hash.wrapping_mul(PRIME_64) ^ u64::from(byte))
 }
 
 /// What undoes the multiplications of a step of eight bytes of which this many were there.

@@ -17,18 +17,19 @@ pub(crate) struct Votes {
     scheme: Scheme,
     counts: Counts,
     sums: Sums,
+    /// Scratch space: the hashes of features that vote.
+    voting: [u64; CHUNK],
 }
 
 impl Sink for Votes {
     fn take(&mut self, _text: &str, _pieces: &[Word], features: &[Feature]) {
         for features in features.chunks(CHUNK) {
-            let mut voting = [0; CHUNK];
             let mut len = 0;
             for feature in features {
                 let count = self.counts.increment(feature.hash);
                 // Which features vote nothing can predict, so there is no branch on it: the next one is written over
                 // one that does not.
-                if let Some(place) = voting.get_mut(len) {
+                if let Some(place) = self.voting.get_mut(len) {
                     *place = feature.hash;
                 }
                 len += usize::from(match self.scheme.weights {
@@ -39,14 +40,14 @@ impl Sink for Votes {
                     Weights::Binary => count == 1,
                 });
             }
-            self.sums.add(&self.scheme, &voting[..len]);
+            self.sums.add(&self.scheme, &self.voting[..len]);
         }
     }
 }
 
 impl Votes {
     pub fn new(scheme: Scheme) -> Self {
-        Votes { scheme, counts: Counts::new(), sums: Sums::new() }
+        Votes { scheme, counts: Counts::new(), sums: Sums::new(), voting: [0; CHUNK] }
     }
 
     /// How many different features came.

@@ -85,27 +85,32 @@ impl<'a> Words<'a> {
     #[inline]
     fn next(&mut self) -> Option<Word> {
         loop {
+            // Most often one space comes first. That it is a segment of its own shows by the letter behind it.
+            let start = self.at + usize::from(self.text.get(self.at) == Some(&b' '));
             // Unless eight bytes are there to tell, a letter follows the letters.
-            let (start, mut letters, mut after) = (self.at, 0, b'a');
-            while let Some(eight) = self.eight(start + letters) {
-                let more = ascii_letters(eight);
-                letters += more;
-                if more < 8 {
-                    after = (eight >> (8 * more)) as u8;
+            let (mut end, mut after) = (start, b'a');
+            while let Some(eight) = self.eight(end) {
+                let letters = ascii_letters(eight);
+                end += letters;
+                if letters < 8 {
+                    after = (eight >> (8 * letters)) as u8;
                     break;
                 }
             }
-            if letters > 0 && ends_letters(after) {
-                self.at = start + letters;
-                self.ahead = None;
+            if end > start {
+                if ends_letters(after) {
+                    self.at = end;
+                    self.ahead = None;
+                } else {
+                    self.segment(end, rules::LETTER, SPACED);
+                }
                 return Some(Word { start, end: self.at, kind: SPACED });
             }
-            if letters == 0 && self.skip_one() {
+            if self.skip_one() {
                 continue;
             }
-            let state = if letters == 0 { rules::START } else { rules::LETTER };
-            let kind = if letters == 0 { NO_WORD } else { SPACED };
-            let kind = self.segment(start + letters, state, kind)?;
+            let start = self.at;
+            let kind = self.segment(start, rules::START, NO_WORD)?;
             if kind != NO_WORD {
                 return Some(Word { start, end: self.at, kind });
             }
@@ -216,6 +221,9 @@ fn ascii_letters(eight: u64) -> usize {
 /// Whether ASCII letters before this byte are a word, whatever comes behind it.
 #[inline]
 fn ends_letters(byte: u8) -> bool {
+    if byte == b' ' {
+        return true;
+    }
     const ENDING: u16 = 1 << class::OTHER
         | 1 << class::NEWLINE
         | 1 << class::SPACE
