@@ -33,29 +33,20 @@ impl Sums {
     /// The bits of a feature of this hash: all 128 where the scheme asks for them.
     #[inline]
     pub fn bits(scheme: &Scheme, hash: u64) -> u128 {
-        let low = u128::from(low_half(scheme, hash));
+        let low = u128::from(if scheme.mix { mix::fmix64(hash) } else { hash });
         if scheme.width.bits() <= 64 {
             return low;
         }
         low | u128::from(mix::high_half(hash)) << 64
     }
 
-    /// Adds one vote of each of the features of these hashes.
-    pub fn add(&mut self, scheme: &Scheme, hashes: &[u64]) {
-        self.total += hashes.len() as u64;
-        for hashes in hashes.chunks(BLOCK) {
-            // A 0 in every place is no vote for a 1: a block need not be full.
-            let mut block = [0; BLOCK];
-            for (bits, &hash) in block.iter_mut().zip(hashes) {
-                *bits = low_half(scheme, hash);
-            }
-            self.ones[0].add(&block);
-            if scheme.width.bits() > 64 {
-                for (bits, &hash) in block.iter_mut().zip(hashes) {
-                    *bits = mix::high_half(hash);
-                }
-                self.ones[1].add(&block);
-            }
+    /// Adds one vote of each of the features of these bits, as many low as high ones.
+    pub fn add(&mut self, scheme: &Scheme, low: &[u64], high: &[u64]) {
+        self.total += low.len() as u64;
+        let [ones_low, ones_high] = &mut self.ones;
+        ones_low.add_all(low);
+        if scheme.width.bits() > 64 {
+            ones_high.add_all(high);
         }
     }
 
@@ -70,15 +61,23 @@ impl Sums {
     }
 }
 
-/// The low 64 bits of a feature of this hash.
-#[inline]
-fn low_half(scheme: &Scheme, hash: u64) -> u64 {
-    if scheme.mix { mix::fmix64(hash) } else { hash }
-}
-
 impl Counters {
     const fn new() -> Self {
         Counters([0; 64])
+    }
+
+    /// Adds each bit of the words to the counter at its place.
+    fn add_all(&mut self, words: &[u64]) {
+        let (blocks, rest) = words.as_chunks();
+        for block in blocks {
+            self.add(block);
+        }
+        if !rest.is_empty() {
+            // A 0 in every place adds nothing: the last block need not be full.
+            let mut block = [0; BLOCK];
+            block[..rest.len()].copy_from_slice(rest);
+            self.add(&block);
+        }
     }
 
     /// Adds each bit of the block's words to the counter at its place.
@@ -128,6 +127,7 @@ mod tests {
     use super::*;
     use crate::Width;
     use proptest::prelude::*;
+    use std::vec::Vec;
 
     proptest! {
         #[test]
@@ -141,7 +141,9 @@ mod tests {
             let mut sums = Sums::new();
             let mut plain = [0_i64; 128];
             for hashes in [hashes, std::vec![42; same]] {
-                sums.add(&scheme, &hashes);
+                let bits = hashes.iter().map(|&hash| Sums::bits(&scheme, hash));
+                let (low, high): (Vec<u64>, Vec<u64>) = bits.map(|bits| (bits as u64, (bits >> 64) as u64)).unzip();
+                sums.add(&scheme, &low, &high);
                 for hash in hashes {
                     for (bit, sum) in plain.iter_mut().enumerate() {
                         *sum += if Sums::bits(&scheme, hash) >> bit & 1 == 1 { 1 } else { -1 };

@@ -17,22 +17,24 @@ pub(crate) struct Votes {
     scheme: Scheme,
     counts: Counts,
     sums: Sums,
-    /// Scratch space: the hashes of features that vote.
-    voting: [u64; CHUNK],
+    /// Scratch space: the low and the high bits of features that vote.
+    voting: [[u64; CHUNK]; 2],
 }
 
 impl Sink for Votes {
     fn take(&mut self, _text: &str, _pieces: &[Word], features: &[Feature]) {
+        let Votes { scheme, counts, sums, voting: [low, high] } = self;
         for features in features.chunks(CHUNK) {
             let mut len = 0;
-            for feature in features {
-                let count = self.counts.increment(feature.hash);
+            for &Feature { hash, .. } in features {
+                let count = counts.increment(hash);
                 // Which features vote nothing can predict, so there is no branch on it: the next one is written over
                 // one that does not.
-                if let Some(place) = self.voting.get_mut(len) {
-                    *place = feature.hash;
+                if let (Some(low), Some(high)) = (low.get_mut(len), high.get_mut(len)) {
+                    let bits = Sums::bits(scheme, hash);
+                    (*low, *high) = (bits as u64, (bits >> 64) as u64);
                 }
-                len += usize::from(match self.scheme.weights {
+                len += usize::from(match scheme.weights {
                     // 1 + floor(log2 count) grows by one where the count reaches a power of two: exact,
                     // and no logarithm is ever taken.
                     Weights::Log => count.is_power_of_two(),
@@ -40,14 +42,14 @@ impl Sink for Votes {
                     Weights::Binary => count == 1,
                 });
             }
-            self.sums.add(&self.scheme, &self.voting[..len]);
+            sums.add(scheme, &low[..len], &high[..len]);
         }
     }
 }
 
 impl Votes {
     pub fn new(scheme: Scheme) -> Self {
-        Votes { scheme, counts: Counts::new(), sums: Sums::new(), voting: [0; CHUNK] }
+        Votes { scheme, counts: Counts::new(), sums: Sums::new(), voting: [[0; CHUNK]; 2] }
     }
 
     /// How many different features came.
