@@ -155,7 +155,13 @@ impl Cutter {
 fn hash_words(scheme: &Scheme, text: &str, words: &[Word], hashes: &mut [u64; BLOCK]) {
     for (hash, word) in hashes.iter_mut().zip(words) {
         *hash = match scheme.hash {
-            scheme::Hash::Fnv1 => fnv::fnv1_64_within(text.as_bytes(), word.start, word.end),
+            // Such a word is one character, mostly: too short for steps of eight bytes.
+            scheme::Hash::Fnv1 if !word.is_unspaced() => {
+                fnv::fnv1_64_within(text.as_bytes(), word.start, word.end)
+            }
+            scheme::Hash::Fnv1 => {
+                fnv::fnv1_64(text.as_bytes().get(word.start..word.end).unwrap_or_default())
+            }
             scheme::Hash::Fnv1a => {
                 fnv::fnv1a_64(text.as_bytes().get(word.start..word.end).unwrap_or_default())
             }

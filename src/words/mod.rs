@@ -55,31 +55,49 @@ pub(crate) struct Words<'a> {
     text: &'a [u8],
     /// Where the next segment starts.
     at: usize,
-    /// The character there, if it was looked at already.
-    ahead: Option<Char>,
+    /// The character there if it was looked at already, else of no length.
+    ahead: Char,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Char {
     entry: Entry,
+    /// In bytes. 0 for the end of the text.
     len: u8,
 }
 
 impl<'a> Words<'a> {
     pub fn new(text: &'a str) -> Self {
-        Words { text: text.as_bytes(), at: 0, ahead: None }
+        Words { text: text.as_bytes(), at: 0, ahead: Char::default() }
     }
 
     /// The next words in order, as many as there is place for. O(text) for all of them.
     pub fn fill<'w>(&mut self, words: &'w mut [Word]) -> &'w [Word] {
         let mut len = 0;
         while let Some(place) = words.get_mut(len)
-            && let Some(word) = self.next()
+            && let Some(word) = self.ideograph().or_else(|| self.next())
         {
             *place = word;
             len += 1;
         }
         &words[..len]
+    }
+
+    /// The word that the character ahead is by itself, as Han and Hiragana are, if nothing attaches to it.
+    #[inline]
+    fn ideograph(&mut self) -> Option<Word> {
+        let Char { entry, len } = self.ahead;
+        if entry.class() != class::OTHER || entry.kind() != UNSPACED {
+            return None;
+        }
+        let end = self.at + usize::from(len);
+        let next = self.char(end);
+        if next.entry.attaches() {
+            return None;
+        }
+        let word = Word { start: self.at, end, kind: UNSPACED };
+        (self.at, self.ahead) = (end, next);
+        Some(word)
     }
 
     #[inline]
@@ -100,7 +118,7 @@ impl<'a> Words<'a> {
             if end > start {
                 if ends_letters(after) {
                     self.at = end;
-                    self.ahead = None;
+                    self.ahead = Char::default();
                 } else {
                     self.segment(end, rules::LETTER, SPACED);
                 }
@@ -144,7 +162,7 @@ impl<'a> Words<'a> {
             && (byte, after) != (b' ', b' ');
         if is_one {
             self.at += 1;
-            self.ahead = None;
+            self.ahead = Char::default();
         }
         is_one
     }
@@ -158,14 +176,13 @@ impl<'a> Words<'a> {
         // Where the segment ends if the character there has no right one behind it.
         let mut fallback = (at, kind);
         let mut after_joiner = false;
-        let mut ahead = self.ahead.take().filter(|_| at == self.at);
-        while let Some(char) = ahead.take().or_else(|| self.char(at)) {
+        let mut char = if at == self.at && self.ahead.len > 0 { self.ahead } else { self.char(at) };
+        while char.len > 0 {
             let mut next = rules::next(state, char.entry);
             if after_joiner && char.entry.is_pictograph() {
                 next = rules::CLOSED; // WB3c, before all other rules
             }
             if next == rules::BREAK {
-                ahead = Some(char);
                 break;
             }
             if next >= rules::PENDING && state < rules::PENDING {
@@ -177,31 +194,29 @@ impl<'a> Words<'a> {
             after_joiner = char.entry.class() == class::ZWJ;
             state = next;
             at += usize::from(char.len);
+            char = self.char(at);
         }
         if state >= rules::PENDING {
             (at, kind) = fallback;
-            ahead = None;
+            char = Char::default();
         }
         self.at = at;
-        self.ahead = ahead;
+        self.ahead = char;
         Some(kind)
     }
 
     /// The character at `at`.
     #[inline]
-    fn char(&self, at: usize) -> Option<Char> {
-        let first = *self.text.get(at)?;
-        if first.is_ascii() {
-            return Some(Char { entry: Entry::of_ascii(first), len: 1 });
-        }
-        let more = |offset| self.text.get(at + offset).map_or(0, |&byte| u32::from(byte & 0x3f));
-        let first = u32::from(first);
+    fn char(&self, at: usize) -> Char {
+        let byte = |offset| self.text.get(at + offset).map_or(0, |&byte| u32::from(byte));
+        let (first, more) = (byte(0), |offset| byte(offset) & 0x3f);
         let (code, len) = match first {
+            ..0x80 => (first, u8::from(at < self.text.len())),
             ..0xe0 => ((first & 0x1f) << 6 | more(1), 2),
             ..0xf0 => ((first & 0x0f) << 12 | more(1) << 6 | more(2), 3),
             _ => ((first & 0x07) << 18 | more(1) << 12 | more(2) << 6 | more(3), 4),
         };
-        Some(Char { entry: Entry::of(code), len })
+        Char { entry: Entry::of(code), len }
     }
 }
 

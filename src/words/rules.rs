@@ -4,7 +4,7 @@
 use super::table;
 
 /// What is to be known of a character: its Word_Break class, kind, and whether it is a pictograph.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Entry(u8);
 
 /// The Word_Break classes, those that no rule tells apart taken together. The numbers are those of the table, and of
@@ -13,6 +13,7 @@ pub(super) mod class {
     pub const OTHER: usize = 0;
     pub const NEWLINE: usize = 1; // CR, LF, Newline
     pub const SPACE: usize = 2; // WSegSpace
+    pub const EXTEND: usize = 3; // Extend, Format
     pub const ZWJ: usize = 4;
     pub const MID_LETTER: usize = 11;
     pub const MID_NUM: usize = 12;
@@ -62,6 +63,12 @@ impl Entry {
     #[inline]
     pub fn kind(self) -> u8 {
         self.0 >> 4 & 3
+    }
+
+    /// Whether it belongs to what comes before it, nearly whatever that is (WB4).
+    #[inline]
+    pub fn attaches(self) -> bool {
+        matches!(self.class(), class::EXTEND | class::ZWJ)
     }
 
     /// Extended_Pictographic.
