@@ -1,15 +1,15 @@
 //! Features: what a text's words, or its characters, are cut into before they are hashed.
 //!
-//! Everything here runs over a window, never over the whole text, so that a stream cut anywhere
-//! gives the same features. Each feature is told as its hash, not yet mixed, and as how many of
-//! the latest words or characters it spans.
+//! Everything here keeps the last few words' hashes, never the whole text, so that a stream cut anywhere gives the
+//! same features. The work goes block by block: some dozens of words are found, then they are hashed, then their
+//! features made, then those counted. Each step is a short loop whose iterations do not wait for each other.
 
-use alloc::{collections::VecDeque, string::String};
+use alloc::collections::VecDeque;
 
 use crate::{
     fnv,
     scheme::{self, Features, Scheme},
-    words::{Word, words},
+    words::{Word, Words},
 };
 
 /// The hash of a gram from the hash of all its words but the last, and that of the last. Order
@@ -31,14 +31,51 @@ pub(crate) fn hash(scheme: &Scheme, bytes: &[u8]) -> u64 {
     }
 }
 
+/// What a feature is made of is found by blocks of this many words or characters.
+const BLOCK: usize = 64;
+/// The most features that a word, or a character, can end.
+const MOST: usize = 3;
+
+/// A feature: its hash, not yet mixed, and where in its block it is.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Feature {
+    pub hash: u64,
+    /// How many of the block's words, or characters, there are up to its last one.
+    pub end: u32,
+    /// How many it spans, of which some may be of earlier blocks.
+    pub span: u32,
+}
+
 /// Where features go.
 pub(crate) trait Sink {
-    /// A word is new to the window.
-    fn word(&mut self, _word: Word<'_>) {}
-    /// A character is new to the window.
-    fn char(&mut self, _c: char) {}
-    /// The last `span` words, or characters, are a feature of this hash.
-    fn feature(&mut self, hash: u64, span: usize);
+    /// Takes the next features, and the words or characters of `text` that they end in. The space that stands for a run
+    /// of white space between characters is empty.
+    fn take(&mut self, text: &str, pieces: &[Word], features: &[Feature]);
+}
+
+/// The features of a block.
+struct Block {
+    features: [Feature; MOST * BLOCK],
+    len: usize,
+}
+
+impl Block {
+    fn new() -> Self {
+        Block { features: [Feature::default(); MOST * BLOCK], len: 0 }
+    }
+
+    #[inline]
+    fn add_if(&mut self, is_one: bool, hash: u64, end: usize, span: usize) {
+        if let Some(feature) = self.features.get_mut(self.len) {
+            *feature = Feature { hash, end: end as u32, span: span as u32 };
+            self.len += usize::from(is_one);
+        }
+    }
+
+    fn take(&mut self) -> &[Feature] {
+        let len = core::mem::take(&mut self.len);
+        self.features.get(..len).unwrap_or_default()
+    }
 }
 
 /// Cuts normalised text into features.
@@ -60,36 +97,48 @@ impl Cutter {
 
     /// Takes the next piece of the text, whole words of it. O(text), and O(n · text) for
     /// shingles of n.
-    pub fn push(&mut self, scheme: &Scheme, text: &str, sink: &mut impl Sink) {
-        match self {
-            Cutter::Grams(grams) => {
-                for word in words(text) {
-                    sink.word(word);
-                    grams.push(hash(scheme, word.text.as_bytes()), word.dense, sink);
+    pub fn push(&mut self, scheme: &Scheme, text: &str, sink: &mut dyn Sink) {
+        let mut block = Block::new();
+        let mut pieces = [Word::default(); BLOCK];
+        if let Cutter::Chars(shingles) = self {
+            let mut chars = text.char_indices();
+            loop {
+                let len = shingles.cut(scheme, text, &mut chars, &mut pieces, &mut block);
+                if len == 0 {
+                    return;
                 }
+                sink.take(text, &pieces[..len], block.take());
             }
-            Cutter::Words(shingles) => {
-                for word in words(text) {
-                    sink.word(word);
-                    shingles.push(hash(scheme, word.text.as_bytes()), sink);
-                }
+        }
+        let mut words = Words::new(text);
+        let mut hashes = [0; BLOCK];
+        loop {
+            let pieces = words.fill(&mut pieces);
+            if pieces.is_empty() {
+                return;
             }
-            Cutter::Chars(shingles) => {
-                for c in text.chars() {
-                    shingles.push(scheme, c, sink);
-                }
+            hash_words(scheme, text, pieces, &mut hashes);
+            match self {
+                Cutter::Grams(grams) => grams.cut(pieces, &hashes, &mut block),
+                Cutter::Words(shingles) => shingles.cut(&hashes[..pieces.len()], &mut block),
+                Cutter::Chars(_) => {}
             }
+            sink.take(text, pieces, block.take());
         }
     }
 
     /// Ends the text: one of fewer words or characters than a feature needs gives the feature of
     /// what there is.
-    pub fn finish(&mut self, scheme: &Scheme, sink: &mut impl Sink) {
-        match self {
-            Cutter::Grams(grams) => grams.finish(sink),
-            Cutter::Words(shingles) => shingles.finish(sink),
-            Cutter::Chars(shingles) => shingles.finish(scheme, sink),
+    pub fn finish(&mut self, sink: &mut dyn Sink) {
+        let last = match self {
+            Cutter::Grams(grams) => grams.finish(),
+            Cutter::Words(shingles) => shingles.finish(),
+            Cutter::Chars(shingles) => shingles.finish(),
+        };
+        if let Some((hash, span)) = last {
+            sink.take("", &[], &[Feature { hash, end: 0, span: span as u32 }]);
         }
+        self.clear();
     }
 
     /// Forgets the text.
@@ -102,36 +151,53 @@ impl Cutter {
     }
 }
 
+/// Hashes each word.
+fn hash_words(scheme: &Scheme, text: &str, words: &[Word], hashes: &mut [u64; BLOCK]) {
+    for (hash, word) in hashes.iter_mut().zip(words) {
+        *hash = match scheme.hash {
+            // Such a word is one character, mostly: too short for steps of eight bytes.
+            scheme::Hash::Fnv1 if !word.is_unspaced() => {
+                fnv::fnv1_64_within(text.as_bytes(), word.start, word.end)
+            }
+            scheme::Hash::Fnv1 => {
+                fnv::fnv1_64(text.as_bytes().get(word.start..word.end).unwrap_or_default())
+            }
+            scheme::Hash::Fnv1a => {
+                fnv::fnv1a_64(text.as_bytes().get(word.start..word.end).unwrap_or_default())
+            }
+        };
+    }
+}
+
 /// The features of scheme `v1`. A word of a script written with spaces gives itself and its bigram
 /// with the next word; a dense word gives its bigram and its trigram with the words that follow.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grams {
-    /// The last word and the one before it, each with its hash and whether it is dense.
-    last: Option<(u64, bool)>,
-    before: Option<(u64, bool)>,
+    /// The last word, and the one before it: the hash, and whether it is dense.
+    last: (u64, bool),
+    before: (u64, bool),
+    /// How many of those two there are.
+    len: usize,
 }
 
 impl Grams {
-    #[inline]
-    fn push(&mut self, word: u64, dense: bool, sink: &mut impl Sink) {
-        if !dense {
-            sink.feature(word, 1);
+    fn cut(&mut self, words: &[Word], hashes: &[u64; BLOCK], block: &mut Block) {
+        let Grams { mut last, mut before, mut len } = *self;
+        for (at, (word, &hash)) in words.iter().zip(hashes).enumerate() {
+            let pair = join(last.0, hash);
+            let triple = join(join(before.0, last.0), hash);
+            block.add_if(!word.is_dense(), hash, at + 1, 1);
+            block.add_if(len > 0, pair, at + 1, 2);
+            block.add_if(before.1, triple, at + 1, 3);
+            (before, last) = (last, (hash, word.is_dense()));
+            len = (len + 1).min(2);
         }
-        if let Some((last, _)) = self.last {
-            sink.feature(join(last, word), 2);
-            if let Some((before, true)) = self.before {
-                sink.feature(join(join(before, last), word), 3);
-            }
-        }
-        self.before = self.last.replace((word, dense));
+        *self = Grams { last, before, len };
     }
 
     /// A text of one dense word has no pair: the word itself must do.
-    fn finish(&mut self, sink: &mut impl Sink) {
-        if let (Some((word, true)), None) = (self.last, self.before) {
-            sink.feature(word, 1);
-        }
-        *self = Grams::default();
+    fn finish(&self) -> Option<(u64, usize)> {
+        (self.len == 1 && self.last.1).then_some((self.last.0, 1))
     }
 }
 
@@ -148,27 +214,31 @@ impl WordShingles {
         WordShingles { n, window: VecDeque::with_capacity(n) }
     }
 
-    fn push(&mut self, word: u64, sink: &mut impl Sink) {
-        if self.window.len() == self.n {
-            self.window.pop_front();
-        }
-        self.window.push_back(word);
-        if self.window.len() == self.n {
-            self.emit(sink);
+    fn cut(&mut self, hashes: &[u64], block: &mut Block) {
+        for (at, &hash) in hashes.iter().enumerate() {
+            if self.n == 1 {
+                block.add_if(true, hash, at + 1, 1);
+                continue;
+            }
+            if self.window.len() == self.n {
+                self.window.pop_front();
+            }
+            self.window.push_back(hash);
+            if self.window.len() == self.n
+                && let Some(hash) = self.joined()
+            {
+                block.add_if(true, hash, at + 1, self.n);
+            }
         }
     }
 
-    fn emit(&self, sink: &mut impl Sink) {
-        if let Some(hash) = self.window.iter().copied().reduce(join) {
-            sink.feature(hash, self.window.len());
-        }
+    fn joined(&self) -> Option<u64> {
+        self.window.iter().copied().reduce(join)
     }
 
-    fn finish(&mut self, sink: &mut impl Sink) {
-        if self.window.len() < self.n {
-            self.emit(sink);
-        }
-        self.window.clear();
+    fn finish(&self) -> Option<(u64, usize)> {
+        let len = self.window.len();
+        self.joined().filter(|_| len < self.n).map(|hash| (hash, len))
     }
 }
 
@@ -176,8 +246,8 @@ impl WordShingles {
 #[derive(Clone, Debug)]
 pub(crate) struct CharShingles {
     n: usize,
-    /// The last characters, and how many they are.
-    window: String,
+    /// The hashes of the last character, of the last two and so on, `n` at most.
+    hashes: [u64; scheme::MAX_SHINGLE as usize],
     len: usize,
     /// Whether white space came since the last character.
     space: bool,
@@ -185,42 +255,55 @@ pub(crate) struct CharShingles {
 
 impl CharShingles {
     fn new(n: usize) -> Self {
-        CharShingles { n, window: String::with_capacity(4 * n), len: 0, space: false }
+        CharShingles { n, hashes: [0; _], len: 0, space: false }
     }
 
-    fn push(&mut self, scheme: &Scheme, c: char, sink: &mut impl Sink) {
-        if c.is_whitespace() {
-            self.space = self.len > 0;
-            return;
+    /// Cuts until the block is full or the text at an end, and tells how many characters that took, spaces included.
+    fn cut(
+        &mut self,
+        scheme: &Scheme,
+        text: &str,
+        chars: &mut core::str::CharIndices<'_>,
+        pieces: &mut [Word; BLOCK],
+        block: &mut Block,
+    ) -> usize {
+        let mut len = 0;
+        // A character and the space before it take two places.
+        while len < BLOCK - 1
+            && let Some((start, c)) = chars.next()
+        {
+            if c.is_whitespace() {
+                self.space = self.len > 0;
+                continue;
+            }
+            let end = chars.offset();
+            if core::mem::take(&mut self.space) {
+                pieces[len] = Word::of_char(start, start);
+                len += 1;
+                self.slide(scheme, b" ", len, block);
+            }
+            pieces[len] = Word::of_char(start, end);
+            len += 1;
+            self.slide(scheme, text.as_bytes().get(start..end).unwrap_or_default(), len, block);
         }
-        if core::mem::take(&mut self.space) {
-            self.slide(scheme, ' ', sink);
-        }
-        self.slide(scheme, c, sink);
+        len
     }
 
-    fn slide(&mut self, scheme: &Scheme, c: char, sink: &mut impl Sink) {
-        if self.len == self.n {
-            self.window.remove(0);
-            self.len -= 1;
+    #[inline]
+    fn slide(&mut self, scheme: &Scheme, bytes: &[u8], end: usize, block: &mut Block) {
+        self.len = (self.len + 1).min(self.n);
+        for at in (1..self.len).rev() {
+            self.hashes[at] = fnv::extend_64(scheme.hash, self.hashes[at - 1], bytes);
         }
-        sink.char(c);
-        self.window.push(c);
-        self.len += 1;
-        if self.len == self.n {
-            sink.feature(hash(scheme, self.window.as_bytes()), self.n);
-        }
+        self.hashes[0] = fnv::extend_64(scheme.hash, fnv::OFFSET_64, bytes);
+        block.add_if(self.len == self.n, self.hashes[self.len - 1], end, self.n);
     }
 
-    fn finish(&mut self, scheme: &Scheme, sink: &mut impl Sink) {
-        if (1..self.n).contains(&self.len) {
-            sink.feature(hash(scheme, self.window.as_bytes()), self.len);
-        }
-        self.clear();
+    fn finish(&self) -> Option<(u64, usize)> {
+        (1..self.n).contains(&self.len).then(|| (self.hashes[self.len - 1], self.len))
     }
 
     fn clear(&mut self) {
-        self.window.clear();
         self.len = 0;
         self.space = false;
     }

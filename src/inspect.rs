@@ -1,15 +1,15 @@
 //! Looking into a fingerprint: the features of a text, and what made two fingerprints differ.
 
-use alloc::{collections::VecDeque, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use fnv::FnvBuildHasher;
 use hashbrown::HashMap;
 
 use crate::{
     accumulate::Sums,
-    features::{Cutter, Sink},
+    features::{self, Cutter, Sink},
     hamming,
-    scheme::{Features, Scheme},
+    scheme::Scheme,
     votes::weight,
     words::Word,
 };
@@ -36,7 +36,7 @@ pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
     let mut list = List::new(scheme);
     let mut cutter = Cutter::new(scheme.features);
     cutter.push(scheme, &normal, &mut list);
-    cutter.finish(scheme, &mut list);
+    cutter.finish(&mut list);
     for feature in &mut list.features {
         feature.weight = weight(scheme.weights, feature.count);
     }
@@ -49,9 +49,8 @@ struct List<'a> {
     features: Vec<Feature>,
     /// Where a feature of this hash is.
     at: HashMap<u64, usize, FnvBuildHasher>,
-    /// The last words or characters, as many as the longest feature has.
-    window: VecDeque<Piece>,
-    longest: usize,
+    /// The words or characters so far.
+    pieces: Vec<Piece>,
 }
 
 struct Piece {
@@ -62,62 +61,45 @@ struct Piece {
 
 impl<'a> List<'a> {
     fn new(scheme: &'a Scheme) -> Self {
-        let longest = match scheme.features {
-            Features::Grams => 3,
-            Features::Words(n) | Features::Chars(n) => n.into(),
-        };
-        List {
-            scheme,
-            features: Vec::new(),
-            at: HashMap::default(),
-            window: VecDeque::with_capacity(longest),
-            longest,
-        }
-    }
-
-    fn slide(&mut self, piece: Piece) {
-        if self.window.len() == self.longest {
-            self.window.pop_front();
-        }
-        self.window.push_back(piece);
-    }
-
-    /// The last `span` pieces as one text.
-    fn last(&self, span: usize) -> String {
-        let mut text = String::new();
-        let mut unspaced = true;
-        for piece in self.window.range(self.window.len() - span..) {
-            if !text.is_empty() && (piece.spaced || !unspaced) {
-                text.push(' ');
-            }
-            text.push_str(&piece.text);
-            unspaced = !piece.spaced;
-        }
-        text
+        List { scheme, features: Vec::new(), at: HashMap::default(), pieces: Vec::new() }
     }
 }
 
-impl Sink for List<'_> {
-    fn word(&mut self, word: Word<'_>) {
-        self.slide(Piece { text: word.text.into(), spaced: !word.is_unspaced() });
-    }
-
-    fn char(&mut self, c: char) {
-        self.slide(Piece { text: c.into(), spaced: false });
-    }
-
-    fn feature(&mut self, hash: u64, span: usize) {
-        let at = *self.at.entry(hash).or_insert(self.features.len());
-        if at == self.features.len() {
-            let feature = Feature {
-                feature: self.last(span),
-                count: 0,
-                weight: 0,
-                hash: Sums::bits(self.scheme, hash) & self.scheme.width.mask(),
-            };
-            self.features.push(feature);
+/// Some words or characters as one text.
+fn joined(pieces: &[Piece]) -> String {
+    let mut text = String::new();
+    let mut unspaced = true;
+    for piece in pieces {
+        if !text.is_empty() && (piece.spaced || !unspaced) {
+            text.push(' ');
         }
-        self.features[at].count = self.features[at].count.saturating_add(1);
+        text.push_str(&piece.text);
+        unspaced = !piece.spaced;
+    }
+    text
+}
+
+impl Sink for List<'_> {
+    fn take(&mut self, text: &str, pieces: &[Word], features: &[features::Feature]) {
+        let known = self.pieces.len();
+        self.pieces.extend(pieces.iter().map(|piece| {
+            let text = if piece.start == piece.end { " " } else { &text[piece.start..piece.end] };
+            Piece { text: text.into(), spaced: !piece.is_unspaced() }
+        }));
+        for &features::Feature { hash, end, span } in features {
+            let at = *self.at.entry(hash).or_insert(self.features.len());
+            if at == self.features.len() {
+                let end = known + end as usize;
+                let feature = Feature {
+                    feature: joined(&self.pieces[end - span as usize..end]),
+                    count: 0,
+                    weight: 0,
+                    hash: Sums::bits(self.scheme, hash) & self.scheme.width.mask(),
+                };
+                self.features.push(feature);
+            }
+            self.features[at].count = self.features[at].count.saturating_add(1);
+        }
     }
 }
 

@@ -136,9 +136,8 @@ impl Stream {
         }
         self.scheme.normalize.append(&self.raw, &mut self.normal);
         self.push(self.normal.len());
-        let Stream { scheme, cutter, votes, .. } = self;
-        cutter.finish(scheme, votes);
-        votes.sign()
+        self.cutter.finish(&mut self.votes);
+        self.votes.sign()
     }
 
     /// How many different features the text has had; after [`finish`](Self::finish), all of them.

@@ -202,8 +202,14 @@ fn push_segment(segment: &str, out: &mut String, pieces: &mut Vec<Piece>) {
 /// The NFKC_CF of a character. `buffer` is for the result.
 fn fold(c: char, buffer: &mut [u8; 4]) -> &str {
     let code = u32::from(c);
-    if let 0xE0000..=0xE0FFF = code {
-        return "";
+    match code {
+        0xE0000..=0xE0FFF => return "",
+        // Full-width forms of ASCII. The tables have them too, but these are every Chinese comma.
+        0xFF01..=0xFF5E => {
+            let ascii = (code - 0xFEE0) as u8;
+            return char::from(ascii.to_ascii_lowercase()).encode_utf8(buffer);
+        }
+        _ => {}
     }
     let Some((range, offset)) = tables::FOLDED.find(code) else {
         return c.to_ascii_lowercase().encode_utf8(buffer);
@@ -239,6 +245,9 @@ fn strings(range: usize) -> usize {
 
 /// The Canonical_Combining_Class of a character of a folded text, or [`tables::JOINS`].
 fn class(c: char) -> u8 {
+    if c.is_ascii() {
+        return 0;
+    }
     tables::CLASSED.find(c.into()).map_or(0, |(range, _)| tables::CLASSES[range])
 }
 

@@ -1,0 +1,410 @@
+//! Words: UAX #29 word segments that hold a letter or a number, in the Unicode version of the scheme.
+//!
+//! They are those of `unicode-segmentation` to the byte, and tested so; that crate is not used itself, for its
+//! search by range for every character, and for its tables' size in WebAssembly. Here
+//!
+//! 1. a word of ASCII letters is found eight bytes at a time, in the bits of a `u64`;
+//! 2. everything else goes through a table of classes and one of transitions, a character a step.
+
+mod rules;
+mod table;
+
+use rules::{Entry, State, class};
+
+/// A word, and how its script is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// Its first byte in the text, and the byte behind its last.
+    pub start: usize,
+    pub end: usize,
+    kind: Kind,
+}
+
+/// What the letters of a segment are, by the first of them: the numbers are those of [`Entry::kind`].
+type Kind = u8;
+const NO_WORD: Kind = 0;
+const SPACED: Kind = 2;
+const UNSPACED: Kind = 3;
+
+impl Word {
+    /// A character that is taken as a word.
+    pub fn of_char(start: usize, end: usize) -> Self {
+        Word { start, end, kind: UNSPACED }
+    }
+
+    /// Whether the word by itself says little: a character or a run of a script written without spaces, or a number.
+    /// Such words count only together with the words that follow.
+    #[inline]
+    pub fn is_dense(&self) -> bool {
+        self.kind != SPACED
+    }
+
+    /// Whether its script is written without spaces: that of its first letter is Han, Hiragana, Katakana, Thai, Lao,
+    /// Khmer or Myanmar.
+    ///
+    /// UAX #29 gives one Han or Hiragana character, one Thai, Lao, Khmer or Myanmar cluster, and a whole Katakana run
+    /// as a word.
+    pub fn is_unspaced(&self) -> bool {
+        self.kind == UNSPACED
+    }
+}
+
+/// The words of a text from one segment boundary on.
+pub(crate) struct Words<'a> {
+    /// UTF-8.
+    text: &'a [u8],
+    /// Where the next segment starts.
+    at: usize,
+    /// The character there if it was looked at already, else of no length.
+    ahead: Char,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Char {
+    entry: Entry,
+    /// In bytes. 0 for the end of the text.
+    len: u8,
+}
+
+impl<'a> Words<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Words { text: text.as_bytes(), at: 0, ahead: Char::default() }
+    }
+
+    /// The next words in order, as many as there is place for. O(text) for all of them.
+    pub fn fill<'w>(&mut self, words: &'w mut [Word]) -> &'w [Word] {
+        let mut len = 0;
+        while let Some(place) = words.get_mut(len)
+            && let Some(word) = self.ideograph().or_else(|| self.next())
+        {
+            *place = word;
+            len += 1;
+        }
+        &words[..len]
+    }
+
+    /// The word that the character ahead is by itself, as Han and Hiragana are, if nothing attaches to it.
+    #[inline]
+    fn ideograph(&mut self) -> Option<Word> {
+        let Char { entry, len } = self.ahead;
+        if entry.class() != class::OTHER || entry.kind() != UNSPACED {
+            return None;
+        }
+        let end = self.at + usize::from(len);
+        let next = self.char(end);
+        if next.entry.attaches() {
+            return None;
+        }
+        let word = Word { start: self.at, end, kind: UNSPACED };
+        (self.at, self.ahead) = (end, next);
+        Some(word)
+    }
+
+    #[inline]
+    fn next(&mut self) -> Option<Word> {
+        loop {
+            // Most often one space comes first. That it is a segment of its own shows by the letter behind it.
+            let start = self.at + usize::from(self.text.get(self.at) == Some(&b' '));
+            // Unless eight bytes are there to tell, a letter follows the letters.
+            let (mut end, mut after) = (start, b'a');
+            while let Some(eight) = self.eight(end) {
+                let letters = ascii_letters(eight);
+                end += letters;
+                if letters < 8 {
+                    after = (eight >> (8 * letters)) as u8;
+                    break;
+                }
+            }
+            if end > start {
+                if ends_letters(after) {
+                    self.at = end;
+                    self.ahead = Char::default();
+                } else {
+                    self.segment(end, rules::LETTER, SPACED);
+                }
+                return Some(Word { start, end: self.at, kind: SPACED });
+            }
+            if self.skip_one() {
+                continue;
+            }
+            let start = self.at;
+            let kind = self.segment(start, rules::START, NO_WORD)?;
+            if kind != NO_WORD {
+                return Some(Word { start, end: self.at, kind });
+            }
+        }
+    }
+
+    /// The eight bytes from `at` on, the first the lowest.
+    #[inline]
+    fn eight(&self, at: usize) -> Option<u64> {
+        self.text.get(at..)?.first_chunk().map(|&bytes| u64::from_le_bytes(bytes))
+    }
+
+    /// Steps over an ASCII character that is a segment: it starts no longer one, and what follows is ASCII too, so
+    /// nothing attaches to it (WB4). Spaces in a row are one segment, to whose last something may attach (WB3d).
+    #[inline]
+    fn skip_one(&mut self) -> bool {
+        let Some(&[byte, after]) = self.text.get(self.at..).and_then(|rest| rest.first_chunk())
+        else {
+            return false;
+        };
+        const SKIPPED: u16 = 1 << class::OTHER
+            | 1 << class::NEWLINE
+            | 1 << class::SPACE
+            | 1 << class::MID_LETTER
+            | 1 << class::MID_NUM
+            | 1 << class::MID_NUM_LET
+            | 1 << class::SINGLE_QUOTE
+            | 1 << class::DOUBLE_QUOTE;
+        let is_one = (byte | after).is_ascii()
+            && SKIPPED >> Entry::of_ascii(byte).class() & 1 == 1
+            && (byte, after) != (b' ', b' ');
+        if is_one {
+            self.at += 1;
+            self.ahead = Char::default();
+        }
+        is_one
+    }
+
+    /// Ends the segment that goes from where the last one ended to `at` and is in `state` there, and tells what it
+    /// holds. `None` at the end of the text.
+    fn segment(&mut self, mut at: usize, mut state: State, mut kind: Kind) -> Option<Kind> {
+        if at == self.text.len() && state == rules::START {
+            return None;
+        }
+        // Where the segment ends if the character there has no right one behind it.
+        let mut fallback = (at, kind);
+        let mut after_joiner = false;
+        let mut char = if at == self.at && self.ahead.len > 0 { self.ahead } else { self.char(at) };
+        while char.len > 0 {
+            let mut next = rules::next(state, char.entry);
+            if after_joiner && char.entry.is_pictograph() {
+                next = rules::CLOSED; // WB3c, before all other rules
+            }
+            if next == rules::BREAK {
+                break;
+            }
+            if next >= rules::PENDING && state < rules::PENDING {
+                fallback = (at, kind);
+            }
+            if kind < SPACED {
+                kind = kind.max(char.entry.kind());
+            }
+            after_joiner = char.entry.class() == class::ZWJ;
+            state = next;
+            at += usize::from(char.len);
+            char = self.char(at);
+        }
+        if state >= rules::PENDING {
+            (at, kind) = fallback;
+            char = Char::default();
+        }
+        self.at = at;
+        self.ahead = char;
+        Some(kind)
+    }
+
+    /// The character at `at`.
+    #[inline]
+    fn char(&self, at: usize) -> Char {
+        let byte = |offset| self.text.get(at + offset).map_or(0, |&byte| u32::from(byte));
+        let (first, more) = (byte(0), |offset| byte(offset) & 0x3f);
+        let (code, len) = match first {
+            ..0x80 => (first, u8::from(at < self.text.len())),
+            ..0xe0 => ((first & 0x1f) << 6 | more(1), 2),
+            ..0xf0 => ((first & 0x0f) << 12 | more(1) << 6 | more(2), 3),
+            _ => ((first & 0x07) << 18 | more(1) << 12 | more(2) << 6 | more(3), 4),
+        };
+        Char { entry: Entry::of(code), len }
+    }
+}
+
+/// How many of the lowest of eight bytes, up to the first other one, are ASCII letters.
+#[inline]
+fn ascii_letters(eight: u64) -> usize {
+    const EACH: u64 = u64::MAX / 255;
+    const HIGH: u64 = EACH << 7;
+    // Adding to seven bits carries into the eighth where the byte is large enough, and never further.
+    let lower = (eight | EACH << 5) & !HIGH;
+    let from_a = lower + EACH * (0x80 - b'a') as u64;
+    let beyond_z = lower + EACH * (0x7f - b'z') as u64;
+    let others = (!from_a | beyond_z | eight) & HIGH;
+    others.trailing_zeros() as usize / 8
+}
+
+/// Whether ASCII letters before this byte are a word, whatever comes behind it.
+#[inline]
+fn ends_letters(byte: u8) -> bool {
+    if byte == b' ' {
+        return true;
+    }
+    const ENDING: u16 = 1 << class::OTHER
+        | 1 << class::NEWLINE
+        | 1 << class::SPACE
+        | 1 << class::MID_NUM
+        | 1 << class::DOUBLE_QUOTE;
+    byte.is_ascii() && ENDING >> Entry::of_ascii(byte).class() & 1 == 1
+}
+
+/// The last position at which `text` can be cut without changing its words, whatever may follow
+/// it: the words of `text` are those of `text[..cut]` and then those of `text[cut..]`. 0 if there
+/// is none behind the first `searched` bytes, where none was found before. O(text - searched).
+pub(crate) fn last_cut(text: &str, searched: usize) -> usize {
+    let mut next: Option<(usize, char)> = None;
+    for (at, c) in text.char_indices().rev() {
+        if let Some((cut, first)) = next
+            && starts_segment(first)
+            // White space joins the white space before it (WB3, WB3d).
+            && !(first.is_whitespace() && c.is_whitespace())
+        {
+            return cut;
+        }
+        if at < searched {
+            break;
+        }
+        next = Some((at, c));
+    }
+    0
+}
+
+/// Whether `c` starts a segment whatever comes before it, and ends the one before it as the end of
+/// the text does: UAX #29 then sees the boundary by its last rule (WB999), and nothing on one side
+/// depends on the other. Only common characters; it is enough to find one now and then.
+fn starts_segment(c: char) -> bool {
+    match c {
+        '\0'..='\x7f' => {
+            !(c.is_ascii_alphanumeric() || matches!(c, '"' | '\'' | ',' | '.' | ':' | ';' | '_'))
+        }
+        // Hiragana and Han: of the class Other in WordBreakProperty.txt.
+        '\u{3041}'..='\u{3096}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' => true,
+        // Consonants of Thai, Lao, Khmer and Myanmar: of the class Other too.
+        '\u{e01}'..='\u{e30}'
+        | '\u{e94}'..='\u{e97}'
+        | '\u{1000}'..='\u{102a}'
+        | '\u{1780}'..='\u{17b3}' => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{string::String, vec::Vec};
+
+    use super::*;
+    use proptest::prelude::*;
+    use unicode_segmentation::UnicodeSegmentation;
+
+    fn check(text: &str) {
+        let mut words = Words::new(text);
+        let mut ours = Vec::new();
+        while let [word] = words.fill(&mut [Word::default()]) {
+            ours.push(&text[word.start..word.end]);
+        }
+        let theirs: Vec<_> = text.unicode_words().collect();
+        assert_eq!(ours, theirs, "{text:?}");
+    }
+
+    /// Characters of every entry of the table, a few of each, the awkward ones above all.
+    fn every_entry() -> Vec<char> {
+        let mut seen = [0; 256];
+        let mut chars: Vec<char> = ('\0'..=char::MAX)
+            .filter(|&c| {
+                let entry = Entry::of(c.into());
+                let id = entry.class()
+                    | usize::from(entry.kind()) << 4
+                    | usize::from(entry.is_pictograph()) << 6;
+                seen[id] += 1;
+                seen[id] <= 3
+            })
+            .collect();
+        chars.extend(
+            "aZ0_'.:,;\" \n\r‘’“”–…·éяא״׳ـ्ก中ひカー가👩\u{200d}\u{fe0f}🇩🇪©Ⓜ\u{300}\u{345}".chars(),
+        );
+        chars
+    }
+
+    #[test]
+    fn every_character_is_of_the_class_that_unicode_segmentation_has() {
+        for c in '\0'..=char::MAX {
+            for probe in [
+                "a*b",
+                "1*2",
+                "א*ב",
+                "カ*カ",
+                "_*_",
+                "-*-",
+                " * ",
+                "\u{1f1e6}*\u{1f1e6}a",
+                "-\u{200d}*a",
+                "a\u{200d}*a",
+                "*",
+            ] {
+                check(&probe.replace('*', c.encode_utf8(&mut [0; 4])));
+            }
+        }
+    }
+
+    #[test]
+    fn kinds_are_those_of_the_standard_library() {
+        if char::UNICODE_VERSION != (17, 0, 0) {
+            return;
+        }
+        for c in '\0'..=char::MAX {
+            let kind = Entry::of(c.into()).kind();
+            assert_eq!(kind >= SPACED, c.is_alphabetic(), "{c:?}");
+            assert_eq!(kind != NO_WORD, c.is_alphanumeric(), "{c:?}");
+        }
+    }
+
+    /// All short texts over characters that stand for the classes.
+    #[test]
+    fn every_short_sequence_of_classes() {
+        let chars: Vec<char> = "a1_'.,\" \n-א カ中👩\u{200d}\u{345}🇩Ⓜ\u{2c2}".chars().collect();
+        let mut text = String::new();
+        for number in 0..chars.len().pow(4) {
+            text.clear();
+            let mut rest = number;
+            for _ in 0..4 {
+                text.push(chars[rest % chars.len()]);
+                rest /= chars.len();
+            }
+            check(&text);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn of_any_text(text in any::<String>()) {
+            check(&text);
+        }
+
+        #[test]
+        fn of_awkward_characters(text in prop::collection::vec(prop::sample::select(every_entry()), 0..40)) {
+            check(&text.into_iter().collect::<String>());
+        }
+
+        #[test]
+        fn of_ascii(text in "[a-cXYZ09_'.:,;\" \n\r-]{0,40}") {
+            check(&text);
+        }
+
+        #[test]
+        fn of_letters_with_something_between(text in "([a-z]{1,20}[ '’.–é中0_\u{301}\u{200d}]{1,2}){0,8}") {
+            check(&text);
+        }
+
+        #[test]
+        fn a_cut_changes_no_word(
+            chars in prop::collection::vec(prop::sample::select(every_entry()), 0..40),
+            more in prop::collection::vec(prop::sample::select(every_entry()), 0..10),
+        ) {
+            let head: String = chars.into_iter().collect();
+            let cut = last_cut(&head, 0);
+            let whole = head.clone() + &more.into_iter().collect::<String>();
+            let all: Vec<_> = whole.unicode_words().collect();
+            let parts: Vec<_> = whole[..cut].unicode_words().chain(whole[cut..].unicode_words()).collect();
+            prop_assert_eq!(all, parts);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The table that words are cut by, against ICU4X, the Unicode Consortium's library.
+//!
+//! `src/words/table.rs` is made here: `UPDATE=1 cargo test --test word_table` writes it anew. That the words themselves are
+//! those of UAX #29 is tested beside the code, against `unicode-segmentation`.
+
+use std::fmt::Write as _;
+
+use icu_properties::{
+    CodePointMapData, CodePointSetData,
+    props::{Alphabetic, ExtendedPictographic, GeneralCategory, GeneralCategoryGroup, WordBreak},
+};
+
+/// Code points to a block of the table.
+const BLOCK: u32 = 128;
+/// What is written without spaces between words, of Scripts.txt: Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar,
+/// and Japanese at large, as the long vowel mark is. Whole blocks where a block is one script's.
+const UNSPACED: &[std::ops::RangeInclusive<u32>] = &[
+    0x0e00..=0x0eff,   // Thai, Lao
+    0x1000..=0x109f,   // Myanmar
+    0x1780..=0x17ff,   // Khmer
+    0x3005..=0x3007,   // Han: iteration mark, closing mark, zero
+    0x3021..=0x3029,   // Han: Suzhou numerals
+    0x3031..=0x303c,   // Kana repeat marks, more numerals, iteration and masu marks
+    0x3041..=0x30ff,   // Hiragana, Katakana
+    0x31f0..=0x31ff,   // Katakana phonetic extensions
+    0x3400..=0x4dbf,   // Han
+    0x4e00..=0x9fff,   // Han
+    0xa9e0..=0xa9ff,   // Myanmar extended
+    0xaa60..=0xaa7f,   // Myanmar extended
+    0xf900..=0xfaff,   // Han compatibility
+    0xff66..=0xff9f,   // halfwidth Katakana
+    0x116d0..=0x116ff, // Myanmar extended C
+    0x16fe3..=0x16fe3, // Han: old iteration mark
+    0x16ff0..=0x16ff6, // Han: reading marks
+    0x1aff0..=0x1b16f, // Kana supplements and extensions
+    0x20000..=0x3ffff, // Han: the supplementary and tertiary planes
+];
+
+/// The entry of every code point, as `src/words/mod.rs` takes it apart.
+fn entries() -> Vec<u8> {
+    let breaks = CodePointMapData::<WordBreak>::new();
+    let categories = CodePointMapData::<GeneralCategory>::new();
+    let alphabetic = CodePointSetData::new::<Alphabetic>();
+    let pictographic = CodePointSetData::new::<ExtendedPictographic>();
+    let entry = |code| {
+        let class = match breaks.get32(code) {
+            WordBreak::CR | WordBreak::LF | WordBreak::Newline => 1,
+            WordBreak::WSegSpace => 2,
+            WordBreak::Extend | WordBreak::Format => 3,
+            WordBreak::ZWJ => 4,
+            WordBreak::ALetter => 5,
+            WordBreak::HebrewLetter => 6,
+            WordBreak::Numeric => 7,
+            WordBreak::Katakana => 8,
+            WordBreak::ExtendNumLet => 9,
+            WordBreak::RegionalIndicator => 10,
+            WordBreak::MidLetter => 11,
+            WordBreak::MidNum => 12,
+            WordBreak::MidNumLet => 13,
+            WordBreak::SingleQuote => 14,
+            WordBreak::DoubleQuote => 15,
+            _ => 0,
+        };
+        let kind = if alphabetic.contains32(code) {
+            if UNSPACED.iter().any(|range| range.contains(&code)) { 3 } else { 2 }
+        } else {
+            u8::from(GeneralCategoryGroup::Number.contains(categories.get32(code)))
+        };
+        class | kind << 4 | u8::from(pictographic.contains32(code)) << 6
+    };
+    (0..=u32::from(char::MAX)).map(entry).collect()
+}
+
+/// `(value, how often)` by turns.
+fn runs(values: &[u8]) -> String {
+    let mut line = String::from("   ");
+    let mut out = String::new();
+    let mut count = 0;
+    for run in values.chunk_by(|a, b| a == b).flat_map(|run| run.chunks(255)) {
+        let item = format!(" {},{},", run[0], run.len());
+        if line.len() + item.len() > 120 {
+            writeln!(out, "{line}").unwrap();
+            line = String::from("   ");
+        }
+        line += &item;
+        count += 2;
+    }
+    format!("[u8; {count}] = [\n{out}{line}\n];\n")
+}
+
+fn source() -> String {
+    let entries = entries();
+    let mut blocks: Vec<&[u8]> = Vec::new();
+    let mut index = Vec::new();
+    for block in entries.chunks(BLOCK as usize) {
+        let at = blocks.iter().position(|known| *known == block).unwrap_or(blocks.len());
+        if at == blocks.len() {
+            blocks.push(block);
+        }
+        index.push(u8::try_from(at).unwrap());
+    }
+    let blocks = blocks.concat();
+    format!(
+        "// Made by tests/word_table.rs, Unicode 17.0.0: do not edit.
+// Derived from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
+
+/// The entries of {BLOCK} code points for each different block, as runs: an entry, and how often.
+pub(super) const BLOCKS: usize = {};
+#[rustfmt::skip]
+pub(super) const BLOCK_RUNS: {}
+/// The block of every {BLOCK} code points, as runs: a block, and how often.
+pub(super) const INDEXED: usize = {};
+#[rustfmt::skip]
+pub(super) const INDEX_RUNS: {}",
+        blocks.len(),
+        runs(&blocks),
+        index.len(),
+        runs(&index)
+    )
+}
+
+#[test]
+fn the_table_is_that_of_the_unicode_character_database() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/words/table.rs");
+    let source = source();
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, &source).unwrap();
+    }
+    let same = std::fs::read_to_string(path).is_ok_and(|old| old.replace('\r', "") == source);
+    assert!(same, "{path} is not up to date: UPDATE=1 cargo test --test word_table");
+}
