@@ -6,7 +6,7 @@ use crate::{
     inspect::{self, Comparison, Feature},
     scheme::{Scheme, SchemeError},
     stream::Stream,
-    words::words,
+    words::{Word, Words},
 };
 
 /// The 64-bit fingerprint of `text` in scheme `v1`. O(text).
@@ -92,11 +92,12 @@ impl Fingerprinter {
         let mut normal = String::new();
         self.scheme().normalize.append(text, &mut normal);
         let mut joined = String::with_capacity(normal.len());
-        for word in words(&normal) {
+        let mut words = Words::new(&normal);
+        while let [word] = words.fill(&mut [Word::default()]) {
             if !joined.is_empty() {
                 joined.push('\n');
             }
-            joined.push_str(word.text);
+            joined.push_str(&normal[word.start..word.end]);
         }
         joined
     }
