@@ -53,10 +53,11 @@ function guardMembers(from, to, guard) {
 function judged(error, { bindings, memory }) {
   if (error instanceof WebAssembly.RuntimeError || isStackOverflow(error)) {
     restarts++;
-    bindings.restart();
-    memory.grow(0); // empties the views of it
+    bindings.restart(true);
+    bindings.restart(false);
+    memory.grow(0); // empties the views of the old one
     const message =
-      `nearprint: the WebAssembly stopped (${error.message}), most likely for want of memory. It starts again with ` +
+      `nearprint: the WebAssembly stopped (${error.message}), most likely for want of memory. It was started again, ` +
       'the next call, but indexes and streams that were made before are lost';
     return new Error(message, { cause: error });
   }

@@ -173,7 +173,8 @@ function writePackage() {
   const { devDependencies, scripts, private: _, ...shared } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const manifest = {
     ...shared,
-    sideEffects: ['./index.cjs', './compat.cjs', './check-node.cjs'],
+    // All that does something when it is loaded; nothing else does.
+    sideEffects: ['./index.cjs', './compat.cjs', './check-node.cjs', './cli.js', './worker.js'],
     exports: {
       '.': everywhere('index'),
       './compat': everywhere('compat'),

@@ -11,10 +11,13 @@ fn range_error(message: impl core::fmt::Display) -> RangeError {
     RangeError::new(&alloc::format!("nearprint: {message}"))
 }
 
-/// Has the next call start the module again: after a trap its memory may be in disorder.
+/// With `true`, has the next call start the module again, since after a trap its memory may be in disorder. That call is
+/// best one with `false`, which does nothing else: the glue passes texts and slices to the old instance.
 #[wasm_bindgen::prelude::wasm_bindgen]
-pub fn restart() {
-    wasm_bindgen::handler::schedule_reinit();
+pub fn restart(schedule: bool) {
+    if schedule {
+        wasm_bindgen::handler::schedule_reinit();
+    }
 }
 
 /// The module of `nearprint`.

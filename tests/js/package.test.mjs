@@ -14,9 +14,9 @@ before(() => {
 after(() => removeProject(project));
 
 /** Runs a module in the project, and gives what it prints. */
-function runThere(code) {
-  writeFileSync(join(project, 'run.mjs'), code);
-  return execFileSync(process.execPath, ['run.mjs'], { cwd: project, encoding: 'utf8' });
+function runThere(code, name = 'run.mjs') {
+  writeFileSync(join(project, name), code);
+  return execFileSync(process.execPath, [name], { cwd: project, encoding: 'utf8' });
 }
 
 test('it is imported by name, with no initialisation', () => {
@@ -68,4 +68,45 @@ test('nearprint/pool: the same fingerprints, whatever the number of threads', ()
     console.log('done');
   `);
   assert.equal(printed, 'done\n');
+});
+
+test('it is required by name, with no initialisation', () => {
+  const printed = runThere(
+    `const { fingerprint, toHex } = require('nearprint');
+    const compat = require('nearprint/compat');
+    console.log(toHex(fingerprint('hello')), compat.schemes.length);`,
+    'run.cjs',
+  );
+  assert.match(printed, /^[0-9a-f]{16} 7\n$/);
+});
+
+test('import and require have the same exports, give the same fingerprints and share nothing', () => {
+  const printed = runThere(`
+    import { createRequire } from 'node:module';
+    import * as imported from 'nearprint';
+    import * as importedCompat from 'nearprint/compat';
+    const require = createRequire(import.meta.url);
+    const required = require('nearprint');
+    const requiredCompat = require('nearprint/compat');
+    const names = (module) => Object.keys(module).filter((name) => name !== 'default').sort().join();
+    console.log(names(imported) === names(required), names(importedCompat) === names(requiredCompat));
+    console.log(imported.fingerprint('one text') === required.fingerprint('one text'));
+    console.log(required.NearIndex.fromBytes(new imported.NearIndex().add('a', 1n).toBytes()).query(3n).length);
+    console.log(imported.NearIndex === required.NearIndex);
+  `);
+  assert.equal(printed, 'true true\ntrue\n1\nfalse\n');
+});
+
+test('nearprint/web resolves to all of nearprint, once its file has come', () => {
+  const printed = runThere(`
+    import { readFileSync } from 'node:fs';
+    import * as nearprint from 'nearprint';
+    import { load } from 'nearprint/web';
+    const wrong = await load(new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })).catch((e) => e);
+    console.log(wrong.message);
+    const loaded = await load(readFileSync(new URL(import.meta.resolve('nearprint/nearprint.wasm'))));
+    console.log(Object.keys(loaded).sort().join() === Object.keys(nearprint).sort().join(), loaded === (await load()));
+    console.log(loaded.fingerprint('one text') === nearprint.fingerprint('one text'));
+  `);
+  assert.match(printed, /put that file of the package there, or give load\(\) its URL\ntrue true\ntrue\n$/);
 });

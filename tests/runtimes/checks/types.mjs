@@ -57,7 +57,7 @@ export default [
       const packed = join(project, 'nearprint.tgz');
       copyFileSync(tarball, packed);
       const exceptions = [
-        // nearprint/web is for browsers, which have no require.
+        // nearprint/web is for browsers, and nearprint/pool has no twin since every Node it runs in can require ESM.
         ...['--ignore-rules', 'cjs-resolves-to-esm'],
         // Not JavaScript: nothing to declare.
         ...['--exclude-entrypoints', './nearprint.wasm', './nearprint_compat.wasm'],
