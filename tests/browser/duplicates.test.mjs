@@ -149,6 +149,16 @@ test('another recipe makes other fingerprints', async () => {
   await page.getByRole('button', { name: 'Back to the default' }).click();
 });
 
+test('of what is alike in a long pair, only what is around a change is shown, and how much is not', async () => {
+  const alike = `${lines.slice(0, 4).join(' ')} `;
+  await page.getByLabel('Texts, one a line').fill(`${alike}Tuesday\n${alike}Friday`);
+  await page.getByRole('button', { name: 'Find duplicates' }).click();
+  await reads(page, '#found-verdict', verdict(1, 2));
+  await page.locator('.member').first().click();
+  const shown = await reads(page, '.diff', /TuesdayFriday$/);
+  assert.equal(shown, `${alike.length - 120} characters alike${alike.slice(-120)}TuesdayFriday`);
+});
+
 test('short texts are duplicates where dedupe says so: if their words are the same', async () => {
   const texts = ['Page 12', 'page 12!', 'Page 13', lines[0], '!!!', 'Not found', 'PAGE 13', lines[4], 'Found'];
   await page.getByLabel('Texts, one a line').fill(texts.join('\n'));
