@@ -1,5 +1,5 @@
 // A collection in the Worker: its fingerprints, the index over them, and the distances of all pairs.
-import { Fingerprinter, NearIndex } from './pkg/index.js';
+import { Fingerprinter, MIN_FEATURES, NearIndex } from './pkg/index.js';
 
 const AT_ONCE = 200;
 
@@ -7,11 +7,8 @@ let bits;
 let index;
 /** The fingerprints in 32-bit words, `bits / 32` of them each. */
 let words;
-/**
- * Which text each fingerprint is of. One without a single word casts no votes, and has none: all such texts would be
- * near to each other, whatever they are.
- */
-let positions;
+/** The texts of too few features to be told by their fingerprints, those of the same words together. */
+let short;
 
 const ones = (x) => {
   x -= (x >>> 1) & 0x55555555;
@@ -26,41 +23,49 @@ function apart(a, b) {
   return sum;
 }
 
-/** Takes a new collection. Returns how many milliseconds its fingerprints and its index took. */
+/**
+ * Takes a new collection. As with the package's `dedupe`, short texts are duplicates if their words are the same.
+ * Returns how many milliseconds the fingerprints and the index took.
+ */
 export function load(texts, options, progress) {
   const fingerprinter = new Fingerprinter(options);
   bits = fingerprinter.bits;
+  const width = bits / 32;
+  words = new Uint32Array(texts.length * width);
+  short = new Map();
+  const ids = [];
+  const fingerprints = [];
   const began = performance.now();
-  const each = Math.max(1, bits / 64);
-  const fingerprints = bits === 32 ? new Uint32Array(texts.length) : new BigUint64Array(texts.length * each);
-  for (let at = 0; at < texts.length; at += AT_ONCE) {
-    fingerprints.set(fingerprinter.fingerprintAll(texts.slice(at, at + AT_ONCE)), at * each);
-    progress(Math.min(1, (at + AT_ONCE) / texts.length));
-  }
-  const indexing = performance.now();
-  const zero = bits === 32 ? 0 : 0n;
-  positions = Array.from(texts.keys()).filter((at) =>
-    fingerprints.subarray(at * each, (at + 1) * each).some((word) => word !== zero),
-  );
-  positions.forEach((from, to) => {
-    fingerprints.copyWithin(to * each, from * each, (from + 1) * each);
+  texts.forEach((text, at) => {
+    const fingerprint = fingerprinter.fingerprint(text);
+    for (let word = 0; word < width; word++) {
+      words[at * width + word] = Number(BigInt.asUintN(32, fingerprint >> BigInt(32 * word)));
+    }
+    if (fingerprinter.distinct >= MIN_FEATURES) {
+      ids.push(at);
+      fingerprints.push(fingerprint);
+    } else {
+      const key = fingerprinter.words(text).join('\n') || fingerprint;
+      if (!short.has(key)) short.set(key, []);
+      short.get(key).push(at);
+    }
+    if (at % AT_ONCE === 0) progress(at / texts.length);
   });
-  const voting = fingerprints.slice(0, positions.length * each);
-  words = new Uint32Array(voting.buffer);
+  const indexing = performance.now();
   index?.free();
   index = new NearIndex({ bits, scheme: fingerprinter.id });
-  index.addAll(positions.keys(), voting);
+  index.addAll(ids, fingerprints);
   return { fingerprints: indexing - began, index: performance.now() - indexing };
 }
 
 /** The clusters of two or more: the document that is kept, and the others with how far they are from it. */
 export function clustersWithin(maxDistance) {
   const began = performance.now();
-  const clusters = index.clusters({ maxDistance }).filter(({ length }) => length > 1);
+  const clusters = [...index.clusters({ maxDistance }), ...short.values()].filter(({ length }) => length > 1);
   const took = performance.now() - began;
   const withDistances = clusters.map(([first, ...others]) => ({
-    first: positions[first],
-    others: others.map((at) => ({ at: positions[at], distance: apart(first, at) })),
+    first,
+    others: others.map((at) => ({ at, distance: apart(first, at) })),
   }));
   return { clusters: withDistances.sort((x, y) => y.others.length - x.others.length), took };
 }
@@ -70,10 +75,10 @@ const MOST_COUNTED = 12_000;
 
 /** How many pairs are apart by 0, 1, 2 ... bits, and of how many documents. */
 export function distances(progress) {
-  const size = index.size;
+  const width = bits / 32;
+  const size = words.length / width;
   const counted = Math.min(size, MOST_COUNTED);
   const counts = new Float64Array(bits + 1);
-  const width = bits / 32;
   const sample = new Uint32Array(counted * width);
   for (let at = 0; at < counted; at++) {
     const from = Math.floor((at * size) / counted) * width;

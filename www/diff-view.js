@@ -7,8 +7,9 @@ const AROUND = 120;
 
 function same(text, isFirst, isLast) {
   if (text.length <= 2.5 * AROUND) return [text];
-  const gap = el('span', { class: 'gap' }, t('diffGap', { count: number(text.length - 2 * AROUND) }));
-  return [isFirst ? '' : text.slice(0, AROUND), gap, isLast ? '' : text.slice(-AROUND)];
+  const [before, after] = [isFirst ? '' : text.slice(0, AROUND), isLast ? '' : text.slice(-AROUND)];
+  const count = number(text.length - before.length - after.length);
+  return [before, el('span', { class: 'gap' }, t('diffGap', { count })), after];
 }
 
 /** Shows the runs of `diff`. */

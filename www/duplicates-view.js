@@ -7,6 +7,7 @@ import { Histogram } from './histogram.js';
 import { number, onLanguage, t } from './i18n.js';
 import { madeUp } from './made-up.js';
 import { messageIn } from './message.js';
+import { MIN_FEATURES } from './pkg/index.js';
 import { optionsOf } from './recipe.js';
 import { Remote } from './remote.js';
 import { save } from './save.js';
@@ -109,7 +110,7 @@ function show() {
     el('p', { class: 'explain' }, t('histogramExplain')),
     histogram.element,
     el('h3', {}, t('clustersTitle')),
-    el('p', { class: 'explain' }, t('clustersExplain')),
+    el('p', { class: 'explain' }, t('clustersExplain', { few: MIN_FEATURES })),
     el('div', { id: 'cluster-list' }),
   );
   histogram.show(found.pairs, collection.documents.length);

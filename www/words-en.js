@@ -53,7 +53,7 @@ export const en = {
   sampleRaw: 'Unrelated, yet near: raw FNV-1',
   firstText: 'First text',
   secondText: 'Second text',
-  characters: ({ count, n }) => `${count} ${s(n, 'character')}. Type, or drop a text or HTML file of up to 4 MB.`,
+  characters: ({ count, n }) => `${count} ${s(n, 'character')}. Type, or drop a text or HTML file of up to 4\u00a0MB.`,
   'choose-a': 'Choose a file for the first text',
   'choose-b': 'Choose a file for the second text',
   fileTooLarge: ({ name, size, limit, more = 0 }) =>
@@ -201,12 +201,13 @@ export const en = {
   histogramAxis: ({ most }) => `Differing bits. The height is logarithmic; the tallest bar is ${most} pairs.`,
   histogramSample: ({ counted }) => `Counted on an even sample of ${counted} texts.`,
   clustersTitle: 'The clusters',
-  clustersExplain: 'The largest first. Choose a text to see in what it differs from the one that is kept.',
+  clustersExplain: ({ few }) =>
+    `The largest first. Choose a text to see in what it differs from the one that is kept. A text of fewer than ${few} features is too short for its fingerprint to tell: it is a duplicate only if its words are the same.`,
   kept: 'kept',
   apart: ({ distance }) => `${distance} ${s(distance, 'bit')} apart:`,
   moreMembers: ({ n, count }) => `and ${count} ${s(n, 'other')}`,
   moreClusters: ({ count }) => `Show more of the ${count} that remain`,
   compareThese: 'Compare these two bit by bit',
-  diffGap: ({ count }) => ` … ${count} characters alike … `,
+  diffGap: ({ count }) => `${count} characters alike`,
   diffNone: 'The two texts are the same, character by character.',
 };

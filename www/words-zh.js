@@ -184,12 +184,13 @@ export const zh = {
   histogramAxis: ({ most }) => `横轴为不同的位数，高度取对数；最高的一柱是 ${most} 对。`,
   histogramSample: ({ counted }) => `由均匀抽取的 ${counted} 段文字统计得出。`,
   clustersTitle: '各组',
-  clustersExplain: '大的在前。点开一段，看它与保留的那段有何不同。',
+  clustersExplain: ({ few }) =>
+    `大的在前。点开一段，看它与保留的那段有何不同。特征不足 ${few} 个的文字太短，指纹说明不了问题，只有用词完全相同才算重复。`,
   kept: '保留',
   apart: ({ distance }) => `相差 ${distance} 位：`,
   moreMembers: ({ count }) => `以及另外 ${count} 段`,
   moreClusters: ({ count }) => `还有 ${count} 组，再显示一些`,
   compareThese: '逐位比较这两段',
-  diffGap: ({ count }) => `……${count} 个字符相同……`,
+  diffGap: ({ count }) => `${count} 个字符相同`,
   diffNone: '两段文字逐字相同。',
 };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { distance, fingerprint } from '../../pkg/index.js';
+import { dedupe, distance, fingerprint } from '../../pkg/index.js';
 import { choose, drop, eventually, open, reads } from './harness.mjs';
 
 let opened;
@@ -149,11 +149,27 @@ test('another recipe makes other fingerprints', async () => {
   await page.getByRole('button', { name: 'Back to the default' }).click();
 });
 
-test('texts without a word are not duplicates of each other', async () => {
-  await page.getByLabel('Texts, one a line').fill(['!!!', lines[0], '???', '🦶', lines[4]].join('\n'));
+test('of what is alike in a long pair, only what is around a change is shown, and how much is not', async () => {
+  const alike = `${lines.slice(0, 4).join(' ')} `;
+  await page.getByLabel('Texts, one a line').fill(`${alike}Tuesday\n${alike}Friday`);
   await page.getByRole('button', { name: 'Find duplicates' }).click();
-  await reads(page, '#found-verdict', verdict(4, 5));
-  assert.deepEqual(await page.locator('.kept .name, .member .name').allTextContents(), ['2', '5']);
+  await reads(page, '#found-verdict', verdict(1, 2));
+  await page.locator('.member').first().click();
+  const shown = await reads(page, '.diff', /TuesdayFriday$/);
+  assert.equal(shown, `${alike.length - 120} characters alike${alike.slice(-120)}TuesdayFriday`);
+});
+
+test('short texts are duplicates where dedupe says so: if their words are the same', async () => {
+  const texts = ['Page 12', 'page 12!', 'Page 13', lines[0], '!!!', 'Not found', 'PAGE 13', lines[4], 'Found'];
+  await page.getByLabel('Texts, one a line').fill(texts.join('\n'));
+  await page.getByRole('button', { name: 'Find duplicates' }).click();
+  const kept = [];
+  for await (const { id, duplicateOf } of dedupe(texts.map((text, id) => ({ id, text })))) {
+    if (duplicateOf === null) kept.push(texts[id]);
+  }
+  await reads(page, '#found-verdict', verdict(kept.length, texts.length));
+  const { text } = await download('Download the kept texts');
+  assert.equal(text, `${kept.join('\n')}\n`);
 });
 
 test('ten thousand texts, and a way to stop', async () => {
