@@ -48,6 +48,7 @@ export class NearIndex {
   #core;
   #bits;
   #maxDistance;
+  #scheme;
   /** A string id is known to the core by its number: `#names[number]`, and `number + 1/2` as an id. */
   #names = [];
   #numbers = new Map();
@@ -65,6 +66,7 @@ export class NearIndex {
     this.#core = index;
     this.#bits = index.bits;
     this.#maxDistance = index.maxDistance;
+    this.#scheme = index.scheme;
   }
 
   get bits() {
@@ -76,7 +78,7 @@ export class NearIndex {
   }
 
   get scheme() {
-    return this.#core.scheme;
+    return this.#scheme;
   }
 
   get size() {
@@ -208,9 +210,8 @@ export class NearIndex {
   }
 
   clear() {
-    const { bits, maxDistance, scheme } = this.#core;
-    this.#core.free();
-    this.#core = new (core().bindings.Index)(bits, maxDistance, scheme);
+    free(this.#core);
+    this.#core = new (core().bindings.Index)(this.#bits, this.#maxDistance, this.#scheme);
     this.#names = [];
     this.#numbers.clear();
     this.#unused = [];
