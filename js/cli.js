@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command `nearprint`.
+import './check-node.cjs';
 import { readFileSync } from 'node:fs';
 import { isCommand, parse } from './cli/args.js';
 import { compare, hash, query } from './cli/commands.js';

@@ -126,7 +126,12 @@ async function longest(batches, decider, writer, signal) {
   }
   // Which of some documents is the longest cannot be told before all are read.
   if (signal.aborted) return;
-  for (const document of all.toSorted((a, b) => b.length - a.length)) decider.decide(document, document.name);
+  try {
+    for (const document of all.toSorted((a, b) => b.length - a.length)) decider.decide(document, document.name);
+  } catch (error) {
+    writer.forget(all);
+    throw error;
+  }
   for (let at = 0; at < all.length; at += SLICE) {
     try {
       await writer.write(all.slice(at, at + SLICE));
@@ -161,8 +166,12 @@ export async function dedupe(files, options, io) {
   } catch (error) {
     failure = error;
   }
-  // Whatever happened, what was written is known from now on.
-  if (path !== undefined) saveIndex(path, index);
+  // Whatever happened, what was written is known from now on; but of several failures, the first is told.
+  try {
+    if (path !== undefined && !(failure instanceof CliError)) saveIndex(path, index);
+  } catch (error) {
+    throw failure === null || failure instanceof WriteError ? error : failure;
+  }
   if (failure instanceof WriteError && failure.isClosedPipe) return;
   if (failure instanceof WriteError) throw new CliError(`${failure.message}; ${count(writer.kept, 'line')} written`);
   if (failure) throw failure;

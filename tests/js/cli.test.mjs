@@ -413,7 +413,8 @@ test('--html: the main text of pages', () => {
     { id: 'other', text: page(menu(100), 50, 'Imprint') },
   ];
   const input = jsonLines(pages);
-  const missing = run(['dedupe', '--html'], { input });
+  const missing = run(['dedupe', '--html', '--index', 'html.idx'], { input });
+  assert.ok(!existsSync(join(project, 'html.idx')));
   assert.deepEqual([missing.status, missing.stdout], [2, '']);
   assert.equal(
     missing.stderr,
