@@ -546,6 +546,8 @@ for (const [signal, code] of [
     const [node, args] = command(['dedupe', '--index', `${signal}.idx`, '--report', 'r']);
     const child = spawn(node, args, { cwd: project });
     let out = '';
+    // A chunk may end inside a character.
+    child.stdout.setEncoding('utf8');
     child.stdout.on('data', (chunk) => {
       out += chunk;
     });
@@ -582,6 +584,8 @@ test('SIGINT in the midst of work: output, report and index agree', { skip: isWi
     ]);
     const child = spawn(node, args, { cwd: project });
     let out = '';
+    // A chunk may end inside a character.
+    child.stdout.setEncoding('utf8');
     child.stdout.on('data', (chunk) => {
       if (out === '') child.kill('SIGINT');
       out += chunk;
