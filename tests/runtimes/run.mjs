@@ -85,10 +85,10 @@ for (const name of readdirSync(join(here, 'checks')).sort()) {
 }
 if (!process.argv.includes('--keep')) rmSync(place.folder, { recursive: true, force: true });
 
-/** One row a runtime: how it takes the package, and its version. */
+/** One row a runtime, without those who must only be told something: how it takes the package, and its version. */
 function table() {
   const whats = new Map();
-  for (const { what, how, version } of rows.filter(({ version }) => version)) {
+  for (const { what, how, version } of rows.filter(({ version, unlisted }) => version && !unlisted)) {
     const row = whats.get(`${what} ${version}`) ?? { what, version, hows: [] };
     row.hows.push(how);
     whats.set(`${what} ${version}`, row);
