@@ -101,8 +101,8 @@ console.log(`\n${table()}\n`);
 if (process.argv.includes('--write')) {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const written = readme.replace(
-    /(<!-- runtimes -->\n)[\s\S]*?(\n<!-- end -->)/,
-    (_, open, end) => open + table() + end,
+    /(<!-- runtimes -->\n)[\s\S]*?(<!-- end -->)/,
+    (_, open, end) => `${open}${table()}\n${end}`,
   );
   writeFileSync(join(root, 'README.md'), written);
 }
