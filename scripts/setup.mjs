@@ -47,13 +47,14 @@ export function addTarget(target) {
   run('rustup', ['target', 'add', target]);
 }
 
-/** Runs npm ci unless node_modules is of this very lock file. */
-function installPackages() {
-  const stamp = join(root, 'node_modules', '.nearprint-lock');
-  const hash = createHash('sha256').update(read('package-lock.json')).digest('hex');
+/** Runs npm ci in a folder unless its node_modules is of this very lock file. */
+export function installPackages(folder = root, what = 'the npm packages that build and test') {
+  const stamp = join(folder, 'node_modules', '.nearprint-lock');
+  const lock = readFileSync(join(folder, 'package-lock.json'));
+  const hash = createHash('sha256').update(lock).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-  say('installing the npm packages that build and test');
-  npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
+  say(`installing ${what}`);
+  npm('ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error');
   writeFileSync(stamp, hash);
 }
 

@@ -7,6 +7,13 @@
 //! let b = fingerprint("BREAKING – The river burst its banks early on Tuesday, the council said");
 //! assert!(distance(a, b) <= 8);
 //! ```
+//!
+//! # Features
+//!
+//! - `compat`: fingerprints of other programs, bit for bit, for those who have stored some. Adds `md-5`.
+//! - `wasm`, `wasm-compat`: the JavaScript bindings of the npm package's two WebAssembly modules. Not for Rust users.
+//!
+//! None is on by default. The crate is `no_std` and needs `alloc`.
 #![no_std]
 
 extern crate alloc;

@@ -1,38 +1,17 @@
 // npm run test:runtimes: packs the package, installs it into an empty project, and has every runtime, bundler and checker
 // of checks/ use it there. `-- --write` puts the table into the README; other arguments choose rows by name.
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { build } from '../../scripts/build.mjs';
-import { npm, root, say } from '../../scripts/run.mjs';
+import { root } from '../../scripts/run.mjs';
+import { installPackages } from '../../scripts/setup.mjs';
 import { Missing, nodeAnswers } from './tools.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-
-/** The tools have a lock of their own, so that the root stays light. */
-function install(folder, what) {
-  const stamp = join(folder, 'node_modules', '.nearprint-lock');
-  const hash = createHash('sha256')
-    .update(readFileSync(join(folder, 'package-lock.json')))
-    .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-  say(`installing ${what}`);
-  npm('ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error');
-  writeFileSync(stamp, hash);
-}
 
 /** An empty project with the packed package, in a folder where the tools are found too. */
 function makeProject() {
@@ -59,8 +38,9 @@ function makeProject() {
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 await build();
-install(here, 'the runtimes and bundlers, 0.7 GB');
-install(join(here, 'nodes'), 'the Nodes, 0.4 GB');
+// Each with a lock of its own, so that the root stays light.
+installPackages(here, 'the runtimes and bundlers, 0.7 GB');
+installPackages(join(here, 'nodes'), 'the Nodes, 0.4 GB');
 const place = makeProject();
 const context = { ...place, expected: await nodeAnswers(place) };
 
@@ -85,10 +65,10 @@ for (const name of readdirSync(join(here, 'checks')).sort()) {
 }
 if (!process.argv.includes('--keep')) rmSync(place.folder, { recursive: true, force: true });
 
-/** One row a runtime: how it takes the package, and its version. */
+/** One row a runtime, without those who must only be told something: how it takes the package, and its version. */
 function table() {
   const whats = new Map();
-  for (const { what, how, version } of rows.filter(({ version }) => version)) {
+  for (const { what, how, version } of rows.filter(({ version, unlisted }) => version && !unlisted)) {
     const row = whats.get(`${what} ${version}`) ?? { what, version, hows: [] };
     row.hows.push(how);
     whats.set(`${what} ${version}`, row);
@@ -101,8 +81,8 @@ console.log(`\n${table()}\n`);
 if (process.argv.includes('--write')) {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const written = readme.replace(
-    /(<!-- runtimes -->\n)[\s\S]*?(\n<!-- end -->)/,
-    (_, open, end) => open + table() + end,
+    /(<!-- runtimes -->\n)[\s\S]*?(<!-- end -->)/,
+    (_, open, end) => `${open}${table()}\n${end}`,
   );
   writeFileSync(join(root, 'README.md'), written);
 }

@@ -1,7 +1,7 @@
 // What the checks share.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -137,6 +137,13 @@ export function emptyFolder({ project }, name) {
   return folder;
 }
 
+/** Puts the files of the package beside a page. */
+export function servePackage({ project }, folder) {
+  // Jest, which comes later, minds a second package of the same name.
+  const filter = (path) => !path.endsWith('package.json');
+  cpSync(join(project, 'node_modules', 'nearprint'), join(folder, 'nearprint'), { recursive: true, filter });
+}
+
 /** A page of one module script. */
 export function writePage(folder, script, module = true) {
   const type = module ? ' type="module"' : ' defer';
@@ -149,6 +156,22 @@ export function writePage(folder, script, module = true) {
 /** What a bundle's page reports in Chromium must be what all others answer. */
 export async function sameInChromium(folder, expected) {
   assert.equal(await browse(chromium(), folder), expected);
+}
+
+/** A Worker bundled as wrangler does it, in the modules that miniflare takes. */
+export async function bundleWorker(entry, folder, conditions) {
+  const { build } = await tool('esbuild');
+  await build({
+    ...{ entryPoints: [entry], outfile: join(folder, 'worker.mjs'), conditions, logLevel: 'error' },
+    ...{ bundle: true, format: 'esm', loader: { '.wasm': 'copy' } },
+  });
+  return readdirSync(folder)
+    .sort((a) => (a === 'worker.mjs' ? -1 : 1))
+    .map((name) => ({
+      type: name.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
+      path: name,
+      contents: readFileSync(join(folder, name)),
+    }));
 }
 
 /** Imports an installed tool. */

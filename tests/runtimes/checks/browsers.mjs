@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { browse, chromium, emptyFolder, firefox, writePage } from '../tools.mjs';
+import { browse, chromium, emptyFolder, firefox, servePackage, writePage } from '../tools.mjs';
 
 /** The package's files and a page beside them, with paths in place of names, for want of a bundler. */
 function site({ project }, script) {
   const folder = emptyFolder({ project }, 'site');
-  cpSync(join(project, 'node_modules', 'nearprint'), join(folder, 'nearprint'), { recursive: true });
+  servePackage({ project }, folder);
   for (const name of ['answers.mjs', 'report.mjs', 'vectors.mjs']) cpSync(join(project, name), join(folder, name));
   const paths = readFileSync(join(project, script), 'utf8')
     .replace("'nearprint'", "'./nearprint/index.js'")
@@ -20,6 +20,7 @@ function site({ project }, script) {
 const row = (what, find, how, check) => ({
   what,
   how,
+  unlisted: how.includes('told'),
   async run(context) {
     const browser = find();
     await check(browser, context);

@@ -15,6 +15,7 @@ export default [
       ['import', 'esm.mjs'],
       ['require', 'cjs.cjs'],
     ].map(([how, script]) => ({
+      unlisted: what === 'Node, as is here',
       what,
       how: `\`${how}\``,
       async run({ project, expected }) {
@@ -27,6 +28,7 @@ export default [
   {
     what: 'Node, the newest LTS',
     how: 'still is one',
+    unlisted: true,
     async run() {
       const node = npmNode('node-lts');
       assert.notEqual(await run(node, ['-p', 'process.release.lts']), 'undefined');
@@ -36,6 +38,7 @@ export default [
   {
     what: 'Node, too old',
     how: 'is told so by `require`',
+    unlisted: true,
     async run({ project }) {
       const node = npmNode('node-14');
       const told = await run(

@@ -1,0 +1,83 @@
+// Crawls a site, prints the pages that are new and those that are near-duplicates, and goes on where it was stopped:
+//
+//     npm install
+//     node scraper.mjs https://example.org/ crawl.json
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+import { features, fingerprint, NearIndex } from 'nearprint';
+import { Agent, interceptors } from 'undici';
+
+const [start, file = 'crawl.json'] = process.argv.slice(2);
+if (!URL.canParse(start)) throw new Error('usage: node scraper.mjs <url> [file]');
+const SAVE_EVERY = 20; // pages
+const FEW = 16; // features: below, a fingerprint says too little, and only equal ones count
+
+const agent = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }), interceptors.retry({ maxRetries: 2 }));
+
+let todo = [new URL(start).href];
+let seen = new Set(todo);
+let index = new NearIndex();
+if (existsSync(file)) {
+  const saved = JSON.parse(readFileSync(file, 'utf8'));
+  todo = saved.todo;
+  seen = new Set(saved.seen);
+  index = NearIndex.fromBytes(Buffer.from(saved.index, 'base64'));
+}
+
+/** All in one file that is replaced as a whole: what was to do and what was seen always fit together. */
+function save() {
+  const saved = { todo, seen: [...seen], index: Buffer.from(index.toBytes()).toString('base64') };
+  writeFileSync(`${file}.new`, JSON.stringify(saved));
+  renameSync(`${file}.new`, file);
+}
+
+/** A page's article, without its navigation and advertisements, and its links. */
+async function read(url) {
+  const { origin, pathname, search } = new URL(url);
+  const { statusCode, headers, body } = await agent.request({ origin, path: pathname + search, method: 'GET' });
+  if (statusCode !== 200 || !headers['content-type']?.startsWith('text/html')) {
+    await body.dump();
+    return { text: '', links: [] };
+  }
+  const { document } = parseHTML(await body.text());
+  const links = [...document.querySelectorAll('a[href]')]
+    .filter((a) => URL.canParse(a.getAttribute('href'), url))
+    .map((a) => new URL(a.getAttribute('href'), url))
+    .filter((link) => link.origin === origin)
+    .map((link) => link.origin + link.pathname + link.search); // no fragment
+  return { text: new Readability(document).parse()?.textContent ?? '', links };
+}
+
+let stopped = false;
+process.once('SIGINT', () => {
+  stopped = true;
+});
+
+for (let count = 1; todo.length > 0 && !stopped; count++) {
+  const url = todo[0];
+  const { text, links } = await read(url).catch((error) => {
+    console.error(`${url}: ${error.message}`);
+    return { text: '', links: [] };
+  });
+  if (text) {
+    const print = fingerprint(text);
+    const few = features(text).length < FEW;
+    const [nearest] = index.query(print, { limit: 1, maxDistance: few ? 0 : 8 });
+    if (nearest) console.log(`duplicate ${url} of ${nearest.id}, ${nearest.distance} bits apart`);
+    else {
+      index.add(url, print);
+      console.log(`new ${url}`);
+    }
+  }
+  todo.shift();
+  for (const link of links) {
+    if (seen.has(link)) continue;
+    seen.add(link);
+    todo.push(link);
+  }
+  if (count % SAVE_EVERY === 0) save();
+}
+save();
+console.log(`${stopped ? 'stopped' : 'done'}: ${index.size} different pages of ${seen.size - todo.length}`);
+await agent.close();

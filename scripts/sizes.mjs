@@ -1,0 +1,35 @@
+// What each file of the package weighs after Brotli, against budget.json, in bytes. `-- --print` fails for nothing, and
+// `-- --write` puts the figures into the README.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { fail, root } from './run.mjs';
+
+const budget = JSON.parse(readFileSync(join(root, 'budget.json'), 'utf8'));
+const files = {
+  nearprint: ['index.js', 'cjs/index.cjs', 'index.workerd.js', 'web.js', 'nearprint.wasm'],
+  'nearprint/compat': ['compat.js', 'cjs/compat.cjs', 'compat.workerd.js', 'nearprint_compat.wasm'],
+};
+
+const rows = Object.entries(files).flatMap(([part, names]) =>
+  names.map((name) => {
+    const size = brotliCompressSync(readFileSync(join(root, 'pkg', name))).length;
+    return { part, name, size, most: budget[name] };
+  }),
+);
+for (const { name, size, most } of rows) {
+  console.log(
+    `${name.padEnd(22)} ${String(size).padStart(6)}${most ? ` of ${most}` : ''}${size > most ? '  TOO BIG' : ''}`,
+  );
+}
+
+if (process.argv.includes('--write')) {
+  const lines = rows.map(({ part, name, size }) => `| \`${part}\` | \`${name}\` | ${(size / 1000).toFixed(1)} kB |`);
+  const table = ['| part | file | after Brotli |', '| --- | --- | --- |', ...lines, ''].join('\n');
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const written = readme.replace(/(<!-- sizes -->\n)[\s\S]*?(<!-- end -->)/, (_, open, end) => open + table + end);
+  writeFileSync(join(root, 'README.md'), written);
+}
+
+const over = rows.filter(({ size, most }) => size > most).map(({ name }) => name);
+if (over.length > 0 && !process.argv.includes('--print')) fail(`over the budget of budget.json: ${over.join(', ')}`);

@@ -1,0 +1,137 @@
+// The examples, as they are, in the empty project.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { root } from '../../../scripts/run.mjs';
+import { browse, bundleWorker, chromium, emptyFolder, servePackage, tool, versionOf } from '../tools.mjs';
+
+/** A copy of an example, which finds the package and the tools from there. */
+function copy({ project }, name) {
+  const folder = emptyFolder({ project }, name);
+  cpSync(join(root, 'examples', name), folder, { recursive: true });
+  return folder;
+}
+
+/** Prose of a kind: eight paragraphs of made-up words, others for every seed. */
+function article(seed) {
+  let state = seed * 7919;
+  const next = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state >>> 16;
+  };
+  const word = () => 'ba de fi go ku la me no pi ru sa te vi wo zu'.split(' ')[next() % 15];
+  const sentence = () => Array.from({ length: 12 }, () => word() + word() + word()).join(' ');
+  const paragraph = () => `<p>${Array.from({ length: 5 }, sentence).join('. ')}.</p>`;
+  return Array.from({ length: 8 }, paragraph).join('\n');
+}
+
+/** A site of a front page and 60 articles, each also under a second address with another menu and one more word. */
+function page(path) {
+  const [, number, print] = /^\/(\d+)(\?print)?$/.exec(path) ?? [];
+  const links = number ? [`/${number}?print`, '/'] : Array.from({ length: 60 }, (_, at) => `/${at + 1}`);
+  const menu = links.map((link) => `<li><a href="${link}">${print ? 'Print' : 'Page'} ${link}</a>`).join('');
+  const body = number
+    ? `<article><h1>Article ${number}</h1>${article(Number(number))}${print ? '<p>Printed.</p>' : ''}</article>`
+    : '';
+  return `<!doctype html><html><head><title>Article ${number ?? ''}</title></head><body><nav><ul>${menu}</ul></nav>${body}</body></html>`;
+}
+
+async function scrape(context) {
+  const folder = copy(context, 'node-scraper');
+  const asked = [];
+  let stopAt = 50;
+  let child;
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    if (asked.length === stopAt) child.kill('SIGINT');
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(page(request.url));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${server.address().port}/`;
+  const crawl = () =>
+    new Promise((resolve, reject) => {
+      child = spawn(process.execPath, ['scraper.mjs', url, 'crawl.json'], { cwd: folder });
+      let printed = '';
+      child.stdout.on('data', (chunk) => (printed += chunk));
+      child.stderr.on('data', (chunk) => (printed += chunk));
+      child.on('exit', (code) => (code === 0 ? resolve(printed) : reject(new Error(printed))));
+    });
+  try {
+    const first = await crawl();
+    assert.match(first, /^stopped: 5\d different pages of 5\d$/m);
+    stopAt = 0;
+    const second = await crawl();
+    assert.match(second, /^done: 61 different pages of 121$/m);
+    assert.equal(new Set(asked).size, asked.length, 'no page was asked for twice');
+    const duplicates = [...second.matchAll(/^duplicate (\S+) of (\S+),/gm)];
+    assert.equal(duplicates.length, 60);
+    for (const [, copy, original] of duplicates) assert.equal(copy, `${original}?print`);
+  } finally {
+    server.close();
+  }
+}
+
+async function askWorker(context) {
+  const folder = copy(context, 'worker');
+  const { Miniflare } = await tool('miniflare');
+  const modules = await bundleWorker(join(folder, 'worker.mjs'), emptyFolder(context, 'worker-bundle'), ['workerd']);
+  const miniflare = new Miniflare({ modules, compatibilityDate: '2026-01-01', d1Databases: ['DB'] });
+  try {
+    const db = await miniflare.getD1Database('DB');
+    await db.prepare(readFileSync(join(folder, 'schema.sql'), 'utf8').replace(/--.*$/gm, '')).run();
+    const post = async (id, body) =>
+      (await miniflare.dispatchFetch(`http://localhost/${id}`, { method: 'POST', body })).json();
+    const text = article(5);
+    assert.deepEqual(await post('first', text), { duplicate: false });
+    assert.deepEqual(await post('same', text.toUpperCase()), { duplicate: true, of: 'first', distance: 0 });
+    const { duplicate, of, distance } = await post('edited', `${text} One more line.`);
+    assert.deepEqual({ duplicate, of }, { duplicate: true, of: 'first' });
+    assert.ok(distance <= 8);
+    assert.deepEqual(await post('other', article(6)), { duplicate: false });
+    assert.deepEqual(await post('short', 'two words'), { duplicate: false });
+    assert.equal((await miniflare.dispatchFetch('http://localhost/')).status, 405);
+  } finally {
+    await miniflare.dispose();
+  }
+}
+
+async function openPage(context) {
+  const folder = copy(context, 'browser');
+  servePackage(context, folder);
+  const html = readFileSync(join(folder, 'index.html'), 'utf8');
+  writeFileSync(join(folder, 'index.html'), `${html}<script type="module" src="drive.js"></script>`);
+  writeFileSync(
+    join(folder, 'drive.js'),
+    `const [a, b] = document.querySelectorAll('textarea');
+    const type = (field, text) => { field.value = text; field.dispatchEvent(new Event('input')); };
+    const wait = async () => { while (!document.querySelector('output').value) await new Promise((r) => setTimeout(r, 10)); };
+    await wait();
+    type(a, 'One text'); type(b, 'ONE TEXT!');
+    const same = document.querySelector('output').value;
+    type(b, 'something else entirely');
+    fetch('/report', { method: 'POST', body: same + ' | ' + document.querySelector('output').value });`,
+  );
+  assert.match(
+    await browse(chromium(), folder),
+    /^0 of 64 bits differ: near-duplicates \| \d\d of 64 bits differ: different$/,
+  );
+}
+
+const row = (how, check, version) => ({
+  what: 'example',
+  unlisted: true,
+  how,
+  async run(context) {
+    await check(context);
+    return version();
+  },
+});
+
+export default [
+  row('`node-scraper`', scrape, () => `undici ${versionOf('undici')}`),
+  row('`worker`', askWorker, () => `miniflare ${versionOf('miniflare')}`),
+  row('`browser`', openPage, async () => `Chromium ${await chromium().version()}`),
+];
