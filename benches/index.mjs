@@ -1,7 +1,12 @@
 // Prints speed and memory of NearIndex beside a block index written by hand on typed arrays, and beside one sort.
 //
-//     node benches/index.mjs [count, default 1e6] [uniform | skewed]
-import { NearIndex } from '../pkg/index.js';
+//     node benches/index.mjs [count, default 1e6] [uniform | skewed | FILE]
+//
+// FILE has a JSON object with a `text` on every line, and may end in .gz. Fingerprints are then those of windows of the
+// texts, by plain words: the most uneven that real texts give, many of them near each other.
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { fingerprintAll, NearIndex } from '../pkg/index.js';
 
 const count = Number(process.argv[2] ?? 1e6);
 const kind = process.argv[3] ?? 'uniform';
@@ -24,9 +29,25 @@ function random(seed) {
   };
 }
 
+/** Fingerprints of 8 to 71 words from anywhere in the texts. */
+function ofTexts(n, next) {
+  const bytes = readFileSync(kind);
+  const lines = (kind.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().trim().split('\n');
+  const texts = lines.map((line) => JSON.parse(line).text.split(/\s+/)).filter((words) => words.length >= 8);
+  function* windows() {
+    for (let i = 0; i < n; i++) {
+      const words = texts[next() % texts.length];
+      const start = next() % (words.length - 7);
+      yield words.slice(start, start + 8 + (next() % 64)).join(' ');
+    }
+  }
+  return fingerprintAll(windows(), { features: 'words', weights: 'tf' });
+}
+
 /** Uniform, or with every bit set in 15, 30, ... 85 % of all, and a tenth equal to an earlier one: like plain words. */
 function fingerprints(n, seed) {
   const next = random(seed);
+  if (kind !== 'uniform' && kind !== 'skewed') return ofTexts(n, next);
   const all = new BigUint64Array(n);
   const halves = new Uint32Array(all.buffer);
   for (let i = 0; i < 2 * n; i++) {
@@ -55,7 +76,36 @@ const popcount = (x) => {
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 };
 
-/** Manku's scheme as one would write it with care in JavaScript: four tables of 16-bit blocks, counting sort. */
+/** Manku's scheme in plain JavaScript: a Map for every block of 16 bits, and BigInt all through. */
+class Plain {
+  constructor(all) {
+    this.all = all;
+    this.tables = [0n, 16n, 32n, 48n].map((shift) => {
+      const table = new Map();
+      for (let i = 0; i < all.length; i++) {
+        const block = Number((all[i] >> shift) & 0xffffn);
+        const items = table.get(block);
+        if (items) items.push(i);
+        else table.set(block, [i]);
+      }
+      return { shift, table };
+    });
+  }
+
+  query(fingerprint, distance) {
+    const hits = new Map();
+    for (const { shift, table } of this.tables) {
+      for (const i of table.get(Number((fingerprint >> shift) & 0xffffn)) ?? []) {
+        let d = 0;
+        for (let x = this.all[i] ^ fingerprint; x && d <= distance; x &= x - 1n) d++;
+        if (d <= distance) hits.set(i, { id: i, distance: d });
+      }
+    }
+    return [...hits.values()].sort((a, b) => a.distance - b.distance || a.id - b.id);
+  }
+}
+
+/** The same with all the care there is: typed arrays, counting sort, halves of 32 bits. */
 class HandWritten {
   constructor(all) {
     this.halves = new Uint32Array(all.buffer, all.byteOffset, 2 * all.length);
@@ -111,7 +161,7 @@ const build = timed(() => {
   index.free();
 });
 const stats = index.stats();
-figure(`${count} ${kind}, ${stats.distinct} distinct, sort once`, `${sort.toFixed(0)} ms`);
+figure(`${count} ${kind.split('/').at(-1)}, ${stats.distinct} distinct, sort once`, `${sort.toFixed(0)} ms`);
 figure('addAll', `${build.toFixed(0)} ms (first ${first.toFixed(0)}), ${(build / sort).toFixed(2)} sorts`);
 figure('memory', `${(stats.bytes / count).toFixed(1)} bytes each`);
 
@@ -128,8 +178,12 @@ const scale = kind === 'uniform' ? 1 : 0.05;
 const n3 = Math.round(200_000 * scale);
 const handTime = run((q) => hand.query(q, 3), n3);
 const three = run((q) => index.query(q, { maxDistance: 3 }), n3);
-figure('k=3, by hand in JavaScript', rate(n3, handTime));
-figure('k=3', `${rate(n3, three)}, ${(handTime / three).toFixed(1)} times`);
+const plain = new Plain(all);
+const plainQueries = Math.round(n3 / 20);
+const plainTime = (run((q) => plain.query(q, 3), plainQueries) * n3) / plainQueries;
+figure('k=3, plain JavaScript', rate(n3, plainTime));
+figure('k=3, by hand on typed arrays', rate(n3, handTime));
+figure('k=3', `${rate(n3, three)}, ${(plainTime / three).toFixed(1)} and ${(handTime / three).toFixed(1)} times`);
 for (const [k, n] of [
   [4, 50_000],
   [6, 50_000],
@@ -183,7 +237,18 @@ figure(
     }),
   ),
 );
-figure('memory after', `${(single.stats().bytes / adds).toFixed(1)} bytes each`);
+const pauses = Float64Array.from({ length: adds }, (_, i) => {
+  // Again under other ids, so that the index grows to twice the size.
+  const fingerprint = all[i] ^ 0xffff_0000n;
+  const start = performance.now();
+  single.add(adds + i, fingerprint);
+  return performance.now() - start;
+}).sort();
+figure(
+  'the longest add, and 99.99 %',
+  `${pauses.at(-1).toFixed(0)} ms, ${pauses[Math.floor(0.9999 * adds)].toFixed(2)} ms`,
+);
+figure('memory after', `${(single.stats().bytes / single.size).toFixed(1)} bytes each`);
 figure(
   'delete, one by one',
   rate(

@@ -274,10 +274,21 @@ impl Core {
                 found.extend(entries.map(|entry| Found::new(entry, distance)));
             }
         });
-        if !found.is_sorted() {
-            // A heap sort: a fifth of the code of the standard library's sorts, and lists are short.
-            *found = BinaryHeap::from(core::mem::take(found)).into_sorted_vec();
-        }
+        sort(found);
         found.truncate(limit);
+    }
+}
+
+/// Sorts by insertion or, where that would take long, in a heap: together a fifth of the code of the standard library's sort.
+fn sort(found: &mut Vec<Found>) {
+    if found.len() > 64 && !found.is_sorted() {
+        *found = BinaryHeap::from(core::mem::take(found)).into_sorted_vec();
+    }
+    for end in 1..found.len() {
+        let mut at = end;
+        while at > 0 && found[at - 1] > found[at] {
+            found.swap(at - 1, at);
+            at -= 1;
+        }
     }
 }

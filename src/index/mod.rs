@@ -21,8 +21,8 @@
 //! | [`pairs`](NearIndex::pairs) | O(n × probes × bucket / 2 + results) | |
 //! | [`to_bytes`](NearIndex::to_bytes), [`from_bytes`](NearIndex::from_bytes) | O(n) | 12 bytes each |
 //!
-//! Memory: 42 bytes for each 64-bit fingerprint at distance 3 to 16 when ids ascend and are below 2^32, at most 51
-//! otherwise; 4 bytes for each further document that has a fingerprint in common with another, and its id.
+//! Memory: 42 to 45 bytes for each 64-bit fingerprint at distance 3 to 16 when ids ascend and are below 2^32, 47 to 50 when
+//! they come in any other order, and 4 more when they are larger; 4 bytes for each further document that has a fingerprint in common with another, and its id.
 //!
 //! Fingerprints that cluster (text with plain word features) make large buckets, and their queries take longer by as much.
 //! Documents with equal fingerprints do not: every different fingerprint is compared once.

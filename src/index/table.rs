@@ -44,6 +44,8 @@ pub(crate) struct Table {
     width: u32,
     /// How many of its bits number the buckets.
     prefix: u32,
+    /// These bits, where they are in a fingerprint.
+    numbering: u128,
     /// Bytes of a key that are stored, the lowest ones, and a mask of these.
     stride: usize,
     mask: u128,
@@ -71,6 +73,7 @@ impl Table {
             start,
             width,
             prefix,
+            numbering: ((1 << prefix) - 1) << (bits - start - prefix),
             stride,
             mask: u128::MAX >> (128 - 8 * stride),
             offsets: alloc::vec![0; groups * STEP],
@@ -212,9 +215,9 @@ impl Table {
     }
 
     /// How many bits of the prefix `a` and `b` differ in.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn prefix_distance(&self, a: u128, b: u128) -> u32 {
-        self.bucket(self.key(a ^ b)).count_ones()
+        ((a ^ b) & self.numbering).count_ones()
     }
 
     /// The bits of a key that are not stored, for the keys of one bucket.

@@ -195,6 +195,30 @@ test('pairs can stop, start again, and notice a change', () => {
   index.add(100, 5n);
   assert.throws(() => [...iterator], /changed/);
   assert.equal(index.stats().largestBucket, 101);
+  const another = pairs[Symbol.iterator]();
+  another.next();
+  index.clear();
+  assert.throws(() => [...another], /changed/);
+  assert.deepEqual([index.size, index.scheme, index.maxDistance], [0, 'v1:64', 3]);
+  assert.deepEqual(index.add('a', 5n).query(5n), [{ id: 'a', fingerprint: 5n, distance: 0 }]);
+});
+
+test('additions of many chunks are whole, in any order of ids', () => {
+  const next = random(7);
+  const count = 30_000;
+  const ids = Array.from({ length: count }, (_, at) => (at * 7919) % count);
+  const fingerprints = BigUint64Array.from(ids, () => (BigInt(next(2 ** 32)) << 32n) | BigInt(next(2 ** 32)));
+  const index = new NearIndex();
+  index.addAll(ids, fingerprints);
+  const other = new NearIndex();
+  other.add('first', fingerprints[0]).merge(index);
+  for (let at = 0; at < count; at += 997) {
+    const hit = { id: ids[at], fingerprint: fingerprints[at], distance: 1 };
+    assert.deepEqual(index.query(fingerprints[at] ^ 1n, { maxDistance: 3 }), [hit]);
+    assert.deepEqual(other.query(fingerprints[at] ^ 1n, { maxDistance: 3, limit: 2 }).at(-1), hit);
+  }
+  assert.deepEqual([index.size, other.size], [count, count + 1]);
+  assert.equal(other.query(fingerprints[0])[0].id, 'first');
 });
 
 test('block keys are stable', () => {
