@@ -107,7 +107,7 @@ impl Counters {
         let used = (u64::BITS - total.leading_zeros()) as usize;
         let (mut above, mut equal) = (0, u64::MAX);
         for (at, &word) in self.0.iter().enumerate().take(used).rev() {
-            let limit = (total / 2 >> at & 1).wrapping_neg();
+            let limit = ((total / 2) >> at & 1).wrapping_neg();
             above |= equal & word & !limit;
             equal &= !(word ^ limit);
         }

@@ -158,10 +158,10 @@ fn lower_ascii(text: &mut str) {
         const EACH: u64 = u64::MAX / 255;
         let bytes = u64::from_le_bytes(*chunk);
         // Adding to seven bits carries into the eighth where the byte is large enough, and never further.
-        let low = bytes & EACH * 0x7f;
+        let low = bytes & (EACH * 0x7f);
         let from_a = low + EACH * (0x80 - b'A') as u64;
         let beyond_z = low + EACH * (0x7f - b'Z') as u64;
-        let capitals = from_a & !beyond_z & !bytes & EACH * 0x80;
+        let capitals = from_a & !beyond_z & !bytes & (EACH * 0x80);
         *chunk = (bytes | capitals >> 2).to_le_bytes();
     }
     rest.make_ascii_lowercase();

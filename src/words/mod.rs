@@ -212,8 +212,8 @@ impl<'a> Words<'a> {
         let (first, more) = (byte(0), |offset| byte(offset) & 0x3f);
         let (code, len) = match first {
             ..0x80 => (first, u8::from(at < self.text.len())),
-            ..0xe0 => ((first & 0x1f) << 6 | more(1), 2),
-            ..0xf0 => ((first & 0x0f) << 12 | more(1) << 6 | more(2), 3),
+            0x80..0xe0 => ((first & 0x1f) << 6 | more(1), 2),
+            0xe0..0xf0 => ((first & 0x0f) << 12 | more(1) << 6 | more(2), 3),
             _ => ((first & 0x07) << 18 | more(1) << 12 | more(2) << 6 | more(3), 4),
         };
         Char { entry: Entry::of(code), len }
