@@ -103,7 +103,7 @@ impl Core {
         }
     }
 
-    /// Adds a document, or gives the one that has this id another fingerprint. Want of memory changes nothing.
+    /// Adds a document, or gives the one that has this id another fingerprint. An error changes nothing.
     pub(crate) fn add(&mut self, id: u64, fingerprint: u128) -> Result<(), TryReserveError> {
         for table in &mut self.tables {
             table.reserve(fingerprint)?;

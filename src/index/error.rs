@@ -53,7 +53,7 @@ impl From<Kind> for Error {
 
 impl From<TryReserveError> for Error {
     fn from(_: TryReserveError) -> Self {
-        Self(Kind::Plain("memory: there is not enough of it; the index stays as it was"))
+        Self(Kind::Plain("memory: there is not enough of it for the index to grow"))
     }
 }
 

@@ -171,7 +171,7 @@ impl NearIndex {
     ///
     /// # Errors
     ///
-    /// A fingerprint of more bits than the index takes, or 2^31 - 3 documents already.
+    /// A fingerprint of more bits than the index takes, or 2^31 - 3 documents already, or no memory for it.
     pub fn add(&mut self, id: u64, fingerprint: u128) -> Result<(), Error> {
         blocks::check_fingerprint(self.bits, fingerprint)?;
         self.check_room(1)?;
@@ -183,7 +183,7 @@ impl NearIndex {
     ///
     /// # Errors
     ///
-    /// Those of `add`, and slices of different lengths.
+    /// Those of `add`, and slices of different lengths. Should memory run out half-way, what was added by then stays.
     pub fn add_all(&mut self, ids: &[u64], fingerprints: &[u128]) -> Result<(), Error> {
         self.add_each(ids.iter().copied(), fingerprints.iter().copied())
     }
