@@ -8,6 +8,10 @@ export function boot() {
   try {
     return start(new WebAssembly.Module(bytes(string)));
   } catch (error) {
+    if (/[^\0-\xff]/.test(string)) {
+      const message = 'nearprint: the script was read in another encoding: have the page say <meta charset="utf-8">';
+      throw new Error(message, { cause: error });
+    }
     throw explained(error);
   }
 }

@@ -145,11 +145,10 @@ export function servePackage({ project }, folder) {
 }
 
 /** A page of one module script. */
-export function writePage(folder, script, module = true) {
-  const type = module ? ' type="module"' : ' defer';
+export function writePage(folder, script) {
   writeFileSync(
     join(folder, 'index.html'),
-    `<!doctype html><meta charset="utf-8"><title>t</title><script${type} src="${script}"></script>`,
+    `<!doctype html><meta charset="utf-8"><title>t</title><script type="module" src="${script}"></script>`,
   );
 }
 

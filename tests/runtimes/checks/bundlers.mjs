@@ -1,7 +1,8 @@
 // Bundles of the page script, which Chromium runs from a bare static server.
-import { readdirSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { emptyFolder, sameInChromium, tool, versionOf, writePage } from '../tools.mjs';
+import { browse, chromium, emptyFolder, sameInChromium, tool, versionOf, writePage } from '../tools.mjs';
 
 const scripts = { nearprint: 'page.mjs', '`nearprint/web`': 'page-web.mjs' };
 
@@ -56,7 +57,29 @@ const bundlers = {
 /** These leave the copying of files to their users. */
 const copiesNothing = ['rollup', 'esbuild'];
 
-export default Object.entries(bundlers).flatMap(([name, bundle]) =>
+/** A classic script is read in the encoding of its page, and the WebAssembly in it is a string. */
+const misread = {
+  what: 'esbuild',
+  how: 'told of a page in another encoding',
+  unlisted: true,
+  async run({ project }) {
+    const { build } = await tool('esbuild');
+    const folder = emptyFolder({ project }, 'bundle');
+    const settings = { bundle: true, format: 'iife', charset: 'utf8', logLevel: 'error' };
+    await build({ entryPoints: [join(project, 'page.mjs')], outfile: join(folder, 'main.js'), ...settings });
+    writeFileSync(
+      join(folder, 'index.html'),
+      '<!doctype html><meta charset="windows-1252"><script defer src="main.js"></script>',
+    );
+    assert.match(
+      await browse(chromium(), folder),
+      /read in another encoding: have the page say <meta charset="utf-8">/,
+    );
+    return versionOf('esbuild');
+  },
+};
+
+const bundles = Object.entries(bundlers).flatMap(([name, bundle]) =>
   Object.entries(scripts)
     .filter(([how]) => how === 'nearprint' || !copiesNothing.includes(name))
     .map(([how, script]) => ({
@@ -71,3 +94,5 @@ export default Object.entries(bundlers).flatMap(([name, bundle]) =>
       },
     })),
 );
+
+export default [...bundles, misread];
