@@ -4,7 +4,7 @@
 //! same features. The work goes block by block: some dozens of words are found, then they are hashed, then their
 //! features made, then those counted. Each step is a short loop whose iterations do not wait for each other.
 
-use alloc::collections::VecDeque;
+use alloc::{collections::VecDeque, vec, vec::Vec};
 
 use crate::{
     fnv,
@@ -248,7 +248,7 @@ impl WordShingles {
 pub(crate) struct CharShingles {
     n: usize,
     /// The hashes of the last character, of the last two and so on, `n` at most.
-    hashes: [u64; scheme::MAX_SHINGLE as usize],
+    hashes: Vec<u64>,
     len: usize,
     /// Whether white space came since the last character.
     space: bool,
@@ -256,7 +256,7 @@ pub(crate) struct CharShingles {
 
 impl CharShingles {
     fn new(n: usize) -> Self {
-        CharShingles { n, hashes: [0; _], len: 0, space: false }
+        CharShingles { n, hashes: vec![0; n], len: 0, space: false }
     }
 
     /// Cuts until the block is full or the text at an end, and tells how many characters that took, spaces included.

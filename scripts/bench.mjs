@@ -1,0 +1,227 @@
+// npm run bench: prints the speed of the built package as ratios to FNV-1 over the same machine's memory, in one table.
+//
+//     npm run bench                         # on examples/sample.jsonl
+//     npm run bench -- PATH/docs.jsonl.gz   # or NEARPRINT_TEXTS=PATH: documents { lang, text }, one a line
+//
+// Every round measures everything once, the reference too, so that a machine that is busy for a while is so for all;
+// the table has the medians.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, gunzipSync } from 'node:zlib';
+import { build } from './build.mjs';
+import { npm, root, say } from './run.mjs';
+
+const ROUNDS = 9;
+const MOST = 1 << 20; // UTF-16 units of a kind of text
+const PEERS = ['simhash-js@1.0.0', 'simhash@0.1.0'];
+
+await build();
+const { fingerprint, fingerprintAll, Fingerprinter } = await import(pathToFileURL(join(root, 'pkg', 'index.js')));
+
+// ---- The texts ---------------------------------------------------------------------------------------------------
+
+const path = process.argv[2] ?? process.env.NEARPRINT_TEXTS ?? join(root, 'examples', 'sample.jsonl');
+const file = readFileSync(path);
+const documents = (path.endsWith('.gz') ? gunzipSync(file) : file)
+  .toString()
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+
+/** Documents of a kind, repeated or cut off so that all kinds are of one size. */
+function texts(isOne) {
+  const found = documents.filter(isOne).map(({ text }) => text);
+  const all = [];
+  for (let at = 0, size = 0; found.length > 0 && size < MOST; at++) {
+    all.push(found[at % found.length]);
+    size += all.at(-1).length;
+  }
+  return all;
+}
+
+const isEnglish = ({ lang, text }) => lang === 'en' || (lang === undefined && /^[\p{Script=Latin}\P{L}]*$/u.test(text));
+const ascii = texts((d) => isEnglish(d) && /^[\0-\x7f]*$/.test(d.text));
+const running = ascii.join(' ');
+const pieces = (length) => running.match(new RegExp(`[^]{${length}}`, 'g')) ?? [];
+const kinds = {
+  'English, ASCII': ascii,
+  'English, typographic': texts((d) => isEnglish(d) && /[‘’“”]/.test(d.text)),
+  Chinese: texts((d) => d.lang === 'zh'),
+  Japanese: texts((d) => d.lang === 'ja'),
+  Korean: texts((d) => d.lang === 'ko'),
+  Russian: texts((d) => d.lang === 'ru'),
+  Arabic: texts((d) => d.lang === 'ar'),
+};
+
+// ---- The reference: FNV-1, 64 bits, over all bytes ---------------------------------------------------------------
+
+/** `(func (export "fnv1") (param $at i32) (param $end i32) (result i64) ...)`, assembled by hand. */
+function reference() {
+  const leb = (value) => {
+    const bytes = [];
+    for (let rest = BigInt.asIntN(64, value); ; rest >>= 7n) {
+      const byte = Number(rest & 127n);
+      if (rest >= -64n && rest < 64n) return [...bytes, byte];
+      bytes.push(byte | 128);
+    }
+  };
+  const section = (id, ...bytes) => [id, bytes.length, ...bytes];
+  const [local, set, tee, constant] = [0x20, 0x21, 0x22, 0x42];
+  const code = [
+    ...[1, 1, 0x7e], // (local $hash i64)
+    ...[constant, ...leb(0xcbf29ce484222325n), set, 2],
+    ...[0x03, 0x40], // loop
+    ...[local, 2, constant, ...leb(0x100000001b3n), 0x7e, local, 0, 0x31, 0, 0, 0x85, set, 2], // $hash * prime ^ [$at]
+    ...[local, 0, 0x41, 1, 0x6a, tee, 0, local, 1, 0x49, 0x0d, 0], // until ++$at = $end
+    ...[0x0b, local, 2, 0x0b],
+  ];
+  const module = [
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, 1, 0x60, 2, 0x7f, 0x7f, 1, 0x7e),
+    ...section(3, 1, 0),
+    ...section(5, 1, 0, 64),
+    ...section(7, 2, 6, ...Buffer.from('memory'), 2, 0, 4, ...Buffer.from('fnv1'), 0, 0),
+    ...section(10, 1, code.length, ...code),
+  ];
+  return new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(module))).exports;
+}
+
+const { memory, fnv1 } = reference();
+const bytes = Buffer.from(running.repeat(Math.ceil(2 ** 21 / running.length))).subarray(0, 2 ** 21);
+new Uint8Array(memory.buffer).set(bytes);
+
+// ---- Careful JavaScript by hand: words by a regular expression, one hash a word, bits counted in an array ---------
+
+function byHand(text) {
+  const sums = new Int32Array(64);
+  let [lastHigh, lastLow, isFirst] = [0, 0, true];
+  const counts = new Map();
+  const add = (high, low) => {
+    const key = high * 4294967296 + low; // loses bits, so it is no exact count
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if ((count & (count - 1)) !== 0) return;
+    for (let bit = 0; bit < 32; bit++) {
+      sums[bit] += ((low >>> bit) & 1) * 2 - 1;
+      sums[bit + 32] += ((high >>> bit) & 1) * 2 - 1;
+    }
+  };
+  for (const [word] of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{N}]+/gu)) {
+    let [high, low] = [0x811c9dc5, 0x811c9dc5 ^ word.length];
+    for (let at = 0; at < word.length; at++) {
+      high = Math.imul(high ^ word.charCodeAt(at), 0x01000193);
+      low = Math.imul(low ^ word.charCodeAt(at), 0x85ebca6b);
+    }
+    [high, low] = [Math.imul(high ^ (high >>> 15), 0xc2b2ae35) >>> 0, Math.imul(low ^ (low >>> 13), 0xc2b2ae35) >>> 0];
+    add(high, low);
+    if (!isFirst) add((Math.imul(lastHigh, 31) + high) >>> 0, (Math.imul(lastLow, 31) + low) >>> 0);
+    [lastHigh, lastLow, isFirst] = [high, low, false];
+  }
+  return sums;
+}
+
+// ---- Peers -------------------------------------------------------------------------------------------------------
+
+async function peers() {
+  const folder = join(root, 'build', 'bench');
+  if (!existsSync(join(folder, 'node_modules'))) {
+    say('installing the npm packages to compare with');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+    npm('install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', ...PEERS);
+  }
+  const load = async (name) => {
+    const manifest = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8'));
+    const main = join(folder, 'node_modules', name, manifest.main ?? 'index.js');
+    return (await import(pathToFileURL(existsSync(main) ? main : `${main}.js`))).default;
+  };
+  const { SimHash } = await load('simhash-js');
+  const hasher = new SimHash();
+  const simhash = (await load('simhash'))('md5');
+  return {
+    'simhash-js': (text) => hasher.hash(text),
+    simhash: (text) => simhash(text.split(/\s+/)),
+  };
+}
+
+// ---- What is measured --------------------------------------------------------------------------------------------
+
+const all = (options) => {
+  const fingerprinter = new Fingerprinter(options);
+  return (list) => fingerprinter.fingerprintAll(list);
+};
+const each = (run) => (list) => {
+  for (const text of list) run(text);
+};
+const single = new Fingerprinter();
+const cases = [
+  ...Object.entries(kinds).map(([kind, list]) => ['v1', kind, list, all()]),
+  ['v1, texts of 3,000 characters', 'English, ASCII', pieces(3000), all()],
+  ['v1, the same by `fingerprint`', 'English, ASCII', pieces(3000), each((text) => single.fingerprint(text))],
+  ['v1, texts of 100 characters', 'English, ASCII', pieces(100), all()],
+  ['words, tf', 'English, ASCII', ascii, all({ features: 'words', weights: 'tf' })],
+  ['bigrams, tf', 'Chinese', kinds.Chinese, all({ features: 'bigrams', weights: 'tf' })],
+  ['JavaScript by hand', 'English, ASCII', ascii, each(byHand)],
+  ['JavaScript by hand', 'Russian', kinds.Russian, each(byHand)],
+  ...Object.entries(await peers()).map(([name, run]) => [name, 'English, ASCII', ascii.slice(0, 60), each(run)]),
+].filter(([, , list]) => list.length > 0);
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const time = (run) => {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+};
+
+const references = [];
+const times = cases.map(() => []);
+for (let round = 0; round < ROUNDS; round++) {
+  references.push(time(() => fnv1(0, bytes.length)));
+  for (const [at, [, , list, run]] of cases.entries()) times[at].push(time(() => run(list)));
+}
+const clock = bytes.length / median(references); // bytes a millisecond
+
+const row = (cells) => `| ${cells.join(' | ')} |`;
+console.log(
+  `Node ${process.version}, ${process.arch}, ${cpus()[0].model.trim()}; FNV-1: ${Math.round(clock / 1e3)} MB/s\n`,
+);
+console.log(row(['what', 'texts', 'MB/s', 'of FNV-1', 'texts a second']));
+console.log(row(['---', '---', '---:', '---:', '---:']));
+for (const [at, [what, kind, list]] of cases.entries()) {
+  const size = list.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const speed = size / median(times[at]);
+  const rate = Math.round((list.length / median(times[at])) * 1e3);
+  console.log(row([what, kind, (speed / 1e3).toFixed(1), (speed / clock).toFixed(3), rate.toLocaleString('en')]));
+}
+
+// ---- Start-up and sizes ------------------------------------------------------------------------------------------
+
+const starts = { bare: '', nearprint: `import { fingerprint } from './pkg/index.js'; fingerprint('a');` };
+const started = { bare: [], nearprint: [] };
+for (let round = 0; round < 15; round++) {
+  for (const [name, script] of Object.entries(starts)) {
+    const node = () => execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: root });
+    started[name].push(time(node));
+  }
+}
+const above = median(started.nearprint) - median(started.bare);
+console.log(
+  `\nImport to first fingerprint: ${above.toFixed(1)} ms above a bare Node's ${median(started.bare).toFixed(1)}.\n`,
+);
+console.log(row(['artifact', 'bytes', 'Brotli']));
+console.log(row(['---', '---:', '---:']));
+for (const name of ['build/wasm/nearprint_bg.wasm', 'build/wasm/nearprint_compat_bg.wasm', 'pkg/index.js']) {
+  const brotli = brotliCompressSync(readFileSync(join(root, name))).length;
+  console.log(
+    row([name.split('/').at(-1), statSync(join(root, name)).size, brotli].map((n) => n.toLocaleString('en'))),
+  );
+}
+
+// Nothing is measured that is not also right.
+if (fingerprintAll([running])[0] !== fingerprint(running)) process.exitCode = 1;
