@@ -80,7 +80,6 @@ impl Block {
 
 /// Cuts normalised text into features.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one a stream, beside kilobytes of counts")]
 pub(crate) enum Cutter {
     Grams(Grams),
     Words(WordShingles),
