@@ -2,16 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { blockKeys, NearIndex } from '../../pkg/index.js';
-
-/** Mulberry32. */
-function random(seed) {
-  return (below) => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
+import { random } from './random.mjs';
 
 function distance(a, b) {
   let count = 0;
