@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gunzipSync } from 'node:zlib';
 import { build } from './build.mjs';
-import { npm, root, say } from './run.mjs';
+import { npm, root, run, say } from './run.mjs';
 
 const ROUNDS = 9;
 const MOST = 1 << 20; // UTF-16 units of a kind of text
@@ -222,6 +222,9 @@ for (const name of ['build/wasm/nearprint_bg.wasm', 'build/wasm/nearprint_compat
     row([name.split('/').at(-1), statSync(join(root, name)).size, brotli].map((n) => n.toLocaleString('en'))),
   );
 }
+
+console.log('\nNearIndex');
+run(process.execPath, ['benches/index.mjs']);
 
 // Nothing is measured that is not also right.
 if (fingerprintAll([running])[0] !== fingerprint(running)) process.exitCode = 1;
