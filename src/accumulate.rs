@@ -40,13 +40,17 @@ impl Sums {
         low | u128::from(mix::high_half(hash)) << 64
     }
 
-    /// Adds one vote of each of the features of these bits, as many low as high ones.
-    pub fn add(&mut self, scheme: &Scheme, low: &[u64], high: &[u64]) {
-        self.total += low.len() as u64;
-        let [ones_low, ones_high] = &mut self.ones;
-        ones_low.add_all(low);
+    /// Adds one vote of each of the features of these hashes.
+    pub fn add(&mut self, scheme: &Scheme, hashes: &[u64]) {
+        self.total += hashes.len() as u64;
+        let [low, high] = &mut self.ones;
+        if scheme.mix {
+            low.add_all(hashes, mix::fmix64);
+        } else {
+            low.add_all(hashes, |hash| hash);
+        }
         if scheme.width.bits() > 64 {
-            ones_high.add_all(high);
+            high.add_all(hashes, mix::high_half);
         }
     }
 
@@ -66,16 +70,19 @@ impl Counters {
         Counters([0; 64])
     }
 
-    /// Adds each bit of the words to the counter at its place.
-    fn add_all(&mut self, words: &[u64]) {
-        let (blocks, rest) = words.as_chunks();
+    /// Adds each bit of what is made of the hashes to the counter at its place.
+    #[inline]
+    fn add_all(&mut self, hashes: &[u64], bits: impl Fn(u64) -> u64) {
+        let (blocks, rest) = hashes.as_chunks();
         for block in blocks {
-            self.add(block);
+            self.add(&block.map(&bits));
         }
         if !rest.is_empty() {
             // A 0 in every place adds nothing: the last block need not be full.
             let mut block = [0; BLOCK];
-            block[..rest.len()].copy_from_slice(rest);
+            for (to, &hash) in block.iter_mut().zip(rest) {
+                *to = bits(hash);
+            }
             self.add(&block);
         }
     }
@@ -127,7 +134,6 @@ mod tests {
     use super::*;
     use crate::Width;
     use proptest::prelude::*;
-    use std::vec::Vec;
 
     proptest! {
         #[test]
@@ -141,9 +147,7 @@ mod tests {
             let mut sums = Sums::new();
             let mut plain = [0_i64; 128];
             for hashes in [hashes, std::vec![42; same]] {
-                let bits = hashes.iter().map(|&hash| Sums::bits(&scheme, hash));
-                let (low, high): (Vec<u64>, Vec<u64>) = bits.map(|bits| (bits as u64, (bits >> 64) as u64)).unzip();
-                sums.add(&scheme, &low, &high);
+                sums.add(&scheme, &hashes);
                 for hash in hashes {
                     for (bit, sum) in plain.iter_mut().enumerate() {
                         *sum += if Sums::bits(&scheme, hash) >> bit & 1 == 1 { 1 } else { -1 };

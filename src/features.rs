@@ -4,7 +4,7 @@
 //! same features. The work goes block by block: some dozens of words are found, then they are hashed, then their
 //! features made, then those counted. Each step is a short loop whose iterations do not wait for each other.
 
-use alloc::{collections::VecDeque, vec, vec::Vec};
+use alloc::{vec, vec::Vec};
 
 use crate::{
     fnv,
@@ -12,14 +12,17 @@ use crate::{
     words::{Word, Words},
 };
 
-/// The hash of a gram from the hash of all its words but the last, and that of the last. Order
-/// matters, as it does in the text.
+/// The multiplier of SplitMix64 (Steele, Lea and Flood 2014).
 ///
 /// Not one more step of FNV-1, whose prime has few ones: 171 pairs of some million different grams
-/// of real text collide then. With a multiplier of SplitMix64 (Steele, Lea and Flood 2014) none do.
+/// of real text collide then. With this one none do.
+const MULTIPLIER: u64 = 0xbf58_476d_1ce4_e5b9;
+
+/// The hash of a gram from the hash of all its words but the last, and that of the last. Order
+/// matters, as it does in the text: it is the value of a polynomial, with the words for coefficients.
 #[inline]
 fn join(gram: u64, word: u64) -> u64 {
-    gram.wrapping_mul(0xbf58_476d_1ce4_e5b9).wrapping_add(word)
+    gram.wrapping_mul(MULTIPLIER).wrapping_add(word)
 }
 
 /// The 64-bit hash of a word's or a character shingle's UTF-8 bytes.
@@ -33,54 +36,54 @@ pub(crate) fn hash(scheme: &Scheme, bytes: &[u8]) -> u64 {
 
 /// What a feature is made of is found by blocks of this many words or characters.
 const BLOCK: usize = 64;
-/// The most features that a word, or a character, can end.
-const MOST: usize = 3;
+/// The most features that those can end.
+pub(crate) const AT_ONCE: usize = 3 * BLOCK;
 
-/// A feature: its hash, not yet mixed, and where in its block it is.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Feature {
-    pub hash: u64,
-    /// How many of the block's words, or characters, there are up to its last one.
-    pub end: u32,
-    /// How many it spans, of which some may be of earlier blocks.
-    pub span: u32,
+/// The features that end with one word, or character: one that spans it and the words before it up to `first` of them,
+/// and so on to `last`. None where `last` is less. Some of those words may be of earlier blocks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spans {
+    pub first: u8,
+    pub last: u8,
 }
 
 /// Where features go.
 pub(crate) trait Sink {
-    /// Takes the next features, and the words or characters of `text` that they end in. The space that stands for a run
-    /// of white space between characters is empty.
-    fn take(&mut self, text: &str, pieces: &[Word], features: &[Feature]);
+    /// Takes the next features, at most [`AT_ONCE`]: their hashes, not yet mixed, and for each of the `pieces`, words or
+    /// characters of `text`, which of them end with it. The space that stands for a run of white space between
+    /// characters is empty.
+    fn take(&mut self, text: &str, pieces: &[Word], hashes: &[u64], spans: &[Spans]);
+
+    /// Takes the one feature of a text that is too short for others: it spans the last `span` pieces.
+    fn take_last(&mut self, hash: u64, span: usize);
 }
 
 /// The features of a block.
+#[derive(Clone, Debug)]
 struct Block {
-    features: [Feature; MOST * BLOCK],
+    hashes: [u64; AT_ONCE],
     len: usize,
+    spans: [Spans; BLOCK],
 }
 
 impl Block {
-    fn new() -> Self {
-        Block { features: [Feature::default(); MOST * BLOCK], len: 0 }
-    }
-
-    #[inline]
-    fn add_if(&mut self, is_one: bool, hash: u64, end: usize, span: usize) {
-        if let Some(feature) = self.features.get_mut(self.len) {
-            *feature = Feature { hash, end: end as u32, span: span as u32 };
-            self.len += usize::from(is_one);
-        }
-    }
-
-    fn take(&mut self) -> &[Feature] {
-        let len = core::mem::take(&mut self.len);
-        self.features.get(..len).unwrap_or_default()
+    const fn new() -> Self {
+        Block { hashes: [0; AT_ONCE], len: 0, spans: [Spans { first: 0, last: 0 }; BLOCK] }
     }
 }
 
 /// Cuts normalised text into features.
 #[derive(Clone, Debug)]
-pub(crate) enum Cutter {
+pub(crate) struct Cutter {
+    shape: Shape,
+    // Scratch space.
+    pieces: [Word; BLOCK],
+    hashes: [u64; BLOCK],
+    block: Block,
+}
+
+#[derive(Clone, Debug)]
+enum Shape {
     Grams(Grams),
     Words(WordShingles),
     Chars(CharShingles),
@@ -88,91 +91,98 @@ pub(crate) enum Cutter {
 
 impl Cutter {
     pub fn new(features: Features) -> Self {
-        match features {
-            Features::Grams => Cutter::Grams(Grams::default()),
-            Features::Words(n) => Cutter::Words(WordShingles::new(n.into())),
-            Features::Chars(n) => Cutter::Chars(CharShingles::new(n.into())),
-        }
+        let shape = match features {
+            Features::Grams => Shape::Grams(Grams::default()),
+            Features::Words(n) => Shape::Words(WordShingles::new(n.into())),
+            Features::Chars(n) => Shape::Chars(CharShingles::new(n.into())),
+        };
+        Cutter { shape, pieces: [Word::default(); BLOCK], hashes: [0; BLOCK], block: Block::new() }
     }
 
-    /// Takes the next piece of the text, whole words of it. O(text), and O(n · text) for
-    /// shingles of n.
+    /// Whether it takes text by whole words.
+    pub fn takes_words(&self) -> bool {
+        !matches!(self.shape, Shape::Chars(_))
+    }
+
+    /// Takes the next piece of the text, whole words of it if it takes words. O(text), and O(n · text) for
+    /// shingles of n characters.
     pub fn push(&mut self, scheme: &Scheme, text: &str, sink: &mut dyn Sink) {
-        let mut block = Block::new();
-        let mut pieces = [Word::default(); BLOCK];
-        if let Cutter::Chars(shingles) = self {
-            let mut chars = text.char_indices();
-            loop {
-                let len = shingles.cut(scheme, text, &mut chars, &mut pieces, &mut block);
-                if len == 0 {
-                    return;
-                }
-                sink.take(text, &pieces[..len], block.take());
-            }
-        }
+        let Cutter { shape, pieces, hashes, block } = self;
         let mut words = Words::new(text);
-        let mut hashes = [0; BLOCK];
+        let mut at = 0;
         loop {
-            let pieces = words.fill(&mut pieces);
+            let pieces = match shape {
+                Shape::Grams(grams) => {
+                    let words = words.fill(pieces);
+                    hash_words(scheme, text, words, hashes);
+                    grams.cut(words, hashes, block);
+                    words
+                }
+                Shape::Words(shingles) => {
+                    let words = words.fill(pieces);
+                    hash_words(scheme, text, words, hashes);
+                    shingles.cut(&hashes[..words.len()], block);
+                    words
+                }
+                Shape::Chars(shingles) => shingles.cut(scheme, text, &mut at, pieces, block),
+            };
             if pieces.is_empty() {
                 return;
             }
-            hash_words(scheme, text, pieces, &mut hashes);
-            match self {
-                Cutter::Grams(grams) => grams.cut(pieces, &hashes, &mut block),
-                Cutter::Words(shingles) => shingles.cut(&hashes[..pieces.len()], &mut block),
-                Cutter::Chars(_) => {}
-            }
-            sink.take(text, pieces, block.take());
+            sink.take(text, pieces, &block.hashes[..block.len], &block.spans[..pieces.len()]);
         }
     }
 
     /// Ends the text: one of fewer words or characters than a feature needs gives the feature of
     /// what there is.
-    pub fn finish(&mut self, sink: &mut dyn Sink) {
-        let last = match self {
-            Cutter::Grams(grams) => grams.finish(),
-            Cutter::Words(shingles) => shingles.finish(),
-            Cutter::Chars(shingles) => shingles.finish(),
+    pub fn finish(&mut self, scheme: &Scheme, sink: &mut dyn Sink) {
+        let last = match &self.shape {
+            Shape::Grams(grams) => grams.finish(),
+            Shape::Words(shingles) => shingles.finish(),
+            Shape::Chars(shingles) => shingles.finish(scheme),
         };
         if let Some((hash, span)) = last {
-            sink.take("", &[], &[Feature { hash, end: 0, span: span as u32 }]);
+            sink.take_last(hash, span);
         }
         self.clear();
     }
 
     /// Forgets the text.
     pub fn clear(&mut self) {
-        match self {
-            Cutter::Grams(grams) => *grams = Grams::default(),
-            Cutter::Words(shingles) => shingles.window.clear(),
-            Cutter::Chars(shingles) => shingles.clear(),
+        match &mut self.shape {
+            Shape::Grams(grams) => *grams = Grams::default(),
+            Shape::Words(shingles) => shingles.clear(),
+            Shape::Chars(shingles) => shingles.clear(),
         }
     }
 }
 
 /// Hashes each word.
 fn hash_words(scheme: &Scheme, text: &str, words: &[Word], hashes: &mut [u64; BLOCK]) {
-    for (hash, word) in hashes.iter_mut().zip(words) {
-        *hash = match scheme.hash {
-            // Such a word is one character, mostly: too short for steps of eight bytes.
-            scheme::Hash::Fnv1 if !word.is_unspaced() => {
-                fnv::fnv1_64_within(text.as_bytes(), word.start, word.end)
-            }
-            scheme::Hash::Fnv1 => {
-                fnv::fnv1_64(text.as_bytes().get(word.start..word.end).unwrap_or_default())
-            }
-            scheme::Hash::Fnv1a => {
-                fnv::fnv1a_64(text.as_bytes().get(word.start..word.end).unwrap_or_default())
-            }
+    let text = text.as_bytes();
+    for (to, word) in hashes.iter_mut().zip(words) {
+        *to = if word.is_unspaced() {
+            // One character, mostly: too short for steps of eight bytes.
+            hash(scheme, text.get(word.start..word.end).unwrap_or_default())
+        } else {
+            hash_within(scheme, text, word.start, word.end)
         };
+    }
+}
+
+/// The hash of `text[start..end]`, which is not empty.
+#[inline]
+fn hash_within(scheme: &Scheme, text: &[u8], start: usize, end: usize) -> u64 {
+    match scheme.hash {
+        scheme::Hash::Fnv1 => fnv::fnv1_64_within(text, start, end),
+        scheme::Hash::Fnv1a => fnv::fnv1a_64(text.get(start..end).unwrap_or_default()),
     }
 }
 
 /// The features of scheme `v1`. A word of a script written with spaces gives itself and its bigram
 /// with the next word; a dense word gives its bigram and its trigram with the words that follow.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Grams {
+struct Grams {
     /// The last word, and the one before it: the hash, and whether it is dense.
     last: (u64, bool),
     before: (u64, bool),
@@ -182,17 +192,70 @@ pub(crate) struct Grams {
 
 impl Grams {
     fn cut(&mut self, words: &[Word], hashes: &[u64; BLOCK], block: &mut Block) {
-        let Grams { mut last, mut before, mut len } = *self;
-        for (at, (word, &hash)) in words.iter().zip(hashes).enumerate() {
-            let pair = join(last.0, hash);
-            let triple = join(join(before.0, last.0), hash);
-            block.add_if(!word.is_dense(), hash, at + 1, 1);
-            block.add_if(len > 0, pair, at + 1, 2);
-            block.add_if(before.1, triple, at + 1, 3);
-            (before, last) = (last, (hash, word.is_dense()));
-            len = (len + 1).min(2);
+        block.len = 0;
+        let mut at = 0;
+        while at < words.len().min(BLOCK) {
+            self.step(words[at].is_dense(), hashes[at], at, block);
+            at += 1;
+            // Words of a kind come in runs.
+            if self.len == 2 && self.before.1 == self.last.1 {
+                let more = &words[at..];
+                let run = more.iter().take_while(|word| word.is_dense() == self.last.1).count();
+                let end = at + run;
+                self.run(&hashes[at..end], &mut block.hashes[block.len..]);
+                let spans = if self.last.1 {
+                    Spans { first: 2, last: 3 }
+                } else {
+                    Spans { first: 1, last: 2 }
+                };
+                block.spans[at..end].fill(spans);
+                block.len += 2 * run;
+                at = end;
+            }
         }
-        *self = Grams { last, before, len };
+    }
+
+    /// Takes a word.
+    fn step(&mut self, is_dense: bool, hash: u64, at: usize, block: &mut Block) {
+        let Grams { last, before, len } = *self;
+        let pair = join(last.0, hash);
+        let triple = join(join(before.0, last.0), hash);
+        let all = [(!is_dense, hash), (len > 0, pair), (before.1, triple)];
+        for (_, hash) in all.into_iter().filter(|(is_one, _)| *is_one) {
+            block.hashes[block.len] = hash;
+            block.len += 1;
+        }
+        let last = if before.1 {
+            3
+        } else if len > 0 {
+            2
+        } else {
+            1
+        };
+        block.spans[at] = Spans { first: if is_dense { 2 } else { 1 }, last };
+        *self = Grams { last: (hash, is_dense), before: self.last, len: (len + 1).min(2) };
+    }
+
+    /// Takes words of the kind of the last two. Each ends two features.
+    #[inline(never)]
+    fn run(&mut self, words: &[u64], features: &mut [u64]) {
+        let (features, _) = features.as_chunks_mut::<2>();
+        let (mut before, mut last) = (self.before.0, self.last.0);
+        if self.last.1 {
+            let mut pair = join(before, last);
+            for (features, &word) in features.iter_mut().zip(words) {
+                let triple = join(pair, word);
+                pair = join(last, word);
+                *features = [pair, triple];
+                (before, last) = (last, word);
+            }
+        } else {
+            for (features, &word) in features.iter_mut().zip(words) {
+                *features = [word, join(last, word)];
+                (before, last) = (last, word);
+            }
+        }
+        (self.before.0, self.last.0) = (before, last);
     }
 
     /// A text of one dense word has no pair: the word itself must do.
@@ -203,108 +266,135 @@ impl Grams {
 
 /// Shingles of `n` words.
 #[derive(Clone, Debug)]
-pub(crate) struct WordShingles {
-    n: usize,
-    /// The hashes of the last words, `n` at most.
-    window: VecDeque<u64>,
+struct WordShingles {
+    /// The hashes of the last `n` words, 0 for those that were not there yet, by turns in the same places.
+    window: Vec<u64>,
+    /// Of which the oldest is here.
+    at: usize,
+    /// All of them joined.
+    joined: u64,
+    /// How many of them were there.
+    len: usize,
+    /// What a word is multiplied by when it leaves: the multiplier to the power of `n`.
+    leaving: u64,
 }
 
 impl WordShingles {
     fn new(n: usize) -> Self {
-        WordShingles { n, window: VecDeque::with_capacity(n) }
+        let leaving = MULTIPLIER.wrapping_pow(n as u32);
+        WordShingles { window: vec![0; n], at: 0, joined: 0, len: 0, leaving }
     }
 
     fn cut(&mut self, hashes: &[u64], block: &mut Block) {
-        for (at, &hash) in hashes.iter().enumerate() {
-            if self.n == 1 {
-                block.add_if(true, hash, at + 1, 1);
-                continue;
-            }
-            if self.window.len() == self.n {
-                self.window.pop_front();
-            }
-            self.window.push_back(hash);
-            if self.window.len() == self.n
-                && let Some(hash) = self.joined()
-            {
-                block.add_if(true, hash, at + 1, self.n);
-            }
+        block.len = 0;
+        let n = self.window.len();
+        for (spans, &hash) in block.spans.iter_mut().zip(hashes) {
+            let left = core::mem::replace(&mut self.window[self.at], hash);
+            self.at = if self.at + 1 < n { self.at + 1 } else { 0 };
+            self.joined = join(self.joined, hash).wrapping_sub(left.wrapping_mul(self.leaving));
+            self.len = (self.len + 1).min(n);
+            *spans = Spans { first: n as u8, last: self.len as u8 };
+            block.hashes[block.len] = self.joined;
+            block.len += usize::from(self.len == n);
         }
     }
 
-    fn joined(&self) -> Option<u64> {
-        self.window.iter().copied().reduce(join)
+    fn finish(&self) -> Option<(u64, usize)> {
+        (1..self.window.len()).contains(&self.len).then_some((self.joined, self.len))
     }
 
-    fn finish(&self) -> Option<(u64, usize)> {
-        let len = self.window.len();
-        self.joined().filter(|_| len < self.n).map(|hash| (hash, len))
+    fn clear(&mut self) {
+        self.window.fill(0);
+        (self.at, self.joined, self.len) = (0, 0, 0);
     }
 }
 
 /// Shingles of `n` characters. A run of white space counts as one space, and none at the ends.
 #[derive(Clone, Debug)]
-pub(crate) struct CharShingles {
+struct CharShingles {
     n: usize,
-    /// The hashes of the last character, of the last two and so on, `n` at most.
-    hashes: Vec<u64>,
-    len: usize,
+    /// The last characters, of which the next shingles are made.
+    window: Vec<u8>,
+    /// Where each of them ends.
+    ends: Vec<usize>,
     /// Whether white space came since the last character.
     space: bool,
 }
 
 impl CharShingles {
     fn new(n: usize) -> Self {
-        CharShingles { n, hashes: vec![0; n], len: 0, space: false }
+        CharShingles { n, window: Vec::new(), ends: Vec::new(), space: false }
     }
 
-    /// Cuts until the block is full or the text at an end, and tells how many characters that took, spaces included.
-    fn cut(
+    /// Cuts on from `at` until the block is full or the text at an end, and tells what characters that took, spaces
+    /// included.
+    fn cut<'p>(
         &mut self,
         scheme: &Scheme,
         text: &str,
-        chars: &mut core::str::CharIndices<'_>,
-        pieces: &mut [Word; BLOCK],
+        at: &mut usize,
+        pieces: &'p mut [Word; BLOCK],
         block: &mut Block,
-    ) -> usize {
+    ) -> &'p [Word] {
+        let known = self.ends.len();
         let mut len = 0;
+        let mut chars = text[*at..].chars();
         // A character and the space before it take two places.
         while len < BLOCK - 1
-            && let Some((start, c)) = chars.next()
+            && let Some(c) = chars.next()
         {
+            let start = *at;
+            *at = text.len() - chars.as_str().len();
             if c.is_whitespace() {
-                self.space = self.len > 0;
+                self.space = !self.ends.is_empty();
                 continue;
             }
-            let end = chars.offset();
             if core::mem::take(&mut self.space) {
                 pieces[len] = Word::of_char(start, start);
                 len += 1;
-                self.slide(scheme, b" ", len, block);
+                self.window.push(b' ');
+                self.ends.push(self.window.len());
             }
-            pieces[len] = Word::of_char(start, end);
+            pieces[len] = Word::of_char(start, *at);
             len += 1;
-            self.slide(scheme, text.as_bytes().get(start..end).unwrap_or_default(), len, block);
+            self.window.extend_from_slice(&text.as_bytes()[start..*at]);
+            self.ends.push(self.window.len());
         }
-        len
+        let n = self.n;
+        block.len = 0;
+        for (at, spans) in (known..self.ends.len()).zip(&mut block.spans) {
+            *spans = Spans { first: n as u8, last: n.min(at + 1) as u8 };
+            if at + 1 >= n {
+                let start = at.checked_sub(n).map_or(0, |before| self.ends[before]);
+                block.hashes[block.len] = hash_within(scheme, &self.window, start, self.ends[at]);
+                block.len += 1;
+            }
+        }
+        self.forget();
+        &pieces[..len]
     }
 
-    #[inline]
-    fn slide(&mut self, scheme: &Scheme, bytes: &[u8], end: usize, block: &mut Block) {
-        self.len = (self.len + 1).min(self.n);
-        for at in (1..self.len).rev() {
-            self.hashes[at] = fnv::extend_64(scheme.hash, self.hashes[at - 1], bytes);
+    /// Keeps but the characters that a next one makes a shingle with, and one.
+    fn forget(&mut self) {
+        let Some(gone) = self.ends.len().checked_sub(self.n).filter(|&gone| gone > 0) else {
+            return;
+        };
+        let bytes = self.ends[gone - 1];
+        self.window.drain(..bytes);
+        self.ends.drain(..gone);
+        for end in &mut self.ends {
+            *end -= bytes;
         }
-        self.hashes[0] = fnv::extend_64(scheme.hash, fnv::OFFSET_64, bytes);
-        block.add_if(self.len == self.n, self.hashes[self.len - 1], end, self.n);
     }
 
-    fn finish(&self) -> Option<(u64, usize)> {
-        (1..self.n).contains(&self.len).then(|| (self.hashes[self.len - 1], self.len))
+    fn finish(&self, scheme: &Scheme) -> Option<(u64, usize)> {
+        let len = self.ends.len();
+        (1..self.n).contains(&len).then(|| (hash(scheme, &self.window), len))
     }
 
     fn clear(&mut self) {
-        self.len = 0;
+        self.window.clear();
+        self.ends.clear();
         self.space = false;
     }
 }

@@ -6,8 +6,6 @@
 
 use core::hash::Hasher;
 
-use crate::scheme::Hash;
-
 const OFFSET_32: u32 = 0x811c_9dc5;
 pub(crate) const OFFSET_64: u64 = 0xcbf2_9ce4_8422_2325;
 const OFFSET_128: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
@@ -34,21 +32,6 @@ pub fn fnv1_64(bytes: &[u8]) -> u64 {
     bytes.iter().fold(OFFSET_64, |hash, &byte| hash.wrapping_mul(PRIME_64) ^ u64::from(byte))
 }
 
-/// The hash of a text from that of its beginning and the bytes of the rest.
-#[inline]
-pub(crate) fn extend_64(kind: Hash, hash: u64, bytes: &[u8]) -> u64 {
-    match kind {
-        Hash::Fnv1 => {
-            bytes.iter().fold(hash, |hash, &byte| hash.wrapping_mul(PRIME_64) ^ u64::from(byte))
-        }
-        Hash::Fnv1a => {
-            let mut hasher = fnv::FnvHasher::with_key(hash);
-            hasher.write(bytes);
-            hasher.finish()
-        }
-    }
-}
-
 /// [`fnv1_64`] of `text[start..end]`, which is not empty, some times as fast for words: in steps of eight bytes, and
 /// without a branch for each. It may read, and then leaves out, what comes behind `end`.
 ///
@@ -56,30 +39,33 @@ pub(crate) fn extend_64(kind: Hash, hash: u64, bytes: &[u8]) -> u64 {
 /// inverse of as many primes.
 #[inline]
 pub(crate) fn fnv1_64_within(text: &[u8], start: usize, end: usize) -> u64 {
-    let last = |hash, at: usize| {
-        let rest = (end - at).min(8);
-        let kept = u64::MAX >> (64 - 8 * rest);
-        eight_64(hash, eight(text, at) & kept).wrapping_mul(UNDO_64[rest])
-    };
-    if end - start <= 8 {
-        return last(OFFSET_64, start);
-    }
     let (mut hash, mut at) = (OFFSET_64, start);
-    while at + 8 < end {
-        hash = eight_64(hash, eight(text, at));
+    loop {
+        let rest = end.saturating_sub(at).clamp(1, 8);
+        let kept = u64::MAX >> (64 - 8 * rest);
+        hash = eight_64(hash, eight(text, at) & kept).wrapping_mul(UNDO_64[rest]);
         at += 8;
+        if at >= end {
+            return hash;
+        }
     }
-    last(hash, at)
 }
 
 /// The eight bytes from `at` on, the first the lowest; 0 behind the end of the text.
 #[inline]
 fn eight(text: &[u8], at: usize) -> u64 {
-    let rest = text.get(at..).unwrap_or_default();
-    match rest.first_chunk() {
+    match text.get(at..).and_then(|rest| rest.first_chunk()) {
         Some(&eight) => u64::from_le_bytes(eight),
-        None => rest.iter().rfold(0, |eight, &byte| eight << 8 | u64::from(byte)),
+        None => last(text, at),
     }
+}
+
+/// The last bytes from `at` on, fewer than eight: each text has but one such place.
+#[cold]
+#[inline(never)]
+fn last(text: &[u8], at: usize) -> u64 {
+    let rest = text.get(at..).unwrap_or_default();
+    rest.iter().rfold(0, |eight, &byte| eight << 8 | u64::from(byte))
 }
 
 /// FNV-1 of eight more bytes.

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 
 use crate::{
     accumulate::Sums,
-    features::{self, Cutter, Sink},
+    features::{Cutter, Sink, Spans},
     hamming,
     scheme::Scheme,
     votes::weight,
@@ -36,7 +36,7 @@ pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
     let mut list = List::new(scheme);
     let mut cutter = Cutter::new(scheme.features);
     cutter.push(scheme, &normal, &mut list);
-    cutter.finish(&mut list);
+    cutter.finish(scheme, &mut list);
     for feature in &mut list.features {
         feature.weight = weight(scheme.weights, feature.count);
     }
@@ -80,26 +80,39 @@ fn joined(pieces: &[Piece]) -> String {
 }
 
 impl Sink for List<'_> {
-    fn take(&mut self, text: &str, pieces: &[Word], features: &[features::Feature]) {
+    fn take(&mut self, text: &str, pieces: &[Word], hashes: &[u64], spans: &[Spans]) {
         let known = self.pieces.len();
         self.pieces.extend(pieces.iter().map(|piece| {
             let text = if piece.start == piece.end { " " } else { &text[piece.start..piece.end] };
             Piece { text: text.into(), spaced: !piece.is_unspaced() }
         }));
-        for &features::Feature { hash, end, span } in features {
-            let at = *self.at.entry(hash).or_insert(self.features.len());
-            if at == self.features.len() {
-                let end = known + end as usize;
-                let feature = Feature {
-                    feature: joined(&self.pieces[end - span as usize..end]),
-                    count: 0,
-                    weight: 0,
-                    hash: Sums::bits(self.scheme, hash) & self.scheme.width.mask(),
-                };
-                self.features.push(feature);
+        let mut hashes = hashes.iter();
+        for (end, &Spans { first, last }) in (known + 1..).zip(spans) {
+            for (span, &hash) in (first..=last).zip(&mut hashes) {
+                self.count(hash, end, span.into());
             }
-            self.features[at].count = self.features[at].count.saturating_add(1);
         }
+    }
+
+    fn take_last(&mut self, hash: u64, span: usize) {
+        self.count(hash, self.pieces.len(), span);
+    }
+}
+
+impl List<'_> {
+    /// Counts the feature of the `span` pieces up to the last of `end`.
+    fn count(&mut self, hash: u64, end: usize, span: usize) {
+        let at = *self.at.entry(hash).or_insert(self.features.len());
+        if at == self.features.len() {
+            let feature = Feature {
+                feature: joined(&self.pieces[end - span..end]),
+                count: 0,
+                weight: 0,
+                hash: Sums::bits(self.scheme, hash) & self.scheme.width.mask(),
+            };
+            self.features.push(feature);
+        }
+        self.features[at].count = self.features[at].count.saturating_add(1);
     }
 }
 

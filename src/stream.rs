@@ -121,12 +121,16 @@ impl Stream {
     /// short.
     pub(crate) fn whole(&mut self, text: &str) -> u128 {
         self.clear();
-        if text.len() <= PIECE {
-            self.scheme.normalize.append(text, &mut self.normal);
-        } else {
+        if text.len() > PIECE {
             self.update_valid(text);
+            return self.finish();
         }
-        self.finish()
+        let Stream { scheme, normal, cutter, votes, .. } = self;
+        scheme.normalize.append(text, normal);
+        votes.clear(normal.len(), false);
+        cutter.push(scheme, normal, votes);
+        cutter.finish(scheme, votes);
+        votes.sign()
     }
 
     /// Ends the text.
@@ -136,13 +140,21 @@ impl Stream {
         }
         self.scheme.normalize.append(&self.raw, &mut self.normal);
         self.push(self.normal.len());
-        self.cutter.finish(&mut self.votes);
+        self.cutter.finish(&self.scheme, &mut self.votes);
         self.votes.sign()
     }
 
-    /// How many different features the text has had; after [`finish`](Self::finish), all of them.
+    /// How many different features the text has had; after [`finish`](Self::finish), all of them. O(1), but O(text) for
+    /// a whole one whose features were not counted.
     pub(crate) fn distinct(&self) -> usize {
-        self.votes.distinct()
+        let Stream { scheme, normal, .. } = self;
+        self.votes.distinct().unwrap_or_else(|| {
+            let mut votes = Votes::new(*scheme);
+            let mut cutter = Cutter::new(scheme.features);
+            cutter.push(scheme, normal, &mut votes);
+            cutter.finish(scheme, &mut votes);
+            votes.distinct().unwrap_or_default()
+        })
     }
 
     pub(crate) fn clear(&mut self) {
@@ -151,7 +163,7 @@ impl Stream {
         self.normal.clear();
         self.searched = 0;
         self.cutter.clear();
-        self.votes.clear();
+        self.votes.clear(0, true);
     }
 
     fn update_valid(&mut self, mut text: &str) {
@@ -167,9 +179,10 @@ impl Stream {
                     self.raw.push_str(&piece[at..]);
                 }
             }
-            let cut = match self.cutter {
-                Cutter::Chars(_) => self.normal.len(),
-                Cutter::Grams(_) | Cutter::Words(_) => words::last_cut(&self.normal, self.searched),
+            let cut = if self.cutter.takes_words() {
+                words::last_cut(&self.normal, self.searched)
+            } else {
+                self.normal.len()
             };
             self.push(cut);
             self.searched = self.normal.len();

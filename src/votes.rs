@@ -3,66 +3,68 @@
 use crate::{
     accumulate::Sums,
     count::Counts,
-    features::{Feature, Sink},
+    features::{self, Sink, Spans},
     scheme::{Scheme, Weights},
     words::Word,
 };
-
-/// Features that are counted before their votes are added.
-const CHUNK: usize = 128;
 
 /// The features of a text, counted and summed.
 #[derive(Clone, Debug)]
 pub(crate) struct Votes {
     scheme: Scheme,
     counts: Counts,
+    /// Plain term frequencies can do without counting.
+    is_counting: bool,
     sums: Sums,
-    /// Scratch space: the low and the high bits of features that vote.
-    voting: [[u64; CHUNK]; 2],
+    /// Scratch space: features that vote.
+    voting: [u64; features::AT_ONCE],
 }
 
 impl Sink for Votes {
-    fn take(&mut self, _text: &str, _pieces: &[Word], features: &[Feature]) {
-        let Votes { scheme, counts, sums, voting: [low, high] } = self;
-        for features in features.chunks(CHUNK) {
-            let mut len = 0;
-            for &Feature { hash, .. } in features {
-                let count = counts.increment(hash);
-                // Which features vote nothing can predict, so there is no branch on it: the next one is written over
-                // one that does not.
-                if let (Some(low), Some(high)) = (low.get_mut(len), high.get_mut(len)) {
-                    let bits = Sums::bits(scheme, hash);
-                    (*low, *high) = (bits as u64, (bits >> 64) as u64);
-                }
-                len += usize::from(match scheme.weights {
-                    // 1 + floor(log2 count) grows by one where the count reaches a power of two: exact,
-                    // and no logarithm is ever taken.
-                    Weights::Log => count.is_power_of_two(),
-                    Weights::Tf => true,
-                    Weights::Binary => count == 1,
-                });
-            }
-            sums.add(scheme, &low[..len], &high[..len]);
-        }
+    fn take(&mut self, _text: &str, _pieces: &[Word], hashes: &[u64], _spans: &[Spans]) {
+        let Votes { scheme, counts, is_counting, sums, voting } = self;
+        let voting = if *is_counting {
+            let voted = counts.increment(scheme.weights, hashes, voting);
+            &voting[..voted]
+        } else {
+            hashes
+        };
+        sums.add(scheme, voting);
+    }
+
+    fn take_last(&mut self, hash: u64, _span: usize) {
+        self.take("", &[], &[hash], &[]);
     }
 }
 
 impl Votes {
     pub fn new(scheme: Scheme) -> Self {
-        Votes { scheme, counts: Counts::new(), sums: Sums::new(), voting: [[0; CHUNK]; 2] }
+        Votes {
+            scheme,
+            counts: Counts::new(),
+            is_counting: true,
+            sums: Sums::new(),
+            voting: [0; features::AT_ONCE],
+        }
     }
 
-    /// How many different features came.
-    pub fn distinct(&self) -> usize {
-        self.counts.distinct()
+    /// How many different features came. Nobody knows unless they are counted.
+    pub fn distinct(&self) -> Option<usize> {
+        self.is_counting.then(|| self.counts.distinct())
     }
 
     pub fn sign(&self) -> u128 {
         self.sums.sign(&self.scheme)
     }
 
-    pub fn clear(&mut self) {
-        self.counts.clear();
+    /// Forgets everything, for a text of some `bytes`. Without `distinct` features are counted only if the weights need
+    /// it.
+    pub fn clear(&mut self, bytes: usize, distinct: bool) {
+        self.is_counting = distinct || self.scheme.weights != Weights::Tf;
+        if self.is_counting {
+            // Most texts have fewer features than half their bytes.
+            self.counts.clear(bytes);
+        }
         self.sums.clear();
     }
 }

@@ -43,7 +43,8 @@ mod main {
         weighted: Weighted,
         input: Vec<u8>,
         last: u128,
-        distinct: usize,
+        /// Of the last digest, if that came after the last fingerprint.
+        distinct: Option<usize>,
     }
 
     #[wasm_bindgen]
@@ -57,7 +58,7 @@ mod main {
                 weighted: Weighted::new(scheme).map_err(range_error)?,
                 input: Vec::new(),
                 last: 0,
-                distinct: 0,
+                distinct: None,
             })
         }
 
@@ -77,7 +78,7 @@ mod main {
         /// [`high`](Self::high).
         pub fn fingerprint(&mut self, len: usize) -> u64 {
             let print = self.fingerprinter.fingerprint_bytes(&self.input[..len]);
-            self.distinct = self.fingerprinter.distinct();
+            self.distinct = None;
             self.low(print)
         }
 
@@ -88,7 +89,7 @@ mod main {
 
         /// How many different features the text of the last fingerprint or digest had.
         pub fn distinct(&self) -> usize {
-            self.distinct
+            self.distinct.unwrap_or_else(|| self.fingerprinter.distinct())
         }
 
         /// The normalised words of the text in the input, with a line break between any two.
@@ -106,7 +107,7 @@ mod main {
         pub fn digest(&mut self) -> u64 {
             let mut stream = self.stream.clone();
             let print = stream.as_mut().map_or(0, Stream::finish);
-            self.distinct = stream.as_ref().map_or(0, Stream::distinct);
+            self.distinct = Some(stream.as_ref().map_or(0, Stream::distinct));
             self.low(print)
         }
 
