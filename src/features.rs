@@ -159,14 +159,38 @@ impl Cutter {
 
 /// Hashes each word.
 fn hash_words(scheme: &Scheme, text: &str, words: &[Word], hashes: &mut [u64; BLOCK]) {
-    let text = text.as_bytes();
-    for (to, word) in hashes.iter_mut().zip(words) {
-        *to = if word.is_unspaced() {
-            // One character, mostly: too short for steps of eight bytes.
-            hash(scheme, text.get(word.start..word.end).unwrap_or_default())
-        } else {
-            hash_within(scheme, text, word.start, word.end)
-        };
+    let mut hashes = &mut hashes[..];
+    for run in words.chunk_by(|word, next| word.is_unspaced() == next.is_unspaced()) {
+        let (to, rest) = hashes.split_at_mut(run.len());
+        hash_run(scheme, text.as_bytes(), run, to);
+        hashes = rest;
+    }
+}
+
+/// Hashes words of a kind.
+#[inline(never)]
+fn hash_run(scheme: &Scheme, text: &[u8], words: &[Word], hashes: &mut [u64]) {
+    let bytes = |word: &Word| text.get(word.start..word.end).unwrap_or_default();
+    match scheme.hash {
+        scheme::Hash::Fnv1 if words[0].is_unspaced() => {
+            for (hash, word) in hashes.iter_mut().zip(words) {
+                // One character, mostly: too short for steps of eight bytes.
+                *hash = match *bytes(word) {
+                    [a, b, c] => fnv::fnv1_64(&[a, b, c]),
+                    ref bytes => fnv::fnv1_64(bytes),
+                }
+            }
+        }
+        scheme::Hash::Fnv1 => {
+            for (hash, word) in hashes.iter_mut().zip(words) {
+                *hash = fnv::fnv1_64_within(text, word.start, word.end);
+            }
+        }
+        scheme::Hash::Fnv1a => {
+            for (hash, word) in hashes.iter_mut().zip(words) {
+                *hash = fnv::fnv1a_64(bytes(word));
+            }
+        }
     }
 }
 

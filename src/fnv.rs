@@ -34,21 +34,26 @@ pub fn fnv1_64(bytes: &[u8]) -> u64 {
 
 /// [`fnv1_64`] of `text[start..end]`, which is not empty, some times as fast for words: in steps of eight bytes, and
 /// without a branch for each. It may read, and then leaves out, what comes behind `end`.
-///
-/// A byte of 0 only multiplies, so a last step with too many of them is undone by one multiplication: with the
-/// inverse of as many primes.
 #[inline]
 pub(crate) fn fnv1_64_within(text: &[u8], start: usize, end: usize) -> u64 {
-    let (mut hash, mut at) = (OFFSET_64, start);
-    loop {
-        let rest = end.saturating_sub(at).clamp(1, 8);
-        let kept = u64::MAX >> (64 - 8 * rest);
-        hash = eight_64(hash, eight(text, at) & kept).wrapping_mul(UNDO_64[rest]);
+    let mut hash = up_to_eight_64(OFFSET_64, text, start, end);
+    let mut at = start + 8;
+    while at < end {
+        hash = up_to_eight_64(hash, text, at, end);
         at += 8;
-        if at >= end {
-            return hash;
-        }
     }
+    hash
+}
+
+/// FNV-1 of the bytes from `at` on, to `end` if that comes within eight.
+///
+/// A byte of 0 only multiplies, so too many of them are undone by one multiplication: with the inverse of as many
+/// primes.
+#[inline]
+fn up_to_eight_64(hash: u64, text: &[u8], at: usize, end: usize) -> u64 {
+    let rest = end.wrapping_sub(at).min(8);
+    let kept = u64::MAX >> ((64 - 8 * rest) % 64);
+    eight_64(hash, eight(text, at) & kept).wrapping_mul(UNDO_64[rest])
 }
 
 /// The eight bytes from `at` on, the first the lowest; 0 behind the end of the text.
