@@ -4,7 +4,7 @@
 //! same features. The work goes block by block: some dozens of words are found, then they are hashed, then their
 //! features made, then those counted. Each step is a short loop whose iterations do not wait for each other.
 
-use alloc::{vec, vec::Vec};
+use alloc::{boxed::Box, vec, vec::Vec};
 
 use crate::{
     fnv,
@@ -337,17 +337,23 @@ impl WordShingles {
 #[derive(Clone, Debug)]
 struct CharShingles {
     n: usize,
-    /// The last characters, of which the next shingles are made.
-    window: Vec<u8>,
-    /// Where each of them ends.
-    ends: Vec<usize>,
+    /// The last characters, of which the next shingles are made, and room for a block of others and for reading on.
+    window: Box<[u8; 4 * CHARS + 8]>,
+    /// Where each of them starts, and where the last ends.
+    bounds: Box<[u16; CHARS + 1]>,
+    /// How many there are.
+    len: usize,
     /// Whether white space came since the last character.
     space: bool,
 }
 
+/// The most characters that a shingle has, and a block.
+const CHARS: usize = scheme::MAX_SHINGLE as usize + BLOCK;
+
 impl CharShingles {
     fn new(n: usize) -> Self {
-        CharShingles { n, window: Vec::new(), ends: Vec::new(), space: false }
+        let (window, bounds) = (Box::new([0; _]), Box::new([0; _]));
+        CharShingles { n, window, bounds, len: 0, space: false }
     }
 
     /// Cuts on from `at` until the block is full or the text at an end, and tells what characters that took, spaces
@@ -360,65 +366,117 @@ impl CharShingles {
         pieces: &'p mut [Word; BLOCK],
         block: &mut Block,
     ) -> &'p [Word] {
-        let known = self.ends.len();
-        let mut len = 0;
-        let mut chars = text[*at..].chars();
-        // A character and the space before it take two places.
-        while len < BLOCK - 1
-            && let Some(c) = chars.next()
-        {
-            let start = *at;
-            *at = text.len() - chars.as_str().len();
-            if c.is_whitespace() {
-                self.space = !self.ends.is_empty();
-                continue;
-            }
-            if core::mem::take(&mut self.space) {
-                pieces[len] = Word::of_char(start, start);
-                len += 1;
-                self.window.push(b' ');
-                self.ends.push(self.window.len());
-            }
-            pieces[len] = Word::of_char(start, *at);
-            len += 1;
-            self.window.extend_from_slice(&text.as_bytes()[start..*at]);
-            self.ends.push(self.window.len());
-        }
-        let n = self.n;
+        let known = self.len;
+        let new = self.fill(text.as_bytes(), at, pieces);
+        let (n, window, bounds) = (self.n, &self.window[..], &self.bounds[..]);
         block.len = 0;
-        for (at, spans) in (known..self.ends.len()).zip(&mut block.spans) {
+        for (at, spans) in (known..self.len).zip(&mut block.spans) {
             *spans = Spans { first: n as u8, last: n.min(at + 1) as u8 };
             if at + 1 >= n {
-                let start = at.checked_sub(n).map_or(0, |before| self.ends[before]);
-                block.hashes[block.len] = hash_within(scheme, &self.window, start, self.ends[at]);
+                let [start, end] = [bounds[at + 1 - n], bounds[at + 1]].map(usize::from);
+                block.hashes[block.len] = hash_within(scheme, window, start, end);
                 block.len += 1;
             }
         }
         self.forget();
-        &pieces[..len]
+        &pieces[..new]
+    }
+
+    /// Takes characters into the window, as many as a block has, and returns how many that are, spaces included.
+    #[inline(never)]
+    fn fill(&mut self, text: &[u8], at: &mut usize, pieces: &mut [Word; BLOCK]) -> usize {
+        let mut new = 0;
+        let mut end = usize::from(self.bounds[self.len]);
+        // A character and the space before it take two places.
+        while new < BLOCK - 1 && *at < text.len() {
+            let start = *at;
+            let (char, len) = utf8(text, start);
+            *at += len;
+            if is_white_space(char) {
+                self.space = self.len > 0;
+                continue;
+            }
+            let mut add = |piece, char: [u8; 4], len| {
+                pieces[new] = piece;
+                new += 1;
+                if let Some(to) = self.window[end..].first_chunk_mut() {
+                    *to = char;
+                }
+                end += len;
+                self.len += 1;
+                self.bounds[self.len] = end as u16;
+            };
+            if core::mem::take(&mut self.space) {
+                add(Word::of_char(start, start), [b' ', 0, 0, 0], 1);
+            }
+            add(Word::of_char(start, *at), char, len);
+        }
+        new
     }
 
     /// Keeps but the characters that a next one makes a shingle with, and one.
     fn forget(&mut self) {
-        let Some(gone) = self.ends.len().checked_sub(self.n).filter(|&gone| gone > 0) else {
-            return;
-        };
-        let bytes = self.ends[gone - 1];
-        self.window.drain(..bytes);
-        self.ends.drain(..gone);
-        for end in &mut self.ends {
-            *end -= bytes;
+        let gone = self.len.saturating_sub(self.n);
+        let [start, end] = [self.bounds[gone], self.bounds[self.len]];
+        self.window.copy_within(usize::from(start)..usize::from(end), 0);
+        self.len -= gone;
+        for at in 0..=self.len {
+            self.bounds[at] = self.bounds[gone + at] - start;
         }
     }
 
     fn finish(&self, scheme: &Scheme) -> Option<(u64, usize)> {
-        let len = self.ends.len();
-        (1..self.n).contains(&len).then(|| (hash(scheme, &self.window), len))
+        let end = usize::from(self.bounds[self.len]);
+        (1..self.n).contains(&self.len).then(|| (hash(scheme, &self.window[..end]), self.len))
     }
 
     fn clear(&mut self) {
-        self.window.clear();
-        self.ends.clear();
+        self.len = 0;
         self.space = false;
+    }
+}
+
+/// The character at `at` in UTF-8, and how many of the bytes are of it.
+#[inline]
+fn utf8(text: &[u8], at: usize) -> ([u8; 4], usize) {
+    let rest = text.get(at..).unwrap_or_default();
+    let bytes = rest.first_chunk().copied().unwrap_or_else(|| {
+        let mut bytes = [0; 4];
+        bytes[..rest.len()].copy_from_slice(rest);
+        bytes
+    });
+    let len = match bytes[0] {
+        ..0xc0 => 1,
+        0xc0..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        _ => 4,
+    };
+    (bytes, len)
+}
+
+/// Whether the character in UTF-8 is White_Space (PropList.txt).
+#[inline]
+fn is_white_space(char: [u8; 4]) -> bool {
+    match char {
+        [b' ' | b'\t'..=b'\r', ..] => true,
+        [0xc2, 0x85 | 0xa0, ..] => true,
+        [0xe1, 0x9a, 0x80, _] | [0xe3, 0x80, 0x80, _] | [0xe2, 0x81, 0x9f, _] => true,
+        [0xe2, 0x80, 0x80..=0x8a | 0xa8 | 0xa9 | 0xaf, _] => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_is_that_of_the_standard_library() {
+        for c in '\0'..=char::MAX {
+            let mut bytes = [0; 4];
+            c.encode_utf8(&mut bytes);
+            assert_eq!(is_white_space(bytes), c.is_whitespace(), "{c:?}");
+            assert_eq!(utf8(&bytes, 0), (bytes, c.len_utf8()), "{c:?}");
+        }
     }
 }
