@@ -4,7 +4,7 @@
 //! same features. The work goes block by block: some dozens of words are found, then they are hashed, then their
 //! features made, then those counted. Each step is a short loop whose iterations do not wait for each other.
 
-use alloc::{boxed::Box, vec, vec::Vec};
+use alloc::{vec, vec::Vec};
 
 use crate::{
     fnv,
@@ -135,11 +135,11 @@ impl Cutter {
 
     /// Ends the text: one of fewer words or characters than a feature needs gives the feature of
     /// what there is.
-    pub fn finish(&mut self, scheme: &Scheme, sink: &mut dyn Sink) {
+    pub fn finish(&mut self, sink: &mut dyn Sink) {
         let last = match &self.shape {
             Shape::Grams(grams) => grams.finish(),
             Shape::Words(shingles) => shingles.finish(),
-            Shape::Chars(shingles) => shingles.finish(scheme),
+            Shape::Chars(shingles) => shingles.finish(),
         };
         if let Some((hash, span)) = last {
             sink.take_last(hash, span);
@@ -191,15 +191,6 @@ fn hash_run(scheme: &Scheme, text: &[u8], words: &[Word], hashes: &mut [u64]) {
                 *hash = fnv::fnv1a_64(bytes(word));
             }
         }
-    }
-}
-
-/// The hash of `text[start..end]`, which is not empty.
-#[inline]
-fn hash_within(scheme: &Scheme, text: &[u8], start: usize, end: usize) -> u64 {
-    match scheme.hash {
-        scheme::Hash::Fnv1 => fnv::fnv1_64_within(text, start, end),
-        scheme::Hash::Fnv1a => fnv::fnv1a_64(text.get(start..end).unwrap_or_default()),
     }
 }
 
@@ -336,24 +327,19 @@ impl WordShingles {
 /// Shingles of `n` characters. A run of white space counts as one space, and none at the ends.
 #[derive(Clone, Debug)]
 struct CharShingles {
-    n: usize,
-    /// The last characters, of which the next shingles are made, and room for a block of others and for reading on.
-    window: Box<[u8; 4 * CHARS + 8]>,
-    /// Where each of them starts, and where the last ends.
-    bounds: Box<[u16; CHARS + 1]>,
-    /// How many there are.
+    /// The hashes of the last character, of the last two and so on, up to `n`.
+    hashes: Vec<u64>,
+    /// How many characters there were, `n` at most.
     len: usize,
-    /// Whether white space came since the last character.
+    /// Whether white space came since the last one.
     space: bool,
+    /// Scratch space: the characters of a block, in UTF-8.
+    chars: [[u8; 4]; BLOCK],
 }
-
-/// The most characters that a shingle has, and a block.
-const CHARS: usize = scheme::MAX_SHINGLE as usize + BLOCK;
 
 impl CharShingles {
     fn new(n: usize) -> Self {
-        let (window, bounds) = (Box::new([0; _]), Box::new([0; _]));
-        CharShingles { n, window, bounds, len: 0, space: false }
+        CharShingles { hashes: vec![0; n], len: 0, space: false, chars: [[0; 4]; BLOCK] }
     }
 
     /// Cuts on from `at` until the block is full or the text at an end, and tells what characters that took, spaces
@@ -366,68 +352,56 @@ impl CharShingles {
         pieces: &'p mut [Word; BLOCK],
         block: &mut Block,
     ) -> &'p [Word] {
-        let known = self.len;
         let new = self.fill(text.as_bytes(), at, pieces);
-        let (n, window, bounds) = (self.n, &self.window[..], &self.bounds[..]);
-        block.len = 0;
-        for (at, spans) in (known..self.len).zip(&mut block.spans) {
-            *spans = Spans { first: n as u8, last: n.min(at + 1) as u8 };
-            if at + 1 >= n {
-                let [start, end] = [bounds[at + 1 - n], bounds[at + 1]].map(usize::from);
-                block.hashes[block.len] = hash_within(scheme, window, start, end);
-                block.len += 1;
+        let chars = &self.chars[..new];
+        // The hashes of the characters before those of the block: of none at first, then of one, and so on. What reaches
+        // back before the text is without meaning, and left out.
+        let mut before = fnv::OFFSET_64;
+        let hashes = &mut block.hashes[..new];
+        hashes.fill(before);
+        for last in self.hashes.iter_mut().filter(|_| new > 0) {
+            match scheme.hash {
+                scheme::Hash::Fnv1 => extend(hashes, before, chars, fnv::step_64),
+                scheme::Hash::Fnv1a => extend(hashes, before, chars, fnv::step_64a),
             }
+            before = core::mem::replace(last, hashes[new - 1]);
         }
-        self.forget();
+        let n = self.hashes.len();
+        for (at, spans) in (self.len..).zip(&mut block.spans[..new]) {
+            *spans = Spans { first: n as u8, last: n.min(at + 1) as u8 };
+        }
+        let missing = (n - 1).saturating_sub(self.len).min(new);
+        hashes.copy_within(missing.., 0);
+        block.len = new - missing;
+        self.len = n.min(self.len + new);
         &pieces[..new]
     }
 
-    /// Takes characters into the window, as many as a block has, and returns how many that are, spaces included.
+    /// Takes the characters of a block, and returns how many they are, spaces included.
     #[inline(never)]
     fn fill(&mut self, text: &[u8], at: &mut usize, pieces: &mut [Word; BLOCK]) -> usize {
         let mut new = 0;
-        let mut end = usize::from(self.bounds[self.len]);
         // A character and the space before it take two places.
         while new < BLOCK - 1 && *at < text.len() {
             let start = *at;
-            let (char, len) = utf8(text, start);
-            *at += len;
+            let char = utf8(text, start);
+            *at += utf8_len(char);
             if is_white_space(char) {
-                self.space = self.len > 0;
+                self.space = self.len + new > 0;
                 continue;
             }
-            let mut add = |piece, char: [u8; 4], len| {
-                pieces[new] = piece;
-                new += 1;
-                if let Some(to) = self.window[end..].first_chunk_mut() {
-                    *to = char;
-                }
-                end += len;
-                self.len += 1;
-                self.bounds[self.len] = end as u16;
-            };
             if core::mem::take(&mut self.space) {
-                add(Word::of_char(start, start), [b' ', 0, 0, 0], 1);
+                (self.chars[new], pieces[new]) = ([b' ', 0, 0, 0], Word::of_char(start, start));
+                new += 1;
             }
-            add(Word::of_char(start, *at), char, len);
+            (self.chars[new], pieces[new]) = (char, Word::of_char(start, *at));
+            new += 1;
         }
         new
     }
 
-    /// Keeps but the characters that a next one makes a shingle with, and one.
-    fn forget(&mut self) {
-        let gone = self.len.saturating_sub(self.n);
-        let [start, end] = [self.bounds[gone], self.bounds[self.len]];
-        self.window.copy_within(usize::from(start)..usize::from(end), 0);
-        self.len -= gone;
-        for at in 0..=self.len {
-            self.bounds[at] = self.bounds[gone + at] - start;
-        }
-    }
-
-    fn finish(&self, scheme: &Scheme) -> Option<(u64, usize)> {
-        let end = usize::from(self.bounds[self.len]);
-        (1..self.n).contains(&self.len).then(|| (hash(scheme, &self.window[..end]), self.len))
+    fn finish(&self) -> Option<(u64, usize)> {
+        (1..self.hashes.len()).contains(&self.len).then(|| (self.hashes[self.len - 1], self.len))
     }
 
     fn clear(&mut self) {
@@ -436,22 +410,43 @@ impl CharShingles {
     }
 }
 
-/// The character at `at` in UTF-8, and how many of the bytes are of it.
+/// Makes of each character's hash that of the character behind it: with `before`, the one before the first.
+#[inline(never)]
+fn extend(hashes: &mut [u64], before: u64, chars: &[[u8; 4]], step: impl Fn(u64, u8) -> u64) {
+    let mut before = before;
+    for (hash, &char) in hashes.iter_mut().zip(chars) {
+        let [a, b, c, d] = char;
+        let mut next = step(before, a);
+        // Written out, since characters of a length come in runs: these branches are foreseen, the end of a loop is not.
+        if utf8_len(char) > 1 {
+            next = step(next, b);
+            if utf8_len(char) > 2 {
+                next = step(next, c);
+                if utf8_len(char) > 3 {
+                    next = step(next, d);
+                }
+            }
+        }
+        before = core::mem::replace(hash, next);
+    }
+}
+
+/// The four bytes from `at` on, 0 behind the end of the text: a character in UTF-8, and maybe more.
 #[inline]
-fn utf8(text: &[u8], at: usize) -> ([u8; 4], usize) {
+fn utf8(text: &[u8], at: usize) -> [u8; 4] {
     let rest = text.get(at..).unwrap_or_default();
-    let bytes = rest.first_chunk().copied().unwrap_or_else(|| {
+    rest.first_chunk().copied().unwrap_or_else(|| {
         let mut bytes = [0; 4];
         bytes[..rest.len()].copy_from_slice(rest);
         bytes
-    });
-    let len = match bytes[0] {
-        ..0xc0 => 1,
-        0xc0..0xe0 => 2,
-        0xe0..0xf0 => 3,
-        _ => 4,
-    };
-    (bytes, len)
+    })
+}
+
+/// How many of the bytes are the character's.
+#[inline]
+fn utf8_len(char: [u8; 4]) -> usize {
+    let first = char[0];
+    1 + usize::from(first >= 0xc0) + usize::from(first >= 0xe0) + usize::from(first >= 0xf0)
 }
 
 /// Whether the character in UTF-8 is White_Space (PropList.txt).
@@ -476,7 +471,8 @@ mod tests {
             let mut bytes = [0; 4];
             c.encode_utf8(&mut bytes);
             assert_eq!(is_white_space(bytes), c.is_whitespace(), "{c:?}");
-            assert_eq!(utf8(&bytes, 0), (bytes, c.len_utf8()), "{c:?}");
+            assert_eq!(utf8(&bytes, 0), bytes);
+            assert_eq!(utf8_len(bytes), c.len_utf8(), "{c:?}");
         }
     }
 }

@@ -22,6 +22,18 @@ pub fn fnv1_32(bytes: &[u8]) -> u32 {
     bytes.iter().fold(OFFSET_32, |hash, &byte| hash.wrapping_mul(PRIME_32) ^ u32::from(byte))
 }
 
+/// FNV-1 of one more byte.
+#[inline]
+pub(crate) fn step_64(hash: u64, byte: u8) -> u64 {
+    hash.wrapping_mul(PRIME_64) ^ u64::from(byte)
+}
+
+/// FNV-1a of one more byte.
+#[inline]
+pub(crate) fn step_64a(hash: u64, byte: u8) -> u64 {
+    (hash ^ u64::from(byte)).wrapping_mul(PRIME_64)
+}
+
 /// FNV-1, 64 bits, of `bytes`. O(bytes).
 ///
 /// ```
@@ -29,7 +41,7 @@ pub fn fnv1_32(bytes: &[u8]) -> u32 {
 /// ```
 #[inline]
 pub fn fnv1_64(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(OFFSET_64, |hash, &byte| hash.wrapping_mul(PRIME_64) ^ u64::from(byte))
+    bytes.iter().fold(OFFSET_64, |hash, &byte| step_64(hash, byte))
 }
 
 /// [`fnv1_64`] of `text[start..end]`, which is not empty, some times as fast for words: in steps of eight bytes, and
@@ -77,10 +89,9 @@ fn last(text: &[u8], at: usize) -> u64 {
 #[inline]
 fn eight_64(hash: u64, bytes: u64) -> u64 {
     // Written out, since no optimiser unrolls a loop where it is to spare code.
-    let step = |hash: u64, byte: u8| hash.wrapping_mul(PRIME_64) ^ u64::from(byte);
     let [a, b, c, d, e, f, g, h] = bytes.to_le_bytes();
-    let half = step(step(step(step(hash, a), b), c), d);
-    step(step(step(step(half, e), f), g), h)
+    let half = step_64(step_64(step_64(step_64(hash, a), b), c), d);
+    step_64(step_64(step_64(step_64(half, e), f), g), h)
 }
 
 /// What undoes the multiplications of a step of eight bytes of which this many were there.

@@ -36,7 +36,7 @@ pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
     let mut list = List::new(scheme);
     let mut cutter = Cutter::new(scheme.features);
     cutter.push(scheme, &normal, &mut list);
-    cutter.finish(scheme, &mut list);
+    cutter.finish(&mut list);
     for feature in &mut list.features {
         feature.weight = weight(scheme.weights, feature.count);
     }

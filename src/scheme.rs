@@ -61,7 +61,7 @@ pub enum Features {
 }
 
 /// The longest shingle.
-pub(crate) const MAX_SHINGLE: u8 = 64;
+const MAX_SHINGLE: u8 = 64;
 
 /// The hash of a word, or of a character shingle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

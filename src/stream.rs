@@ -129,7 +129,7 @@ impl Stream {
         scheme.normalize.append(text, normal);
         votes.clear(normal.len(), false);
         cutter.push(scheme, normal, votes);
-        cutter.finish(scheme, votes);
+        cutter.finish(votes);
         votes.sign()
     }
 
@@ -140,7 +140,7 @@ impl Stream {
         }
         self.scheme.normalize.append(&self.raw, &mut self.normal);
         self.push(self.normal.len());
-        self.cutter.finish(&self.scheme, &mut self.votes);
+        self.cutter.finish(&mut self.votes);
         self.votes.sign()
     }
 
@@ -152,7 +152,7 @@ impl Stream {
             let mut votes = Votes::new(*scheme);
             let mut cutter = Cutter::new(scheme.features);
             cutter.push(scheme, normal, &mut votes);
-            cutter.finish(scheme, &mut votes);
+            cutter.finish(&mut votes);
             votes.distinct().unwrap_or_default()
         })
     }
