@@ -40,7 +40,7 @@ export function writeBoth(engine, a, b) {
 /** The low half of a text's fingerprint. */
 export function fingerprintText(engine, text) {
   checkText(text);
-  if (text.length <= PIECE) return engine.fingerprint(write(engine, text));
+  if (text.length <= PIECE) return engine.fingerprint(write(engine, text), typeof text === 'string');
   engine.reset();
   updateText(engine, text);
   const low = engine.digest();

@@ -76,8 +76,16 @@ mod main {
 
         /// The low half of the fingerprint of the text in the input; for the high one, see
         /// [`high`](Self::high).
-        pub fn fingerprint(&mut self, len: usize) -> u64 {
-            let print = self.fingerprinter.fingerprint_bytes(&self.input[..len]);
+        ///
+        /// `is_utf8` says that the text is what a `TextEncoder` has just written, which then need not be checked.
+        pub fn fingerprint(&mut self, len: usize, is_utf8: bool) -> u64 {
+            let text = &self.input[..len];
+            let print = if is_utf8 {
+                // SAFETY: a TextEncoder writes nothing but whole characters in UTF-8 (WHATWG Encoding, section 7.4).
+                self.fingerprinter.fingerprint(unsafe { str::from_utf8_unchecked(text) })
+            } else {
+                self.fingerprinter.fingerprint_bytes(text)
+            };
             self.distinct = None;
             self.low(print)
         }
