@@ -97,123 +97,134 @@ for (let code = 0; code < 0x80; code++) {
 for (const { composite } of pairs)
   assert(!ccc.has(composite) && !ccc.has(decompose(composite)[0]), 'a composite starts');
 
-// ---- The tables -------------------------------------------------------------------------------------------------
+// ---- The columns ------------------------------------------------------------------------------------------------
 
-const COUNT_LIMIT = 256; // a count less one is kept in a byte
-const ANCHORED = 16; // ranges to an anchor
-const JOINS = 255; // no Canonical_Combining_Class has this number
+// Numbers of one sort in each, so that they are like each other, which is what Brotli lives on.
 
-/** Combining classes by range: `{ start, count, value }`. */
-const classes = [];
+/** A number of 7 bits a byte, the highest first; the eighth bit says that more follow. */
+const bytes = (number) => (number < 0x80 ? [number] : [...bytes(number >> 7).map((byte) => byte | 0x80), number & 0x7f]);
+/** Of either sign, the small ones being small. */
+const signed = (number) => bytes(number < 0 ? -2 * number - 1 : 2 * number);
+
+/** Each number as the step from the one before. */
+const steps = (numbers) => numbers.flatMap((number, index) => signed(number - (numbers[index - 1] ?? 0)));
+/** Where ranges `{ start, span }` are: the code points between each and the one before. */
+const gaps = (ranges) =>
+  ranges.flatMap(({ start }, index) => bytes(start - (index && ranges[index - 1].start + ranges[index - 1].span)));
+
+const columns = [];
+const column = (name, doc, numbers) => columns.push({ name, doc, numbers: numbers.flat() });
+
+const classes = []; // { start, span, value }
 for (const code of [...reachable].sort(ascending)) {
-  const value = ccc.get(code) ?? (joins(code) ? JOINS : 0);
-  if (value === 0) continue;
-  assert(value !== JOINS || !ccc.has(code));
+  const value = ccc.get(code);
   const last = classes.at(-1);
-  if (last?.value === value && last.start + last.count === code && last.count < COUNT_LIMIT) last.count++;
-  else classes.push({ start: code, count: 1, value });
+  if (value === undefined) continue;
+  if (last?.value === value && last.start + last.span === code) last.span++;
+  else classes.push({ start: code, span: 1, value });
 }
+column('CLASS_GAPS', 'Marks, in ranges of one Canonical_Combining_Class: the gap before each.', gaps(classes));
+column('CLASS_SPANS', 'How many code points more than one it has.', classes.map(({ span }) => bytes(span - 1)));
+column('CLASSES', 'Its class.', classes.map(({ value }) => value));
+
+const gapsOf = (list) => list.flatMap((code, index) => bytes(code - (list[index - 1] ?? 0)));
+column('COMPOSITES', 'The composites, Hangul left out: the step from the one before.', gapsOf(pairs.map(({ composite }) => composite)));
+column('FIRSTS', 'The first of the two characters of each: the step from the one before.', steps(pairs.map(({ first }) => first)));
+column('SECONDS', 'The second, likewise.', steps(pairs.map(({ second }) => second)));
 
 /**
- * NFKC_CF by range, ASCII and U+E0000..U+E0FFF left out. A range either adds one number to all of its code points, or to every other one of
- * them, and has the string of the first; or has a string of the same UTF-8 length for each. The cheapest cover of every run, by dynamic programming.
+ * NFKC_CF in ranges, ASCII and U+E0000..U+E0FFF left out. A kind below SAME is the length of the strings of a range;
+ * the others fold each code point to one character: SAME, ADD and EVERY_OTHER by adding 0, 1 or 2 to the one before.
  */
-const utf8 = (text) => Buffer.byteLength(text);
+const [SAME, ADD, EVERY_OTHER, HAN] = [32, 33, 34, 35];
+const SHORTEST = 3; // a range that adds, of fewer code points, is no gain
 const isTag = (code) => code >= 0xe0000 && code <= 0xe0fff; // all default ignorable: a line of code
 for (let code = 0xe0000; code <= 0xe0fff; code++) assert.deepEqual(fold(code), []);
 const mapped = [...casefold.keys()].filter((code) => code >= 0x80 && !isTag(code)).sort(ascending);
-// How the code points of a range fold, beside the length of its string (or of each of its strings).
-const EACH = 0;
-const ADD = 64;
-const ADD_EVERY_OTHER = 128;
-const RANGE_COST = 3;
-const BYTE_COST = 0.7; // what a range and a byte of a string come to after Brotli, about
-const best = Array(mapped.length + 1);
-best[mapped.length] = { cost: 0 };
-for (let at = mapped.length - 1; at >= 0; at--) {
-  const start = mapped[at];
-  const delta = casefold.get(start)[0] - start;
-  const length = utf8(string(casefold.get(start)));
-  let choice = { cost: Infinity };
-  const consider = (kind, count, cost) => {
-    const total = cost + RANGE_COST + best[at + count].cost;
-    if (total < choice.cost) choice = { kind, count, cost: total };
-  };
-  for (const step of [1, 2]) {
-    for (let count = 1; count <= COUNT_LIMIT; count++) {
-      const code = mapped[at + count - 1];
-      if (code !== start + (count - 1) * step || casefold.get(code).length !== 1) break;
-      if (casefold.get(code)[0] - code !== delta) break;
-      if ((count - 1) * step < COUNT_LIMIT) consider(step === 1 ? ADD : ADD_EVERY_OTHER, count, length * BYTE_COST);
+
+/** Where Han characters are. What folds to them is in the order of a dictionary, for each of these by itself. */
+const HAN_STARTS = [0x3400, 0x4e00, 0x20000];
+function hanBlock(code) {
+  const isHan = (code >= 0x3400 && code < 0xa000) || code >= 0x20000;
+  return isHan ? HAN_STARTS.findLastIndex((start) => code >= start) : -1;
+}
+
+/** The longest range that starts with a code point and adds a number. */
+function adding(start) {
+  const first = casefold.get(start);
+  let best = { count: 0 };
+  for (const step of [0, 1, 2]) {
+    const gap = Math.max(step, 1);
+    let count = 1;
+    for (; first.length === 1; count++) {
+      const next = casefold.get(start + count * gap);
+      if (next?.length !== 1 || next[0] !== first[0] + count * step) break;
+      if (step === 2 && casefold.has(start + count * gap - 1)) break;
     }
+    if (count >= SHORTEST && count > best.count) best = { kind: SAME + step, count, span: (count - 1) * gap + 1 };
   }
-  for (let count = 1; count <= COUNT_LIMIT; count++) {
-    const code = mapped[at + count - 1];
-    if (code !== start + count - 1 || utf8(string(casefold.get(code))) !== length) break;
-    consider(EACH, count, count * length * BYTE_COST);
-  }
-  best[at] = choice;
+  return best;
 }
-const folds = []; // { start, count, kind, length }
-const texts = []; // the strings of each range
-for (let at = 0; at < mapped.length; at += best[at].count) {
-  const { kind, count } = best[at];
+
+const folds = []; // { start, span, count, kind }
+for (let at = 0; at < mapped.length; ) {
   const start = mapped[at];
-  const taken = kind === EACH ? count : 1;
-  const text = mapped
-    .slice(at, at + taken)
-    .map((code) => string(casefold.get(code)))
-    .join('');
-  const length = utf8(text) / taken;
-  assert(length < ADD);
-  texts.push(text);
-  folds.push({ start, count: kind === ADD_EVERY_OTHER ? count * 2 - 1 : count, kind, length });
+  const strings = casefold.get(start);
+  const found = adding(start);
+  if (found.count > 0) {
+    folds.push({ start, ...found });
+    at += found.count;
+    continue;
+  }
+  const kind = strings.length === 1 && hanBlock(strings[0]) >= 0 ? HAN : strings.length;
+  const last = folds.at(-1);
+  if (last?.kind === kind && last.start + last.span === start) {
+    last.count++;
+    last.span++;
+  } else folds.push({ start, span: 1, count: 1, kind });
+  at++;
 }
-const strings = texts.join('');
-const anchorStrings = texts.flatMap((_, index) =>
-  index % ANCHORED === 0 ? [utf8(texts.slice(0, index).join(''))] : [],
+const strings = folds.flatMap(({ start, kind, count }) =>
+  kind < SAME && kind !== 1 ? Array.from({ length: count }, (_, index) => casefold.get(start + index)) : [],
 );
-
-/** One bit for every code point below QUICK_END that stands for itself and starts a segment. */
-const QUICK_END = 0x10000;
-const isQuick = (code) => !isSurrogate(code) && !casefold.has(code) && !ccc.has(code) && !joins(code);
-const blocks = [];
-const blockIndex = [];
-for (let start = 0; start < QUICK_END; start += 64) {
-  let bits = 0n;
-  for (let bit = 0; bit < 64; bit++) if (isQuick(start + bit)) bits |= 1n << BigInt(bit);
-  let found = blocks.indexOf(bits);
-  if (found < 0) found = blocks.push(bits) - 1;
-  blockIndex.push(found);
+const before = []; // the character of each place in the string before
+const stringSteps = strings.flatMap((string) =>
+  string.flatMap((code, place) => {
+    const step = signed(code - (before[place] ?? 0));
+    before[place] = code;
+    return step;
+  }),
+);
+const singles = [];
+let single = 0;
+const han = [];
+for (const { start, span, kind, count } of folds) {
+  const targets = Array.from({ length: count }, (_, index) => casefold.get(start + index)?.[0]);
+  if (kind === 1) {
+    for (const code of targets) { singles.push(signed(code - single)); single = code; }
+  } else if (kind === HAN) han.push(...targets);
+  else if (kind >= SAME) {
+    singles.push(signed(targets[0] - single));
+    single = targets[0] + (count - 1) * (kind - SAME);
+  }
 }
-assert(blocks.length <= 256);
-
-const byParts = pairs
-  .map((pair, index) => ({ ...pair, index }))
-  .sort((a, b) => a.first - b.first || a.second - b.second)
-  .map(({ index }) => index);
+const hanBefore = [...HAN_STARTS];
+const hanSteps = han.flatMap((code) => {
+  const block = hanBlock(code);
+  const step = signed(code - hanBefore[block]);
+  hanBefore[block] = code;
+  return step;
+});
+column('FOLD_GAPS', 'What is folded, in ranges, ASCII and U+E0000..U+E0FFF left out: the gap before each.', gaps(folds));
+column('FOLD_COUNTS', 'How many more code points than one a range folds.', folds.map(({ count }) => bytes(count - 1)));
+column('FOLD_KINDS', '', folds.map(({ kind }) => kind));
+column('SINGLES', '', singles);
+column('HAN_BLOCKS', '', han.map(hanBlock));
+column('HAN_STEPS', '', hanSteps);
+column('STRINGS', '', stringSteps);
 
 // ---- Their Rust -------------------------------------------------------------------------------------------------
 
-const character = (code) => `'\\u{${code.toString(16)}}'`;
-const literal = (text) =>
-  `"${Array.from(text, (c) => (/[\p{L}\p{N}]/u.test(c) ? c : `\\u{${c.codePointAt(0).toString(16)}}`)).join('')}"`;
-const table = (doc, name, type, values) =>
-  `${doc
-    .split('\n')
-    .map((line) => `/// ${line}\n`)
-    .join('')}#[rustfmt::skip]\n` + `pub(super) static ${name}: [${type}; ${values.length}] = [\n${lines(values)}];\n`;
-function ranges(name, list) {
-  const gaps = list.map(({ start }, index) =>
-    index % ANCHORED === 0 ? 0 : start - list[index - 1].start - list[index - 1].count,
-  );
-  assert(Math.max(...gaps) < 0x10000);
-  const anchors = list.filter((_, index) => index % ANCHORED === 0).map(({ start }) => `0x${start.toString(16)}`);
-  return (
-    `#[rustfmt::skip]\npub(super) static ${name}: Ranges = Ranges {\n    anchors: &[\n${lines(anchors)}    ],\n` +
-    `    gaps: &[\n${lines(gaps)}    ],\n    counts: &[\n${lines(list.map(({ count }) => count - 1))}    ],\n};\n`
-  );
-}
 function lines(values) {
   let out = '';
   let line = '   ';
@@ -230,71 +241,25 @@ function lines(values) {
 const output = `// Made by scripts/unicode-tables.mjs from tests/data/ucd.txt.gz, Unicode ${VERSION}: do not edit.
 // Derived from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
 
-use super::Ranges;
-
 /// The version of Unicode these tables are of.
 pub(super) const UNICODE_VERSION: (u8, u8, u8) = (${VERSION.split('.').join(', ')});
 
-/// In [\`FOLD_KINDS\`]: the first code point folds to the string, a character, and each after it to the next character.
-pub(super) const ADD: u8 = ${ADD};
-/// In [\`FOLD_KINDS\`]: so for every other code point, from the first on, and those between are their own.
-pub(super) const ADD_EVERY_OTHER: u8 = ${ADD_EVERY_OTHER};
-/// As a class in [\`CLASSES\`]: a starter that may compose with the character before it.
-pub(super) const JOINS: u8 = ${JOINS};
+/// In [\`FOLD_KINDS\`]: all fold to one character.
+pub(super) const SAME: u8 = ${SAME};
+/// In [\`FOLD_KINDS\`]: every other code point folds, to every other character.
+pub(super) const EVERY_OTHER: u8 = ${EVERY_OTHER};
+/// In [\`FOLD_KINDS\`]: each folds to a Han character.
+pub(super) const HAN: u8 = ${HAN};
+/// Where the first step of [\`HAN_STEPS\`] for each of [\`HAN_BLOCKS\`] starts.
+pub(super) const HAN_STARTS: [u32; ${HAN_STARTS.length}] = [${HAN_STARTS.map((code) => `0x${code.toString(16)}`).join(', ')}];
+${columns
+  .map(
+    ({ name, doc, numbers }) =>
+      `\n/// ${doc}\n#[rustfmt::skip]\npub(super) static ${name}: [u8; ${numbers.length}] = [\n${lines(numbers)}];\n`,
+  )
+  .join('')}`;
 
-/// The code points that are not their own NFKC_Casefold, without ASCII and U+E0000..U+E0FFF.
-${ranges('FOLDED', folds)}
-${table(
-  'The bytes of the string of a range, plus [`ADD`] or [`ADD_EVERY_OTHER`], or of the string of each of its code points.',
-  'FOLD_KINDS',
-  'u8',
-  folds.map(({ kind, length }) => kind + length),
-)}
-${table('Where in [`STRINGS`] those of range 0, range 16, range 32 and so on start.', 'FOLD_ANCHORS', 'u16', anchorStrings)}
-/// The strings of [\`FOLDED\`], in its order.
-#[rustfmt::skip]
-pub(super) static STRINGS: &str = ${literal(strings)};
-
-/// The characters of a folded text that are no starters, or join what precedes them.
-${ranges('CLASSED', classes)}
-${table(
-  'The Canonical_Combining_Class of each range, or [`JOINS`].',
-  'CLASSES',
-  'u8',
-  classes.map(({ value }) => value),
-)}
-${table(
-  'The composites a folded text can have, Hangul left out, ascending.',
-  'COMPOSITES',
-  'char',
-  pairs.map(({ composite }) => character(composite)),
-)}
-${table(
-  'The two characters that each of [`COMPOSITES`] is made of.',
-  'PARTS',
-  '(char, char)',
-  pairs.map(({ first, second }) => `(${character(first)}, ${character(second)})`),
-)}
-${table('The places of [`COMPOSITES`] in ascending order of their [`PARTS`].', 'BY_PARTS', 'u16', byParts)}
-${table(
-  'One bit for each of 64 code points that stands for itself and never touches what precedes it.',
-  'QUICK_BLOCKS',
-  'u64',
-  blocks.map((bits) => `0x${bits.toString(16)}`),
-)}
-${table('The place in [`QUICK_BLOCKS`] of every 64 code points.', 'QUICK_INDEX', 'u8', blockIndex)}`.replace(
-  /\n+$/,
-  '\n',
-);
-
-console.log({
-  mapped: mapped.length,
-  folds: folds.length,
-  strings: utf8(strings),
-  classes: classes.length,
-  pairs: pairs.length,
-  blocks: blocks.length,
-});
+console.log(Object.fromEntries(columns.map(({ name, numbers }) => [name, numbers.length])));
 if (process.argv.includes('--check')) {
   assert.equal(readFileSync(target, 'utf8'), output, `${target} is not up to date`);
 } else {

@@ -21,9 +21,11 @@
 
 use alloc::{string::String, vec::Vec};
 
+use self::unicode::{Entry, Unicode};
 use crate::scheme::Normalize;
 
 mod tables;
+mod unicode;
 
 /// The version of the [Unicode Character Database](https://www.unicode.org/reports/tr44/) that texts are normalised by.
 ///
@@ -68,25 +70,65 @@ pub fn nfkc_casefold(text: &str) -> String {
 /// assert_eq!(out, "> île");
 /// ```
 pub fn nfkc_casefold_into(text: &str, out: &mut String) {
+    let unicode = Unicode::get();
     let mut pieces = Vec::new();
+    let mut segment = Segment { start: 0, start_in_out: out.len(), starter: '\0', class: 0 };
     let mut rest = text;
-    while !rest.is_empty() {
-        let quick = quick_prefix(rest);
-        let next = rest[quick.len()..].chars().next();
-        // What comes next may be a mark on the last character of the run, which then starts a segment.
-        let run = match next {
-            Some(mark) if !starts_segment(mark) => without_last(quick),
-            _ => quick,
+    loop {
+        let run = rest;
+        let next = loop {
+            let mut chars = rest.chars();
+            let Some(c) = chars.next() else { break None };
+            let start = text.len() - rest.len();
+            if c.is_ascii() {
+                rest = skip_ascii(rest);
+                let start = text.len() - rest.len() - 1;
+                let last = text.as_bytes()[start].to_ascii_lowercase();
+                segment = Segment { start, starter: last.into(), class: 0, ..segment };
+                continue;
+            }
+            let entry = unicode.entry(c);
+            if entry.kind() == Entry::QUICK {
+                segment = Segment { start, starter: c, class: 0, ..segment };
+            } else if !segment.continues_with(c, entry, unicode) {
+                break Some((c, entry));
+            }
+            rest = chars.as_str();
         };
-        let start = out.len();
+        let start = text.len() - run.len();
+        let run = &run[..run.len() - rest.len()];
+        let start_in_out = out.len();
         out.push_str(run);
-        lower_ascii(&mut out[start..]);
-        rest = &rest[run.len()..];
+        out[start_in_out..].make_ascii_lowercase();
+        if segment.start >= start {
+            segment.start_in_out = start_in_out + segment.start - start;
+        }
 
-        if next.is_some() {
-            let segment = first_segment(rest);
-            push_segment(segment, out, &mut pieces);
-            rest = &rest[segment.len()..];
+        let Some((c, entry)) = next else { return };
+        let start = text.len() - rest.len();
+        let start_in_out = out.len();
+        rest = &rest[c.len_utf8()..];
+        match entry.kind() {
+            Entry::CHAR => {
+                out.push(entry.char());
+                segment = Segment { start, start_in_out, starter: entry.char(), class: 0 };
+            }
+            Entry::STRING => {
+                out.push_str(unicode.string(entry));
+                segment = Segment { start, start_in_out, starter: '\0', class: Segment::UNKNOWN };
+            }
+            Entry::NOTHING => {}
+            _ => {
+                let end = rest.char_indices().find(|&(_, c)| unicode.entry(c).starts_segment());
+                rest = end.map_or("", |(end, _)| &rest[end..]);
+                out.truncate(segment.start_in_out);
+                push_segment(
+                    &text[segment.start..text.len() - rest.len()],
+                    unicode,
+                    out,
+                    &mut pieces,
+                );
+            }
         }
     }
 }
@@ -121,21 +163,49 @@ impl Normalize {
 /// ```
 #[must_use]
 pub fn boundary(text: &str) -> Option<usize> {
-    let last = text.char_indices().rfind(|&(_, c)| starts_segment(c));
+    let unicode = Unicode::get();
+    let last = text.char_indices().rfind(|&(_, c)| unicode.entry(c).starts_segment());
     last.map(|(at, _)| at)
 }
 
-/// The characters at the beginning of a text that stand for themselves, but for the case of ASCII letters, and that
-/// start segments.
-fn quick_prefix(text: &str) -> &str {
-    let mut rest = text;
-    loop {
-        let mut chars = rest.chars();
-        match chars.next() {
-            Some(c) if c.is_ascii() => rest = skip_ascii(rest),
-            Some(c) if is_quick(c) => rest = chars.as_str(),
-            _ => return &text[..text.len() - rest.len()],
+/// What is known of the last segment so far, while it is copied as it is.
+struct Segment {
+    start: usize,
+    start_in_out: usize,
+    /// Its last starter, folded.
+    starter: char,
+    /// The class of its last character, or UNKNOWN.
+    class: u8,
+}
+
+impl Segment {
+    /// No Canonical_Combining_Class has this number.
+    const UNKNOWN: u8 = u8::MAX;
+
+    /// Takes a character into the segment if it stays as it is, and so does all before it.
+    fn continues_with(&mut self, c: char, entry: Entry, unicode: &Unicode) -> bool {
+        let class = entry.class();
+        let composes_with_nothing = || {
+            unicode.parts(c).is_none()
+                && unicode.parts(self.starter).is_none()
+                && unicode.composite(self.starter, c).is_none()
+        };
+        let stays = match entry.kind() {
+            Entry::MARK => self.class <= class,
+            Entry::SECOND if self.class == Self::UNKNOWN => false,
+            // Another mark of the class, or any before a starter, keeps it from the starter.
+            Entry::SECOND if self.class != 0 && (class == 0 || class == self.class) => true,
+            Entry::SECOND => self.class <= class && composes_with_nothing(),
+            _ => false,
+        };
+        if !stays {
+            return false;
         }
+        self.class = class;
+        if class == 0 {
+            self.starter = c;
+        }
+        true
     }
 }
 
@@ -150,132 +220,37 @@ fn skip_ascii(text: &str) -> &str {
     &text[length..]
 }
 
-/// Lower-cases the ASCII letters of a text, eight bytes at a time.
-fn lower_ascii(text: &mut str) {
-    // SAFETY: ASCII for ASCII, so the text stays UTF-8.
-    let (chunks, rest) = unsafe { text.as_bytes_mut() }.as_chunks_mut::<8>();
-    for chunk in chunks {
-        const EACH: u64 = u64::MAX / 255;
-        let bytes = u64::from_le_bytes(*chunk);
-        // Adding to seven bits carries into the eighth where the byte is large enough, and never further.
-        let low = bytes & (EACH * 0x7f);
-        let from_a = low + EACH * (0x80 - b'A') as u64;
-        let beyond_z = low + EACH * (0x7f - b'Z') as u64;
-        let capitals = from_a & !beyond_z & !bytes & (EACH * 0x80);
-        *chunk = (bytes | capitals >> 2).to_le_bytes();
-    }
-    rest.make_ascii_lowercase();
-}
-
-fn without_last(text: &str) -> &str {
-    let mut chars = text.chars();
-    chars.next_back();
-    chars.as_str()
-}
-
-/// Whether a character beyond ASCII surely stands for itself and starts a segment.
-fn is_quick(c: char) -> bool {
-    let code = u32::from(c);
-    let block = tables::QUICK_INDEX.get(code as usize / 64);
-    block.is_some_and(|&block| tables::QUICK_BLOCKS[usize::from(block)] >> (code % 64) & 1 == 1)
-}
-
-/// Whether nothing before a character can change what it, and all that follows it, normalises to.
-fn starts_segment(c: char) -> bool {
-    c.is_ascii()
-        || is_quick(c)
-        || fold(c, &mut [0; 4]).chars().next().is_some_and(|first| class(first) == 0)
-}
-
-/// The first character and all after it that start no segment of their own.
-fn first_segment(text: &str) -> &str {
-    let next = text.char_indices().skip(1).find(|&(_, c)| starts_segment(c));
-    next.map_or(text, |(at, _)| &text[..at])
-}
-
 /// A piece of a decomposed text, with its Canonical_Combining_Class: 0 is a starter, all else a mark on one.
 type Piece = (u8, char);
 
 /// Appends what a segment normalises to. `pieces` is scratch space.
-fn push_segment(segment: &str, out: &mut String, pieces: &mut Vec<Piece>) {
-    let mut chars = segment.chars();
-    if let (Some(only), None) = (chars.next(), chars.next()) {
-        out.push_str(fold(only, &mut [0; 4])); // which is in Form C
-        return;
-    }
+fn push_segment(segment: &str, unicode: &Unicode, out: &mut String, pieces: &mut Vec<Piece>) {
     pieces.clear();
     for c in segment.chars() {
-        for c in fold(c, &mut [0; 4]).chars() {
-            decompose(c, pieces);
+        let entry = unicode.entry(c);
+        match entry.kind() {
+            Entry::CHAR => decompose(entry.char(), unicode, pieces),
+            Entry::STRING | Entry::OTHER => {
+                unicode.string(entry).chars().for_each(|c| decompose(c, unicode, pieces));
+            }
+            Entry::NOTHING => {}
+            _ => decompose(c.to_ascii_lowercase(), unicode, pieces),
         }
     }
     for marks in pieces.chunk_by_mut(|_, &(class, _)| class != 0) {
         sort(marks);
     }
-    compose(pieces);
+    compose(pieces, unicode);
     out.extend(pieces.iter().map(|&(_, c)| c));
 }
 
-/// The NFKC_CF of a character. `buffer` is for the result.
-fn fold(c: char, buffer: &mut [u8; 4]) -> &str {
-    let code = u32::from(c);
-    match code {
-        0xE0000..=0xE0FFF => return "",
-        // Full-width forms of ASCII. The tables have them too, but these are every Chinese comma.
-        0xFF01..=0xFF5E => {
-            let ascii = (code - 0xFEE0) as u8;
-            return char::from(ascii.to_ascii_lowercase()).encode_utf8(buffer);
-        }
-        _ => {}
-    }
-    let Some((range, offset)) = tables::FOLDED.find(code) else {
-        return c.to_ascii_lowercase().encode_utf8(buffer);
-    };
-    let first = range - range % Ranges::ANCHORED;
-    let before: usize = (first..range).map(|range| strings(range) * length(range)).sum();
-    let start = usize::from(tables::FOLD_ANCHORS[range / Ranges::ANCHORED]) + before;
-    let string = |index| &tables::STRINGS[start + index * length(range)..][..length(range)];
-    match tables::FOLD_KINDS[range] {
-        tables::ADD_EVERY_OTHER.. if offset % 2 == 1 => c.encode_utf8(buffer),
-        tables::ADD.. => {
-            let folded =
-                string(0).chars().next().and_then(|c| char::from_u32(u32::from(c) + offset as u32));
-            folded.unwrap_or(c).encode_utf8(buffer)
-        }
-        _ => string(offset),
-    }
-}
-
-/// The bytes of each string of a range of [`tables::FOLDED`].
-fn length(range: usize) -> usize {
-    usize::from(tables::FOLD_KINDS[range] % tables::ADD)
-}
-
-/// How many strings a range of [`tables::FOLDED`] has.
-fn strings(range: usize) -> usize {
-    if tables::FOLD_KINDS[range] < tables::ADD {
-        usize::from(tables::FOLDED.counts[range]) + 1
-    } else {
-        1
-    }
-}
-
-/// The Canonical_Combining_Class of a character of a folded text, or [`tables::JOINS`].
-fn class(c: char) -> u8 {
-    if c.is_ascii() {
-        return 0;
-    }
-    tables::CLASSED.find(c.into()).map_or(0, |(range, _)| tables::CLASSES[range])
-}
-
 /// Appends the full canonical decomposition of a character of a folded text.
-fn decompose(c: char, pieces: &mut Vec<Piece>) {
-    if let Some((first, second)) = hangul::parts(c).or_else(|| parts(c)) {
-        decompose(first, pieces);
-        decompose(second, pieces);
+fn decompose(c: char, unicode: &Unicode, pieces: &mut Vec<Piece>) {
+    if let Some((first, second)) = unicode.parts(c) {
+        decompose(first, unicode, pieces);
+        decompose(second, unicode, pieces);
     } else {
-        let class = class(c);
-        pieces.push((if class == tables::JOINS { 0 } else { class }, c));
+        pieces.push((unicode.entry(c).class(), c));
     }
 }
 
@@ -303,14 +278,14 @@ fn sort(marks: &mut [Piece]) {
 
 /// Canonical composition, in place: every mark, and every starter right behind another, goes into the starter before
 /// it if there is a character for the two and no mark of the same class stands between.
-fn compose(pieces: &mut Vec<Piece>) {
+fn compose(pieces: &mut Vec<Piece>, unicode: &Unicode) {
     let mut starter: Option<usize> = None;
     let mut kept: usize = 0;
     for at in 0..pieces.len() {
         let (class, c) = pieces[at];
         if let Some(starter) = starter
             && (starter + 1 == kept || pieces[kept - 1].0 < class)
-            && let Some(composite) = composite(pieces[starter].1, c)
+            && let Some(composite) = unicode.composite(pieces[starter].1, c)
         {
             pieces[starter].1 = composite;
             continue;
@@ -324,54 +299,10 @@ fn compose(pieces: &mut Vec<Piece>) {
     pieces.truncate(kept);
 }
 
-/// The two characters that one is composed of.
-fn parts(c: char) -> Option<(char, char)> {
-    let index = tables::COMPOSITES.binary_search(&c).ok()?;
-    Some(tables::PARTS[index])
-}
-
-/// The character that is composed of two.
-fn composite(first: char, second: char) -> Option<char> {
-    hangul::composite(first, second).or_else(|| {
-        let parts = |&index: &u16| tables::PARTS[usize::from(index)];
-        let place = tables::BY_PARTS.binary_search_by_key(&(first, second), parts).ok()?;
-        Some(tables::COMPOSITES[usize::from(tables::BY_PARTS[place])])
-    })
-}
-
-/// Ranges of code points, ascending. A range is told by its distance to the one before, and every sixteenth by its
-/// start as well: half the size, once compressed, of a start for each.
-struct Ranges {
-    /// The first code points of range 0, range 16, range 32 and so on.
-    anchors: &'static [u32],
-    /// For each range, the code points between it and the one before; 0 if it has an anchor.
-    gaps: &'static [u16],
-    /// For each range, one less than its code points.
-    counts: &'static [u8],
-}
-
-impl Ranges {
-    const ANCHORED: usize = 16;
-
-    /// Which range a code point is in, and its place there.
-    fn find(&self, code: u32) -> Option<(usize, usize)> {
-        let anchor = self.anchors.partition_point(|&start| start <= code).checked_sub(1)?;
-        let mut offset = code - self.anchors[anchor];
-        let first = anchor * Self::ANCHORED;
-        let ranges = self.gaps[first..].iter().zip(&self.counts[first..]).take(Self::ANCHORED);
-        for (range, (&gap, &count)) in (first..).zip(ranges) {
-            offset = offset.checked_sub(gap.into())?;
-            if offset <= count.into() {
-                return Some((range, offset as usize));
-            }
-            offset -= u32::from(count) + 1;
-        }
-        None
-    }
-}
-
 /// Hangul syllables, which are composed of their letters by arithmetic: section 3.12 of the Unicode Standard.
 mod hangul {
+    use core::ops::RangeInclusive;
+
     const SYLLABLE: u32 = 0xAC00;
     const LEAD: u32 = 0x1100;
     const VOWEL: u32 = 0x1161;
@@ -379,6 +310,10 @@ mod hangul {
     const LEADS: u32 = 19;
     const VOWELS: u32 = 21;
     const TRAILS: u32 = 28;
+
+    /// Vowels and trails.
+    pub(super) const SECONDS: [RangeInclusive<u32>; 2] =
+        [VOWEL..=VOWEL + VOWELS - 1, TRAIL + 1..=TRAIL + TRAILS - 1];
 
     /// A syllable as lead and vowel, or as the syllable of those two and a trail.
     pub(super) fn parts(c: char) -> Option<(char, char)> {

@@ -1,0 +1,308 @@
+//! What Unicode says of each character, expanded from the columns of [`tables`] when it is first asked for.
+
+use alloc::{boxed::Box, string::String, vec, vec::Vec};
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+use super::{hangul, tables};
+
+/// A kind, above, and what it says, in the 24 bits below.
+#[derive(Clone, Copy)]
+pub(super) struct Entry(u32);
+
+impl Entry {
+    /// Folds to itself and starts a segment. Says which of the composites it is, if it is one.
+    pub(super) const QUICK: u32 = 0;
+    /// Folds to one other character, which is QUICK. Says which.
+    pub(super) const CHAR: u32 = 1;
+    /// Folds to a string, which starts with a character that is QUICK. Says where it is, and its length.
+    pub(super) const STRING: u32 = 2;
+    /// Folds to nothing.
+    pub(super) const NOTHING: u32 = 3;
+    /// A mark that folds to itself and is the second part of no composite. Says its class.
+    pub(super) const MARK: u32 = 4;
+    /// Folds to itself, and it is, or its decomposition starts with, the second part of a composite. Says its class, and
+    /// which of the composites it is.
+    pub(super) const SECOND: u32 = 5;
+    /// Folds to a string that starts with a MARK or a SECOND. Says the same as STRING.
+    pub(super) const OTHER: u32 = 6;
+
+    const fn new(kind: u32, says: u32) -> Self {
+        Entry(kind << 24 | says)
+    }
+
+    fn says(self) -> u32 {
+        self.0 & 0xFF_FFFF
+    }
+
+    pub(super) fn kind(self) -> u32 {
+        self.0 >> 24
+    }
+
+    /// Whether nothing before a character can change what it, and all that follows it, normalises to.
+    pub(super) fn starts_segment(self) -> bool {
+        self.kind() <= Self::STRING
+    }
+
+    /// The Canonical_Combining_Class, of what folds to itself.
+    pub(super) fn class(self) -> u8 {
+        self.0 as u8
+    }
+
+    /// The character that a CHAR folds to.
+    pub(super) fn char(self) -> char {
+        character(self.says())
+    }
+
+    /// Which of the composites it is, of what folds to itself; 0 if none.
+    fn composite(self) -> usize {
+        self.says() as usize >> 8
+    }
+}
+
+fn character(code: u32) -> char {
+    char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+struct Composite {
+    whole: char,
+    parts: (char, char),
+}
+
+/// The expanded tables: some 80 kB.
+pub(super) struct Unicode {
+    /// For every 64 code points, which of `blocks` they are; the first block is of characters there is nothing to say of.
+    index: [u16; END / BLOCK],
+    blocks: Vec<[Entry; BLOCK]>,
+    /// What STRING and OTHER fold to.
+    strings: String,
+    /// But for the first.
+    composites: Vec<Composite>,
+    /// The composites by their parts: each in the first place from the hash of its parts on that was free.
+    slots: [u16; SLOTS],
+}
+
+const END: usize = 0x30000; // beyond are tags, and nothing else that has properties
+const BLOCK: usize = 64;
+const SLOTS: usize = 2048;
+
+impl Unicode {
+    pub(super) fn get() -> &'static Self {
+        static EXPANDED: AtomicPtr<Unicode> = AtomicPtr::new(ptr::null_mut());
+        let known = EXPANDED.load(Ordering::Acquire);
+        // SAFETY: it is null or what a call of this function has leaked, and nobody changes or frees that.
+        if let Some(known) = unsafe { known.as_ref() } {
+            return known;
+        }
+        let expanded = Box::leak(Box::new(Self::expand()));
+        // Threads that are first at the same time leak one each and agree: once in the life of a process.
+        EXPANDED.store(expanded, Ordering::Release);
+        expanded
+    }
+
+    pub(super) fn entry(&self, c: char) -> Entry {
+        let code = u32::from(c) as usize;
+        match self.index.get(code / BLOCK) {
+            Some(&block) => self.blocks[usize::from(block)][code % BLOCK],
+            None if matches!(code, 0xE0000..=0xE0FFF) => Entry::new(Entry::NOTHING, 0),
+            None => Entry::new(Entry::QUICK, 0),
+        }
+    }
+
+    /// The string that a STRING or an OTHER folds to.
+    pub(super) fn string(&self, entry: Entry) -> &str {
+        let (start, length) = (entry.says() as usize >> 6, entry.says() as usize & 63);
+        &self.strings[start..start + length]
+    }
+
+    /// The two characters that one is composed of.
+    pub(super) fn parts(&self, c: char) -> Option<(char, char)> {
+        match self.entry(c).composite() {
+            0 => hangul::parts(c),
+            composite => Some(self.composites[composite].parts),
+        }
+    }
+
+    /// The character that is composed of two.
+    pub(super) fn composite(&self, first: char, second: char) -> Option<char> {
+        let composite = match self.slots[self.slot(first, second)] {
+            0 => return hangul::composite(first, second),
+            composite => &self.composites[usize::from(composite)],
+        };
+        Some(composite.whole)
+    }
+
+    /// Where the composite of two characters is, or a place that is free.
+    fn slot(&self, first: char, second: char) -> usize {
+        let mut slot = (u32::from(first) * 97 + u32::from(second)) as usize % SLOTS;
+        while self.slots[slot] != 0
+            && self.composites[usize::from(self.slots[slot])].parts != (first, second)
+        {
+            slot = (slot + 1) % SLOTS;
+        }
+        slot
+    }
+
+    fn expand() -> Self {
+        let nothing = Composite { whole: '\0', parts: ('\0', '\0') };
+        let mut unicode = Unicode {
+            index: [0; _],
+            blocks: vec![[Entry(0); BLOCK]],
+            strings: String::new(),
+            composites: vec![nothing],
+            slots: [0; _],
+        };
+        unicode.expand_classes();
+        unicode.expand_composites();
+        unicode.expand_folds(); // which asks what the others have said
+        unicode
+    }
+
+    fn set(&mut self, code: u32, entry: Entry) {
+        let code = code as usize;
+        let block = &mut self.index[code / BLOCK];
+        if *block == 0 {
+            *block = self.blocks.len() as u16;
+            self.blocks.push([Entry(0); BLOCK]);
+        }
+        self.blocks[usize::from(*block)][code % BLOCK] = entry;
+    }
+
+    fn expand_classes(&mut self) {
+        let [mut gaps, mut spans, mut classes] =
+            [&tables::CLASS_GAPS[..], &tables::CLASS_SPANS, &tables::CLASSES].map(Column);
+        let mut code = 0;
+        while !gaps.is_empty() {
+            code += gaps.number();
+            let class = classes.byte();
+            for _ in 0..=spans.number() {
+                self.set(code, Entry::new(Entry::MARK, class.into()));
+                code += 1;
+            }
+        }
+    }
+
+    fn expand_composites(&mut self) {
+        let [mut composites, mut firsts, mut seconds] =
+            [&tables::COMPOSITES[..], &tables::FIRSTS, &tables::SECONDS].map(Column);
+        let (mut code, mut first, mut second) = (0, 0, 0);
+        while !composites.is_empty() {
+            code += composites.number();
+            firsts.step(&mut first);
+            seconds.step(&mut second);
+            let class = self.entry(character(second)).class();
+            self.set(second, Entry::new(Entry::SECOND, class.into()));
+            let parts = (character(first), character(second));
+            let slot = self.slot(parts.0, parts.1);
+            self.slots[slot] = self.composites.len() as u16;
+            self.composites.push(Composite { whole: character(code), parts });
+        }
+        for letter in hangul::SECONDS.into_iter().flatten() {
+            self.set(letter, Entry::new(Entry::SECOND, 0));
+        }
+        for index in 1..self.composites.len() {
+            let Composite { whole, parts } = self.composites[index];
+            let kind = self.entry(parts.0).kind(); // the first part's own decomposition is smaller: it has been here
+            self.set(whole.into(), Entry::new(kind, (index as u32) << 8));
+        }
+    }
+
+    fn expand_folds(&mut self) {
+        let [mut gaps, mut counts, mut kinds, mut singles, mut han_blocks, mut han, mut strings] =
+            [
+                &tables::FOLD_GAPS[..],
+                &tables::FOLD_COUNTS,
+                &tables::FOLD_KINDS,
+                &tables::SINGLES,
+                &tables::HAN_BLOCKS,
+                &tables::HAN_STEPS,
+                &tables::STRINGS,
+            ]
+            .map(Column);
+        let (mut code, mut single) = (0, 0);
+        let mut before_in_block = tables::HAN_STARTS;
+        let mut before_in_place = [0; tables::SAME as usize];
+        while !gaps.is_empty() {
+            code += gaps.number();
+            let kind = kinds.byte();
+            let step = if kind == tables::EVERY_OTHER { 2 } else { 1 };
+            for nth in 0..=counts.number() {
+                if nth > 0 {
+                    code += step - 1;
+                }
+                let start = self.strings.len();
+                match kind {
+                    tables::HAN => {
+                        let before = &mut before_in_block[usize::from(han_blocks.byte())];
+                        han.step(before);
+                        self.strings.push(character(*before));
+                    }
+                    1 | tables::SAME.. => {
+                        if kind == 1 || nth == 0 {
+                            singles.step(&mut single);
+                        } else {
+                            single += u32::from(kind - tables::SAME);
+                        }
+                        self.strings.push(character(single));
+                    }
+                    length => {
+                        for before in before_in_place.iter_mut().take(length.into()) {
+                            strings.step(before);
+                            self.strings.push(character(*before));
+                        }
+                    }
+                }
+                let entry = self.fold_to(start);
+                self.set(code, entry);
+                code += 1;
+            }
+        }
+    }
+
+    /// The entry of what folds to the end of `strings`, from a place on.
+    fn fold_to(&mut self, start: usize) -> Entry {
+        let mut chars = self.strings[start..].chars();
+        let Some(first) = chars.next() else {
+            return Entry::new(Entry::NOTHING, 0);
+        };
+        let is_quick = self.entry(first).kind() == Entry::QUICK;
+        if is_quick && chars.next().is_none() {
+            self.strings.truncate(start);
+            return Entry::new(Entry::CHAR, first.into());
+        }
+        let place = start << 6 | (self.strings.len() - start);
+        Entry::new(if is_quick { Entry::STRING } else { Entry::OTHER }, place as u32)
+    }
+}
+
+/// A column of numbers, to read one after the other.
+struct Column(&'static [u8]);
+
+impl Column {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn byte(&mut self) -> u8 {
+        self.0.split_off_first().copied().unwrap_or_default()
+    }
+
+    /// The next number: seven bits a byte, the highest first, and the eighth says that more follow.
+    fn number(&mut self) -> u32 {
+        let mut number = 0;
+        loop {
+            let byte = self.byte();
+            number = number << 7 | u32::from(byte & 0x7F);
+            if byte < 0x80 {
+                return number;
+            }
+        }
+    }
+
+    /// Adds the next number, whose lowest bit is the sign.
+    fn step(&mut self, value: &mut u32) {
+        let number = self.number();
+        let magnitude = (number >> 1) ^ (number & 1).wrapping_neg();
+        *value = value.wrapping_add(magnitude);
+    }
+}
