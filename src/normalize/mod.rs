@@ -114,7 +114,7 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
                 segment = Segment { start, start_in_out, starter: entry.char(), class: 0 };
             }
             Entry::STRING => {
-                out.push_str(unicode.string(entry));
+                out.extend(unicode.string(entry));
                 segment = Segment { start, start_in_out, starter: '\0', class: Segment::UNKNOWN };
             }
             Entry::NOTHING => {}
@@ -231,7 +231,7 @@ fn push_segment(segment: &str, unicode: &Unicode, out: &mut String, pieces: &mut
         match entry.kind() {
             Entry::CHAR => decompose(entry.char(), unicode, pieces),
             Entry::STRING | Entry::OTHER => {
-                unicode.string(entry).chars().for_each(|c| decompose(c, unicode, pieces));
+                unicode.string(entry).iter().for_each(|&c| decompose(c, unicode, pieces));
             }
             Entry::NOTHING => {}
             _ => decompose(c.to_ascii_lowercase(), unicode, pieces),

@@ -1,6 +1,6 @@
 //! What Unicode says of each character, expanded from the columns of [`tables`] when it is first asked for.
 
-use alloc::{boxed::Box, string::String, vec, vec::Vec};
+use alloc::{boxed::Box, vec, vec::Vec};
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -75,7 +75,7 @@ pub(super) struct Unicode {
     index: [u16; END / BLOCK],
     blocks: Vec<[Entry; BLOCK]>,
     /// What STRING and OTHER fold to.
-    strings: String,
+    strings: Vec<char>,
     /// But for the first.
     composites: Vec<Composite>,
     /// The composites by their parts: each in the first place from the hash of its parts on that was free.
@@ -110,7 +110,7 @@ impl Unicode {
     }
 
     /// The string that a STRING or an OTHER folds to.
-    pub(super) fn string(&self, entry: Entry) -> &str {
+    pub(super) fn string(&self, entry: Entry) -> &[char] {
         let (start, length) = (entry.says() as usize >> 6, entry.says() as usize & 63);
         &self.strings[start..start + length]
     }
@@ -133,6 +133,7 @@ impl Unicode {
     }
 
     /// Where the composite of two characters is, or a place that is free.
+    #[inline(never)]
     fn slot(&self, first: char, second: char) -> usize {
         let mut slot = (u32::from(first) * 97 + u32::from(second)) as usize % SLOTS;
         while self.slots[slot] != 0
@@ -148,7 +149,7 @@ impl Unicode {
         let mut unicode = Unicode {
             index: [0; _],
             blocks: vec![[Entry(0); BLOCK]],
-            strings: String::new(),
+            strings: Vec::new(),
             composites: vec![nothing],
             slots: [0; _],
         };
@@ -158,6 +159,7 @@ impl Unicode {
         unicode
     }
 
+    #[inline(never)]
     fn set(&mut self, code: u32, entry: Entry) {
         let code = code as usize;
         let block = &mut self.index[code / BLOCK];
@@ -220,37 +222,30 @@ impl Unicode {
             ]
             .map(Column);
         let (mut code, mut single) = (0, 0);
-        let mut before_in_block = tables::HAN_STARTS;
-        let mut before_in_place = [0; tables::SAME as usize];
+        let mut han_before = tables::HAN_STARTS;
+        let mut string = [0; tables::SAME as usize];
         while !gaps.is_empty() {
             code += gaps.number();
             let kind = kinds.byte();
-            let step = if kind == tables::EVERY_OTHER { 2 } else { 1 };
+            let length = if kind < tables::SAME { kind } else { 1 };
             for nth in 0..=counts.number() {
-                if nth > 0 {
-                    code += step - 1;
+                if nth > 0 && kind == tables::EVERY_OTHER {
+                    code += 1;
                 }
                 let start = self.strings.len();
-                match kind {
-                    tables::HAN => {
-                        let before = &mut before_in_block[usize::from(han_blocks.byte())];
-                        han.step(before);
-                        self.strings.push(character(*before));
-                    }
-                    1 | tables::SAME.. => {
-                        if kind == 1 || nth == 0 {
-                            singles.step(&mut single);
-                        } else {
-                            single += u32::from(kind - tables::SAME);
+                for place in 0..length {
+                    let (before, steps) = match kind {
+                        tables::HAN => (&mut han_before[usize::from(han_blocks.byte())], &mut han),
+                        1 | tables::SAME.. => (&mut single, &mut singles),
+                        _ => (&mut string[usize::from(place)], &mut strings),
+                    };
+                    match kind {
+                        tables::SAME..tables::HAN if nth > 0 => {
+                            *before += u32::from(kind - tables::SAME);
                         }
-                        self.strings.push(character(single));
+                        _ => steps.step(before),
                     }
-                    length => {
-                        for before in before_in_place.iter_mut().take(length.into()) {
-                            strings.step(before);
-                            self.strings.push(character(*before));
-                        }
-                    }
+                    self.strings.push(character(*before));
                 }
                 let entry = self.fold_to(start);
                 self.set(code, entry);
@@ -261,17 +256,18 @@ impl Unicode {
 
     /// The entry of what folds to the end of `strings`, from a place on.
     fn fold_to(&mut self, start: usize) -> Entry {
-        let mut chars = self.strings[start..].chars();
-        let Some(first) = chars.next() else {
+        let string = &self.strings[start..];
+        let Some(&first) = string.first() else {
             return Entry::new(Entry::NOTHING, 0);
         };
+        let length = string.len();
         let is_quick = self.entry(first).kind() == Entry::QUICK;
-        if is_quick && chars.next().is_none() {
+        if is_quick && length == 1 {
             self.strings.truncate(start);
             return Entry::new(Entry::CHAR, first.into());
         }
-        let place = start << 6 | (self.strings.len() - start);
-        Entry::new(if is_quick { Entry::STRING } else { Entry::OTHER }, place as u32)
+        let place = (start << 6 | length) as u32;
+        Entry::new(if is_quick { Entry::STRING } else { Entry::OTHER }, place)
     }
 }
 
@@ -283,10 +279,12 @@ impl Column {
         self.0.is_empty()
     }
 
+    #[inline(never)]
     fn byte(&mut self) -> u8 {
         self.0.split_off_first().copied().unwrap_or_default()
     }
 
+    #[inline(never)] // nor the others that expand: they are called from many places and once in a life
     /// The next number: seven bits a byte, the highest first, and the eighth says that more follow.
     fn number(&mut self) -> u32 {
         let mut number = 0;
@@ -299,6 +297,7 @@ impl Column {
         }
     }
 
+    #[inline(never)]
     /// Adds the next number, whose lowest bit is the sign.
     fn step(&mut self, value: &mut u32) {
         let number = self.number();
