@@ -72,64 +72,51 @@ pub fn nfkc_casefold(text: &str) -> String {
 pub fn nfkc_casefold_into(text: &str, out: &mut String) {
     let unicode = Unicode::get();
     let mut pieces = Vec::new();
-    let mut segment = Segment { start: 0, start_in_out: out.len(), starter: '\0', class: 0 };
+    let mut segment = Segment { left: text.len(), in_out: out.len(), starter_left: 0, class: 0 };
     let mut rest = text;
     loop {
         let run = rest;
-        let next = loop {
+        let stop = loop {
             let mut chars = rest.chars();
             let Some(c) = chars.next() else { break None };
-            let start = text.len() - rest.len();
             if c.is_ascii() {
                 rest = skip_ascii(rest);
-                let start = text.len() - rest.len() - 1;
-                let last = text.as_bytes()[start].to_ascii_lowercase();
-                segment = Segment { start, starter: last.into(), class: 0, ..segment };
+                segment = Segment::new(rest.len() + 1, segment.in_out);
                 continue;
             }
             let entry = unicode.entry(c);
             if entry.kind() == Entry::QUICK {
-                segment = Segment { start, starter: c, class: 0, ..segment };
-            } else if !segment.continues_with(c, entry, unicode) {
-                break Some((c, entry));
+                segment = Segment::new(rest.len(), segment.in_out);
+            } else if !segment.continues_with(entry, rest, text, unicode) {
+                break Some((entry, chars.as_str()));
             }
             rest = chars.as_str();
         };
-        let start = text.len() - run.len();
-        let run = &run[..run.len() - rest.len()];
-        let start_in_out = out.len();
-        out.push_str(run);
-        out[start_in_out..].make_ascii_lowercase();
-        if segment.start >= start {
-            segment.start_in_out = start_in_out + segment.start - start;
+        let in_out = out.len();
+        out.push_str(&run[..run.len() - rest.len()]);
+        out[in_out..].make_ascii_lowercase();
+        if segment.left <= run.len() {
+            segment.in_out = in_out + run.len() - segment.left;
         }
 
-        let Some((c, entry)) = next else { return };
-        let start = text.len() - rest.len();
-        let start_in_out = out.len();
-        rest = &rest[c.len_utf8()..];
+        let Some((entry, mut after)) = stop else { return };
         match entry.kind() {
             Entry::CHAR => {
-                out.push(entry.char());
-                segment = Segment { start, start_in_out, starter: entry.char(), class: 0 };
+                segment = Segment::new(rest.len(), out.len());
+                push(out, entry.char());
             }
             Entry::STRING => {
-                out.extend(unicode.string(entry));
-                segment = Segment { start, start_in_out, starter: '\0', class: Segment::UNKNOWN };
+                segment = Segment::new(rest.len(), out.len());
+                segment.class = Segment::UNKNOWN;
+                unicode.string(entry).iter().for_each(|&c| push(out, c));
             }
             Entry::NOTHING => {}
             _ => {
-                let end = rest.char_indices().find(|&(_, c)| unicode.entry(c).starts_segment());
-                rest = end.map_or("", |(end, _)| &rest[end..]);
-                out.truncate(segment.start_in_out);
-                push_segment(
-                    &text[segment.start..text.len() - rest.len()],
-                    unicode,
-                    out,
-                    &mut pieces,
-                );
+                out.truncate(segment.in_out);
+                after = push_segment(last(text, segment.left), unicode, out, &mut pieces);
             }
         }
+        rest = after;
     }
 }
 
@@ -168,12 +155,14 @@ pub fn boundary(text: &str) -> Option<usize> {
     last.map(|(at, _)| at)
 }
 
-/// What is known of the last segment so far, while it is copied as it is.
+/// What is known of the last segment so far, all of which has been copied or folded by character.
 struct Segment {
-    start: usize,
-    start_in_out: usize,
-    /// Its last starter, folded.
-    starter: char,
+    /// The bytes of the text from its start on.
+    left: usize,
+    /// Where it starts in what is written.
+    in_out: usize,
+    /// The bytes of the text from its last starter on.
+    starter_left: usize,
     /// The class of its last character, or UNKNOWN.
     class: u8,
 }
@@ -182,31 +171,45 @@ impl Segment {
     /// No Canonical_Combining_Class has this number.
     const UNKNOWN: u8 = u8::MAX;
 
-    /// Takes a character into the segment if it stays as it is, and so does all before it.
-    fn continues_with(&mut self, c: char, entry: Entry, unicode: &Unicode) -> bool {
+    /// A segment of one character so far, a starter.
+    fn new(left: usize, in_out: usize) -> Self {
+        Self { left, in_out, starter_left: left, class: 0 }
+    }
+
+    /// Takes in the first character of `rest` if that is so with it too: it stays as it is, and so does what precedes it.
+    fn continues_with(&mut self, entry: Entry, rest: &str, text: &str, unicode: &Unicode) -> bool {
         let class = entry.class();
-        let composes_with_nothing = || {
-            unicode.parts(c).is_none()
-                && unicode.parts(self.starter).is_none()
-                && unicode.composite(self.starter, c).is_none()
-        };
         let stays = match entry.kind() {
             Entry::MARK => self.class <= class,
             Entry::SECOND if self.class == Self::UNKNOWN => false,
             // Another mark of the class, or any before a starter, keeps it from the starter.
             Entry::SECOND if self.class != 0 && (class == 0 || class == self.class) => true,
-            Entry::SECOND => self.class <= class && composes_with_nothing(),
+            Entry::SECOND if self.class <= class => {
+                let [first, second] =
+                    [last(text, self.starter_left), rest].map(|text| text.chars().next());
+                // They are both of one piece, and compose with nothing
+                first.zip(second).is_none_or(|(first, second)| {
+                    let first = unicode.simple(first);
+                    unicode.parts(first).is_none()
+                        && unicode.parts(second).is_none()
+                        && unicode.composite(first, second).is_none()
+                })
+            }
             _ => false,
         };
-        if !stays {
-            return false;
+        if stays {
+            self.class = class;
+            if class == 0 {
+                self.starter_left = rest.len();
+            }
         }
-        self.class = class;
-        if class == 0 {
-            self.starter = c;
-        }
-        true
+        stays
     }
+}
+
+/// The last so many bytes of a text.
+fn last(text: &str, bytes: usize) -> &str {
+    &text[text.len() - bytes..]
 }
 
 /// A text that starts with an ASCII character, without it, or without more of them.
@@ -220,28 +223,44 @@ fn skip_ascii(text: &str) -> &str {
     &text[length..]
 }
 
+#[inline(never)] // by what calls it, of which there is much
+fn push(out: &mut String, c: char) {
+    out.push(c);
+}
+
 /// A piece of a decomposed text, with its Canonical_Combining_Class: 0 is a starter, all else a mark on one.
 type Piece = (u8, char);
 
-/// Appends what a segment normalises to. `pieces` is scratch space.
-fn push_segment(segment: &str, unicode: &Unicode, out: &mut String, pieces: &mut Vec<Piece>) {
+/// Appends what the first segment of a text normalises to, and returns the rest. `pieces` is scratch space.
+fn push_segment<'a>(
+    text: &'a str,
+    unicode: &Unicode,
+    out: &mut String,
+    pieces: &mut Vec<Piece>,
+) -> &'a str {
     pieces.clear();
-    for c in segment.chars() {
+    let mut chars = text.chars();
+    let mut rest = text;
+    while let Some(c) = chars.next() {
         let entry = unicode.entry(c);
+        if rest.len() < text.len() && entry.starts_segment() {
+            break;
+        }
+        rest = chars.as_str();
         match entry.kind() {
-            Entry::CHAR => decompose(entry.char(), unicode, pieces),
             Entry::STRING | Entry::OTHER => {
                 unicode.string(entry).iter().for_each(|&c| decompose(c, unicode, pieces));
             }
             Entry::NOTHING => {}
-            _ => decompose(c.to_ascii_lowercase(), unicode, pieces),
+            _ => decompose(unicode.simple(c), unicode, pieces),
         }
     }
     for marks in pieces.chunk_by_mut(|_, &(class, _)| class != 0) {
         sort(marks);
     }
     compose(pieces, unicode);
-    out.extend(pieces.iter().map(|&(_, c)| c));
+    pieces.iter().for_each(|&(_, c)| push(out, c));
+    rest
 }
 
 /// Appends the full canonical decomposition of a character of a folded text.
@@ -254,25 +273,19 @@ fn decompose(c: char, unicode: &Unicode, pieces: &mut Vec<Piece>) {
     }
 }
 
-/// The canonical order of marks, from one starter to the next: by class, and else as they are. Counts the classes, so
-/// that a text of nothing but marks costs no more than another; `sort_by_key` would do, at 6 kB of wasm.
+/// The canonical order of marks, from one starter to the next: by class, and else as they are. A turn for each class, so
+/// that a text of nothing but marks costs little more than another; `sort_by_key` would do, at 6 kB of wasm.
 fn sort(marks: &mut [Piece]) {
     if marks.is_sorted_by_key(|&(class, _)| class) {
         return;
     }
-    let mut places = [0; 256];
-    for &(class, _) in &*marks {
-        places[usize::from(class)] += 1;
-    }
-    let mut before = 0;
-    for place in &mut places {
-        (before, *place) = (before + *place, before);
-    }
     let unsorted = marks.to_vec();
-    for piece in unsorted {
-        let place = &mut places[usize::from(piece.0)];
-        marks[*place] = piece;
-        *place += 1;
+    let mut places = marks.iter_mut();
+    let mut next = Some(0);
+    while let Some(class) = next {
+        let same = unsorted.iter().filter(|piece| piece.0 == class);
+        same.zip(&mut places).for_each(|(piece, place)| *place = *piece);
+        next = unsorted.iter().map(|piece| piece.0).filter(|&other| other > class).min();
     }
 }
 
