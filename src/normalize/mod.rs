@@ -77,20 +77,13 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
     loop {
         let run = rest;
         let stop = loop {
-            let mut chars = rest.chars();
-            let Some(c) = chars.next() else { break None };
-            if c.is_ascii() {
-                rest = skip_ascii(rest);
-                segment = Segment::new(rest.len() + 1, segment.in_out);
-                continue;
+            let stop = skip_quick(&mut rest, &mut segment, unicode);
+            match stop {
+                Some((entry, _)) if segment.continues_with(entry, rest, text, unicode) => {
+                    rest = stop.map_or("", |(_, after)| after);
+                }
+                _ => break stop,
             }
-            let entry = unicode.entry(c);
-            if entry.kind() == Entry::QUICK {
-                segment = Segment::new(rest.len(), segment.in_out);
-            } else if !segment.continues_with(entry, rest, text, unicode) {
-                break Some((entry, chars.as_str()));
-            }
-            rest = chars.as_str();
         };
         let in_out = out.len();
         out.push_str(&run[..run.len() - rest.len()]);
@@ -207,6 +200,41 @@ impl Segment {
     }
 }
 
+/// Goes on to the first character that is not QUICK, and returns it, and what comes after it.
+fn skip_quick<'a>(
+    rest: &mut &'a str,
+    segment: &mut Segment,
+    unicode: &Unicode,
+) -> Option<(Entry, &'a str)> {
+    let mut at = *rest;
+    let mut left = 0;
+    let stop = loop {
+        let mut chars = at.chars();
+        let Some(c) = chars.next() else { break None };
+        if c.is_ascii() {
+            at = skip_ascii(at);
+            left = at.len() + 1;
+            continue;
+        }
+        if matches!(c, HAN_FIRST..=HAN_LAST) {
+            at = skip_han(at);
+            left = at.len() + c.len_utf8();
+            continue;
+        }
+        let entry = unicode.entry(c);
+        if entry.kind() != Entry::QUICK {
+            break Some((entry, chars.as_str()));
+        }
+        left = at.len();
+        at = chars.as_str();
+    };
+    if at.len() < rest.len() {
+        *segment = Segment::new(left, segment.in_out);
+    }
+    *rest = at;
+    stop
+}
+
 /// The last so many bytes of a text.
 fn last(text: &str, bytes: usize) -> &str {
     &text[text.len() - bytes..]
@@ -219,6 +247,19 @@ fn skip_ascii(text: &str) -> &str {
         && u128::from_le_bytes(*chunk) & (u128::MAX / 255 * 0x80) == 0
     {
         length += chunk.len();
+    }
+    &text[length..]
+}
+
+/// Han characters, none of which folds or composes: those whose UTF-8 starts with E4 to E9.
+const HAN_FIRST: char = '\u{4000}';
+const HAN_LAST: char = '\u{9FFF}';
+
+/// A text that starts with one of those, without it and more of them.
+fn skip_han(text: &str) -> &str {
+    let mut length = 3;
+    while let Some(0xE4..=0xE9) = text.as_bytes().get(length) {
+        length += 3;
     }
     &text[length..]
 }
