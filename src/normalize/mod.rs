@@ -71,46 +71,53 @@ pub fn nfkc_casefold(text: &str) -> String {
 /// ```
 pub fn nfkc_casefold_into(text: &str, out: &mut String) {
     let unicode = Unicode::get();
+    let before = out.len();
     let mut pieces = Vec::new();
-    let mut segment = Segment { left: text.len(), in_out: out.len(), starter_left: 0, class: 0 };
+    let mut segment = Segment { left: text.len(), in_out: before, starter: None, class: 0 };
     let mut rest = text;
     loop {
         let run = rest;
         let stop = loop {
-            let stop = skip_quick(&mut rest, &mut segment, unicode);
-            match stop {
-                Some((entry, _)) if segment.continues_with(entry, rest, text, unicode) => {
-                    rest = stop.map_or("", |(_, after)| after);
-                }
-                _ => break stop,
+            rest = segment.skip_plain(rest);
+            let mut chars = rest.chars();
+            let Some(c) = chars.next() else { break None };
+            let entry = unicode.entry(c);
+            if entry.kind() == Entry::QUICK {
+                segment.start(rest.len(), Some(c));
+            } else if !segment.takes(c, entry, unicode) {
+                break Some((entry, chars.as_str()));
             }
+            rest = chars.as_str();
         };
-        let in_out = out.len();
-        out.push_str(&run[..run.len() - rest.len()]);
-        out[in_out..].make_ascii_lowercase();
         if segment.left <= run.len() {
-            segment.in_out = in_out + run.len() - segment.left;
+            segment.in_out = out.len() + run.len() - segment.left;
         }
+        out.push_str(&run[..run.len() - rest.len()]);
 
-        let Some((entry, mut after)) = stop else { return };
+        let Some((entry, mut after)) = stop else { break };
+        if entry.starts_segment() {
+            segment.in_out = out.len();
+        }
         match entry.kind() {
             Entry::CHAR => {
-                segment = Segment::new(rest.len(), out.len());
+                segment.start(rest.len(), Some(entry.char()));
                 push(out, entry.char());
             }
             Entry::STRING => {
-                segment = Segment::new(rest.len(), out.len());
+                segment.start(rest.len(), None);
                 segment.class = Segment::UNKNOWN;
                 unicode.string(entry).iter().for_each(|&c| push(out, c));
             }
             Entry::NOTHING => {}
             _ => {
                 out.truncate(segment.in_out);
-                after = push_segment(last(text, segment.left), unicode, out, &mut pieces);
+                let text = &text[text.len() - segment.left..];
+                after = push_segment(text, unicode, out, &mut pieces);
             }
         }
         rest = after;
     }
+    out[before..].make_ascii_lowercase(); // nothing that has been folded has capitals
 }
 
 impl Normalize {
@@ -154,8 +161,8 @@ struct Segment {
     left: usize,
     /// Where it starts in what is written.
     in_out: usize,
-    /// The bytes of the text from its last starter on.
-    starter_left: usize,
+    /// Its last starter, folded, if that is known.
+    starter: Option<char>,
     /// The class of its last character, or UNKNOWN.
     class: u8,
 }
@@ -164,104 +171,50 @@ impl Segment {
     /// No Canonical_Combining_Class has this number.
     const UNKNOWN: u8 = u8::MAX;
 
-    /// A segment of one character so far, a starter.
-    fn new(left: usize, in_out: usize) -> Self {
-        Self { left, in_out, starter_left: left, class: 0 }
+    fn start(&mut self, left: usize, starter: Option<char>) {
+        (self.left, self.starter, self.class) = (left, starter, 0);
     }
 
-    /// Takes in the first character of `rest` if that is so with it too: it stays as it is, and so does what precedes it.
-    fn continues_with(&mut self, entry: Entry, rest: &str, text: &str, unicode: &Unicode) -> bool {
+    /// Skips ASCII, and the characters whose UTF-8 starts with E4 to E9: U+4000 to U+9FFF, Han and hexagrams, of which
+    /// none folds or composes.
+    fn skip_plain<'a>(&mut self, text: &'a str) -> &'a str {
+        let bytes = text.as_bytes();
+        let mut length = 0;
+        loop {
+            let last = length;
+            match bytes.get(length) {
+                Some(0..=0x7F) => length += 1,
+                Some(0xE4..=0xE9) => length += 3,
+                _ => return &text[length..],
+            }
+            self.start(bytes.len() - last, None);
+        }
+    }
+
+    /// Takes in a character if that is so with it too: it stays as it is, and so does what precedes it.
+    fn takes(&mut self, c: char, entry: Entry, unicode: &Unicode) -> bool {
         let class = entry.class();
+        let composes_with_nothing = |starter| {
+            unicode.parts(c).is_none()
+                && unicode.parts(starter).is_none()
+                && unicode.composite(starter, c).is_none()
+        };
         let stays = match entry.kind() {
             Entry::MARK => self.class <= class,
             Entry::SECOND if self.class == Self::UNKNOWN => false,
             // Another mark of the class, or any before a starter, keeps it from the starter.
             Entry::SECOND if self.class != 0 && (class == 0 || class == self.class) => true,
-            Entry::SECOND if self.class <= class => {
-                let [first, second] =
-                    [last(text, self.starter_left), rest].map(|text| text.chars().next());
-                // They are both of one piece, and compose with nothing
-                first.zip(second).is_none_or(|(first, second)| {
-                    let first = unicode.simple(first);
-                    unicode.parts(first).is_none()
-                        && unicode.parts(second).is_none()
-                        && unicode.composite(first, second).is_none()
-                })
-            }
+            Entry::SECOND => self.class <= class && self.starter.is_some_and(composes_with_nothing),
             _ => false,
         };
         if stays {
             self.class = class;
             if class == 0 {
-                self.starter_left = rest.len();
+                self.starter = Some(c);
             }
         }
         stays
     }
-}
-
-/// Goes on to the first character that is not QUICK, and returns it, and what comes after it.
-fn skip_quick<'a>(
-    rest: &mut &'a str,
-    segment: &mut Segment,
-    unicode: &Unicode,
-) -> Option<(Entry, &'a str)> {
-    let mut at = *rest;
-    let mut left = 0;
-    let stop = loop {
-        let mut chars = at.chars();
-        let Some(c) = chars.next() else { break None };
-        if c.is_ascii() {
-            at = skip_ascii(at);
-            left = at.len() + 1;
-            continue;
-        }
-        if matches!(c, HAN_FIRST..=HAN_LAST) {
-            at = skip_han(at);
-            left = at.len() + c.len_utf8();
-            continue;
-        }
-        let entry = unicode.entry(c);
-        if entry.kind() != Entry::QUICK {
-            break Some((entry, chars.as_str()));
-        }
-        left = at.len();
-        at = chars.as_str();
-    };
-    if at.len() < rest.len() {
-        *segment = Segment::new(left, segment.in_out);
-    }
-    *rest = at;
-    stop
-}
-
-/// The last so many bytes of a text.
-fn last(text: &str, bytes: usize) -> &str {
-    &text[text.len() - bytes..]
-}
-
-/// A text that starts with an ASCII character, without it, or without more of them.
-fn skip_ascii(text: &str) -> &str {
-    let mut length = 1;
-    while let Some((chunk, _)) = text.as_bytes()[length..].split_first_chunk::<16>()
-        && u128::from_le_bytes(*chunk) & (u128::MAX / 255 * 0x80) == 0
-    {
-        length += chunk.len();
-    }
-    &text[length..]
-}
-
-/// Han characters, none of which folds or composes: those whose UTF-8 starts with E4 to E9.
-const HAN_FIRST: char = '\u{4000}';
-const HAN_LAST: char = '\u{9FFF}';
-
-/// A text that starts with one of those, without it and more of them.
-fn skip_han(text: &str) -> &str {
-    let mut length = 3;
-    while let Some(0xE4..=0xE9) = text.as_bytes().get(length) {
-        length += 3;
-    }
-    &text[length..]
 }
 
 #[inline(never)] // by what calls it, of which there is much
@@ -293,7 +246,8 @@ fn push_segment<'a>(
                 unicode.string(entry).iter().for_each(|&c| decompose(c, unicode, pieces));
             }
             Entry::NOTHING => {}
-            _ => decompose(unicode.simple(c), unicode, pieces),
+            Entry::CHAR => decompose(entry.char(), unicode, pieces),
+            _ => decompose(c.to_ascii_lowercase(), unicode, pieces),
         }
     }
     for marks in pieces.chunk_by_mut(|_, &(class, _)| class != 0) {

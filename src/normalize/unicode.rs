@@ -109,12 +109,6 @@ impl Unicode {
         }
     }
 
-    /// What a character folds to that does to one.
-    pub(super) fn simple(&self, c: char) -> char {
-        let entry = self.entry(c);
-        if entry.kind() == Entry::CHAR { entry.char() } else { c.to_ascii_lowercase() }
-    }
-
     /// The string that a STRING or an OTHER folds to.
     pub(super) fn string(&self, entry: Entry) -> &[char] {
         let (start, length) = (entry.says() as usize >> 6, entry.says() as usize & 63);
