@@ -181,6 +181,13 @@ impl Segment {
         let bytes = text.as_bytes();
         let mut length = 0;
         loop {
+            while length % 8 == 4
+                && let Some((chunk, _)) = bytes[length..].split_first_chunk::<16>()
+                && chunk.is_ascii()
+            {
+                length += chunk.len();
+                self.start(bytes.len() - length + 1, None);
+            }
             let last = length;
             match bytes.get(length) {
                 Some(0..=0x7F) => length += 1,
