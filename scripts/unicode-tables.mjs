@@ -124,7 +124,7 @@ for (const code of [...reachable].sort(ascending)) {
   else classes.push({ start: code, span: 1, value });
 }
 column('CLASS_GAPS', 'Marks, in ranges of one Canonical_Combining_Class: the gap before each.', gaps(classes));
-column('CLASS_SPANS', 'How many code points more than one it has.', classes.map(({ span }) => bytes(span - 1)));
+column('CLASS_SPANS', 'How many code points it has.', classes.map(({ span }) => bytes(span)));
 column('CLASSES', 'Its class.', classes.map(({ value }) => value));
 
 const gapsOf = (list) => list.flatMap((code, index) => bytes(code - (list[index - 1] ?? 0)));
@@ -216,7 +216,7 @@ const hanSteps = han.flatMap((code) => {
   return step;
 });
 column('FOLD_GAPS', 'What is folded, in ranges, ASCII and U+E0000..U+E0FFF left out: the gap before each.', gaps(folds));
-column('FOLD_COUNTS', 'How many more code points than one a range folds.', folds.map(({ count }) => bytes(count - 1)));
+column('FOLD_COUNTS', 'How many code points of it are folded.', folds.map(({ count }) => bytes(count)));
 column('FOLD_KINDS', '', folds.map(({ kind }) => kind));
 column('SINGLES', '', singles);
 column('HAN_BLOCKS', '', han.map(hanBlock));

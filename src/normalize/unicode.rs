@@ -60,6 +60,7 @@ impl Entry {
     }
 }
 
+#[inline(never)]
 fn character(code: u32) -> char {
     char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
@@ -177,7 +178,7 @@ impl Unicode {
         while !gaps.is_empty() {
             code += gaps.number();
             let class = classes.byte();
-            for _ in 0..=spans.number() {
+            for _ in 0..spans.number() {
                 self.set(code, Entry::new(Entry::MARK, class.into()));
                 code += 1;
             }
@@ -228,7 +229,7 @@ impl Unicode {
             code += gaps.number();
             let kind = kinds.byte();
             let length = if kind < tables::SAME { kind } else { 1 };
-            for nth in 0..=counts.number() {
+            for nth in 0..counts.number() {
                 if nth > 0 && kind == tables::EVERY_OTHER {
                     code += 1;
                 }
