@@ -81,7 +81,7 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
             rest = segment.skip_plain(rest);
             let mut chars = rest.chars();
             let Some(c) = chars.next() else { break None };
-            let entry = unicode.entry(c);
+            let entry = unicode.quick_entry(c);
             if entry.kind() == Entry::QUICK {
                 segment.start(rest.len(), Some(c));
             } else if !segment.takes(c, entry, unicode) {
@@ -257,11 +257,9 @@ fn push_segment<'a>(
             _ => decompose(c.to_ascii_lowercase(), unicode, pieces),
         }
     }
-    for marks in pieces.chunk_by_mut(|_, &(class, _)| class != 0) {
-        sort(marks);
-    }
-    compose(pieces, unicode);
-    pieces.iter().for_each(|&(_, c)| push(out, c));
+    let mut composed = Vec::with_capacity(pieces.len());
+    compose(pieces, unicode, &mut composed);
+    composed.iter().for_each(|&c| push(out, c));
     rest
 }
 
@@ -275,43 +273,41 @@ fn decompose(c: char, unicode: &Unicode, pieces: &mut Vec<Piece>) {
     }
 }
 
-/// The canonical order of marks, from one starter to the next: by class, and else as they are. A turn for each class, so
-/// that a text of nothing but marks costs little more than another; `sort_by_key` would do, at 6 kB of wasm.
-fn sort(marks: &mut [Piece]) {
-    if marks.is_sorted_by_key(|&(class, _)| class) {
-        return;
-    }
-    let unsorted = marks.to_vec();
-    let mut places = marks.iter_mut();
-    let mut next = Some(0);
-    while let Some(class) = next {
-        let same = unsorted.iter().filter(|piece| piece.0 == class);
-        same.zip(&mut places).for_each(|(piece, place)| *place = *piece);
-        next = unsorted.iter().map(|piece| piece.0).filter(|&other| other > class).min();
-    }
-}
-
-/// Canonical composition, in place: every mark, and every starter right behind another, goes into the starter before
-/// it if there is a character for the two and no mark of the same class stands between.
-fn compose(pieces: &mut Vec<Piece>, unicode: &Unicode) {
-    let mut starter: Option<usize> = None;
-    let mut kept: usize = 0;
-    for at in 0..pieces.len() {
-        let (class, c) = pieces[at];
-        if let Some(starter) = starter
-            && (starter + 1 == kept || pieces[kept - 1].0 < class)
-            && let Some(composite) = unicode.composite(pieces[starter].1, c)
-        {
-            pieces[starter].1 = composite;
-            continue;
+/// Canonical composition, in canonical order: every mark, and every starter right behind another, goes into the starter
+/// before it if there is a character for the two and no mark of the same class stands between.
+///
+/// The marks on a starter come by class, and else as they are: a turn for each class there is, so that a text of nothing
+/// but marks costs no more than so many turns, and a sorting function, of 6 kB of wasm, nothing.
+fn compose(pieces: &[Piece], unicode: &Unicode, composed: &mut Vec<char>) {
+    composed.clear();
+    let mut starter = usize::MAX;
+    let mut before = 0;
+    for pieces in pieces.chunk_by(|_, &(class, _)| class != 0) {
+        let mut turn = 0;
+        while turn < u8::MAX {
+            let mut next = u8::MAX;
+            for &(class, c) in pieces {
+                if class > turn {
+                    next = next.min(class);
+                } else if class == turn {
+                    let is_near = starter.wrapping_add(1) == composed.len() || before < class;
+                    if let Some(starter) = composed.get_mut(starter)
+                        && is_near
+                        && let Some(composite) = unicode.composite(*starter, c)
+                    {
+                        *starter = composite;
+                        continue;
+                    }
+                    if class == 0 {
+                        starter = composed.len();
+                    }
+                    before = class;
+                    composed.push(c);
+                }
+            }
+            turn = next;
         }
-        if class == 0 {
-            starter = Some(kept);
-        }
-        pieces[kept] = (class, c);
-        kept += 1;
     }
-    pieces.truncate(kept);
 }
 
 /// Hangul syllables, which are composed of their letters by arithmetic: section 3.12 of the Unicode Standard.

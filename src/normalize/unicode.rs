@@ -101,7 +101,14 @@ impl Unicode {
         expanded
     }
 
+    /// The same, for where it is in no hurry.
+    #[inline(never)]
     pub(super) fn entry(&self, c: char) -> Entry {
+        self.quick_entry(c)
+    }
+
+    #[inline(always)]
+    pub(super) fn quick_entry(&self, c: char) -> Entry {
         let code = u32::from(c) as usize;
         match self.index.get(code / BLOCK) {
             Some(&block) => self.blocks[usize::from(block)][code % BLOCK],
@@ -117,6 +124,7 @@ impl Unicode {
     }
 
     /// The two characters that one is composed of.
+    #[inline(never)]
     pub(super) fn parts(&self, c: char) -> Option<(char, char)> {
         match self.entry(c).composite() {
             0 => hangul::parts(c),
