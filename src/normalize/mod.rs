@@ -72,7 +72,7 @@ pub fn nfkc_casefold(text: &str) -> String {
 pub fn nfkc_casefold_into(text: &str, out: &mut String) {
     let unicode = Unicode::get();
     let before = out.len();
-    let mut pieces = Vec::new();
+    let mut scratch = Scratch::default();
     let mut segment = Segment { left: text.len(), in_out: before, starter: None, class: 0 };
     let mut rest = text;
     loop {
@@ -112,7 +112,7 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
             _ => {
                 out.truncate(segment.in_out);
                 let text = &text[text.len() - segment.left..];
-                after = push_segment(text, unicode, out, &mut pieces);
+                after = push_segment(text, unicode, out, &mut scratch);
             }
         }
         rest = after;
@@ -232,12 +232,19 @@ fn push(out: &mut String, c: char) {
 /// A piece of a decomposed text, with its Canonical_Combining_Class: 0 is a starter, all else a mark on one.
 type Piece = (u8, char);
 
-/// Appends what the first segment of a text normalises to, and returns the rest. `pieces` is scratch space.
+/// What a segment is decomposed and composed in.
+#[derive(Default)]
+struct Scratch {
+    pieces: Vec<Piece>,
+    composed: Vec<char>,
+}
+
+/// Appends what the first segment of a text normalises to, and returns the rest.
 fn push_segment<'a>(
     text: &'a str,
     unicode: &Unicode,
     out: &mut String,
-    pieces: &mut Vec<Piece>,
+    Scratch { pieces, composed }: &mut Scratch,
 ) -> &'a str {
     pieces.clear();
     let mut chars = text.chars();
@@ -257,8 +264,7 @@ fn push_segment<'a>(
             _ => decompose(c.to_ascii_lowercase(), unicode, pieces),
         }
     }
-    let mut composed = Vec::with_capacity(pieces.len());
-    compose(pieces, unicode, &mut composed);
+    compose(pieces, unicode, composed);
     composed.iter().for_each(|&c| push(out, c));
     rest
 }
