@@ -72,9 +72,9 @@ for (let before = -1; before !== pairs.length; ) {
 }
 pairs.sort((a, b) => a.composite - b.composite);
 
+const isSecondJamo = (code) => (code >= 0x1161 && code <= 0x1175) || (code >= 0x11a8 && code <= 0x11c2);
 const seconds = new Set(pairs.map((pair) => pair.second));
-for (let jamo = 0x1161; jamo <= 0x1175; jamo++) seconds.add(jamo);
-for (let jamo = 0x11a8; jamo <= 0x11c2; jamo++) seconds.add(jamo);
+for (const code of reachable) if (isSecondJamo(code)) seconds.add(code);
 
 /** Whether a starter may compose with what stands before it, itself or with the first part of it. */
 const joins = (code) => seconds.has(decompose(code)[0]);
@@ -117,7 +117,7 @@ const column = (name, doc, numbers) => columns.push({ name, doc, numbers: number
 
 const classes = []; // { start, span, value }
 for (const code of [...reachable].sort(ascending)) {
-  const value = ccc.get(code);
+  const value = ccc.get(code) ?? (isSecondJamo(code) ? 0 : undefined);
   const last = classes.at(-1);
   if (value === undefined) continue;
   if (last?.value === value && last.start + last.span === code) last.span++;
@@ -129,7 +129,11 @@ column('CLASSES', 'Its class.', classes.map(({ value }) => value));
 
 const gapsOf = (list) => list.flatMap((code, index) => bytes(code - (list[index - 1] ?? 0)));
 column('COMPOSITES', 'The composites, Hangul left out: the step from the one before.', gapsOf(pairs.map(({ composite }) => composite)));
-column('FIRSTS', 'The first of the two characters of each: the step from the one before.', steps(pairs.map(({ first }) => first)));
+column(
+  'FIRSTS',
+  'How far before it is the first of the two characters it is made of: the step from the one before.',
+  steps(pairs.map(({ composite, first }) => composite - first)),
+);
 column('SECONDS', 'The second, likewise.', steps(pairs.map(({ second }) => second)));
 
 /**
@@ -195,17 +199,18 @@ const stringSteps = strings.flatMap((string) =>
     return step;
   }),
 );
+const targets = ({ start, kind, count }) =>
+  Array.from({ length: count }, (_, index) => start + index * (kind === EVERY_OTHER ? 2 : 1)).map((code) => ({
+    code,
+    target: casefold.get(code)[0],
+  }));
+const han = folds.filter(({ kind }) => kind === HAN).flatMap(targets).map(({ target }) => target);
 const singles = [];
-let single = 0;
-const han = [];
-for (const { start, span, kind, count } of folds) {
-  const targets = Array.from({ length: count }, (_, index) => casefold.get(start + index)?.[0]);
-  if (kind === 1) {
-    for (const code of targets) { singles.push(signed(code - single)); single = code; }
-  } else if (kind === HAN) han.push(...targets);
-  else if (kind >= SAME) {
-    singles.push(signed(targets[0] - single));
-    single = targets[0] + (count - 1) * (kind - SAME);
+let ahead = 0;
+for (const fold of folds.filter(({ kind }) => kind === 1 || (kind >= SAME && kind < HAN))) {
+  for (const [index, { code, target }] of targets(fold).entries()) {
+    if (fold.kind === 1 || index === 0) singles.push(signed(target - code - ahead));
+    ahead = target - code;
   }
 }
 const hanBefore = [...HAN_STARTS];
@@ -246,6 +251,8 @@ pub(super) const UNICODE_VERSION: (u8, u8, u8) = (${VERSION.split('.').join(', '
 
 /// In [\`FOLD_KINDS\`]: all fold to one character.
 pub(super) const SAME: u8 = ${SAME};
+/// In [\`FOLD_KINDS\`]: each folds to the character after that of the one before.
+pub(super) const ADD: u8 = ${ADD};
 /// In [\`FOLD_KINDS\`]: every other code point folds, to every other character.
 pub(super) const EVERY_OTHER: u8 = ${EVERY_OTHER};
 /// In [\`FOLD_KINDS\`]: each folds to a Han character.

@@ -318,8 +318,6 @@ fn compose(pieces: &[Piece], unicode: &Unicode, composed: &mut Vec<char>) {
 
 /// Hangul syllables, which are composed of their letters by arithmetic: section 3.12 of the Unicode Standard.
 mod hangul {
-    use core::ops::RangeInclusive;
-
     const SYLLABLE: u32 = 0xAC00;
     const LEAD: u32 = 0x1100;
     const VOWEL: u32 = 0x1161;
@@ -327,10 +325,6 @@ mod hangul {
     const LEADS: u32 = 19;
     const VOWELS: u32 = 21;
     const TRAILS: u32 = 28;
-
-    /// Vowels and trails.
-    pub(super) const SECONDS: [RangeInclusive<u32>; 2] =
-        [VOWEL..=VOWEL + VOWELS - 1, TRAIL + 1..=TRAIL + TRAILS - 1];
 
     /// A syllable as lead and vowel, or as the syllable of those two and a trail.
     pub(super) fn parts(c: char) -> Option<(char, char)> {

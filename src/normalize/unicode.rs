@@ -186,8 +186,9 @@ impl Unicode {
         while !gaps.is_empty() {
             code += gaps.number();
             let class = classes.byte();
+            let kind = if class == 0 { Entry::SECOND } else { Entry::MARK };
             for _ in 0..spans.number() {
-                self.set(code, Entry::new(Entry::MARK, class.into()));
+                self.set(code, Entry::new(kind, class.into()));
                 code += 1;
             }
         }
@@ -196,20 +197,17 @@ impl Unicode {
     fn expand_composites(&mut self) {
         let [mut composites, mut firsts, mut seconds] =
             [&tables::COMPOSITES[..], &tables::FIRSTS, &tables::SECONDS].map(Column);
-        let (mut code, mut first, mut second) = (0, 0, 0);
+        let (mut code, mut back, mut second) = (0, 0, 0);
         while !composites.is_empty() {
             code += composites.number();
-            firsts.step(&mut first);
+            firsts.step(&mut back);
             seconds.step(&mut second);
-            let class = self.entry(character(second)).class();
+            let parts = (character(code.wrapping_sub(back)), character(second));
+            let class = self.entry(parts.1).class();
             self.set(second, Entry::new(Entry::SECOND, class.into()));
-            let parts = (character(first), character(second));
             let slot = self.slot(parts.0, parts.1);
             self.slots[slot] = self.composites.len() as u16;
             self.composites.push(Composite { whole: character(code), parts });
-        }
-        for letter in hangul::SECONDS.into_iter().flatten() {
-            self.set(letter, Entry::new(Entry::SECOND, 0));
         }
         for index in 1..self.composites.len() {
             let Composite { whole, parts } = self.composites[index];
@@ -230,7 +228,7 @@ impl Unicode {
                 &tables::STRINGS,
             ]
             .map(Column);
-        let (mut code, mut single) = (0, 0);
+        let (mut code, mut ahead) = (0, 0);
         let mut han_before = tables::HAN_STARTS;
         let mut string = [0; tables::SAME as usize];
         while !gaps.is_empty() {
@@ -243,18 +241,19 @@ impl Unicode {
                 }
                 let start = self.strings.len();
                 for place in 0..length {
-                    let (before, steps) = match kind {
-                        tables::HAN => (&mut han_before[usize::from(han_blocks.byte())], &mut han),
-                        1 | tables::SAME.. => (&mut single, &mut singles),
-                        _ => (&mut string[usize::from(place)], &mut strings),
+                    let (steps, before, base) = match kind {
+                        tables::HAN => {
+                            (&mut han, &mut han_before[usize::from(han_blocks.byte())], 0)
+                        }
+                        1 | tables::SAME.. => (&mut singles, &mut ahead, code),
+                        _ => (&mut strings, &mut string[usize::from(place)], 0),
                     };
                     match kind {
-                        tables::SAME..tables::HAN if nth > 0 => {
-                            *before += u32::from(kind - tables::SAME);
-                        }
+                        tables::SAME if nth > 0 => *before = before.wrapping_sub(1),
+                        tables::ADD | tables::EVERY_OTHER if nth > 0 => {}
                         _ => steps.step(before),
                     }
-                    self.strings.push(character(*before));
+                    self.strings.push(character(before.wrapping_add(base)));
                 }
                 let entry = self.fold_to(start);
                 self.set(code, entry);
