@@ -178,7 +178,7 @@ impl Segment {
         (self.left, self.starter, self.class) = (left, starter, 0);
     }
 
-    /// Skips ASCII, and the characters whose UTF-8 starts with E4 to E9: U+4000 to U+9FFF, nearly all Han, which neither
+    /// Skips ASCII, and characters whose UTF-8 starts with E4 to E9: U+4000 to U+9FFF, nearly all Han. They neither
     /// fold nor compose. ASCII sixteen bytes at a time where there is much of it, tried once in eight bytes.
     fn skip_plain<'a>(&mut self, text: &'a str) -> &'a str {
         let bytes = text.as_bytes();
