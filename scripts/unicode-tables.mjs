@@ -23,7 +23,6 @@ assert(header.startsWith(`# Unicode ${VERSION}:`), header);
 
 const hex = (text) => parseInt(text, 16);
 const sequence = (text) => (text ? text.split(' ').map(hex) : []);
-const string = (codes) => String.fromCodePoint(...codes);
 const codes = (text) => Array.from(text, (character) => character.codePointAt(0));
 const ascending = (a, b) => a - b;
 
@@ -72,12 +71,12 @@ for (let before = -1; before !== pairs.length; ) {
 }
 pairs.sort((a, b) => a.composite - b.composite);
 
-const seconds = new Set(pairs.map((pair) => pair.second));
-for (let jamo = 0x1161; jamo <= 0x1175; jamo++) seconds.add(jamo);
-for (let jamo = 0x11a8; jamo <= 0x11c2; jamo++) seconds.add(jamo);
+const isSecondJamo = (code) => (code >= 0x1161 && code <= 0x1175) || (code >= 0x11a8 && code <= 0x11c2);
+const seconds = new Set(pairs.map(({ second }) => second));
+for (const code of reachable) if (isSecondJamo(code)) seconds.add(code);
 
-/** Whether a starter may compose with what stands before it, itself or with the first part of it. */
-const joins = (code) => seconds.has(decompose(code)[0]);
+/** Whether a character is its own fold, and takes no part in what stands before it. */
+const isQuick = (code) => !casefold.has(code) && !ccc.has(code) && !seconds.has(decompose(code)[0]);
 
 // A text is folded by code point and then decomposed through `pairs`: whatever decomposes in a folded text must be there.
 const composites = new Set(pairs.map((pair) => pair.composite));
@@ -94,126 +93,166 @@ for (let code = 0; code < 0x80; code++) {
   assert.deepEqual(fold(code), codes(String.fromCharCode(code).toLowerCase()), 'ASCII folds to its lower case');
   assert(!seconds.has(code), 'ASCII never joins what precedes it');
 }
-for (const { composite } of pairs)
+for (const { composite, first } of pairs) {
   assert(!ccc.has(composite) && !ccc.has(decompose(composite)[0]), 'a composite starts');
+  assert(first < composite || !composites.has(first) || isQuick(first), 'what joins comes before what is made of it');
+}
+for (let code = 0x4000; code < 0xa000; code++) assert(isQuick(code), 'UTF-8 that starts with E4 to E9 is copied');
+for (let code = 0xe0000; code <= 0xe0fff; code++) assert.deepEqual(fold(code), [], 'is a line of code');
 
-// ---- The tables -------------------------------------------------------------------------------------------------
+// ---- The ranges of NFKC_CF --------------------------------------------------------------------------------------
 
-const COUNT_LIMIT = 256; // a count less one is kept in a byte
-const ANCHORED = 16; // ranges to an anchor
-const JOINS = 255; // no Canonical_Combining_Class has this number
+const mapped = [...casefold.keys()].filter((code) => code >= 0x80 && code < 0xe0000).sort(ascending);
 
-/** Combining classes by range: `{ start, count, value }`. */
-const classes = [];
-for (const code of [...reachable].sort(ascending)) {
-  const value = ccc.get(code) ?? (joins(code) ? JOINS : 0);
-  if (value === 0) continue;
-  assert(value !== JOINS || !ccc.has(code));
-  const last = classes.at(-1);
-  if (last?.value === value && last.start + last.count === code && last.count < COUNT_LIMIT) last.count++;
-  else classes.push({ start: code, count: 1, value });
+// A range has strings of one length, which is its kind, or every code point of it folds to one character in some way.
+const [SAME, ADD, EVERY_OTHER, HAN] = [32, 33, 34, 35];
+const LEAST = 3; // a range that folds to one character after the other, of fewer code points, is no gain
+
+/** Where Han characters are. Those that others fold to come in some dictionary's order, in each block by itself. */
+const HAN_STARTS = [0x3400, 0x4e00, 0x20000];
+const isHan = (code) => (code >= 0x3400 && code < 0xa000) || code >= 0x20000;
+const hanBlock = (code) => HAN_STARTS.findLastIndex((start) => code >= start);
+
+/** The longest range from a code point on that folds to one character, or to one after the other. */
+function regular(start) {
+  const first = casefold.get(start);
+  let best = { count: 0 };
+  for (const kind of [SAME, ADD, EVERY_OTHER]) {
+    const step = kind === EVERY_OTHER ? 2 : 1;
+    let count = 1;
+    for (let code = start + step; first.length === 1; code += step, count++) {
+      const next = casefold.get(code);
+      if (next?.length !== 1 || next[0] !== first[0] + count * (kind - SAME)) break;
+      if (kind === EVERY_OTHER && casefold.has(code - 1)) break;
+    }
+    if (count >= LEAST && count > best.count) best = { kind, step, count };
+  }
+  return best;
 }
 
-/**
- * NFKC_CF by range, ASCII and U+E0000..U+E0FFF left out. A range either adds one number to all of its code points, or to every other one of
- * them, and has the string of the first; or has a string of the same UTF-8 length for each. The cheapest cover of every run, by dynamic programming.
- */
-const utf8 = (text) => Buffer.byteLength(text);
-const isTag = (code) => code >= 0xe0000 && code <= 0xe0fff; // all default ignorable: a line of code
-for (let code = 0xe0000; code <= 0xe0fff; code++) assert.deepEqual(fold(code), []);
-const mapped = [...casefold.keys()].filter((code) => code >= 0x80 && !isTag(code)).sort(ascending);
-// How the code points of a range fold, beside the length of its string (or of each of its strings).
-const EACH = 0;
-const ADD = 64;
-const ADD_EVERY_OTHER = 128;
-const RANGE_COST = 3;
-const BYTE_COST = 0.7; // what a range and a byte of a string come to after Brotli, about
-const best = Array(mapped.length + 1);
-best[mapped.length] = { cost: 0 };
-for (let at = mapped.length - 1; at >= 0; at--) {
+const folds = []; // { start, kind, step, count, end }
+for (let at = 0; at < mapped.length; ) {
   const start = mapped[at];
-  const delta = casefold.get(start)[0] - start;
-  const length = utf8(string(casefold.get(start)));
-  let choice = { cost: Infinity };
-  const consider = (kind, count, cost) => {
-    const total = cost + RANGE_COST + best[at + count].cost;
-    if (total < choice.cost) choice = { kind, count, cost: total };
-  };
-  for (const step of [1, 2]) {
-    for (let count = 1; count <= COUNT_LIMIT; count++) {
-      const code = mapped[at + count - 1];
-      if (code !== start + (count - 1) * step || casefold.get(code).length !== 1) break;
-      if (casefold.get(code)[0] - code !== delta) break;
-      if ((count - 1) * step < COUNT_LIMIT) consider(step === 1 ? ADD : ADD_EVERY_OTHER, count, length * BYTE_COST);
+  const { kind, step, count } = regular(start);
+  const last = folds.at(-1);
+  if (count > 0) {
+    folds.push({ start, kind, step, count, end: start + (count - 1) * step + 1 });
+    at += count;
+    continue;
+  }
+  const string = casefold.get(start);
+  const irregular = string.length === 1 && isHan(string[0]) ? HAN : string.length;
+  if (last?.kind === irregular && last.end === start) {
+    last.count++;
+    last.end++;
+  } else folds.push({ start, kind: irregular, step: 1, count: 1, end: start + 1 });
+  at++;
+}
+
+// ---- The columns ------------------------------------------------------------------------------------------------
+
+// Every column has numbers of one sort, like each other, which is what Brotli makes small.
+
+/** A number: seven bits a byte, the highest first; the eighth bit says that more follow. */
+const bytes = (number) =>
+  number < 0x80 ? [number] : [...bytes(number >> 7).map((byte) => byte | 0x80), number & 0x7f];
+/** A number up or down. */
+const signed = (number) => bytes(number < 0 ? -2 * number - 1 : 2 * number);
+/** Numbers of which each is told by how far it is from the one before. */
+const steps = (numbers) => numbers.flatMap((number, index) => signed(number - (numbers[index - 1] ?? 0)));
+/** The code points between each range and the one before. */
+const gaps = (ranges) => ranges.flatMap(({ start }, index) => bytes(start - (ranges[index - 1]?.end ?? 0)));
+
+const classes = []; // { start, end, value }
+for (const code of [...reachable].sort(ascending)) {
+  if (!ccc.has(code) && !isSecondJamo(code)) continue;
+  const value = ccc.get(code) ?? 0;
+  const last = classes.at(-1);
+  if (last?.value === value && last.end === code) last.end++;
+  else classes.push({ start: code, end: code + 1, value });
+}
+
+const han = [];
+const singles = [];
+const strings = [];
+const lastHan = [...HAN_STARTS];
+const lastString = [];
+let ahead = 0;
+for (const { start, kind, step, count } of folds) {
+  for (let nth = 0; nth < count; nth++) {
+    const code = start + nth * step;
+    const string = casefold.get(code);
+    if (kind === HAN) {
+      const block = hanBlock(string[0]);
+      han.push({ block, step: signed(string[0] - lastHan[block]) });
+      lastHan[block] = string[0];
+    } else if (kind === 1 || kind >= SAME) {
+      if (kind === 1 || nth === 0) singles.push(signed(string[0] - code - ahead));
+      ahead = string[0] - code;
+    } else {
+      strings.push(string.map((part, place) => signed(part - (lastString[place] ?? 0))));
+      Object.assign(lastString, string);
     }
   }
-  for (let count = 1; count <= COUNT_LIMIT; count++) {
-    const code = mapped[at + count - 1];
-    if (code !== start + count - 1 || utf8(string(casefold.get(code))) !== length) break;
-    consider(EACH, count, count * length * BYTE_COST);
-  }
-  best[at] = choice;
 }
-const folds = []; // { start, count, kind, length }
-const texts = []; // the strings of each range
-for (let at = 0; at < mapped.length; at += best[at].count) {
-  const { kind, count } = best[at];
-  const start = mapped[at];
-  const taken = kind === EACH ? count : 1;
-  const text = mapped
-    .slice(at, at + taken)
-    .map((code) => string(casefold.get(code)))
-    .join('');
-  const length = utf8(text) / taken;
-  assert(length < ADD);
-  texts.push(text);
-  folds.push({ start, count: kind === ADD_EVERY_OTHER ? count * 2 - 1 : count, kind, length });
-}
-const strings = texts.join('');
-const anchorStrings = texts.flatMap((_, index) =>
-  index % ANCHORED === 0 ? [utf8(texts.slice(0, index).join(''))] : [],
-);
 
-/** One bit for every code point below QUICK_END that stands for itself and starts a segment. */
-const QUICK_END = 0x10000;
-const isQuick = (code) => !isSurrogate(code) && !casefold.has(code) && !ccc.has(code) && !joins(code);
-const blocks = [];
-const blockIndex = [];
-for (let start = 0; start < QUICK_END; start += 64) {
-  let bits = 0n;
-  for (let bit = 0; bit < 64; bit++) if (isQuick(start + bit)) bits |= 1n << BigInt(bit);
-  let found = blocks.indexOf(bits);
-  if (found < 0) found = blocks.push(bits) - 1;
-  blockIndex.push(found);
-}
-assert(blocks.length <= 256);
+const columns = [
+  [
+    'CLASS_GAPS',
+    'Marks, and the Hangul letters that join what precedes them: the code points between a range and the one before.',
+    gaps(classes),
+  ],
+  ['CLASS_SPANS', 'The code points of each of those ranges.', classes.map(({ start, end }) => bytes(end - start))],
+  ['CLASSES', 'Their Canonical_Combining_Class.', classes.map(({ value }) => value)],
+  [
+    'COMPOSITES',
+    'The composites a folded text can have, Hangul left out: how far each is from the one before.',
+    pairs.map(({ composite }, index) => bytes(composite - (pairs[index - 1]?.composite ?? 0))),
+  ],
+  [
+    'FIRSTS',
+    'How far before a composite the first of its two parts is; of that, the step from the one before.',
+    steps(pairs.map(({ composite, first }) => composite - first)),
+  ],
+  ['SECONDS', 'The second part: the step from the one before.', steps(pairs.map(({ second }) => second))],
+  [
+    'FOLD_GAPS',
+    'What is not its own NFKC_CF, without ASCII and U+E0000..U+E0FFF: the code points between a range and the one before.',
+    gaps(folds),
+  ],
+  ['FOLD_COUNTS', 'How many code points of a range fold.', folds.map(({ count }) => bytes(count))],
+  [
+    'FOLD_KINDS',
+    'The length of the strings that those of a range fold to, or one of the constants above.',
+    folds.map(({ kind }) => kind),
+  ],
+  [
+    'SINGLES',
+    'How far ahead of a code point is the character it folds to, in ranges of single characters; of that, the step from\nthe one before. Only the first code point has one in a range of [`SAME`], [`ADD`] or [`EVERY_OTHER`].',
+    singles,
+  ],
+  [
+    'HAN_BLOCKS',
+    'For a Han character that a code point folds to, which of [`HAN_STARTS`].',
+    han.map(({ block }) => block),
+  ],
+  ['HAN_STEPS', 'The step to it from the one before in that block.', han.map(({ step }) => step)],
+  [
+    'STRINGS',
+    'The characters of all other strings: the step from that in the same place of the last string that has one.',
+    strings,
+  ],
+];
 
-const byParts = pairs
-  .map((pair, index) => ({ ...pair, index }))
-  .sort((a, b) => a.first - b.first || a.second - b.second)
-  .map(({ index }) => index);
+// What src/normalize/unicode.rs has room for.
+const told = [...classes.flatMap(({ start, end }) => [start, end - 1]), ...mapped, ...composites, ...seconds];
+const blocks = new Set(told.map((code) => code >> 6)).size + 1;
+assert(Math.max(...told) < 0x30000);
+assert(pairs.length < 1024);
+assert(Math.max(...mapped.map((code) => casefold.get(code).length)) < SAME);
 
 // ---- Their Rust -------------------------------------------------------------------------------------------------
 
-const character = (code) => `'\\u{${code.toString(16)}}'`;
-const literal = (text) =>
-  `"${Array.from(text, (c) => (/[\p{L}\p{N}]/u.test(c) ? c : `\\u{${c.codePointAt(0).toString(16)}}`)).join('')}"`;
-const table = (doc, name, type, values) =>
-  `${doc
-    .split('\n')
-    .map((line) => `/// ${line}\n`)
-    .join('')}#[rustfmt::skip]\n` + `pub(super) static ${name}: [${type}; ${values.length}] = [\n${lines(values)}];\n`;
-function ranges(name, list) {
-  const gaps = list.map(({ start }, index) =>
-    index % ANCHORED === 0 ? 0 : start - list[index - 1].start - list[index - 1].count,
-  );
-  assert(Math.max(...gaps) < 0x10000);
-  const anchors = list.filter((_, index) => index % ANCHORED === 0).map(({ start }) => `0x${start.toString(16)}`);
-  return (
-    `#[rustfmt::skip]\npub(super) static ${name}: Ranges = Ranges {\n    anchors: &[\n${lines(anchors)}    ],\n` +
-    `    gaps: &[\n${lines(gaps)}    ],\n    counts: &[\n${lines(list.map(({ count }) => count - 1))}    ],\n};\n`
-  );
-}
 function lines(values) {
   let out = '';
   let line = '   ';
@@ -227,74 +266,34 @@ function lines(values) {
   return `${out}${line}\n`;
 }
 
+function table([name, doc, numbers]) {
+  const values = numbers.flat(2);
+  const docs = doc.split('\n').map((line) => `/// ${line}\n`);
+  return `\n${docs.join('')}#[rustfmt::skip]\npub(super) static ${name}: [u8; ${values.length}] = [\n${lines(values)}];\n`;
+}
+
 const output = `// Made by scripts/unicode-tables.mjs from tests/data/ucd.txt.gz, Unicode ${VERSION}: do not edit.
 // Derived from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
-
-use super::Ranges;
 
 /// The version of Unicode these tables are of.
 pub(super) const UNICODE_VERSION: (u8, u8, u8) = (${VERSION.split('.').join(', ')});
 
-/// In [\`FOLD_KINDS\`]: the first code point folds to the string, a character, and each after it to the next character.
+/// How many 64 code points there are with something to say, and one.
+pub(super) const BLOCKS: usize = ${blocks};
+
+/// In [\`FOLD_KINDS\`]: all fold to one character.
+pub(super) const SAME: u8 = ${SAME};
+/// In [\`FOLD_KINDS\`]: each folds to the character after that of the one before.
 pub(super) const ADD: u8 = ${ADD};
-/// In [\`FOLD_KINDS\`]: so for every other code point, from the first on, and those between are their own.
-pub(super) const ADD_EVERY_OTHER: u8 = ${ADD_EVERY_OTHER};
-/// As a class in [\`CLASSES\`]: a starter that may compose with the character before it.
-pub(super) const JOINS: u8 = ${JOINS};
+/// In [\`FOLD_KINDS\`]: every other code point folds, likewise.
+pub(super) const EVERY_OTHER: u8 = ${EVERY_OTHER};
+/// In [\`FOLD_KINDS\`]: each folds to a Han character.
+pub(super) const HAN: u8 = ${HAN};
+/// The blocks of Han characters.
+pub(super) const HAN_STARTS: [u32; ${HAN_STARTS.length}] = [${HAN_STARTS.map((code) => `0x${code.toString(16)}`).join(', ')}];
+${columns.map(table).join('')}`;
 
-/// The code points that are not their own NFKC_Casefold, without ASCII and U+E0000..U+E0FFF.
-${ranges('FOLDED', folds)}
-${table(
-  'The bytes of the string of a range, plus [`ADD`] or [`ADD_EVERY_OTHER`], or of the string of each of its code points.',
-  'FOLD_KINDS',
-  'u8',
-  folds.map(({ kind, length }) => kind + length),
-)}
-${table('Where in [`STRINGS`] those of range 0, range 16, range 32 and so on start.', 'FOLD_ANCHORS', 'u16', anchorStrings)}
-/// The strings of [\`FOLDED\`], in its order.
-#[rustfmt::skip]
-pub(super) static STRINGS: &str = ${literal(strings)};
-
-/// The characters of a folded text that are no starters, or join what precedes them.
-${ranges('CLASSED', classes)}
-${table(
-  'The Canonical_Combining_Class of each range, or [`JOINS`].',
-  'CLASSES',
-  'u8',
-  classes.map(({ value }) => value),
-)}
-${table(
-  'The composites a folded text can have, Hangul left out, ascending.',
-  'COMPOSITES',
-  'char',
-  pairs.map(({ composite }) => character(composite)),
-)}
-${table(
-  'The two characters that each of [`COMPOSITES`] is made of.',
-  'PARTS',
-  '(char, char)',
-  pairs.map(({ first, second }) => `(${character(first)}, ${character(second)})`),
-)}
-${table('The places of [`COMPOSITES`] in ascending order of their [`PARTS`].', 'BY_PARTS', 'u16', byParts)}
-${table(
-  'One bit for each of 64 code points that stands for itself and never touches what precedes it.',
-  'QUICK_BLOCKS',
-  'u64',
-  blocks.map((bits) => `0x${bits.toString(16)}`),
-)}
-${table('The place in [`QUICK_BLOCKS`] of every 64 code points.', 'QUICK_INDEX', 'u8', blockIndex)}`.replace(
-  /\n+$/,
-  '\n',
-);
-
-console.log({
-  mapped: mapped.length,
-  folds: folds.length,
-  strings: utf8(strings),
-  classes: classes.length,
-  pairs: pairs.length,
-  blocks: blocks.length,
-});
+console.log(Object.fromEntries(columns.map(([name, , numbers]) => [name, numbers.flat(2).length])));
 if (process.argv.includes('--check')) {
   assert.equal(readFileSync(target, 'utf8'), output, `${target} is not up to date`);
 } else {

@@ -10,20 +10,25 @@
 //! A text falls apart into *segments*: a character that never touches what stands before it, and all that follow it
 //! and may. Segments normalise independently of each other, and nearly all of them are one character long. So
 //!
-//! 1. a run of characters that stand for themselves, ASCII among them, is copied whole and its ASCII lower-cased in
-//!    place: one test of a bit for each character, none for sixteen ASCII characters together;
-//! 2. a segment of one other character is looked up;
-//! 3. only a segment of more is taken to pieces, its marks sorted and put together again.
+//! 1. a run of characters that stay as they are is copied whole, marks among them if they are in order and compose with
+//!    nothing, as those of Arabic, Hindi or Thai are; its ASCII is lower-cased in the end;
+//! 2. a character that folds to others is replaced by them;
+//! 3. only a segment with a mark that is not so is done again, from its start: taken to pieces, its marks put into
+//!    order, and put together.
 //!
-//! The tables are our own, of one version of Unicode, since a fingerprint must never change with a dependency.
+//! Each character is looked up once, in a table of two levels, which is expanded when it is first needed: that takes a
+//! fraction of a millisecond. The tables are our own, of one version of Unicode, since a fingerprint must never change
+//! with a dependency.
 //!
 //! [NFKC_Casefold]: https://www.unicode.org/reports/tr44/#NFKC_Casefold
 
 use alloc::{string::String, vec::Vec};
 
+use self::unicode::{Entry, Unicode};
 use crate::scheme::Normalize;
 
 mod tables;
+mod unicode;
 
 /// The version of the [Unicode Character Database](https://www.unicode.org/reports/tr44/) that texts are normalised by.
 ///
@@ -68,27 +73,54 @@ pub fn nfkc_casefold(text: &str) -> String {
 /// assert_eq!(out, "> île");
 /// ```
 pub fn nfkc_casefold_into(text: &str, out: &mut String) {
-    let mut pieces = Vec::new();
+    let unicode = Unicode::get();
+    let before = out.len();
+    let mut scratch = Scratch::default();
+    let mut segment = Segment { left: text.len(), in_out: before, starter: None, class: 0 };
     let mut rest = text;
-    while !rest.is_empty() {
-        let quick = quick_prefix(rest);
-        let next = rest[quick.len()..].chars().next();
-        // What comes next may be a mark on the last character of the run, which then starts a segment.
-        let run = match next {
-            Some(mark) if !starts_segment(mark) => without_last(quick),
-            _ => quick,
+    loop {
+        let run = rest;
+        let stop = loop {
+            rest = segment.skip_plain(rest);
+            let mut chars = rest.chars();
+            let Some(c) = chars.next() else { break None };
+            let entry = unicode.inlined_entry(c);
+            if entry.kind() == Entry::QUICK {
+                segment.start(rest.len(), Some(c));
+            } else if !segment.takes(c, entry, unicode) {
+                break Some((entry, chars.as_str()));
+            }
+            rest = chars.as_str();
         };
-        let start = out.len();
-        out.push_str(run);
-        lower_ascii(&mut out[start..]);
-        rest = &rest[run.len()..];
-
-        if next.is_some() {
-            let segment = first_segment(rest);
-            push_segment(segment, out, &mut pieces);
-            rest = &rest[segment.len()..];
+        if segment.left <= run.len() {
+            segment.in_out = out.len() + run.len() - segment.left;
         }
+        out.push_str(&run[..run.len() - rest.len()]);
+
+        let Some((entry, mut after)) = stop else { break };
+        if entry.starts_segment() {
+            segment.in_out = out.len();
+        }
+        match entry.kind() {
+            Entry::CHAR => {
+                segment.start(rest.len(), Some(entry.char()));
+                push(out, entry.char());
+            }
+            Entry::STRING => {
+                segment.start(rest.len(), None);
+                segment.class = Segment::UNKNOWN;
+                unicode.string(entry).iter().for_each(|&c| push(out, c));
+            }
+            Entry::NOTHING => {}
+            _ => {
+                out.truncate(segment.in_out);
+                let text = &text[text.len() - segment.left..];
+                after = push_segment(text, unicode, out, &mut scratch);
+            }
+        }
+        rest = after;
     }
+    out[before..].make_ascii_lowercase(); // nothing that has been folded has capitals
 }
 
 impl Normalize {
@@ -121,252 +153,172 @@ impl Normalize {
 /// ```
 #[must_use]
 pub fn boundary(text: &str) -> Option<usize> {
-    let last = text.char_indices().rfind(|&(_, c)| starts_segment(c));
+    let unicode = Unicode::get();
+    let last = text.char_indices().rfind(|&(_, c)| unicode.entry(c).starts_segment());
     last.map(|(at, _)| at)
 }
 
-/// The characters at the beginning of a text that stand for themselves, but for the case of ASCII letters, and that
-/// start segments.
-fn quick_prefix(text: &str) -> &str {
-    let mut rest = text;
-    loop {
-        let mut chars = rest.chars();
-        match chars.next() {
-            Some(c) if c.is_ascii() => rest = skip_ascii(rest),
-            Some(c) if is_quick(c) => rest = chars.as_str(),
-            _ => return &text[..text.len() - rest.len()],
+/// What is known of the last segment, whose characters so far go into the result as they are or fold, one by one.
+struct Segment {
+    /// The bytes of the text from its start on.
+    left: usize,
+    /// Where it starts in the result.
+    in_out: usize,
+    /// Its last starter, folded, if that is of interest.
+    starter: Option<char>,
+    /// The Canonical_Combining_Class of the last character of the result, or UNKNOWN.
+    class: u8,
+}
+
+impl Segment {
+    /// No Canonical_Combining_Class has this number.
+    const UNKNOWN: u8 = u8::MAX;
+
+    fn start(&mut self, left: usize, starter: Option<char>) {
+        (self.left, self.starter, self.class) = (left, starter, 0);
+    }
+
+    /// Skips ASCII, and characters whose UTF-8 starts with E4 to E9: U+4000 to U+9FFF, nearly all Han. They neither
+    /// fold nor compose. ASCII sixteen bytes at a time where there is much of it, tried once in eight bytes.
+    fn skip_plain<'a>(&mut self, text: &'a str) -> &'a str {
+        let bytes = text.as_bytes();
+        let mut length = 0;
+        loop {
+            while length % 8 == 4
+                && let Some((chunk, _)) = bytes[length..].split_first_chunk::<16>()
+                && chunk.is_ascii()
+            {
+                length += chunk.len();
+                self.start(bytes.len() - length + 1, None);
+            }
+            let last = length;
+            match bytes.get(length) {
+                Some(0..=0x7F) => length += 1,
+                Some(0xE4..=0xE9) => length += 3,
+                _ => return &text[length..],
+            }
+            self.start(bytes.len() - last, None);
         }
     }
-}
 
-/// A text that starts with an ASCII character, without it, or without more of them.
-fn skip_ascii(text: &str) -> &str {
-    let mut length = 1;
-    while let Some((chunk, _)) = text.as_bytes()[length..].split_first_chunk::<16>()
-        && u128::from_le_bytes(*chunk) & (u128::MAX / 255 * 0x80) == 0
-    {
-        length += chunk.len();
+    /// Takes in a character that starts no segment, if it and all before it stay as they are.
+    ///
+    /// A MARK that is in order does, whatever the starter is: taken to pieces and put together again, that gets its own
+    /// marks back, since what has come to stand before them is of a lower class and composes with nothing.
+    fn takes(&mut self, c: char, entry: Entry, unicode: &Unicode) -> bool {
+        let class = entry.class();
+        let composes_with_nothing = |starter| {
+            unicode.parts(c).is_none()
+                && unicode.parts(starter).is_none()
+                && unicode.composite(starter, c).is_none()
+        };
+        let stays = match entry.kind() {
+            Entry::MARK => self.class <= class,
+            Entry::SECOND if self.class == Self::UNKNOWN => false,
+            // Another mark of its class, or any before a starter, keeps it from composing.
+            Entry::SECOND if self.class != 0 && (class == 0 || class == self.class) => true,
+            Entry::SECOND => self.class <= class && self.starter.is_some_and(composes_with_nothing),
+            _ => false,
+        };
+        if stays {
+            self.class = class;
+            if class == 0 {
+                self.starter = Some(c);
+            }
+        }
+        stays
     }
-    &text[length..]
 }
 
-/// Lower-cases the ASCII letters of a text, eight bytes at a time.
-fn lower_ascii(text: &mut str) {
-    // SAFETY: ASCII for ASCII, so the text stays UTF-8.
-    let (chunks, rest) = unsafe { text.as_bytes_mut() }.as_chunks_mut::<8>();
-    for chunk in chunks {
-        const EACH: u64 = u64::MAX / 255;
-        let bytes = u64::from_le_bytes(*chunk);
-        // Adding to seven bits carries into the eighth where the byte is large enough, and never further.
-        let low = bytes & (EACH * 0x7f);
-        let from_a = low + EACH * (0x80 - b'A') as u64;
-        let beyond_z = low + EACH * (0x7f - b'Z') as u64;
-        let capitals = from_a & !beyond_z & !bytes & (EACH * 0x80);
-        *chunk = (bytes | capitals >> 2).to_le_bytes();
-    }
-    rest.make_ascii_lowercase();
-}
-
-fn without_last(text: &str) -> &str {
-    let mut chars = text.chars();
-    chars.next_back();
-    chars.as_str()
-}
-
-/// Whether a character beyond ASCII surely stands for itself and starts a segment.
-fn is_quick(c: char) -> bool {
-    let code = u32::from(c);
-    let block = tables::QUICK_INDEX.get(code as usize / 64);
-    block.is_some_and(|&block| tables::QUICK_BLOCKS[usize::from(block)] >> (code % 64) & 1 == 1)
-}
-
-/// Whether nothing before a character can change what it, and all that follows it, normalises to.
-fn starts_segment(c: char) -> bool {
-    c.is_ascii()
-        || is_quick(c)
-        || fold(c, &mut [0; 4]).chars().next().is_some_and(|first| class(first) == 0)
-}
-
-/// The first character and all after it that start no segment of their own.
-fn first_segment(text: &str) -> &str {
-    let next = text.char_indices().skip(1).find(|&(_, c)| starts_segment(c));
-    next.map_or(text, |(at, _)| &text[..at])
+#[inline(never)] // for size
+fn push(out: &mut String, c: char) {
+    out.push(c);
 }
 
 /// A piece of a decomposed text, with its Canonical_Combining_Class: 0 is a starter, all else a mark on one.
 type Piece = (u8, char);
 
-/// Appends what a segment normalises to. `pieces` is scratch space.
-fn push_segment(segment: &str, out: &mut String, pieces: &mut Vec<Piece>) {
-    let mut chars = segment.chars();
-    if let (Some(only), None) = (chars.next(), chars.next()) {
-        out.push_str(fold(only, &mut [0; 4])); // which is in Form C
-        return;
-    }
+/// What a segment is decomposed and composed in.
+#[derive(Default)]
+struct Scratch {
+    pieces: Vec<Piece>,
+    composed: Vec<char>,
+}
+
+/// Appends what the first segment of a text normalises to, and returns the rest.
+fn push_segment<'a>(
+    text: &'a str,
+    unicode: &Unicode,
+    out: &mut String,
+    Scratch { pieces, composed }: &mut Scratch,
+) -> &'a str {
     pieces.clear();
-    for c in segment.chars() {
-        for c in fold(c, &mut [0; 4]).chars() {
-            decompose(c, pieces);
+    let mut chars = text.chars();
+    let mut rest = text;
+    while let Some(c) = chars.next() {
+        let entry = unicode.entry(c);
+        if rest.len() < text.len() && entry.starts_segment() {
+            break;
+        }
+        rest = chars.as_str();
+        match entry.kind() {
+            Entry::STRING | Entry::OTHER => {
+                unicode.string(entry).iter().for_each(|&c| decompose(c, unicode, pieces));
+            }
+            Entry::NOTHING => {}
+            Entry::CHAR => decompose(entry.char(), unicode, pieces),
+            _ => decompose(c.to_ascii_lowercase(), unicode, pieces),
         }
     }
-    for marks in pieces.chunk_by_mut(|_, &(class, _)| class != 0) {
-        sort(marks);
-    }
-    compose(pieces);
-    out.extend(pieces.iter().map(|&(_, c)| c));
-}
-
-/// The NFKC_CF of a character. `buffer` is for the result.
-fn fold(c: char, buffer: &mut [u8; 4]) -> &str {
-    let code = u32::from(c);
-    match code {
-        0xE0000..=0xE0FFF => return "",
-        // Full-width forms of ASCII. The tables have them too, but these are every Chinese comma.
-        0xFF01..=0xFF5E => {
-            let ascii = (code - 0xFEE0) as u8;
-            return char::from(ascii.to_ascii_lowercase()).encode_utf8(buffer);
-        }
-        _ => {}
-    }
-    let Some((range, offset)) = tables::FOLDED.find(code) else {
-        return c.to_ascii_lowercase().encode_utf8(buffer);
-    };
-    let first = range - range % Ranges::ANCHORED;
-    let before: usize = (first..range).map(|range| strings(range) * length(range)).sum();
-    let start = usize::from(tables::FOLD_ANCHORS[range / Ranges::ANCHORED]) + before;
-    let string = |index| &tables::STRINGS[start + index * length(range)..][..length(range)];
-    match tables::FOLD_KINDS[range] {
-        tables::ADD_EVERY_OTHER.. if offset % 2 == 1 => c.encode_utf8(buffer),
-        tables::ADD.. => {
-            let folded =
-                string(0).chars().next().and_then(|c| char::from_u32(u32::from(c) + offset as u32));
-            folded.unwrap_or(c).encode_utf8(buffer)
-        }
-        _ => string(offset),
-    }
-}
-
-/// The bytes of each string of a range of [`tables::FOLDED`].
-fn length(range: usize) -> usize {
-    usize::from(tables::FOLD_KINDS[range] % tables::ADD)
-}
-
-/// How many strings a range of [`tables::FOLDED`] has.
-fn strings(range: usize) -> usize {
-    if tables::FOLD_KINDS[range] < tables::ADD {
-        usize::from(tables::FOLDED.counts[range]) + 1
-    } else {
-        1
-    }
-}
-
-/// The Canonical_Combining_Class of a character of a folded text, or [`tables::JOINS`].
-fn class(c: char) -> u8 {
-    if c.is_ascii() {
-        return 0;
-    }
-    tables::CLASSED.find(c.into()).map_or(0, |(range, _)| tables::CLASSES[range])
+    compose(pieces, unicode, composed);
+    composed.iter().for_each(|&c| push(out, c));
+    rest
 }
 
 /// Appends the full canonical decomposition of a character of a folded text.
-fn decompose(c: char, pieces: &mut Vec<Piece>) {
-    if let Some((first, second)) = hangul::parts(c).or_else(|| parts(c)) {
-        decompose(first, pieces);
-        decompose(second, pieces);
+fn decompose(c: char, unicode: &Unicode, pieces: &mut Vec<Piece>) {
+    if let Some((first, second)) = unicode.parts(c) {
+        decompose(first, unicode, pieces);
+        decompose(second, unicode, pieces);
     } else {
-        let class = class(c);
-        pieces.push((if class == tables::JOINS { 0 } else { class }, c));
+        pieces.push((unicode.entry(c).class(), c));
     }
 }
 
-/// The canonical order of marks, from one starter to the next: by class, and else as they are. Counts the classes, so
-/// that a text of nothing but marks costs no more than another; `sort_by_key` would do, at 6 kB of wasm.
-fn sort(marks: &mut [Piece]) {
-    if marks.is_sorted_by_key(|&(class, _)| class) {
-        return;
-    }
-    let mut places = [0; 256];
-    for &(class, _) in &*marks {
-        places[usize::from(class)] += 1;
-    }
+/// Canonical composition, in canonical order: every mark, and every starter right behind another, goes into the starter
+/// before it if there is a character for the two and no mark of the same class stands between.
+///
+/// The marks on a starter come by class, and else as they are: a turn for each class there is. So a text of nothing but
+/// marks costs no more than so many turns (`sort_by_key` would do, at 6 kB of wasm).
+fn compose(pieces: &[Piece], unicode: &Unicode, composed: &mut Vec<char>) {
+    composed.clear();
+    let mut starter = usize::MAX;
     let mut before = 0;
-    for place in &mut places {
-        (before, *place) = (before + *place, before);
-    }
-    let unsorted = marks.to_vec();
-    for piece in unsorted {
-        let place = &mut places[usize::from(piece.0)];
-        marks[*place] = piece;
-        *place += 1;
-    }
-}
-
-/// Canonical composition, in place: every mark, and every starter right behind another, goes into the starter before
-/// it if there is a character for the two and no mark of the same class stands between.
-fn compose(pieces: &mut Vec<Piece>) {
-    let mut starter: Option<usize> = None;
-    let mut kept: usize = 0;
-    for at in 0..pieces.len() {
-        let (class, c) = pieces[at];
-        if let Some(starter) = starter
-            && (starter + 1 == kept || pieces[kept - 1].0 < class)
-            && let Some(composite) = composite(pieces[starter].1, c)
-        {
-            pieces[starter].1 = composite;
-            continue;
-        }
-        if class == 0 {
-            starter = Some(kept);
-        }
-        pieces[kept] = (class, c);
-        kept += 1;
-    }
-    pieces.truncate(kept);
-}
-
-/// The two characters that one is composed of.
-fn parts(c: char) -> Option<(char, char)> {
-    let index = tables::COMPOSITES.binary_search(&c).ok()?;
-    Some(tables::PARTS[index])
-}
-
-/// The character that is composed of two.
-fn composite(first: char, second: char) -> Option<char> {
-    hangul::composite(first, second).or_else(|| {
-        let parts = |&index: &u16| tables::PARTS[usize::from(index)];
-        let place = tables::BY_PARTS.binary_search_by_key(&(first, second), parts).ok()?;
-        Some(tables::COMPOSITES[usize::from(tables::BY_PARTS[place])])
-    })
-}
-
-/// Ranges of code points, ascending. A range is told by its distance to the one before, and every sixteenth by its
-/// start as well: half the size, once compressed, of a start for each.
-struct Ranges {
-    /// The first code points of range 0, range 16, range 32 and so on.
-    anchors: &'static [u32],
-    /// For each range, the code points between it and the one before; 0 if it has an anchor.
-    gaps: &'static [u16],
-    /// For each range, one less than its code points.
-    counts: &'static [u8],
-}
-
-impl Ranges {
-    const ANCHORED: usize = 16;
-
-    /// Which range a code point is in, and its place there.
-    fn find(&self, code: u32) -> Option<(usize, usize)> {
-        let anchor = self.anchors.partition_point(|&start| start <= code).checked_sub(1)?;
-        let mut offset = code - self.anchors[anchor];
-        let first = anchor * Self::ANCHORED;
-        let ranges = self.gaps[first..].iter().zip(&self.counts[first..]).take(Self::ANCHORED);
-        for (range, (&gap, &count)) in (first..).zip(ranges) {
-            offset = offset.checked_sub(gap.into())?;
-            if offset <= count.into() {
-                return Some((range, offset as usize));
+    for pieces in pieces.chunk_by(|_, &(class, _)| class != 0) {
+        let mut turn = 0;
+        while turn < u8::MAX {
+            let mut next = u8::MAX;
+            for &(class, c) in pieces {
+                if class > turn {
+                    next = next.min(class);
+                } else if class == turn {
+                    let is_near = starter.wrapping_add(1) == composed.len() || before < class;
+                    if let Some(starter) = composed.get_mut(starter)
+                        && is_near
+                        && let Some(composite) = unicode.composite(*starter, c)
+                    {
+                        *starter = composite;
+                        continue;
+                    }
+                    if class == 0 {
+                        starter = composed.len();
+                    }
+                    before = class;
+                    composed.push(c);
+                }
             }
-            offset -= u32::from(count) + 1;
+            turn = next;
         }
-        None
     }
 }
 
