@@ -1,6 +1,6 @@
 //! Which fingerprint: the choices that make one, and the stable id that names them.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use core::{fmt, str::FromStr};
 
 /// How wide a fingerprint is. The widths nest: a narrower fingerprint is the low half of the next.
@@ -153,28 +153,48 @@ impl Scheme {
     }
 }
 
-impl fmt::Display for Scheme {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "v1:{}", self.width.bits())?;
+impl Scheme {
+    /// The id, put together without formatting machinery: nothing else in the WebAssembly needs any.
+    fn id(&self) -> String {
+        let mut id = String::from(match self.width {
+            Width::W32 => "v1:32",
+            Width::W64 => "v1:64",
+            Width::W128 => "v1:128",
+        });
         if self.normalize == Normalize::None {
-            f.write_str(":verbatim")?;
+            id.push_str(":verbatim");
         }
-        match self.features {
-            Features::Grams => {}
-            Features::Words(n) => write!(f, ":words{n}")?,
-            Features::Chars(n) => write!(f, ":chars{n}")?,
+        let shingle = match self.features {
+            Features::Grams => None,
+            Features::Words(n) => Some((":words", n)),
+            Features::Chars(n) => Some((":chars", n)),
+        };
+        if let Some((unit, n)) = shingle {
+            id.push_str(unit);
+            for power in [100, 10, 1] {
+                if n >= power || power == 1 {
+                    id.push(char::from(b'0' + n / power % 10));
+                }
+            }
         }
         if self.hash == Hash::Fnv1a {
-            f.write_str(":fnv1a")?;
+            id.push_str(":fnv1a");
         }
         if !self.mix {
-            f.write_str(":raw")?;
+            id.push_str(":raw");
         }
-        match self.weights {
-            Weights::Log => Ok(()),
-            Weights::Tf => f.write_str(":tf"),
-            Weights::Binary => f.write_str(":binary"),
-        }
+        id.push_str(match self.weights {
+            Weights::Log => "",
+            Weights::Tf => ":tf",
+            Weights::Binary => ":binary",
+        });
+        id
+    }
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.id())
     }
 }
 
@@ -216,7 +236,7 @@ impl FromStr for Scheme {
             }
         }
         // One spelling a scheme: ids are compared as strings by those who store them.
-        if scheme.to_string() == id {
+        if scheme.id() == id {
             scheme.check()
         } else {
             Err(SchemeError("scheme: the id's parts are out of order"))
@@ -228,6 +248,14 @@ impl FromStr for Scheme {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SchemeError(&'static str);
 
+impl SchemeError {
+    /// What its `Display` shows.
+    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
+    pub(crate) fn message(self) -> &'static str {
+        self.0
+    }
+}
+
 impl fmt::Display for SchemeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
@@ -238,6 +266,6 @@ impl core::error::Error for SchemeError {}
 
 impl From<Scheme> for String {
     fn from(scheme: Scheme) -> String {
-        scheme.to_string()
+        scheme.id()
     }
 }

@@ -34,7 +34,7 @@ mod core;
 mod entries;
 mod error;
 mod join;
-mod slots;
+pub(crate) mod slots;
 mod snapshot;
 mod table;
 
