@@ -8,6 +8,11 @@ import { fingerprintText, isHighSurrogate, updateText, write, writeBoth } from '
 const whole = (low, high) => (high << 64n) | low;
 
 export class Fingerprinter {
+  /** The build shortens the class's own. */
+  static get name() {
+    return 'Fingerprinter';
+  }
+
   #held;
   #start;
   #id;
@@ -186,6 +191,11 @@ function pushersOf({ features }) {
 
 /** A fingerprint of a text that comes in chunks. */
 class Stream {
+  /** The build shortens the class's own. */
+  static get name() {
+    return 'Stream';
+  }
+
   #engine;
   #bits;
   /** A high surrogate whose other half has not come yet. */

@@ -105,8 +105,7 @@ async function bundle({ entry, wasm, boot, format, to }) {
     format,
     target: 'es2022',
     charset: 'utf8',
-    minifySyntax: true,
-    minifyWhitespace: true,
+    minify: true,
     legalComments: 'none',
     logLevel: 'warning',
     plugins: [
