@@ -154,7 +154,7 @@ impl Scheme {
 }
 
 impl Scheme {
-    /// The id, put together without formatting machinery: nothing else in the WebAssembly needs any.
+    /// The id that [`from_str`](Self::from_str) reads.
     fn id(&self) -> String {
         let mut id = String::from(match self.width {
             Width::W32 => "v1:32",
@@ -203,40 +203,63 @@ impl FromStr for Scheme {
 
     /// Reads an id as [`Display`](fmt::Display) writes it.
     fn from_str(id: &str) -> Result<Self, SchemeError> {
-        let mut parts = id.split(':');
-        if parts.next() != Some("v1") {
+        let mut parts = id.as_bytes().split(|&byte| byte == b':');
+        if parts.next() != Some(b"v1") {
             return Err(SchemeError("scheme: the id starts with v1"));
         }
         let mut scheme = Scheme {
             width: match parts.next() {
-                Some("32") => Width::W32,
-                Some("64") => Width::W64,
-                Some("128") => Width::W128,
+                Some(b"32") => Width::W32,
+                Some(b"64") => Width::W64,
+                Some(b"128") => Width::W128,
                 _ => return Err(SchemeError("scheme: bits is 32, 64 or 128, as in v1:64")),
             },
             ..Scheme::default()
         };
+        // One spelling a scheme, since ids are compared as strings by those who store them: each kind of part has its
+        // place, and a number has no sign and no zeros before it.
+        let mut one_spelling = true;
+        let mut last = 0;
         for part in parts {
-            let shingle = |name| part.strip_prefix(name)?.parse().ok();
-            match part {
-                "verbatim" => scheme.normalize = Normalize::None,
-                "fnv1a" => scheme.hash = Hash::Fnv1a,
-                "raw" => scheme.mix = false,
-                "tf" => scheme.weights = Weights::Tf,
-                "binary" => scheme.weights = Weights::Binary,
-                _ => {
-                    scheme.features = if let Some(n) = shingle("words") {
-                        Features::Words(n)
-                    } else if let Some(n) = shingle("chars") {
-                        Features::Chars(n)
-                    } else {
-                        return Err(SchemeError("scheme: the id has a part that v1 has not"));
-                    }
+            let place = match part {
+                b"verbatim" => {
+                    scheme.normalize = Normalize::None;
+                    1
                 }
-            }
+                b"fnv1a" => {
+                    scheme.hash = Hash::Fnv1a;
+                    3
+                }
+                b"raw" => {
+                    scheme.mix = false;
+                    4
+                }
+                b"tf" => {
+                    scheme.weights = Weights::Tf;
+                    5
+                }
+                b"binary" => {
+                    scheme.weights = Weights::Binary;
+                    5
+                }
+                _ => {
+                    // Both units have five letters.
+                    let (unit, digits) = part.split_at_checked(5).unwrap_or_default();
+                    let n =
+                        core::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
+                    scheme.features = match (unit, n) {
+                        (b"words", Some(n)) => Features::Words(n),
+                        (b"chars", Some(n)) => Features::Chars(n),
+                        _ => return Err(SchemeError("scheme: the id has a part that v1 has not")),
+                    };
+                    one_spelling &= matches!(digits, [_] | [b'1'..=b'9', ..]);
+                    2
+                }
+            };
+            one_spelling &= place > last;
+            last = place;
         }
-        // One spelling a scheme: ids are compared as strings by those who store them.
-        if scheme.id() == id {
+        if one_spelling {
             scheme.check()
         } else {
             Err(SchemeError("scheme: the id's parts are out of order"))
@@ -267,5 +290,45 @@ impl core::error::Error for SchemeError {}
 impl From<Scheme> for String {
     fn from(scheme: Scheme) -> String {
         scheme.id()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn one_spelling_a_scheme() {
+        for id in [
+            "v1:32",
+            "v1:128:verbatim:words64:fnv1a:tf",
+            "v1:64:chars1:raw:binary",
+            "v1:64:words10",
+        ] {
+            assert_eq!(id.parse::<Scheme>().map(|scheme| scheme.to_string()).as_deref(), Ok(id));
+        }
+        let refused = [
+            ("v1:64:raw:fnv1a", "scheme: the id's parts are out of order"),
+            ("v1:64:raw:raw", "scheme: the id's parts are out of order"),
+            ("v1:64:tf:binary", "scheme: the id's parts are out of order"),
+            ("v1:64:words2:chars2", "scheme: the id's parts are out of order"),
+            ("v1:64:words02", "scheme: the id's parts are out of order"),
+            ("v1:64:words+2", "scheme: the id's parts are out of order"),
+            ("v1:64:words", "scheme: the id has a part that v1 has not"),
+            ("v1:64:words256", "scheme: the id has a part that v1 has not"),
+            ("v1:64:words2x", "scheme: the id has a part that v1 has not"),
+            ("v1:64:", "scheme: the id has a part that v1 has not"),
+            ("v1:64:tf:log", "scheme: the id has a part that v1 has not"),
+            ("v1:064", "scheme: bits is 32, 64 or 128, as in v1:64"),
+            ("v2:64", "scheme: the id starts with v1"),
+            ("v1:64:words0", "features: a shingle takes 1 to 64"),
+            ("v1:64:chars65", "features: a shingle takes 1 to 64"),
+            ("v1:128:raw", "mix: 128 bits need the finaliser, mix: true"),
+        ];
+        for (id, why) in refused {
+            assert_eq!(id.parse::<Scheme>().map_err(SchemeError::message), Err(why), "{id}");
+        }
     }
 }
