@@ -61,6 +61,12 @@ impl Table {
         state >> 8 ^ self.0[usize::from(state as u8 ^ byte)]
     }
 
+    /// The state after `count` more bytes that are 0.
+    #[inline(never)]
+    fn push_zeros(&self, state: u64, count: usize) -> u64 {
+        (0..count).fold(state, |state, _| self.push(state, 0))
+    }
+
     fn fingerprint(&self, bytes: &[u8]) -> u64 {
         bytes.iter().fold(EMPTY, |state, &byte| self.push(state, byte))
     }
@@ -102,7 +108,7 @@ pub fn windows(bytes: &[u8], width: usize) -> impl Iterator<Item = u64> {
     // A byte leaves its difference to a window that starts after it, as `width` more bytes have shifted it: the
     // fingerprint is linear, so what those bytes are does not matter. The same linearity makes the 256 differences
     // out of 9. (No byte leaves if there is no second window.)
-    let shift = |state| (0..width.min(bytes.len())).fold(state, |state, _| table.push(state, 0));
+    let shift = |state| table.push_zeros(state, width.min(bytes.len()));
     let zero = shift(table.push(EMPTY, 0) ^ EMPTY);
     let leaving = spanned(zero, &BITS.map(shift));
     let first = bytes.get(..width).map(|window| table.fingerprint(window));

@@ -218,7 +218,9 @@ mod main {
     /// The Rabin fingerprint of every run of `width` bytes; `width` is at least 1.
     #[wasm_bindgen(js_name = rabinWindows)]
     pub fn rabin_windows(bytes: &[u8], width: u32) -> Vec<u64> {
-        rabin::windows(bytes, width as usize).collect()
+        let mut windows = Vec::with_capacity(bytes.len());
+        rabin::windows(bytes, width as usize).for_each(|window| windows.push(window));
+        windows
     }
 
     /// Ids cross as `f64`: a safe integer is itself, and string number *n* of the facade is *n* + 1/2. In the index both
