@@ -120,9 +120,13 @@ mod main {
 
         /// The low half of the fingerprint of the stream so far.
         pub fn digest(&mut self) -> u64 {
-            let mut stream = self.stream.clone();
-            let print = stream.as_mut().map_or(0, Stream::finish);
-            self.distinct = stream.as_ref().map_or(0, Stream::distinct);
+            let mut print = 0;
+            self.distinct = 0;
+            if let Some(stream) = &self.stream {
+                let mut stream = stream.clone();
+                print = stream.finish();
+                self.distinct = stream.distinct();
+            }
             self.low(print)
         }
 
