@@ -187,6 +187,7 @@ impl Table {
     }
 
     /// What probing within `radius` costs on average, in items compared.
+    #[inline(never)]
     pub(crate) fn cost(&self, radius: u32) -> f64 {
         ball(self.prefix, radius) * (PROBE + self.squares as f64 / self.len.max(1) as f64)
     }
