@@ -17,7 +17,9 @@ extern "C" {
 
 /// What the core refuses is a value out of range: the facade has checked the kinds.
 fn range_error(message: &str) -> RangeError {
-    RangeError::new(&["nearprint: ", message].concat())
+    let mut text = alloc::string::String::from("nearprint: ");
+    text.push_str(message);
+    RangeError::new(&text)
 }
 
 /// With `true`, has the next call start the module again, since after a trap its memory may be in disorder. That call is

@@ -97,6 +97,7 @@ impl Bits {
         self.0.get(entry as usize / 64).is_some_and(|word| word >> (entry % 64) & 1 != 0)
     }
 
+    #[inline]
     pub(crate) fn reserve(&mut self, end: usize) -> Result<(), TryReserveError> {
         reserve(&mut self.0, end.div_ceil(64))
     }

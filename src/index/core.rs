@@ -222,6 +222,7 @@ impl Core {
     }
 
     /// Whether a table before `table` leads to `b` from `a`, so that it is known by now.
+    #[inline]
     pub(crate) fn known(&self, tokens: &Tokens, table: usize, a: u128, b: u128) -> bool {
         let mut earlier = self.tables[..table].iter().zip(tokens);
         earlier.any(|(table, &tokens)| table.prefix_distance(a, b) < tokens.into())

@@ -142,9 +142,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Refusal> {
         .map_err(|_| refuse!("its header is not valid"))?;
     let ids = ids.chunks_exact(id_bytes.into()).map(|id| number(id) as u64);
     let fingerprints = fingerprints.chunks_exact(bits as usize / 8).map(number);
-    index
-        .extend(count as usize, 0, &mut ids.zip(fingerprints))
-        .map_err(|error| error.plain())?;
+    index.extend(count as usize, 0, &mut ids.zip(fingerprints)).map_err(|error| error.plain())?;
     if index.len() as u64 != count {
         return Err(refuse!("it has an id twice"));
     }
