@@ -179,6 +179,7 @@ pub struct Side {
 }
 
 impl Side {
+    #[inline(never)]
     fn new(scheme: &Scheme, text: &str) -> Self {
         let features = features(scheme, text);
         let sums: Vec<i64> = (0..scheme.width.bits())
