@@ -8,6 +8,11 @@ import { fingerprintText, isHighSurrogate, updateText, write, writeBoth } from '
 const whole = (low, high) => (high << 64n) | low;
 
 export class Fingerprinter {
+  /** The build shortens the class's own. */
+  static get name() {
+    return 'Fingerprinter';
+  }
+
   #held;
   #start;
   #id;
@@ -88,13 +93,27 @@ export class Fingerprinter {
   }
 
   features(text) {
-    return rows(this.#engine.features(write(this.#engine, checkText(text))));
+    const names = this.#engine.features(write(this.#engine, checkText(text)));
+    return featuresOf(names.split('\n'), this.#engine.rows());
   }
 
   compare(a, b) {
     const lengths = writeBoth(this.#engine, checkText(a, 'a'), checkText(b, 'b'));
-    const { a: first, b: second, exactCosine, jaccard } = this.#engine.compare(...lengths);
-    const sides = { a: side(first), b: side(second) };
+    const names = this.#engine.compare(...lengths).split('\n');
+    const words = this.#engine.rows();
+    const cells = new Float64Array(words.buffer);
+    const [exactCosine, jaccard] = cells;
+    let at = 2;
+    const side = () => {
+      const sumsAt = at + 3;
+      const featuresAt = sumsAt + this.#bits;
+      const [count, fingerprint] = [cells[at], whole(words[at + 1], words[at + 2])];
+      at = featuresAt + 3 * count;
+      const features = featuresOf(names.splice(0, count), words.slice(featuresAt, at));
+      return { sums: cells.subarray(sumsAt, featuresAt), told: { fingerprint, features } };
+    };
+    const [first, second] = [side(), side()];
+    const sides = { a: first.told, b: second.told };
     const prints = [sides.a.fingerprint, sides.b.fingerprint];
     const numbers = {
       distance: distance(...prints),
@@ -141,17 +160,16 @@ function checkWeight(weight, argument) {
   return weight;
 }
 
-/** The core tells features by columns. */
-function rows({ features, counts, weights, hashes }) {
-  return features.map((feature, at) => ({
-    feature,
-    count: counts[at],
-    weight: weights[at],
-    hash: whole(hashes[2 * at], hashes[2 * at + 1]),
+/** Features by their names and, of each, three words: count and weight, and the halves of the hash. */
+function featuresOf(names, words) {
+  const votes = new Uint32Array(words.buffer);
+  return Array.from({ length: words.length / 3 }, (_, at) => ({
+    feature: names[at],
+    count: votes[6 * at],
+    weight: votes[6 * at + 1],
+    hash: whole(words[3 * at + 1], words[3 * at + 2]),
   }));
 }
-
-const side = ({ fingerprint, features }) => ({ fingerprint: whole(...fingerprint), features: rows(features) });
 
 /** How many features a bit names on either side. */
 const PUSHERS = 5;
@@ -173,6 +191,11 @@ function pushersOf({ features }) {
 
 /** A fingerprint of a text that comes in chunks. */
 class Stream {
+  /** The build shortens the class's own. */
+  static get name() {
+    return 'Stream';
+  }
+
   #engine;
   #bits;
   /** A high surrogate whose other half has not come yet. */

@@ -1,6 +1,6 @@
 //! Which fingerprint: the choices that make one, and the stable id that names them.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use core::{fmt, str::FromStr};
 
 /// How wide a fingerprint is. The widths nest: a narrower fingerprint is the low half of the next.
@@ -153,28 +153,48 @@ impl Scheme {
     }
 }
 
-impl fmt::Display for Scheme {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "v1:{}", self.width.bits())?;
+impl Scheme {
+    /// The id that [`from_str`](Self::from_str) reads.
+    fn id(&self) -> String {
+        let mut id = String::from(match self.width {
+            Width::W32 => "v1:32",
+            Width::W64 => "v1:64",
+            Width::W128 => "v1:128",
+        });
         if self.normalize == Normalize::None {
-            f.write_str(":verbatim")?;
+            id.push_str(":verbatim");
         }
-        match self.features {
-            Features::Grams => {}
-            Features::Words(n) => write!(f, ":words{n}")?,
-            Features::Chars(n) => write!(f, ":chars{n}")?,
+        let shingle = match self.features {
+            Features::Grams => None,
+            Features::Words(n) => Some((":words", n)),
+            Features::Chars(n) => Some((":chars", n)),
+        };
+        if let Some((unit, n)) = shingle {
+            id.push_str(unit);
+            for power in [100, 10, 1] {
+                if n >= power || power == 1 {
+                    id.push(char::from(b'0' + n / power % 10));
+                }
+            }
         }
         if self.hash == Hash::Fnv1a {
-            f.write_str(":fnv1a")?;
+            id.push_str(":fnv1a");
         }
         if !self.mix {
-            f.write_str(":raw")?;
+            id.push_str(":raw");
         }
-        match self.weights {
-            Weights::Log => Ok(()),
-            Weights::Tf => f.write_str(":tf"),
-            Weights::Binary => f.write_str(":binary"),
-        }
+        id.push_str(match self.weights {
+            Weights::Log => "",
+            Weights::Tf => ":tf",
+            Weights::Binary => ":binary",
+        });
+        id
+    }
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.id())
     }
 }
 
@@ -183,40 +203,63 @@ impl FromStr for Scheme {
 
     /// Reads an id as [`Display`](fmt::Display) writes it.
     fn from_str(id: &str) -> Result<Self, SchemeError> {
-        let mut parts = id.split(':');
-        if parts.next() != Some("v1") {
+        let mut parts = id.as_bytes().split(|&byte| byte == b':');
+        if parts.next() != Some(b"v1") {
             return Err(SchemeError("scheme: the id starts with v1"));
         }
         let mut scheme = Scheme {
             width: match parts.next() {
-                Some("32") => Width::W32,
-                Some("64") => Width::W64,
-                Some("128") => Width::W128,
+                Some(b"32") => Width::W32,
+                Some(b"64") => Width::W64,
+                Some(b"128") => Width::W128,
                 _ => return Err(SchemeError("scheme: bits is 32, 64 or 128, as in v1:64")),
             },
             ..Scheme::default()
         };
+        // One spelling a scheme, since ids are compared as strings by those who store them: each kind of part has its
+        // place, and a number has no sign and no zeros before it.
+        let mut one_spelling = true;
+        let mut last = 0;
         for part in parts {
-            let shingle = |name| part.strip_prefix(name)?.parse().ok();
-            match part {
-                "verbatim" => scheme.normalize = Normalize::None,
-                "fnv1a" => scheme.hash = Hash::Fnv1a,
-                "raw" => scheme.mix = false,
-                "tf" => scheme.weights = Weights::Tf,
-                "binary" => scheme.weights = Weights::Binary,
-                _ => {
-                    scheme.features = if let Some(n) = shingle("words") {
-                        Features::Words(n)
-                    } else if let Some(n) = shingle("chars") {
-                        Features::Chars(n)
-                    } else {
-                        return Err(SchemeError("scheme: the id has a part that v1 has not"));
-                    }
+            let place = match part {
+                b"verbatim" => {
+                    scheme.normalize = Normalize::None;
+                    1
                 }
-            }
+                b"fnv1a" => {
+                    scheme.hash = Hash::Fnv1a;
+                    3
+                }
+                b"raw" => {
+                    scheme.mix = false;
+                    4
+                }
+                b"tf" => {
+                    scheme.weights = Weights::Tf;
+                    5
+                }
+                b"binary" => {
+                    scheme.weights = Weights::Binary;
+                    5
+                }
+                _ => {
+                    // Both units have five letters.
+                    let (unit, digits) = part.split_at_checked(5).unwrap_or_default();
+                    let n =
+                        core::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
+                    scheme.features = match (unit, n) {
+                        (b"words", Some(n)) => Features::Words(n),
+                        (b"chars", Some(n)) => Features::Chars(n),
+                        _ => return Err(SchemeError("scheme: the id has a part that v1 has not")),
+                    };
+                    one_spelling &= matches!(digits, [_] | [b'1'..=b'9', ..]);
+                    2
+                }
+            };
+            one_spelling &= place > last;
+            last = place;
         }
-        // One spelling a scheme: ids are compared as strings by those who store them.
-        if scheme.to_string() == id {
+        if one_spelling {
             scheme.check()
         } else {
             Err(SchemeError("scheme: the id's parts are out of order"))
@@ -228,6 +271,14 @@ impl FromStr for Scheme {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SchemeError(&'static str);
 
+impl SchemeError {
+    /// What its `Display` shows.
+    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
+    pub(crate) fn message(self) -> &'static str {
+        self.0
+    }
+}
+
 impl fmt::Display for SchemeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
@@ -238,6 +289,46 @@ impl core::error::Error for SchemeError {}
 
 impl From<Scheme> for String {
     fn from(scheme: Scheme) -> String {
-        scheme.to_string()
+        scheme.id()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn one_spelling_a_scheme() {
+        for id in [
+            "v1:32",
+            "v1:128:verbatim:words64:fnv1a:tf",
+            "v1:64:chars1:raw:binary",
+            "v1:64:words10",
+        ] {
+            assert_eq!(id.parse::<Scheme>().map(|scheme| scheme.to_string()).as_deref(), Ok(id));
+        }
+        let refused = [
+            ("v1:64:raw:fnv1a", "scheme: the id's parts are out of order"),
+            ("v1:64:raw:raw", "scheme: the id's parts are out of order"),
+            ("v1:64:tf:binary", "scheme: the id's parts are out of order"),
+            ("v1:64:words2:chars2", "scheme: the id's parts are out of order"),
+            ("v1:64:words02", "scheme: the id's parts are out of order"),
+            ("v1:64:words+2", "scheme: the id's parts are out of order"),
+            ("v1:64:words", "scheme: the id has a part that v1 has not"),
+            ("v1:64:words256", "scheme: the id has a part that v1 has not"),
+            ("v1:64:words2x", "scheme: the id has a part that v1 has not"),
+            ("v1:64:", "scheme: the id has a part that v1 has not"),
+            ("v1:64:tf:log", "scheme: the id has a part that v1 has not"),
+            ("v1:064", "scheme: bits is 32, 64 or 128, as in v1:64"),
+            ("v2:64", "scheme: the id starts with v1"),
+            ("v1:64:words0", "features: a shingle takes 1 to 64"),
+            ("v1:64:chars65", "features: a shingle takes 1 to 64"),
+            ("v1:128:raw", "mix: 128 bits need the finaliser, mix: true"),
+        ];
+        for (id, why) in refused {
+            assert_eq!(id.parse::<Scheme>().map_err(SchemeError::message), Err(why), "{id}");
+        }
     }
 }

@@ -5,15 +5,18 @@
 //! [`Engine::input`](main::Engine::input) lends, and then says how many bytes it wrote.
 
 use js_sys::RangeError;
+use wasm_bindgen::prelude::*;
 
 /// What the core refuses is a value out of range: the facade has checked the kinds.
-fn range_error(message: impl core::fmt::Display) -> RangeError {
-    RangeError::new(&alloc::format!("nearprint: {message}"))
+fn range_error(message: &str) -> RangeError {
+    let mut text = alloc::string::String::from("nearprint: ");
+    text.push_str(message);
+    RangeError::new(&text)
 }
 
 /// With `true`, has the next call start the module again, since after a trap its memory may be in disorder. That call is
 /// best one with `false`, which does nothing else: the glue passes texts and slices to the old instance.
-#[wasm_bindgen::prelude::wasm_bindgen]
+#[wasm_bindgen]
 pub fn restart(schedule: bool) {
     if schedule {
         wasm_bindgen::handler::schedule_reinit();
@@ -25,12 +28,11 @@ pub fn restart(schedule: bool) {
 mod main {
     use alloc::{borrow::Cow, string::String, vec::Vec};
 
-    use js_sys::{Array, BigUint64Array, Float64Array, Object, RangeError, Reflect, Uint32Array};
     use wasm_bindgen::prelude::*;
 
-    use super::range_error;
+    use super::{RangeError, range_error};
     use crate::{
-        Feature, Fingerprinter, Scheme, Side, Stream, Weighted,
+        Feature, Fingerprinter, Scheme, SchemeError, Stream, Weighted,
         index::{Found, Linkage, NearIndex, PairCursor},
         rabin,
     };
@@ -45,20 +47,28 @@ mod main {
         last: u128,
         /// Of the last digest, if that came after the last fingerprint.
         distinct: Option<usize>,
+        /// What [`rows`](Self::rows) hands over.
+        rows: Vec<u64>,
     }
 
     #[wasm_bindgen]
     impl Engine {
         #[wasm_bindgen(constructor)]
         pub fn new(id: &str) -> Result<Engine, RangeError> {
-            let scheme: Scheme = id.parse().map_err(range_error)?;
+            let made = || {
+                let scheme: Scheme = id.parse()?;
+                Ok((Fingerprinter::new(scheme)?, Weighted::new(scheme)?))
+            };
+            let (fingerprinter, weighted) =
+                made().map_err(|error: SchemeError| range_error(error.message()))?;
             Ok(Engine {
-                fingerprinter: Fingerprinter::new(scheme).map_err(range_error)?,
+                fingerprinter,
                 stream: None,
-                weighted: Weighted::new(scheme).map_err(range_error)?,
+                weighted,
                 input: Vec::new(),
                 last: 0,
                 distinct: None,
+                rows: Vec::new(),
             })
         }
 
@@ -113,9 +123,13 @@ mod main {
 
         /// The low half of the fingerprint of the stream so far.
         pub fn digest(&mut self) -> u64 {
-            let mut stream = self.stream.clone();
-            let print = stream.as_mut().map_or(0, Stream::finish);
-            self.distinct = Some(stream.as_ref().map_or(0, Stream::distinct));
+            let mut print = 0;
+            self.distinct = Some(0);
+            if let Some(stream) = &self.stream {
+                let mut stream = stream.clone();
+                print = stream.finish();
+                self.distinct = Some(stream.distinct());
+            }
             self.low(print)
         }
 
@@ -127,15 +141,16 @@ mod main {
 
         /// Adds the feature in the input.
         #[wasm_bindgen(js_name = addFeature)]
-        pub fn add_feature(&mut self, len: usize, weight: f64) -> Result<(), RangeError> {
+        pub fn add_feature(&mut self, len: usize, weight: f64) {
             let feature = String::from_utf8_lossy(&self.input[..len]);
-            self.weighted.add(&feature, weight).map(|_| ()).map_err(range_error)
+            // The facade has checked the weight.
+            let _ = self.weighted.add(&feature, weight);
         }
 
         /// Adds a feature by its hash.
         #[wasm_bindgen(js_name = addHash)]
-        pub fn add_hash(&mut self, hash: u64, weight: f64) -> Result<(), RangeError> {
-            self.weighted.add_hash(hash, weight).map(|_| ()).map_err(range_error)
+        pub fn add_hash(&mut self, hash: u64, weight: f64) {
+            let _ = self.weighted.add_hash(hash, weight);
         }
 
         /// The low half of the fingerprint of the weighted features so far.
@@ -145,20 +160,50 @@ mod main {
             self.low(print)
         }
 
-        /// The features of the text in the input, as columns.
-        pub fn features(&self, len: usize) -> JsValue {
-            columns(&self.fingerprinter.features(&self.text(0, len)))
+        /// The names of the features of the text in the input, with a line break between any two (no name holds one, for
+        /// white space is a space there). Of each, the rows have the count and in the high half the weight, then both
+        /// halves of the hash.
+        pub fn features(&mut self, len: usize) -> String {
+            let features = self.fingerprinter.features(&self.text(0, len));
+            let mut names = String::new();
+            self.rows.clear();
+            self.push_features(&features, &mut names);
+            names
         }
 
-        /// Compares the text in the first `a` bytes of the input with that in the `b` bytes after it.
-        pub fn compare(&self, a: usize, b: usize) -> JsValue {
+        /// Compares the text in the first `a` bytes of the input with that in the `b` bytes after it. The names of the
+        /// features of both, as [`features`](Self::features) tells them. The rows have the exact cosine and the Jaccard
+        /// resemblance, and of each text how many features it has, both halves of its fingerprint, the sums, and what
+        /// `features` has there; all that is no fingerprint or feature as `f64`.
+        pub fn compare(&mut self, a: usize, b: usize) -> String {
             let compared = self.fingerprinter.compare(&self.text(0, a), &self.text(a, b));
-            object(&[
-                ("a", side(&compared.a)),
-                ("b", side(&compared.b)),
-                ("exactCosine", compared.exact_cosine.into()),
-                ("jaccard", compared.jaccard.into()),
-            ])
+            let mut names = String::new();
+            self.rows.clear();
+            self.rows.extend([compared.exact_cosine, compared.jaccard].map(f64::to_bits));
+            for side in [compared.a, compared.b] {
+                self.rows.push((side.features.len() as f64).to_bits());
+                self.rows.extend(halves(side.fingerprint));
+                self.rows.extend(side.sums.iter().map(|&sum| (sum as f64).to_bits()));
+                self.push_features(&side.features, &mut names);
+            }
+            names
+        }
+
+        /// What the last call wrote, once.
+        pub fn rows(&mut self) -> Vec<u64> {
+            core::mem::take(&mut self.rows)
+        }
+
+        fn push_features(&mut self, features: &[Feature], names: &mut String) {
+            for feature in features {
+                if !names.is_empty() {
+                    names.push('\n');
+                }
+                names.push_str(&feature.feature);
+                let [low, high] = halves(feature.hash);
+                let votes = u64::from(feature.weight) << 32 | u64::from(feature.count);
+                self.rows.extend([votes, low, high]);
+            }
         }
 
         fn text(&self, from: usize, len: usize) -> Cow<'_, str> {
@@ -171,42 +216,6 @@ mod main {
         }
     }
 
-    fn object(entries: &[(&str, JsValue)]) -> JsValue {
-        let object = Object::new();
-        for (key, value) in entries {
-            // Setting a property of a new plain object does not fail.
-            let _ = Reflect::set(&object, &JsValue::from_str(key), value);
-        }
-        object.into()
-    }
-
-    /// Low and high halves by turns.
-    fn all_halves(values: impl Iterator<Item = u128>) -> JsValue {
-        BigUint64Array::from(&values.flat_map(halves).collect::<Vec<_>>()[..]).into()
-    }
-
-    /// One array a field: the facade makes the objects, which is many times faster.
-    fn columns(features: &[Feature]) -> JsValue {
-        let names: Array = features.iter().map(|f| JsValue::from_str(&f.feature)).collect();
-        let counts: Vec<u32> = features.iter().map(|f| f.count).collect();
-        let weights: Vec<u32> = features.iter().map(|f| f.weight).collect();
-        object(&[
-            ("features", names.into()),
-            ("counts", Uint32Array::from(&counts[..]).into()),
-            ("weights", Uint32Array::from(&weights[..]).into()),
-            ("hashes", all_halves(features.iter().map(|f| f.hash))),
-        ])
-    }
-
-    fn side(side: &Side) -> JsValue {
-        let sums: Vec<f64> = side.sums.iter().map(|&sum| sum as f64).collect();
-        object(&[
-            ("fingerprint", all_halves(core::iter::once(side.fingerprint))),
-            ("features", columns(&side.features)),
-            ("sums", Float64Array::from(&sums[..]).into()),
-        ])
-    }
-
     /// The Rabin fingerprint of bytes.
     #[wasm_bindgen(js_name = rabin)]
     pub fn rabin_fingerprint(bytes: &[u8]) -> u64 {
@@ -216,7 +225,9 @@ mod main {
     /// The Rabin fingerprint of every run of `width` bytes; `width` is at least 1.
     #[wasm_bindgen(js_name = rabinWindows)]
     pub fn rabin_windows(bytes: &[u8], width: u32) -> Vec<u64> {
-        rabin::windows(bytes, width as usize).collect()
+        let mut windows = Vec::with_capacity(bytes.len());
+        rabin::windows(bytes, width as usize).for_each(|window| windows.push(window));
+        windows
     }
 
     /// Ids cross as `f64`: a safe integer is itself, and string number *n* of the facade is *n* + 1/2. In the index both
@@ -426,16 +437,21 @@ mod main {
 /// The module of `nearprint/compat`.
 #[cfg(feature = "wasm-compat")]
 mod compat {
-    use js_sys::RangeError;
+    use alloc::string::ToString;
+
     use wasm_bindgen::prelude::*;
 
-    use super::range_error;
-    use crate::compat::{fingerprint_pairs, fingerprint_text};
+    use super::{RangeError, range_error};
+    use crate::compat::{Error, fingerprint_pairs, fingerprint_text};
+
+    fn told(error: Error) -> RangeError {
+        range_error(&error.to_string())
+    }
 
     /// The fingerprint of a text.
     #[wasm_bindgen(js_name = fingerprintText)]
     pub fn text(scheme: &str, bits: u32, units: &[u16]) -> Result<u128, RangeError> {
-        scheme.parse().and_then(|scheme| fingerprint_text(scheme, bits, units)).map_err(range_error)
+        scheme.parse().and_then(|scheme| fingerprint_text(scheme, bits, units)).map_err(told)
     }
 
     /// The fingerprint of pairs: the units of all words end to end, where each word ends in them, and its weight.
@@ -454,9 +470,6 @@ mod compat {
             word
         });
         let pairs = words.zip(weights.iter().copied());
-        scheme
-            .parse()
-            .and_then(|scheme| fingerprint_pairs(scheme, bits, pairs))
-            .map_err(range_error)
+        scheme.parse().and_then(|scheme| fingerprint_pairs(scheme, bits, pairs)).map_err(told)
     }
 }

@@ -45,6 +45,7 @@ impl Weighted {
     ///
     /// # Errors
     /// The weight is not a number, or not from -2^32 to 2^32.
+    #[inline(never)]
     pub fn add_hash(&mut self, hash: u64, weight: f64) -> Result<&mut Self, WeightError> {
         if !(-LARGEST..=LARGEST).contains(&weight) {
             return Err(WeightError);

@@ -97,6 +97,7 @@ impl Bits {
         self.0.get(entry as usize / 64).is_some_and(|word| word >> (entry % 64) & 1 != 0)
     }
 
+    #[inline]
     pub(crate) fn reserve(&mut self, end: usize) -> Result<(), TryReserveError> {
         reserve(&mut self.0, end.div_ceil(64))
     }
@@ -121,12 +122,15 @@ pub(crate) fn held<T>(vector: &Vec<T>) -> usize {
     vector.capacity() * size_of::<T>()
 }
 
-/// Makes room for `end` items in all, growing by an eighth: a vector that doubles may take twice what it holds.
+/// Makes room for `end` items in all.
 #[inline]
 fn reserve<T>(column: &mut Vec<T>, end: usize) -> Result<(), TryReserveError> {
-    if column.capacity() >= end {
-        return Ok(());
-    }
+    if column.capacity() >= end { Ok(()) } else { grow(column, end) }
+}
+
+/// Grows by an eighth: a vector that doubles may take twice what it holds.
+#[inline(never)]
+fn grow<T>(column: &mut Vec<T>, end: usize) -> Result<(), TryReserveError> {
     let len = column.len();
     column.try_reserve_exact(end.max(len + len / 8 + 16) - len)
 }

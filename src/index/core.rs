@@ -1,6 +1,6 @@
 //! Entries, their tables, and the search.
 
-use alloc::collections::{BinaryHeap, TryReserveError};
+use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::hint::black_box;
 
@@ -222,6 +222,7 @@ impl Core {
     }
 
     /// Whether a table before `table` leads to `b` from `a`, so that it is known by now.
+    #[inline]
     pub(crate) fn known(&self, tokens: &Tokens, table: usize, a: u128, b: u128) -> bool {
         let mut earlier = self.tables[..table].iter().zip(tokens);
         earlier.any(|(table, &tokens)| table.prefix_distance(a, b) < tokens.into())
@@ -279,16 +280,18 @@ impl Core {
     }
 }
 
-/// Sorts by insertion or, where that would take long, in a heap: together a fifth of the code of the standard library's sort.
-fn sort(found: &mut Vec<Found>) {
-    if found.len() > 64 && !found.is_sorted() {
-        *found = BinaryHeap::from(core::mem::take(found)).into_sorted_vec();
-    }
-    for end in 1..found.len() {
-        let mut at = end;
-        while at > 0 && found[at - 1] > found[at] {
-            found.swap(at - 1, at);
-            at -= 1;
+/// Shell's sort, with the gaps of Gonnet and Baeza-Yates: for few items an insertion sort, for many as fast as a heap, and
+/// a tenth of the code of the standard library's sort.
+fn sort(found: &mut [Found]) {
+    let mut gap = found.len();
+    while gap > 1 {
+        gap = (gap * 5 / 11).max(1);
+        for end in gap..found.len() {
+            let mut at = end;
+            while at >= gap && found[at - gap] > found[at] {
+                found.swap(at - gap, at);
+                at -= gap;
+            }
         }
     }
 }

@@ -88,10 +88,12 @@ impl Entries {
             + held(&self.groups)
     }
 
+    #[inline]
     pub(crate) fn id(&self, entry: u32) -> u64 {
         self.ids.get(entry)
     }
 
+    #[inline]
     pub(crate) fn fingerprint(&self, entry: u32) -> u128 {
         self.prints.get(entry)
     }
@@ -175,6 +177,7 @@ impl Entries {
     }
 
     /// Whether an entry with this id would be found by bisection.
+    #[inline]
     fn ascends(&self, id: u64) -> bool {
         let end = self.end();
         self.ascending == end && (end == 0 || self.id(end - 1) < id)

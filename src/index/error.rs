@@ -36,7 +36,6 @@ pub(crate) enum Kind {
 
 impl Error {
     /// The message, if it has no figures in it: for the JavaScript bindings, whose facade has checked all that has some.
-    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
     pub(crate) fn plain(&self) -> &'static str {
         match self.0 {
             Kind::Plain(message) => message,

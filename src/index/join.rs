@@ -157,6 +157,9 @@ impl Cursor {
 pub(crate) fn each_pair(core: &Core, distance: u32, pair: &mut dyn FnMut(Sharing, Sharing)) {
     let mut cursor = Cursor::distinct(core, distance);
     while cursor.step(core) {
-        cursor.blocks.drain(..).for_each(|(a, b, _)| pair(a, b));
+        for &(a, b, _) in &cursor.blocks {
+            pair(a, b);
+        }
+        cursor.blocks.clear();
     }
 }

@@ -34,7 +34,7 @@ mod core;
 mod entries;
 mod error;
 mod join;
-mod slots;
+pub(crate) mod slots;
 mod snapshot;
 mod table;
 
@@ -448,7 +448,7 @@ impl NearIndex {
     ///
     /// Bytes that are no whole, unchanged snapshot.
     pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
-        snapshot::read(bytes)
+        snapshot::read(bytes).map_err(|refusal| Kind::Plain(refusal).into())
     }
 }
 

@@ -75,6 +75,7 @@ impl Slots {
         self.position(hash, is).map(|at| self.slots[at] & self.mask)
     }
 
+    #[inline]
     fn place(&mut self, hash: u64, entry: u32) {
         let mut at = self.home(hash);
         while self.slots[at] != EMPTY {

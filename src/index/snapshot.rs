@@ -25,22 +25,19 @@
 use alloc::{string::String, vec::Vec};
 
 use super::NearIndex;
-use super::error::{Error, Kind};
 
 const MAGIC: [u8; 8] = *b"NearIdx\0";
 const VERSION: u16 = 1;
 const HEADER: usize = 32;
 
-/// An error that says why.
+/// Why bytes are refused.
+type Refusal = &'static str;
+
+/// A refusal that says why.
 macro_rules! refuse {
-    ($why:literal) => {{
-        const MESSAGE: &str = concat!(
-            "bytes: ",
-            $why,
-            "; takes a whole, unchanged snapshot of a NearIndex, version 1"
-        );
-        Error::from(Kind::Plain(MESSAGE))
-    }};
+    ($why:literal) => {
+        concat!("bytes: ", $why, "; takes a whole, unchanged snapshot of a NearIndex, version 1")
+    };
 }
 
 /// FNV-1a over 64-bit words, the last one filled up with zeros. Each step is a bijection of both the state and the word,
@@ -68,11 +65,11 @@ fn number(bytes: &[u8]) -> u128 {
 }
 
 /// Takes `size` bytes off the front.
-fn take<'a>(bytes: &mut &'a [u8], size: u128) -> Result<&'a [u8], Error> {
+fn take<'a>(bytes: &mut &'a [u8], size: u64) -> Result<&'a [u8], Refusal> {
     let (front, rest) = usize::try_from(size)
         .ok()
         .and_then(|size| bytes.split_at_checked(size))
-        .ok_or_else(|| refuse!("it is cut off"))?;
+        .ok_or(refuse!("it is cut off"))?;
     *bytes = rest;
     Ok(front)
 }
@@ -91,16 +88,16 @@ pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(size);
     bytes.extend_from_slice(&MAGIC);
     let header = [
-        (VERSION.into(), 2),
+        (u64::from(VERSION), 2),
         (bits.into(), 1),
         (index.max_distance().into(), 1),
-        (id_bytes as u128, 4),
-        (index.len() as u128, 4),
-        (scheme.len() as u128, 4),
-        (note.len() as u128, 8),
+        (id_bytes as u64, 4),
+        (index.len() as u64, 4),
+        (scheme.len() as u64, 4),
+        (note.len() as u64, 8),
     ];
     for (value, size) in header {
-        put(&mut bytes, value, size);
+        put(&mut bytes, value.into(), size);
     }
     bytes.extend_from_slice(scheme);
     index.documents(0, &mut |id, _| put(&mut bytes, id.into(), id_bytes));
@@ -111,7 +108,7 @@ pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Vec<u8> {
     bytes
 }
 
-pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Error> {
+pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Refusal> {
     if !bytes.starts_with(&MAGIC) {
         return Err(refuse!("no snapshot"));
     }
@@ -120,24 +117,24 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Error> {
     else {
         return Err(refuse!("it is cut off"));
     };
-    let version = number(&rest[8..10]);
-    if version != VERSION.into() {
+    let field = |from: usize, to: usize| number(&bytes[from..to]) as u64;
+    if field(8, 10) != VERSION.into() {
         return Err(refuse!("it has another version"));
     }
     if checksum(rest) != u64::from_le_bytes(*sum) {
         return Err(refuse!("it is cut off or changed"));
     }
-    let header = take(&mut rest, HEADER as u128)?;
-    let (bits, max_distance, id_bytes) = (header[10].into(), header[11].into(), header[12]);
-    if !matches!(id_bytes, 4 | 8) || header[13..16] != [0; 3] {
+    rest = &rest[HEADER..];
+    let (bits, max_distance, id_bytes) = (bytes[10].into(), bytes[11].into(), bytes[12]);
+    if !matches!(id_bytes, 4 | 8) || bytes[13..16] != [0; 3] {
         return Err(refuse!("its header is not valid"));
     }
-    let count = number(&header[16..20]);
+    let count = field(16, 20);
     // Every length is checked against the bytes there are before anything is allocated.
-    let scheme = take(&mut rest, number(&header[20..24]))?;
-    let ids = take(&mut rest, count * u128::from(id_bytes))?;
-    let fingerprints = take(&mut rest, count * u128::from(bits / 8))?;
-    if number(&header[24..32]) != rest.len() as u128 {
+    let scheme = take(&mut rest, field(20, 24))?;
+    let ids = take(&mut rest, count * u64::from(id_bytes))?;
+    let fingerprints = take(&mut rest, count * u64::from(bits / 8))?;
+    if field(24, 32) != rest.len() as u64 {
         return Err(refuse!("its length is not what its header tells"));
     }
     let scheme = core::str::from_utf8(scheme).map_err(|_| refuse!("its scheme is not UTF-8"))?;
@@ -145,8 +142,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Error> {
         .map_err(|_| refuse!("its header is not valid"))?;
     let ids = ids.chunks_exact(id_bytes.into()).map(|id| number(id) as u64);
     let fingerprints = fingerprints.chunks_exact(bits as usize / 8).map(number);
-    index.extend(count as usize, 0, &mut ids.zip(fingerprints))?;
-    if index.len() as u128 != count {
+    index.extend(count as usize, 0, &mut ids.zip(fingerprints)).map_err(|error| error.plain())?;
+    if index.len() as u64 != count {
         return Err(refuse!("it has an id twice"));
     }
     Ok((index, rest))

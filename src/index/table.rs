@@ -51,7 +51,7 @@ pub(crate) struct Table {
     mask: u128,
     /// For every group the first item of each of its buckets, and the end of the last.
     offsets: Vec<u32>,
-    /// The items' bytes, and padding so that a whole word can be read at the last.
+    /// The items' bytes, padding so that a whole word can be read at the last, and room for more.
     groups: Vec<Vec<u8>>,
     len: usize,
     /// Sum of the squared bucket sizes: what a query that is like the fingerprints held has to look at.
@@ -187,6 +187,7 @@ impl Table {
     }
 
     /// What probing within `radius` costs on average, in items compared.
+    #[inline(never)]
     pub(crate) fn cost(&self, radius: u32) -> f64 {
         ball(self.prefix, radius) * (PROBE + self.squares as f64 / self.len.max(1) as f64)
     }
@@ -287,9 +288,10 @@ impl Table {
         let group = self.bucket(self.key(fingerprint)) >> GROUP;
         let bytes = &mut self.groups[group];
         let size = (self.offsets[group * STEP + STEP - 1] as usize + 1) * self.stride + PADDING;
-        if size > bytes.capacity() {
+        if size > bytes.len() {
             // A sixteenth of slack: growing by half, as a vector does, would cost more memory than the keys save.
             bytes.try_reserve_exact(size / 16 + size - bytes.len())?;
+            bytes.resize(bytes.capacity(), 0);
         }
         Ok(())
     }
@@ -305,7 +307,6 @@ impl Table {
         let at = bucket % (STEP - 1);
         self.squares += 2 * u64::from(offsets[at + 1] - offsets[at]) + 1;
         let mut hole = offsets[STEP - 1] as usize * stride;
-        bytes.resize(hole + stride + PADDING, 0);
         for next in (at + 1..STEP).rev() {
             // The first item of the bucket behind moves to its end.
             let start = offsets[next] as usize * stride;
@@ -342,7 +343,6 @@ impl Table {
             put(bytes, hole, moved, mask);
             hole = last;
         }
-        bytes.truncate(hole + PADDING);
         self.len -= 1;
     }
 }
