@@ -6,10 +6,13 @@
 //! 1. a word of ASCII letters is found eight bytes at a time, in the bits of a `u64`;
 //! 2. everything else goes through a table of classes and one of transitions, a character a step.
 
+mod bytes;
 mod rules;
 mod table;
+mod window;
 
 use rules::{Entry, State, class};
+use window::Window;
 
 /// A word, and how its script is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,6 +60,8 @@ pub(crate) struct Words<'a> {
     at: usize,
     /// The character there if it was looked at already, else of no length.
     ahead: Char,
+    window: Window,
+    patience: usize,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -68,103 +73,53 @@ struct Char {
 
 impl<'a> Words<'a> {
     pub fn new(text: &'a str) -> Self {
-        Words { text: text.as_bytes(), at: 0, ahead: Char::default() }
+        Words { text: text.as_bytes(), at: 0, ahead: Char::default(), window: Window::default(), patience: 0 }
     }
 
     /// The next words in order, as many as there is place for. O(text) for all of them.
     pub fn fill<'w>(&mut self, words: &'w mut [Word]) -> &'w [Word] {
         let mut len = 0;
-        while let Some(place) = words.get_mut(len)
-            && let Some(word) = self.ideograph().or_else(|| self.next())
-        {
-            *place = word;
-            len += 1;
+        while let Some(rest) = words.get_mut(len..) {
+            len += self.window.take(rest);
+            if len == words.len() || self.at == self.text.len() {
+                break;
+            }
+            if self.at >= self.patience && self.look() {
+                continue;
+            }
+            let start = self.at;
+            if let Some(kind) = self.segment(start, rules::START, NO_WORD)
+                && kind != NO_WORD
+                && let Some(place) = words.get_mut(len)
+            {
+                *place = Word { start, end: self.at, kind };
+                len += 1;
+            }
         }
         &words[..len]
     }
 
-    /// The word that the character ahead is by itself, as Han and Hiragana are, if nothing attaches to it.
+    /// Has the window look on, and tells whether that was any use.
     #[inline]
-    fn ideograph(&mut self) -> Option<Word> {
-        let Char { entry, len } = self.ahead;
-        if entry.class() != class::OTHER || entry.kind() != UNSPACED {
-            return None;
-        }
-        let end = self.at + usize::from(len);
-        let next = self.char(end);
-        if next.entry.attaches() {
-            return None;
-        }
-        let word = Word { start: self.at, end, kind: UNSPACED };
-        (self.at, self.ahead) = (end, next);
-        Some(word)
-    }
-
-    #[inline]
-    fn next(&mut self) -> Option<Word> {
-        loop {
-            // Most often one space comes first. That it is a segment of its own shows by the letter behind it.
-            let start = self.at + usize::from(self.text.get(self.at) == Some(&b' '));
-            // Unless eight bytes are there to tell, a letter follows the letters.
-            let (mut end, mut after) = (start, b'a');
-            while let Some(eight) = self.eight(end) {
-                let letters = ascii_letters(eight);
-                end += letters;
-                if letters < 8 {
-                    after = (eight >> (8 * letters)) as u8;
-                    break;
-                }
+    fn look(&mut self) -> bool {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let seen;
+        (self.window, seen) = match rest.first_chunk() {
+            Some(bytes) => Window::new(bytes, self.at),
+            None => {
+                let mut bytes = [0; window::LEN];
+                bytes[..rest.len()].copy_from_slice(rest);
+                Window::new(&bytes, self.at)
             }
-            if end > start {
-                if ends_letters(after) {
-                    self.at = end;
-                    self.ahead = Char::default();
-                } else {
-                    self.segment(end, rules::LETTER, SPACED);
-                }
-                return Some(Word { start, end: self.at, kind: SPACED });
-            }
-            if self.skip_one() {
-                continue;
-            }
-            let start = self.at;
-            let kind = self.segment(start, rules::START, NO_WORD)?;
-            if kind != NO_WORD {
-                return Some(Word { start, end: self.at, kind });
-            }
-        }
-    }
-
-    /// The eight bytes from `at` on, the first the lowest.
-    #[inline]
-    fn eight(&self, at: usize) -> Option<u64> {
-        self.text.get(at..)?.first_chunk().map(|&bytes| u64::from_le_bytes(bytes))
-    }
-
-    /// Steps over an ASCII character that is a segment: it starts no longer one, and what follows is ASCII too, so
-    /// nothing attaches to it (WB4). Spaces in a row are one segment, to whose last something may attach (WB3d).
-    #[inline]
-    fn skip_one(&mut self) -> bool {
-        let Some(&[byte, after]) = self.text.get(self.at..).and_then(|rest| rest.first_chunk())
-        else {
-            return false;
         };
-        const SKIPPED: u16 = 1 << class::OTHER
-            | 1 << class::NEWLINE
-            | 1 << class::SPACE
-            | 1 << class::MID_LETTER
-            | 1 << class::MID_NUM
-            | 1 << class::MID_NUM_LET
-            | 1 << class::SINGLE_QUOTE
-            | 1 << class::DOUBLE_QUOTE;
-        let is_one = (byte | after).is_ascii()
-            && SKIPPED >> Entry::of_ascii(byte).class() & 1 == 1
-            && (byte, after) != (b' ', b' ');
-        if is_one {
-            self.at += 1;
-            self.ahead = Char::default();
+        let seen = seen.min(rest.len());
+        if seen == 0 {
+            self.patience = self.at + 16;
+            return false;
         }
-        is_one
+        self.at += seen;
+        self.ahead = Char::default();
+        true
     }
 
     /// Ends the segment that goes from where the last one ended to `at` and is in `state` there, and tells what it
@@ -218,33 +173,6 @@ impl<'a> Words<'a> {
         };
         Char { entry: Entry::of(code), len }
     }
-}
-
-/// How many of the lowest of eight bytes, up to the first other one, are ASCII letters.
-#[inline]
-fn ascii_letters(eight: u64) -> usize {
-    const EACH: u64 = u64::MAX / 255;
-    const HIGH: u64 = EACH << 7;
-    // Adding to seven bits carries into the eighth where the byte is large enough, and never further.
-    let lower = (eight | EACH << 5) & !HIGH;
-    let from_a = lower + EACH * (0x80 - b'a') as u64;
-    let beyond_z = lower + EACH * (0x7f - b'z') as u64;
-    let others = (!from_a | beyond_z | eight) & HIGH;
-    others.trailing_zeros() as usize / 8
-}
-
-/// Whether ASCII letters before this byte are a word, whatever comes behind it.
-#[inline]
-fn ends_letters(byte: u8) -> bool {
-    if byte == b' ' {
-        return true;
-    }
-    const ENDING: u16 = 1 << class::OTHER
-        | 1 << class::NEWLINE
-        | 1 << class::SPACE
-        | 1 << class::MID_NUM
-        | 1 << class::DOUBLE_QUOTE;
-    byte.is_ascii() && ENDING >> Entry::of_ascii(byte).class() & 1 == 1
 }
 
 /// The last position at which `text` can be cut without changing its words, whatever may follow

@@ -1,0 +1,273 @@
+//! Words in a window of 64 bytes, all at once: each class of bytes is a number of 64 bits, one a byte, and where words
+//! start and end comes out by arithmetic on those.
+//!
+//! A window knows the characters that most text is made of: ASCII, letters of Latin, Cyrillic and Arabic, Hangul, Han,
+//! kana, and common punctuation. It leaves off where another comes, which may belong to what stands before it, or at its
+//! own end; what is left is for the automaton, or for the next window.
+
+use super::{SPACED, Word, bytes::Bytes, rules::Entry, rules::class};
+
+/// The words that a window found and that were not taken yet.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Window {
+    /// Its first byte in the text.
+    base: usize,
+    /// The first byte of each word and the one behind its last. There may be more starts than ends.
+    starts: u64,
+    ends: u64,
+    /// Letters, and which of them are of a script written without spaces.
+    letters: u64,
+    unspaced: u64,
+}
+
+/// What the bytes of a window are. Where a class is not called `first` all bytes of its characters count.
+#[derive(Default)]
+struct Classes {
+    /// ALetter, and Extend where `first_mark` says so.
+    letters: u64,
+    first_mark: u64,
+    /// Numeric.
+    digits: u64,
+    /// `_`, the ExtendNumLet that is in use.
+    underscores: u64,
+    katakana: u64,
+    /// Han and Hiragana: UAX #29 has no rule for them, so each is a word.
+    first_ideograph: u64,
+    /// No word, and nothing that attaches to what comes before it (WB4).
+    first_other: u64,
+    /// Those of `first_other` that may go between letters or digits and join them: of one byte, and of three.
+    mids: u64,
+    first_mid_3: u64,
+    /// All that the window knows.
+    known: u64,
+}
+
+/// Bytes that a window looks at: characters that start among the first 64 are seen whole.
+pub(super) const LEN: usize = 66;
+
+impl Window {
+    /// The words from the segment boundary `at` on and where what it is not sure of starts, in bytes behind `at`, which is a
+    /// boundary too. Behind the text's end there are zeros.
+    #[inline]
+    pub fn new(bytes: &[u8; LEN], at: usize) -> (Self, usize) {
+        let classes = Classes::of(bytes);
+        let Classes { letters, digits, underscores, katakana, first_ideograph, .. } = classes;
+        let mut runs = letters | digits | underscores;
+        let unknown = !classes.known
+            // Runs with `_` are words if there is more in them, and only of such.
+            | underscores & !(runs << 1)
+            | underscores & katakana >> 1
+            | classes.first_mark & !(letters << 1);
+        let sure = below(unknown.trailing_zeros());
+        runs |= classes.joiners(bytes, runs);
+
+        let starts = edges(runs) | edges(katakana) | first_ideograph;
+        let ends = runs << 1 & !runs | katakana << 1 & !katakana | first_ideograph << 3;
+
+        // What comes next may attach to the last character, or make it join the run before it.
+        let words = runs | katakana | first_ideograph;
+        let mut last = 64 - ((words | classes.first_other) & sure).leading_zeros();
+        let mut limit = unknown.trailing_zeros();
+        if last > 0 && words >> (last - 1) & 1 == 0 {
+            last -= 1;
+            limit = last + u32::from(bytes[last as usize] == b' ');
+            // White space in a row is one segment (WB3d).
+            while last > 0 && bytes[last as usize] == b' ' && bytes[last as usize - 1] == b' ' {
+                last -= 1;
+            }
+        } else {
+            last = limit;
+        }
+        let ends = ends & below(limit);
+        let undecided = starts & !below(64 - ends.leading_zeros() - u32::from(ends != 0));
+        let next = undecided.trailing_zeros().min(last);
+        let unspaced = katakana | first_ideograph;
+        (Window { base: at, starts, ends, letters: letters | unspaced, unspaced }, next as usize)
+    }
+
+    /// Takes the next words, as many as there are and as there is place for.
+    #[inline]
+    pub fn take(&mut self, words: &mut [Word]) -> usize {
+        let Window { base, mut starts, mut ends, letters, unspaced } = *self;
+        let mut len = 0;
+        for place in words {
+            if ends == 0 {
+                break;
+            }
+            let (start, end) = (starts & starts.wrapping_neg(), ends & ends.wrapping_neg());
+            let within = end - start;
+            *place = Word {
+                start: base + starts.trailing_zeros() as usize,
+                end: base + ends.trailing_zeros() as usize,
+                kind: SPACED - 1 + u8::from(letters & within != 0) + u8::from(unspaced & within != 0),
+            };
+            starts ^= start;
+            ends ^= end;
+            len += 1;
+        }
+        (self.starts, self.ends) = (starts, ends);
+        len
+    }
+}
+
+impl Classes {
+    #[inline]
+    fn of(bytes: &[u8; LEN]) -> Self {
+        let chunks = bytes.as_chunks::<16>().0;
+        let (mut letters, mut digits, mut printable, mut special) = (0, 0, 0, 0);
+        for (at, chunk) in chunks.iter().enumerate() {
+            let chunk = Bytes::new(chunk);
+            letters |= chunk.ascii_letters().bits() << (16 * at);
+            digits |= chunk.ascii_digits().bits() << (16 * at);
+            printable |= chunk.over(b' ').bits() << (16 * at);
+            special |= chunk.or(chunk.is(b'_')).bits();
+        }
+        let first_other = !(letters | digits);
+        let mids = printable & first_other;
+        let known = !0;
+        let classes = Classes { letters, digits, first_other, mids, known, ..Classes::default() };
+        if special == 0 { classes } else { classes.of_more(bytes) }
+    }
+
+    #[inline(never)]
+    fn of_more(self, bytes: &[u8; LEN]) -> Self {
+        let (ascii_letters, digits) = (self.letters, self.digits);
+        let mut underscores = 0;
+        let mut ascii = 0;
+        let mut three_bytes = 0;
+        let mut first_letter_2 = 0;
+        let mut first_mark = 0;
+        let mut first_other_2 = 0;
+        let seconds = bytes[1..].as_chunks::<16>().0;
+        for (at, (first, second)) in bytes.as_chunks::<16>().0.iter().zip(seconds).enumerate() {
+            let (first, second, shift) = (Bytes::new(first), Bytes::new(second), 16 * at);
+            underscores |= first.is(b'_').bits() << shift;
+            ascii |= (!first.bits() & 0xffff) << shift;
+            three_bytes |= first.within(0xe0, 0xff).bits();
+            // U+00C0 to U+027F but the signs of multiplication and division.
+            let latin = first.within(0xc3, 0xc9).but(first.is(0xc3).and(second.with(0x20).is(0xb7)));
+            // U+0400 to U+047F, U+04C0 to U+04FF.
+            let cyrillic = first.with(1).is(0xd1).or(first.is(0xd3));
+            // U+0620 to U+065F, U+0670 to U+06D3.
+            let arabic_9 = first.is(0xd9);
+            let arabic = first.is(0xd8).and(second.over(0x9f))
+                .or(arabic_9.but(second.within(0xa0, 0xaf)))
+                .or(first.is(0xda))
+                .or(first.is(0xdb).but(second.over(0x93)));
+            let marks = arabic_9.and(second.within(0x8b, 0x9f).or(second.is(0xb0)));
+            first_letter_2 |= latin.or(cyrillic).or(arabic).bits() << shift;
+            first_mark |= marks.bits() << shift;
+            // Guillemets.
+            first_other_2 |= first.is(0xc2).and(second.with(0x10).is(0xbb)).bits() << shift;
+        }
+        let letters_2 = first_letter_2 | first_letter_2 << 1;
+        let others_2 = first_other_2 | first_other_2 << 1;
+        let mut classes = Classes {
+            letters: ascii_letters | letters_2,
+            digits,
+            underscores,
+            first_mark,
+            first_other: ascii & !(ascii_letters | digits | underscores) | first_other_2,
+            mids: self.mids & !underscores,
+            known: ascii | letters_2 | others_2,
+            ..Classes::default()
+        };
+        if three_bytes != 0 {
+            classes.add_three(bytes);
+        }
+        classes
+    }
+
+    #[inline(never)]
+    fn add_three(&mut self, bytes: &[u8; LEN]) {
+        let (mut hangul, mut ideograph, mut katakana, mut other) = (0, 0, 0, 0);
+        let seconds = bytes[1..].as_chunks::<16>().0;
+        let thirds = bytes[2..].as_chunks::<16>().0;
+        let firsts = bytes.as_chunks::<16>().0;
+        for (at, ((first, second), third)) in firsts.iter().zip(seconds).zip(thirds).enumerate() {
+            let (first, second, third) = (Bytes::new(first), Bytes::new(second), Bytes::new(third));
+            let shift = 16 * at;
+            // U+AC00 to U+D77F.
+            let syllables = first.within(0xeb, 0xec)
+                .or(first.is(0xea).and(second.over(0xaf)))
+                .or(first.is(0xed).but(second.over(0x9d)));
+            // U+4000 to U+9FFF but U+4DC0 to U+4DFF.
+            let han = first.within(0xe4, 0xe9).but(first.is(0xe4).and(second.is(0xb7)));
+            let kana = first.is(0xe3);
+            let (kana_0, kana_1, kana_2, kana_3) = (
+                kana.and(second.is(0x80)),
+                kana.and(second.is(0x81)),
+                kana.and(second.is(0x82)),
+                kana.and(second.is(0x83)),
+            );
+            // U+3041 to U+3096.
+            let hiragana = kana_1.but(third.is(0x80)).or(kana_2.but(third.over(0x96)));
+            // U+30A1 to U+30FF but U+30FB, the middle dot.
+            let dot = third.is(0xbb);
+            let kata = kana_2.and(third.over(0xa0)).or(kana_3.but(dot));
+            // U+3001 to U+3003, U+3008 to U+3011; U+2010 to U+201F.
+            let punctuation = kana_0.and(third.within(0x81, 0x83).or(third.within(0x88, 0x91)))
+                .or(kana_3.and(dot));
+            let general = first.is(0xe2).and(second.is(0x80)).and(third.within(0x90, 0x9f));
+            hangul |= syllables.bits() << shift;
+            ideograph |= han.or(hiragana).bits() << shift;
+            katakana |= kata.bits() << shift;
+            other |= punctuation.or(general).bits() << shift;
+            self.first_mid_3 |= general.bits() << shift;
+        }
+        let whole = |first: u64| first | first << 1 | first << 2;
+        self.letters |= whole(hangul);
+        self.first_ideograph = ideograph;
+        self.katakana = whole(katakana);
+        self.first_other |= other;
+        self.known |= whole(hangul | ideograph | katakana | other);
+    }
+
+    /// Single characters that go between letters (WB6, WB7) or digits (WB11, WB12) and join them.
+    #[inline]
+    fn joiners(&self, bytes: &[u8; LEN], runs: u64) -> u64 {
+        const LETTER_MIDS: u32 = 1 << class::MID_LETTER | 1 << class::MID_NUM_LET | 1 << class::SINGLE_QUOTE;
+        const DIGIT_MIDS: u32 = 1 << class::MID_NUM | 1 << class::MID_NUM_LET | 1 << class::SINGLE_QUOTE;
+        let mut joiners = 0;
+        let mut rest = runs << 1 & (self.mids & runs >> 1 | self.first_mid_3 & runs >> 3);
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize;
+            let (entry, len) = match bytes[at] {
+                byte @ ..0x80 => (Entry::of_ascii(byte), 1),
+                _ => (Entry::of(0x2000 | u32::from(bytes[at + 2] & 0x3f)), 3),
+            };
+            let between = |class: u64| class >> (at - 1) & class >> (at + len) & 1 != 0;
+            if LETTER_MIDS >> entry.class() & 1 != 0 && between(self.letters)
+                || DIGIT_MIDS >> entry.class() & 1 != 0 && between(self.digits)
+            {
+                joiners |= below(len as u32) << at;
+            }
+            rest &= rest - 1;
+        }
+        joiners
+    }
+}
+
+impl Bytes {
+    #[inline]
+    fn ascii_letters(self) -> Self {
+        self.with(0x20).within(b'a', b'z')
+    }
+
+    #[inline]
+    fn ascii_digits(self) -> Self {
+        self.within(b'0', b'9')
+    }
+}
+
+/// The bits lower than that of the number, which is 64 at most.
+#[inline]
+fn below(bit: u32) -> u64 {
+    1_u64.checked_shl(bit).unwrap_or(0).wrapping_sub(1)
+}
+
+/// The first bit of each run.
+#[inline]
+fn edges(runs: u64) -> u64 {
+    runs & !(runs << 1)
+}
