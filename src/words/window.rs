@@ -15,8 +15,8 @@ pub(super) struct Window {
     /// The first byte of each word and the one behind its last. There may be more starts than ends.
     starts: u64,
     ends: u64,
-    /// Letters, and which of them are of a script written without spaces.
-    letters: u64,
+    /// Where words end that have a letter, and those of a script written without spaces. Other bits are any.
+    lettered: u64,
     unspaced: u64,
 }
 
@@ -50,8 +50,19 @@ impl Window {
     /// boundary too. Behind the text's end there are zeros.
     #[inline]
     pub fn new(bytes: &[u8; LEN], at: usize) -> (Self, usize) {
-        let classes = Classes::of(bytes);
-        let Classes { letters, digits, underscores, katakana, first_ideograph, .. } = classes;
+        let (classes, is_all) = Classes::ascii(bytes);
+        if is_all { Self::of(bytes, at, &classes) } else { Self::of_more(bytes, at, classes) }
+    }
+
+    #[inline(never)]
+    fn of_more(bytes: &[u8; LEN], at: usize, mut classes: Classes) -> (Self, usize) {
+        classes.add_more(bytes);
+        Self::of(bytes, at, &classes)
+    }
+
+    #[inline(always)]
+    fn of(bytes: &[u8; LEN], at: usize, classes: &Classes) -> (Self, usize) {
+        let &Classes { letters, digits, underscores, katakana, first_ideograph, .. } = classes;
         let mut runs = letters | digits | underscores;
         let unknown = !classes.known
             // Runs with `_` are words if there is more in them, and only of such.
@@ -81,28 +92,26 @@ impl Window {
         let ends = ends & below(limit);
         let undecided = starts & !below(64 - ends.leading_zeros() - u32::from(ends != 0));
         let next = undecided.trailing_zeros().min(last);
-        let unspaced = katakana | first_ideograph;
-        (Window { base: at, starts, ends, letters: letters | unspaced, unspaced }, next as usize)
+        let unspaced = katakana << 1 | first_ideograph << 3;
+        // A run is a row of ones: adding to it carries to where it ends, if a letter is in it.
+        let lettered = runs.wrapping_add(letters) & !runs | unspaced;
+        (Window { base: at, starts, ends, lettered, unspaced }, next as usize)
     }
 
     /// Takes the next words, as many as there are and as there is place for.
     #[inline]
     pub fn take(&mut self, words: &mut [Word]) -> usize {
-        let Window { base, mut starts, mut ends, letters, unspaced } = *self;
+        let Window { base, mut starts, mut ends, lettered, unspaced } = *self;
         let mut len = 0;
         for place in words {
             if ends == 0 {
                 break;
             }
-            let (start, end) = (starts & starts.wrapping_neg(), ends & ends.wrapping_neg());
-            let within = end - start;
-            *place = Word {
-                start: base + starts.trailing_zeros() as usize,
-                end: base + ends.trailing_zeros() as usize,
-                kind: SPACED - 1 + u8::from(letters & within != 0) + u8::from(unspaced & within != 0),
-            };
-            starts ^= start;
-            ends ^= end;
+            let (start, end) = (starts.trailing_zeros(), ends.trailing_zeros());
+            let kind = SPACED - 1 + (lettered >> end & 1) as u8 + (unspaced >> end & 1) as u8;
+            *place = Word { start: base + start as usize, end: base + end as usize, kind };
+            starts &= starts - 1;
+            ends &= ends - 1;
             len += 1;
         }
         (self.starts, self.ends) = (starts, ends);
@@ -112,7 +121,7 @@ impl Window {
 
 impl Classes {
     #[inline]
-    fn of(bytes: &[u8; LEN]) -> Self {
+    fn ascii(bytes: &[u8; LEN]) -> (Self, bool) {
         let chunks = bytes.as_chunks::<16>().0;
         let (mut letters, mut digits, mut printable, mut special) = (0, 0, 0, 0);
         for (at, chunk) in chunks.iter().enumerate() {
@@ -126,11 +135,10 @@ impl Classes {
         let mids = printable & first_other;
         let known = !0;
         let classes = Classes { letters, digits, first_other, mids, known, ..Classes::default() };
-        if special == 0 { classes } else { classes.of_more(bytes) }
+        (classes, special == 0)
     }
 
-    #[inline(never)]
-    fn of_more(self, bytes: &[u8; LEN]) -> Self {
+    fn add_more(&mut self, bytes: &[u8; LEN]) {
         let (ascii_letters, digits) = (self.letters, self.digits);
         let mut underscores = 0;
         let mut ascii = 0;
@@ -162,7 +170,7 @@ impl Classes {
         }
         let letters_2 = first_letter_2 | first_letter_2 << 1;
         let others_2 = first_other_2 | first_other_2 << 1;
-        let mut classes = Classes {
+        *self = Classes {
             letters: ascii_letters | letters_2,
             digits,
             underscores,
@@ -173,12 +181,10 @@ impl Classes {
             ..Classes::default()
         };
         if three_bytes != 0 {
-            classes.add_three(bytes);
+            self.add_three(bytes);
         }
-        classes
     }
 
-    #[inline(never)]
     fn add_three(&mut self, bytes: &[u8; LEN]) {
         let (mut hangul, mut ideograph, mut katakana, mut other) = (0, 0, 0, 0);
         let seconds = bytes[1..].as_chunks::<16>().0;
