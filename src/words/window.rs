@@ -139,92 +139,85 @@ impl Classes {
     }
 
     fn add_more(&mut self, bytes: &[u8; LEN]) {
-        let (ascii_letters, digits) = (self.letters, self.digits);
-        let mut underscores = 0;
-        let mut ascii = 0;
-        let mut three_bytes = 0;
-        let mut first_letter_2 = 0;
-        let mut first_mark = 0;
-        let mut first_other_2 = 0;
-        let seconds = bytes[1..].as_chunks::<16>().0;
-        for (at, (first, second)) in bytes.as_chunks::<16>().0.iter().zip(seconds).enumerate() {
-            let (first, second, shift) = (Bytes::new(first), Bytes::new(second), 16 * at);
-            underscores |= first.is(b'_').bits() << shift;
-            ascii |= (!first.bits() & 0xffff) << shift;
-            three_bytes |= first.within(0xe0, 0xff).bits();
-            // U+00C0 to U+027F but the signs of multiplication and division.
-            let latin = first.within(0xc3, 0xc9).but(first.is(0xc3).and(second.with(0x20).is(0xb7)));
-            // U+0400 to U+047F, U+04C0 to U+04FF.
-            let cyrillic = first.with(1).is(0xd1).or(first.is(0xd3));
-            // U+0620 to U+065F, U+0670 to U+06D3.
-            let arabic_9 = first.is(0xd9);
-            let arabic = first.is(0xd8).and(second.over(0x9f))
-                .or(arabic_9.but(second.within(0xa0, 0xaf)))
-                .or(first.is(0xda))
-                .or(first.is(0xdb).but(second.over(0x93)));
-            let marks = arabic_9.and(second.within(0x8b, 0x9f).or(second.is(0xb0)));
-            first_letter_2 |= latin.or(cyrillic).or(arabic).bits() << shift;
-            first_mark |= marks.bits() << shift;
-            // Guillemets.
-            first_other_2 |= first.is(0xc2).and(second.with(0x10).is(0xbb)).bits() << shift;
+        let (mut others, mut two_bytes, mut three_bytes) = (0, 0, 0);
+        for (at, chunk) in bytes.as_chunks::<16>().0.iter().enumerate() {
+            let chunk = Bytes::new(chunk);
+            self.underscores |= chunk.is(b'_').bits() << (16 * at);
+            others |= chunk.bits() << (16 * at);
+            two_bytes |= chunk.within(0xc2, 0xdf).bits();
+            three_bytes |= chunk.within(0xe1, 0xef).bits();
         }
-        let letters_2 = first_letter_2 | first_letter_2 << 1;
-        let others_2 = first_other_2 | first_other_2 << 1;
-        *self = Classes {
-            letters: ascii_letters | letters_2,
-            digits,
-            underscores,
-            first_mark,
-            first_other: ascii & !(ascii_letters | digits | underscores) | first_other_2,
-            mids: self.mids & !underscores,
-            known: ascii | letters_2 | others_2,
-            ..Classes::default()
-        };
+        self.known = !others;
+        self.first_other &= !(others | self.underscores);
+        self.mids &= !self.underscores;
+        if two_bytes != 0 {
+            self.add_two(bytes);
+        }
         if three_bytes != 0 {
             self.add_three(bytes);
         }
     }
 
+    fn add_two(&mut self, bytes: &[u8; LEN]) {
+        let (mut letter, mut other) = (0, 0);
+        let seconds = bytes[1..].as_chunks::<16>().0;
+        for (at, (first, second)) in bytes.as_chunks::<16>().0.iter().zip(seconds).enumerate() {
+            let (first, second, shift) = (Bytes::new(first), Bytes::new(second), 16 * at);
+            // U+00C0 to U+027F but the signs of multiplication and division.
+            let latin =
+                first.within(0xc3, 0xc9).but(first.is(0xc3).and(second.with(0x20).is(0xb7)));
+            // U+0400 to U+047F, U+04C0 to U+04FF.
+            let cyrillic = first.with(1).is(0xd1).or(first.is(0xd3));
+            // U+0620 to U+065F, U+0670 to U+06D3.
+            let arabic_9 = first.is(0xd9);
+            let arabic = (first.is(0xd8).and(second.over(0x9f)))
+                .or(arabic_9.but(second.within(0xa0, 0xaf)))
+                .or(first.is(0xda))
+                .or(first.is(0xdb).but(second.over(0x93)));
+            let marks = arabic_9.and(second.within(0x8b, 0x9f).or(second.is(0xb0)));
+            letter |= latin.or(cyrillic).or(arabic).bits() << shift;
+            self.first_mark |= marks.bits() << shift;
+            // Guillemets.
+            other |= first.is(0xc2).and(second.with(0x10).is(0xbb)).bits() << shift;
+        }
+        let whole = |first: u64| first | first << 1;
+        self.letters |= whole(letter);
+        self.first_other |= other;
+        self.known |= whole(letter | other);
+    }
+
     fn add_three(&mut self, bytes: &[u8; LEN]) {
-        let (mut hangul, mut ideograph, mut katakana, mut other) = (0, 0, 0, 0);
+        let (mut hangul, mut ideograph, mut katakana, mut general, mut other) = (0, 0, 0, 0, 0);
         let seconds = bytes[1..].as_chunks::<16>().0;
         let thirds = bytes[2..].as_chunks::<16>().0;
         let firsts = bytes.as_chunks::<16>().0;
         for (at, ((first, second), third)) in firsts.iter().zip(seconds).zip(thirds).enumerate() {
-            let (first, second, third) = (Bytes::new(first), Bytes::new(second), Bytes::new(third));
+            let (first, second, third) =
+                (Bytes::new(first), Bytes::new(second), Bytes::new(third));
             let shift = 16 * at;
             // U+AC00 to U+D77F.
-            let syllables = first.within(0xeb, 0xec)
+            let syllables = (first.within(0xeb, 0xec))
                 .or(first.is(0xea).and(second.over(0xaf)))
                 .or(first.is(0xed).but(second.over(0x9d)));
             // U+4000 to U+9FFF but U+4DC0 to U+4DFF.
             let han = first.within(0xe4, 0xe9).but(first.is(0xe4).and(second.is(0xb7)));
-            let kana = first.is(0xe3);
-            let (kana_0, kana_1, kana_2, kana_3) = (
-                kana.and(second.is(0x80)),
-                kana.and(second.is(0x81)),
-                kana.and(second.is(0x82)),
-                kana.and(second.is(0x83)),
-            );
-            // U+3041 to U+3096.
-            let hiragana = kana_1.but(third.is(0x80)).or(kana_2.but(third.over(0x96)));
-            // U+30A1 to U+30FF but U+30FB, the middle dot.
-            let dot = third.is(0xbb);
-            let kata = kana_2.and(third.over(0xa0)).or(kana_3.but(dot));
-            // U+3001 to U+3003, U+3008 to U+3011; U+2010 to U+201F.
-            let punctuation = kana_0.and(third.within(0x81, 0x83).or(third.within(0x88, 0x91)))
-                .or(kana_3.and(dot));
-            let general = first.is(0xe2).and(second.is(0x80)).and(third.within(0x90, 0x9f));
+            // U+3000 to U+30FF, and the lowest byte of that.
+            let kana = first.is(0xe3).but(second.over(0x83));
+            let low = second.up(6).or(third.only(0x3f));
+            let dot = low.is(0xfb);
             hangul |= syllables.bits() << shift;
-            ideograph |= han.or(hiragana).bits() << shift;
-            katakana |= kata.bits() << shift;
-            other |= punctuation.or(general).bits() << shift;
-            self.first_mid_3 |= general.bits() << shift;
+            ideograph |= han.or(kana.and(low.within(0x41, 0x96))).bits() << shift;
+            katakana |= kana.and(low.within(0xa1, 0xff)).but(dot).bits() << shift;
+            other |= kana.and(low.within(1, 3).or(low.within(8, 0x11)).or(dot)).bits() << shift;
+            // U+2010 to U+201F.
+            general |= first.is(0xe2).and(second.is(0x80)).and(third.within(0x90, 0x9f)).bits() << shift;
         }
         let whole = |first: u64| first | first << 1 | first << 2;
+        other |= general;
         self.letters |= whole(hangul);
         self.first_ideograph = ideograph;
         self.katakana = whole(katakana);
+        self.first_mid_3 = general;
         self.first_other |= other;
         self.known |= whole(hangul | ideograph | katakana | other);
     }

@@ -31,6 +31,16 @@ impl Bytes {
     }
 
     #[inline]
+    pub fn only(self, bits: u8) -> Self {
+        self.map(|own| own & bits)
+    }
+
+    #[inline]
+    pub fn up(self, bits: u32) -> Self {
+        self.map(|own| own << bits)
+    }
+
+    #[inline]
     pub fn and(self, other: Self) -> Self {
         self.zip(other, |own, other| own & other)
     }

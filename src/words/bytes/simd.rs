@@ -1,7 +1,7 @@
 //! In WebAssembly's vectors.
 
 use core::arch::wasm32::{
-    i8x16_add, i8x16_bitmask, i8x16_eq, i8x16_gt, i8x16_splat, u64x2, v128, v128_and, v128_andnot, v128_or,
+    i8x16_add, i8x16_bitmask, i8x16_eq, i8x16_gt, i8x16_shl, i8x16_splat, u64x2, v128, v128_and, v128_andnot, v128_or,
 };
 
 #[derive(Clone, Copy)]
@@ -33,6 +33,16 @@ impl Bytes {
     #[inline]
     pub fn with(self, bits: u8) -> Self {
         Bytes(v128_or(self.0, i8x16_splat(bits as i8)))
+    }
+
+    #[inline]
+    pub fn only(self, bits: u8) -> Self {
+        Bytes(v128_and(self.0, i8x16_splat(bits as i8)))
+    }
+
+    #[inline]
+    pub fn up(self, bits: u32) -> Self {
+        Bytes(i8x16_shl(self.0, bits))
     }
 
     #[inline]
