@@ -201,14 +201,17 @@ impl Classes {
                 .or(first.is(0xed).but(second.over(0x9d)));
             // U+4000 to U+9FFF but U+4DC0 to U+4DFF.
             let han = first.within(0xe4, 0xe9).but(first.is(0xe4).and(second.is(0xb7)));
-            // U+3000 to U+30FF, and the lowest byte of that.
-            let kana = first.is(0xe3).but(second.over(0x83));
-            let low = second.up(6).or(third.only(0x3f));
-            let dot = low.is(0xfb);
+            // U+3000 to U+30FF.
+            let kana = first.is(0xe3);
+            let row = |row: u8| kana.and(second.is(0x80 | row));
+            let dot = row(3).and(third.is(0xbb));
+            let hiragana = row(1).but(third.is(0x80)).or(row(2).but(third.over(0x96)));
+            let kata = row(2).and(third.over(0xa0)).or(row(3)).but(dot);
+            let punctuation = row(0).and(third.within(0x81, 0x83).or(third.within(0x88, 0x91))).or(dot);
             hangul |= syllables.bits() << shift;
-            ideograph |= han.or(kana.and(low.within(0x41, 0x96))).bits() << shift;
-            katakana |= kana.and(low.within(0xa1, 0xff)).but(dot).bits() << shift;
-            other |= kana.and(low.within(1, 3).or(low.within(8, 0x11)).or(dot)).bits() << shift;
+            ideograph |= han.or(hiragana).bits() << shift;
+            katakana |= kata.bits() << shift;
+            other |= punctuation.bits() << shift;
             // U+2010 to U+201F.
             general |= first.is(0xe2).and(second.is(0x80)).and(third.within(0x90, 0x9f)).bits() << shift;
         }

@@ -1,80 +1,69 @@
-//! In loops that the compiler makes vectors of, wherever there are some.
+//! In two numbers of 64 bits, for want of vectors. Of a truth value only each byte's highest bit counts.
 
 #[derive(Clone, Copy)]
-pub(in super::super) struct Bytes([u8; 16]);
+pub(super) struct Lanes([u64; 2]);
 
-impl Bytes {
-    #[inline]
-    pub fn new(bytes: &[u8; 16]) -> Self {
-        Bytes(*bytes)
-    }
+const LOW: u64 = u64::MAX / 255;
+const HIGH: u64 = LOW << 7;
 
-    #[inline]
-    pub fn is(self, byte: u8) -> Self {
-        self.map(|own| if own == byte { 0xff } else { 0 })
-    }
+pub(super) fn load(bytes: &[u8; 16]) -> Lanes {
+    let number = u128::from_le_bytes(*bytes);
+    Lanes([number as u64, (number >> 64) as u64])
+}
 
-    /// Where the bytes are larger, as signed numbers.
-    #[inline]
-    pub fn over(self, byte: u8) -> Self {
-        self.map(|own| if own as i8 > byte as i8 { 0xff } else { 0 })
-    }
-
-    #[inline]
-    pub fn plus(self, byte: u8) -> Self {
-        self.map(|own| own.wrapping_add(byte))
-    }
-
-    #[inline]
-    pub fn with(self, bits: u8) -> Self {
-        self.map(|own| own | bits)
-    }
-
-    #[inline]
-    pub fn only(self, bits: u8) -> Self {
-        self.map(|own| own & bits)
-    }
-
-    #[inline]
-    pub fn up(self, bits: u32) -> Self {
-        self.map(|own| own << bits)
-    }
-
-    #[inline]
-    pub fn and(self, other: Self) -> Self {
-        self.zip(other, |own, other| own & other)
-    }
-
-    #[inline]
-    pub fn or(self, other: Self) -> Self {
-        self.zip(other, |own, other| own | other)
-    }
-
-    #[inline]
-    pub fn but(self, other: Self) -> Self {
-        self.zip(other, |own, other| own & !other)
-    }
-
-    /// The highest bit of each byte, the first byte's the lowest.
-    #[inline]
-    pub fn bits(self) -> u64 {
-        let number = u128::from_le_bytes(self.0);
-        half_bits(number as u64) | half_bits((number >> 64) as u64) << 8
-    }
-
-    #[inline]
-    fn map(self, of: impl Fn(u8) -> u8) -> Self {
-        Bytes(self.0.map(of))
-    }
-
-    #[inline]
-    fn zip(self, other: Self, of: impl Fn(u8, u8) -> u8) -> Self {
-        Bytes(core::array::from_fn(|at| of(self.0[at], other.0[at])))
-    }
+pub(super) fn splat(byte: u8) -> Lanes {
+    Lanes([LOW * u64::from(byte); 2])
 }
 
 #[inline]
-fn half_bits(eight: u64) -> u64 {
-    // Each bit comes to its place in the highest byte, and none of the products meet.
-    ((eight >> 7 & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080)) >> 56
+pub(super) fn equal(a: Lanes, b: Lanes) -> Lanes {
+    a.zip(b, |a, b| {
+        let differing = a ^ b;
+        // Seven bits that are not all zero carry into the eighth.
+        !((differing & !HIGH) + !HIGH | differing)
+    })
+}
+
+/// Of signed numbers.
+#[inline]
+pub(super) fn greater(a: Lanes, b: Lanes) -> Lanes {
+    a.zip(b, |a, b| {
+        // The eighth bit pays for the seven of `b` if they are as large as those of `a` or larger.
+        let at_most = (b | HIGH) - (a & !HIGH);
+        (!a & b) | (!(a ^ b) & !at_most)
+    })
+}
+
+#[inline]
+pub(super) fn add(a: Lanes, b: Lanes) -> Lanes {
+    a.zip(b, |a, b| ((a & !HIGH) + (b & !HIGH)) ^ ((a ^ b) & HIGH))
+}
+
+#[inline]
+pub(super) fn and(a: Lanes, b: Lanes) -> Lanes {
+    a.zip(b, |a, b| a & b)
+}
+
+#[inline]
+pub(super) fn or(a: Lanes, b: Lanes) -> Lanes {
+    a.zip(b, |a, b| a | b)
+}
+
+#[inline]
+pub(super) fn and_not(a: Lanes, b: Lanes) -> Lanes {
+    a.zip(b, |a, b| a & !b)
+}
+
+#[inline]
+pub(super) fn bits(a: Lanes) -> u64 {
+    // Each bit comes to its place in the highest byte, and no two of the products meet.
+    let [low, high] = a.0.map(|a| (a >> 7 & LOW).wrapping_mul(0x0102_0408_1020_4080) >> 56);
+    low | high << 8
+}
+
+impl Lanes {
+    #[inline]
+    fn zip(self, other: Self, of: impl Fn(u64, u64) -> u64) -> Self {
+        Lanes([of(self.0[0], other.0[0]), of(self.0[1], other.0[1])])
+    }
 }
