@@ -103,15 +103,16 @@ impl<'a> Words<'a> {
     #[inline]
     fn look(&mut self) -> bool {
         let rest = self.text.get(self.at..).unwrap_or_default();
-        let seen;
-        (self.window, seen) = match rest.first_chunk() {
-            Some(bytes) => Window::new(bytes, self.at),
+        let padded;
+        let bytes = match rest.first_chunk() {
+            Some(bytes) => bytes,
             None => {
-                let mut bytes = [0; window::LEN];
-                bytes[..rest.len()].copy_from_slice(rest);
-                Window::new(&bytes, self.at)
+                padded = core::array::from_fn(|at| rest.get(at).copied().unwrap_or(0));
+                &padded
             }
         };
+        let (window, seen) = Window::new(bytes, self.at);
+        self.window = window;
         let seen = seen.min(rest.len());
         if seen == 0 {
             self.patience = self.at + 16;

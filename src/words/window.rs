@@ -122,15 +122,14 @@ impl Window {
 impl Classes {
     #[inline]
     fn ascii(bytes: &[u8; LEN]) -> (Self, bool) {
-        let chunks = bytes.as_chunks::<16>().0;
-        let (mut letters, mut digits, mut printable, mut special) = (0, 0, 0, 0);
-        for (at, chunk) in chunks.iter().enumerate() {
-            let chunk = Bytes::new(chunk);
-            letters |= chunk.ascii_letters().bits() << (16 * at);
-            digits |= chunk.ascii_digits().bits() << (16 * at);
-            printable |= chunk.over(b' ').bits() << (16 * at);
-            special |= chunk.or(chunk.is(b'_')).bits();
-        }
+        let [letters, digits, printable, special] = gather(bytes, |byte, _, _| {
+            [
+                byte.with(0x20).within(b'a', b'z'),
+                byte.within(b'0', b'9'),
+                byte.over(b' '),
+                byte.or(byte.is(b'_')),
+            ]
+        });
         let first_other = !(letters | digits);
         let mids = printable & first_other;
         let known = !0;
@@ -139,17 +138,13 @@ impl Classes {
     }
 
     fn add_more(&mut self, bytes: &[u8; LEN]) {
-        let (mut others, mut two_bytes, mut three_bytes) = (0, 0, 0);
-        for (at, chunk) in bytes.as_chunks::<16>().0.iter().enumerate() {
-            let chunk = Bytes::new(chunk);
-            self.underscores |= chunk.is(b'_').bits() << (16 * at);
-            others |= chunk.bits() << (16 * at);
-            two_bytes |= chunk.within(0xc2, 0xdf).bits();
-            three_bytes |= chunk.within(0xe1, 0xef).bits();
-        }
+        let [others, underscores, two_bytes, three_bytes] = gather(bytes, |byte, _, _| {
+            [byte, byte.is(b'_'), byte.within(0xc2, 0xdf), byte.within(0xe1, 0xef)]
+        });
         self.known = !others;
-        self.first_other &= !(others | self.underscores);
-        self.mids &= !self.underscores;
+        self.underscores = underscores;
+        self.first_other &= !(others | underscores);
+        self.mids &= !underscores;
         if two_bytes != 0 {
             self.add_two(bytes);
         }
@@ -159,13 +154,10 @@ impl Classes {
     }
 
     fn add_two(&mut self, bytes: &[u8; LEN]) {
-        let (mut letter, mut other) = (0, 0);
-        let seconds = bytes[1..].as_chunks::<16>().0;
-        for (at, (first, second)) in bytes.as_chunks::<16>().0.iter().zip(seconds).enumerate() {
-            let (first, second, shift) = (Bytes::new(first), Bytes::new(second), 16 * at);
+        let [letter, mark, other] = gather(bytes, |first, second, _| {
             // U+00C0 to U+027F but the signs of multiplication and division.
-            let latin =
-                first.within(0xc3, 0xc9).but(first.is(0xc3).and(second.with(0x20).is(0xb7)));
+            let latin = first.within(0xc3, 0xc9);
+            let signs = first.is(0xc3).and(second.with(0x20).is(0xb7));
             // U+0400 to U+047F, U+04C0 to U+04FF.
             let cyrillic = first.with(1).is(0xd1).or(first.is(0xd3));
             // U+0620 to U+065F, U+0670 to U+06D3.
@@ -175,28 +167,20 @@ impl Classes {
                 .or(first.is(0xda))
                 .or(first.is(0xdb).but(second.over(0x93)));
             let marks = arabic_9.and(second.within(0x8b, 0x9f).or(second.is(0xb0)));
-            letter |= latin.or(cyrillic).or(arabic).bits() << shift;
-            self.first_mark |= marks.bits() << shift;
-            // Guillemets.
-            other |= first.is(0xc2).and(second.with(0x10).is(0xbb)).bits() << shift;
-        }
+            let guillemets = first.is(0xc2).and(second.with(0x10).is(0xbb));
+            [latin.but(signs).or(cyrillic).or(arabic), marks, guillemets]
+        });
         let whole = |first: u64| first | first << 1;
         self.letters |= whole(letter);
+        self.first_mark = mark;
         self.first_other |= other;
         self.known |= whole(letter | other);
     }
 
     fn add_three(&mut self, bytes: &[u8; LEN]) {
-        let (mut hangul, mut ideograph, mut katakana, mut general, mut other) = (0, 0, 0, 0, 0);
-        let seconds = bytes[1..].as_chunks::<16>().0;
-        let thirds = bytes[2..].as_chunks::<16>().0;
-        let firsts = bytes.as_chunks::<16>().0;
-        for (at, ((first, second), third)) in firsts.iter().zip(seconds).zip(thirds).enumerate() {
-            let (first, second, third) =
-                (Bytes::new(first), Bytes::new(second), Bytes::new(third));
-            let shift = 16 * at;
+        let [hangul, ideograph, katakana, mut other, general] = gather(bytes, |first, second, third| {
             // U+AC00 to U+D77F.
-            let syllables = (first.within(0xeb, 0xec))
+            let hangul = (first.within(0xeb, 0xec))
                 .or(first.is(0xea).and(second.over(0xaf)))
                 .or(first.is(0xed).but(second.over(0x9d)));
             // U+4000 to U+9FFF but U+4DC0 to U+4DFF.
@@ -206,15 +190,12 @@ impl Classes {
             let row = |row: u8| kana.and(second.is(0x80 | row));
             let dot = row(3).and(third.is(0xbb));
             let hiragana = row(1).but(third.is(0x80)).or(row(2).but(third.over(0x96)));
-            let kata = row(2).and(third.over(0xa0)).or(row(3)).but(dot);
-            let punctuation = row(0).and(third.within(0x81, 0x83).or(third.within(0x88, 0x91))).or(dot);
-            hangul |= syllables.bits() << shift;
-            ideograph |= han.or(hiragana).bits() << shift;
-            katakana |= kata.bits() << shift;
-            other |= punctuation.bits() << shift;
+            let katakana = row(2).and(third.over(0xa0)).or(row(3)).but(dot);
+            let punctuation = row(0).and(third.within(0x81, 0x83).or(third.within(0x88, 0x91)));
             // U+2010 to U+201F.
-            general |= first.is(0xe2).and(second.is(0x80)).and(third.within(0x90, 0x9f)).bits() << shift;
-        }
+            let general = first.is(0xe2).and(second.is(0x80)).and(third.within(0x90, 0x9f));
+            [hangul, han.or(hiragana), katakana, punctuation.or(dot), general]
+        });
         let whole = |first: u64| first | first << 1 | first << 2;
         other |= general;
         self.letters |= whole(hangul);
@@ -250,16 +231,20 @@ impl Classes {
     }
 }
 
-impl Bytes {
-    #[inline]
-    fn ascii_letters(self) -> Self {
-        self.with(0x20).within(b'a', b'z')
+/// For each of the first 64 bytes what `classes` says of it and the two behind it, a bit a byte.
+#[inline(always)]
+fn gather<const N: usize>(
+    bytes: &[u8; LEN],
+    classes: impl Fn(Bytes, Bytes, Bytes) -> [Bytes; N],
+) -> [u64; N] {
+    let chunks = |behind: usize| bytes[behind..].as_chunks().0.iter().map(Bytes::new);
+    let mut gathered = [0; N];
+    for (at, ((first, second), third)) in chunks(0).zip(chunks(1)).zip(chunks(2)).enumerate() {
+        for (all, some) in gathered.iter_mut().zip(classes(first, second, third)) {
+            *all |= some.bits() << (16 * at);
+        }
     }
-
-    #[inline]
-    fn ascii_digits(self) -> Self {
-        self.within(b'0', b'9')
-    }
+    gathered
 }
 
 /// The bits lower than that of the number, which is 64 at most.
