@@ -122,29 +122,29 @@ impl Window {
 impl Classes {
     #[inline]
     fn ascii(bytes: &[u8; LEN]) -> (Self, bool) {
-        let [letters, digits, printable, special] = gather(bytes, |byte, _, _| {
+        let [letters, digits, printable, others, underscores] = gather(bytes, |byte, _, _| {
             [
                 byte.with(0x20).within(b'a', b'z'),
                 byte.within(b'0', b'9'),
                 byte.over(b' '),
-                byte.or(byte.is(b'_')),
+                byte,
+                byte.is(b'_'),
             ]
         });
-        let first_other = !(letters | digits);
+        let known = !others;
+        let first_other = known & !(letters | digits | underscores);
         let mids = printable & first_other;
-        let known = !0;
-        let classes = Classes { letters, digits, first_other, mids, known, ..Classes::default() };
-        (classes, special == 0)
+        let classes = Classes { letters, digits, first_other, mids, known: !0, ..Classes::default() };
+        if others | underscores == 0 {
+            return (classes, true);
+        }
+        (Classes { underscores, known, ..classes }, false)
     }
 
     fn add_more(&mut self, bytes: &[u8; LEN]) {
-        let [others, underscores, two_bytes, three_bytes] = gather(bytes, |byte, _, _| {
-            [byte, byte.is(b'_'), byte.within(0xc2, 0xdf), byte.within(0xe1, 0xef)]
+        let [two_bytes, three_bytes] = gather(bytes, |byte, _, _| {
+            [byte.within(0xc2, 0xdf), byte.within(0xe1, 0xef)]
         });
-        self.known = !others;
-        self.underscores = underscores;
-        self.first_other &= !(others | underscores);
-        self.mids &= !underscores;
         if two_bytes != 0 {
             self.add_two(bytes);
         }
