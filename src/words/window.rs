@@ -50,19 +50,11 @@ impl Window {
     /// boundary too. Behind the text's end there are zeros.
     #[inline]
     pub fn new(bytes: &[u8; LEN], at: usize) -> (Self, usize) {
-        let (classes, is_all) = Classes::ascii(bytes);
-        if is_all { Self::of(bytes, at, &classes) } else { Self::of_more(bytes, at, classes) }
-    }
-
-    #[inline(never)]
-    fn of_more(bytes: &[u8; LEN], at: usize, mut classes: Classes) -> (Self, usize) {
-        classes.add_more(bytes);
-        Self::of(bytes, at, &classes)
-    }
-
-    #[inline(always)]
-    fn of(bytes: &[u8; LEN], at: usize, classes: &Classes) -> (Self, usize) {
-        let &Classes { letters, digits, underscores, katakana, first_ideograph, .. } = classes;
+        let (mut classes, is_all) = Classes::ascii(bytes);
+        if !is_all {
+            classes.add_more(bytes);
+        }
+        let Classes { letters, digits, underscores, katakana, first_ideograph, .. } = classes;
         let mut runs = letters | digits | underscores;
         let unknown = !classes.known
             // Runs with `_` are words if there is more in them, and only of such.
