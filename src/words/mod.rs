@@ -62,6 +62,7 @@ pub(crate) struct Words<'a> {
     ahead: Char,
     window: Window,
     patience: usize,
+    pause: usize,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -73,7 +74,7 @@ struct Char {
 
 impl<'a> Words<'a> {
     pub fn new(text: &'a str) -> Self {
-        Words { text: text.as_bytes(), at: 0, ahead: Char::default(), window: Window::default(), patience: 0 }
+        Words { text: text.as_bytes(), at: 0, ahead: Char::default(), window: Window::default(), patience: 0, pause: 0 }
     }
 
     /// The next words in order, as many as there is place for. O(text) for all of them.
@@ -114,13 +115,13 @@ impl<'a> Words<'a> {
         let (window, seen) = Window::new(bytes, self.at);
         self.window = window;
         let seen = seen.min(rest.len());
-        if seen == 0 {
-            self.patience = self.at + 16;
-            return false;
+        if seen > 0 {
+            self.at += seen;
+            self.ahead = Char::default();
         }
-        self.at += seen;
-        self.ahead = Char::default();
-        true
+        self.pause = if seen < 14 { (2 * self.pause).clamp(8, 256) } else { 0 };
+        self.patience = self.at + self.pause;
+        seen > 0
     }
 
     /// Ends the segment that goes from where the last one ended to `at` and is in `state` there, and tells what it

@@ -38,6 +38,7 @@ struct Classes {
     /// Those of `first_other` that may go between letters or digits and join them: of one byte, and of three.
     mids: u64,
     first_mid_3: u64,
+    first_other_2: u64,
     /// All that the window knows.
     known: u64,
 }
@@ -60,6 +61,8 @@ impl Window {
             // Runs with `_` are words if there is more in them, and only of such.
             | underscores & !(runs << 1)
             | underscores & katakana >> 1
+            // The Arabic comma may join digits (WB11, WB12).
+            | classes.first_other_2 & digits << 1
             | classes.first_mark & !(letters << 1);
         let sure = below(unknown.trailing_zeros());
         runs |= classes.joiners(bytes, runs);
@@ -150,6 +153,9 @@ impl Classes {
             // U+00C0 to U+027F but the signs of multiplication and division.
             let latin = first.within(0xc3, 0xc9);
             let signs = first.is(0xc3).and(second.with(0x20).is(0xb7));
+            // U+03A3 to U+03F5.
+            let greek = (first.is(0xce).and(second.over(0xa2)))
+                .or(first.is(0xcf).but(second.over(0xb5)));
             // U+0400 to U+047F, U+04C0 to U+04FF.
             let cyrillic = first.with(1).is(0xd1).or(first.is(0xd3));
             // U+0620 to U+065F, U+0670 to U+06D3.
@@ -159,18 +165,23 @@ impl Classes {
                 .or(first.is(0xda))
                 .or(first.is(0xdb).but(second.over(0x93)));
             let marks = arabic_9.and(second.within(0x8b, 0x9f).or(second.is(0xb0)));
-            let guillemets = first.is(0xc2).and(second.with(0x10).is(0xbb));
-            [latin.but(signs).or(cyrillic).or(arabic), marks, guillemets]
+            // Guillemets, the Arabic comma and question mark.
+            let other = (first.is(0xc2).and(second.with(0x10).is(0xbb)))
+                .or(first.is(0xd8).and(second.is(0x8c).or(second.is(0x9f))));
+            [latin.but(signs).or(greek).or(cyrillic).or(arabic), marks, other]
         });
         let whole = |first: u64| first | first << 1;
         self.letters |= whole(letter);
         self.first_mark = mark;
         self.first_other |= other;
+        self.first_other_2 = other;
         self.known |= whole(letter | other);
     }
 
     fn add_three(&mut self, bytes: &[u8; LEN]) {
-        let [hangul, ideograph, katakana, mut other, general] = gather(bytes, |first, second, third| {
+        let [letter, ideograph, katakana, mut other, general] = gather(bytes, |first, second, third| {
+            // U+1E00 to U+1EFF.
+            let latin = first.is(0xe1).and(second.within(0xb8, 0xbb));
             // U+AC00 to U+D77F.
             let hangul = (first.within(0xeb, 0xec))
                 .or(first.is(0xea).and(second.over(0xaf)))
@@ -186,16 +197,16 @@ impl Classes {
             let punctuation = row(0).and(third.within(0x81, 0x83).or(third.within(0x88, 0x91)));
             // U+2010 to U+201F.
             let general = first.is(0xe2).and(second.is(0x80)).and(third.within(0x90, 0x9f));
-            [hangul, han.or(hiragana), katakana, punctuation.or(dot), general]
+            [latin.or(hangul), han.or(hiragana), katakana, punctuation.or(dot), general]
         });
         let whole = |first: u64| first | first << 1 | first << 2;
         other |= general;
-        self.letters |= whole(hangul);
+        self.letters |= whole(letter);
         self.first_ideograph = ideograph;
         self.katakana = whole(katakana);
         self.first_mid_3 = general;
         self.first_other |= other;
-        self.known |= whole(hangul | ideograph | katakana | other);
+        self.known |= whole(letter | ideograph | katakana | other);
     }
 
     /// Single characters that go between letters (WB6, WB7) or digits (WB11, WB12) and join them.
