@@ -137,13 +137,11 @@ impl Classes {
     }
 
     fn add_more(&mut self, bytes: &[u8; LEN]) {
-        let [two_bytes, three_bytes] = gather(bytes, |byte, _, _| {
-            [byte.within(0xc2, 0xdf), byte.within(0xe1, 0xef)]
-        });
-        if two_bytes != 0 {
+        let [of_three] = gather(bytes, |byte, _, _| [byte.within(0xe1, 0xef)]);
+        if !(self.known | of_three | of_three << 1 | of_three << 2) != 0 {
             self.add_two(bytes);
         }
-        if three_bytes != 0 {
+        if of_three != 0 {
             self.add_three(bytes);
         }
     }
