@@ -7,11 +7,13 @@
 //! 2. everything else goes through a table of classes and one of transitions, a character a step.
 
 mod bytes;
+mod entries;
 mod rules;
 mod table;
 mod window;
 
-use rules::{Entry, State, class};
+use entries::{Entries, Entry};
+use rules::State;
 use window::Window;
 
 /// A word, and how its script is written.
@@ -56,6 +58,7 @@ impl Word {
 pub(crate) struct Words<'a> {
     /// UTF-8.
     text: &'a [u8],
+    entries: &'static Entries,
     /// Where the next segment starts.
     at: usize,
     /// The character there if it was looked at already, else of no length.
@@ -74,7 +77,15 @@ struct Char {
 
 impl<'a> Words<'a> {
     pub fn new(text: &'a str) -> Self {
-        Words { text: text.as_bytes(), at: 0, ahead: Char::default(), window: Window::default(), patience: 0, pause: 0 }
+        Words {
+            text: text.as_bytes(),
+            entries: Entries::get(),
+            at: 0,
+            ahead: Char::default(),
+            window: Window::default(),
+            patience: 0,
+            pause: 0,
+        }
     }
 
     /// The next words in order, as many as there is place for. O(text) for all of them.
@@ -148,7 +159,7 @@ impl<'a> Words<'a> {
             if kind < SPACED {
                 kind = kind.max(char.entry.kind());
             }
-            after_joiner = char.entry.class() == class::ZWJ;
+            after_joiner = char.entry.is_joiner();
             state = next;
             at += usize::from(char.len);
             char = self.char(at);
@@ -173,7 +184,7 @@ impl<'a> Words<'a> {
             0xe0..0xf0 => ((first & 0x0f) << 12 | more(1) << 6 | more(2), 3),
             _ => ((first & 0x07) << 18 | more(1) << 12 | more(2) << 6 | more(3), 4),
         };
-        Char { entry: Entry::of(code), len }
+        Char { entry: self.entries.of(code), len }
     }
 }
 
@@ -240,7 +251,7 @@ mod tests {
         let mut seen = [0; 256];
         let mut chars: Vec<char> = ('\0'..=char::MAX)
             .filter(|&c| {
-                let entry = Entry::of(c.into());
+                let entry = Entries::get().of(c.into());
                 let id = entry.class()
                     | usize::from(entry.kind()) << 4
                     | usize::from(entry.is_pictograph()) << 6;
@@ -281,7 +292,7 @@ mod tests {
             return;
         }
         for c in '\0'..=char::MAX {
-            let kind = Entry::of(c.into()).kind();
+            let kind = Entries::get().of(c.into()).kind();
             assert_eq!(kind >= SPACED, c.is_alphabetic(), "{c:?}");
             assert_eq!(kind != NO_WORD, c.is_alphanumeric(), "{c:?}");
         }

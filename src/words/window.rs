@@ -5,7 +5,7 @@
 //! kana, and common punctuation. It leaves off where another comes, which may belong to what stands before it, or at its
 //! own end; what is left is for the automaton, or for the next window.
 
-use super::{SPACED, Word, bytes::Bytes, rules::Entry, rules::class};
+use super::{SPACED, Word, bytes::Bytes};
 
 /// The words that a window found and that were not taken yet.
 #[derive(Clone, Copy, Default)]
@@ -129,7 +129,8 @@ impl Classes {
         let known = !others;
         let first_other = known & !(letters | digits | underscores);
         let mids = printable & first_other;
-        let classes = Classes { letters, digits, first_other, mids, known: !0, ..Classes::default() };
+        let classes =
+            Classes { letters, digits, first_other, mids, known: !0, ..Classes::default() };
         if others | underscores == 0 {
             return (classes, true);
         }
@@ -152,8 +153,8 @@ impl Classes {
             let latin = first.within(0xc3, 0xc9);
             let signs = first.is(0xc3).and(second.with(0x20).is(0xb7));
             // U+03A3 to U+03F5.
-            let greek = (first.is(0xce).and(second.over(0xa2)))
-                .or(first.is(0xcf).but(second.over(0xb5)));
+            let greek =
+                (first.is(0xce).and(second.over(0xa2))).or(first.is(0xcf).but(second.over(0xb5)));
             // U+0400 to U+047F, U+04C0 to U+04FF.
             let cyrillic = first.with(1).is(0xd1).or(first.is(0xd3));
             // U+0620 to U+065F, U+0670 to U+06D3.
@@ -177,26 +178,27 @@ impl Classes {
     }
 
     fn add_three(&mut self, bytes: &[u8; LEN]) {
-        let [letter, ideograph, katakana, mut other, general] = gather(bytes, |first, second, third| {
-            // U+1E00 to U+1EFF.
-            let latin = first.is(0xe1).and(second.within(0xb8, 0xbb));
-            // U+AC00 to U+D77F.
-            let hangul = (first.within(0xeb, 0xec))
-                .or(first.is(0xea).and(second.over(0xaf)))
-                .or(first.is(0xed).but(second.over(0x9d)));
-            // U+4000 to U+9FFF but U+4DC0 to U+4DFF.
-            let han = first.within(0xe4, 0xe9).but(first.is(0xe4).and(second.is(0xb7)));
-            // U+3000 to U+30FF.
-            let kana = first.is(0xe3);
-            let row = |row: u8| kana.and(second.is(0x80 | row));
-            let dot = row(3).and(third.is(0xbb));
-            let hiragana = row(1).but(third.is(0x80)).or(row(2).but(third.over(0x96)));
-            let katakana = row(2).and(third.over(0xa0)).or(row(3)).but(dot);
-            let punctuation = row(0).and(third.within(0x81, 0x83).or(third.within(0x88, 0x91)));
-            // U+2010 to U+201F.
-            let general = first.is(0xe2).and(second.is(0x80)).and(third.within(0x90, 0x9f));
-            [latin.or(hangul), han.or(hiragana), katakana, punctuation.or(dot), general]
-        });
+        let [letter, ideograph, katakana, mut other, general] =
+            gather(bytes, |first, second, third| {
+                // U+1E00 to U+1EFF.
+                let latin = first.is(0xe1).and(second.within(0xb8, 0xbb));
+                // U+AC00 to U+D77F.
+                let hangul = (first.within(0xeb, 0xec))
+                    .or(first.is(0xea).and(second.over(0xaf)))
+                    .or(first.is(0xed).but(second.over(0x9d)));
+                // U+4000 to U+9FFF but U+4DC0 to U+4DFF.
+                let han = first.within(0xe4, 0xe9).but(first.is(0xe4).and(second.is(0xb7)));
+                // U+3000 to U+30FF.
+                let kana = first.is(0xe3);
+                let row = |row: u8| kana.and(second.is(0x80 | row));
+                let dot = row(3).and(third.is(0xbb));
+                let hiragana = row(1).but(third.is(0x80)).or(row(2).but(third.over(0x96)));
+                let katakana = row(2).and(third.over(0xa0)).or(row(3)).but(dot);
+                let punctuation = row(0).and(third.within(0x81, 0x83).or(third.within(0x88, 0x91)));
+                // U+2010 to U+201F.
+                let general = first.is(0xe2).and(second.is(0x80)).and(third.within(0x90, 0x9f));
+                [latin.or(hangul), han.or(hiragana), katakana, punctuation.or(dot), general]
+            });
         let whole = |first: u64| first | first << 1 | first << 2;
         other |= general;
         self.letters |= whole(letter);
@@ -210,20 +212,19 @@ impl Classes {
     /// Single characters that go between letters (WB6, WB7) or digits (WB11, WB12) and join them.
     #[inline]
     fn joiners(&self, bytes: &[u8; LEN], runs: u64) -> u64 {
-        const LETTER_MIDS: u32 = 1 << class::MID_LETTER | 1 << class::MID_NUM_LET | 1 << class::SINGLE_QUOTE;
-        const DIGIT_MIDS: u32 = 1 << class::MID_NUM | 1 << class::MID_NUM_LET | 1 << class::SINGLE_QUOTE;
         let mut joiners = 0;
         let mut rest = runs << 1 & (self.mids & runs >> 1 | self.first_mid_3 & runs >> 3);
         while rest != 0 {
             let at = rest.trailing_zeros() as usize;
-            let (entry, len) = match bytes[at] {
-                byte @ ..0x80 => (Entry::of_ascii(byte), 1),
-                _ => (Entry::of(0x2000 | u32::from(bytes[at + 2] & 0x3f)), 3),
+            let (joins_letters, joins_digits, len) = match bytes[at] {
+                b'.' | b'\'' => (true, true, 1),
+                b':' => (true, false, 1),
+                b',' | b';' => (false, true, 1),
+                0xe2 if matches!(bytes[at + 2], 0x98 | 0x99) => (true, true, 3), // ‘ and ’
+                _ => (false, false, 1),
             };
             let between = |class: u64| class >> (at - 1) & class >> (at + len) & 1 != 0;
-            if LETTER_MIDS >> entry.class() & 1 != 0 && between(self.letters)
-                || DIGIT_MIDS >> entry.class() & 1 != 0 && between(self.digits)
-            {
+            if joins_letters && between(self.letters) || joins_digits && between(self.digits) {
                 joiners |= below(len as u32) << at;
             }
             rest &= rest - 1;

@@ -3,11 +3,11 @@
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 mod scalar;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-#[cfg(not(target_arch="x86_64"))]
+#[cfg(not(target_arch = "x86_64"))]
 use scalar as lanes;
-#[cfg(target_arch="x86_64")]
+#[cfg(target_arch = "x86_64")]
 mod x86;
-#[cfg(target_arch="x86_64")]
+#[cfg(target_arch = "x86_64")]
 use x86 as lanes;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd;
