@@ -123,16 +123,19 @@ impl<'a> Words<'a> {
                 &padded
             }
         };
-        let (window, seen) = Window::new(bytes, self.at);
+        let (window, decided, unknown) = Window::new(bytes, self.at);
         self.window = window;
-        let seen = seen.min(rest.len());
-        if seen > 0 {
-            self.at += seen;
+        let decided = decided.min(rest.len());
+        // Before the unknown character is passed another window is in vain; and so are most where few are of use.
+        let pause = if decided < 16 { (2 * self.pause).clamp(8, 256) } else { 0 };
+        let vain = if unknown < 64 { unknown + 1 } else { 0 };
+        self.pause = pause;
+        self.patience = self.at + vain + pause;
+        if decided > 0 {
+            self.at += decided;
             self.ahead = Char::default();
         }
-        self.pause = if seen < 14 { (2 * self.pause).clamp(8, 256) } else { 0 };
-        self.patience = self.at + self.pause;
-        seen > 0
+        decided > 0
     }
 
     /// Ends the segment that goes from where the last one ended to `at` and is in `state` there, and tells what it

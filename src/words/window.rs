@@ -50,7 +50,7 @@ impl Window {
     /// The words from the segment boundary `at` on and where what it is not sure of starts, in bytes behind `at`, which is a
     /// boundary too. Behind the text's end there are zeros.
     #[inline]
-    pub fn new(bytes: &[u8; LEN], at: usize) -> (Self, usize) {
+    pub fn new(bytes: &[u8; LEN], at: usize) -> (Self, usize, usize) {
         let (mut classes, is_all) = Classes::ascii(bytes);
         if !is_all {
             classes.add_more(bytes);
@@ -64,7 +64,8 @@ impl Window {
             // The Arabic comma may join digits (WB11, WB12).
             | classes.first_other_2 & digits << 1
             | classes.first_mark & !(letters << 1);
-        let sure = below(unknown.trailing_zeros());
+        let unknown = unknown.trailing_zeros();
+        let sure = below(unknown);
         runs |= classes.joiners(bytes, runs);
 
         let starts = edges(runs) | edges(katakana) | first_ideograph;
@@ -73,7 +74,7 @@ impl Window {
         // What comes next may attach to the last character, or make it join the run before it.
         let words = runs | katakana | first_ideograph;
         let mut last = 64 - ((words | classes.first_other) & sure).leading_zeros();
-        let mut limit = unknown.trailing_zeros();
+        let mut limit = unknown;
         if last > 0 && words >> (last - 1) & 1 == 0 {
             last -= 1;
             limit = last + u32::from(bytes[last as usize] == b' ');
@@ -90,7 +91,7 @@ impl Window {
         let unspaced = katakana << 1 | first_ideograph << 3;
         // A run is a row of ones: adding to it carries to where it ends, if a letter is in it.
         let lettered = runs.wrapping_add(letters) & !runs | unspaced;
-        (Window { base: at, starts, ends, lettered, unspaced }, next as usize)
+        (Window { base: at, starts, ends, lettered, unspaced }, next as usize, unknown as usize)
     }
 
     /// Takes the next words, as many as there are and as there is place for.
