@@ -127,7 +127,7 @@ impl<'a> Words<'a> {
         self.window = window;
         let decided = decided.min(rest.len());
         // Before the unknown character is passed another window is in vain; and so are most where few are of use.
-        let pause = if decided < 16 { (2 * self.pause).clamp(8, 256) } else { 0 };
+        let pause = if decided < 4 { (2 * self.pause).clamp(8, 256) } else { 0 };
         let vain = if unknown < 64 { unknown + 1 } else { 0 };
         self.pause = pause;
         self.patience = self.at + vain + pause;
