@@ -139,7 +139,7 @@ impl Classes {
     }
 
     fn add_more(&mut self, bytes: &[u8; LEN]) {
-        let [of_three] = gather(bytes, |byte, _, _| [byte.within(0xe1, 0xef)]);
+        let [of_three] = gather(bytes, |byte, _, _| [byte.within(0xe1, 0xf0)]);
         if !(self.known | of_three | of_three << 1 | of_three << 2) != 0 {
             self.add_two(bytes);
         }
@@ -179,7 +179,7 @@ impl Classes {
     }
 
     fn add_three(&mut self, bytes: &[u8; LEN]) {
-        let [letter, ideograph, katakana, mut other, general] =
+        let [letter, ideograph, katakana, mut other, general, emoji] =
             gather(bytes, |first, second, third| {
                 // U+1E00 to U+1EFF.
                 let latin = first.is(0xe1).and(second.within(0xb8, 0xbb));
@@ -196,18 +196,22 @@ impl Classes {
                 let hiragana = row(1).but(third.is(0x80)).or(row(2).but(third.over(0x96)));
                 let katakana = row(2).and(third.over(0xa0)).or(row(3)).but(dot);
                 let punctuation = row(0).and(third.within(0x81, 0x83).or(third.within(0x88, 0x91)));
+                // U+1F300 to U+1F3BF, U+1F400 to U+1F6FF, U+1F900 to U+1F9FF.
+                let emoji = (first.is(0xf0).and(second.is(0x9f))).and(
+                    (third.within(0x8c, 0x9b).but(third.is(0x8f))).or(third.within(0xa4, 0xa7)),
+                );
                 // U+2010 to U+201F.
                 let general = first.is(0xe2).and(second.is(0x80)).and(third.within(0x90, 0x9f));
-                [latin.or(hangul), han.or(hiragana), katakana, punctuation.or(dot), general]
+                [latin.or(hangul), han.or(hiragana), katakana, punctuation.or(dot), general, emoji]
             });
         let whole = |first: u64| first | first << 1 | first << 2;
-        other |= general;
+        other |= general | emoji;
         self.letters |= whole(letter);
         self.first_ideograph = ideograph;
         self.katakana = whole(katakana);
         self.first_mid_3 = general;
         self.first_other |= other;
-        self.known |= whole(letter | ideograph | katakana | other);
+        self.known |= whole(letter | ideograph | katakana | other) | emoji << 3;
     }
 
     /// Single characters that go between letters (WB6, WB7) or digits (WB11, WB12) and join them.
