@@ -239,14 +239,28 @@ mod tests {
     use proptest::prelude::*;
     use unicode_segmentation::UnicodeSegmentation;
 
+    /// The words by the oracle, and their kinds by the characters in them.
+    fn expected(text: &str) -> Vec<Word> {
+        let kind_of = |word: &str| {
+            let kinds = word.chars().map(|c| Entries::get().of(c.into()).kind());
+            let first_letter = kinds.clone().find(|&kind| kind >= SPACED);
+            first_letter.or(kinds.max()).unwrap_or(NO_WORD)
+        };
+        let words = text.unicode_word_indices();
+        words.map(|(start, w)| Word { start, end: start + w.len(), kind: kind_of(w) }).collect()
+    }
+
     fn check(text: &str) {
-        let mut words = Words::new(text);
-        let mut ours = Vec::new();
-        while let [word] = words.fill(&mut [Word::default()]) {
-            ours.push(&text[word.start..word.end]);
+        let expected = expected(text);
+        for block in [1, 5, 64] {
+            let mut words = Words::new(text);
+            let mut place = [Word::default(); 64];
+            let mut found = Vec::new();
+            while let some @ [_, ..] = words.fill(&mut place[..block]) {
+                found.extend_from_slice(some);
+            }
+            assert_eq!(found, expected, "{text:?}, {block} at a time");
         }
-        let theirs: Vec<_> = text.unicode_words().collect();
-        assert_eq!(ours, theirs, "{text:?}");
     }
 
     /// Characters of every entry of the table, a few of each, the awkward ones above all.
@@ -317,6 +331,51 @@ mod tests {
         }
     }
 
+    /// What a window knows, and a bit of what it does not.
+    const TEXTS: [&str; 9] = [
+        "it's said 3.14 of 1,000: don't_ask, e.g. \"well-known\" a.m.  x",
+        "l’été “à Noël” – straße… d’œuvre, ção ñandú «où» việt nam của",
+        "съешь же ещё этих мягких французских булок, да выпей чаю: 5,5 кг",
+        "هٰذا كِتابٌ، 1،5 وَالسَّلامُ عَلَيْكُمْ؟ ایران گفت",
+        "中华人民共和国。第12条「道路」运输,2004年4月30日々本",
+        "このカタカナ・テストはフックについて学びー、がぎぐ々。ABC株式会社",
+        "대한민국의 국민은, 법률이 정하는 바에 의하여 3월의 히읗.",
+        "ok 😀😀 👩\u{200d}💻 👍🏽 🇩🇪 ❤\u{fe0f}yes🎉no 🤣",
+        "ελλάδα· שלום עולם צה\"ל ไทย กขค भारत में e\u{301}a\u{308}",
+    ];
+
+    /// Every awkward character at every place of a window.
+    #[test]
+    fn awkward_characters_anywhere_in_a_window() {
+        let awkward: Vec<char> = every_entry();
+        for text in TEXTS {
+            let text = text.repeat(3);
+            for (at, _) in text.char_indices().take_while(|&(at, _)| at < 70) {
+                for c in &awkward {
+                    let (head, tail) = text.split_at(at);
+                    check(&[head, c.encode_utf8(&mut [0; 4]), tail].concat());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn windows_of_any_length() {
+        for text in TEXTS {
+            let text = text.repeat(3);
+            for (at, _) in text.char_indices() {
+                check(&text[at..]);
+                check(&text[..at]);
+            }
+        }
+        for filler in ["a", "_", "1", " ", "中", "カ", "я", "\u{64b}", "'", "\r", "𠀀"] {
+            for len in 0..140 {
+                check(&filler.repeat(len));
+                check(&["b", &filler.repeat(len), "b"].concat());
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn of_any_text(text in any::<String>()) {
@@ -336,6 +395,23 @@ mod tests {
         #[test]
         fn of_letters_with_something_between(text in "([a-z]{1,20}[ '’.–é中0_\u{301}\u{200d}]{1,2}){0,8}") {
             check(&text);
+        }
+
+        #[test]
+        fn of_what_a_window_knows(
+            text in prop::collection::vec(prop::sample::select(TEXTS.concat().chars().collect::<Vec<_>>()), 0..200),
+        ) {
+            check(&text.into_iter().collect::<String>());
+        }
+
+        #[test]
+        fn of_runs(
+            runs in prop::collection::vec(
+                (prop::sample::select(TEXTS.concat().chars().chain(every_entry()).collect::<Vec<_>>()), 1_usize..20),
+                0..30,
+            ),
+        ) {
+            check(&runs.into_iter().map(|(c, len)| String::from(c).repeat(len)).collect::<String>());
         }
 
         #[test]
