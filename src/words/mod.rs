@@ -3,18 +3,18 @@
 //! They are those of `unicode-segmentation` to the byte, and tested so; that crate is not used itself, for its
 //! search by range for every character, and for its tables' size in WebAssembly. Here
 //!
-//! 1. a word of ASCII letters is found eight bytes at a time, in the bits of a `u64`;
+//! 1. the words of common characters are found 64 bytes at a time, by vectors and in the bits of numbers;
 //! 2. everything else goes through a table of classes and one of transitions, a character a step.
 
 mod bytes;
+mod classes;
 mod entries;
 mod rules;
 mod table;
 mod window;
 
 use entries::{Entries, Entry};
-use rules::State;
-use window::Window;
+use window::{Reach, Window};
 
 /// A word, and how its script is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +28,7 @@ pub(crate) struct Word {
 /// What the letters of a segment are, by the first of them: the numbers are those of [`Entry::kind`].
 type Kind = u8;
 const NO_WORD: Kind = 0;
+const NUMBER: Kind = 1;
 const SPACED: Kind = 2;
 const UNSPACED: Kind = 3;
 
@@ -63,8 +64,10 @@ pub(crate) struct Words<'a> {
     at: usize,
     /// The character there if it was looked at already, else of no length.
     ahead: Char,
+    /// Where the last window found words, and before where another would be in vain.
     window: Window,
-    patience: usize,
+    vain: usize,
+    /// For how many bytes no window is tried if the next one is of no use.
     pause: usize,
 }
 
@@ -83,8 +86,8 @@ impl<'a> Words<'a> {
             at: 0,
             ahead: Char::default(),
             window: Window::default(),
-            patience: 0,
-            pause: 0,
+            vain: 0,
+            pause: 8,
         }
     }
 
@@ -96,12 +99,12 @@ impl<'a> Words<'a> {
             if len == words.len() || self.at == self.text.len() {
                 break;
             }
-            if self.at >= self.patience && self.look() {
+            if self.at >= self.vain && self.look() {
                 continue;
             }
             let start = self.at;
-            if let Some(kind) = self.segment(start, rules::START, NO_WORD)
-                && kind != NO_WORD
+            let kind = self.segment();
+            if kind != NO_WORD
                 && let Some(place) = words.get_mut(len)
             {
                 *place = Word { start, end: self.at, kind };
@@ -111,7 +114,7 @@ impl<'a> Words<'a> {
         &words[..len]
     }
 
-    /// Has the window look on, and tells whether that was any use.
+    /// Has a window find the next words, and tells whether it got any further.
     #[inline]
     fn look(&mut self) -> bool {
         let rest = self.text.get(self.at..).unwrap_or_default();
@@ -123,31 +126,32 @@ impl<'a> Words<'a> {
                 &padded
             }
         };
-        let (window, decided, unknown) = Window::new(bytes, self.at);
+        let (window, Reach { decided, known }) = Window::new(bytes, self.at);
         self.window = window;
-        let decided = decided.min(rest.len());
-        // Before the unknown character is passed another window is in vain; and so are most where few are of use.
-        let pause = if decided < 4 { (2 * self.pause).clamp(8, 256) } else { 0 };
-        let vain = if unknown < 64 { unknown + 1 } else { 0 };
-        self.pause = pause;
-        self.patience = self.at + vain + pause;
+        if known < window::LEN as usize {
+            self.vain = self.at + known + 1;
+        }
+        if decided < 4 {
+            // In a script that windows do not know they find spaces only.
+            self.vain = self.at + self.pause;
+            self.pause = (2 * self.pause).min(256);
+        } else {
+            self.pause = 8;
+        }
         if decided > 0 {
-            self.at += decided;
+            self.at += decided.min(rest.len());
             self.ahead = Char::default();
         }
         decided > 0
     }
 
-    /// Ends the segment that goes from where the last one ended to `at` and is in `state` there, and tells what it
-    /// holds. `None` at the end of the text.
-    fn segment(&mut self, mut at: usize, mut state: State, mut kind: Kind) -> Option<Kind> {
-        if at == self.text.len() && state == rules::START {
-            return None;
-        }
+    /// Ends the segment that starts where the last one ended, and tells what it holds.
+    fn segment(&mut self) -> Kind {
+        let (mut at, mut state, mut kind) = (self.at, rules::START, NO_WORD);
         // Where the segment ends if the character there has no right one behind it.
         let mut fallback = (at, kind);
         let mut after_joiner = false;
-        let mut char = if at == self.at && self.ahead.len > 0 { self.ahead } else { self.char(at) };
+        let mut char = if self.ahead.len > 0 { self.ahead } else { self.char(at) };
         while char.len > 0 {
             let mut next = rules::next(state, char.entry);
             if after_joiner && char.entry.is_pictograph() {
@@ -173,7 +177,7 @@ impl<'a> Words<'a> {
         }
         self.at = at;
         self.ahead = char;
-        Some(kind)
+        kind
     }
 
     /// The character at `at`.
