@@ -34,7 +34,7 @@ const UNSPACED: &[std::ops::RangeInclusive<u32>] = &[
     0x20000..=0x3ffff, // Han: the supplementary and tertiary planes
 ];
 
-/// The entry of every code point, as `src/words/mod.rs` takes it apart.
+/// The entry of every code point, as `src/words/entries.rs` takes it apart.
 fn entries() -> Vec<u8> {
     let breaks = CodePointMapData::<WordBreak>::new();
     let categories = CodePointMapData::<GeneralCategory>::new();

@@ -24,9 +24,10 @@ impl Entry {
         self.0 >> 4 & 3
     }
 
+    /// Zero Width Joiner, a class of its own.
     #[inline]
     pub fn is_joiner(self) -> bool {
-        self.class() == 4 // ZWJ
+        self.class() == 4
     }
 
     /// Extended_Pictographic.
