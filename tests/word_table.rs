@@ -10,8 +10,6 @@ use icu_properties::{
     props::{Alphabetic, ExtendedPictographic, GeneralCategory, GeneralCategoryGroup, WordBreak},
 };
 
-/// Code points to a block of the table.
-const BLOCK: u32 = 128;
 /// What is written without spaces between words, of Scripts.txt: Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar,
 /// and Japanese at large, as the long vowel mark is. Whole blocks where a block is one script's.
 const UNSPACED: &[std::ops::RangeInclusive<u32>] = &[
@@ -36,7 +34,7 @@ const UNSPACED: &[std::ops::RangeInclusive<u32>] = &[
     0x20000..=0x3ffff, // Han: the supplementary and tertiary planes
 ];
 
-/// The entry of every code point, as `src/words/mod.rs` takes it apart.
+/// The entry of every code point, as `src/words/entries.rs` takes it apart.
 fn entries() -> Vec<u8> {
     let breaks = CodePointMapData::<WordBreak>::new();
     let categories = CodePointMapData::<GeneralCategory>::new();
@@ -71,51 +69,43 @@ fn entries() -> Vec<u8> {
     (0..=u32::from(char::MAX)).map(entry).collect()
 }
 
-/// `(value, how often)` by turns.
-fn runs(values: &[u8]) -> String {
+fn column(name: &str, values: &[u8]) -> String {
+    let mut out =
+        format!("#[rustfmt::skip]\npub(super) static {name}: [u8; {}] = [\n", values.len());
     let mut line = String::from("   ");
-    let mut out = String::new();
-    let mut count = 0;
-    for run in values.chunk_by(|a, b| a == b).flat_map(|run| run.chunks(255)) {
-        let item = format!(" {},{},", run[0], run.len());
+    for value in values {
+        let item = format!(" {value},");
         if line.len() + item.len() > 120 {
             writeln!(out, "{line}").unwrap();
             line = String::from("   ");
         }
         line += &item;
-        count += 2;
     }
-    format!("[u8; {count}] = [\n{out}{line}\n];\n")
+    out + &line + "\n];\n"
+}
+
+/// Seven bits a byte, the highest first, and the eighth says that more follow.
+fn number(number: usize) -> impl Iterator<Item = u8> {
+    let bytes = (1..5).find(|bytes| number >> (7 * bytes) == 0).unwrap();
+    (0..bytes).rev().map(move |byte| (number >> (7 * byte)) as u8 & 0x7f | u8::from(byte > 0) << 7)
 }
 
 fn source() -> String {
     let entries = entries();
-    let mut blocks: Vec<&[u8]> = Vec::new();
-    let mut index = Vec::new();
-    for block in entries.chunks(BLOCK as usize) {
-        let at = blocks.iter().position(|known| *known == block).unwrap_or(blocks.len());
-        if at == blocks.len() {
-            blocks.push(block);
-        }
-        index.push(u8::try_from(at).unwrap());
-    }
-    let blocks = blocks.concat();
+    let mut runs: Vec<&[u8]> = entries.chunk_by(|a, b| a == b).collect();
+    assert_eq!(runs.pop().unwrap()[0], 0); // what follows the last is not written
+    let values: Vec<u8> = runs.iter().map(|run| run[0]).collect();
+    let lengths: Vec<u8> = runs.iter().flat_map(|run| number(run.len())).collect();
     format!(
         "// Made by tests/word_table.rs, Unicode 17.0.0: do not edit.
 // Derived from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
 
-/// The entries of {BLOCK} code points for each different block, as runs: an entry, and how often.
-pub(super) const BLOCKS: usize = {};
-#[rustfmt::skip]
-pub(super) const BLOCK_RUNS: {}
-/// The block of every {BLOCK} code points, as runs: a block, and how often.
-pub(super) const INDEXED: usize = {};
-#[rustfmt::skip]
-pub(super) const INDEX_RUNS: {}",
-        blocks.len(),
-        runs(&blocks),
-        index.len(),
-        runs(&index)
+/// The entries of all code points in order, those in a row that are the same only once.
+{}
+/// How many in a row: seven bits a byte, the highest first, and the eighth says that more follow.
+{}",
+        column("ENTRIES", &values),
+        column("LENGTHS", &lengths)
     )
 }
 

@@ -3,13 +3,18 @@
 //! They are those of `unicode-segmentation` to the byte, and tested so; that crate is not used itself, for its
 //! search by range for every character, and for its tables' size in WebAssembly. Here
 //!
-//! 1. a word of ASCII letters is found eight bytes at a time, in the bits of a `u64`;
+//! 1. the words of common characters are found 64 bytes at a time, by vectors and in the bits of numbers;
 //! 2. everything else goes through a table of classes and one of transitions, a character a step.
 
+mod bytes;
+mod classes;
+mod entries;
 mod rules;
 mod table;
+mod window;
 
-use rules::{Entry, State, class};
+use entries::{Entries, Entry};
+use window::{Reach, Window};
 
 /// A word, and how its script is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +28,7 @@ pub(crate) struct Word {
 /// What the letters of a segment are, by the first of them: the numbers are those of [`Entry::kind`].
 type Kind = u8;
 const NO_WORD: Kind = 0;
+const NUMBER: Kind = 1;
 const SPACED: Kind = 2;
 const UNSPACED: Kind = 3;
 
@@ -53,10 +59,16 @@ impl Word {
 pub(crate) struct Words<'a> {
     /// UTF-8.
     text: &'a [u8],
+    entries: &'static Entries,
     /// Where the next segment starts.
     at: usize,
     /// The character there if it was looked at already, else of no length.
     ahead: Char,
+    /// Where the last window found words, and before where another would be in vain.
+    window: Window,
+    vain: usize,
+    /// For how many bytes no window is tried if the next one is of no use.
+    pause: usize,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -68,115 +80,78 @@ struct Char {
 
 impl<'a> Words<'a> {
     pub fn new(text: &'a str) -> Self {
-        Words { text: text.as_bytes(), at: 0, ahead: Char::default() }
+        Words {
+            text: text.as_bytes(),
+            entries: Entries::get(),
+            at: 0,
+            ahead: Char::default(),
+            window: Window::default(),
+            vain: 0,
+            pause: 8,
+        }
     }
 
     /// The next words in order, as many as there is place for. O(text) for all of them.
     pub fn fill<'w>(&mut self, words: &'w mut [Word]) -> &'w [Word] {
         let mut len = 0;
-        while let Some(place) = words.get_mut(len)
-            && let Some(word) = self.ideograph().or_else(|| self.next())
-        {
-            *place = word;
-            len += 1;
+        while let Some(rest) = words.get_mut(len..) {
+            len += self.window.take(rest);
+            if len == words.len() || self.at == self.text.len() {
+                break;
+            }
+            if self.at >= self.vain && self.look() {
+                continue;
+            }
+            let start = self.at;
+            let kind = self.segment();
+            if kind != NO_WORD
+                && let Some(place) = words.get_mut(len)
+            {
+                *place = Word { start, end: self.at, kind };
+                len += 1;
+            }
         }
         &words[..len]
     }
 
-    /// The word that the character ahead is by itself, as Han and Hiragana are, if nothing attaches to it.
+    /// Has a window find the next words, and tells whether it got any further.
     #[inline]
-    fn ideograph(&mut self) -> Option<Word> {
-        let Char { entry, len } = self.ahead;
-        if entry.class() != class::OTHER || entry.kind() != UNSPACED {
-            return None;
-        }
-        let end = self.at + usize::from(len);
-        let next = self.char(end);
-        if next.entry.attaches() {
-            return None;
-        }
-        let word = Word { start: self.at, end, kind: UNSPACED };
-        (self.at, self.ahead) = (end, next);
-        Some(word)
-    }
-
-    #[inline]
-    fn next(&mut self) -> Option<Word> {
-        loop {
-            // Most often one space comes first. That it is a segment of its own shows by the letter behind it.
-            let start = self.at + usize::from(self.text.get(self.at) == Some(&b' '));
-            // Unless eight bytes are there to tell, a letter follows the letters.
-            let (mut end, mut after) = (start, b'a');
-            while let Some(eight) = self.eight(end) {
-                let letters = ascii_letters(eight);
-                end += letters;
-                if letters < 8 {
-                    after = (eight >> (8 * letters)) as u8;
-                    break;
-                }
+    fn look(&mut self) -> bool {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let padded;
+        let bytes = match rest.first_chunk() {
+            Some(bytes) => bytes,
+            None => {
+                padded = core::array::from_fn(|at| rest.get(at).copied().unwrap_or(0));
+                &padded
             }
-            if end > start {
-                if ends_letters(after) {
-                    self.at = end;
-                    self.ahead = Char::default();
-                } else {
-                    self.segment(end, rules::LETTER, SPACED);
-                }
-                return Some(Word { start, end: self.at, kind: SPACED });
-            }
-            if self.skip_one() {
-                continue;
-            }
-            let start = self.at;
-            let kind = self.segment(start, rules::START, NO_WORD)?;
-            if kind != NO_WORD {
-                return Some(Word { start, end: self.at, kind });
-            }
-        }
-    }
-
-    /// The eight bytes from `at` on, the first the lowest.
-    #[inline]
-    fn eight(&self, at: usize) -> Option<u64> {
-        self.text.get(at..)?.first_chunk().map(|&bytes| u64::from_le_bytes(bytes))
-    }
-
-    /// Steps over an ASCII character that is a segment: it starts no longer one, and what follows is ASCII too, so
-    /// nothing attaches to it (WB4). Spaces in a row are one segment, to whose last something may attach (WB3d).
-    #[inline]
-    fn skip_one(&mut self) -> bool {
-        let Some(&[byte, after]) = self.text.get(self.at..).and_then(|rest| rest.first_chunk())
-        else {
-            return false;
         };
-        const SKIPPED: u16 = 1 << class::OTHER
-            | 1 << class::NEWLINE
-            | 1 << class::SPACE
-            | 1 << class::MID_LETTER
-            | 1 << class::MID_NUM
-            | 1 << class::MID_NUM_LET
-            | 1 << class::SINGLE_QUOTE
-            | 1 << class::DOUBLE_QUOTE;
-        let is_one = (byte | after).is_ascii()
-            && SKIPPED >> Entry::of_ascii(byte).class() & 1 == 1
-            && (byte, after) != (b' ', b' ');
-        if is_one {
-            self.at += 1;
+        let (window, Reach { decided, known }) = Window::new(bytes, self.at);
+        self.window = window;
+        if known < window::LEN as usize {
+            self.vain = self.at + known + 1;
+        }
+        if decided < 4 {
+            // In a script that windows do not know they find spaces only.
+            self.vain = self.at + self.pause;
+            self.pause = (2 * self.pause).min(256);
+        } else {
+            self.pause = 8;
+        }
+        if decided > 0 {
+            self.at += decided.min(rest.len());
             self.ahead = Char::default();
         }
-        is_one
+        decided > 0
     }
 
-    /// Ends the segment that goes from where the last one ended to `at` and is in `state` there, and tells what it
-    /// holds. `None` at the end of the text.
-    fn segment(&mut self, mut at: usize, mut state: State, mut kind: Kind) -> Option<Kind> {
-        if at == self.text.len() && state == rules::START {
-            return None;
-        }
+    /// Ends the segment that starts where the last one ended, and tells what it holds.
+    fn segment(&mut self) -> Kind {
+        let (mut at, mut state, mut kind) = (self.at, rules::START, NO_WORD);
         // Where the segment ends if the character there has no right one behind it.
         let mut fallback = (at, kind);
         let mut after_joiner = false;
-        let mut char = if at == self.at && self.ahead.len > 0 { self.ahead } else { self.char(at) };
+        let mut char = if self.ahead.len > 0 { self.ahead } else { self.char(at) };
         while char.len > 0 {
             let mut next = rules::next(state, char.entry);
             if after_joiner && char.entry.is_pictograph() {
@@ -191,7 +166,7 @@ impl<'a> Words<'a> {
             if kind < SPACED {
                 kind = kind.max(char.entry.kind());
             }
-            after_joiner = char.entry.class() == class::ZWJ;
+            after_joiner = char.entry.is_joiner();
             state = next;
             at += usize::from(char.len);
             char = self.char(at);
@@ -202,7 +177,7 @@ impl<'a> Words<'a> {
         }
         self.at = at;
         self.ahead = char;
-        Some(kind)
+        kind
     }
 
     /// The character at `at`.
@@ -216,35 +191,8 @@ impl<'a> Words<'a> {
             0xe0..0xf0 => ((first & 0x0f) << 12 | more(1) << 6 | more(2), 3),
             _ => ((first & 0x07) << 18 | more(1) << 12 | more(2) << 6 | more(3), 4),
         };
-        Char { entry: Entry::of(code), len }
+        Char { entry: self.entries.of(code), len }
     }
-}
-
-/// How many of the lowest of eight bytes, up to the first other one, are ASCII letters.
-#[inline]
-fn ascii_letters(eight: u64) -> usize {
-    const EACH: u64 = u64::MAX / 255;
-    const HIGH: u64 = EACH << 7;
-    // Adding to seven bits carries into the eighth where the byte is large enough, and never further.
-    let lower = (eight | EACH << 5) & !HIGH;
-    let from_a = lower + EACH * (0x80 - b'a') as u64;
-    let beyond_z = lower + EACH * (0x7f - b'z') as u64;
-    let others = (!from_a | beyond_z | eight) & HIGH;
-    others.trailing_zeros() as usize / 8
-}
-
-/// Whether ASCII letters before this byte are a word, whatever comes behind it.
-#[inline]
-fn ends_letters(byte: u8) -> bool {
-    if byte == b' ' {
-        return true;
-    }
-    const ENDING: u16 = 1 << class::OTHER
-        | 1 << class::NEWLINE
-        | 1 << class::SPACE
-        | 1 << class::MID_NUM
-        | 1 << class::DOUBLE_QUOTE;
-    byte.is_ascii() && ENDING >> Entry::of_ascii(byte).class() & 1 == 1
 }
 
 /// The last position at which `text` can be cut without changing its words, whatever may follow
@@ -295,14 +243,28 @@ mod tests {
     use proptest::prelude::*;
     use unicode_segmentation::UnicodeSegmentation;
 
+    /// The words by the oracle, and their kinds by the characters in them.
+    fn expected(text: &str) -> Vec<Word> {
+        let kind_of = |word: &str| {
+            let kinds = word.chars().map(|c| Entries::get().of(c.into()).kind());
+            let first_letter = kinds.clone().find(|&kind| kind >= SPACED);
+            first_letter.or(kinds.max()).unwrap_or(NO_WORD)
+        };
+        let words = text.unicode_word_indices();
+        words.map(|(start, w)| Word { start, end: start + w.len(), kind: kind_of(w) }).collect()
+    }
+
     fn check(text: &str) {
-        let mut words = Words::new(text);
-        let mut ours = Vec::new();
-        while let [word] = words.fill(&mut [Word::default()]) {
-            ours.push(&text[word.start..word.end]);
+        let expected = expected(text);
+        for block in [1, 5, 64] {
+            let mut words = Words::new(text);
+            let mut place = [Word::default(); 64];
+            let mut found = Vec::new();
+            while let some @ [_, ..] = words.fill(&mut place[..block]) {
+                found.extend_from_slice(some);
+            }
+            assert_eq!(found, expected, "{text:?}, {block} at a time");
         }
-        let theirs: Vec<_> = text.unicode_words().collect();
-        assert_eq!(ours, theirs, "{text:?}");
     }
 
     /// Characters of every entry of the table, a few of each, the awkward ones above all.
@@ -310,7 +272,7 @@ mod tests {
         let mut seen = [0; 256];
         let mut chars: Vec<char> = ('\0'..=char::MAX)
             .filter(|&c| {
-                let entry = Entry::of(c.into());
+                let entry = Entries::get().of(c.into());
                 let id = entry.class()
                     | usize::from(entry.kind()) << 4
                     | usize::from(entry.is_pictograph()) << 6;
@@ -351,7 +313,7 @@ mod tests {
             return;
         }
         for c in '\0'..=char::MAX {
-            let kind = Entry::of(c.into()).kind();
+            let kind = Entries::get().of(c.into()).kind();
             assert_eq!(kind >= SPACED, c.is_alphabetic(), "{c:?}");
             assert_eq!(kind != NO_WORD, c.is_alphanumeric(), "{c:?}");
         }
@@ -370,6 +332,51 @@ mod tests {
                 rest /= chars.len();
             }
             check(&text);
+        }
+    }
+
+    /// What a window knows, and a bit of what it does not.
+    const TEXTS: [&str; 9] = [
+        "it's said 3.14 of 1,000: don't_ask, e.g. \"well-known\" a.m.  x",
+        "l’été “à Noël” – straße… d’œuvre, ção ñandú «où» việt nam của",
+        "съешь же ещё этих мягких французских булок, да выпей чаю: 5,5 кг",
+        "هٰذا كِتابٌ، 1،5 وَالسَّلامُ عَلَيْكُمْ؟ ایران گفت",
+        "中华人民共和国。第12条「道路」运输,2004年4月30日々本",
+        "このカタカナ・テストはフックについて学びー、がぎぐ々。ABC株式会社",
+        "대한민국의 국민은, 법률이 정하는 바에 의하여 3월의 히읗.",
+        "ok 😀😀 👩\u{200d}💻 👍🏽 🇩🇪 ❤\u{fe0f}yes🎉no 🤣",
+        "ελλάδα· שלום עולם צה\"ל ไทย กขค भारत में e\u{301}a\u{308}",
+    ];
+
+    /// Every awkward character at every place of a window.
+    #[test]
+    fn awkward_characters_anywhere_in_a_window() {
+        let awkward: Vec<char> = every_entry();
+        for text in TEXTS {
+            let text = text.repeat(3);
+            for (at, _) in text.char_indices().take_while(|&(at, _)| at < 70) {
+                for c in &awkward {
+                    let (head, tail) = text.split_at(at);
+                    check(&[head, c.encode_utf8(&mut [0; 4]), tail].concat());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn windows_of_any_length() {
+        for text in TEXTS {
+            let text = text.repeat(3);
+            for (at, _) in text.char_indices() {
+                check(&text[at..]);
+                check(&text[..at]);
+            }
+        }
+        for filler in ["a", "_", "1", " ", "中", "カ", "я", "\u{64b}", "'", "\r", "𠀀"] {
+            for len in 0..140 {
+                check(&filler.repeat(len));
+                check(&["b", &filler.repeat(len), "b"].concat());
+            }
         }
     }
 
@@ -392,6 +399,23 @@ mod tests {
         #[test]
         fn of_letters_with_something_between(text in "([a-z]{1,20}[ '’.–é中0_\u{301}\u{200d}]{1,2}){0,8}") {
             check(&text);
+        }
+
+        #[test]
+        fn of_what_a_window_knows(
+            text in prop::collection::vec(prop::sample::select(TEXTS.concat().chars().collect::<Vec<_>>()), 0..200),
+        ) {
+            check(&text.into_iter().collect::<String>());
+        }
+
+        #[test]
+        fn of_runs(
+            runs in prop::collection::vec(
+                (prop::sample::select(TEXTS.concat().chars().chain(every_entry()).collect::<Vec<_>>()), 1_usize..20),
+                0..30,
+            ),
+        ) {
+            check(&runs.into_iter().map(|(c, len)| String::from(c).repeat(len)).collect::<String>());
         }
 
         #[test]

@@ -1,0 +1,122 @@
+//! Sixteen bytes at once: of WebAssembly's and x86-64's vectors what [`super::window`] needs, and the same without.
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[path = "wasm.rs"]
+mod lanes;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[path = "x86.rs"]
+mod lanes;
+#[cfg(not(any(
+    all(target_arch = "wasm32", target_feature = "simd128"),
+    all(target_arch = "x86_64", target_feature = "sse2")
+)))]
+#[path = "scalar.rs"]
+mod lanes;
+#[cfg(test)]
+mod scalar;
+
+/// Sixteen bytes, or whether something is so for each of sixteen: then only their highest bits count.
+#[derive(Clone, Copy)]
+pub(super) struct Bytes(lanes::Lanes);
+
+impl Bytes {
+    #[inline]
+    pub fn new(bytes: &[u8; 16]) -> Self {
+        Bytes(lanes::load(bytes))
+    }
+
+    /// Those with these bits set as well.
+    #[inline]
+    pub fn with(self, bits: u8) -> Self {
+        Bytes(lanes::or(self.0, lanes::splat(bits)))
+    }
+
+    /// Whether each is this one.
+    #[inline]
+    pub fn is(self, byte: u8) -> Self {
+        Bytes(lanes::equal(self.0, lanes::splat(byte)))
+    }
+
+    /// Whether each is larger, as signed numbers: from 0x80 on they are negative.
+    #[inline]
+    pub fn over(self, byte: u8) -> Self {
+        Bytes(lanes::greater(self.0, lanes::splat(byte)))
+    }
+
+    /// Whether each is one of `first..=last`, which are not all there are.
+    #[inline]
+    pub fn within(self, first: u8, last: u8) -> Self {
+        // Turns the circle of 256 numbers until `last` is the largest of the signed ones.
+        let turn = 0x7f_u8.wrapping_sub(last);
+        let turned = Bytes(lanes::add(self.0, lanes::splat(turn)));
+        turned.over(first.wrapping_add(turn).wrapping_sub(1))
+    }
+
+    #[inline]
+    pub fn and(self, other: Self) -> Self {
+        Bytes(lanes::and(self.0, other.0))
+    }
+
+    #[inline]
+    pub fn or(self, other: Self) -> Self {
+        Bytes(lanes::or(self.0, other.0))
+    }
+
+    #[inline]
+    pub fn but(self, other: Self) -> Self {
+        Bytes(lanes::and_not(self.0, other.0))
+    }
+
+    /// The highest bit of each, that of the first byte the lowest.
+    #[inline]
+    pub fn bits(self) -> u64 {
+        lanes::bits(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{lanes, scalar};
+    use proptest::prelude::*;
+
+    /// The bits of where `of` two bytes is so.
+    fn expected(a: [u8; 16], b: [u8; 16], of: impl Fn(u8, u8) -> bool) -> u64 {
+        (0..16).map(|at| u64::from(of(a[at], b[at])) << at).sum()
+    }
+
+    macro_rules! check {
+        ($lanes:ident, $a:ident, $b:ident) => {{
+            use $lanes::{add, and, and_not, bits, equal, greater, load, or, splat};
+            let (a, b) = (load(&$a), load(&$b));
+            let is_so = |of: fn(u8, u8) -> bool| expected($a, $b, of);
+            prop_assert_eq!(bits(a), is_so(|a, _| a >= 0x80));
+            prop_assert_eq!(bits(equal(a, b)), is_so(|a, b| a == b));
+            prop_assert_eq!(bits(greater(a, b)), is_so(|a, b| a as i8 > b as i8));
+            let last = $b[15];
+            prop_assert_eq!(bits(equal(a, splat(last))), expected($a, [last; 16], |a, b| a == b));
+            let numbers =
+                |of: fn(u8, u8) -> u8| load(&core::array::from_fn(|at| of($a[at], $b[at])));
+            for (own, right) in [
+                (add(a, b), numbers(u8::wrapping_add)),
+                (and(a, b), numbers(|a, b| a & b)),
+                (or(a, b), numbers(|a, b| a | b)),
+                (and_not(a, b), numbers(|a, b| a & !b)),
+            ] {
+                prop_assert_eq!(bits(equal(own, right)), 0xffff);
+            }
+        }};
+    }
+
+    /// Bytes that are often next to each other, or to where the sign changes.
+    fn bytes() -> impl Strategy<Value = [u8; 16]> {
+        prop::array::uniform16(prop_oneof![any::<u8>(), 0_u8..3, 0x7e_u8..0x82, 0xfe_u8..])
+    }
+
+    proptest! {
+        #[test]
+        fn vectors_and_numbers_do_what_loops_do(a in bytes(), b in bytes()) {
+            check!(lanes, a, b);
+            check!(scalar, a, b);
+        }
+    }
+}

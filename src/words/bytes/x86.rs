@@ -1,0 +1,55 @@
+//! In the vectors of x86-64.
+//!
+//! SAFETY, of all that is unsafe here: SSE2 is there, or this file is not compiled.
+
+pub(super) use core::arch::x86_64::__m128i as Lanes;
+use core::arch::x86_64::{
+    _mm_add_epi8, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8, _mm_cmpgt_epi8,
+    _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8,
+};
+
+#[inline]
+pub(super) fn load(bytes: &[u8; 16]) -> Lanes {
+    let number = u128::from_le_bytes(*bytes);
+    unsafe { _mm_set_epi64x((number >> 64) as i64, number as i64) }
+}
+
+#[inline]
+pub(super) fn splat(byte: u8) -> Lanes {
+    unsafe { _mm_set1_epi8(byte as i8) }
+}
+
+#[inline]
+pub(super) fn equal(a: Lanes, b: Lanes) -> Lanes {
+    unsafe { _mm_cmpeq_epi8(a, b) }
+}
+
+#[inline]
+pub(super) fn greater(a: Lanes, b: Lanes) -> Lanes {
+    unsafe { _mm_cmpgt_epi8(a, b) }
+}
+
+#[inline]
+pub(super) fn add(a: Lanes, b: Lanes) -> Lanes {
+    unsafe { _mm_add_epi8(a, b) }
+}
+
+#[inline]
+pub(super) fn and(a: Lanes, b: Lanes) -> Lanes {
+    unsafe { _mm_and_si128(a, b) }
+}
+
+#[inline]
+pub(super) fn or(a: Lanes, b: Lanes) -> Lanes {
+    unsafe { _mm_or_si128(a, b) }
+}
+
+#[inline]
+pub(super) fn and_not(a: Lanes, b: Lanes) -> Lanes {
+    unsafe { _mm_andnot_si128(b, a) }
+}
+
+#[inline]
+pub(super) fn bits(a: Lanes) -> u64 {
+    u64::from(unsafe { _mm_movemask_epi8(a) } as u16)
+}
