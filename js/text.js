@@ -3,6 +3,10 @@ import { checkText } from './check.js';
 import { core } from './core.js';
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** A text as a string. Bytes that are not UTF-8 become U+FFFD, as in the fingerprint. */
+const string = (text) => (typeof text === 'string' ? text : decoder.decode(text));
 
 /** A longer text goes in pieces, so that the input stays small. In UTF-16 units, or bytes. */
 const PIECE = 1 << 16;
@@ -18,29 +22,36 @@ function memory() {
 
 /** Writes a text into the engine's input, as UTF-8, and tells how many bytes that took. */
 export function write(engine, text) {
-  if (typeof text !== 'string') {
-    const at = engine.input(text.length);
-    memory().set(text, at);
-    return text.length;
-  }
+  const whole = string(text);
   // At most 3 bytes a unit. A lone surrogate becomes U+FFFD.
-  const at = engine.input(3 * text.length);
-  return encoder.encodeInto(text, memory().subarray(at, at + 3 * text.length)).written;
+  const at = engine.input(3 * whole.length);
+  return encoder.encodeInto(whole, memory().subarray(at, at + 3 * whole.length)).written;
 }
 
 /** Writes two texts, one behind the other. */
 export function writeBoth(engine, a, b) {
-  const [first, second] = [a, b].map((text) => (typeof text === 'string' ? encoder.encode(text) : text));
-  const at = engine.input(first.length + second.length);
-  memory().set(first, at);
-  memory().set(second, at + first.length);
+  const [first, second] = [a, b].map((text) => encoder.encode(string(text)));
+  writeBytes(engine, first, second);
   return [first.length, second.length];
+}
+
+/** Writes bytes as they are, be they UTF-8 or not, one array behind the other. */
+function writeBytes(engine, ...arrays) {
+  let at = engine.input(arrays.reduce((length, bytes) => length + bytes.length, 0));
+  for (const bytes of arrays) {
+    memory().set(bytes, at);
+    at += bytes.length;
+  }
 }
 
 /** The low half of a text's fingerprint. */
 export function fingerprintText(engine, text) {
   checkText(text);
-  if (text.length <= PIECE) return engine.fingerprint(write(engine, text), typeof text === 'string');
+  if (text.length <= PIECE) {
+    if (typeof text === 'string') return engine.fingerprint(write(engine, text), true);
+    writeBytes(engine, text);
+    return engine.fingerprint(text.length, false);
+  }
   engine.reset();
   updateText(engine, text);
   const low = engine.digest();
@@ -53,8 +64,12 @@ export function updateText(engine, text) {
   for (let from = 0; from < text.length; ) {
     let to = Math.min(from + PIECE, text.length);
     if (to < text.length && typeof text === 'string' && isHighSurrogate(text.charCodeAt(to - 1))) to--;
-    const piece = typeof text === 'string' ? text.slice(from, to) : text.subarray(from, to);
-    engine.update(write(engine, piece));
+    if (typeof text === 'string') {
+      engine.update(write(engine, text.slice(from, to)));
+    } else {
+      writeBytes(engine, text.subarray(from, to));
+      engine.update(to - from);
+    }
     from = to;
   }
 }

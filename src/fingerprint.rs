@@ -97,7 +97,7 @@ impl Fingerprinter {
             if !joined.is_empty() {
                 joined.push('\n');
             }
-            joined.push_str(&normal[word.start..word.end]);
+            joined.push_str(normal.get(word.start..word.end).unwrap_or_default());
         }
         joined
     }

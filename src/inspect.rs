@@ -114,7 +114,8 @@ impl Sink for List<'_> {
     fn take(&mut self, text: &str, pieces: &[Word], hashes: &[u64], spans: &[Spans]) {
         let known = self.pieces.len();
         self.pieces.extend(pieces.iter().map(|piece| {
-            let text = if piece.start == piece.end { " " } else { &text[piece.start..piece.end] };
+            let range = piece.start..piece.end;
+            let text = if range.is_empty() { " " } else { text.get(range).unwrap_or_default() };
             Piece { text: text.into(), spaced: !piece.is_unspaced() }
         }));
         let mut hashes = hashes.iter();

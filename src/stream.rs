@@ -168,15 +168,17 @@ impl Stream {
 
     fn update_valid(&mut self, mut text: &str) {
         while !text.is_empty() {
-            let (piece, rest) = text.split_at(text.floor_char_boundary(PIECE));
+            let cut = text.floor_char_boundary(PIECE);
+            let (piece, rest) = text.split_at_checked(cut).unwrap_or((text, ""));
             match self.boundary(piece) {
                 // The whole piece may hang on what came before it.
                 None => self.raw.push_str(piece),
                 Some(at) => {
-                    self.raw.push_str(&piece[..at]);
+                    let (head, tail) = piece.split_at_checked(at).unwrap_or((piece, ""));
+                    self.raw.push_str(head);
                     self.scheme.normalize.append(&self.raw, &mut self.normal);
                     self.raw.clear();
-                    self.raw.push_str(&piece[at..]);
+                    self.raw.push_str(tail);
                 }
             }
             let cut = if self.cutter.takes_words() {
@@ -201,7 +203,7 @@ impl Stream {
     /// Cuts the first `len` bytes of the normalised text into features.
     fn push(&mut self, len: usize) {
         let Stream { scheme, cutter, votes, normal, .. } = self;
-        cutter.push(scheme, &normal[..len], votes);
+        cutter.push(scheme, normal.get(..len).unwrap_or_default(), votes);
         normal.drain(..len);
     }
 }

@@ -26,7 +26,7 @@ pub fn restart(schedule: bool) {
 /// The module of `nearprint`.
 #[cfg(feature = "wasm")]
 mod main {
-    use alloc::{borrow::Cow, string::String, vec::Vec};
+    use alloc::{string::String, vec::Vec};
 
     use wasm_bindgen::prelude::*;
 
@@ -49,6 +49,13 @@ mod main {
         distinct: Option<usize>,
         /// What [`rows`](Self::rows) hands over.
         rows: Vec<u64>,
+    }
+
+    /// The text that a `TextEncoder` has written.
+    fn encoded(bytes: &[u8]) -> &str {
+        // SAFETY: it writes nothing but whole characters in UTF-8 (WHATWG Encoding, section 7.4), and the facade calls
+        // nothing between that and this.
+        unsafe { str::from_utf8_unchecked(bytes) }
     }
 
     #[wasm_bindgen]
@@ -87,12 +94,11 @@ mod main {
         /// The low half of the fingerprint of the text in the input; for the high one, see
         /// [`high`](Self::high).
         ///
-        /// `is_utf8` says that the text is what a `TextEncoder` has just written, which then need not be checked.
+        /// `is_utf8` says that it is what a `TextEncoder` has just written. For the other methods that is all there may be.
         pub fn fingerprint(&mut self, len: usize, is_utf8: bool) -> u64 {
             let text = &self.input[..len];
             let print = if is_utf8 {
-                // SAFETY: a TextEncoder writes nothing but whole characters in UTF-8 (WHATWG Encoding, section 7.4).
-                self.fingerprinter.fingerprint(unsafe { str::from_utf8_unchecked(text) })
+                self.fingerprinter.fingerprint(encoded(text))
             } else {
                 self.fingerprinter.fingerprint_bytes(text)
             };
@@ -112,7 +118,7 @@ mod main {
 
         /// The normalised words of the text in the input, with a line break between any two.
         pub fn words(&self, len: usize) -> String {
-            self.fingerprinter.words(&self.text(0, len))
+            self.fingerprinter.words(self.text(0, len))
         }
 
         /// Adds the input to the stream.
@@ -142,9 +148,8 @@ mod main {
         /// Adds the feature in the input.
         #[wasm_bindgen(js_name = addFeature)]
         pub fn add_feature(&mut self, len: usize, weight: f64) {
-            let feature = String::from_utf8_lossy(&self.input[..len]);
             // The facade has checked the weight.
-            let _ = self.weighted.add(&feature, weight);
+            let _ = self.weighted.add(encoded(&self.input[..len]), weight);
         }
 
         /// Adds a feature by its hash.
@@ -164,7 +169,7 @@ mod main {
         /// white space is a space there). Of each, the rows have the count and in the high half the weight, then both
         /// halves of the hash.
         pub fn features(&mut self, len: usize) -> String {
-            let features = self.fingerprinter.features(&self.text(0, len));
+            let features = self.fingerprinter.features(self.text(0, len));
             let mut names = String::new();
             self.rows.clear();
             self.push_features(&features, &mut names);
@@ -176,7 +181,7 @@ mod main {
         /// resemblance, and of each text how many features it has, both halves of its fingerprint, the sums, and what
         /// `features` has there; all that is no fingerprint or feature as `f64`.
         pub fn compare(&mut self, a: usize, b: usize) -> String {
-            let compared = self.fingerprinter.compare(&self.text(0, a), &self.text(a, b));
+            let compared = self.fingerprinter.compare(self.text(0, a), self.text(a, b));
             let mut names = String::new();
             self.rows.clear();
             self.rows.extend([compared.exact_cosine, compared.jaccard].map(f64::to_bits));
@@ -206,8 +211,8 @@ mod main {
             }
         }
 
-        fn text(&self, from: usize, len: usize) -> Cow<'_, str> {
-            String::from_utf8_lossy(&self.input[from..from + len])
+        fn text(&self, from: usize, len: usize) -> &str {
+            encoded(&self.input[from..from + len])
         }
 
         fn low(&mut self, print: u128) -> u64 {
