@@ -95,7 +95,7 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
         if segment.left <= run.len() {
             segment.in_out = out.len() + run.len() - segment.left;
         }
-        out.push_str(&run[..run.len() - rest.len()]);
+        out.push_str(run.get(..run.len() - rest.len()).unwrap_or_default());
 
         let Some((entry, mut after)) = stop else { break };
         if entry.starts_segment() {
@@ -114,13 +114,15 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
             Entry::NOTHING => {}
             _ => {
                 out.truncate(segment.in_out);
-                let text = &text[text.len() - segment.left..];
+                let text = text.get(text.len() - segment.left..).unwrap_or_default();
                 after = push_segment(text, unicode, out, &mut scratch);
             }
         }
         rest = after;
     }
-    out[before..].make_ascii_lowercase(); // nothing that has been folded has capitals
+    if let Some(new) = out.get_mut(before..) {
+        new.make_ascii_lowercase(); // nothing that has been folded has capitals
+    }
 }
 
 impl Normalize {
@@ -195,7 +197,7 @@ impl Segment {
             match bytes.get(length) {
                 Some(0..=0x7F) => length += 1,
                 Some(0xE4..=0xE9) => length += 3,
-                _ => return &text[length..],
+                _ => return text.get(length..).unwrap_or_default(),
             }
             self.start(bytes.len() - last, None);
         }
