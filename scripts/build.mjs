@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MASK } from '../js/boot/bytes.js';
@@ -64,6 +65,9 @@ const bundles = [
 
 function buildWasm(wasm, { feature }) {
   say(`compiling the crate to WebAssembly: ${wasm}`);
+  // Where crates are on this machine says nothing to users of the module, and would make it another on every machine.
+  const crates = process.env.CARGO_HOME || join(homedir(), '.cargo');
+  const flags = JSON.stringify([`--remap-path-prefix=${crates}=`]);
   // wasm-pack takes wasm-bindgen and wasm-opt from the PATH, which setup has put there. RUSTFLAGS
   // would override .cargo/config.toml, and with it SIMD.
   run(
@@ -72,6 +76,7 @@ function buildWasm(wasm, { feature }) {
       ...['--log-level', 'error', 'build', 'wasm', '--release', '--target', 'web', '--mode', 'no-install'],
       ...['--no-pack', '--no-typescript', '--out-dir', '../build/wasm', '--out-name', wasm],
       ...['--', '--locked', '--quiet', '--features', feature],
+      ...['--config', `target.wasm32-unknown-unknown.rustflags=${flags}`],
     ],
     { env: { RUSTFLAGS: undefined } },
   );
