@@ -79,6 +79,7 @@ pub(crate) struct Cutter {
     // Scratch space.
     pieces: [Word; BLOCK],
     hashes: [u64; BLOCK],
+    chars: [[u8; 4]; BLOCK],
     block: Block,
 }
 
@@ -96,7 +97,13 @@ impl Cutter {
             Features::Words(n) => Shape::Words(WordShingles::new(n.into())),
             Features::Chars(n) => Shape::Chars(CharShingles::new(n.into())),
         };
-        Cutter { shape, pieces: [Word::default(); BLOCK], hashes: [0; BLOCK], block: Block::new() }
+        Cutter {
+            shape,
+            pieces: [Word::default(); BLOCK],
+            hashes: [0; BLOCK],
+            chars: [[0; 4]; BLOCK],
+            block: Block::new(),
+        }
     }
 
     /// Whether it takes text by whole words.
@@ -107,7 +114,7 @@ impl Cutter {
     /// Takes the next piece of the text, whole words of it if it takes words. O(text), and O(n · text) for
     /// shingles of n characters.
     pub fn push(&mut self, scheme: &Scheme, text: &str, sink: &mut dyn Sink) {
-        let Cutter { shape, pieces, hashes, block } = self;
+        let Cutter { shape, pieces, hashes, chars, block } = self;
         let mut words = Words::new(text);
         let mut at = 0;
         loop {
@@ -124,7 +131,11 @@ impl Cutter {
                     shingles.cut(&hashes[..words.len()], block);
                     words
                 }
-                Shape::Chars(shingles) => shingles.cut(scheme, text, &mut at, pieces, block),
+                Shape::Chars(shingles) => {
+                    let new = shingles.fill(text.as_bytes(), &mut at, pieces, chars);
+                    shingles.cut(scheme, &chars[..new], block);
+                    &pieces[..new]
+                }
             };
             if pieces.is_empty() {
                 return;
@@ -333,27 +344,44 @@ struct CharShingles {
     len: usize,
     /// Whether white space came since the last one.
     space: bool,
-    /// Scratch space: the characters of a block, in UTF-8.
-    chars: [[u8; 4]; BLOCK],
 }
 
 impl CharShingles {
     fn new(n: usize) -> Self {
-        CharShingles { hashes: vec![0; n], len: 0, space: false, chars: [[0; 4]; BLOCK] }
+        CharShingles { hashes: vec![0; n], len: 0, space: false }
     }
 
-    /// Cuts on from `at` until the block is full or the text at an end, and tells what characters that took, spaces
-    /// included.
-    fn cut<'p>(
+    /// Takes the characters of a block, of the text from `at` on, and returns how many they are, spaces included.
+    #[inline(never)]
+    fn fill(
         &mut self,
-        scheme: &Scheme,
-        text: &str,
+        text: &[u8],
         at: &mut usize,
-        pieces: &'p mut [Word; BLOCK],
-        block: &mut Block,
-    ) -> &'p [Word] {
-        let new = self.fill(text.as_bytes(), at, pieces);
-        let chars = &self.chars[..new];
+        pieces: &mut [Word; BLOCK],
+        chars: &mut [[u8; 4]; BLOCK],
+    ) -> usize {
+        let mut new = 0;
+        // A character and the space before it take two places.
+        while new < BLOCK - 1 && *at < text.len() {
+            let start = *at;
+            let char = utf8(text, start);
+            *at += utf8_len(char);
+            if is_white_space(char) {
+                self.space = self.len + new > 0;
+                continue;
+            }
+            if core::mem::take(&mut self.space) {
+                (chars[new], pieces[new]) = ([b' ', 0, 0, 0], Word::of_char(start, start));
+                new += 1;
+            }
+            (chars[new], pieces[new]) = (char, Word::of_char(start, *at));
+            new += 1;
+        }
+        new
+    }
+
+    fn cut(&mut self, scheme: &Scheme, chars: &[[u8; 4]], block: &mut Block) {
+        let new = chars.len();
         // The hashes of the characters before those of the block: of none at first, then of one, and so on. What reaches
         // back before the text is without meaning, and left out.
         let mut before = fnv::OFFSET_64;
@@ -374,30 +402,6 @@ impl CharShingles {
         hashes.copy_within(missing.., 0);
         block.len = new - missing;
         self.len = n.min(self.len + new);
-        &pieces[..new]
-    }
-
-    /// Takes the characters of a block, and returns how many they are, spaces included.
-    #[inline(never)]
-    fn fill(&mut self, text: &[u8], at: &mut usize, pieces: &mut [Word; BLOCK]) -> usize {
-        let mut new = 0;
-        // A character and the space before it take two places.
-        while new < BLOCK - 1 && *at < text.len() {
-            let start = *at;
-            let char = utf8(text, start);
-            *at += utf8_len(char);
-            if is_white_space(char) {
-                self.space = self.len + new > 0;
-                continue;
-            }
-            if core::mem::take(&mut self.space) {
-                (self.chars[new], pieces[new]) = ([b' ', 0, 0, 0], Word::of_char(start, start));
-                new += 1;
-            }
-            (self.chars[new], pieces[new]) = (char, Word::of_char(start, *at));
-            new += 1;
-        }
-        new
     }
 
     fn finish(&self) -> Option<(u64, usize)> {
@@ -452,13 +456,15 @@ fn utf8_len(char: [u8; 4]) -> usize {
 /// Whether the character in UTF-8 is White_Space (PropList.txt).
 #[inline]
 fn is_white_space(char: [u8; 4]) -> bool {
-    match char {
-        [b' ' | b'\t'..=b'\r', ..] => true,
-        [0xc2, 0x85 | 0xa0, ..] => true,
-        [0xe1, 0x9a, 0x80, _] | [0xe3, 0x80, 0x80, _] | [0xe2, 0x81, 0x9f, _] => true,
-        [0xe2, 0x80, 0x80..=0x8a | 0xa8 | 0xa9 | 0xaf, _] => true,
-        _ => false,
-    }
+    matches!(
+        char,
+        [b' ' | b'\t'..=b'\r', ..]
+            | [0xc2, 0x85 | 0xa0, ..]
+            | [0xe1, 0x9a, 0x80, _]
+            | [0xe2, 0x80, 0x80..=0x8a | 0xa8 | 0xa9 | 0xaf, _]
+            | [0xe2, 0x81, 0x9f, _]
+            | [0xe3, 0x80, 0x80, _]
+    )
 }
 
 #[cfg(test)]
