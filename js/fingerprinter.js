@@ -8,11 +8,6 @@ import { fingerprintText, isHighSurrogate, updateText, write, writeBoth } from '
 const whole = (low, high) => (high << 64n) | low;
 
 export class Fingerprinter {
-  /** The build shortens the class's own. */
-  static get name() {
-    return 'Fingerprinter';
-  }
-
   #held;
   #start;
   #id;
@@ -191,11 +186,6 @@ function pushersOf({ features }) {
 
 /** A fingerprint of a text that comes in chunks. */
 class Stream {
-  /** The build shortens the class's own. */
-  static get name() {
-    return 'Stream';
-  }
-
   #engine;
   #bits;
   /** A high surrogate whose other half has not come yet. */

@@ -45,11 +45,6 @@ export function blockKeys(fingerprint, options) {
 
 /** An index of fingerprints that finds everything within a Hamming distance, always. */
 export class NearIndex {
-  /** The build shortens the class's own. */
-  static get name() {
-    return 'NearIndex';
-  }
-
   #core;
   #bits;
   #maxDistance;

@@ -111,7 +111,8 @@ async function bundle({ entry, wasm, boot, format, to }) {
     format,
     target: 'es2022',
     charset: 'utf8',
-    minify: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
     legalComments: 'none',
     logLevel: 'warning',
     plugins: [
