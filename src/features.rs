@@ -7,6 +7,7 @@
 use alloc::{vec, vec::Vec};
 
 use crate::{
+    chars::Char,
     fnv,
     scheme::{self, Features, Scheme},
     words::{Word, Words},
@@ -47,12 +48,20 @@ pub(crate) struct Spans {
     pub last: u8,
 }
 
+/// What features are made of.
+#[derive(Clone, Copy)]
+pub(crate) enum Pieces<'a> {
+    /// Words of a text.
+    Words(&'a str, &'a [Word]),
+    /// Characters, with one space for every run of white space.
+    Chars(&'a [Char]),
+}
+
 /// Where features go.
 pub(crate) trait Sink {
-    /// Takes the next features, at most [`AT_ONCE`]: their hashes, not yet mixed, and for each of the `pieces`, words or
-    /// characters of `text`, which of them end with it. The space that stands for a run of white space between
-    /// characters is empty.
-    fn take(&mut self, text: &str, pieces: &[Word], hashes: &[u64], spans: &[Spans]);
+    /// Takes the next features, at most [`AT_ONCE`]: their hashes, not yet mixed, and for each of the pieces which of them
+    /// end with it.
+    fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64], spans: &[Spans]);
 
     /// Takes the one feature of a text that is too short for others: it spans the last `span` pieces.
     fn take_last(&mut self, hash: u64, span: usize);
@@ -77,9 +86,9 @@ impl Block {
 pub(crate) struct Cutter {
     shape: Shape,
     // Scratch space.
-    pieces: [Word; BLOCK],
+    words: [Word; BLOCK],
     hashes: [u64; BLOCK],
-    chars: [[u8; 4]; BLOCK],
+    chars: [Char; BLOCK],
     block: Block,
 }
 
@@ -99,9 +108,9 @@ impl Cutter {
         };
         Cutter {
             shape,
-            pieces: [Word::default(); BLOCK],
+            words: [Word::default(); BLOCK],
             hashes: [0; BLOCK],
-            chars: [[0; 4]; BLOCK],
+            chars: [Char::default(); BLOCK],
             block: Block::new(),
         }
     }
@@ -114,33 +123,33 @@ impl Cutter {
     /// Takes the next piece of the text, whole words of it if it takes words. O(text), and O(n · text) for
     /// shingles of n characters.
     pub fn push(&mut self, scheme: &Scheme, text: &str, sink: &mut dyn Sink) {
-        let Cutter { shape, pieces, hashes, chars, block } = self;
+        let Cutter { shape, words: places, hashes, chars, block } = self;
         let mut words = Words::new(text);
-        let mut at = 0;
+        let mut rest = text.as_bytes();
         loop {
-            let pieces = match shape {
+            let (pieces, len) = match shape {
                 Shape::Grams(grams) => {
-                    let words = words.fill(pieces);
+                    let words = words.fill(places);
                     hash_words(scheme, text, words, hashes);
                     grams.cut(words, hashes, block);
-                    words
+                    (Pieces::Words(text, words), words.len())
                 }
                 Shape::Words(shingles) => {
-                    let words = words.fill(pieces);
+                    let words = words.fill(places);
                     hash_words(scheme, text, words, hashes);
                     shingles.cut(&hashes[..words.len()], block);
-                    words
+                    (Pieces::Words(text, words), words.len())
                 }
                 Shape::Chars(shingles) => {
-                    let new = shingles.fill(text.as_bytes(), &mut at, pieces, chars);
-                    shingles.cut(scheme, &chars[..new], block);
-                    &pieces[..new]
+                    let len = shingles.fill(&mut rest, chars);
+                    shingles.cut(scheme, &chars[..len], block);
+                    (Pieces::Chars(&chars[..len]), len)
                 }
             };
-            if pieces.is_empty() {
+            if len == 0 {
                 return;
             }
-            sink.take(text, pieces, &block.hashes[..block.len], &block.spans[..pieces.len()]);
+            sink.take(pieces, &block.hashes[..block.len], &block.spans[..len]);
         }
     }
 
@@ -351,36 +360,32 @@ impl CharShingles {
         CharShingles { hashes: vec![0; n], len: 0, space: false }
     }
 
-    /// Takes the characters of a block, of the text from `at` on, and returns how many they are, spaces included.
+    /// Takes characters from the start of the text, as many as a block has, and returns how many those are.
     #[inline(never)]
-    fn fill(
-        &mut self,
-        text: &[u8],
-        at: &mut usize,
-        pieces: &mut [Word; BLOCK],
-        chars: &mut [[u8; 4]; BLOCK],
-    ) -> usize {
+    fn fill(&mut self, text: &mut &[u8], chars: &mut [Char; BLOCK]) -> usize {
         let mut new = 0;
+        let mut rest = *text;
         // A character and the space before it take two places.
-        while new < BLOCK - 1 && *at < text.len() {
-            let start = *at;
-            let char = utf8(text, start);
-            *at += utf8_len(char);
-            if is_white_space(char) {
+        while new < BLOCK - 1 && !rest.is_empty() {
+            let char = Char::first(rest);
+            rest = rest.get(char.len()..).unwrap_or_default();
+            if char.is_white_space() {
                 self.space = self.len + new > 0;
                 continue;
             }
-            if core::mem::take(&mut self.space) {
-                (chars[new], pieces[new]) = ([b' ', 0, 0, 0], Word::of_char(start, start));
+            if self.space {
+                chars[new] = Char::SPACE;
                 new += 1;
+                self.space = false;
             }
-            (chars[new], pieces[new]) = (char, Word::of_char(start, *at));
+            chars[new] = char;
             new += 1;
         }
+        *text = rest;
         new
     }
 
-    fn cut(&mut self, scheme: &Scheme, chars: &[[u8; 4]], block: &mut Block) {
+    fn cut(&mut self, scheme: &Scheme, chars: &[Char], block: &mut Block) {
         let new = chars.len();
         // The hashes of the characters before those of the block: of none at first, then of one, and so on. What reaches
         // back before the text is without meaning, and left out.
@@ -416,69 +421,21 @@ impl CharShingles {
 
 /// Makes of each character's hash that of the character behind it: with `before`, the one before the first.
 #[inline(never)]
-fn extend(hashes: &mut [u64], before: u64, chars: &[[u8; 4]], step: impl Fn(u64, u8) -> u64) {
+fn extend(hashes: &mut [u64], before: u64, chars: &[Char], step: impl Fn(u64, u8) -> u64) {
     let mut before = before;
     for (hash, &char) in hashes.iter_mut().zip(chars) {
-        let [a, b, c, d] = char;
+        let [a, b, c, d] = char.bytes();
         let mut next = step(before, a);
         // Written out, since characters of a length come in runs: these branches are foreseen, the end of a loop is not.
-        if utf8_len(char) > 1 {
+        if a >= 0xc0 {
             next = step(next, b);
-            if utf8_len(char) > 2 {
+            if a >= 0xe0 {
                 next = step(next, c);
-                if utf8_len(char) > 3 {
+                if a >= 0xf0 {
                     next = step(next, d);
                 }
             }
         }
         before = core::mem::replace(hash, next);
-    }
-}
-
-/// The four bytes from `at` on, 0 behind the end of the text: a character in UTF-8, and maybe more.
-#[inline]
-fn utf8(text: &[u8], at: usize) -> [u8; 4] {
-    let rest = text.get(at..).unwrap_or_default();
-    rest.first_chunk().copied().unwrap_or_else(|| {
-        let mut bytes = [0; 4];
-        bytes[..rest.len()].copy_from_slice(rest);
-        bytes
-    })
-}
-
-/// How many of the bytes are the character's.
-#[inline]
-fn utf8_len(char: [u8; 4]) -> usize {
-    let first = char[0];
-    1 + usize::from(first >= 0xc0) + usize::from(first >= 0xe0) + usize::from(first >= 0xf0)
-}
-
-/// Whether the character in UTF-8 is White_Space (PropList.txt).
-#[inline]
-fn is_white_space(char: [u8; 4]) -> bool {
-    matches!(
-        char,
-        [b' ' | b'\t'..=b'\r', ..]
-            | [0xc2, 0x85 | 0xa0, ..]
-            | [0xe1, 0x9a, 0x80, _]
-            | [0xe2, 0x80, 0x80..=0x8a | 0xa8 | 0xa9 | 0xaf, _]
-            | [0xe2, 0x81, 0x9f, _]
-            | [0xe3, 0x80, 0x80, _]
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn white_space_is_that_of_the_standard_library() {
-        for c in '\0'..=char::MAX {
-            let mut bytes = [0; 4];
-            c.encode_utf8(&mut bytes);
-            assert_eq!(is_white_space(bytes), c.is_whitespace(), "{c:?}");
-            assert_eq!(utf8(&bytes, 0), bytes);
-            assert_eq!(utf8_len(bytes), c.len_utf8(), "{c:?}");
-        }
     }
 }

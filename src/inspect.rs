@@ -4,12 +4,11 @@ use alloc::{string::String, vec::Vec};
 
 use crate::{
     accumulate::Sums,
-    features::{Cutter, Sink, Spans},
+    features::{Cutter, Pieces, Sink, Spans},
     hamming,
     index::slots::{self, Slots},
     scheme::Scheme,
     votes::weight,
-    words::Word,
 };
 
 /// A feature of a text.
@@ -111,13 +110,17 @@ fn joined(pieces: &[Piece]) -> String {
 }
 
 impl Sink for List<'_> {
-    fn take(&mut self, text: &str, pieces: &[Word], hashes: &[u64], spans: &[Spans]) {
+    fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64], spans: &[Spans]) {
         let known = self.pieces.len();
-        self.pieces.extend(pieces.iter().map(|piece| {
-            let range = piece.start..piece.end;
-            let text = if range.is_empty() { " " } else { text.get(range).unwrap_or_default() };
-            Piece { text: text.into(), spaced: !piece.is_unspaced() }
-        }));
+        match pieces {
+            Pieces::Words(text, words) => self.pieces.extend(words.iter().map(|word| Piece {
+                text: text.get(word.start..word.end).unwrap_or_default().into(),
+                spaced: !word.is_unspaced(),
+            })),
+            Pieces::Chars(chars) => self
+                .pieces
+                .extend(chars.iter().map(|&char| Piece { text: char.into(), spaced: false })),
+        }
         let mut hashes = hashes.iter();
         for (end, &Spans { first, last }) in (known + 1..).zip(spans) {
             for (span, &hash) in (first..=last).zip(&mut hashes) {

@@ -3,9 +3,8 @@
 use crate::{
     accumulate::Sums,
     count::Counts,
-    features::{self, Sink, Spans},
+    features::{self, Pieces, Sink, Spans},
     scheme::{Scheme, Weights},
-    words::Word,
 };
 
 /// The features of a text, counted and summed.
@@ -21,7 +20,7 @@ pub(crate) struct Votes {
 }
 
 impl Sink for Votes {
-    fn take(&mut self, _text: &str, _pieces: &[Word], hashes: &[u64], _spans: &[Spans]) {
+    fn take(&mut self, _pieces: Pieces<'_>, hashes: &[u64], _spans: &[Spans]) {
         let Votes { scheme, counts, is_counting, sums, voting } = self;
         let voting = if *is_counting {
             let voted = counts.increment(scheme.weights, hashes, voting);
@@ -33,7 +32,7 @@ impl Sink for Votes {
     }
 
     fn take_last(&mut self, hash: u64, _span: usize) {
-        self.take("", &[], &[hash], &[]);
+        self.take(Pieces::Chars(&[]), &[hash], &[]);
     }
 }
 

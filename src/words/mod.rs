@@ -33,11 +33,6 @@ const SPACED: Kind = 2;
 const UNSPACED: Kind = 3;
 
 impl Word {
-    /// A character that is taken as a word.
-    pub fn of_char(start: usize, end: usize) -> Self {
-        Word { start, end, kind: UNSPACED }
-    }
-
     /// Whether the word by itself says little: a character or a run of a script written without spaces, or a number.
     /// Such words count only together with the words that follow.
     #[inline]
