@@ -25,6 +25,7 @@ mod chars;
 #[cfg(feature = "compat")]
 pub mod compat;
 mod count;
+mod expand;
 mod features;
 mod fingerprint;
 pub mod fnv;

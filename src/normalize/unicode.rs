@@ -4,11 +4,10 @@
 //! after Brotli, where tables to be searched came to 12 kB. Expanding takes some 0.2 ms, 0.4 ms as WebAssembly that is
 //! not optimised yet, and 120 kB, once in the life of a process.
 
-use alloc::{boxed::Box, vec, vec::Vec};
-use core::ptr;
-use core::sync::atomic::{AtomicPtr, Ordering};
+use alloc::{vec, vec::Vec};
 
 use super::{hangul, tables};
+use crate::expand::{Column, Lazy};
 
 /// What there is to say of a character: its kind, in the highest 8 bits, and what goes with that, in the 24 below. Of a
 /// character that folds to itself that is its class, and beside it which of the composites it is, 0 for none.
@@ -93,16 +92,8 @@ const SLOTS: usize = 2048; // four times the composites
 
 impl Unicode {
     pub(super) fn get() -> &'static Self {
-        static EXPANDED: AtomicPtr<Unicode> = AtomicPtr::new(ptr::null_mut());
-        let known = EXPANDED.load(Ordering::Acquire);
-        // SAFETY: it is null or what a call of this function has leaked, and nobody changes or frees that.
-        if let Some(known) = unsafe { known.as_ref() } {
-            return known;
-        }
-        let expanded = Box::leak(Box::new(Self::expand()));
-        // Threads that come first at the same time leak one each: they are the same, and there will be no more.
-        EXPANDED.store(expanded, Ordering::Release);
-        expanded
+        static EXPANDED: Lazy<Unicode> = Lazy::new();
+        EXPANDED.get(Self::expand)
     }
 
     #[inline(never)] // for size
@@ -280,40 +271,5 @@ impl Unicode {
         }
         let place = (start << 6 | length) as u32;
         Entry::new(if is_quick { Entry::STRING } else { Entry::OTHER }, place)
-    }
-}
-
-/// A column of numbers, to read one after the other. Nothing of it is inlined, for size.
-struct Column(&'static [u8]);
-
-impl Column {
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    #[inline(never)]
-    fn byte(&mut self) -> u8 {
-        self.0.split_off_first().copied().unwrap_or_default()
-    }
-
-    /// The next number: seven bits a byte, the highest first, and the eighth says that more follow.
-    #[inline(never)]
-    fn number(&mut self) -> u32 {
-        let mut number = 0;
-        loop {
-            let byte = self.byte();
-            number = number << 7 | u32::from(byte & 0x7F);
-            if byte < 0x80 {
-                return number;
-            }
-        }
-    }
-
-    /// Adds the next number, whose lowest bit is the sign.
-    #[inline(never)]
-    fn step(&mut self, value: &mut u32) {
-        let number = self.number();
-        let magnitude = (number >> 1) ^ (number & 1).wrapping_neg();
-        *value = value.wrapping_add(magnitude);
     }
 }

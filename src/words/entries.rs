@@ -1,10 +1,9 @@
 //! What is to be known of each character, expanded from the columns of [`table`] when it is first asked for.
 
-use alloc::{boxed::Box, vec::Vec};
-use core::ptr;
-use core::sync::atomic::{AtomicPtr, Ordering};
+use alloc::vec::Vec;
 
 use super::table;
+use crate::expand::{Column, Lazy};
 
 /// What is to be known of a character: its Word_Break class, kind, and whether it is a pictograph.
 #[derive(Clone, Copy, Default)]
@@ -48,30 +47,16 @@ pub(super) struct Entries {
 
 impl Entries {
     pub fn get() -> &'static Self {
-        static EXPANDED: AtomicPtr<Entries> = AtomicPtr::new(ptr::null_mut());
-        let known = EXPANDED.load(Ordering::Acquire);
-        // SAFETY: it is null or what a call of this function has leaked, and nobody changes or frees that.
-        if let Some(known) = unsafe { known.as_ref() } {
-            return known;
-        }
-        let expanded = Box::leak(Box::new(Self::expand()));
-        // Threads that are first at the same time leak one each and agree: once in the life of a process.
-        EXPANDED.store(expanded, Ordering::Release);
-        expanded
+        static EXPANDED: Lazy<Entries> = Lazy::new();
+        EXPANDED.get(Self::expand)
     }
 
     fn expand() -> Self {
         let mut entries = Entries { index: Vec::new(), blocks: Vec::new() };
-        let mut lengths = table::LENGTHS.iter();
+        let mut lengths = Column(&table::LENGTHS);
         let mut filled = BLOCK;
         for &entry in &table::ENTRIES {
-            let mut length = 0;
-            for byte in lengths.by_ref() {
-                length = length << 7 | usize::from(byte & 0x7f);
-                if *byte < 0x80 {
-                    break;
-                }
-            }
+            let mut length = lengths.number() as usize;
             let mut is_all_of_it = false;
             while length > 0 {
                 if filled == BLOCK {
