@@ -7,10 +7,12 @@
 //! their own take 64 additions: Harley and Seal's tree of carry-save adders, as in Muła, Kurz and Lemire, *Faster
 //! Population Counts Using AVX2 Instructions* (2018), here by bit position.
 
-use crate::{mix, scheme::Scheme};
+use crate::{features, mix, scheme::Scheme};
 
 /// Votes that are added together.
 const BLOCK: usize = 16;
+/// The most votes at once, in whole blocks.
+const MOST: usize = features::AT_ONCE.next_multiple_of(BLOCK);
 
 /// The votes of a text's features so far.
 #[derive(Clone, Debug)]
@@ -19,6 +21,8 @@ pub(crate) struct Sums {
     ones: [Counters; 2],
     /// How many votes there were.
     total: u64,
+    /// Scratch space: the bits of features.
+    bits: [u64; MOST],
 }
 
 /// 64 counters of 64 bits: word `i` holds bit `i` of each.
@@ -27,7 +31,7 @@ struct Counters([u64; 64]);
 
 impl Sums {
     pub const fn new() -> Self {
-        Sums { ones: [const { Counters::new() }; 2], total: 0 }
+        Sums { ones: [const { Counters::new() }; 2], total: 0, bits: [0; MOST] }
     }
 
     /// The bits of a feature of this hash: all 128 where the scheme asks for them.
@@ -40,17 +44,23 @@ impl Sums {
         low | u128::from(mix::high_half(hash)) << 64
     }
 
-    /// Adds one vote of each of the features of these hashes.
+    /// Adds one vote of each of the features of these hashes, of which there are at most [`features::AT_ONCE`].
     pub fn add(&mut self, scheme: &Scheme, hashes: &[u64]) {
         self.total += hashes.len() as u64;
-        let [low, high] = &mut self.ones;
+        let Sums { ones: [low, high], bits, .. } = self;
+        // A 0 in every place adds nothing: the last block need not be full.
+        let blocks = hashes.len().next_multiple_of(BLOCK);
+        bits[hashes.len()..blocks].fill(0);
+        let features = bits.iter_mut().zip(hashes);
         if scheme.mix {
-            low.add_all(hashes, mix::fmix64);
+            features.for_each(|(bits, &hash)| *bits = mix::fmix64(hash));
         } else {
-            low.add_all(hashes, |hash| hash);
+            features.for_each(|(bits, &hash)| *bits = hash);
         }
+        low.add_all(&bits[..blocks]);
         if scheme.width.bits() > 64 {
-            high.add_all(hashes, mix::high_half);
+            bits.iter_mut().zip(hashes).for_each(|(bits, &hash)| *bits = mix::high_half(hash));
+            high.add_all(&bits[..blocks]);
         }
     }
 
@@ -61,7 +71,8 @@ impl Sums {
     }
 
     pub fn clear(&mut self) {
-        *self = Sums::new();
+        self.ones = [const { Counters::new() }; 2];
+        self.total = 0;
     }
 }
 
@@ -70,20 +81,10 @@ impl Counters {
         Counters([0; 64])
     }
 
-    /// Adds each bit of what is made of the hashes to the counter at its place.
-    #[inline]
-    fn add_all(&mut self, hashes: &[u64], bits: impl Fn(u64) -> u64) {
-        let (blocks, rest) = hashes.as_chunks();
-        for block in blocks {
-            self.add(&block.map(&bits));
-        }
-        if !rest.is_empty() {
-            // A 0 in every place adds nothing: the last block need not be full.
-            let mut block = [0; BLOCK];
-            for (to, &hash) in block.iter_mut().zip(rest) {
-                *to = bits(hash);
-            }
-            self.add(&block);
+    /// Adds each bit of the words, which are whole blocks, to the counter at its place.
+    fn add_all(&mut self, words: &[u64]) {
+        for block in words.as_chunks().0 {
+            self.add(block);
         }
     }
 
@@ -147,7 +148,9 @@ mod tests {
             let mut sums = Sums::new();
             let mut plain = [0_i64; 128];
             for hashes in [hashes, std::vec![42; same]] {
-                sums.add(&scheme, &hashes);
+                for hashes in hashes.chunks(features::AT_ONCE) {
+                    sums.add(&scheme, hashes);
+                }
                 for hash in hashes {
                     for (bit, sum) in plain.iter_mut().enumerate() {
                         *sum += if Sums::bits(&scheme, hash) >> bit & 1 == 1 { 1 } else { -1 };

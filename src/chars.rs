@@ -2,6 +2,8 @@
 
 use alloc::string::String;
 
+use crate::fnv;
+
 /// A character in UTF-8, its first byte the lowest. Above it there may be bytes of others.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Char(u32);
@@ -12,12 +14,7 @@ impl Char {
     /// The first of a text.
     #[inline]
     pub fn first(text: &[u8]) -> Self {
-        let bytes = text.first_chunk().copied().unwrap_or_else(|| {
-            let mut bytes = [0; 4];
-            bytes[..text.len()].copy_from_slice(text);
-            bytes
-        });
-        Char(u32::from_le_bytes(bytes))
+        Char(fnv::eight(text, 0) as u32)
     }
 
     /// Its bytes, and maybe some of others.
@@ -38,16 +35,19 @@ impl Char {
         let first = self.0 as u8;
         // Most characters show by their first byte that they are not.
         let may_be = first <= b' ' || first == 0xc2 || first.wrapping_sub(0xe1) <= 2;
-        may_be
-            && matches!(
-                self.bytes(),
-                [b' ' | b'\t'..=b'\r', ..]
-                    | [0xc2, 0x85 | 0xa0, ..]
-                    | [0xe1, 0x9a, 0x80, _]
-                    | [0xe2, 0x80, 0x80..=0x8a | 0xa8 | 0xa9 | 0xaf, _]
-                    | [0xe2, 0x81, 0x9f, _]
-                    | [0xe3, 0x80, 0x80, _]
-            )
+        may_be && self.decoded().is_whitespace()
+    }
+
+    /// The character, if it has up to three bytes.
+    fn decoded(self) -> char {
+        let [a, b, c, _] = self.bytes().map(u32::from);
+        let more = |byte| byte & 0x3f;
+        let code = match self.len() {
+            1 => a,
+            2 => (a & 0x1f) << 6 | more(b),
+            _ => (a & 0x0f) << 12 | more(b) << 6 | more(c),
+        };
+        char::from_u32(code).unwrap_or_default()
     }
 }
 

@@ -70,7 +70,7 @@ fn up_to_eight_64(hash: u64, text: &[u8], at: usize, end: usize) -> u64 {
 
 /// The eight bytes from `at` on, the first the lowest; 0 behind the end of the text.
 #[inline]
-fn eight(text: &[u8], at: usize) -> u64 {
+pub(crate) fn eight(text: &[u8], at: usize) -> u64 {
     match text.get(at..).and_then(|rest| rest.first_chunk()) {
         Some(&eight) => u64::from_le_bytes(eight),
         None => last(text, at),

@@ -112,14 +112,14 @@ fn joined(pieces: &[Piece]) -> String {
 impl Sink for List<'_> {
     fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64], spans: &[Spans]) {
         let known = self.pieces.len();
-        match pieces {
-            Pieces::Words(text, words) => self.pieces.extend(words.iter().map(|word| Piece {
-                text: text.get(word.start..word.end).unwrap_or_default().into(),
-                spaced: !word.is_unspaced(),
-            })),
-            Pieces::Chars(chars) => self
-                .pieces
-                .extend(chars.iter().map(|&char| Piece { text: char.into(), spaced: false })),
+        for at in 0..spans.len() {
+            self.pieces.push(match pieces {
+                Pieces::Words(text, words) => Piece {
+                    text: text.get(words[at].start..words[at].end).unwrap_or_default().into(),
+                    spaced: !words[at].is_unspaced(),
+                },
+                Pieces::Chars(chars) => Piece { text: chars[at].into(), spaced: false },
+            });
         }
         let mut hashes = hashes.iter();
         for (end, &Spans { first, last }) in (known + 1..).zip(spans) {
