@@ -57,6 +57,15 @@ pub(crate) enum Pieces<'a> {
     Chars(&'a [Char]),
 }
 
+impl Pieces<'_> {
+    fn len(self) -> usize {
+        match self {
+            Pieces::Words(_, words) => words.len(),
+            Pieces::Chars(chars) => chars.len(),
+        }
+    }
+}
+
 /// Where features go.
 pub(crate) trait Sink {
     /// Takes the next features, at most [`AT_ONCE`]: their hashes, not yet mixed, and for each of the pieces which of them
@@ -127,25 +136,21 @@ impl Cutter {
         let mut words = Words::new(text);
         let mut rest = text.as_bytes();
         loop {
-            let (pieces, len) = match shape {
-                Shape::Grams(grams) => {
-                    let words = words.fill(places);
-                    hash_words(scheme, text, words, hashes);
-                    grams.cut(words, hashes, block);
-                    (Pieces::Words(text, words), words.len())
+            let pieces = if let Shape::Chars(shingles) = shape {
+                let chars = shingles.fill(&mut rest, chars);
+                shingles.cut(scheme, chars, block);
+                Pieces::Chars(chars)
+            } else {
+                let words = words.fill(places);
+                hash_words(scheme, text, words, hashes);
+                match shape {
+                    Shape::Grams(grams) => grams.cut(words, hashes, block),
+                    Shape::Words(shingles) => shingles.cut(words.len(), hashes, block),
+                    Shape::Chars(_) => {}
                 }
-                Shape::Words(shingles) => {
-                    let words = words.fill(places);
-                    hash_words(scheme, text, words, hashes);
-                    shingles.cut(&hashes[..words.len()], block);
-                    (Pieces::Words(text, words), words.len())
-                }
-                Shape::Chars(shingles) => {
-                    let len = shingles.fill(&mut rest, chars);
-                    shingles.cut(scheme, &chars[..len], block);
-                    (Pieces::Chars(&chars[..len]), len)
-                }
+                Pieces::Words(text, words)
             };
+            let len = pieces.len();
             if len == 0 {
                 return;
             }
@@ -238,12 +243,8 @@ impl Grams {
                 let run = more.iter().take_while(|word| word.is_dense() == self.last.1).count();
                 let end = at + run;
                 self.run(&hashes[at..end], &mut block.hashes[block.len..]);
-                let spans = if self.last.1 {
-                    Spans { first: 2, last: 3 }
-                } else {
-                    Spans { first: 1, last: 2 }
-                };
-                block.spans[at..end].fill(spans);
+                let first = 1 + u8::from(self.last.1);
+                block.spans[at..end].fill(Spans { first, last: first + 1 });
                 block.len += 2 * run;
                 at = end;
             }
@@ -253,22 +254,18 @@ impl Grams {
     /// Takes a word.
     fn step(&mut self, is_dense: bool, hash: u64, at: usize, block: &mut Block) {
         let Grams { last, before, len } = *self;
-        let pair = join(last.0, hash);
-        let triple = join(join(before.0, last.0), hash);
-        let all = [(!is_dense, hash), (len > 0, pair), (before.1, triple)];
-        for (_, hash) in all.into_iter().filter(|(is_one, _)| *is_one) {
-            block.hashes[block.len] = hash;
-            block.len += 1;
-        }
-        let last = if before.1 {
-            3
-        } else if len > 0 {
-            2
-        } else {
-            1
+        let mut add_if = |is_one: bool, hash| {
+            if let Some(place) = block.hashes.get_mut(block.len) {
+                *place = hash;
+                block.len += usize::from(is_one);
+            }
         };
-        block.spans[at] = Spans { first: if is_dense { 2 } else { 1 }, last };
-        *self = Grams { last: (hash, is_dense), before: self.last, len: (len + 1).min(2) };
+        add_if(!is_dense, hash);
+        add_if(len > 0, join(last.0, hash));
+        add_if(before.1, join(join(before.0, last.0), hash));
+        let first = 1 + u8::from(is_dense);
+        block.spans[at] = Spans { first, last: 1 + u8::from(len > 0) + u8::from(before.1) };
+        *self = Grams { last: (hash, is_dense), before: last, len: (len + 1).min(2) };
     }
 
     /// Takes words of the kind of the last two. Each ends two features.
@@ -320,10 +317,11 @@ impl WordShingles {
         WordShingles { window: vec![0; n], at: 0, joined: 0, len: 0, leaving }
     }
 
-    fn cut(&mut self, hashes: &[u64], block: &mut Block) {
+    /// Takes the first `len` of the words.
+    fn cut(&mut self, len: usize, hashes: &[u64; BLOCK], block: &mut Block) {
         block.len = 0;
         let n = self.window.len();
-        for (spans, &hash) in block.spans.iter_mut().zip(hashes) {
+        for (spans, &hash) in block.spans.iter_mut().zip(hashes).take(len) {
             let left = core::mem::replace(&mut self.window[self.at], hash);
             self.at = if self.at + 1 < n { self.at + 1 } else { 0 };
             self.joined = join(self.joined, hash).wrapping_sub(left.wrapping_mul(self.leaving));
@@ -360,9 +358,9 @@ impl CharShingles {
         CharShingles { hashes: vec![0; n], len: 0, space: false }
     }
 
-    /// Takes characters from the start of the text, as many as a block has, and returns how many those are.
+    /// Takes characters from the start of the text, as many as a block has.
     #[inline(never)]
-    fn fill(&mut self, text: &mut &[u8], chars: &mut [Char; BLOCK]) -> usize {
+    fn fill<'c>(&mut self, text: &mut &[u8], chars: &'c mut [Char; BLOCK]) -> &'c [Char] {
         let mut new = 0;
         let mut rest = *text;
         // A character and the space before it take two places.
@@ -382,7 +380,7 @@ impl CharShingles {
             new += 1;
         }
         *text = rest;
-        new
+        &chars[..new]
     }
 
     fn cut(&mut self, scheme: &Scheme, chars: &[Char], block: &mut Block) {
