@@ -4,8 +4,20 @@
 //! Texts do not cross as arguments: JavaScript writes their UTF-8 straight into the buffer that
 //! [`Engine::input`](main::Engine::input) lends, and then says how many bytes it wrote.
 
+#[cfg(feature = "wasm-compat")]
 use js_sys::RangeError;
 use wasm_bindgen::prelude::*;
+
+// In the module of `nearprint` every byte counts, and js-sys would bring 0.6 kB along that it exports for futures.
+#[cfg(not(feature = "wasm-compat"))]
+#[wasm_bindgen]
+extern "C" {
+    /// JavaScript's, as js-sys has it.
+    pub type RangeError;
+
+    #[wasm_bindgen(constructor)]
+    fn new(message: &str) -> RangeError;
+}
 
 /// What the core refuses is a value out of range: the facade has checked the kinds.
 fn range_error(message: &str) -> RangeError {
