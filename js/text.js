@@ -11,21 +11,23 @@ const string = (text) => (typeof text === 'string' ? text : decoder.decode(text)
 /** A longer text goes in pieces, so that the input stays small. In UTF-16 units, or bytes. */
 const PIECE = 1 << 16;
 
-let view = new Uint8Array();
+let room = new Uint8Array();
 
-/** The WebAssembly memory, which moves when it grows. */
-function memory() {
-  const { buffer } = core().memory;
-  if (view.buffer !== buffer) view = new Uint8Array(buffer);
-  return view;
+/** The engine's input, of `length` bytes at least. Its array is kept: to make one takes longer than to fill it. */
+function input(engine, length) {
+  const at = engine.input(length);
+  const { buffer } = core().memory; // which moves when it grows
+  if (room.buffer !== buffer || room.byteOffset !== at || room.length < length) {
+    room = new Uint8Array(buffer, at, length);
+  }
+  return room;
 }
 
 /** Writes a text into the engine's input, as UTF-8, and tells how many bytes that took. */
 export function write(engine, text) {
   const whole = string(text);
   // At most 3 bytes a unit. A lone surrogate becomes U+FFFD.
-  const at = engine.input(3 * whole.length);
-  return encoder.encodeInto(whole, memory().subarray(at, at + 3 * whole.length)).written;
+  return encoder.encodeInto(whole, input(engine, 3 * whole.length)).written;
 }
 
 /** Writes two texts, one behind the other. */
@@ -37,9 +39,13 @@ export function writeBoth(engine, a, b) {
 
 /** Writes bytes as they are, be they UTF-8 or not, one array behind the other. */
 function writeBytes(engine, ...arrays) {
-  let at = engine.input(arrays.reduce((length, bytes) => length + bytes.length, 0));
+  const to = input(
+    engine,
+    arrays.reduce((length, bytes) => length + bytes.length, 0),
+  );
+  let at = 0;
   for (const bytes of arrays) {
-    memory().set(bytes, at);
+    to.set(bytes, at);
     at += bytes.length;
   }
 }
