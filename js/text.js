@@ -23,41 +23,32 @@ function input(engine, length) {
   return room;
 }
 
-/** Writes a text into the engine's input, as UTF-8, and tells how many bytes that took. */
-export function write(engine, text) {
-  const whole = string(text);
+/** Writes a text into the engine's input, a string as UTF-8 and bytes as they are, and tells how many bytes that took. */
+function writeAsIs(engine, text) {
+  if (typeof text !== 'string') {
+    input(engine, text.length).set(text);
+    return text.length;
+  }
   // At most 3 bytes a unit. A lone surrogate becomes U+FFFD.
-  return encoder.encodeInto(whole, input(engine, 3 * whole.length)).written;
+  return encoder.encodeInto(text, input(engine, 3 * text.length)).written;
 }
+
+/** Writes a text, which then is UTF-8 whatever it was. */
+export const write = (engine, text) => writeAsIs(engine, string(text));
 
 /** Writes two texts, one behind the other. */
 export function writeBoth(engine, a, b) {
   const [first, second] = [a, b].map((text) => encoder.encode(string(text)));
-  writeBytes(engine, first, second);
+  const to = input(engine, first.length + second.length);
+  to.set(first);
+  to.set(second, first.length);
   return [first.length, second.length];
-}
-
-/** Writes bytes as they are, be they UTF-8 or not, one array behind the other. */
-function writeBytes(engine, ...arrays) {
-  const to = input(
-    engine,
-    arrays.reduce((length, bytes) => length + bytes.length, 0),
-  );
-  let at = 0;
-  for (const bytes of arrays) {
-    to.set(bytes, at);
-    at += bytes.length;
-  }
 }
 
 /** The low half of a text's fingerprint. */
 export function fingerprintText(engine, text) {
   checkText(text);
-  if (text.length <= PIECE) {
-    if (typeof text === 'string') return engine.fingerprint(write(engine, text), true);
-    writeBytes(engine, text);
-    return engine.fingerprint(text.length, false);
-  }
+  if (text.length <= PIECE) return engine.fingerprint(writeAsIs(engine, text), typeof text === 'string');
   engine.reset();
   updateText(engine, text);
   const low = engine.digest();
@@ -70,12 +61,8 @@ export function updateText(engine, text) {
   for (let from = 0; from < text.length; ) {
     let to = Math.min(from + PIECE, text.length);
     if (to < text.length && typeof text === 'string' && isHighSurrogate(text.charCodeAt(to - 1))) to--;
-    if (typeof text === 'string') {
-      engine.update(write(engine, text.slice(from, to)));
-    } else {
-      writeBytes(engine, text.subarray(from, to));
-      engine.update(to - from);
-    }
+    const piece = typeof text === 'string' ? text.slice(from, to) : text.subarray(from, to);
+    engine.update(writeAsIs(engine, piece));
     from = to;
   }
 }

@@ -1,4 +1,4 @@
-//! Characters as they stand in a text, in UTF-8: to be hashed, not to be decoded.
+//! Characters as they stand in a text, in UTF-8.
 
 use alloc::string::String;
 
@@ -38,22 +38,27 @@ impl Char {
         may_be && self.decoded().is_whitespace()
     }
 
-    /// The character, if it has up to three bytes.
-    fn decoded(self) -> char {
-        let [a, b, c, _] = self.bytes().map(u32::from);
+    /// Its code point.
+    #[inline]
+    pub fn code(self) -> u32 {
+        let [a, b, c, d] = self.bytes().map(u32::from);
         let more = |byte| byte & 0x3f;
-        let code = match self.len() {
+        match self.len() {
             1 => a,
             2 => (a & 0x1f) << 6 | more(b),
-            _ => (a & 0x0f) << 12 | more(b) << 6 | more(c),
-        };
-        char::from_u32(code).unwrap_or_default()
+            3 => (a & 0x0f) << 12 | more(b) << 6 | more(c),
+            _ => (a & 0x07) << 18 | more(b) << 12 | more(c) << 6 | more(d),
+        }
+    }
+
+    fn decoded(self) -> char {
+        char::from_u32(self.code()).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 }
 
 impl From<Char> for String {
     fn from(char: Char) -> Self {
-        str::from_utf8(&char.bytes()[..char.len()]).unwrap_or_default().into()
+        char.decoded().into()
     }
 }
 

@@ -133,7 +133,7 @@ impl Cutter {
     /// shingles of n characters.
     pub fn push(&mut self, scheme: &Scheme, text: &str, sink: &mut dyn Sink) {
         let Cutter { shape, words: places, hashes, chars, block } = self;
-        let mut words = Words::new(text);
+        let mut words = None;
         let mut rest = text.as_bytes();
         loop {
             let pieces = if let Shape::Chars(shingles) = shape {
@@ -141,7 +141,8 @@ impl Cutter {
                 shingles.cut(scheme, chars, block);
                 Pieces::Chars(chars)
             } else {
-                let words = words.fill(places);
+                // Not before they are asked for: their tables are expanded then.
+                let words = words.get_or_insert_with(|| Words::new(text)).fill(places);
                 hash_words(scheme, text, words, hashes);
                 match shape {
                     Shape::Grams(grams) => grams.cut(words, hashes, block),

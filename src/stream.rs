@@ -120,13 +120,15 @@ impl Stream {
     /// The fingerprint of a whole text, which need not be searched for places to cut if it is
     /// short.
     pub(crate) fn whole(&mut self, text: &str) -> u128 {
-        self.clear();
         if text.len() > PIECE {
+            self.clear();
             self.update_valid(text);
             return self.finish();
         }
         let Stream { scheme, normal, cutter, votes, .. } = self;
+        normal.clear();
         scheme.normalize.append(text, normal);
+        cutter.clear();
         votes.clear(normal.len(), false);
         cutter.push(scheme, normal, votes);
         cutter.finish(votes);

@@ -61,7 +61,7 @@ impl Votes {
     pub fn clear(&mut self, bytes: usize, distinct: bool) {
         self.is_counting = distinct || self.scheme.weights != Weights::Tf;
         if self.is_counting {
-            // Most texts have fewer features than half their bytes.
+            // Most texts have fewer features than half their bytes: room for twice as many keeps them out of each other's way.
             self.counts.clear(bytes);
         }
         self.sums.clear();

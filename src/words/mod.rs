@@ -16,6 +16,8 @@ mod window;
 use entries::{Entries, Entry};
 use window::{Reach, Window};
 
+use crate::chars;
+
 /// A word, and how its script is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Word {
@@ -178,15 +180,13 @@ impl<'a> Words<'a> {
     /// The character at `at`.
     #[inline]
     fn char(&self, at: usize) -> Char {
-        let byte = |offset| self.text.get(at + offset).map_or(0, |&byte| u32::from(byte));
-        let (first, more) = (byte(0), |offset| byte(offset) & 0x3f);
-        let (code, len) = match first {
-            ..0x80 => (first, u8::from(at < self.text.len())),
-            0x80..0xe0 => ((first & 0x1f) << 6 | more(1), 2),
-            0xe0..0xf0 => ((first & 0x0f) << 12 | more(1) << 6 | more(2), 3),
-            _ => ((first & 0x07) << 18 | more(1) << 12 | more(2) << 6 | more(3), 4),
-        };
-        Char { entry: self.entries.of(code), len }
+        match self.text.get(at..) {
+            Some(rest @ [_, ..]) => {
+                let char = chars::Char::first(rest);
+                Char { entry: self.entries.of(char.code()), len: char.len() as u8 }
+            }
+            _ => Char::default(),
+        }
     }
 }
 
