@@ -83,7 +83,10 @@ export class Fingerprinter {
   fingerprintAll(texts: Iterable<Text>): Uint32Array | BigUint64Array;
   fingerprintFeatures(features: Iterable<WeightedFeature>): bigint;
   fingerprintHashes(hashes: BigUint64Array, weights?: ArrayLike<number>): bigint;
-  /** How many different features the last text that it made a fingerprint of had: how much that rests on. */
+  /**
+   * How many different features the last text that it made a fingerprint of had: how much that rests on. O(1), but O(text)
+   * with the weights `'tf'`, which need no counting.
+   */
   readonly distinct: number;
   /**
    * The normalised words of a text, in order. O(text).

@@ -76,7 +76,8 @@ impl Fingerprinter {
         }
     }
 
-    /// How many different features the last text had: how much its fingerprint rests on.
+    /// How many different features the last text had: how much its fingerprint rests on. O(1), but O(text) with plain
+    /// term frequencies, which need no counting.
     pub fn distinct(&self) -> usize {
         self.0.distinct()
     }
