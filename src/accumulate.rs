@@ -7,7 +7,10 @@
 //! their own take 64 additions: Harley and Seal's tree of carry-save adders, as in Muła, Kurz and Lemire, *Faster
 //! Population Counts Using AVX2 Instructions* (2018), here by bit position.
 
-use crate::{features, mix, scheme::Scheme};
+use crate::{
+    features, mix,
+    scheme::{Scheme, Weights},
+};
 
 /// Votes that are added together.
 const BLOCK: usize = 16;
@@ -44,23 +47,26 @@ impl Sums {
         low | u128::from(mix::high_half(hash)) << 64
     }
 
-    /// Adds one vote of each of the features of these hashes, of which there are at most [`features::AT_ONCE`].
-    pub fn add(&mut self, scheme: &Scheme, hashes: &[u64]) {
-        self.total += hashes.len() as u64;
-        let Sums { ones: [low, high], bits, .. } = self;
+    /// Adds a vote of each of the features of these hashes, of which there are at most [`features::AT_ONCE`], if it votes
+    /// when it has come for as many times as `counts` says.
+    pub fn add(&mut self, scheme: &Scheme, hashes: &[u64], counts: &[u64]) {
+        let Sums { ones: [low, high], bits, total } = self;
         // A 0 in every place adds nothing: the last block need not be full.
-        let blocks = hashes.len().next_multiple_of(BLOCK);
-        bits[hashes.len()..blocks].fill(0);
-        let features = bits.iter_mut().zip(hashes);
-        if scheme.mix {
-            features.for_each(|(bits, &hash)| *bits = mix::fmix64(hash));
-        } else {
-            features.for_each(|(bits, &hash)| *bits = hash);
+        let blocks = hashes.len().div_ceil(BLOCK);
+        if let Some(last) = bits.as_chunks_mut().0.get_mut(hashes.len() / BLOCK) {
+            *last = [0; BLOCK];
         }
-        low.add_all(&bits[..blocks]);
+        // With the logarithm the powers of two vote, and otherwise the first.
+        let all = if scheme.weights == Weights::Log { 0 } else { u64::MAX };
+        *total += if scheme.mix {
+            vote_mixed(bits, hashes, counts, all, 0)
+        } else {
+            vote(bits, hashes, counts, all, |hash| hash)
+        };
+        low.add_all(&bits[..blocks * BLOCK], *total);
         if scheme.width.bits() > 64 {
-            bits.iter_mut().zip(hashes).for_each(|(bits, &hash)| *bits = mix::high_half(hash));
-            high.add_all(&bits[..blocks]);
+            vote_mixed(bits, hashes, counts, all, mix::HIGH_HALF);
+            high.add_all(&bits[..blocks * BLOCK], *total);
         }
     }
 
@@ -81,30 +87,30 @@ impl Counters {
         Counters([0; 64])
     }
 
-    /// Adds each bit of the words, which are whole blocks, to the counter at its place.
-    fn add_all(&mut self, words: &[u64]) {
+    /// Adds each bit of the words, which are whole blocks, to the counter at its place. None comes above `most`.
+    fn add_all(&mut self, words: &[u64], most: u64) {
+        let used = (u64::BITS - most.leading_zeros()) as usize;
         for block in words.as_chunks().0 {
-            self.add(block);
+            self.add(block, used);
         }
     }
 
-    /// Adds each bit of the block's words to the counter at its place.
+    /// Adds each bit of the block's words to the counter at its place. The counters have so many bits in use.
     #[inline]
-    fn add(&mut self, block: &[u64; BLOCK]) {
+    fn add(&mut self, block: &[u64; BLOCK], used: usize) {
         // Each word takes in twice what it can hold, and hands half as many carries on to the next.
+        let (first, rest) = self.0.split_at_mut(BLOCK.ilog2() as usize);
         let mut carries = *block;
         let mut left = BLOCK;
-        for sum in &mut self.0[..BLOCK.ilog2() as usize] {
+        for sum in first {
             left /= 2;
             for at in 0..left {
                 (*sum, carries[at]) = add(carries[2 * at], carries[2 * at + 1], *sum);
             }
         }
+        // As often for every block of a text: where there is nothing to carry any more is no better to stop.
         let mut carry = carries[0];
-        for sum in &mut self.0[BLOCK.ilog2() as usize..] {
-            if carry == 0 {
-                break;
-            }
+        for sum in rest.iter_mut().take(used.saturating_sub(BLOCK.ilog2() as usize)) {
             (*sum, carry) = (*sum ^ carry, *sum & carry);
         }
     }
@@ -123,6 +129,31 @@ impl Counters {
     }
 }
 
+/// [`vote`] with the finaliser, of the hashes moved by `by`. A function of its own since there is one for both halves.
+#[inline(never)]
+fn vote_mixed(bits: &mut [u64], hashes: &[u64], counts: &[u64], all: u64, by: u64) -> u64 {
+    vote(bits, hashes, counts, all, |hash| mix::fmix64(hash ^ by))
+}
+
+/// The bits of each feature, or none if it does not vote, and how many do. One votes at this count if that is a power of
+/// two, or, with every bit of `all`, if it is 1.
+#[inline(always)]
+fn vote(
+    bits: &mut [u64],
+    hashes: &[u64],
+    counts: &[u64],
+    all: u64,
+    mix: impl Fn(u64) -> u64,
+) -> u64 {
+    let mut votes = 0_u64;
+    for ((bits, &hash), &count) in bits.iter_mut().zip(hashes).zip(counts) {
+        let does = if (count | all) & count.wrapping_sub(1) == 0 { u64::MAX } else { 0 };
+        votes = votes.wrapping_sub(does);
+        *bits = mix(hash) & does;
+    }
+    votes
+}
+
 /// A full adder for each bit: the sum's low and high bit.
 #[inline]
 fn add(a: u64, b: u64, c: u64) -> (u64, u64) {
@@ -135,23 +166,30 @@ mod tests {
     use super::*;
     use crate::Width;
     use proptest::prelude::*;
+    use std::vec::Vec;
 
     proptest! {
         #[test]
         fn signs_are_those_of_plain_sums(
-            hashes in prop::collection::vec(any::<u64>(), 0..300),
+            features in prop::collection::vec((any::<u64>(), prop_oneof![1_u64..9, any::<u64>().prop_map(|count| count.max(1))]), 0..300),
             same in 0_usize..5000,
+            log in any::<bool>(),
             mix in any::<bool>(),
             width in prop::sample::select(std::vec![Width::W32, Width::W64, Width::W128]),
         ) {
-            let scheme = Scheme { mix: mix || width == Width::W128, width, ..Scheme::default() };
+            let weights = if log { Weights::Log } else { Weights::Binary };
+            let scheme = Scheme { mix: mix || width == Width::W128, width, weights, ..Scheme::default() };
             let mut sums = Sums::new();
             let mut plain = [0_i64; 128];
-            for hashes in [hashes, std::vec![42; same]] {
-                for hashes in hashes.chunks(features::AT_ONCE) {
-                    sums.add(&scheme, hashes);
+            for features in [features, std::vec![(42, 1); same]] {
+                for features in features.chunks(features::AT_ONCE) {
+                    let (hashes, counts): (Vec<_>, Vec<_>) = features.iter().copied().unzip();
+                    sums.add(&scheme, &hashes, &counts);
                 }
-                for hash in hashes {
+                for (hash, count) in features {
+                    if !(count == 1 || log && count.is_power_of_two()) {
+                        continue;
+                    }
                     for (bit, sum) in plain.iter_mut().enumerate() {
                         *sum += if Sums::bits(&scheme, hash) >> bit & 1 == 1 { 1 } else { -1 };
                     }

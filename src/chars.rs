@@ -2,7 +2,10 @@
 
 use alloc::string::String;
 
-use crate::fnv;
+use crate::{
+    bytes::{self, LEN, SEEN, gather},
+    fnv,
+};
 
 /// A character in UTF-8, its first byte the lowest. Above it there may be bytes of others.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,11 +34,8 @@ impl Char {
 
     /// White_Space (PropList.txt).
     #[inline]
-    pub fn is_white_space(self) -> bool {
-        let first = self.0 as u8;
-        // Most characters show by their first byte that they are not.
-        let may_be = first <= b' ' || first == 0xc2 || first.wrapping_sub(0xe1) <= 2;
-        may_be && self.decoded().is_whitespace()
+    fn is_white_space(self) -> bool {
+        self.decoded().is_whitespace()
     }
 
     /// Its code point.
@@ -60,6 +60,70 @@ impl From<Char> for String {
     fn from(char: Char) -> Self {
         char.decoded().into()
     }
+}
+
+/// The characters of a text, found in 64 bytes at once. A run of white space counts as one space, and none at the ends.
+pub(crate) struct Chars<'a> {
+    /// UTF-8.
+    text: &'a [u8],
+    /// Where the next 64 bytes start.
+    next: usize,
+    /// Which of the last ones start characters that were not taken yet, and which may be white space.
+    starts: u64,
+    spaces: u64,
+}
+
+impl<'a> Chars<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Chars { text: text.as_bytes(), next: 0, starts: 0, spaces: 0 }
+    }
+
+    /// The next characters, as many as there is place for. `space` tells whether there is white space before them, and is
+    /// told whether there is behind: before the first of a text nothing is said of it. O(text) for all of them.
+    pub fn fill<'c>(&mut self, space: &mut Option<bool>, chars: &'c mut [Char]) -> &'c [Char] {
+        let mut len = 0;
+        // A character and the space before it take two places.
+        while len + 1 < chars.len() {
+            if self.starts == 0 {
+                if self.next >= self.text.len() {
+                    break;
+                }
+                (self.starts, self.spaces) = bytes::seen(self.text, self.next, starts);
+                self.next += LEN as usize;
+                let behind = self.next.saturating_sub(self.text.len()) as u32;
+                self.starts &= u64::MAX >> behind;
+                continue; // there may be none: the end of a character that started before
+            }
+            let bit = self.starts.trailing_zeros();
+            self.starts &= self.starts - 1;
+            let at = self.next - LEN as usize + bit as usize;
+            let char = Char(fnv::eight(self.text, at) as u32);
+            if self.spaces >> bit & 1 != 0 && char.is_white_space() {
+                *space = space.map(|_| true);
+                continue;
+            }
+            if *space == Some(true) {
+                chars[len] = Char::SPACE;
+                len += 1;
+            }
+            *space = Some(false);
+            chars[len] = char;
+            len += 1;
+        }
+        &chars[..len]
+    }
+}
+
+/// Where characters start among 64 bytes, and which of them may be white space.
+fn starts(bytes: &[u8; SEEN]) -> (u64, u64) {
+    let [starts, spaces] = gather(bytes, |first, second, third| {
+        let ascii = first.within(0, b' ');
+        let general = first.is(0xe2).and(second.within(0x80, 0x81));
+        let ideographic = first.is(0xe3).and(second.is(0x80)).and(third.is(0x80));
+        let others = first.is(0xc2).or(first.is(0xe1));
+        [first.over(0xbf), ascii.or(general).or(ideographic).or(others)]
+    });
+    (starts, spaces)
 }
 
 #[cfg(test)]

@@ -2,72 +2,55 @@
 
 use alloc::{vec, vec::Vec};
 
-use crate::scheme::Weights;
-
-/// A map from feature hash to count, made to be filled and emptied once a text: open addressing with linear probing,
-/// and cleared in O(1) by moving on to the next generation.
+/// A map from feature hash to count, made to be filled and emptied once a text.
 ///
-/// A short text uses but the start of a table that longer ones have left, so that it stays in the nearest cache.
+/// The features stand in a row, in the order in which they first came, and an open-addressing table of their numbers says
+/// where: a slot of four bytes, so that the table of most texts stays in the nearest cache. Numbers go on from text to
+/// text, which frees all slots at once.
 #[derive(Clone, Debug)]
 pub(crate) struct Counts {
-    slots: Vec<Slot>,
-    /// How many of them are in use: a power of two.
-    size: usize,
-    /// Different hashes.
+    /// The different ones first, then room for more.
+    features: Vec<Feature>,
     used: usize,
-    /// A multiple of [`GENERATION`].
-    generation: u64,
+    /// Each has the number of a feature, or an earlier text's, and then is free.
+    slots: Vec<u32>,
+    /// How many of them are in use, a power of two: a short text uses but the start of a table that longer ones have left.
+    size: usize,
+    /// The number of the text's first feature.
+    first: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Slot {
+struct Feature {
     hash: u64,
-    /// The generation and the count. The slot is free unless this is above the map's generation: those before it were
-    /// below.
-    stamp: u64,
+    count: u64,
 }
 
-/// From one generation to the next: room for a count of 32 bits.
-const GENERATION: u64 = 1 << 32;
-/// The smallest table, a power of two.
-const SMALLEST: usize = 256;
-/// The largest table that is kept for the next text.
-const LARGEST_KEPT: usize = 1 << 17;
+/// The smallest table, the largest that a text starts with and the largest that is kept for the next one: powers of two.
+const SMALLEST: usize = 1 << 8;
+const LARGEST: usize = 1 << 16;
+const LARGEST_KEPT: usize = 1 << 18;
 
-/// At which counts a feature votes: where the count less one has none of the bits of `count & of_count | all`.
-#[derive(Clone, Copy)]
-struct When {
-    of_count: u64,
-    all: u64,
-}
-
-impl When {
-    fn new(weights: Weights) -> Self {
-        match weights {
-            // 1 + floor(log2 count) grows by one where the count reaches a power of two: exact, and no logarithm is ever
-            // taken.
-            Weights::Log => When { of_count: u64::MAX, all: 0 },
-            Weights::Tf => When { of_count: 0, all: 0 },
-            Weights::Binary => When { of_count: 0, all: u64::MAX },
-        }
-    }
-}
+/// The highest number that a text may start with: it leaves room for as many as there can be slots.
+const LAST_FIRST: u32 = u32::MAX / 2;
 
 impl Counts {
     pub fn new() -> Self {
-        Counts { slots: vec![Slot::default(); SMALLEST], size: SMALLEST, used: 0, generation: 0 }
+        Counts { features: Vec::new(), used: 0, slots: vec![0; SMALLEST], size: SMALLEST, first: 1 }
     }
 
-    /// Counts each hash once more, and writes those that vote at their new count, which stops at `u32::MAX`: as many as
-    /// it returns. `voting` has room for all. Amortised O(hashes).
-    pub fn increment(&mut self, weights: Weights, hashes: &[u64], voting: &mut [u64]) -> usize {
-        while 2 * (self.used + hashes.len()) > self.size {
-            self.grow();
+    /// Counts each hash once more, and tells how often it has come now. Amortised O(hashes).
+    pub fn increment(&mut self, hashes: &[u64], counts: &mut [u64]) {
+        // One more, for a search to end at.
+        let most = self.used + hashes.len() + 1;
+        if self.features.len() < most {
+            self.features.resize(most.next_power_of_two(), Feature::default());
+        }
+        if self.size < 2 * most {
+            self.resize((2 * most).next_power_of_two());
         }
         let slots = &mut self.slots[..self.size];
-        let (voted, new) = increment(slots, self.generation, When::new(weights), hashes, voting);
-        self.used += new;
-        voted
+        self.used = increment(slots, self.first, &mut self.features, self.used, hashes, counts);
     }
 
     /// How many different features came.
@@ -77,76 +60,88 @@ impl Counts {
 
     /// Forgets everything, for a text that has some `features`. O(1), but for a larger table than there was.
     pub fn clear(&mut self, features: usize) {
-        let size = (2 * features).next_power_of_two().clamp(SMALLEST, LARGEST_KEPT);
-        let next = self.generation.checked_add(GENERATION);
-        match next.filter(|_| (size..=LARGEST_KEPT).contains(&self.slots.len())) {
-            Some(next) => self.generation = next,
-            None => {
-                self.slots = vec![Slot::default(); size];
-                self.generation = 0;
-            }
+        if self.slots.len() > LARGEST_KEPT {
+            *self = Counts::new();
         }
-        (self.size, self.used) = (size, 0);
+        self.free();
+        self.used = 0;
+        // Two of a home are a branch that the processor does not foresee, so there is much room.
+        self.resize((8 * features).next_power_of_two().clamp(SMALLEST, LARGEST));
     }
 
-    fn grow(&mut self) {
-        let mut bigger = vec![Slot::default(); self.slots.len().max(2 * self.size)];
-        for slot in &self.slots[..self.size] {
-            if slot.stamp > self.generation {
-                *find(&mut bigger[..2 * self.size], self.generation, slot.hash) = *slot;
-            }
+    /// Frees all slots: the numbers in them are those of a text before.
+    fn free(&mut self) {
+        let next = self.first.saturating_add(self.used.try_into().unwrap_or(u32::MAX));
+        if next <= LAST_FIRST {
+            self.first = next;
+        } else {
+            self.slots.fill(0);
+            self.first = 1;
         }
-        self.slots = bigger;
-        self.size *= 2;
+    }
+
+    /// Puts the features into as many slots.
+    fn resize(&mut self, size: usize) {
+        // Numbers end there, and before them the memory.
+        assert!(size as u64 <= 1 << 32);
+        self.free();
+        self.size = size;
+        if self.slots.len() < size {
+            self.slots.resize(size, 0);
+        }
+        let mask = size - 1;
+        for (number, feature) in (self.first..).zip(&self.features[..self.used]) {
+            let mut at = home(feature.hash) & mask;
+            while self.slots[at] >= self.first {
+                at = (at + 1) & mask;
+            }
+            self.slots[at] = number;
+        }
     }
 }
 
-/// Counts each hash once more, and returns how many vote and how many are new.
+/// Where the search for a hash starts, of as many slots as there can be.
+#[inline]
+fn home(hash: u64) -> usize {
+    // The hash may be a raw FNV-1, whose low bits are poor: Fibonacci hashing takes high ones.
+    (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
+}
+
+/// Counts each hash once more. `used` features there were, and as many as it returns there are.
 ///
-/// Both are guesses that a processor gets wrong as often as not, so nothing branches on them: the next one to vote is
-/// written over one that does not. A function of its own, with few variables, which then stay in registers.
+/// Whether one is new is a guess that a processor gets wrong as often as not, so nothing branches on it. A function of its
+/// own, with few variables, which then stay in registers.
 #[inline(never)]
 fn increment(
-    slots: &mut [Slot],
-    generation: u64,
-    When { of_count, all }: When,
+    slots: &mut [u32],
+    first: u32,
+    features: &mut [Feature],
+    mut used: usize,
     hashes: &[u64],
-    voting: &mut [u64],
-) -> (usize, usize) {
-    let (mut voted, mut new) = (0, 0);
+    counts: &mut [u64],
+) -> usize {
     if slots.is_empty() {
-        return (voted, new); // never; but this says so once, and not for each hash
+        return used; // never; but this says so once, and not for each hash
     }
-    for &hash in hashes {
-        let slot = find(slots, generation, hash);
-        // A free slot counts from the generation on.
-        let stamp = (slot.stamp.max(generation) + 1).min(generation + (GENERATION - 1));
-        *slot = Slot { hash, stamp };
-        let count = stamp - generation;
-        voting[voted] = hash;
-        voted += usize::from((count & of_count | all) & (count - 1) == 0);
-        new += usize::from(count == 1);
-    }
-    (voted, new)
-}
-
-/// The slot that holds `hash`, or the free one that would. There is one.
-#[inline]
-fn find(slots: &mut [Slot], generation: u64, hash: u64) -> &mut Slot {
     let mask = slots.len() - 1;
-    // The hash may be a raw FNV-1, whose low bits are poor: Fibonacci hashing takes high ones.
-    let mut at = (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
-    loop {
-        let slot = &slots[at & mask]; // masked for the compiler to see, too
-        // That another hash has the slot is rare, so that is what to branch on: told by whether the search moves,
-        // or compilers branch on either half.
-        let is_taken = (slot.stamp > generation) & (slot.hash != hash);
-        let next = (at + usize::from(is_taken)) & mask;
-        if next == at {
-            return &mut slots[at & mask];
-        }
-        at = next;
+    for (&hash, count) in hashes.iter().zip(counts) {
+        // This is the next new one, unless the search ends before: a slot with the number of none counts as that one's.
+        features[used] = Feature { hash, count: 0 };
+        let mut at = home(hash) & mask;
+        let number = loop {
+            let number = (slots[at & mask].wrapping_sub(first) as usize).min(used);
+            if features[number].hash == hash {
+                break number;
+            }
+            at = (at + 1) & mask;
+        };
+        slots[at & mask] = first.wrapping_add(number as u32);
+        let feature = &mut features[number];
+        feature.count += 1;
+        *count = feature.count;
+        used += usize::from(number == used);
     }
+    used
 }
 
 #[cfg(test)]
@@ -155,12 +150,11 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashMap;
 
-    /// Counts, and tells which vote.
-    fn increment(counts: &mut Counts, weights: Weights, hashes: &[u64]) -> Vec<u64> {
-        let mut voting = vec![0; hashes.len()];
-        let voted = counts.increment(weights, hashes, &mut voting);
-        voting.truncate(voted);
-        voting
+    /// Counts, and tells each count.
+    fn increment(counts: &mut Counts, hashes: &[u64]) -> Vec<u64> {
+        let mut told = vec![0; hashes.len()];
+        counts.increment(hashes, &mut told);
+        told
     }
 
     proptest! {
@@ -168,24 +162,21 @@ mod tests {
         fn counts_like_a_hash_map(
             texts in prop::collection::vec((prop::collection::vec(0_u64..3000, 0..4000), 0_usize..5000), 1..4),
             at_once in 1_usize..300,
-            weights in prop::sample::select(vec![Weights::Log, Weights::Tf, Weights::Binary]),
+            first in prop_oneof![Just(1), LAST_FIRST - 3000..=LAST_FIRST],
         ) {
             let mut counts = Counts::new();
+            counts.first = first;
             for (hashes, size) in texts {
                 counts.clear(size);
-                let mut expected = HashMap::<u64, u32>::new();
+                let mut expected = HashMap::<u64, u64>::new();
                 for hashes in hashes.chunks(at_once) {
-                    let votes = |hash: &&u64| {
-                        let count = expected.entry(**hash).or_default();
+                    let more = |hash: &u64| {
+                        let count = expected.entry(*hash).or_default();
                         *count += 1;
-                        match weights {
-                            Weights::Log => count.is_power_of_two(),
-                            Weights::Tf => true,
-                            Weights::Binary => *count == 1,
-                        }
+                        *count
                     };
-                    let expected: Vec<_> = hashes.iter().filter(votes).copied().collect();
-                    prop_assert_eq!(increment(&mut counts, weights, hashes), expected);
+                    let expected: Vec<_> = hashes.iter().map(more).collect();
+                    prop_assert_eq!(increment(&mut counts, hashes), expected);
                 }
                 prop_assert_eq!(counts.distinct(), expected.len());
             }
@@ -193,25 +184,14 @@ mod tests {
     }
 
     #[test]
-    fn survives_the_last_generation() {
+    fn a_large_table_is_not_kept() {
         let mut counts = Counts::new();
-        counts.generation = u64::MAX - u64::MAX % GENERATION;
-        for votes in [&[7][..], &[]] {
-            assert_eq!(increment(&mut counts, Weights::Binary, &[7]), votes);
-        }
+        let hashes = Vec::from_iter(0..LARGEST_KEPT as u64);
+        assert!(increment(&mut counts, &hashes).iter().all(|&count| count == 1));
+        assert_eq!(counts.distinct(), hashes.len());
+        assert!(counts.slots.len() > LARGEST_KEPT);
         counts.clear(0);
-        assert_eq!(increment(&mut counts, Weights::Binary, &[7, 7]), [7]);
-    }
-
-    #[test]
-    fn counts_stop() {
-        let mut counts = Counts::new();
-        counts.clear(0);
-        increment(&mut counts, Weights::Log, &[7]);
-        for slot in &mut counts.slots {
-            slot.stamp = slot.stamp.max(GENERATION - 3 + counts.generation);
-        }
-        assert_eq!(increment(&mut counts, Weights::Log, &[7; 9]), []);
-        assert_eq!(counts.distinct(), 1);
+        assert_eq!(counts.slots.len(), SMALLEST);
+        assert_eq!(increment(&mut counts, &[7, 8, 7]), [1, 1, 2]);
     }
 }

@@ -5,9 +5,10 @@
 //! features made, then those counted. Each step is a short loop whose iterations do not wait for each other.
 
 use alloc::{vec, vec::Vec};
+use core::ops::RangeInclusive;
 
 use crate::{
-    chars::Char,
+    chars::{Char, Chars},
     fnv,
     scheme::{self, Features, Scheme},
     words::{Word, Words},
@@ -40,14 +41,6 @@ const BLOCK: usize = 64;
 /// The most features that those can end.
 pub(crate) const AT_ONCE: usize = 3 * BLOCK;
 
-/// The features that end with one word, or character: one that spans it and the words before it up to `first` of them,
-/// and so on to `last`. None where `last` is less. Some of those words may be of earlier blocks.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Spans {
-    pub first: u8,
-    pub last: u8,
-}
-
 /// What features are made of.
 #[derive(Clone, Copy)]
 pub(crate) enum Pieces<'a> {
@@ -68,9 +61,9 @@ impl Pieces<'_> {
 
 /// Where features go.
 pub(crate) trait Sink {
-    /// Takes the next features, at most [`AT_ONCE`]: their hashes, not yet mixed, and for each of the pieces which of them
-    /// end with it.
-    fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64], spans: &[Spans]);
+    /// Takes the next pieces, and the features that end with them, at most [`AT_ONCE`]: their hashes, not yet mixed. Which
+    /// they are is told by [`spans`].
+    fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64]);
 
     /// Takes the one feature of a text that is too short for others: it spans the last `span` pieces.
     fn take_last(&mut self, hash: u64, span: usize);
@@ -81,12 +74,11 @@ pub(crate) trait Sink {
 struct Block {
     hashes: [u64; AT_ONCE],
     len: usize,
-    spans: [Spans; BLOCK],
 }
 
 impl Block {
     const fn new() -> Self {
-        Block { hashes: [0; AT_ONCE], len: 0, spans: [Spans { first: 0, last: 0 }; BLOCK] }
+        Block { hashes: [0; AT_ONCE], len: 0 }
     }
 }
 
@@ -134,28 +126,27 @@ impl Cutter {
     pub fn push(&mut self, scheme: &Scheme, text: &str, sink: &mut dyn Sink) {
         let Cutter { shape, words: places, hashes, chars, block } = self;
         let mut words = None;
-        let mut rest = text.as_bytes();
+        let mut letters = Chars::new(text);
         loop {
             let pieces = if let Shape::Chars(shingles) = shape {
-                let chars = shingles.fill(&mut rest, chars);
+                let chars = letters.fill(&mut shingles.space, chars);
                 shingles.cut(scheme, chars, block);
                 Pieces::Chars(chars)
             } else {
                 // Not before they are asked for: their tables are expanded then.
                 let words = words.get_or_insert_with(|| Words::new(text)).fill(places);
-                hash_words(scheme, text, words, hashes);
+                let dense = hash_words(scheme, text, words, hashes);
                 match shape {
-                    Shape::Grams(grams) => grams.cut(words, hashes, block),
+                    Shape::Grams(grams) => grams.cut(words.len(), dense, hashes, block),
                     Shape::Words(shingles) => shingles.cut(words.len(), hashes, block),
                     Shape::Chars(_) => {}
                 }
                 Pieces::Words(text, words)
             };
-            let len = pieces.len();
-            if len == 0 {
+            if pieces.len() == 0 {
                 return;
             }
-            sink.take(pieces, &block.hashes[..block.len], &block.spans[..len]);
+            sink.take(pieces, &block.hashes[..block.len]);
         }
     }
 
@@ -183,41 +174,37 @@ impl Cutter {
     }
 }
 
-/// Hashes each word.
-fn hash_words(scheme: &Scheme, text: &str, words: &[Word], hashes: &mut [u64; BLOCK]) {
-    let mut hashes = &mut hashes[..];
-    for run in words.chunk_by(|word, next| word.is_unspaced() == next.is_unspaced()) {
-        let (to, rest) = hashes.split_at_mut(run.len());
-        hash_run(scheme, text.as_bytes(), run, to);
-        hashes = rest;
+/// How many pieces the features span, one each, that end with the last of `len` pieces: what the cutters below make. `dense`
+/// tells whether the last one is dense, and the one before the one before it.
+pub(crate) fn spans(features: Features, len: usize, dense: [bool; 2]) -> RangeInclusive<usize> {
+    match features {
+        Features::Grams => {
+            let [is_dense, was_dense] = dense.map(usize::from);
+            1 + is_dense..=1 + usize::from(len > 1) + was_dense
+        }
+        Features::Words(n) | Features::Chars(n) => n.into()..=len.min(n.into()),
     }
 }
 
-/// Hashes words of a kind.
+/// Hashes each word, and has a bit for each that is dense.
 #[inline(never)]
-fn hash_run(scheme: &Scheme, text: &[u8], words: &[Word], hashes: &mut [u64]) {
-    let bytes = |word: &Word| text.get(word.start..word.end).unwrap_or_default();
-    match scheme.hash {
-        scheme::Hash::Fnv1 if words[0].is_unspaced() => {
-            for (hash, word) in hashes.iter_mut().zip(words) {
-                // One character, mostly: too short for steps of eight bytes.
-                *hash = match *bytes(word) {
-                    [a, b, c] => fnv::fnv1_64(&[a, b, c]),
-                    ref bytes => fnv::fnv1_64(bytes),
-                }
-            }
-        }
-        scheme::Hash::Fnv1 => {
-            for (hash, word) in hashes.iter_mut().zip(words) {
-                *hash = fnv::fnv1_64_within(text, word.start, word.end);
-            }
-        }
-        scheme::Hash::Fnv1a => {
-            for (hash, word) in hashes.iter_mut().zip(words) {
-                *hash = fnv::fnv1a_64(bytes(word));
-            }
+fn hash_words(scheme: &Scheme, text: &str, words: &[Word], hashes: &mut [u64; BLOCK]) -> u64 {
+    let text = text.as_bytes();
+    let mut dense = 0;
+    for (at, (hash, word)) in hashes.iter_mut().zip(words).enumerate() {
+        dense |= u64::from(word.is_dense()) << at;
+        *hash = match text.get(word.start..word.end) {
+            // One character, mostly: too short for steps of eight bytes.
+            Some(&[a, b, c]) if word.is_unspaced() => fnv::fnv1_64(&[a, b, c]),
+            _ => fnv::fnv1_64_within(text, word.start, word.end),
+        };
+    }
+    if scheme.hash == scheme::Hash::Fnv1a {
+        for (hash, word) in hashes.iter_mut().zip(words) {
+            *hash = fnv::fnv1a_64(text.get(word.start..word.end).unwrap_or_default());
         }
     }
+    dense
 }
 
 /// The features of scheme `v1`. A word of a script written with spaces gives itself and its bigram
@@ -232,28 +219,29 @@ struct Grams {
 }
 
 impl Grams {
-    fn cut(&mut self, words: &[Word], hashes: &[u64; BLOCK], block: &mut Block) {
+    /// Takes as many words, of which `dense` has a bit for each that is so.
+    fn cut(&mut self, len: usize, dense: u64, hashes: &[u64; BLOCK], block: &mut Block) {
         block.len = 0;
+        let (last, before) = (u64::from(self.last.1), u64::from(self.before.1));
+        // Words of a kind come in runs: a bit for each that is of the kind of the two before it.
+        let changes = (dense ^ (dense << 1 | last)) | (dense ^ (dense << 2 | last << 1 | before));
+        let mut runs = !changes & u64::MAX << (2 - self.len);
         let mut at = 0;
-        while at < words.len().min(BLOCK) {
-            self.step(words[at].is_dense(), hashes[at], at, block);
-            at += 1;
-            // Words of a kind come in runs.
-            if self.len == 2 && self.before.1 == self.last.1 {
-                let more = &words[at..];
-                let run = more.iter().take_while(|word| word.is_dense() == self.last.1).count();
-                let end = at + run;
-                self.run(&hashes[at..end], &mut block.hashes[block.len..]);
-                let first = 1 + u8::from(self.last.1);
-                block.spans[at..end].fill(Spans { first, last: first + 1 });
+        while at < len {
+            let run = (runs.trailing_ones() as usize).min(len - at);
+            if run == 0 {
+                self.step(dense >> at & 1 != 0, hashes[at], block);
+            } else {
+                self.run(&hashes[at..at + run], &mut block.hashes[block.len..]);
                 block.len += 2 * run;
-                at = end;
             }
+            at += run.max(1);
+            runs = runs.checked_shr(run.max(1) as u32).unwrap_or(0);
         }
     }
 
     /// Takes a word.
-    fn step(&mut self, is_dense: bool, hash: u64, at: usize, block: &mut Block) {
+    fn step(&mut self, is_dense: bool, hash: u64, block: &mut Block) {
         let Grams { last, before, len } = *self;
         let mut add_if = |is_one: bool, hash| {
             if let Some(place) = block.hashes.get_mut(block.len) {
@@ -264,31 +252,27 @@ impl Grams {
         add_if(!is_dense, hash);
         add_if(len > 0, join(last.0, hash));
         add_if(before.1, join(join(before.0, last.0), hash));
-        let first = 1 + u8::from(is_dense);
-        block.spans[at] = Spans { first, last: 1 + u8::from(len > 0) + u8::from(before.1) };
         *self = Grams { last: (hash, is_dense), before: last, len: (len + 1).min(2) };
     }
 
-    /// Takes words of the kind of the last two. Each ends two features.
+    /// Takes words of the kind of the last two. Each ends two features: itself and the pair, or the pair and the triple.
     #[inline(never)]
     fn run(&mut self, words: &[u64], features: &mut [u64]) {
         let (features, _) = features.as_chunks_mut::<2>();
-        let (mut before, mut last) = (self.before.0, self.last.0);
-        if self.last.1 {
-            let mut pair = join(before, last);
-            for (features, &word) in features.iter_mut().zip(words) {
-                let triple = join(pair, word);
-                pair = join(last, word);
-                *features = [pair, triple];
-                (before, last) = (last, word);
-            }
-        } else {
-            for (features, &word) in features.iter_mut().zip(words) {
-                *features = [word, join(last, word)];
-                (before, last) = (last, word);
-            }
+        let (before, last) = (self.before.0, self.last.0);
+        let is_dense = if self.last.1 { u64::MAX } else { 0 };
+        // What they are joined to: nothing and the last word, or that and the last pair. What is joined to nothing stays.
+        let mut shorter = last & is_dense;
+        let mut longer = join(before & is_dense, last);
+        for (features, &word) in features.iter_mut().zip(words) {
+            *features = [join(shorter, word), join(longer, word)];
+            (shorter, longer) = (word & is_dense, features[0]);
         }
-        (self.before.0, self.last.0) = (before, last);
+        if let [.., a, b] = *words {
+            (self.before.0, self.last.0) = (a, b);
+        } else if let [word] = *words {
+            (self.before.0, self.last.0) = (last, word);
+        }
     }
 
     /// A text of one dense word has no pair: the word itself must do.
@@ -322,12 +306,11 @@ impl WordShingles {
     fn cut(&mut self, len: usize, hashes: &[u64; BLOCK], block: &mut Block) {
         block.len = 0;
         let n = self.window.len();
-        for (spans, &hash) in block.spans.iter_mut().zip(hashes).take(len) {
+        for &hash in hashes.iter().take(len) {
             let left = core::mem::replace(&mut self.window[self.at], hash);
             self.at = if self.at + 1 < n { self.at + 1 } else { 0 };
             self.joined = join(self.joined, hash).wrapping_sub(left.wrapping_mul(self.leaving));
             self.len = (self.len + 1).min(n);
-            *spans = Spans { first: n as u8, last: self.len as u8 };
             block.hashes[block.len] = self.joined;
             block.len += usize::from(self.len == n);
         }
@@ -350,38 +333,13 @@ struct CharShingles {
     hashes: Vec<u64>,
     /// How many characters there were, `n` at most.
     len: usize,
-    /// Whether white space came since the last one.
-    space: bool,
+    /// Whether white space came since the last one, if there was one.
+    space: Option<bool>,
 }
 
 impl CharShingles {
     fn new(n: usize) -> Self {
-        CharShingles { hashes: vec![0; n], len: 0, space: false }
-    }
-
-    /// Takes characters from the start of the text, as many as a block has.
-    #[inline(never)]
-    fn fill<'c>(&mut self, text: &mut &[u8], chars: &'c mut [Char; BLOCK]) -> &'c [Char] {
-        let mut new = 0;
-        let mut rest = *text;
-        // A character and the space before it take two places.
-        while new < BLOCK - 1 && !rest.is_empty() {
-            let char = Char::first(rest);
-            rest = rest.get(char.len()..).unwrap_or_default();
-            if char.is_white_space() {
-                self.space = self.len + new > 0;
-                continue;
-            }
-            if self.space {
-                chars[new] = Char::SPACE;
-                new += 1;
-                self.space = false;
-            }
-            chars[new] = char;
-            new += 1;
-        }
-        *text = rest;
-        &chars[..new]
+        CharShingles { hashes: vec![0; n], len: 0, space: None }
     }
 
     fn cut(&mut self, scheme: &Scheme, chars: &[Char], block: &mut Block) {
@@ -399,11 +357,10 @@ impl CharShingles {
             before = core::mem::replace(last, hashes[new - 1]);
         }
         let n = self.hashes.len();
-        for (at, spans) in (self.len..).zip(&mut block.spans[..new]) {
-            *spans = Spans { first: n as u8, last: n.min(at + 1) as u8 };
-        }
         let missing = (n - 1).saturating_sub(self.len).min(new);
-        hashes.copy_within(missing.., 0);
+        if missing > 0 {
+            hashes.copy_within(missing.., 0);
+        }
         block.len = new - missing;
         self.len = n.min(self.len + new);
     }
@@ -414,7 +371,7 @@ impl CharShingles {
 
     fn clear(&mut self) {
         self.len = 0;
-        self.space = false;
+        self.space = None;
     }
 }
 

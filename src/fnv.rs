@@ -48,24 +48,34 @@ pub fn fnv1_64(bytes: &[u8]) -> u64 {
 /// without a branch for each. It may read, and then leaves out, what comes behind `end`.
 #[inline]
 pub(crate) fn fnv1_64_within(text: &[u8], start: usize, end: usize) -> u64 {
-    let mut hash = up_to_eight_64(OFFSET_64, text, start, end);
-    let mut at = start + 8;
-    while at < end {
-        hash = up_to_eight_64(hash, text, at, end);
+    let mut at = start;
+    // The hash so far, multiplied already for the next byte.
+    let mut next = OFFSET_64.wrapping_mul(PRIME_64);
+    loop {
+        let last;
+        let &[a, b, c, d, e, f, g, h] = match text.get(at..).and_then(|rest| rest.first_chunk()) {
+            Some(bytes) => bytes,
+            None => {
+                last = self::last(text, at).to_le_bytes();
+                &last
+            }
+        };
+        // Eight hashes, one after each byte, of which one is meant. Written out, since no optimiser unrolls a loop where
+        // it is to spare code.
+        let one = next ^ u64::from(a);
+        let two = step_64(one, b);
+        let three = step_64(two, c);
+        let four = step_64(three, d);
+        let five = step_64(four, e);
+        let six = step_64(five, f);
+        let seven = step_64(six, g);
+        let eight = step_64(seven, h);
+        if end <= at + 8 {
+            return [one, two, three, four, five, six, seven, eight][end.wrapping_sub(at + 1) & 7];
+        }
+        next = eight.wrapping_mul(PRIME_64);
         at += 8;
     }
-    hash
-}
-
-/// FNV-1 of the bytes from `at` on, to `end` if that comes within eight.
-///
-/// A byte of 0 only multiplies, so too many of them are undone by one multiplication: with the inverse of as many
-/// primes.
-#[inline]
-fn up_to_eight_64(hash: u64, text: &[u8], at: usize, end: usize) -> u64 {
-    let rest = end.wrapping_sub(at).min(8);
-    let kept = u64::MAX >> ((64 - 8 * rest) % 64);
-    eight_64(hash, eight(text, at) & kept).wrapping_mul(UNDO_64[rest])
 }
 
 /// The eight bytes from `at` on, the first the lowest; 0 behind the end of the text.
@@ -84,33 +94,6 @@ fn last(text: &[u8], at: usize) -> u64 {
     let rest = text.get(at..).unwrap_or_default();
     rest.iter().rfold(0, |eight, &byte| eight << 8 | u64::from(byte))
 }
-
-/// FNV-1 of eight more bytes.
-#[inline]
-fn eight_64(hash: u64, bytes: u64) -> u64 {
-    // Written out, since no optimiser unrolls a loop where it is to spare code.
-    let [a, b, c, d, e, f, g, h] = bytes.to_le_bytes();
-    let half = step_64(step_64(step_64(step_64(hash, a), b), c), d);
-    step_64(step_64(step_64(step_64(half, e), f), g), h)
-}
-
-/// What undoes the multiplications of a step of eight bytes of which this many were there.
-const UNDO_64: [u64; 9] = {
-    // Newton's iteration doubles the number of low bits that are right, of which the prime itself has three.
-    let mut inverse = PRIME_64;
-    let mut bits = 3;
-    while bits < 64 {
-        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(PRIME_64.wrapping_mul(inverse)));
-        bits *= 2;
-    }
-    let mut undo = [1_u64; 9];
-    let mut at = 8;
-    while at > 0 {
-        undo[at - 1] = undo[at].wrapping_mul(inverse);
-        at -= 1;
-    }
-    undo
-};
 
 /// FNV-1, 128 bits, of `bytes`. O(bytes).
 ///

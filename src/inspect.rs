@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use crate::{
     accumulate::Sums,
-    features::{Cutter, Pieces, Sink, Spans},
+    features::{self, Cutter, Pieces, Sink},
     hamming,
     index::slots::{self, Slots},
     scheme::Scheme,
@@ -54,6 +54,8 @@ struct Piece {
     text: String,
     /// Whether a space goes before it if it follows a piece that says the same.
     spaced: bool,
+    /// Whether it is a dense word.
+    dense: bool,
 }
 
 impl<'a> List<'a> {
@@ -110,21 +112,27 @@ fn joined(pieces: &[Piece]) -> String {
 }
 
 impl Sink for List<'_> {
-    fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64], spans: &[Spans]) {
+    fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64]) {
         let known = self.pieces.len();
-        for at in 0..spans.len() {
-            self.pieces.push(match pieces {
-                Pieces::Words(text, words) => Piece {
-                    text: text.get(words[at].start..words[at].end).unwrap_or_default().into(),
-                    spaced: !words[at].is_unspaced(),
-                },
-                Pieces::Chars(chars) => Piece { text: chars[at].into(), spaced: false },
-            });
+        match pieces {
+            Pieces::Words(text, words) => self.pieces.extend(words.iter().map(|word| Piece {
+                text: text.get(word.start..word.end).unwrap_or_default().into(),
+                spaced: !word.is_unspaced(),
+                dense: word.is_dense(),
+            })),
+            Pieces::Chars(chars) => self.pieces.extend(chars.iter().map(|&char| Piece {
+                text: char.into(),
+                spaced: false,
+                dense: false,
+            })),
         }
         let mut hashes = hashes.iter();
-        for (end, &Spans { first, last }) in (known + 1..).zip(spans) {
-            for (span, &hash) in (first..=last).zip(&mut hashes) {
-                self.count(hash, end, span.into());
+        for end in known + 1..=self.pieces.len() {
+            let is_dense =
+                |back: usize| end.checked_sub(back).is_some_and(|at| self.pieces[at].dense);
+            let spans = features::spans(self.scheme.features, end, [is_dense(1), is_dense(3)]);
+            for (span, &hash) in spans.zip(&mut hashes) {
+                self.count(hash, end, span);
             }
         }
     }

@@ -21,6 +21,7 @@ extern crate alloc;
 extern crate std;
 
 mod accumulate;
+mod bytes;
 mod chars;
 #[cfg(feature = "compat")]
 pub mod compat;

@@ -24,5 +24,8 @@ pub fn fmix64(mut hash: u64) -> u64 {
 /// golden ratio 2^64 / φ.
 #[inline]
 pub(crate) fn high_half(hash: u64) -> u64 {
-    fmix64(hash ^ 0x9e37_79b9_7f4a_7c15)
+    fmix64(hash ^ HIGH_HALF)
 }
+
+/// What the hash is moved by for the high half.
+pub(crate) const HIGH_HALF: u64 = 0x9e37_79b9_7f4a_7c15;

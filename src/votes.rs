@@ -3,7 +3,7 @@
 use crate::{
     accumulate::Sums,
     count::Counts,
-    features::{self, Pieces, Sink, Spans},
+    features::{self, Pieces, Sink},
     scheme::{Scheme, Weights},
 };
 
@@ -15,24 +15,25 @@ pub(crate) struct Votes {
     /// Plain term frequencies can do without counting.
     is_counting: bool,
     sums: Sums,
-    /// Scratch space: features that vote.
-    voting: [u64; features::AT_ONCE],
+    /// Scratch space: how often features have come.
+    scratch: [u64; features::AT_ONCE],
 }
 
 impl Sink for Votes {
-    fn take(&mut self, _pieces: Pieces<'_>, hashes: &[u64], _spans: &[Spans]) {
-        let Votes { scheme, counts, is_counting, sums, voting } = self;
-        let voting = if *is_counting {
-            let voted = counts.increment(scheme.weights, hashes, voting);
-            &voting[..voted]
-        } else {
-            hashes
-        };
-        sums.add(scheme, voting);
+    fn take(&mut self, _pieces: Pieces<'_>, hashes: &[u64]) {
+        let Votes { scheme, counts, is_counting, sums, scratch } = self;
+        let scratch = &mut scratch[..hashes.len()];
+        if *is_counting {
+            counts.increment(hashes, scratch);
+        }
+        if scheme.weights == Weights::Tf {
+            scratch.fill(1);
+        }
+        sums.add(scheme, hashes, scratch);
     }
 
     fn take_last(&mut self, hash: u64, _span: usize) {
-        self.take(Pieces::Chars(&[]), &[hash], &[]);
+        self.take(Pieces::Chars(&[]), &[hash]);
     }
 }
 
@@ -43,7 +44,7 @@ impl Votes {
             counts: Counts::new(),
             is_counting: true,
             sums: Sums::new(),
-            voting: [0; features::AT_ONCE],
+            scratch: [0; features::AT_ONCE],
         }
     }
 
@@ -61,8 +62,8 @@ impl Votes {
     pub fn clear(&mut self, bytes: usize, distinct: bool) {
         self.is_counting = distinct || self.scheme.weights != Weights::Tf;
         if self.is_counting {
-            // Most texts have fewer features than half their bytes: room for twice as many keeps them out of each other's way.
-            self.counts.clear(bytes);
+            // Most texts have fewer features than that.
+            self.counts.clear(bytes / 2);
         }
         self.sums.clear();
     }

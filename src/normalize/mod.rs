@@ -11,12 +11,12 @@
 //! and may. Segments normalise independently of each other, and nearly all of them are one character long. So
 //!
 //! 1. a run of characters that stay as they are is copied whole, marks among them if they are in order and compose with
-//!    nothing, as those of Arabic, Hindi or Thai are; its ASCII is lower-cased in the end;
+//!    nothing, as those of Arabic, Hindi or Thai are; most are told 64 bytes at a time; its ASCII is lower-cased in the end;
 //! 2. a character that folds to others is replaced by them;
 //! 3. only a segment with a mark that is not so is done again, from its start: taken to pieces, its marks put into
 //!    order, and put together.
 //!
-//! Each character is looked up once, in a table of two levels, which is expanded when it is first needed: that takes a
+//! Each other character is looked up once, in a table of two levels, which is expanded when it is first needed: that takes a
 //! fraction of a millisecond. The tables are our own, of one version of Unicode, since a fingerprint must never change
 //! with a dependency.
 //!
@@ -24,9 +24,13 @@
 
 use alloc::{string::String, vec::Vec};
 
-use self::unicode::{Entry, Unicode};
+use self::{
+    plain::Plain,
+    unicode::{Entry, Unicode},
+};
 use crate::scheme::Normalize;
 
+mod plain;
 mod tables;
 mod unicode;
 
@@ -77,14 +81,20 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
     let before = out.len();
     let mut scratch = Scratch::default();
     let mut segment = Segment { left: text.len(), in_out: before, starter: None, class: 0 };
+    let mut plain = Plain::new(text);
     let mut rest = text;
     loop {
         let run = rest;
         let stop = loop {
-            rest = segment.skip_plain(rest);
+            let end = plain.end(text.len() - rest.len());
+            let more = text.get(end..).unwrap_or_default();
+            if more.len() < rest.len() {
+                segment.start(left_of_last(text, end), None);
+                rest = more;
+            }
             let mut chars = rest.chars();
             let Some(c) = chars.next() else { break None };
-            let entry = unicode.inlined_entry(c);
+            let entry = unicode.entry(c);
             if entry.kind() == Entry::QUICK {
                 segment.start(rest.len(), Some(c));
             } else if !segment.takes(c, entry, unicode) {
@@ -180,29 +190,6 @@ impl Segment {
         (self.left, self.starter, self.class) = (left, starter, 0);
     }
 
-    /// Skips ASCII, and characters whose UTF-8 starts with E4 to E9: U+4000 to U+9FFF, nearly all Han. They neither
-    /// fold nor compose. ASCII sixteen bytes at a time where there is much of it, tried once in eight bytes.
-    fn skip_plain<'a>(&mut self, text: &'a str) -> &'a str {
-        let bytes = text.as_bytes();
-        let mut length = 0;
-        loop {
-            while length % 8 == 4
-                && let Some((chunk, _)) = bytes[length..].split_first_chunk::<16>()
-                && chunk.is_ascii()
-            {
-                length += chunk.len();
-                self.start(bytes.len() - length + 1, None);
-            }
-            let last = length;
-            match bytes.get(length) {
-                Some(0..=0x7F) => length += 1,
-                Some(0xE4..=0xE9) => length += 3,
-                _ => return text.get(length..).unwrap_or_default(),
-            }
-            self.start(bytes.len() - last, None);
-        }
-    }
-
     /// Takes in a character that starts no segment, if it and all before it stay as they are.
     ///
     /// A MARK that is in order does, whatever the starter is: taken to pieces and put together again, that gets its own
@@ -230,6 +217,12 @@ impl Segment {
         }
         stays
     }
+}
+
+/// How many bytes of a text are left where the last character before `end` starts.
+#[inline]
+fn left_of_last(text: &str, end: usize) -> usize {
+    text.len() - text.floor_char_boundary(end.saturating_sub(1))
 }
 
 #[inline(never)] // for size

@@ -98,11 +98,6 @@ impl Unicode {
 
     #[inline(never)] // for size
     pub(super) fn entry(&self, c: char) -> Entry {
-        self.inlined_entry(c)
-    }
-
-    #[inline(always)]
-    pub(super) fn inlined_entry(&self, c: char) -> Entry {
         let code = u32::from(c) as usize;
         match self.index.get(code / BLOCK) {
             Some(&block) => self.blocks[usize::from(block)][code % BLOCK],

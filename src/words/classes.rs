@@ -1,10 +1,8 @@
 //! What 64 bytes are, of the characters that most text is made of: ASCII; letters of Latin, Greek, Cyrillic and Arabic;
 //! Hangul, Han and kana; common punctuation and emoji.
 
-use super::{
-    bytes::Bytes,
-    window::{SEEN, below},
-};
+use super::window::below;
+use crate::bytes::{SEEN, gather};
 
 /// A bit for each byte. That of a character's first one stands for the character where a class is called so; elsewhere
 /// all its bytes count.
@@ -123,16 +121,16 @@ impl Classes {
                 let emoji = (first.is(0xf0).and(second.is(0x9f))).and(
                     (third.within(0x8c, 0x9b).but(third.is(0x8f))).or(third.within(0xa4, 0xa7)),
                 );
-                let other = dot.or(brackets).or(dashes).or(emoji);
+                let other = dot.or(brackets).or(dashes);
                 [latin.or(hangul), han.or(hiragana), katakana, other, quote, emoji]
             });
         let whole = |first: u64| first | first << 1 | first << 2;
         self.letters |= whole(letter);
         self.first_ideograph = ideograph;
         self.katakana = whole(katakana);
-        self.first_other |= other;
+        self.first_other |= other | emoji;
         self.first_quote = quote;
-        self.known |= whole(letter | ideograph | katakana | other) | emoji << 3;
+        self.known |= whole(letter | ideograph | katakana | other | emoji) | emoji << 3;
     }
 
     /// Where other characters than usual stand together, which are not worth knowing.
@@ -165,20 +163,4 @@ impl Classes {
         }
         joiners
     }
-}
-
-/// For each of 64 bytes the highest bits of what `classes` are of it and the two behind it.
-#[inline(always)]
-fn gather<const N: usize>(
-    bytes: &[u8; SEEN],
-    classes: impl Fn(Bytes, Bytes, Bytes) -> [Bytes; N],
-) -> [u64; N] {
-    let chunks = |behind: usize| bytes[behind..].as_chunks().0.iter().map(Bytes::new);
-    let mut gathered = [0; N];
-    for (at, ((first, second), third)) in chunks(0).zip(chunks(1)).zip(chunks(2)).enumerate() {
-        for (all, some) in gathered.iter_mut().zip(classes(first, second, third)) {
-            *all |= some.bits() << (16 * at);
-        }
-    }
-    gathered
 }

@@ -6,7 +6,6 @@
 //! 1. the words of common characters are found 64 bytes at a time, by vectors and in the bits of numbers;
 //! 2. everything else goes through a table of classes and one of transitions, a character a step.
 
-mod bytes;
 mod classes;
 mod entries;
 mod rules;
@@ -16,7 +15,7 @@ mod window;
 use entries::{Entries, Entry};
 use window::{Reach, Window};
 
-use crate::chars;
+use crate::{bytes, chars};
 
 /// A word, and how its script is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,18 +113,10 @@ impl<'a> Words<'a> {
     /// Has a window find the next words, and tells whether it got any further.
     #[inline]
     fn look(&mut self) -> bool {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let padded;
-        let bytes = match rest.first_chunk() {
-            Some(bytes) => bytes,
-            None => {
-                padded = core::array::from_fn(|at| rest.get(at).copied().unwrap_or(0));
-                &padded
-            }
-        };
-        let (window, Reach { decided, known }) = Window::new(bytes, self.at);
+        let (window, Reach { decided, known }) =
+            bytes::seen(self.text, self.at, |bytes| Window::new(bytes, self.at));
         self.window = window;
-        if known < window::LEN as usize {
+        if known < bytes::LEN as usize {
             self.vain = self.at + known + 1;
         }
         if decided < 4 {
@@ -136,7 +127,7 @@ impl<'a> Words<'a> {
             self.pause = 8;
         }
         if decided > 0 {
-            self.at += decided.min(rest.len());
+            self.at = (self.at + decided).min(self.text.len());
             self.ahead = Char::default();
         }
         decided > 0

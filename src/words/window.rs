@@ -6,6 +6,7 @@
 //! WB11, WB12). That is for the automaton, or for the next window, which starts at a segment boundary too.
 
 use super::{NUMBER, Word, classes::Classes};
+use crate::bytes::{LEN, SEEN};
 
 /// The words that a window found and that were not taken yet.
 #[derive(Clone, Copy, Default)]
@@ -27,10 +28,6 @@ pub(super) struct Reach {
     /// To the character that it does not know, or to its end.
     pub known: usize,
 }
-
-/// The bytes that a window is told: those characters that start among its 64 are whole.
-pub(super) const SEEN: usize = LEN as usize + 2;
-pub(super) const LEN: u32 = 64;
 
 impl Window {
     /// The words from the segment boundary `base` on, where `bytes` are. Behind the end of the text there are zeros.

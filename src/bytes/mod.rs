@@ -1,4 +1,5 @@
-//! Sixteen bytes at once: of WebAssembly's and x86-64's vectors what [`super::window`] needs, and the same without.
+//! Bytes of a text, sixteen at once: of WebAssembly's and x86-64's vectors what words and normalisation need, and the same
+//! without. What 64 bytes are then goes on as numbers of 64 bits, in which every byte has one.
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[path = "wasm.rs"]
@@ -17,7 +18,7 @@ mod scalar;
 
 /// Sixteen bytes, or whether something is so for each of sixteen: then only their highest bits count.
 #[derive(Clone, Copy)]
-pub(super) struct Bytes(lanes::Lanes);
+pub(crate) struct Bytes(lanes::Lanes);
 
 impl Bytes {
     #[inline]
@@ -72,6 +73,47 @@ impl Bytes {
     pub fn bits(self) -> u64 {
         lanes::bits(self.0)
     }
+}
+
+/// How many bytes are looked at, and how many of them are told what they are: a character that starts among those is whole.
+pub(crate) const SEEN: usize = LEN as usize + 2;
+pub(crate) const LEN: u32 = 64;
+
+/// Has `look` see the bytes from `at` on. Behind the end of the text there are zeros.
+#[inline(always)]
+pub(crate) fn seen<T>(text: &[u8], at: usize, look: impl FnOnce(&[u8; SEEN]) -> T) -> T {
+    let rest = text.get(at..).unwrap_or_default();
+    let padded;
+    let bytes = match rest.first_chunk() {
+        Some(bytes) => bytes,
+        None => {
+            padded = pad(rest);
+            &padded
+        }
+    };
+    look(bytes)
+}
+
+#[cold]
+#[inline(never)]
+fn pad(rest: &[u8]) -> [u8; SEEN] {
+    core::array::from_fn(|at| rest.get(at).copied().unwrap_or(0))
+}
+
+/// For each of 64 bytes the highest bits of what `classes` are of it and the two behind it.
+#[inline(always)]
+pub(crate) fn gather<const N: usize>(
+    bytes: &[u8; SEEN],
+    classes: impl Fn(Bytes, Bytes, Bytes) -> [Bytes; N],
+) -> [u64; N] {
+    let chunks = |behind: usize| bytes[behind..].as_chunks().0.iter().map(Bytes::new);
+    let mut gathered = [0; N];
+    for (at, ((first, second), third)) in chunks(0).zip(chunks(1)).zip(chunks(2)).enumerate() {
+        for (all, some) in gathered.iter_mut().zip(classes(first, second, third)) {
+            *all |= some.bits() << (16 * at);
+        }
+    }
+    gathered
 }
 
 #[cfg(test)]
