@@ -16,10 +16,8 @@ let room = new Uint8Array();
 /** The engine's input, of `length` bytes at least. Its array is kept: to make one takes longer than to fill it. */
 function input(engine, length) {
   const at = engine.input(length);
-  const { buffer } = core().memory; // which moves when it grows
-  if (room.buffer !== buffer || room.byteOffset !== at || room.length < length) {
-    room = new Uint8Array(buffer, at, length);
-  }
+  // When the memory grows, or the module is started again, the array is emptied and then at 0.
+  if (room.byteOffset !== at || room.length < length) room = new Uint8Array(core().memory.buffer, at, length);
   return room;
 }
 

@@ -97,7 +97,9 @@ pub(crate) fn seen<T>(text: &[u8], at: usize, look: impl FnOnce(&[u8; SEEN]) -> 
 #[cold]
 #[inline(never)]
 fn pad(rest: &[u8]) -> [u8; SEEN] {
-    core::array::from_fn(|at| rest.get(at).copied().unwrap_or(0))
+    let mut padded = [0; SEEN];
+    padded.iter_mut().zip(rest).for_each(|(to, &byte)| *to = byte);
+    padded
 }
 
 /// For each of 64 bytes the highest bits of what `classes` are of it and the two behind it.
