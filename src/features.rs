@@ -193,9 +193,10 @@ fn hash_words(scheme: &Scheme, text: &str, words: &[Word], hashes: &mut [u64; BL
     let mut dense = 0;
     for (at, (hash, word)) in hashes.iter_mut().zip(words).enumerate() {
         dense |= u64::from(word.is_dense()) << at;
-        *hash = match text.get(word.start..word.end) {
-            // One character, mostly: too short for steps of eight bytes.
-            Some(&[a, b, c]) if word.is_unspaced() => fnv::fnv1_64(&[a, b, c]),
+        // One character, mostly: too short for steps of eight bytes.
+        let short = if word.is_unspaced() { text.get(word.start..word.end) } else { None };
+        *hash = match short {
+            Some(&[a, b, c]) => fnv::fnv1_64(&[a, b, c]),
             _ => fnv::fnv1_64_within(text, word.start, word.end),
         };
     }
@@ -304,8 +305,14 @@ impl WordShingles {
 
     /// Takes the first `len` of the words.
     fn cut(&mut self, len: usize, hashes: &[u64; BLOCK], block: &mut Block) {
-        block.len = 0;
         let n = self.window.len();
+        if n == 1 {
+            // The words themselves: nothing to join, or to keep.
+            block.hashes[..len].copy_from_slice(&hashes[..len]);
+            block.len = len;
+            return;
+        }
+        block.len = 0;
         for &hash in hashes.iter().take(len) {
             let left = core::mem::replace(&mut self.window[self.at], hash);
             self.at = if self.at + 1 < n { self.at + 1 } else { 0 };
