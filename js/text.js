@@ -16,6 +16,7 @@ let room = new Uint8Array();
 /** The engine's input, of `length` bytes at least. Its array is kept: to make one takes longer than to fill it. */
 function input(engine, length) {
   const at = engine.input(length);
+  if (at === 0) throw new RangeError('nearprint: text takes more memory than there is');
   // When the memory grows, or the module is started again, the array is emptied and then at 0.
   if (room.byteOffset !== at || room.length < length) room = new Uint8Array(core().memory.buffer, at, length);
   return room;

@@ -72,12 +72,14 @@ impl Sums {
 
     /// The fingerprint: a 1 where the sum is above 0, which is where more than half the votes are for a 1.
     pub fn sign(&self, scheme: &Scheme) -> u128 {
-        let [low, high] = self.ones.each_ref().map(|ones| u128::from(ones.above_half(self.total)));
-        (low | high << 64) & scheme.width.mask()
+        let sign = |half: usize| u128::from(self.ones[half].above_half(self.total));
+        let high = if scheme.width.bits() > 64 { sign(1) } else { 0 };
+        (sign(0) | high << 64) & scheme.width.mask()
     }
 
     pub fn clear(&mut self) {
-        self.ones = [const { Counters::new() }; 2];
+        let used = bits_of(self.total).max(BLOCK.ilog2() as usize);
+        self.ones.iter_mut().for_each(|ones| ones.0[..used].fill(0));
         self.total = 0;
     }
 }
@@ -89,7 +91,7 @@ impl Counters {
 
     /// Adds each bit of the words, which are whole blocks, to the counter at its place. None comes above `most`.
     fn add_all(&mut self, words: &[u64], most: u64) {
-        let used = (u64::BITS - most.leading_zeros()) as usize;
+        let used = bits_of(most);
         for block in words.as_chunks().0 {
             self.add(block, used);
         }
@@ -118,7 +120,7 @@ impl Counters {
     /// A bit for each counter: whether it is above half of `total`, which none exceeds. From the highest word down,
     /// the first at which the two differ says.
     fn above_half(&self, total: u64) -> u64 {
-        let used = (u64::BITS - total.leading_zeros()) as usize;
+        let used = bits_of(total);
         let (mut above, mut equal) = (0, u64::MAX);
         for (at, &word) in self.0.iter().enumerate().take(used).rev() {
             let limit = (((total / 2) >> at) & 1).wrapping_neg();
@@ -127,6 +129,11 @@ impl Counters {
         }
         above
     }
+}
+
+/// How many bits a number up to this one has.
+fn bits_of(most: u64) -> usize {
+    (u64::BITS - most.leading_zeros()) as usize
 }
 
 /// [`vote`] with the finaliser, of the hashes moved by `by`. A function of its own since there is one for both halves.
