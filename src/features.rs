@@ -36,8 +36,8 @@ pub(crate) fn hash(scheme: &Scheme, bytes: &[u8]) -> u64 {
     }
 }
 
-/// What a feature is made of is found by blocks of this many words or characters.
-const BLOCK: usize = 64;
+/// What a feature is made of is found by blocks of this many words or characters: a number has a bit for each.
+const BLOCK: usize = u64::BITS as usize;
 /// The most features that those can end.
 pub(crate) const AT_ONCE: usize = 3 * BLOCK;
 
@@ -125,23 +125,25 @@ impl Cutter {
     /// shingles of n characters.
     pub fn push(&mut self, scheme: &Scheme, text: &str, sink: &mut dyn Sink) {
         let Cutter { shape, words: places, hashes, chars, block } = self;
-        let mut words = None;
         let mut letters = Chars::new(text);
+        let mut words = None;
         loop {
-            let pieces = if let Shape::Chars(shingles) = shape {
-                let chars = letters.fill(&mut shingles.space, chars);
-                shingles.cut(scheme, chars, block);
-                Pieces::Chars(chars)
-            } else {
-                // Not before they are asked for: their tables are expanded then.
-                let words = words.get_or_insert_with(|| Words::new(text)).fill(places);
-                let dense = hash_words(scheme, text, words, hashes);
-                match shape {
-                    Shape::Grams(grams) => grams.cut(words.len(), dense, hashes, block),
-                    Shape::Words(shingles) => shingles.cut(words.len(), hashes, block),
-                    Shape::Chars(_) => {}
+            let pieces = match shape {
+                Shape::Grams(grams) => {
+                    let (words, dense) = hash_words(scheme, text, &mut words, places, hashes);
+                    grams.cut(words.len(), dense, hashes, block);
+                    Pieces::Words(text, words)
                 }
-                Pieces::Words(text, words)
+                Shape::Words(shingles) => {
+                    let (words, _) = hash_words(scheme, text, &mut words, places, hashes);
+                    shingles.cut(words.len(), hashes, block);
+                    Pieces::Words(text, words)
+                }
+                Shape::Chars(shingles) => {
+                    let chars = letters.fill(&mut shingles.space, chars);
+                    shingles.cut(scheme, chars, block);
+                    Pieces::Chars(chars)
+                }
             };
             if pieces.len() == 0 {
                 return;
@@ -186,9 +188,17 @@ pub(crate) fn spans(features: Features, len: usize, dense: [bool; 2]) -> RangeIn
     }
 }
 
-/// Hashes each word, and has a bit for each that is dense.
+/// Finds the next words of the text and hashes each. A number comes along that has a bit for each that is dense.
 #[inline(never)]
-fn hash_words(scheme: &Scheme, text: &str, words: &[Word], hashes: &mut [u64; BLOCK]) -> u64 {
+fn hash_words<'t, 'w>(
+    scheme: &Scheme,
+    text: &'t str,
+    finder: &mut Option<Words<'t>>,
+    words: &'w mut [Word; BLOCK],
+    hashes: &mut [u64; BLOCK],
+) -> (&'w [Word], u64) {
+    // Not before they are asked for: their tables are expanded then.
+    let words = finder.get_or_insert_with(|| Words::new(text)).fill(words);
     let text = text.as_bytes();
     let mut dense = 0;
     for (at, (hash, word)) in hashes.iter_mut().zip(words).enumerate() {
@@ -205,7 +215,7 @@ fn hash_words(scheme: &Scheme, text: &str, words: &[Word], hashes: &mut [u64; BL
             *hash = fnv::fnv1a_64(text.get(word.start..word.end).unwrap_or_default());
         }
     }
-    dense
+    (words, dense)
 }
 
 /// The features of scheme `v1`. A word of a script written with spaces gives itself and its bigram
