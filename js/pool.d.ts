@@ -6,13 +6,13 @@
 import type { SchemeOptions, Text } from './index.js';
 
 export interface PoolOptions extends SchemeOptions {
-  /** How many threads, 1 to 256; one less than there are processors by default. */
+  /** How many threads, 1 to 256; as many as there are processors by default. */
   threads?: number;
 }
 
 /**
  * What `fingerprintAll` of `nearprint` gives, made by worker threads while this one is free. The threads start with the
- * call and end with it, some 50 ms: worth it from some megabytes of text on. The source is read a little ahead of the
+ * call and end with it, some 80 ms: worth it from some tens of megabytes of text on. The source is read a little ahead of the
  * threads, and no more.
  *
  * @example

@@ -2,36 +2,51 @@
 import { checkAnyIterable, checkOptions, checkText } from './check.js';
 import { Fingerprinter } from './index.js';
 import { schemeOptions } from './scheme.js';
-import { checkThreads, defaultThreads, inOrder, Workers } from './workers.js';
+import { checkThreads, inOrder, processors, Workers } from './workers.js';
 
-/** A job is long enough to be worth its way to a thread: so many UTF-16 units or bytes, or so many texts. */
-const UNITS = 1 << 18;
+/** A job is long enough to be worth its way to a thread: some bytes of UTF-8, or so many texts. */
+const BYTES = 1 << 19;
 const TEXTS = 4096;
 
-async function* batches(texts) {
-  let batch = [];
-  let units = 0;
+const encoder = new TextEncoder();
+
+/** The most bytes that a text takes: exactly if it is long. */
+function mostBytes(text) {
+  if (typeof text !== 'string') return text.length;
+  return text.length > BYTES ? Buffer.byteLength(text) : 3 * text.length;
+}
+
+/** Texts one behind the other in UTF-8, in a buffer that is handed to a thread and not copied, and where each ends. */
+async function* jobs(texts) {
+  let [bytes, ends, at] = [undefined, [], 0];
   for await (const text of texts) {
-    batch.push(checkText(text));
-    units += text.length;
-    if (units < UNITS && batch.length < TEXTS) continue;
-    yield batch;
-    batch = [];
-    units = 0;
+    const most = mostBytes(checkText(text));
+    if (ends.length > 0 && (ends.length === TEXTS || at + most > bytes.length)) {
+      yield { bytes, ends };
+      [bytes, ends, at] = [undefined, [], 0];
+    }
+    bytes ??= new Uint8Array(Math.max(BYTES, most));
+    if (typeof text === 'string') {
+      at += encoder.encodeInto(text, bytes.subarray(at)).written;
+    } else {
+      bytes.set(text, at);
+      at += text.length;
+    }
+    ends.push(at);
   }
-  if (batch.length > 0) yield batch;
+  if (ends.length > 0) yield { bytes, ends };
 }
 
 export async function fingerprintAll(texts, options) {
-  const { threads = defaultThreads(), ...choices } = checkOptions(options, ['threads', ...schemeOptions]);
+  const { threads = processors(), ...choices } = checkOptions(options, ['threads', ...schemeOptions]);
   checkAnyIterable(texts, 'texts', 'an iterable or async iterable of texts');
   checkThreads(threads);
   const { id: scheme, bits } = new Fingerprinter(choices);
   const workers = new Workers(threads, { scheme });
   const parts = [];
   try {
-    const run = (texts) => workers.run({ texts });
-    for await (const part of inOrder(batches(texts), run, 2 * threads)) parts.push(part);
+    const run = (job) => workers.run(job, [job.bytes.buffer]);
+    for await (const part of inOrder(jobs(texts), run, 2 * threads)) parts.push(part);
   } finally {
     await workers.close();
   }

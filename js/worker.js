@@ -6,9 +6,10 @@ import { Fingerprinter } from './index.js';
 const fingerprinter = new Fingerprinter({ scheme: workerData.scheme });
 const reader = workerData.read && documentReader(fingerprinter, workerData.read);
 
-parentPort.on('message', async ({ texts, batch }) => {
+parentPort.on('message', async ({ bytes, ends, batch }) => {
   try {
-    if (texts) {
+    if (bytes) {
+      const texts = ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end));
       const value = fingerprinter.fingerprintAll(texts);
       parentPort.postMessage({ value }, [value.buffer]);
     } else {

@@ -5,8 +5,10 @@ import { outOfRange, wrongType } from './check.js';
 
 const MOST_THREADS = 256;
 
-/** All processors but the one that feeds them. */
-export const defaultThreads = () => Math.max(1, Math.min(availableParallelism() - 1, MOST_THREADS));
+export const processors = () => Math.min(availableParallelism(), MOST_THREADS);
+
+/** All processors but one that has enough to do with feeding them. */
+export const defaultThreads = () => Math.max(1, processors() - 1);
 
 export function checkThreads(threads, argument = 'threads') {
   const takes = `a whole number from 1 to ${MOST_THREADS}`;

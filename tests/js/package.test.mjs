@@ -45,7 +45,7 @@ test('nearprint/pool: the same fingerprints, whatever the number of threads', ()
     import { fingerprintAll as pooled } from 'nearprint/pool';
 
     const texts = Array.from({ length: 9000 }, (_, at) => (at % 7 ? \`text \${at} of many, \`.repeat(at % 31) : Buffer.from(\`\${at}\`)));
-    texts.push('long '.repeat(200_000));
+    texts.push('long '.repeat(200_000), 'とても長い '.repeat(200_000), 'lone \\ud800', '');
     async function* slowly() { yield* texts; }
     for (const options of [undefined, { bits: 32 }, { bits: 128, features: 'bigrams' }, { scheme: 'v1:64:words2' }]) {
       const expected = fingerprintAll(texts, options);
