@@ -1,5 +1,5 @@
-//! Bytes of a text, sixteen at once: of WebAssembly's and x86-64's vectors what words and normalisation need, and the same
-//! without. What 64 bytes are then goes on as numbers of 64 bits, in which every byte has one.
+//! Bytes of a text, sixteen at once: of the vectors of WebAssembly, x86-64 and ARM what words and normalisation need, and the
+//! same without. What 64 bytes are then goes on as numbers of 64 bits, in which every byte has one.
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[path = "wasm.rs"]
@@ -7,9 +7,13 @@ mod lanes;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[path = "x86.rs"]
 mod lanes;
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+#[path = "neon.rs"]
+mod lanes;
 #[cfg(not(any(
     all(target_arch = "wasm32", target_feature = "simd128"),
-    all(target_arch = "x86_64", target_feature = "sse2")
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
 )))]
 #[path = "scalar.rs"]
 mod lanes;

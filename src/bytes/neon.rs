@@ -1,0 +1,62 @@
+//! In the vectors of ARM, 64 bits.
+//!
+//! SAFETY, of all that is unsafe here: NEON is there, or this file is not compiled.
+
+pub(super) use core::arch::aarch64::uint8x16_t as Lanes;
+use core::arch::aarch64::{
+    vaddq_u8, vaddv_u8, vandq_u8, vbicq_u8, vceqq_u8, vcgtq_s8, vdupq_n_u8, vget_high_u8,
+    vget_low_u8, vld1q_u8, vorrq_u8, vreinterpretq_s8_u8, vreinterpretq_u8_s8, vshrq_n_s8,
+};
+
+#[inline]
+pub(super) fn load(bytes: &[u8; 16]) -> Lanes {
+    // SAFETY: sixteen bytes are there, and the instruction asks for no alignment.
+    unsafe { vld1q_u8(bytes.as_ptr()) }
+}
+
+#[inline]
+pub(super) fn splat(byte: u8) -> Lanes {
+    unsafe { vdupq_n_u8(byte) }
+}
+
+#[inline]
+pub(super) fn equal(a: Lanes, b: Lanes) -> Lanes {
+    unsafe { vceqq_u8(a, b) }
+}
+
+#[inline]
+pub(super) fn greater(a: Lanes, b: Lanes) -> Lanes {
+    unsafe { vcgtq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b)) }
+}
+
+#[inline]
+pub(super) fn add(a: Lanes, b: Lanes) -> Lanes {
+    unsafe { vaddq_u8(a, b) }
+}
+
+#[inline]
+pub(super) fn and(a: Lanes, b: Lanes) -> Lanes {
+    unsafe { vandq_u8(a, b) }
+}
+
+#[inline]
+pub(super) fn or(a: Lanes, b: Lanes) -> Lanes {
+    unsafe { vorrq_u8(a, b) }
+}
+
+#[inline]
+pub(super) fn and_not(a: Lanes, b: Lanes) -> Lanes {
+    unsafe { vbicq_u8(a, b) }
+}
+
+/// There is no instruction for it: each byte that counts is made the bit of its place, and those of each half added up.
+#[inline]
+pub(super) fn bits(a: Lanes) -> u64 {
+    let places = load(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
+    let [low, high] = unsafe {
+        let signs = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(a)));
+        let bits = vandq_u8(signs, places);
+        [vaddv_u8(vget_low_u8(bits)), vaddv_u8(vget_high_u8(bits))]
+    };
+    u64::from(low) | u64::from(high) << 8
+}
