@@ -14,6 +14,8 @@ use crate::{
 
 /// Votes that are added together.
 const BLOCK: usize = 16;
+/// The bits of a count that those come to.
+const LEVELS: usize = BLOCK.ilog2() as usize;
 /// The most votes at once, in whole blocks.
 const MOST: usize = features::AT_ONCE.next_multiple_of(BLOCK);
 
@@ -44,7 +46,7 @@ impl Sums {
         if scheme.width.bits() <= 64 {
             return low;
         }
-        low | u128::from(mix::high_half(hash)) << 64
+        low | u128::from(mix::fmix64(hash ^ mix::HIGH_HALF)) << 64
     }
 
     /// Adds a vote of each of the features of these hashes, of which there are at most [`features::AT_ONCE`], if it votes
@@ -56,7 +58,8 @@ impl Sums {
         if let Some(last) = bits.as_chunks_mut().0.get_mut(hashes.len() / BLOCK) {
             *last = [0; BLOCK];
         }
-        // With the logarithm the powers of two vote, and otherwise the first.
+        // 1 + floor(log2 count) grows by one where the count reaches a power of two: exact, and no logarithm is ever taken.
+        // Otherwise the first vote is the only one.
         let all = if scheme.weights == Weights::Log { 0 } else { u64::MAX };
         *total += if scheme.mix {
             vote_mixed(bits, hashes, counts, all, 0)
@@ -78,7 +81,7 @@ impl Sums {
     }
 
     pub fn clear(&mut self) {
-        let used = bits_of(self.total).max(BLOCK.ilog2() as usize);
+        let used = bits_of(self.total).max(LEVELS);
         self.ones.iter_mut().for_each(|ones| ones.0[..used].fill(0));
         self.total = 0;
     }
@@ -101,7 +104,7 @@ impl Counters {
     #[inline]
     fn add(&mut self, block: &[u64; BLOCK], used: usize) {
         // Each word takes in twice what it can hold, and hands half as many carries on to the next.
-        let (first, rest) = self.0.split_at_mut(BLOCK.ilog2() as usize);
+        let (first, rest) = self.0.split_at_mut(LEVELS);
         let mut carries = *block;
         let mut left = BLOCK;
         for sum in first {
@@ -110,9 +113,9 @@ impl Counters {
                 (*sum, carries[at]) = add(carries[2 * at], carries[2 * at + 1], *sum);
             }
         }
-        // As often for every block of a text: where there is nothing to carry any more is no better to stop.
+        // To the last bit in use, since where a carry ends is nothing that a processor foresees.
         let mut carry = carries[0];
-        for sum in rest.iter_mut().take(used.saturating_sub(BLOCK.ilog2() as usize)) {
+        for sum in rest.iter_mut().take(used.saturating_sub(LEVELS)) {
             (*sum, carry) = (*sum ^ carry, *sum & carry);
         }
     }

@@ -200,22 +200,32 @@ fn hash_words<'t, 'w>(
     // Not before they are asked for: their tables are expanded then.
     let words = finder.get_or_insert_with(|| Words::new(text)).fill(words);
     let text = text.as_bytes();
-    let mut dense = 0;
-    for (at, (hash, word)) in hashes.iter_mut().zip(words).enumerate() {
-        dense |= u64::from(word.is_dense()) << at;
-        // One character, mostly: too short for steps of eight bytes.
-        let short = if word.is_unspaced() { text.get(word.start..word.end) } else { None };
-        *hash = match short {
-            Some(&[a, b, c]) => fnv::fnv1_64(&[a, b, c]),
-            _ => fnv::fnv1_64_within(text, word.start, word.end),
-        };
-    }
-    if scheme.hash == scheme::Hash::Fnv1a {
-        for (hash, word) in hashes.iter_mut().zip(words) {
-            *hash = fnv::fnv1a_64(text.get(word.start..word.end).unwrap_or_default());
+    let bytes = |word: &Word| text.get(word.start..word.end);
+    let dense = match scheme.hash {
+        scheme::Hash::Fnv1 => hash_each(words, hashes, |word| {
+            // One character, mostly: too short for steps of eight bytes.
+            let short = if word.is_unspaced() { bytes(word) } else { None };
+            match short {
+                Some(&[a, b, c]) => fnv::fnv1_64(&[a, b, c]),
+                _ => fnv::fnv1_64_within(text, word.start, word.end),
+            }
+        }),
+        scheme::Hash::Fnv1a => {
+            hash_each(words, hashes, |word| fnv::fnv1a_64(bytes(word).unwrap_or_default()))
         }
-    }
+    };
     (words, dense)
+}
+
+/// A loop of its own for each hash.
+#[inline(always)]
+fn hash_each(words: &[Word], hashes: &mut [u64; BLOCK], hash: impl Fn(&Word) -> u64) -> u64 {
+    let mut dense = 0;
+    for (at, (place, word)) in hashes.iter_mut().zip(words).enumerate() {
+        dense |= u64::from(word.is_dense()) << at;
+        *place = hash(word);
+    }
+    dense
 }
 
 /// The features of scheme `v1`. A word of a script written with spaces gives itself and its bigram
@@ -279,10 +289,8 @@ impl Grams {
             *features = [join(shorter, word), join(longer, word)];
             (shorter, longer) = (word & is_dense, features[0]);
         }
-        if let [.., a, b] = *words {
-            (self.before.0, self.last.0) = (a, b);
-        } else if let [word] = *words {
-            (self.before.0, self.last.0) = (last, word);
+        for &word in &words[words.len().saturating_sub(2)..] {
+            self.before.0 = core::mem::replace(&mut self.last.0, word);
         }
     }
 

@@ -20,12 +20,6 @@ pub fn fmix64(mut hash: u64) -> u64 {
 }
 
 /// The 128 bits of a feature: the low half is `fmix64(hash)`, so that a 64-bit fingerprint is the
-/// low half of the 128-bit one; the high half is the finaliser of the same hash, moved by the
+/// low half of the 128-bit one; the high half is the finaliser of the same hash, moved by this, the
 /// golden ratio 2^64 / φ.
-#[inline]
-pub(crate) fn high_half(hash: u64) -> u64 {
-    fmix64(hash ^ HIGH_HALF)
-}
-
-/// What the hash is moved by for the high half.
 pub(crate) const HIGH_HALF: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -27,6 +27,7 @@ impl Sink for Votes {
             counts.increment(hashes, scratch);
         }
         if scheme.weights == Weights::Tf {
+            // Each time counts like the first.
             scratch.fill(1);
         }
         sums.add(scheme, hashes, scratch);
