@@ -7,116 +7,68 @@
 //! their own take 64 additions: Harley and Seal's tree of carry-save adders, as in Muła, Kurz and Lemire, *Faster
 //! Population Counts Using AVX2 Instructions* (2018), here by bit position.
 
-use crate::{
-    features, mix,
-    scheme::{Scheme, Weights},
-};
+use crate::bytes::Bytes;
 
-/// Votes that are added together.
-const BLOCK: usize = 16;
-/// The bits of a count that those come to.
-const LEVELS: usize = BLOCK.ilog2() as usize;
-/// The most votes at once, in whole blocks.
-const MOST: usize = features::AT_ONCE.next_multiple_of(BLOCK);
+/// Votes that are added together, two by two.
+const BLOCK: usize = 32;
+/// The bits of a count that those come to, in each of its halves.
+const LEVELS: usize = (BLOCK / 2).ilog2() as usize;
 
-/// The votes of a text's features so far.
+/// The votes of a text's features so far, on 64 bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Sums {
-    /// The votes for a 1, on the low 64 bits and on the high ones.
-    ones: [Counters; 2],
+    /// The votes for a 1.
+    ones: Counters,
     /// How many votes there were.
     total: u64,
-    /// Scratch space: the bits of features.
-    bits: [u64; MOST],
 }
 
-/// 64 counters of 64 bits: word `i` holds bit `i` of each.
+/// Twice 64 counters of 64 bits, which count together: word `i` of each half holds bit `i` of each.
 #[derive(Clone, Debug)]
-struct Counters([u64; 64]);
+struct Counters([Bytes; 64]);
 
 impl Sums {
-    pub const fn new() -> Self {
-        Sums { ones: [const { Counters::new() }; 2], total: 0, bits: [0; MOST] }
+    pub fn new() -> Self {
+        Sums { ones: Counters([Bytes::default(); 64]), total: 0 }
     }
 
-    /// The bits of a feature of this hash: all 128 where the scheme asks for them.
-    #[inline]
-    pub fn bits(scheme: &Scheme, hash: u64) -> u128 {
-        let low = u128::from(if scheme.mix { mix::fmix64(hash) } else { hash });
-        if scheme.width.bits() <= 64 {
-            return low;
-        }
-        low | u128::from(mix::fmix64(hash ^ mix::HIGH_HALF)) << 64
-    }
-
-    /// Adds a vote of each of the features of these hashes, of which there are at most [`features::AT_ONCE`], if it votes
-    /// when it has come for as many times as `counts` says.
-    pub fn add(&mut self, scheme: &Scheme, hashes: &[u64], counts: &[u64]) {
-        let Sums { ones: [low, high], bits, total } = self;
-        // A 0 in every place adds nothing: the last block need not be full.
-        let blocks = hashes.len().div_ceil(BLOCK);
-        if let Some(last) = bits.as_chunks_mut().0.get_mut(hashes.len() / BLOCK) {
-            *last = [0; BLOCK];
-        }
-        // 1 + floor(log2 count) grows by one where the count reaches a power of two: exact, and no logarithm is ever taken.
-        // Otherwise the first vote is the only one.
-        let all = if scheme.weights == Weights::Log { 0 } else { u64::MAX };
-        *total += if scheme.mix {
-            vote_mixed(bits, hashes, counts, all, 0)
-        } else {
-            vote(bits, hashes, counts, all, |hash| hash)
-        };
-        low.add_all(&bits[..blocks * BLOCK], *total);
-        if scheme.width.bits() > 64 {
-            vote_mixed(bits, hashes, counts, all, mix::HIGH_HALF);
-            high.add_all(&bits[..blocks * BLOCK], *total);
-        }
+    /// Adds so many votes: the bits of each, and 0 where there is none.
+    pub fn add(&mut self, votes: u64, bits: &[u64]) {
+        self.total += votes;
+        self.ones.add_all(bits, self.total);
     }
 
     /// The fingerprint: a 1 where the sum is above 0, which is where more than half the votes are for a 1.
-    pub fn sign(&self, scheme: &Scheme) -> u128 {
-        let sign = |half: usize| u128::from(self.ones[half].above_half(self.total));
-        let high = if scheme.width.bits() > 64 { sign(1) } else { 0 };
-        (sign(0) | high << 64) & scheme.width.mask()
+    pub fn sign(&self) -> u64 {
+        self.ones.above_half(self.total)
     }
 
     pub fn clear(&mut self) {
         let used = bits_of(self.total).max(LEVELS);
-        self.ones.iter_mut().for_each(|ones| ones.0[..used].fill(0));
+        self.ones.0[..used].fill(Bytes::default());
         self.total = 0;
     }
 }
 
 impl Counters {
-    const fn new() -> Self {
-        Counters([0; 64])
-    }
-
-    /// Adds each bit of the words, which are whole blocks, to the counter at its place. None comes above `most`.
+    /// Adds each bit of the words to the counter at its place. None comes above `most`.
     fn add_all(&mut self, words: &[u64], most: u64) {
         let used = bits_of(most);
-        for block in words.as_chunks().0 {
-            self.add(block, used);
-        }
-    }
-
-    /// Adds each bit of the block's words to the counter at its place. The counters have so many bits in use.
-    #[inline]
-    fn add(&mut self, block: &[u64; BLOCK], used: usize) {
-        // Each word takes in twice what it can hold, and hands half as many carries on to the next.
-        let (first, rest) = self.0.split_at_mut(LEVELS);
-        let mut carries = *block;
-        let mut left = BLOCK;
-        for sum in first {
-            left /= 2;
-            for at in 0..left {
-                (*sum, carries[at]) = add(carries[2 * at], carries[2 * at + 1], *sum);
+        let Some((first, rest)) = self.0.split_first_chunk_mut() else { return };
+        let (blocks, others) = words.as_chunks::<BLOCK>();
+        let mut last = [0; BLOCK];
+        last.iter_mut().zip(others).for_each(|(to, &word)| *to = word);
+        for block in blocks.iter().chain((!others.is_empty()).then_some(&last)) {
+            let [eights] =
+                block.as_chunks().0.as_chunks().0.as_chunks().0.as_chunks().0.as_chunks().0
+            else {
+                return;
+            };
+            let mut carry = self::eights(first, eights);
+            // To the last bit in use, since where a carry ends is nothing that a processor foresees.
+            for sum in rest.iter_mut().take(used.saturating_sub(LEVELS)) {
+                (*sum, carry) = (sum.xor(carry), sum.and(carry));
             }
-        }
-        // To the last bit in use, since where a carry ends is nothing that a processor foresees.
-        let mut carry = carries[0];
-        for sum in rest.iter_mut().take(used.saturating_sub(LEVELS)) {
-            (*sum, carry) = (*sum ^ carry, *sum & carry);
         }
     }
 
@@ -124,8 +76,14 @@ impl Counters {
     /// the first at which the two differ says.
     fn above_half(&self, total: u64) -> u64 {
         let used = bits_of(total);
+        let mut words = [0; 64];
+        let mut carry = 0;
+        for (word, halves) in words.iter_mut().zip(&self.0).take(used) {
+            let [a, b] = halves.numbers();
+            (*word, carry) = (a ^ b ^ carry, a & b | (a ^ b) & carry);
+        }
         let (mut above, mut equal) = (0, u64::MAX);
-        for (at, &word) in self.0.iter().enumerate().take(used).rev() {
+        for (at, &word) in words.iter().enumerate().take(used).rev() {
             let limit = (((total / 2) >> at) & 1).wrapping_neg();
             above |= equal & word & !limit;
             equal &= !(word ^ limit);
@@ -139,78 +97,75 @@ fn bits_of(most: u64) -> usize {
     (u64::BITS - most.leading_zeros()) as usize
 }
 
-/// [`vote`] with the finaliser, of the hashes moved by `by`. A function of its own since there is one for both halves.
-#[inline(never)]
-fn vote_mixed(bits: &mut [u64], hashes: &[u64], counts: &[u64], all: u64, by: u64) -> u64 {
-    vote(bits, hashes, counts, all, |hash| mix::fmix64(hash ^ by))
-}
-
-/// The bits of each feature, or none if it does not vote, and how many do. One votes at this count if that is a power of
-/// two, or, with every bit of `all`, if it is 1.
+/// A full adder for each bit: what is counted, and what is carried.
 #[inline(always)]
-fn vote(
-    bits: &mut [u64],
-    hashes: &[u64],
-    counts: &[u64],
-    all: u64,
-    mix: impl Fn(u64) -> u64,
-) -> u64 {
-    let mut votes = 0_u64;
-    for ((bits, &hash), &count) in bits.iter_mut().zip(hashes).zip(counts) {
-        let does = if (count | all) & count.wrapping_sub(1) == 0 { u64::MAX } else { 0 };
-        votes = votes.wrapping_sub(does);
-        *bits = mix(hash) & does;
-    }
-    votes
+fn add(sum: &mut Bytes, a: Bytes, b: Bytes) -> Bytes {
+    let half = a.xor(b);
+    let carry = a.and(b).or(half.and(*sum));
+    *sum = half.xor(*sum);
+    carry
 }
 
-/// A full adder for each bit: the sum's low and high bit.
-#[inline]
-fn add(a: u64, b: u64, c: u64) -> (u64, u64) {
-    let half = a ^ b;
-    (half ^ c, a & b | half & c)
+type Ones = [[u64; 2]; 2];
+type Twos = [Ones; 2];
+type Fours = [Twos; 2];
+type Eights = [Fours; 2];
+
+// Each takes in twice what it can hold, and hands on a carry.
+
+#[inline(always)]
+fn ones(sums: &mut [Bytes; LEVELS], [a, b]: &Ones) -> Bytes {
+    add(&mut sums[0], Bytes::of(*a), Bytes::of(*b))
+}
+
+#[inline(always)]
+fn twos(sums: &mut [Bytes; LEVELS], [a, b]: &Twos) -> Bytes {
+    let [a, b] = [ones(sums, a), ones(sums, b)];
+    add(&mut sums[1], a, b)
+}
+
+#[inline(always)]
+fn fours(sums: &mut [Bytes; LEVELS], [a, b]: &Fours) -> Bytes {
+    let [a, b] = [twos(sums, a), twos(sums, b)];
+    add(&mut sums[2], a, b)
+}
+
+#[inline(always)]
+fn eights(sums: &mut [Bytes; LEVELS], [a, b]: &Eights) -> Bytes {
+    let [a, b] = [fours(sums, a), fours(sums, b)];
+    add(&mut sums[3], a, b)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Width;
     use proptest::prelude::*;
-    use std::vec::Vec;
 
     proptest! {
         #[test]
         fn signs_are_those_of_plain_sums(
-            features in prop::collection::vec((any::<u64>(), prop_oneof![1_u64..9, any::<u64>().prop_map(|count| count.max(1))]), 0..300),
+            votes in prop::collection::vec(prop::option::weighted(0.8, any::<u64>()), 0..300),
+            at_once in 1_usize..200,
             same in 0_usize..5000,
-            log in any::<bool>(),
-            mix in any::<bool>(),
-            width in prop::sample::select(std::vec![Width::W32, Width::W64, Width::W128]),
         ) {
-            let weights = if log { Weights::Log } else { Weights::Binary };
-            let scheme = Scheme { mix: mix || width == Width::W128, width, weights, ..Scheme::default() };
             let mut sums = Sums::new();
-            let mut plain = [0_i64; 128];
-            for features in [features, std::vec![(42, 1); same]] {
-                for features in features.chunks(features::AT_ONCE) {
-                    let (hashes, counts): (Vec<_>, Vec<_>) = features.iter().copied().unzip();
-                    sums.add(&scheme, &hashes, &counts);
+            let mut plain = [0_i64; 64];
+            for votes in [votes, std::vec![Some(42); same]] {
+                for votes in votes.chunks(at_once) {
+                    let bits: std::vec::Vec<u64> = votes.iter().map(|vote| vote.unwrap_or(0)).collect();
+                    sums.add(votes.iter().flatten().count() as u64, &bits);
                 }
-                for (hash, count) in features {
-                    if !(count == 1 || log && count.is_power_of_two()) {
-                        continue;
-                    }
+                for bits in votes.into_iter().flatten() {
                     for (bit, sum) in plain.iter_mut().enumerate() {
-                        *sum += if Sums::bits(&scheme, hash) >> bit & 1 == 1 { 1 } else { -1 };
+                        *sum += if bits >> bit & 1 == 1 { 1 } else { -1 };
                     }
                 }
             }
-            let print = sums.sign(&scheme);
             for (bit, sum) in plain.into_iter().enumerate() {
-                prop_assert_eq!(print >> bit & 1 == 1, bit < width.bits() as usize && sum > 0);
+                prop_assert_eq!(sums.sign() >> bit & 1 == 1, sum > 0);
             }
             sums.clear();
-            prop_assert_eq!(sums.sign(&scheme), 0);
+            prop_assert_eq!(sums.sign(), 0);
         }
     }
 }

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use crate::{
-    bytes::{self, LEN, SEEN, gather},
+    bytes::{self, LEN, SEEN, below, gather},
     fnv,
 };
 
@@ -18,6 +18,13 @@ impl Char {
     #[inline]
     pub fn first(text: &[u8]) -> Self {
         Char(fnv::eight(text, 0) as u32)
+    }
+
+    /// The one that starts at this one of 64 bytes.
+    #[inline]
+    fn among(bytes: &[u8; SEEN], bit: u32) -> Self {
+        let at = bit as usize % LEN as usize;
+        Char(u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]))
     }
 
     /// Its bytes, and maybe some of others.
@@ -68,62 +75,91 @@ pub(crate) struct Chars<'a> {
     text: &'a [u8],
     /// Where the next 64 bytes start.
     next: usize,
-    /// Which of the last ones start characters that were not taken yet, and which may be white space.
-    starts: u64,
-    spaces: u64,
 }
+
+/// How many characters there is place for, of which 64 bytes may have as many, and a space before them.
+pub(crate) const PLACES: usize = 128;
 
 impl<'a> Chars<'a> {
     pub fn new(text: &'a str) -> Self {
-        Chars { text: text.as_bytes(), next: 0, starts: 0, spaces: 0 }
+        Chars { text: text.as_bytes(), next: 0 }
     }
 
-    /// The next characters, as many as there is place for. `space` tells whether there is white space before them, and is
-    /// told whether there is behind: before the first of a text nothing is said of it. O(text) for all of them.
-    pub fn fill<'c>(&mut self, space: &mut Option<bool>, chars: &'c mut [Char]) -> &'c [Char] {
+    /// The next characters. `space` tells whether there is white space before them, and is told whether there is behind:
+    /// before the first of a text nothing is said of it. O(text) for all of them.
+    pub fn fill<'c>(
+        &mut self,
+        space: &mut Option<bool>,
+        chars: &'c mut [Char; PLACES],
+    ) -> &'c [Char] {
         let mut len = 0;
-        // A character and the space before it take two places.
-        while len + 1 < chars.len() {
-            if self.starts == 0 {
-                if self.next >= self.text.len() {
-                    break;
-                }
-                (self.starts, self.spaces) = bytes::seen(self.text, self.next, starts);
-                self.next += LEN as usize;
-                let behind = self.next.saturating_sub(self.text.len()) as u32;
-                self.starts &= u64::MAX >> behind;
-                continue; // there may be none: the end of a character that started before
-            }
-            let bit = self.starts.trailing_zeros();
-            self.starts &= self.starts - 1;
-            let at = self.next - LEN as usize + bit as usize;
-            let char = Char(fnv::eight(self.text, at) as u32);
-            if self.spaces >> bit & 1 != 0 && char.is_white_space() {
-                *space = space.map(|_| true);
-                continue;
-            }
-            if *space == Some(true) {
-                chars[len] = Char::SPACE;
-                len += 1;
-            }
-            *space = Some(false);
-            chars[len] = char;
-            len += 1;
+        while self.next < self.text.len() && len < PLACES - LEN as usize {
+            len = bytes::seen(self.text, self.next, |bytes| {
+                take(bytes, self.text.len() - self.next, space, chars, len)
+            });
+            self.next += LEN as usize;
         }
         &chars[..len]
     }
 }
 
-/// Where characters start among 64 bytes, and which of them may be white space.
+/// Takes the characters that start among 64 bytes, of which so many are of the text.
+#[inline]
+fn take(
+    bytes: &[u8; SEEN],
+    left: usize,
+    space: &mut Option<bool>,
+    chars: &mut [Char; PLACES],
+    mut len: usize,
+) -> usize {
+    let (starts, spaces) = starts(bytes);
+    let mut starts = starts & below(left.min(LEN as usize) as u32);
+    let mut add = |char| {
+        chars[len % PLACES] = char;
+        len += 1;
+    };
+    while starts != 0 {
+        if *space == Some(false) {
+            // No white space comes before those up to here.
+            let mut run = starts & below((starts & spaces).trailing_zeros());
+            starts &= !run;
+            while run != 0 {
+                add(Char::among(bytes, run.trailing_zeros()));
+                run &= run - 1;
+            }
+            if starts == 0 {
+                break;
+            }
+        }
+        let bit = starts.trailing_zeros();
+        starts &= starts - 1;
+        let char = Char::among(bytes, bit);
+        if spaces >> bit & 1 != 0 && char.is_white_space() {
+            *space = space.map(|_| true);
+            continue;
+        }
+        if *space == Some(true) {
+            add(Char::SPACE);
+        }
+        *space = Some(false);
+        add(char);
+    }
+    len
+}
+
+/// Where characters start among 64 bytes, and which of them may be white space, other than one blank by itself.
 fn starts(bytes: &[u8; SEEN]) -> (u64, u64) {
-    let [starts, spaces] = gather(bytes, |first, second, third| {
+    let [starts, spaces, blanks] = gather(bytes, |first, second, third| {
         let ascii = first.within(0, b' ');
         let general = first.is(0xe2).and(second.within(0x80, 0x81));
         let ideographic = first.is(0xe3).and(second.is(0x80)).and(third.is(0x80));
         let others = first.is(0xc2).or(first.is(0xe1));
-        [first.over(0xbf), ascii.or(general).or(ideographic).or(others)]
+        [first.over(0xbf), ascii.or(general).or(ideographic).or(others), first.is(b' ')]
     });
-    (starts, spaces)
+    // By itself means that none of the three bytes before is of white space. Of those around the 64 nothing is known.
+    let near = spaces << 1 | spaces << 2 | spaces << 3 | spaces >> 1;
+    let alone = blanks & !near & u64::MAX >> 1 & u64::MAX << 3;
+    (starts, spaces & !alone)
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ impl Counts {
         Counts { features: Vec::new(), used: 0, slots: vec![0; SMALLEST], size: SMALLEST, first: 1 }
     }
 
-    /// Counts each hash once more, and tells how often it has come now. Amortised O(hashes).
+    /// Counts each hash once more, whose low bits had better differ, and tells how often it has come now. Amortised O(hashes).
     pub fn increment(&mut self, hashes: &[u64], counts: &mut [u64]) {
         // One more, for a search to end at.
         let most = self.used + hashes.len() + 1;
@@ -91,20 +91,13 @@ impl Counts {
         }
         let mask = size - 1;
         for (number, feature) in (self.first..).zip(&self.features[..self.used]) {
-            let mut at = home(feature.hash) & mask;
+            let mut at = feature.hash as usize & mask;
             while self.slots[at] >= self.first {
                 at = (at + 1) & mask;
             }
             self.slots[at] = number;
         }
     }
-}
-
-/// Where the search for a hash starts, of as many slots as there can be.
-#[inline]
-fn home(hash: u64) -> usize {
-    // The hash may be a raw FNV-1, whose low bits are poor: Fibonacci hashing takes high ones.
-    (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
 }
 
 /// Counts each hash once more. `used` features there were, and as many as it returns there are.
@@ -127,7 +120,7 @@ fn increment(
     for (&hash, count) in hashes.iter().zip(counts) {
         // This is the next new one, unless the search ends before: a slot with the number of none counts as that one's.
         features[used] = Feature { hash, count: 0 };
-        let mut at = home(hash) & mask;
+        let mut at = hash as usize & mask;
         let number = loop {
             let number = (slots[at & mask].wrapping_sub(first) as usize).min(used);
             if features[number].hash == hash {

@@ -8,8 +8,8 @@ use alloc::{vec, vec::Vec};
 use core::ops::RangeInclusive;
 
 use crate::{
-    chars::{Char, Chars},
-    fnv,
+    chars::{Char, Chars, PLACES},
+    fnv::{self, Steps},
     scheme::{self, Features, Scheme},
     words::{Word, Words},
 };
@@ -85,11 +85,12 @@ impl Block {
 /// Cuts normalised text into features.
 #[derive(Clone, Debug)]
 pub(crate) struct Cutter {
+    steps: Steps,
     shape: Shape,
     // Scratch space.
     words: [Word; BLOCK],
     hashes: [u64; BLOCK],
-    chars: [Char; BLOCK],
+    chars: [Char; PLACES],
     block: Block,
 }
 
@@ -101,17 +102,18 @@ enum Shape {
 }
 
 impl Cutter {
-    pub fn new(features: Features) -> Self {
-        let shape = match features {
+    pub fn new(scheme: &Scheme) -> Self {
+        let shape = match scheme.features {
             Features::Grams => Shape::Grams(Grams::default()),
             Features::Words(n) => Shape::Words(WordShingles::new(n.into())),
             Features::Chars(n) => Shape::Chars(CharShingles::new(n.into())),
         };
         Cutter {
+            steps: Steps::of(scheme.hash),
             shape,
             words: [Word::default(); BLOCK],
             hashes: [0; BLOCK],
-            chars: [Char::default(); BLOCK],
+            chars: [Char::default(); PLACES],
             block: Block::new(),
         }
     }
@@ -123,25 +125,25 @@ impl Cutter {
 
     /// Takes the next piece of the text, whole words of it if it takes words. O(text), and O(n · text) for
     /// shingles of n characters.
-    pub fn push(&mut self, scheme: &Scheme, text: &str, sink: &mut dyn Sink) {
-        let Cutter { shape, words: places, hashes, chars, block } = self;
+    pub fn push(&mut self, text: &str, sink: &mut dyn Sink) {
+        let Cutter { steps, shape, words: places, hashes, chars, block } = self;
         let mut letters = Chars::new(text);
         let mut words = None;
         loop {
             let pieces = match shape {
                 Shape::Grams(grams) => {
-                    let (words, dense) = hash_words(scheme, text, &mut words, places, hashes);
+                    let (words, dense) = hash_words(*steps, text, &mut words, places, hashes);
                     grams.cut(words.len(), dense, hashes, block);
                     Pieces::Words(text, words)
                 }
                 Shape::Words(shingles) => {
-                    let (words, _) = hash_words(scheme, text, &mut words, places, hashes);
+                    let (words, _) = hash_words(*steps, text, &mut words, places, hashes);
                     shingles.cut(words.len(), hashes, block);
                     Pieces::Words(text, words)
                 }
                 Shape::Chars(shingles) => {
                     let chars = letters.fill(&mut shingles.space, chars);
-                    shingles.cut(scheme, chars, block);
+                    shingles.cut(*steps, chars, block);
                     Pieces::Chars(chars)
                 }
             };
@@ -158,7 +160,7 @@ impl Cutter {
         let last = match &self.shape {
             Shape::Grams(grams) => grams.finish(),
             Shape::Words(shingles) => shingles.finish(),
-            Shape::Chars(shingles) => shingles.finish(),
+            Shape::Chars(shingles) => shingles.finish(self.steps),
         };
         if let Some((hash, span)) = last {
             sink.take_last(hash, span);
@@ -191,7 +193,7 @@ pub(crate) fn spans(features: Features, len: usize, dense: [bool; 2]) -> RangeIn
 /// Finds the next words of the text and hashes each. A number comes along that has a bit for each that is dense.
 #[inline(never)]
 fn hash_words<'t, 'w>(
-    scheme: &Scheme,
+    steps: Steps,
     text: &'t str,
     finder: &mut Option<Words<'t>>,
     words: &'w mut [Word; BLOCK],
@@ -200,32 +202,17 @@ fn hash_words<'t, 'w>(
     // Not before they are asked for: their tables are expanded then.
     let words = finder.get_or_insert_with(|| Words::new(text)).fill(words);
     let text = text.as_bytes();
-    let bytes = |word: &Word| text.get(word.start..word.end);
-    let dense = match scheme.hash {
-        scheme::Hash::Fnv1 => hash_each(words, hashes, |word| {
-            // One character, mostly: too short for steps of eight bytes.
-            let short = if word.is_unspaced() { bytes(word) } else { None };
-            match short {
-                Some(&[a, b, c]) => fnv::fnv1_64(&[a, b, c]),
-                _ => fnv::fnv1_64_within(text, word.start, word.end),
-            }
-        }),
-        scheme::Hash::Fnv1a => {
-            hash_each(words, hashes, |word| fnv::fnv1a_64(bytes(word).unwrap_or_default()))
-        }
-    };
-    (words, dense)
-}
-
-/// A loop of its own for each hash.
-#[inline(always)]
-fn hash_each(words: &[Word], hashes: &mut [u64; BLOCK], hash: impl Fn(&Word) -> u64) -> u64 {
     let mut dense = 0;
-    for (at, (place, word)) in hashes.iter_mut().zip(words).enumerate() {
+    for (at, (hash, word)) in hashes.iter_mut().zip(words).enumerate() {
         dense |= u64::from(word.is_dense()) << at;
-        *place = hash(word);
+        // One character, mostly: too short for steps of eight bytes.
+        let short = if word.is_unspaced() { text.get(word.start..word.end) } else { None };
+        *hash = match short {
+            Some(&[a, b, c]) => steps.of_three([a, b, c]),
+            _ => steps.within(text, word.start, word.end),
+        };
     }
-    dense
+    (words, dense)
 }
 
 /// The features of scheme `v1`. A word of a script written with spaces gives itself and its bigram
@@ -367,20 +354,24 @@ impl CharShingles {
         CharShingles { hashes: vec![0; n], len: 0, space: None }
     }
 
-    fn cut(&mut self, scheme: &Scheme, chars: &[Char], block: &mut Block) {
+    fn cut(&mut self, steps: Steps, chars: &[Char], block: &mut Block) {
         let new = chars.len();
         // The hashes of the characters before those of the block: of none at first, then of one, and so on. What reaches
         // back before the text is without meaning, and left out.
-        let mut before = fnv::OFFSET_64;
+        let mut before = steps.start;
         let hashes = &mut block.hashes[..new];
         hashes.fill(before);
-        for last in self.hashes.iter_mut().filter(|_| new > 0) {
-            match scheme.hash {
-                scheme::Hash::Fnv1 => extend(hashes, before, chars, fnv::step_64),
-                scheme::Hash::Fnv1a => extend(hashes, before, chars, fnv::step_64a),
-            }
-            before = core::mem::replace(last, hashes[new - 1]);
+        // Two lengths at a time, so that fewer hashes are kept in between.
+        let (pairs, single) = self.hashes.as_chunks_mut::<2>();
+        for pair in pairs {
+            let longest = pair[1];
+            extend(hashes, before, pair, chars);
+            before = longest;
         }
+        if let [single] = single {
+            extend(hashes, before, core::array::from_mut(single), chars);
+        }
+        steps.end_all(hashes);
         let n = self.hashes.len();
         let missing = (n - 1).saturating_sub(self.len).min(new);
         if missing > 0 {
@@ -390,8 +381,9 @@ impl CharShingles {
         self.len = n.min(self.len + new);
     }
 
-    fn finish(&self) -> Option<(u64, usize)> {
-        (1..self.hashes.len()).contains(&self.len).then(|| (self.hashes[self.len - 1], self.len))
+    fn finish(&self, steps: Steps) -> Option<(u64, usize)> {
+        let hash = |len: usize| steps.end(self.hashes[len - 1]);
+        (1..self.hashes.len()).contains(&self.len).then(|| (hash(self.len), self.len))
     }
 
     fn clear(&mut self) {
@@ -400,23 +392,28 @@ impl CharShingles {
     }
 }
 
-/// Makes of each character's hash that of the character behind it: with `before`, the one before the first.
+/// Makes of each hash of some characters the hash of those and the `N` that end with one of `chars`. `last` has the hashes that
+/// were longer than that by one to `N` before, and `before` the one as long.
 #[inline(never)]
-fn extend(hashes: &mut [u64], before: u64, chars: &[Char], step: impl Fn(u64, u8) -> u64) {
-    let mut before = before;
+fn extend<const N: usize>(hashes: &mut [u64], before: u64, last: &mut [u64; N], chars: &[Char]) {
+    // What the next character makes longer: the hashes of one length each.
+    let mut shorter = before;
     for (hash, &char) in hashes.iter_mut().zip(chars) {
+        last.rotate_right(1);
+        last[0] = shorter;
         let [a, b, c, d] = char.bytes();
-        let mut next = step(before, a);
+        let mut step = |byte| *last = last.map(|hash| fnv::step_64(hash, byte));
+        step(a);
         // Written out, since characters of a length come in runs: these branches are foreseen, the end of a loop is not.
         if a >= 0xc0 {
-            next = step(next, b);
+            step(b);
             if a >= 0xe0 {
-                next = step(next, c);
+                step(c);
                 if a >= 0xf0 {
-                    next = step(next, d);
+                    step(d);
                 }
             }
         }
-        before = core::mem::replace(hash, next);
+        shorter = core::mem::replace(hash, last[N - 1]);
     }
 }

@@ -6,12 +6,16 @@
 
 use core::hash::Hasher;
 
+use crate::scheme;
+
 const OFFSET_32: u32 = 0x811c_9dc5;
-pub(crate) const OFFSET_64: u64 = 0xcbf2_9ce4_8422_2325;
+const OFFSET_64: u64 = 0xcbf2_9ce4_8422_2325;
 const OFFSET_128: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME_32: u32 = 0x0100_0193;
 const PRIME_128: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 const PRIME_64: u64 = 0x0000_0100_0000_01b3;
+/// What undoes a multiplication by the prime.
+const INVERSE_64: u64 = 0xce96_5057_aff6_957b;
 
 /// FNV-1, 32 bits, of `bytes`. O(bytes).
 ///
@@ -28,12 +32,6 @@ pub(crate) fn step_64(hash: u64, byte: u8) -> u64 {
     hash.wrapping_mul(PRIME_64) ^ u64::from(byte)
 }
 
-/// FNV-1a of one more byte.
-#[inline]
-pub(crate) fn step_64a(hash: u64, byte: u8) -> u64 {
-    (hash ^ u64::from(byte)).wrapping_mul(PRIME_64)
-}
-
 /// FNV-1, 64 bits, of `bytes`. O(bytes).
 ///
 /// ```
@@ -44,37 +42,77 @@ pub fn fnv1_64(bytes: &[u8]) -> u64 {
     bytes.iter().fold(OFFSET_64, |hash, &byte| step_64(hash, byte))
 }
 
-/// [`fnv1_64`] of `text[start..end]`, which is not empty, some times as fast for words: in steps of eight bytes, and
-/// without a branch for each. It may read, and then leaves out, what comes behind `end`.
-#[inline]
-pub(crate) fn fnv1_64_within(text: &[u8], start: usize, end: usize) -> u64 {
-    let mut at = start;
-    // The hash so far, multiplied already for the next byte.
-    let mut next = OFFSET_64.wrapping_mul(PRIME_64);
-    loop {
-        let last;
-        let &[a, b, c, d, e, f, g, h] = match text.get(at..).and_then(|rest| rest.first_chunk()) {
-            Some(bytes) => bytes,
-            None => {
-                last = self::last(text, at).to_le_bytes();
-                &last
+/// Both hashes by the steps of FNV-1: FNV-1a is FNV-1 from an earlier start, and the last multiplication, which it does behind
+/// the xor, comes in the end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Steps {
+    pub start: u64,
+    last: u64,
+}
+
+impl Steps {
+    pub fn of(hash: scheme::Hash) -> Self {
+        match hash {
+            scheme::Hash::Fnv1 => Steps { start: OFFSET_64, last: 1 },
+            scheme::Hash::Fnv1a => {
+                Steps { start: OFFSET_64.wrapping_mul(INVERSE_64), last: PRIME_64 }
             }
-        };
-        // Eight hashes, one after each byte, of which one is meant. Written out, since no optimiser unrolls a loop where
-        // it is to spare code.
-        let one = next ^ u64::from(a);
-        let two = step_64(one, b);
-        let three = step_64(two, c);
-        let four = step_64(three, d);
-        let five = step_64(four, e);
-        let six = step_64(five, f);
-        let seven = step_64(six, g);
-        let eight = step_64(seven, h);
-        if end <= at + 8 {
-            return [one, two, three, four, five, six, seven, eight][end.wrapping_sub(at + 1) & 7];
         }
-        next = eight.wrapping_mul(PRIME_64);
-        at += 8;
+    }
+
+    /// The hash, from where the steps have led.
+    #[inline]
+    pub fn end(self, hash: u64) -> u64 {
+        hash.wrapping_mul(self.last)
+    }
+
+    /// The hashes.
+    pub fn end_all(self, hashes: &mut [u64]) {
+        if self.last != 1 {
+            hashes.iter_mut().for_each(|hash| *hash = self.end(*hash));
+        }
+    }
+
+    /// The hash of three bytes.
+    #[inline]
+    pub fn of_three(self, bytes: [u8; 3]) -> u64 {
+        self.end(bytes.into_iter().fold(self.start, step_64))
+    }
+
+    /// The hash of `text[start..end]`, which is not empty, some times as fast for words as byte by byte: in steps of eight,
+    /// and without a branch for each. It may read, and then leaves out, what comes behind `end`.
+    #[inline]
+    pub fn within(self, text: &[u8], start: usize, end: usize) -> u64 {
+        let mut at = start;
+        // The hash so far, multiplied already for the next byte.
+        let mut next = self.start.wrapping_mul(PRIME_64);
+        loop {
+            let last;
+            let &[a, b, c, d, e, f, g, h] = match text.get(at..).and_then(|rest| rest.first_chunk())
+            {
+                Some(bytes) => bytes,
+                None => {
+                    last = self::last(text, at).to_le_bytes();
+                    &last
+                }
+            };
+            // Eight hashes, one after each byte, of which one is meant. Written out, since no optimiser unrolls a loop
+            // where it is to spare code.
+            let one = next ^ u64::from(a);
+            let two = step_64(one, b);
+            let three = step_64(two, c);
+            let four = step_64(three, d);
+            let five = step_64(four, e);
+            let six = step_64(five, f);
+            let seven = step_64(six, g);
+            let eight = step_64(seven, h);
+            if end <= at + 8 {
+                let hashes = [one, two, three, four, five, six, seven, eight];
+                return self.end(hashes[end.wrapping_sub(at + 1) & 7]);
+            }
+            next = eight.wrapping_mul(PRIME_64);
+            at += 8;
+        }
     }
 }
 
@@ -139,13 +177,28 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    #[test]
+    fn the_inverse_undoes_the_prime() {
+        assert_eq!(PRIME_64.wrapping_mul(INVERSE_64), 1);
+    }
+
     proptest! {
         #[test]
         fn of_a_part_of_a_text(text in prop::collection::vec(any::<u8>(), 1..60), ends in any::<[prop::sample::Index; 2]>()) {
             let mut ends = ends.map(|end| end.index(text.len()));
             ends.sort();
             let [start, end] = [ends[0], ends[1] + 1];
-            prop_assert_eq!(fnv1_64_within(&text, start, end), fnv1_64(&text[start..end]));
+            let part = &text[start..end];
+            for (hash, expected) in
+                [(scheme::Hash::Fnv1, fnv1_64(part)), (scheme::Hash::Fnv1a, fnv1a_64(part))]
+            {
+                let steps = Steps::of(hash);
+                prop_assert_eq!(steps.within(&text, start, end), expected);
+                prop_assert_eq!(steps.end(part.iter().copied().fold(steps.start, step_64)), expected);
+                if let Some(&three) = part.as_array() {
+                    prop_assert_eq!(steps.of_three(three), expected);
+                }
+            }
         }
     }
 }

@@ -3,7 +3,6 @@
 use alloc::{string::String, vec::Vec};
 
 use crate::{
-    accumulate::Sums,
     features::{self, Cutter, Pieces, Sink},
     hamming,
     index::slots::{self, Slots},
@@ -31,8 +30,8 @@ pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
     let mut normal = String::new();
     scheme.normalize.append(text, &mut normal);
     let mut list = List::new(scheme);
-    let mut cutter = Cutter::new(scheme.features);
-    cutter.push(scheme, &normal, &mut list);
+    let mut cutter = Cutter::new(scheme);
+    cutter.push(&normal, &mut list);
     cutter.finish(&mut list);
     for feature in &mut list.features {
         feature.weight = weight(scheme.weights, feature.count);
@@ -151,7 +150,7 @@ impl List<'_> {
                 feature: joined(&self.pieces[end - span..end]),
                 count: 0,
                 weight: 0,
-                hash: Sums::bits(self.scheme, hash) & self.scheme.width.mask(),
+                hash: self.scheme.bits(hash) & self.scheme.width.mask(),
             };
             self.features.push(feature);
         }

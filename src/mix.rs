@@ -4,6 +4,8 @@
 //! It is not an ornament. Summed raw, FNV-1 of character bigrams puts 94 % of *unrelated* English
 //! documents within 3 bits of each other.
 
+use crate::scheme::Scheme;
+
 /// MurmurHash3's 64-bit finaliser `fmix64` (Appleby 2011, public domain), a bijection.
 ///
 /// ```
@@ -19,7 +21,26 @@ pub fn fmix64(mut hash: u64) -> u64 {
     hash ^ (hash >> 33)
 }
 
-/// The 128 bits of a feature: the low half is `fmix64(hash)`, so that a 64-bit fingerprint is the
-/// low half of the 128-bit one; the high half is the finaliser of the same hash, moved by this, the
-/// golden ratio 2^64 / φ.
+/// What the hash is moved by, before the same finaliser gives the high half of a feature's 128 bits: the golden ratio,
+/// 2^64 / φ. The low half is `fmix64(hash)`, so that a 64-bit fingerprint is the low half of the 128-bit one.
 pub(crate) const HIGH_HALF: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The finaliser of each of the hashes, moved by so much.
+#[inline(never)]
+pub(crate) fn all(hashes: &[u64], by: u64, mixed: &mut [u64]) {
+    for (mixed, &hash) in mixed.iter_mut().zip(hashes) {
+        *mixed = fmix64(hash ^ by);
+    }
+}
+
+impl Scheme {
+    /// The bits of a feature of this hash: all 128 where the scheme asks for them.
+    #[inline]
+    pub(crate) fn bits(&self, hash: u64) -> u128 {
+        let low = u128::from(if self.mix { fmix64(hash) } else { hash });
+        if self.width.bits() <= 64 {
+            return low;
+        }
+        low | u128::from(fmix64(hash ^ HIGH_HALF)) << 64
+    }
+}

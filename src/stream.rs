@@ -46,7 +46,7 @@ impl Stream {
             raw: String::new(),
             normal: String::new(),
             searched: 0,
-            cutter: Cutter::new(scheme.features),
+            cutter: Cutter::new(&scheme),
             votes: Votes::new(scheme),
         }
     }
@@ -130,7 +130,7 @@ impl Stream {
         scheme.normalize.append(text, normal);
         cutter.clear();
         votes.clear(normal.len(), false);
-        cutter.push(scheme, normal, votes);
+        cutter.push(normal, votes);
         cutter.finish(votes);
         votes.sign()
     }
@@ -152,8 +152,8 @@ impl Stream {
         let Stream { scheme, normal, .. } = self;
         self.votes.distinct().unwrap_or_else(|| {
             let mut votes = Votes::new(*scheme);
-            let mut cutter = Cutter::new(scheme.features);
-            cutter.push(scheme, normal, &mut votes);
+            let mut cutter = Cutter::new(scheme);
+            cutter.push(normal, &mut votes);
             cutter.finish(&mut votes);
             votes.distinct().unwrap_or_default()
         })
@@ -204,8 +204,8 @@ impl Stream {
 
     /// Cuts the first `len` bytes of the normalised text into features.
     fn push(&mut self, len: usize) {
-        let Stream { scheme, cutter, votes, normal, .. } = self;
-        cutter.push(scheme, normal.get(..len).unwrap_or_default(), votes);
+        let Stream { cutter, votes, normal, .. } = self;
+        cutter.push(normal.get(..len).unwrap_or_default(), votes);
         normal.drain(..len);
     }
 }

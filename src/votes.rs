@@ -4,6 +4,7 @@ use crate::{
     accumulate::Sums,
     count::Counts,
     features::{self, Pieces, Sink},
+    mix,
     scheme::{Scheme, Weights},
 };
 
@@ -14,23 +15,30 @@ pub(crate) struct Votes {
     counts: Counts,
     /// Plain term frequencies can do without counting.
     is_counting: bool,
-    sums: Sums,
-    /// Scratch space: how often features have come.
-    scratch: [u64; features::AT_ONCE],
+    /// The low 64 bits and the high ones.
+    sums: [Sums; 2],
+    /// Scratch space: the bits of features, and how often they have come.
+    bits: [u64; features::AT_ONCE],
+    times: [u64; features::AT_ONCE],
 }
 
 impl Sink for Votes {
     fn take(&mut self, _pieces: Pieces<'_>, hashes: &[u64]) {
-        let Votes { scheme, counts, is_counting, sums, scratch } = self;
-        let scratch = &mut scratch[..hashes.len()];
+        let Votes { scheme, counts, is_counting, sums: [low, high], bits, times } = self;
+        let (bits, times) = (&mut bits[..hashes.len()], &mut times[..hashes.len()]);
+        mix::all(hashes, 0, bits);
         if *is_counting {
-            counts.increment(hashes, scratch);
+            // Each hash is mixed to another, whose low bits are as good as the high ones.
+            counts.increment(bits, times);
         }
-        if scheme.weights == Weights::Tf {
-            // Each time counts like the first.
-            scratch.fill(1);
+        if !scheme.mix {
+            bits.copy_from_slice(hashes);
         }
-        sums.add(scheme, hashes, scratch);
+        low.add(vote(scheme.weights, bits, times), bits);
+        if scheme.width.bits() > 64 {
+            mix::all(hashes, mix::HIGH_HALF, bits);
+            high.add(vote(scheme.weights, bits, times), bits);
+        }
     }
 
     fn take_last(&mut self, hash: u64, _span: usize) {
@@ -44,8 +52,9 @@ impl Votes {
             scheme,
             counts: Counts::new(),
             is_counting: true,
-            sums: Sums::new(),
-            scratch: [0; features::AT_ONCE],
+            sums: [Sums::new(), Sums::new()],
+            bits: [0; features::AT_ONCE],
+            times: [0; features::AT_ONCE],
         }
     }
 
@@ -55,7 +64,8 @@ impl Votes {
     }
 
     pub fn sign(&self) -> u128 {
-        self.sums.sign(&self.scheme)
+        let [low, high] = self.sums.each_ref().map(|sums| u128::from(sums.sign()));
+        (low | high << 64) & self.scheme.width.mask()
     }
 
     /// Forgets everything, for a text of some `bytes`. Without `distinct` features are counted only if the weights need
@@ -66,8 +76,27 @@ impl Votes {
             // Most texts have fewer features than that.
             self.counts.clear(bytes / 2);
         }
-        self.sums.clear();
+        self.sums.iter_mut().for_each(Sums::clear);
     }
+}
+
+/// Leaves the bits of those features that vote, now that they have come so many times, and tells how many do.
+#[inline(never)]
+fn vote(weights: Weights, bits: &mut [u64], times: &[u64]) -> u64 {
+    // 1 + floor(log2 count) grows by one where the count reaches a power of two: exact, and no logarithm is ever taken.
+    // With all of its bits as well only 1 is one.
+    let more = match weights {
+        Weights::Tf => return bits.len() as u64,
+        Weights::Log => 0,
+        Weights::Binary => u64::MAX,
+    };
+    let mut votes = 0_u64;
+    for (bits, &times) in bits.iter_mut().zip(times) {
+        let does = if (times | more) & times.wrapping_sub(1) == 0 { u64::MAX } else { 0 };
+        votes = votes.wrapping_sub(does);
+        *bits &= does;
+    }
+    votes
 }
 
 /// The weight of a feature that occurs `count` times.

@@ -1,6 +1,6 @@
 //! Fingerprints of the caller's own features, hashes and weights: tf-idf, say.
 
-use crate::{accumulate::Sums, features, scheme::Scheme};
+use crate::{features, scheme::Scheme};
 
 /// The largest weight, and the smallest negative one: 2^32.
 const LARGEST: f64 = (1_u64 << 32) as f64;
@@ -51,7 +51,7 @@ impl Weighted {
             return Err(WeightError);
         }
         let weight = (weight * SCALE) as i128;
-        let bits = Sums::bits(&self.scheme, hash);
+        let bits = self.scheme.bits(hash);
         for (at, sum) in self.sums[..self.scheme.width.bits() as usize].iter_mut().enumerate() {
             *sum += if bits >> at & 1 == 1 { weight } else { -weight };
         }

@@ -21,13 +21,33 @@ mod lanes;
 mod scalar;
 
 /// Sixteen bytes, or whether something is so for each of sixteen: then only their highest bits count.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Bytes(lanes::Lanes);
+
+impl Default for Bytes {
+    #[inline]
+    fn default() -> Self {
+        Bytes::of([0, 0])
+    }
+}
 
 impl Bytes {
     #[inline]
     pub fn new(bytes: &[u8; 16]) -> Self {
-        Bytes(lanes::load(bytes))
+        let number = u128::from_le_bytes(*bytes);
+        Bytes::of([number as u64, (number >> 64) as u64])
+    }
+
+    /// Those of two numbers, of each the lowest first.
+    #[inline]
+    pub fn of(numbers: [u64; 2]) -> Self {
+        Bytes(lanes::of(numbers))
+    }
+
+    /// As two numbers.
+    #[inline]
+    pub fn numbers(self) -> [u64; 2] {
+        lanes::numbers(self.0)
     }
 
     /// Those with these bits set as well.
@@ -68,6 +88,11 @@ impl Bytes {
     }
 
     #[inline]
+    pub fn xor(self, other: Self) -> Self {
+        Bytes(lanes::xor(self.0, other.0))
+    }
+
+    #[inline]
     pub fn but(self, other: Self) -> Self {
         Bytes(lanes::and_not(self.0, other.0))
     }
@@ -80,7 +105,7 @@ impl Bytes {
 }
 
 /// How many bytes are looked at, and how many of them are told what they are: a character that starts among those is whole.
-pub(crate) const SEEN: usize = LEN as usize + 2;
+pub(crate) const SEEN: usize = LEN as usize + 3;
 pub(crate) const LEN: u32 = 64;
 
 /// Has `look` see the bytes from `at` on. Behind the end of the text there are zeros.
@@ -122,6 +147,12 @@ pub(crate) fn gather<const N: usize>(
     gathered
 }
 
+/// The bits lower than the one of this number, which is 64 at most.
+#[inline]
+pub(crate) fn below(bit: u32) -> u64 {
+    1_u64.checked_shl(bit).unwrap_or(0).wrapping_sub(1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{lanes, scalar};
@@ -134,23 +165,29 @@ mod tests {
 
     macro_rules! check {
         ($lanes:ident, $a:ident, $b:ident) => {{
-            use $lanes::{add, and, and_not, bits, equal, greater, load, or, splat};
-            let (a, b) = (load(&$a), load(&$b));
+            use $lanes::{add, and, and_not, bits, equal, greater, numbers, of, or, splat, xor};
+            let load = |bytes: [u8; 16]| {
+                let number = u128::from_le_bytes(bytes);
+                of([number as u64, (number >> 64) as u64])
+            };
+            let (a, b) = (load($a), load($b));
             let is_so = |of: fn(u8, u8) -> bool| expected($a, $b, of);
             prop_assert_eq!(bits(a), is_so(|a, _| a >= 0x80));
             prop_assert_eq!(bits(equal(a, b)), is_so(|a, b| a == b));
             prop_assert_eq!(bits(greater(a, b)), is_so(|a, b| a as i8 > b as i8));
             let last = $b[15];
             prop_assert_eq!(bits(equal(a, splat(last))), expected($a, [last; 16], |a, b| a == b));
-            let numbers =
-                |of: fn(u8, u8) -> u8| load(&core::array::from_fn(|at| of($a[at], $b[at])));
+            let each = |of: fn(u8, u8) -> u8| load(core::array::from_fn(|at| of($a[at], $b[at])));
             for (own, right) in [
-                (add(a, b), numbers(u8::wrapping_add)),
-                (and(a, b), numbers(|a, b| a & b)),
-                (or(a, b), numbers(|a, b| a | b)),
-                (and_not(a, b), numbers(|a, b| a & !b)),
+                (add(a, b), each(u8::wrapping_add)),
+                (and(a, b), each(|a, b| a & b)),
+                (or(a, b), each(|a, b| a | b)),
+                (xor(a, b), each(|a, b| a ^ b)),
+                (and_not(a, b), each(|a, b| a & !b)),
+                (of(numbers(a)), a),
             ] {
                 prop_assert_eq!(bits(equal(own, right)), 0xffff);
+                prop_assert_eq!(numbers(own), numbers(right));
             }
         }};
     }

@@ -4,14 +4,20 @@
 
 pub(super) use core::arch::aarch64::uint8x16_t as Lanes;
 use core::arch::aarch64::{
-    vaddq_u8, vaddv_u8, vandq_u8, vbicq_u8, vceqq_u8, vcgtq_s8, vdupq_n_u8, vget_high_u8,
-    vget_low_u8, vld1q_u8, vorrq_u8, vreinterpretq_s8_u8, vreinterpretq_u8_s8, vshrq_n_s8,
+    vaddq_u8, vaddv_u8, vandq_u8, vbicq_u8, vceqq_u8, vcgtq_s8, vcombine_u8, vcreate_u8,
+    vdupq_n_u8, veorq_u8, vget_high_u8, vget_low_u8, vgetq_lane_u64, vorrq_u8, vreinterpretq_s8_u8,
+    vreinterpretq_u8_s8, vreinterpretq_u64_u8, vshrq_n_s8,
 };
 
 #[inline]
-pub(super) fn load(bytes: &[u8; 16]) -> Lanes {
-    // SAFETY: sixteen bytes are there, and the instruction asks for no alignment.
-    unsafe { vld1q_u8(bytes.as_ptr()) }
+pub(super) fn of([low, high]: [u64; 2]) -> Lanes {
+    unsafe { vcombine_u8(vcreate_u8(low), vcreate_u8(high)) }
+}
+
+#[inline]
+pub(super) fn numbers(a: Lanes) -> [u64; 2] {
+    let halves = unsafe { vreinterpretq_u64_u8(a) };
+    unsafe { [vgetq_lane_u64::<0>(halves), vgetq_lane_u64::<1>(halves)] }
 }
 
 #[inline]
@@ -45,6 +51,11 @@ pub(super) fn or(a: Lanes, b: Lanes) -> Lanes {
 }
 
 #[inline]
+pub(super) fn xor(a: Lanes, b: Lanes) -> Lanes {
+    unsafe { veorq_u8(a, b) }
+}
+
+#[inline]
 pub(super) fn and_not(a: Lanes, b: Lanes) -> Lanes {
     unsafe { vbicq_u8(a, b) }
 }
@@ -52,7 +63,7 @@ pub(super) fn and_not(a: Lanes, b: Lanes) -> Lanes {
 /// There is no instruction for it: each byte that counts is made the bit of its place, and those of each half added up.
 #[inline]
 pub(super) fn bits(a: Lanes) -> u64 {
-    let places = load(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
+    let places = of([0x8040_2010_0804_0201; 2]);
     let [low, high] = unsafe {
         let signs = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(a)));
         let bits = vandq_u8(signs, places);

@@ -1,6 +1,6 @@
 //! In two numbers of 64 bits, where there are no vectors.
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Lanes([u64; 2]);
 
 /// The lowest bit of each byte, and the highest.
@@ -8,9 +8,13 @@ const LOW: u64 = u64::MAX / 255;
 const HIGH: u64 = LOW << 7;
 
 #[inline]
-pub(super) fn load(bytes: &[u8; 16]) -> Lanes {
-    let number = u128::from_le_bytes(*bytes);
-    Lanes([number as u64, (number >> 64) as u64])
+pub(super) fn of(numbers: [u64; 2]) -> Lanes {
+    Lanes(numbers)
+}
+
+#[inline]
+pub(super) fn numbers(a: Lanes) -> [u64; 2] {
+    a.0
 }
 
 #[inline]
@@ -50,6 +54,11 @@ pub(super) fn and(a: Lanes, b: Lanes) -> Lanes {
 #[inline]
 pub(super) fn or(a: Lanes, b: Lanes) -> Lanes {
     each(a, b, |a, b| a | b)
+}
+
+#[inline]
+pub(super) fn xor(a: Lanes, b: Lanes) -> Lanes {
+    each(a, b, |a, b| a ^ b)
 }
 
 #[inline]

@@ -2,14 +2,18 @@
 
 pub(super) use core::arch::wasm32::{
     i8x16_add as add, i8x16_eq as equal, i8x16_gt as greater, v128 as Lanes, v128_and as and,
-    v128_andnot as and_not, v128_or as or,
+    v128_andnot as and_not, v128_or as or, v128_xor as xor,
 };
-use core::arch::wasm32::{i8x16_bitmask, u8x16_splat, u64x2};
+use core::arch::wasm32::{i8x16_bitmask, u8x16_splat, u64x2, u64x2_extract_lane};
 
 #[inline]
-pub(super) fn load(bytes: &[u8; 16]) -> Lanes {
-    let number = u128::from_le_bytes(*bytes);
-    u64x2(number as u64, (number >> 64) as u64)
+pub(super) fn of([low, high]: [u64; 2]) -> Lanes {
+    u64x2(low, high)
+}
+
+#[inline]
+pub(super) fn numbers(a: Lanes) -> [u64; 2] {
+    [u64x2_extract_lane::<0>(a), u64x2_extract_lane::<1>(a)]
 }
 
 #[inline]

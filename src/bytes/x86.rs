@@ -5,13 +5,18 @@
 pub(super) use core::arch::x86_64::__m128i as Lanes;
 use core::arch::x86_64::{
     _mm_add_epi8, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8, _mm_cmpgt_epi8,
-    _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8,
+    _mm_cvtsi128_si64, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8,
+    _mm_unpackhi_epi64, _mm_xor_si128,
 };
 
 #[inline]
-pub(super) fn load(bytes: &[u8; 16]) -> Lanes {
-    let number = u128::from_le_bytes(*bytes);
-    unsafe { _mm_set_epi64x((number >> 64) as i64, number as i64) }
+pub(super) fn of([low, high]: [u64; 2]) -> Lanes {
+    unsafe { _mm_set_epi64x(high as i64, low as i64) }
+}
+
+#[inline]
+pub(super) fn numbers(a: Lanes) -> [u64; 2] {
+    [a, unsafe { _mm_unpackhi_epi64(a, a) }].map(|a| unsafe { _mm_cvtsi128_si64(a) } as u64)
 }
 
 #[inline]
@@ -42,6 +47,11 @@ pub(super) fn and(a: Lanes, b: Lanes) -> Lanes {
 #[inline]
 pub(super) fn or(a: Lanes, b: Lanes) -> Lanes {
     unsafe { _mm_or_si128(a, b) }
+}
+
+#[inline]
+pub(super) fn xor(a: Lanes, b: Lanes) -> Lanes {
+    unsafe { _mm_xor_si128(a, b) }
 }
 
 #[inline]

@@ -6,7 +6,7 @@
 //! WB11, WB12). That is for the automaton, or for the next window, which starts at a segment boundary too.
 
 use super::{NUMBER, Word, classes::Classes};
-use crate::bytes::{LEN, SEEN};
+use crate::bytes::{LEN, SEEN, below};
 
 /// The words that a window found and that were not taken yet.
 #[derive(Clone, Copy, Default)]
@@ -85,10 +85,4 @@ impl Window {
         (self.starts, self.ends) = (starts, ends);
         len
     }
-}
-
-/// The bits lower than the one of this number, which is 64 at most.
-#[inline]
-pub(super) fn below(bit: u32) -> u64 {
-    1_u64.checked_shl(bit).unwrap_or(0).wrapping_sub(1)
 }
