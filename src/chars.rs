@@ -164,6 +164,8 @@ fn starts(bytes: &[u8; SEEN]) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
+    use std::vec::Vec;
+
     use super::*;
 
     #[test]
@@ -175,6 +177,37 @@ mod tests {
                 assert_eq!(char.is_white_space(), c.is_whitespace(), "{c:?}");
                 assert_eq!(char.len(), c.len_utf8(), "{c:?}");
                 assert_eq!(String::from(char), String::from(c));
+            }
+        }
+    }
+
+    /// One after the other, and looked at each by itself.
+    fn expected(text: &str) -> String {
+        let words: Vec<&str> =
+            text.split(char::is_whitespace).filter(|word| !word.is_empty()).collect();
+        words.join(" ")
+    }
+
+    #[test]
+    fn white_space_is_found_wherever_it_stands() {
+        let chars = [
+            ' ', '\n', '\u{85}', '\u{a0}', '\u{1680}', '\u{2003}', '\u{3000}', 'x', '·', 'ḁ', '漢',
+            '😀',
+        ];
+        for number in 0..chars.len().pow(3) {
+            let three = [number, number / chars.len(), number / chars.len().pow(2)];
+            let three = String::from_iter(three.map(|at| chars[at % chars.len()]));
+            for before in (0..4).chain(56..68) {
+                let text = "y".repeat(before) + &three + "z " + &three;
+                let (mut found, mut space) = (String::new(), None);
+                let mut letters = Chars::new(&text);
+                let mut place = [Char::default(); PLACES];
+                while let some @ [_, ..] = letters.fill(&mut space, &mut place) {
+                    found.extend(some.iter().map(|char| char.decoded()));
+                }
+                assert_eq!(found, expected(&text), "{text:?}");
+                let ends_with_space = text.ends_with(char::is_whitespace) && !found.is_empty();
+                assert_eq!(space == Some(true), ends_with_space, "{text:?}");
             }
         }
     }

@@ -47,8 +47,12 @@ fn plain(bytes: &[u8; SEEN]) -> u64 {
     if longer == 0 {
         return u64::MAX;
     }
-    let [dashes, kana, others, starts_two] = gather(bytes, three);
-    let three = (dashes | kana | others) & u64::MAX >> 2;
+    let [mut three, starts_three, starts_two] = gather(bytes, ideographs);
+    if starts_three & !three != 0 {
+        let [dashes, kana, hangul] = gather(bytes, others);
+        three |= dashes | kana | hangul;
+    }
+    let three = three & u64::MAX >> 2;
     let plain = !longer | three | three << 1 | three << 2;
     if starts_two == 0 {
         return plain;
@@ -71,25 +75,30 @@ fn two(first: Bytes, second: Bytes, _: Bytes) -> [Bytes; 1] {
     [latin.or(cyrillic).or(arabic)]
 }
 
-/// The first of three bytes, by script, and that of two.
+/// The first of three bytes, of which most of Chinese is, of any three, and of two.
 #[inline(always)]
-fn three(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 4] {
+fn ideographs(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 3] {
+    // U+4000 to U+9FFF.
+    let han = first.within(0xe4, 0xe9);
+    // U+3001 to U+3011.
+    let brackets = first.is(0xe3).and(second.is(0x80)).and(third.within(0x81, 0x91));
+    [han.or(brackets), first.within(0xe2, 0xed), first.within(0xc3, 0xd9)]
+}
+
+/// The first of three other bytes, by script.
+#[inline(always)]
+fn others(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 3] {
     // U+2012 to U+201F but U+2017.
     let dashes =
         first.is(0xe2).and(second.is(0x80)).and(third.within(0x92, 0x9f)).but(third.is(0x97));
-    // U+3001 to U+3011; U+3040 to U+30FE but U+3099 to U+309F.
+    // U+3040 to U+30FE but U+3099 to U+309F.
     let row = |row: u8| second.is(0x80 | row);
-    let kana = (row(0).and(third.within(0x81, 0x91)))
-        .or(row(1))
-        .or(row(2).but(third.within(0x99, 0x9f)))
-        .or(row(3).but(third.is(0xbf)));
-    // U+4000 to U+9FFF.
-    let han = first.within(0xe4, 0xe9);
+    let kana = row(1).or(row(2).but(third.within(0x99, 0x9f))).or(row(3).but(third.is(0xbf)));
     // U+AC00 to U+D77F.
     let hangul = (first.within(0xeb, 0xec))
         .or(first.is(0xea).and(second.over(0xaf)))
         .or(first.is(0xed).but(second.over(0x9d)));
-    [dashes, first.is(0xe3).and(kana), han.or(hangul), first.within(0xc3, 0xd9)]
+    [dashes, first.is(0xe3).and(kana), hangul]
 }
 
 #[cfg(test)]

@@ -54,11 +54,16 @@ impl Classes {
     }
 
     fn add_longer(&mut self, bytes: &[u8; SEEN]) {
-        let [of_three] = gather(bytes, |byte, _, _| [byte.within(0xe1, 0xf0)]);
+        let [of_three, of_ideographs] =
+            gather(bytes, |byte, _, _| [byte.within(0xe1, 0xf0), byte.within(0xe3, 0xe9)]);
         if !(self.known | of_three | of_three << 1 | of_three << 2) != 0 {
             self.add_two(bytes);
         }
-        if of_three != 0 {
+        // Most of Chinese, and then all that there is to do.
+        if of_ideographs != 0 {
+            self.add_ideographs(bytes);
+        }
+        if of_three & !self.known != 0 {
             self.add_three(bytes);
         }
     }
@@ -94,9 +99,23 @@ impl Classes {
         self.known |= whole(letter | other);
     }
 
-    /// Adds what is written in three bytes, and emoji, which are in four.
+    /// Adds Han and the punctuation that stands between.
+    fn add_ideographs(&mut self, bytes: &[u8; SEEN]) {
+        let [han, brackets] = gather(bytes, |first, second, third| {
+            // U+4000 to U+9FFF but U+4DC0 to U+4DFF.
+            let han = first.within(0xe4, 0xe9).but(first.is(0xe4).and(second.is(0xb7)));
+            // U+3001 to U+3003, U+3008 to U+3011.
+            let brackets = first.is(0xe3).and(second.is(0x80));
+            [han, brackets.and(third.within(0x81, 0x83).or(third.within(0x88, 0x91)))]
+        });
+        self.first_ideograph = han;
+        self.first_other |= brackets;
+        self.known |= whole(han | brackets);
+    }
+
+    /// Adds what else is written in three bytes, and emoji, which are in four.
     fn add_three(&mut self, bytes: &[u8; SEEN]) {
-        let [letter, ideograph, katakana, other, quote, emoji] =
+        let [letter, hiragana, katakana, other, quote, emoji] =
             gather(bytes, |first, second, third| {
                 // U+1E00 to U+1EFF.
                 let latin = first.is(0xe1).and(second.within(0xb8, 0xbb));
@@ -104,15 +123,11 @@ impl Classes {
                 let hangul = (first.within(0xeb, 0xec))
                     .or(first.is(0xea).and(second.over(0xaf)))
                     .or(first.is(0xed).but(second.over(0x9d)));
-                // U+4000 to U+9FFF but U+4DC0 to U+4DFF.
-                let han = first.within(0xe4, 0xe9).but(first.is(0xe4).and(second.is(0xb7)));
                 // U+3041 to U+3096; U+30A1 to U+30FF but the middle dot.
                 let row = |row: u8| first.is(0xe3).and(second.is(0x80 | row));
                 let hiragana = row(1).but(third.is(0x80)).or(row(2).but(third.over(0x96)));
                 let dot = row(3).and(third.is(0xbb));
                 let katakana = row(2).and(third.over(0xa0)).or(row(3)).but(dot);
-                // U+3001 to U+3003, U+3008 to U+3011.
-                let brackets = row(0).and(third.within(0x81, 0x83).or(third.within(0x88, 0x91)));
                 // U+2010 to U+201F, of which U+2018 and U+2019 are MidNumLet.
                 let dashes = first.is(0xe2).and(second.is(0x80)).and(third.within(0x90, 0x9f));
                 let quote = dashes.and(third.with(1).is(0x99));
@@ -120,16 +135,14 @@ impl Classes {
                 let emoji = (first.is(0xf0).and(second.is(0x9f))).and(
                     (third.within(0x8c, 0x9b).but(third.is(0x8f))).or(third.within(0xa4, 0xa7)),
                 );
-                let other = dot.or(brackets).or(dashes);
-                [latin.or(hangul), han.or(hiragana), katakana, other, quote, emoji]
+                [latin.or(hangul), hiragana, katakana, dot.or(dashes), quote, emoji]
             });
-        let whole = |first: u64| first | first << 1 | first << 2;
         self.letters |= whole(letter);
-        self.first_ideograph = ideograph;
+        self.first_ideograph |= hiragana;
         self.katakana = whole(katakana);
         self.first_other |= other | emoji;
         self.first_quote = quote;
-        self.known |= whole(letter | ideograph | katakana | other | emoji) | emoji << 3;
+        self.known |= whole(letter | hiragana | katakana | other | emoji) | emoji << 3;
     }
 
     /// Where other characters than usual stand together, which are not worth knowing.
@@ -162,4 +175,9 @@ impl Classes {
         }
         joiners
     }
+}
+
+/// All bytes of the characters of three that start there.
+fn whole(first: u64) -> u64 {
+    first | first << 1 | first << 2
 }
