@@ -39,6 +39,7 @@ export function free(object) {
   if (madeIn.get(object) !== restarts) return;
   madeIn.delete(object);
   object.free();
+  core().memory.grow(0); // empties the views of what was its own
 }
 
 function guardMembers(from, to, guard) {

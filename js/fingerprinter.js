@@ -48,12 +48,19 @@ export class Fingerprinter {
 
   fingerprintAll(texts) {
     checkIterable(texts, 'texts', 'an iterable of texts');
-    const lows = [];
+    const is32 = this.#bits === 32;
+    let prints = new (is32 ? Uint32Array : BigUint64Array)(64);
+    let length = 0;
+    // Not an array of bigints, each of which takes four times as much memory.
+    const add = (half) => {
+      if (length === prints.length) prints = grown(prints);
+      prints[length++] = is32 ? Number(half) : half;
+    };
     for (const text of texts) {
-      lows.push(fingerprintText(this.#engine, text));
-      if (this.#bits === 128) lows.push(this.#engine.high());
+      add(fingerprintText(this.#engine, text));
+      if (this.#bits === 128) add(this.#engine.high());
     }
-    return this.#bits === 32 ? Uint32Array.from(lows, Number) : BigUint64Array.from(lows);
+    return prints.slice(0, length);
   }
 
   fingerprintFeatures(features) {
@@ -144,6 +151,13 @@ export class Fingerprinter {
   #told(low) {
     return this.#bits === 128 ? whole(low, this.#engine.high()) : low;
   }
+}
+
+/** The same numbers, and place for as many more. */
+function grown(numbers) {
+  const more = new numbers.constructor(2 * numbers.length);
+  more.set(numbers);
+  return more;
 }
 
 const LARGEST_WEIGHT = 2 ** 32;

@@ -12,13 +12,16 @@ const string = (text) => (typeof text === 'string' ? text : decoder.decode(text)
 const PIECE = 1 << 16;
 
 let room = new Uint8Array();
+let roomOf;
 
-/** The engine's input, of `length` bytes at least. Its array is kept: to make one takes longer than to fill it. */
+/** The engine's input, of `length` bytes at least. Its array is kept: to ask for it takes longer than to fill it. */
 function input(engine, length) {
+  // When the memory grows, or something is freed, or the module is started again, the array is emptied.
+  if (roomOf === engine && room.length > 0 && room.length >= length) return room;
   const at = engine.input(length);
   if (at === 0) throw new RangeError('nearprint: text takes more memory than there is');
-  // When the memory grows, or the module is started again, the array is emptied and then at 0.
-  if (room.byteOffset !== at || room.length < length) room = new Uint8Array(core().memory.buffer, at, length);
+  room = new Uint8Array(core().memory.buffer, at, length);
+  roomOf = engine;
   return room;
 }
 

@@ -114,3 +114,12 @@ test('what was freed says so, and can be freed twice', () => {
   stream[Symbol.dispose ?? Symbol.for('Symbol.dispose')]();
   assert.throws(() => stream.digest(), /was freed/);
 });
+
+test('a text for one that was freed is written nowhere', () => {
+  const fingerprinter = new nearprint.Fingerprinter();
+  fingerprinter.fingerprint('y'.repeat(1000));
+  fingerprinter.free();
+  const secret = 'never written '.repeat(20);
+  assert.throws(() => fingerprinter.fingerprint(secret), /was freed/);
+  for (const { memory } of instances) assert.equal(Buffer.from(memory.buffer).indexOf(secret), -1);
+});
