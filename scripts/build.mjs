@@ -80,7 +80,9 @@ function buildWasm(wasm, { feature }) {
     ],
     { env: { RUSTFLAGS: undefined } },
   );
-  writeFileSync(at('pkg', `${wasm}.wasm`), withoutPlaces(readFileSync(at('build', 'wasm', `${wasm}_bg.wasm`))));
+  const module = at('build', 'wasm', `${wasm}_bg.wasm`);
+  writeFileSync(module, withoutPlaces(readFileSync(module)));
+  cpSync(module, at('pkg', `${wasm}.wasm`));
 }
 
 /**

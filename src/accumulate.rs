@@ -55,16 +55,13 @@ impl Counters {
     fn add_all(&mut self, words: &[u64], most: u64) {
         let used = bits_of(most);
         let Some((first, rest)) = self.0.split_first_chunk_mut() else { return };
-        let (blocks, others) = words.as_chunks::<BLOCK>();
+        // What is over in the end is filled up with zeros, which add nothing.
+        let over = words.as_chunks::<BLOCK>().1;
         let mut last = [0; BLOCK];
-        last.iter_mut().zip(others).for_each(|(to, &word)| *to = word);
-        for block in blocks.iter().chain((!others.is_empty()).then_some(&last)) {
-            let [eights] =
-                block.as_chunks().0.as_chunks().0.as_chunks().0.as_chunks().0.as_chunks().0
-            else {
-                return;
-            };
-            let mut carry = self::eights(first, eights);
+        last.iter_mut().zip(over).for_each(|(to, &word)| *to = word);
+        let last = if over.is_empty() { &[] } else { &last[..] };
+        for block in blocks(words).iter().chain(blocks(last)) {
+            let mut carry = eights(first, block);
             // To the last bit in use, since where a carry ends is nothing that a processor foresees.
             for sum in rest.iter_mut().take(used.saturating_sub(LEVELS)) {
                 (*sum, carry) = (sum.xor(carry), sum.and(carry));
@@ -110,6 +107,11 @@ type Ones = [[u64; 2]; 2];
 type Twos = [Ones; 2];
 type Fours = [Twos; 2];
 type Eights = [Fours; 2];
+
+/// The whole blocks of these words.
+fn blocks(words: &[u64]) -> &[Eights] {
+    words.as_chunks().0.as_chunks().0.as_chunks().0.as_chunks().0.as_chunks().0
+}
 
 // Each takes in twice what it can hold, and hands on a carry.
 

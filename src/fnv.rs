@@ -66,7 +66,7 @@ impl Steps {
         hash.wrapping_mul(self.last)
     }
 
-    /// The hashes.
+    /// [`end`](Self::end) of each.
     pub fn end_all(self, hashes: &mut [u64]) {
         if self.last != 1 {
             hashes.iter_mut().for_each(|hash| *hash = self.end(*hash));
