@@ -69,21 +69,16 @@ impl Counters {
         }
     }
 
-    /// A bit for each counter: whether it is above half of `total`, which none exceeds. From the highest word down,
-    /// the first at which the two differ says.
+    /// A bit for each counter: whether it is above half of `total`, which none exceeds. The highest bit in which the two differ
+    /// says.
     fn above_half(&self, total: u64) -> u64 {
-        let used = bits_of(total);
-        let mut words = [0; 64];
-        let mut carry = 0;
-        for (word, halves) in words.iter_mut().zip(&self.0).take(used) {
+        let (mut above, mut carry) = (0, 0);
+        for (at, halves) in self.0.iter().enumerate().take(bits_of(total)) {
             let [a, b] = halves.numbers();
-            (*word, carry) = (a ^ b ^ carry, a & b | (a ^ b) & carry);
-        }
-        let (mut above, mut equal) = (0, u64::MAX);
-        for (at, &word) in words.iter().enumerate().take(used).rev() {
+            let word = a ^ b ^ carry;
+            carry = a & b | (a ^ b) & carry;
             let limit = (((total / 2) >> at) & 1).wrapping_neg();
-            above |= equal & word & !limit;
-            equal &= !(word ^ limit);
+            above = word & !limit | above & !(word ^ limit);
         }
         above
     }
