@@ -29,8 +29,14 @@ pub(crate) const HIGH_HALF: u64 = 0x9e37_79b9_7f4a_7c15;
 #[inline(never)]
 pub(crate) fn all(hashes: &[u64], by: u64, mixed: &mut [u64]) {
     for (mixed, &hash) in mixed.iter_mut().zip(hashes) {
-        *mixed = fmix64(hash ^ by);
+        *mixed = one_by_one(hash ^ by);
     }
+}
+
+/// In the vectors of WebAssembly a multiplication of 64 bits is emulated, and no gain. wasm-opt inlines this.
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+fn one_by_one(hash: u64) -> u64 {
+    fmix64(hash)
 }
 
 impl Scheme {
