@@ -212,6 +212,7 @@ fn hash_words<'t, 'w>(
             _ => steps.within(text, word.start, word.end),
         };
     }
+    steps.end_all(&mut hashes[..words.len()]);
     (words, dense)
 }
 
