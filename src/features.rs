@@ -36,10 +36,11 @@ pub(crate) fn hash(scheme: &Scheme, bytes: &[u8]) -> u64 {
     }
 }
 
-/// What a feature is made of is found by blocks of this many words or characters: a number has a bit for each.
+/// Words are found by blocks of this many: a number has a bit for each.
 const BLOCK: usize = u64::BITS as usize;
-/// The most features that those can end.
+/// The most features that those can end, or that characters can.
 pub(crate) const AT_ONCE: usize = 3 * BLOCK;
+const _: () = assert!(PLACES <= AT_ONCE, "each character ends a feature");
 
 /// What features are made of.
 #[derive(Clone, Copy)]
