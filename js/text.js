@@ -11,18 +11,15 @@ const string = (text) => (typeof text === 'string' ? text : decoder.decode(text)
 /** A longer text goes in pieces, so that the input stays small. In UTF-16 units, or bytes. */
 const PIECE = 1 << 16;
 
-let room = new Uint8Array();
-let roomOf;
-
-/** The engine's input, of `length` bytes at least. Its array is kept: to ask for it takes longer than to fill it. */
+/** The engine's input, of `length` bytes at least. It keeps the array: to ask for it takes longer than to fill it. */
 function input(engine, length) {
-  // When the memory grows, or something is freed, or the module is started again, the array is emptied.
-  if (roomOf === engine && room.length > 0 && room.length >= length) return room;
+  const { room } = engine;
+  // When the memory grows, or something is freed, or the module is started again, all such arrays are emptied.
+  if (room?.length > 0 && room.length >= length) return room;
   const at = engine.input(length);
   if (at === 0) throw new RangeError('nearprint: text takes more memory than there is');
-  room = new Uint8Array(core().memory.buffer, at, length);
-  roomOf = engine;
-  return room;
+  engine.room = new Uint8Array(core().memory.buffer, at, length);
+  return engine.room;
 }
 
 /** Writes a text into the engine's input, a string as UTF-8 and bytes as they are, and tells how many bytes that took. */
