@@ -17,50 +17,28 @@ const LEVELS: usize = (BLOCK / 2).ilog2() as usize;
 /// The votes of a text's features so far, on 64 bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Sums {
-    /// The votes for a 1.
-    ones: Counters,
-    /// How many votes there were.
+    /// The votes for a 1: twice 64 counters of 64 bits, which count together. Word `i` of each half holds bit `i` of each.
+    ones: [Bytes; 64],
+    /// How many votes there were: no counter is above that.
     total: u64,
 }
 
-/// Twice 64 counters of 64 bits, which count together: word `i` of each half holds bit `i` of each.
-#[derive(Clone, Debug)]
-struct Counters([Bytes; 64]);
-
 impl Sums {
     pub fn new() -> Self {
-        Sums { ones: Counters([Bytes::default(); 64]), total: 0 }
+        Sums { ones: [Bytes::default(); 64], total: 0 }
     }
 
     /// Adds so many votes: the bits of each, and 0 where there is none.
     pub fn add(&mut self, votes: u64, bits: &[u64]) {
         self.total += votes;
-        self.ones.add_all(bits, self.total);
-    }
-
-    /// The fingerprint: a 1 where the sum is above 0, which is where more than half the votes are for a 1.
-    pub fn sign(&self) -> u64 {
-        self.ones.above_half(self.total)
-    }
-
-    pub fn clear(&mut self) {
-        let used = bits_of(self.total).max(LEVELS);
-        self.ones.0[..used].fill(Bytes::default());
-        self.total = 0;
-    }
-}
-
-impl Counters {
-    /// Adds each bit of the words to the counter at its place. None comes above `most`.
-    fn add_all(&mut self, words: &[u64], most: u64) {
-        let used = bits_of(most);
-        let Some((first, rest)) = self.0.split_first_chunk_mut() else { return };
+        let used = bits_of(self.total);
+        let Some((first, rest)) = self.ones.split_first_chunk_mut() else { return };
         // What is over in the end is filled up with zeros, which add nothing.
-        let over = words.as_chunks::<BLOCK>().1;
+        let over = bits.as_chunks::<BLOCK>().1;
         let mut last = [0; BLOCK];
         last.iter_mut().zip(over).for_each(|(to, &word)| *to = word);
         let last = if over.is_empty() { &[] } else { &last[..] };
-        for block in blocks(words).iter().chain(blocks(last)) {
+        for block in blocks(bits).iter().chain(blocks(last)) {
             let mut carry = eights(first, block);
             // To the last bit in use, since where a carry ends is nothing that a processor foresees.
             for sum in rest.iter_mut().take(used.saturating_sub(LEVELS)) {
@@ -69,18 +47,24 @@ impl Counters {
         }
     }
 
-    /// A bit for each counter: whether it is above half of `total`, which none exceeds. The highest bit in which the two differ
-    /// says.
-    fn above_half(&self, total: u64) -> u64 {
+    /// The fingerprint: a 1 where the sum is above 0, which is where more than half the votes are for a 1. The highest bit in
+    /// which a counter and that half differ says.
+    pub fn sign(&self) -> u64 {
         let (mut above, mut carry) = (0, 0);
-        for (at, halves) in self.0.iter().enumerate().take(bits_of(total)) {
+        for (at, halves) in self.ones.iter().enumerate().take(bits_of(self.total)) {
             let [a, b] = halves.numbers();
             let word = a ^ b ^ carry;
             carry = a & b | (a ^ b) & carry;
-            let limit = (((total / 2) >> at) & 1).wrapping_neg();
+            let limit = (((self.total / 2) >> at) & 1).wrapping_neg();
             above = word & !limit | above & !(word ^ limit);
         }
         above
+    }
+
+    pub fn clear(&mut self) {
+        let used = bits_of(self.total).max(LEVELS);
+        self.ones[..used].fill(Bytes::default());
+        self.total = 0;
     }
 }
 

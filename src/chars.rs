@@ -2,10 +2,7 @@
 
 use alloc::string::String;
 
-use crate::{
-    bytes::{self, LEN, SEEN, below, gather},
-    fnv,
-};
+use crate::bytes::{self, LEN, SEEN, below, gather};
 
 /// A character in UTF-8, its first byte the lowest. Above it there may be bytes of others.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,7 +14,7 @@ impl Char {
     /// The first of a text.
     #[inline]
     pub fn first(text: &[u8]) -> Self {
-        Char(fnv::eight(text, 0) as u32)
+        bytes::seen(text, 0, |&bytes| Char(u32::from_le_bytes(bytes)))
     }
 
     /// The one that starts at this one of 64 bytes.

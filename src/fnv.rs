@@ -6,7 +6,7 @@
 
 use core::hash::Hasher;
 
-use crate::scheme;
+use crate::{bytes, scheme};
 
 const OFFSET_32: u32 = 0x811c_9dc5;
 const OFFSET_64: u64 = 0xcbf2_9ce4_8422_2325;
@@ -87,50 +87,25 @@ impl Steps {
         // The hash so far, multiplied already for the next byte.
         let mut next = self.start.wrapping_mul(PRIME_64);
         loop {
-            let last;
-            let &[a, b, c, d, e, f, g, h] = match text.get(at..).and_then(|rest| rest.first_chunk())
-            {
-                Some(bytes) => bytes,
-                None => {
-                    last = self::last(text, at).to_le_bytes();
-                    &last
-                }
-            };
             // Eight hashes, one after each byte, of which one is meant. Written out, since no optimiser unrolls a loop
             // where it is to spare code.
-            let one = next ^ u64::from(a);
-            let two = step_64(one, b);
-            let three = step_64(two, c);
-            let four = step_64(three, d);
-            let five = step_64(four, e);
-            let six = step_64(five, f);
-            let seven = step_64(six, g);
-            let eight = step_64(seven, h);
+            let hashes = bytes::seen(text, at, |&[a, b, c, d, e, f, g, h]| {
+                let one = next ^ u64::from(a);
+                let two = step_64(one, b);
+                let three = step_64(two, c);
+                let four = step_64(three, d);
+                let five = step_64(four, e);
+                let six = step_64(five, f);
+                let seven = step_64(six, g);
+                [one, two, three, four, five, six, seven, step_64(seven, h)]
+            });
             if end <= at + 8 {
-                let hashes = [one, two, three, four, five, six, seven, eight];
                 return hashes[end.wrapping_sub(at + 1) & 7];
             }
-            next = eight.wrapping_mul(PRIME_64);
+            next = hashes[7].wrapping_mul(PRIME_64);
             at += 8;
         }
     }
-}
-
-/// The eight bytes from `at` on, the first the lowest; 0 behind the end of the text.
-#[inline]
-pub(crate) fn eight(text: &[u8], at: usize) -> u64 {
-    match text.get(at..).and_then(|rest| rest.first_chunk()) {
-        Some(&eight) => u64::from_le_bytes(eight),
-        None => last(text, at),
-    }
-}
-
-/// The last bytes from `at` on, fewer than eight: each text has but one such place.
-#[cold]
-#[inline(never)]
-fn last(text: &[u8], at: usize) -> u64 {
-    let rest = text.get(at..).unwrap_or_default();
-    rest.iter().rfold(0, |eight, &byte| eight << 8 | u64::from(byte))
 }
 
 /// FNV-1, 128 bits, of `bytes`. O(bytes).

@@ -108,9 +108,13 @@ impl Bytes {
 pub(crate) const SEEN: usize = LEN as usize + 3;
 pub(crate) const LEN: u32 = 64;
 
-/// Has `look` see the bytes from `at` on. Behind the end of the text there are zeros.
+/// Has `look` see the `N` bytes from `at` on. Behind the end of the text there are zeros.
 #[inline(always)]
-pub(crate) fn seen<T>(text: &[u8], at: usize, look: impl FnOnce(&[u8; SEEN]) -> T) -> T {
+pub(crate) fn seen<T, const N: usize>(
+    text: &[u8],
+    at: usize,
+    look: impl FnOnce(&[u8; N]) -> T,
+) -> T {
     let rest = text.get(at..).unwrap_or_default();
     let padded;
     let bytes = match rest.first_chunk() {
@@ -123,10 +127,11 @@ pub(crate) fn seen<T>(text: &[u8], at: usize, look: impl FnOnce(&[u8; SEEN]) -> 
     look(bytes)
 }
 
+/// Each text has but one such place for each length.
 #[cold]
 #[inline(never)]
-fn pad(rest: &[u8]) -> [u8; SEEN] {
-    let mut padded = [0; SEEN];
+fn pad<const N: usize>(rest: &[u8]) -> [u8; N] {
+    let mut padded = [0; N];
     padded.iter_mut().zip(rest).for_each(|(to, &byte)| *to = byte);
     padded
 }

@@ -110,7 +110,7 @@ impl Classes {
         });
         self.first_ideograph = han;
         self.first_other |= brackets;
-        self.known |= whole(han | brackets);
+        self.known |= whole_three(han | brackets);
     }
 
     /// Adds what else is written in three bytes, and emoji, which are in four.
@@ -137,12 +137,12 @@ impl Classes {
                 );
                 [latin.or(hangul), hiragana, katakana, dot.or(dashes), quote, emoji]
             });
-        self.letters |= whole(letter);
+        self.letters |= whole_three(letter);
         self.first_ideograph |= hiragana;
-        self.katakana = whole(katakana);
+        self.katakana = whole_three(katakana);
         self.first_other |= other | emoji;
         self.first_quote = quote;
-        self.known |= whole(letter | hiragana | katakana | other | emoji) | emoji << 3;
+        self.known |= whole_three(letter | hiragana | katakana | other | emoji) | emoji << 3;
     }
 
     /// Where other characters than usual stand together, which are not worth knowing.
@@ -178,6 +178,6 @@ impl Classes {
 }
 
 /// All bytes of the characters of three that start there.
-fn whole(first: u64) -> u64 {
+fn whole_three(first: u64) -> u64 {
     first | first << 1 | first << 2
 }
