@@ -13,5 +13,5 @@ export { cosine, distance, similarity } from './hamming.js';
 export { blockKeys, NearIndex } from './near-index.js';
 export { rabin, rabinWindows } from './rabin.js';
 
-/** That of the core's tables (src/normalize/tables.rs). */
+/** That of the core's tables (src/text/normalize/tables.rs). */
 export const UNICODE_VERSION = '17.0.0';

@@ -1,4 +1,4 @@
-// Rabin fingerprints (src/rabin.rs).
+// Rabin fingerprints (src/hash/rabin.rs).
 import { outOfRange, wrongType } from './check.js';
 import { core } from './core.js';
 

@@ -1,4 +1,4 @@
-// From options to a scheme's id, the one thing that crosses to the core (src/scheme.rs reads it).
+// From options to a scheme's id, the one thing that crosses to the core (src/simhash/scheme.rs reads it).
 import { checkBits, checkOptions, outOfRange, wrongType } from './check.js';
 
 export const schemeOptions = ['scheme', 'bits', 'normalize', 'features', 'hash', 'mix', 'weights'];

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Writes src/normalize/tables.rs from tests/data/ucd.txt.gz, which tests/normalize.rs holds against Unicode's own library.
+// Writes src/text/normalize/tables.rs from tests/data/ucd.txt.gz, which tests/normalize.rs holds against Unicode's own library.
 //
-//     node scripts/unicode-tables.mjs            # writes src/normalize/tables.rs
+//     node scripts/unicode-tables.mjs            # writes src/text/normalize/tables.rs
 //     node scripts/unicode-tables.mjs --check    # only says whether the file is up to date
 //
 // The tables belong to the scheme `v1`: another Unicode version gives other fingerprints, so it needs another scheme.
-// The output depends on nothing but that file. What src/normalize/mod.rs takes for granted is asserted here.
+// The output depends on nothing but that file. What src/text/normalize/mod.rs takes for granted is asserted here.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { gunzipSync } from 'node:zlib';
 
 const VERSION = '17.0.0';
 const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
-const target = path('src/normalize/tables.rs');
+const target = path('src/text/normalize/tables.rs');
 const [header, ...ucd] = gunzipSync(readFileSync(path('tests/data/ucd.txt.gz')))
   .toString()
   .trimEnd()
@@ -244,7 +244,7 @@ const columns = [
   ],
 ];
 
-// What src/normalize/unicode.rs has room for.
+// What src/text/normalize/unicode.rs has room for.
 const told = [...classes.flatMap(({ start, end }) => [start, end - 1]), ...mapped, ...composites, ...seconds];
 const blocks = new Set(told.map((code) => code >> 6)).size + 1;
 assert(Math.max(...told) < 0x30000);

@@ -20,35 +20,27 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-mod accumulate;
-mod bytes;
-mod chars;
 #[cfg(feature = "compat")]
 pub mod compat;
-mod count;
-mod expand;
-mod features;
-mod fingerprint;
-pub mod fnv;
-mod hamming;
+mod hash;
 pub mod index;
-mod inspect;
-pub mod mix;
-pub mod normalize;
-pub mod rabin;
-mod scheme;
-mod stream;
-mod votes;
+mod simd;
+mod simhash;
+mod text;
 #[cfg(any(feature = "wasm", feature = "wasm-compat"))]
 mod wasm;
-mod weighted;
-mod words;
 
-pub use fingerprint::{Fingerprinter, fingerprint};
-pub use hamming::{cosine, distance, similarity};
+pub use hash::{
+    Hash, fnv,
+    hamming::{cosine, distance, similarity},
+    mix, rabin,
+};
 pub use index::NearIndex;
-pub use inspect::{Comparison, Feature, Side};
-pub use normalize::UNICODE_VERSION;
-pub use scheme::{Features, Hash, Normalize, Scheme, SchemeError, Weights, Width};
-pub use stream::Stream;
-pub use weighted::{WeightError, Weighted};
+pub use simhash::{
+    Comparison, Feature, Features, Fingerprinter, Scheme, SchemeError, Side, Stream, WeightError,
+    Weighted, Weights, Width, fingerprint,
+};
+pub use text::{
+    Normalize,
+    normalize::{self, UNICODE_VERSION},
+};

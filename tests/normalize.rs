@@ -1,6 +1,6 @@
 //! `nearprint::normalize` against Unicode's own data and against other implementations.
 //!
-//! `data/ucd.txt.gz` has the properties that the tables of `src/normalize/tables.rs` are made of. The first test says
+//! `data/ucd.txt.gz` has the properties that the tables of `src/text/normalize/tables.rs` are made of. The first test says
 //! whether it agrees, for every code point there is, with ICU4X, the Unicode Consortium's library, of the same version
 //! of Unicode; `UPDATE=1` writes it anew. `data/NormalizationTest.txt.gz` is Unicode's.
 

@@ -1,6 +1,6 @@
 //! The table that words are cut by, against ICU4X, the Unicode Consortium's library.
 //!
-//! `src/words/table.rs` is made here: `UPDATE=1 cargo test --test word_table` writes it anew. That the words themselves are
+//! `src/text/words/table.rs` is made here: `UPDATE=1 cargo test --test word_table` writes it anew. That the words themselves are
 //! those of UAX #29 is tested beside the code, against `unicode-segmentation`.
 
 use std::fmt::Write as _;
@@ -34,7 +34,7 @@ const UNSPACED: &[std::ops::RangeInclusive<u32>] = &[
     0x20000..=0x3ffff, // Han: the supplementary and tertiary planes
 ];
 
-/// The entry of every code point, as `src/words/entries.rs` takes it apart.
+/// The entry of every code point, as `src/text/words/entries.rs` takes it apart.
 fn entries() -> Vec<u8> {
     let breaks = CodePointMapData::<WordBreak>::new();
     let categories = CodePointMapData::<GeneralCategory>::new();
@@ -111,7 +111,7 @@ fn source() -> String {
 
 #[test]
 fn the_table_is_that_of_the_unicode_character_database() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/words/table.rs");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/text/words/table.rs");
     let source = source();
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(path, &source).unwrap();

@@ -164,7 +164,7 @@ test('a comparison is exact', () => {
 });
 
 test('the version of Unicode is that of the tables', () => {
-  const tables = readFileSync(new URL('../../src/normalize/tables.rs', import.meta.url), 'utf8');
+  const tables = readFileSync(new URL('../../src/text/normalize/tables.rs', import.meta.url), 'utf8');
   const [, ...version] = /UNICODE_VERSION: \(u8, u8, u8\) = \((\d+), (\d+), (\d+)\)/.exec(tables);
   assert.equal(UNICODE_VERSION, version.join('.'));
 });

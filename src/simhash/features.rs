@@ -7,11 +7,16 @@
 use alloc::{vec, vec::Vec};
 use core::ops::RangeInclusive;
 
+use super::scheme::{Features, Scheme};
 use crate::{
-    chars::{Char, Chars, PLACES},
-    fnv::{self, Steps},
-    scheme::{self, Features, Scheme},
-    words::{Word, Words},
+    hash::{
+        self,
+        fnv::{self, Steps},
+    },
+    text::{
+        chars::{Char, Chars, PLACES},
+        words::{Word, Words},
+    },
 };
 
 /// The multiplier of SplitMix64 (Steele, Lea and Flood 2014).
@@ -31,8 +36,8 @@ fn join(gram: u64, word: u64) -> u64 {
 #[inline]
 pub(crate) fn hash(scheme: &Scheme, bytes: &[u8]) -> u64 {
     match scheme.hash {
-        scheme::Hash::Fnv1 => fnv::fnv1_64(bytes),
-        scheme::Hash::Fnv1a => fnv::fnv1a_64(bytes),
+        hash::Hash::Fnv1 => fnv::fnv1_64(bytes),
+        hash::Hash::Fnv1a => fnv::fnv1a_64(bytes),
     }
 }
 

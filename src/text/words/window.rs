@@ -6,7 +6,7 @@
 //! WB11, WB12). That is for the automaton, or for the next window, which starts at a segment boundary too.
 
 use super::{NUMBER, Word, classes::Classes};
-use crate::bytes::{LEN, SEEN, below};
+use crate::simd::{LEN, SEEN, below};
 
 /// The words that a window found and that were not taken yet.
 #[derive(Clone, Copy, Default)]

@@ -3,6 +3,11 @@
 use alloc::string::String;
 use core::{fmt, str::FromStr};
 
+use crate::{
+    hash::{Hash, mix},
+    text::Normalize,
+};
+
 /// How wide a fingerprint is. The widths nest: a narrower fingerprint is the low half of the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Width {
@@ -35,17 +40,6 @@ impl Width {
     }
 }
 
-/// What happens to a text before it is cut.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Normalize {
-    /// Unicode NFKC_Casefold: case, width, compatibility forms and ignorable characters make no
-    /// difference. The default.
-    #[default]
-    NfkcCasefold,
-    /// The text as it is.
-    None,
-}
-
 /// What a text is cut into.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Features {
@@ -62,16 +56,6 @@ pub enum Features {
 
 /// The longest shingle.
 const MAX_SHINGLE: u8 = 64;
-
-/// The hash of a word, or of a character shingle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Hash {
-    /// FNV-1, 64 bits. The default.
-    #[default]
-    Fnv1,
-    /// FNV-1a, 64 bits.
-    Fnv1a,
-}
 
 /// How much a feature counts that occurs `tf` times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -115,7 +99,7 @@ pub struct Scheme {
     pub features: Features,
     /// How a feature is hashed.
     pub hash: Hash,
-    /// Whether the hash passes the [finaliser](crate::mix). Without it there is no 128-bit
+    /// Whether the hash passes the [finaliser](crate::hash::mix). Without it there is no 128-bit
     /// fingerprint, for the high half is another finaliser of the same 64 bits.
     pub mix: bool,
     /// How much a repeated feature counts.
@@ -189,6 +173,18 @@ impl Scheme {
             Weights::Binary => ":binary",
         });
         id
+    }
+}
+
+impl Scheme {
+    /// The bits of a feature of this hash: all 128 where the scheme asks for them.
+    #[inline]
+    pub(crate) fn bits(&self, hash: u64) -> u128 {
+        let low = u128::from(if self.mix { mix::fmix64(hash) } else { hash });
+        if self.width.bits() <= 64 {
+            return low;
+        }
+        low | u128::from(mix::fmix64(hash ^ mix::HIGH_HALF)) << 64
     }
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::bytes::{self, LEN, SEEN, below, gather};
+use crate::simd::{self, LEN, SEEN, below, gather};
 
 /// A character in UTF-8, its first byte the lowest. Above it there may be bytes of others.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,7 +14,7 @@ impl Char {
     /// The first of a text.
     #[inline]
     pub fn first(text: &[u8]) -> Self {
-        bytes::seen(text, 0, |&bytes| Char(u32::from_le_bytes(bytes)))
+        simd::seen(text, 0, |&bytes| Char(u32::from_le_bytes(bytes)))
     }
 
     /// The one that starts at this one of 64 bytes.
@@ -91,7 +91,7 @@ impl<'a> Chars<'a> {
     ) -> &'c [Char] {
         let mut len = 0;
         while self.next < self.text.len() && len < PLACES - LEN as usize {
-            len = bytes::seen(self.text, self.next, |bytes| {
+            len = simd::seen(self.text, self.next, |bytes| {
                 take(bytes, self.text.len() - self.next, space, chars, len)
             });
             self.next += LEN as usize;

@@ -1,6 +1,6 @@
 //! Characters that most text is made of and that stay as they are, 64 bytes at once.
 
-use crate::bytes::{self, Bytes, LEN, SEEN, gather};
+use crate::simd::{self, Bytes, LEN, SEEN, gather};
 
 /// Which bytes of a text are of such characters, as far as is known.
 pub(super) struct Plain<'a> {
@@ -37,7 +37,7 @@ impl<'a> Plain<'a> {
 }
 
 fn of_text(text: &[u8], at: usize) -> u64 {
-    bytes::seen(text, at, plain)
+    simd::seen(text, at, plain)
 }
 
 /// A bit for each byte of a character that stays as it is, if it is all here.
@@ -106,7 +106,7 @@ mod tests {
     use std::{string::String, vec::Vec};
 
     use super::*;
-    use crate::normalize::unicode::{Entry, Unicode};
+    use crate::text::normalize::unicode::{Entry, Unicode};
 
     fn is_plain(c: char) -> bool {
         let text = String::from(c);

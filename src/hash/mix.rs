@@ -4,8 +4,6 @@
 //! It is not an ornament. Summed raw, FNV-1 of character bigrams puts 94 % of *unrelated* English
 //! documents within 3 bits of each other.
 
-use crate::scheme::Scheme;
-
 /// MurmurHash3's 64-bit finaliser `fmix64` (Appleby 2011, public domain), a bijection.
 ///
 /// ```
@@ -37,16 +35,4 @@ pub(crate) fn all(hashes: &[u64], by: u64, mixed: &mut [u64]) {
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 fn one_by_one(hash: u64) -> u64 {
     fmix64(hash)
-}
-
-impl Scheme {
-    /// The bits of a feature of this hash: all 128 where the scheme asks for them.
-    #[inline]
-    pub(crate) fn bits(&self, hash: u64) -> u128 {
-        let low = u128::from(if self.mix { fmix64(hash) } else { hash });
-        if self.width.bits() <= 64 {
-            return low;
-        }
-        low | u128::from(fmix64(hash ^ HIGH_HALF)) << 64
-    }
 }

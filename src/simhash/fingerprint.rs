@@ -2,12 +2,12 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::{
-    inspect::{self, Comparison, Feature},
+use super::{
+    inspection::{self, Comparison, Feature},
     scheme::{Scheme, SchemeError},
     stream::Stream,
-    words::{Word, Words},
 };
+use crate::text::words::{Word, Words};
 
 /// The 64-bit fingerprint of `text` in scheme `v1`. O(text).
 ///
@@ -111,7 +111,7 @@ impl Fingerprinter {
     /// assert_eq!(seen, [("tick", 3, 2), ("tick tick", 2, 2)]);
     /// ```
     pub fn features(&self, text: &str) -> Vec<Feature> {
-        inspect::features(self.scheme(), text)
+        inspection::features(self.scheme(), text)
     }
 
     /// Compares two texts, exactly and by their fingerprints. O(a + b).
@@ -121,7 +121,7 @@ impl Fingerprinter {
     /// assert_eq!(compared.jaccard, 2.0 / 8.0);
     /// ```
     pub fn compare(&self, a: &str, b: &str) -> Comparison {
-        inspect::compare(self.scheme(), a, b)
+        inspection::compare(self.scheme(), a, b)
     }
 
     /// A fingerprint of a text that comes in chunks.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::table;
-use crate::expand::{Column, Lazy};
+use crate::text::columns::{Column, Lazy};
 
 /// What is to be known of a character: its Word_Break class, kind, and whether it is a pictograph.
 #[derive(Clone, Copy, Default)]

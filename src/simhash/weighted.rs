@@ -1,6 +1,6 @@
 //! Fingerprints of the caller's own features, hashes and weights: tf-idf, say.
 
-use crate::{features, scheme::Scheme};
+use super::{features, scheme::Scheme};
 
 /// The largest weight, and the smallest negative one: 2^32.
 const LARGEST: f64 = (1_u64 << 32) as f64;

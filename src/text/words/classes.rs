@@ -1,7 +1,7 @@
 //! What 64 bytes are, of the characters that most text is made of: ASCII; letters of Latin, Greek, Cyrillic and Arabic;
 //! Hangul, Han and kana; common punctuation and emoji.
 
-use crate::bytes::{SEEN, below, gather};
+use crate::simd::{SEEN, below, gather};
 
 /// A bit for each byte. That of a character's first one stands for the character where a class is called so; elsewhere
 /// all its bytes count.

@@ -2,13 +2,8 @@
 
 use alloc::string::String;
 
-use crate::{
-    features::Cutter,
-    normalize,
-    scheme::{Normalize, Scheme},
-    votes::Votes,
-    words,
-};
+use super::{features::Cutter, scheme::Scheme, votes::Votes};
+use crate::text::{Normalize, normalize, words};
 
 /// A longer text goes through in pieces, so that memory stays small and in cache.
 const PIECE: usize = 1 << 16;

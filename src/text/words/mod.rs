@@ -15,7 +15,7 @@ mod window;
 use entries::{Entries, Entry};
 use window::{Reach, Window};
 
-use crate::{bytes, chars};
+use crate::{simd, text::chars};
 
 /// A word, and how its script is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,9 +114,9 @@ impl<'a> Words<'a> {
     #[inline]
     fn look(&mut self) -> bool {
         let (window, Reach { decided, known }) =
-            bytes::seen(self.text, self.at, |bytes| Window::new(bytes, self.at));
+            simd::seen(self.text, self.at, |bytes| Window::new(bytes, self.at));
         self.window = window;
-        if known < bytes::LEN as usize {
+        if known < simd::LEN as usize {
             self.vain = self.at + known + 1;
         }
         if decided < 4 {

@@ -1,12 +1,12 @@
 //! Weights: how often a repeated feature votes.
 
-use crate::{
-    accumulate::Sums,
-    count::Counts,
+use super::{
+    counts::Counts,
     features::{self, Pieces, Sink},
-    mix,
     scheme::{Scheme, Weights},
+    sums::Sums,
 };
+use crate::hash::mix;
 
 /// The features of a text, counted and summed.
 #[derive(Clone, Debug)]

@@ -2,12 +2,14 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::{
+use super::{
     features::{self, Cutter, Pieces, Sink},
-    hamming,
-    index::slots::{self, Slots},
     scheme::Scheme,
     votes::weight,
+};
+use crate::{
+    hash::hamming,
+    index::slots::{self, Slots},
 };
 
 /// A feature of a text.

@@ -1,12 +1,12 @@
 //! FNV-1 and FNV-1a, the Fowler–Noll–Vo hashes (RFC 9923).
 //!
 //! FNV-1 multiplies and then xors, so a text's last byte reaches only the low 8 bits of its hash:
-//! features are never summed raw unless asked for, see [`mix`](crate::mix). FNV-1a xors first;
+//! features are never summed raw unless asked for, see [`mix`](crate::hash::mix). FNV-1a xors first;
 //! its 64-bit form is the [`fnv`] crate's.
 
 use core::hash::Hasher;
 
-use crate::{bytes, scheme};
+use crate::simd;
 
 const OFFSET_32: u32 = 0x811c_9dc5;
 const OFFSET_64: u64 = 0xcbf2_9ce4_8422_2325;
@@ -42,6 +42,16 @@ pub fn fnv1_64(bytes: &[u8]) -> u64 {
     bytes.iter().fold(OFFSET_64, |hash, &byte| step_64(hash, byte))
 }
 
+/// The hash of a word, or of a character shingle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Hash {
+    /// FNV-1, 64 bits. The default.
+    #[default]
+    Fnv1,
+    /// FNV-1a, 64 bits.
+    Fnv1a,
+}
+
 /// Both hashes by the steps of FNV-1: FNV-1a is FNV-1 from an earlier start, and the last multiplication, which it does behind
 /// the xor, comes in the end.
 #[derive(Clone, Copy, Debug)]
@@ -51,12 +61,10 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    pub fn of(hash: scheme::Hash) -> Self {
+    pub fn of(hash: Hash) -> Self {
         match hash {
-            scheme::Hash::Fnv1 => Steps { start: OFFSET_64, last: 1 },
-            scheme::Hash::Fnv1a => {
-                Steps { start: OFFSET_64.wrapping_mul(INVERSE_64), last: PRIME_64 }
-            }
+            Hash::Fnv1 => Steps { start: OFFSET_64, last: 1 },
+            Hash::Fnv1a => Steps { start: OFFSET_64.wrapping_mul(INVERSE_64), last: PRIME_64 },
         }
     }
 
@@ -89,7 +97,7 @@ impl Steps {
         loop {
             // Eight hashes, one after each byte, of which one is meant. Written out, since no optimiser unrolls a loop
             // where it is to spare code.
-            let hashes = bytes::seen(text, at, |&[a, b, c, d, e, f, g, h]| {
+            let hashes = simd::seen(text, at, |&[a, b, c, d, e, f, g, h]| {
                 let one = next ^ u64::from(a);
                 let two = step_64(one, b);
                 let three = step_64(two, c);
@@ -165,7 +173,7 @@ mod tests {
             let [start, end] = [ends[0], ends[1] + 1];
             let part = &text[start..end];
             for (hash, expected) in
-                [(scheme::Hash::Fnv1, fnv1_64(part)), (scheme::Hash::Fnv1a, fnv1a_64(part))]
+                [(Hash::Fnv1, fnv1_64(part)), (Hash::Fnv1a, fnv1a_64(part))]
             {
                 let steps = Steps::of(hash);
                 prop_assert_eq!(steps.end(steps.within(&text, start, end)), expected);

@@ -7,7 +7,7 @@
 use alloc::{vec, vec::Vec};
 
 use super::{hangul, tables};
-use crate::expand::{Column, Lazy};
+use crate::text::columns::{Column, Lazy};
 
 /// What there is to say of a character: its kind, in the highest 8 bits, and what goes with that, in the 24 below. Of a
 /// character that folds to itself that is its class, and beside it which of the composites it is, 0 for none.

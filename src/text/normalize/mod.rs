@@ -28,7 +28,6 @@ use self::{
     plain::Plain,
     unicode::{Entry, Unicode},
 };
-use crate::scheme::Normalize;
 
 mod plain;
 mod tables;
@@ -133,6 +132,17 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
     if let Some(new) = out.get_mut(before..) {
         new.make_ascii_lowercase(); // nothing that has been folded has capitals
     }
+}
+
+/// What happens to a text before it is cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Normalize {
+    /// Unicode NFKC_Casefold: case, width, compatibility forms and ignorable characters make no
+    /// difference. The default.
+    #[default]
+    NfkcCasefold,
+    /// The text as it is.
+    None,
 }
 
 impl Normalize {

@@ -7,7 +7,7 @@
 //! their own take 64 additions: Harley and Seal's tree of carry-save adders, as in Muła, Kurz and Lemire, *Faster
 //! Population Counts Using AVX2 Instructions* (2018), here by bit position.
 
-use crate::bytes::Bytes;
+use crate::simd::Bytes;
 
 /// Votes that are added together, two by two.
 const BLOCK: usize = 32;
