@@ -22,6 +22,7 @@ extern crate std;
 
 #[cfg(feature = "compat")]
 pub mod compat;
+pub mod dedupe;
 mod hash;
 pub mod index;
 mod simd;
@@ -30,6 +31,7 @@ mod text;
 #[cfg(any(feature = "wasm", feature = "wasm-compat"))]
 mod wasm;
 
+pub use dedupe::{Deduplicator, Sketch};
 pub use hash::{
     Hash, fnv,
     hamming::{cosine, distance, similarity},

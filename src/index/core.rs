@@ -192,18 +192,28 @@ impl Core {
     }
 
     pub(crate) fn remove(&mut self, id: u64) -> bool {
+        self.remove_and_compact(id, &mut |_| true)
+    }
+
+    /// [`remove`](Self::remove). Now and then that renumbers the entries: `renumber` then gets the old ones, and those that
+    /// are live get new numbers from 0 on in their order. If it returns false, the numbers stay as they are.
+    pub(crate) fn remove_and_compact(
+        &mut self,
+        id: u64,
+        renumber: &mut dyn FnMut(&Entries) -> bool,
+    ) -> bool {
         let Some(entry) = self.entries.find(id) else { return false };
         let fingerprint = self.entries.fingerprint(entry);
         let gone = self.entries.remove(entry);
         self.update(gone.then_some(fingerprint), None);
         if self.entries.end() as usize > 2 * self.entries.len() + 64 {
-            self.compact();
+            self.compact(renumber);
         }
         true
     }
 
     /// Closes the holes, if there is memory for it.
-    fn compact(&mut self) {
+    fn compact(&mut self, renumber: &mut dyn FnMut(&Entries) -> bool) {
         let mut compact = Entries::new(self.bits);
         let moved = self.entries.iter().try_for_each(|entry| {
             let (id, fingerprint) = (self.entries.id(entry), self.entries.fingerprint(entry));
@@ -211,7 +221,7 @@ impl Core {
             compact.push(id, fingerprint);
             Ok::<_, TryReserveError>(())
         });
-        if moved.is_ok() {
+        if moved.is_ok() && renumber(&self.entries) {
             self.entries = compact;
         }
     }

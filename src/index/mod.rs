@@ -29,13 +29,14 @@
 
 mod blocks;
 mod cluster;
-mod columns;
-mod core;
-mod entries;
+pub(crate) mod columns;
+pub(crate) mod core;
+pub(crate) mod entries;
 mod error;
 mod join;
+mod probe;
 pub(crate) mod slots;
-mod snapshot;
+pub(crate) mod snapshot;
 mod table;
 
 use alloc::{string::String, vec::Vec};
@@ -50,7 +51,7 @@ use self::join::Cursor;
 use self::table::Table;
 
 /// The most documents an index holds.
-const MOST: usize = i32::MAX as usize - 2;
+pub(crate) const MOST: usize = i32::MAX as usize - 2;
 
 /// Steps of a self-join that make a bounded time: some ten milliseconds.
 const STEPS: usize = 4096;

@@ -42,7 +42,7 @@ macro_rules! refuse {
 
 /// FNV-1a over 64-bit words, the last one filled up with zeros. Each step is a bijection of both the state and the word,
 /// so a change within one word never goes unseen.
-fn checksum(bytes: &[u8]) -> u64 {
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
         let mut word = [0; 8];
         word[..chunk.len()].copy_from_slice(chunk);
@@ -53,14 +53,14 @@ fn checksum(bytes: &[u8]) -> u64 {
 
 /// Appends the low `size` bytes of a number. True, so that it can be the end of a callback.
 #[inline(never)]
-fn put(bytes: &mut Vec<u8>, value: u128, size: usize) -> bool {
+pub(crate) fn put(bytes: &mut Vec<u8>, value: u128, size: usize) -> bool {
     bytes.extend_from_slice(&value.to_le_bytes()[..size]);
     true
 }
 
 /// The little-endian number in `bytes`, at most 16 of them.
 #[inline(never)]
-fn number(bytes: &[u8]) -> u128 {
+pub(crate) fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
 

@@ -215,6 +215,12 @@ impl Table {
         (top >> (64 - self.prefix)) as usize
     }
 
+    /// The leading 16 bits of a key.
+    #[inline]
+    pub(crate) fn block(&self, key: u128) -> u16 {
+        (key >> (self.bits - 16)) as u16
+    }
+
     /// How many bits of the prefix `a` and `b` differ in.
     #[inline]
     pub(crate) fn prefix_distance(&self, a: u128, b: u128) -> u32 {

@@ -13,6 +13,7 @@ use crate::{
         self,
         fnv::{self, Steps},
     },
+    simd,
     text::{
         chars::{Char, Chars, PLACES},
         words::{Word, Words},
@@ -28,7 +29,7 @@ const MULTIPLIER: u64 = 0xbf58_476d_1ce4_e5b9;
 /// The hash of a gram from the hash of all its words but the last, and that of the last. Order
 /// matters, as it does in the text: it is the value of a polynomial, with the words for coefficients.
 #[inline]
-fn join(gram: u64, word: u64) -> u64 {
+pub(super) fn join(gram: u64, word: u64) -> u64 {
     gram.wrapping_mul(MULTIPLIER).wrapping_add(word)
 }
 
@@ -50,8 +51,8 @@ const _: () = assert!(PLACES <= AT_ONCE, "each character ends a feature");
 /// What features are made of.
 #[derive(Clone, Copy)]
 pub(crate) enum Pieces<'a> {
-    /// Words of a text.
-    Words(&'a str, &'a [Word]),
+    /// Words of a text, and the hash of each.
+    Words(&'a str, &'a [Word], &'a [u64]),
     /// Characters, with one space for every run of white space.
     Chars(&'a [Char]),
 }
@@ -59,7 +60,7 @@ pub(crate) enum Pieces<'a> {
 impl Pieces<'_> {
     fn len(self) -> usize {
         match self {
-            Pieces::Words(_, words) => words.len(),
+            Pieces::Words(_, words, _) => words.len(),
             Pieces::Chars(chars) => chars.len(),
         }
     }
@@ -67,9 +68,10 @@ impl Pieces<'_> {
 
 /// Where features go.
 pub(crate) trait Sink {
-    /// Takes the next pieces, and the features that end with them, at most [`AT_ONCE`]: their hashes, not yet mixed. Which
-    /// they are is told by [`spans`].
-    fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64]);
+    /// Takes the next pieces and the features that end with them, at most [`AT_ONCE`]: their hashes, not yet mixed. [`spans`]
+    /// returns which pieces each spans. The first `singles` are grams of one word; all others, and the features of
+    /// other shapes, are in the order of their ends.
+    fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64], singles: usize);
 
     /// Takes the one feature of a text that is too short for others: it spans the last `span` pieces.
     fn take_last(&mut self, hash: u64, span: usize);
@@ -80,11 +82,13 @@ pub(crate) trait Sink {
 struct Block {
     hashes: [u64; AT_ONCE],
     len: usize,
+    /// How many of them, the first, are grams of one word.
+    singles: usize,
 }
 
 impl Block {
     const fn new() -> Self {
-        Block { hashes: [0; AT_ONCE], len: 0 }
+        Block { hashes: [0; AT_ONCE], len: 0, singles: 0 }
     }
 }
 
@@ -140,12 +144,12 @@ impl Cutter {
                 Shape::Grams(grams) => {
                     let (words, dense) = hash_words(*steps, text, &mut words, places, hashes);
                     grams.cut(words.len(), dense, hashes, block);
-                    Pieces::Words(text, words)
+                    Pieces::Words(text, words, &hashes[..words.len()])
                 }
                 Shape::Words(shingles) => {
                     let (words, _) = hash_words(*steps, text, &mut words, places, hashes);
                     shingles.cut(words.len(), hashes, block);
-                    Pieces::Words(text, words)
+                    Pieces::Words(text, words, &hashes[..words.len()])
                 }
                 Shape::Chars(shingles) => {
                     let chars = letters.fill(&mut shingles.space, chars);
@@ -156,7 +160,7 @@ impl Cutter {
             if pieces.len() == 0 {
                 return;
             }
-            sink.take(pieces, &block.hashes[..block.len]);
+            sink.take(pieces, &block.hashes[..block.len], block.singles);
         }
     }
 
@@ -234,9 +238,12 @@ struct Grams {
 }
 
 impl Grams {
-    /// Takes as many words, of which `dense` has a bit for each that is so.
+    /// Takes `len` words; `dense` has a bit for each that is dense.
     fn cut(&mut self, len: usize, dense: u64, hashes: &[u64; BLOCK], block: &mut Block) {
-        block.len = 0;
+        // Grams of one word come first, in front of all others.
+        block.singles = (!dense & simd::below(len as u32)).count_ones() as usize;
+        let (singles, grams) = block.hashes.split_at_mut(block.singles);
+        let (mut single, mut gram) = (0, 0);
         let (last, before) = (u64::from(self.last.1), u64::from(self.before.1));
         // Words of a kind come in runs: a bit for each that is of the kind of the two before it.
         let changes = (dense ^ (dense << 1 | last)) | (dense ^ (dense << 2 | last << 1 | before));
@@ -245,44 +252,69 @@ impl Grams {
         while at < len {
             let run = (runs.trailing_ones() as usize).min(len - at);
             if run == 0 {
-                self.step(dense >> at & 1 != 0, hashes[at], block);
+                let is_dense = dense >> at & 1 != 0;
+                if !is_dense {
+                    singles[single] = hashes[at];
+                    single += 1;
+                }
+                gram += self.step(is_dense, hashes[at], &mut grams[gram..]);
+            } else if self.last.1 {
+                self.run_of_dense(&hashes[at..at + run], &mut grams[gram..]);
+                gram += 2 * run;
             } else {
-                self.run(&hashes[at..at + run], &mut block.hashes[block.len..]);
-                block.len += 2 * run;
+                let words = &hashes[at..at + run];
+                singles[single..single + run].copy_from_slice(words);
+                single += run;
+                self.run_of_spaced(words, &mut grams[gram..]);
+                gram += run;
             }
             at += run.max(1);
             runs = runs.checked_shr(run.max(1) as u32).unwrap_or(0);
         }
+        block.len = single + gram;
     }
 
-    /// Takes a word.
-    fn step(&mut self, is_dense: bool, hash: u64, block: &mut Block) {
+    /// Takes a word and writes the grams of several words that end with it. Returns how many there are, 2 at most.
+    fn step(&mut self, is_dense: bool, hash: u64, grams: &mut [u64]) -> usize {
         let Grams { last, before, len } = *self;
-        let mut add_if = |is_one: bool, hash| {
-            if let Some(place) = block.hashes.get_mut(block.len) {
-                *place = hash;
-                block.len += usize::from(is_one);
-            }
-        };
-        add_if(!is_dense, hash);
-        add_if(len > 0, join(last.0, hash));
-        add_if(before.1, join(join(before.0, last.0), hash));
+        let mut count = 0;
+        if len > 0 {
+            grams[count] = join(last.0, hash);
+            count += 1;
+        }
+        if before.1 {
+            grams[count] = join(join(before.0, last.0), hash);
+            count += 1;
+        }
         *self = Grams { last: (hash, is_dense), before: last, len: (len + 1).min(2) };
+        count
     }
 
-    /// Takes words of the kind of the last two. Each ends two features: itself and the pair, or the pair and the triple.
+    /// Takes words after two that are not dense either. Each ends a pair.
     #[inline(never)]
-    fn run(&mut self, words: &[u64], features: &mut [u64]) {
-        let (features, _) = features.as_chunks_mut::<2>();
-        let (before, last) = (self.before.0, self.last.0);
-        let is_dense = if self.last.1 { u64::MAX } else { 0 };
-        // What they are joined to: nothing and the last word, or that and the last pair. What is joined to nothing stays.
-        let mut shorter = last & is_dense;
-        let mut longer = join(before & is_dense, last);
-        for (features, &word) in features.iter_mut().zip(words) {
-            *features = [join(shorter, word), join(longer, word)];
-            (shorter, longer) = (word & is_dense, features[0]);
+    fn run_of_spaced(&mut self, words: &[u64], grams: &mut [u64]) {
+        let mut last = self.last.0;
+        for (gram, &word) in grams.iter_mut().zip(words) {
+            *gram = join(last, word);
+            last = word;
         }
+        self.keep_last(words);
+    }
+
+    /// Takes dense words after two dense words. Each ends a pair and a triple.
+    #[inline(never)]
+    fn run_of_dense(&mut self, words: &[u64], grams: &mut [u64]) {
+        let mut last = self.last.0;
+        let mut pair = join(self.before.0, last);
+        for (grams, &word) in grams.as_chunks_mut::<2>().0.iter_mut().zip(words) {
+            *grams = [join(last, word), join(pair, word)];
+            (last, pair) = (word, grams[0]);
+        }
+        self.keep_last(words);
+    }
+
+    /// Remembers the last two of words that are of the kind of the two before them.
+    fn keep_last(&mut self, words: &[u64]) {
         for &word in &words[words.len().saturating_sub(2)..] {
             self.before.0 = core::mem::replace(&mut self.last.0, word);
         }

@@ -124,6 +124,10 @@ impl Fingerprinter {
         inspection::compare(self.scheme(), a, b)
     }
 
+    pub(crate) fn stream_mut(&mut self) -> &mut Stream {
+        &mut self.0
+    }
+
     /// A fingerprint of a text that comes in chunks.
     pub fn stream(&self) -> Stream {
         Stream::new(*self.scheme())

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::{
     features::{self, Cutter, Pieces, Sink},
-    scheme::Scheme,
+    scheme::{Features, Scheme},
     votes::weight,
 };
 use crate::{
@@ -113,10 +113,10 @@ fn joined(pieces: &[Piece]) -> String {
 }
 
 impl Sink for List<'_> {
-    fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64]) {
+    fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64], singles: usize) {
         let known = self.pieces.len();
         match pieces {
-            Pieces::Words(text, words) => self.pieces.extend(words.iter().map(|word| Piece {
+            Pieces::Words(text, words, _) => self.pieces.extend(words.iter().map(|word| Piece {
                 text: text.get(word.start..word.end).unwrap_or_default().into(),
                 spaced: !word.is_unspaced(),
                 dense: word.is_dense(),
@@ -127,12 +127,16 @@ impl Sink for List<'_> {
                 dense: false,
             })),
         }
-        let mut hashes = hashes.iter();
+        let (singles, others) = hashes.split_at(singles);
+        let (mut singles, mut others) = (singles.iter(), others.iter());
+        let has_singles = self.scheme.features == Features::Grams;
         for end in known + 1..=self.pieces.len() {
             let is_dense =
                 |back: usize| end.checked_sub(back).is_some_and(|at| self.pieces[at].dense);
             let spans = features::spans(self.scheme.features, end, [is_dense(1), is_dense(3)]);
-            for (span, &hash) in spans.zip(&mut hashes) {
+            for span in spans {
+                let hashes = if span == 1 && has_singles { &mut singles } else { &mut others };
+                let &hash = hashes.next().expect("a hash for every span");
                 self.count(hash, end, span);
             }
         }

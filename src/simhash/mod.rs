@@ -10,6 +10,7 @@ mod counts;
 mod features;
 mod fingerprint;
 mod inspection;
+pub(crate) mod minhash;
 mod scheme;
 mod stream;
 mod sums;

@@ -42,7 +42,11 @@ impl Stream {
             normal: String::new(),
             searched: 0,
             cutter: Cutter::new(&scheme),
-            votes: Votes::new(scheme),
+            votes: {
+                let mut votes = Votes::new(scheme);
+                votes.start_sketching();
+                votes
+            },
         }
     }
 
@@ -128,6 +132,29 @@ impl Stream {
         cutter.push(normal, votes);
         cutter.finish(votes);
         votes.sign()
+    }
+
+    /// [`whole`](Self::whole), and what a sketch needs.
+    pub(crate) fn whole_sketched(&mut self, text: &str) {
+        self.clear();
+        self.votes.start_sketching();
+        if text.len() > PIECE {
+            self.update_valid(text);
+            self.finish();
+            return;
+        }
+        let Stream { scheme, normal, cutter, votes, .. } = self;
+        scheme.normalize.append(text, normal);
+        cutter.push(normal, votes);
+        cutter.finish(votes);
+    }
+
+    pub(crate) fn start_sketching(&mut self) {
+        self.votes.start_sketching();
+    }
+
+    pub(crate) fn votes(&self) -> &Votes {
+        &self.votes
     }
 
     /// Ends the text.

@@ -3,6 +3,7 @@
 use super::{
     counts::Counts,
     features::{self, Pieces, Sink},
+    minhash::{Bins, MinHash},
     scheme::{Scheme, Weights},
     sums::Sums,
 };
@@ -20,13 +21,28 @@ pub(crate) struct Votes {
     /// Scratch space: the bits of features, and how often they have come.
     bits: [u64; features::AT_ONCE],
     times: [u64; features::AT_ONCE],
+    /// What only a sketch needs, while one is made.
+    sketching: Option<Sketching>,
+}
+
+/// The parts of a sketch that are no votes.
+#[derive(Clone, Debug)]
+struct Sketching {
+    bins: Bins,
+    words: u64,
 }
 
 impl Sink for Votes {
-    fn take(&mut self, _pieces: Pieces<'_>, hashes: &[u64]) {
-        let Votes { scheme, counts, is_counting, sums: [low, high], bits, times } = self;
+    fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64], singles: usize) {
+        if let Some(sketching) = &mut self.sketching {
+            sketching.add_pieces(pieces);
+        }
+        let Votes { scheme, counts, is_counting, sums: [low, high], bits, times, .. } = self;
         let (bits, times) = (&mut bits[..hashes.len()], &mut times[..hashes.len()]);
         mix::all(hashes, 0, bits);
+        if let Some(sketching) = &mut self.sketching {
+            sketching.bins.add_all(&bits[singles..]);
+        }
         if *is_counting {
             // Each hash is mixed to another, whose low bits are as good as the high ones.
             counts.increment(bits, times);
@@ -42,7 +58,7 @@ impl Sink for Votes {
     }
 
     fn take_last(&mut self, hash: u64, _span: usize) {
-        self.take(Pieces::Chars(&[]), &[hash]);
+        self.take(Pieces::Chars(&[]), &[hash], 0);
     }
 }
 
@@ -55,12 +71,33 @@ impl Votes {
             sums: [Sums::new(), Sums::new()],
             bits: [0; features::AT_ONCE],
             times: [0; features::AT_ONCE],
+            sketching: None,
         }
+    }
+
+    /// From now on, collects what a sketch needs.
+    pub fn start_sketching(&mut self) {
+        self.sketching.get_or_insert(Sketching { bins: Bins::new(), words: 0 });
     }
 
     /// How many different features came. Nobody knows unless they are counted.
     pub fn distinct(&self) -> Option<usize> {
         self.is_counting.then(|| self.counts.distinct())
+    }
+
+    /// The sums of the low 64 bits.
+    pub fn sums(&self) -> [i64; 64] {
+        self.sums[0].values()
+    }
+
+    /// The MinHash of the features: in scheme `v1`, of those of several words.
+    pub fn minhash(&self) -> MinHash {
+        self.sketching.as_ref().expect("a sketch is being made").bins.minhash()
+    }
+
+    /// A hash of the words or characters in their order.
+    pub fn words_hash(&self) -> u64 {
+        mix::fmix64(self.sketching.as_ref().expect("a sketch is being made").words)
     }
 
     pub fn sign(&self) -> u128 {
@@ -77,6 +114,18 @@ impl Votes {
             self.counts.clear(bytes / 2);
         }
         self.sums.iter_mut().for_each(Sums::clear);
+        self.sketching = None;
+    }
+}
+
+impl Sketching {
+    /// Adds the next words or characters to the hash of all of them, as if all were one gram.
+    fn add_pieces(&mut self, pieces: Pieces<'_>) {
+        let mut add = |hash| self.words = features::join(self.words, hash);
+        match pieces {
+            Pieces::Words(_, _, hashes) => hashes.iter().for_each(|&hash| add(hash)),
+            Pieces::Chars(chars) => chars.iter().for_each(|char| add(char.code().into())),
+        }
     }
 }
 

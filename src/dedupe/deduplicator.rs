@@ -1,0 +1,387 @@
+//! The deduplicator: the kept documents, and the search for the one that a document resembles most.
+
+use alloc::{string::String, vec::Vec};
+
+use super::{
+    error::{Error, Kind},
+    margins::{BLOCKS, MOST_PROBES, Margins},
+    sketch::{Content, Sketch},
+};
+use crate::{
+    index::{MOST, NearIndex, core::Core, entries::Entries},
+    simhash::{
+        Scheme, Width,
+        minhash::{Estimate, MinHash},
+    },
+};
+
+/// The default resemblance from which a document is a near-duplicate.
+pub const MIN_RESEMBLANCE: f64 = 0.7;
+
+/// The default number of probes of each of the four blocks.
+pub const PROBES: usize = 25;
+
+/// Candidates whose fingerprints differ in more bits are not verified. Measured, this changes no result: near-duplicates
+/// are almost never further apart, and of unrelated documents only one in 10,000 is as near.
+const MAX_DISTANCE: u32 = 16;
+
+/// Documents of equal fingerprints that are verified, the earliest. More of them come only from [`Deduplicator::add`],
+/// which does not ask whether a document is new.
+const MOST_EQUAL: usize = 256;
+
+/// A kept document that another one is a near-duplicate of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// The id of the kept document.
+    pub id: u64,
+    /// The estimated resemblance, from 0 to 1.
+    pub resemblance: f64,
+    /// The number of bits in which the fingerprints differ.
+    pub distance: u32,
+}
+
+/// Keeps documents and finds the kept one that another document resembles most.
+///
+/// Documents have ids, any `u64`, and are given by their [`Sketch`]es, all of one scheme.
+///
+/// ```
+/// use nearprint::{Deduplicator, Fingerprinter};
+///
+/// let mut fingerprinter = Fingerprinter::default();
+/// let mut kept = Deduplicator::new(*fingerprinter.scheme())?;
+/// let text = "The river burst its banks early on Tuesday, the council said, and the road is closed for a week.";
+/// assert_eq!(kept.add_if_new(1, &fingerprinter.sketch(text))?, None);
+/// let hit = kept.add_if_new(2, &fingerprinter.sketch(&text.to_uppercase()))?;
+/// assert_eq!(hit.map(|hit| (hit.id, hit.resemblance)), Some((1, 1.0)));
+/// assert_eq!(kept.len(), 1);
+/// # Ok::<(), nearprint::dedupe::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Deduplicator {
+    scheme: Scheme,
+    min_resemblance: f64,
+    probes: usize,
+    /// Documents of short texts, by a key that is equal if fingerprint and words are.
+    short: NearIndex,
+    /// All other documents.
+    long: Core,
+    /// Their MinHashes, by entry number.
+    minhashes: Pages,
+}
+
+impl Deduplicator {
+    /// An empty deduplicator for sketches of `scheme`, whose width does not matter.
+    ///
+    /// # Errors
+    /// There is no such fingerprint, see [`Fingerprinter::new`](crate::Fingerprinter::new).
+    pub fn new(scheme: Scheme) -> Result<Self, Error> {
+        let scheme = Scheme { width: Width::W64, ..scheme };
+        let scheme = scheme.check().map_err(Kind::NoScheme)?;
+        Ok(Deduplicator {
+            scheme,
+            min_resemblance: MIN_RESEMBLANCE,
+            probes: PROBES,
+            short: NearIndex::new(128, 0, "").expect("128 bits and distance 0 are in range"),
+            long: Core::new(64, MAX_DISTANCE),
+            minhashes: Pages::default(),
+        })
+    }
+
+    /// Sets the resemblance from which a document is a near-duplicate: above 0 and up to 1, [`MIN_RESEMBLANCE`] by
+    /// default.
+    ///
+    /// # Errors
+    /// A number out of range.
+    pub fn with_min_resemblance(mut self, min_resemblance: f64) -> Result<Self, Error> {
+        if !(min_resemblance > 0.0 && min_resemblance <= 1.0) {
+            return Err(Kind::MinResemblance(min_resemblance).into());
+        }
+        self.min_resemblance = min_resemblance;
+        Ok(self)
+    }
+
+    /// Sets how many buckets of each block a query examines, 1 to 256; [`PROBES`] by default. More probes find more and
+    /// take longer.
+    ///
+    /// # Errors
+    /// A number out of range.
+    pub fn with_probes(mut self, probes: usize) -> Result<Self, Error> {
+        if !(1..=MOST_PROBES).contains(&probes) {
+            return Err(Kind::Probes(probes).into());
+        }
+        self.probes = probes;
+        Ok(self)
+    }
+
+    /// The scheme of the sketches, at 64 bits.
+    pub fn scheme(&self) -> &Scheme {
+        &self.scheme
+    }
+
+    /// The resemblance from which a document is a near-duplicate.
+    pub fn min_resemblance(&self) -> f64 {
+        self.min_resemblance
+    }
+
+    /// How many buckets of each block a query examines.
+    pub fn probes(&self) -> usize {
+        self.probes
+    }
+
+    /// How many documents are kept.
+    pub fn len(&self) -> usize {
+        self.long.entries.len() + self.short.len()
+    }
+
+    /// Whether no document is kept.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Allocated memory in bytes.
+    pub fn bytes(&self) -> usize {
+        let tables: usize = self.long.tables.iter().map(|table| table.bytes()).sum();
+        self.long.entries.bytes() + tables + self.minhashes.bytes() + self.short.stats().bytes
+    }
+
+    /// Whether a document with this id is kept.
+    pub fn has(&self, id: u64) -> bool {
+        self.long.entries.find(id).is_some() || self.short.has(id)
+    }
+
+    /// The sketch of the kept document with this id, without margins.
+    pub fn get(&self, id: u64) -> Option<Sketch> {
+        let long = self.long.entries.find(id).map(|entry| self.sketch_of(entry));
+        long.or_else(|| self.short.get(id).map(|key| self.short_sketch(key)))
+    }
+
+    /// All kept documents: first those of longer texts and then those of short ones, each in the order of addition.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, Sketch)> {
+        let entries = &self.long.entries;
+        let long = entries.iter().map(|entry| (entries.id(entry), self.sketch_of(entry)));
+        long.chain(self.short.iter().map(|(id, key)| (id, self.short_sketch(key))))
+    }
+
+    fn sketch_of(&self, entry: u32) -> Sketch {
+        let content = Content::Features(*self.minhashes.get(entry));
+        let fingerprint = self.long.entries.fingerprint(entry) as u64;
+        Sketch::new(self.scheme, fingerprint, content, None)
+    }
+
+    fn short_sketch(&self, key: u128) -> Sketch {
+        Sketch::new(self.scheme, key as u64, Content::Words((key >> 64) as u64), None)
+    }
+
+    /// The kept document that resembles this one most, if it does so by the threshold. Among equally similar documents,
+    /// the one of the smallest Hamming distance, then the one kept first.
+    ///
+    /// A short text is a near-duplicate of one of equal words only. Any other text finds near-duplicates with a high
+    /// probability, not with certainty: see the [module](crate::dedupe). A sketch without margins finds fewer.
+    ///
+    /// # Errors
+    /// A sketch of another scheme.
+    pub fn query(&self, sketch: &Sketch) -> Result<Option<Hit>, Error> {
+        self.check("sketch", sketch.scheme())?;
+        Ok(self.find(sketch))
+    }
+
+    fn find(&self, sketch: &Sketch) -> Option<Hit> {
+        let minhash = match &sketch.content {
+            Content::Words(hash) => {
+                let hits = self.short.query(short_key(sketch.fingerprint, *hash), 0, 1);
+                let hit = hits.expect("the key has 128 bits").pop()?;
+                return Some(Hit { id: hit.id, resemblance: 1.0, distance: 0 });
+            }
+            Content::Features(minhash) => minhash,
+        };
+        let margins = sketch.margins.as_ref().unwrap_or(&Margins::UNKNOWN);
+        let mut flips = [[0; MOST_PROBES]; BLOCKS];
+        for (block, flips) in flips.iter_mut().enumerate() {
+            margins.flips(block, &mut flips[..self.probes]);
+        }
+        let flips = flips.each_ref().map(|flips| &flips[..self.probes]);
+        let mut best: Option<Candidate> = None;
+        let entries = &self.long.entries;
+        self.long.probe(sketch.fingerprint.into(), &flips, MAX_DISTANCE, &mut |found, distance| {
+            let Some(sharing) = entries.sharing(found) else { return };
+            for entry in (0..MOST_EQUAL).map_while(|at| entries.shares(sharing, at)) {
+                let estimate = minhash.estimate(self.minhashes.get(entry));
+                let candidate = Candidate { estimate, distance, entry };
+                if best.as_ref().is_none_or(|best| candidate.is_better(best)) {
+                    best = Some(candidate);
+                }
+            }
+        });
+        let best = best.filter(|best| best.estimate.is_at_least(self.min_resemblance))?;
+        Some(Hit {
+            id: entries.id(best.entry),
+            resemblance: best.estimate.resemblance(),
+            distance: best.distance,
+        })
+    }
+
+    /// Keeps a document unless it is a near-duplicate of a kept one, which is then returned.
+    ///
+    /// If the document is kept already, under the same id and with the same sketch, nothing changes and the result is
+    /// `None`: a caller may repeat a call whose outcome it does not know.
+    ///
+    /// # Errors
+    /// A sketch of another scheme, the id of another kept document, or too little memory. An error changes nothing.
+    pub fn add_if_new(&mut self, id: u64, sketch: &Sketch) -> Result<Option<Hit>, Error> {
+        self.check("sketch", sketch.scheme())?;
+        if let Some(kept) = self.get(id)
+            && kept == sketch.without_margins()
+        {
+            return Ok(None);
+        }
+        if let Some(hit) = self.find(sketch) {
+            return Ok(Some(hit));
+        }
+        if self.has(id) {
+            return Err(Kind::IdTaken(id).into());
+        }
+        self.insert(id, sketch)?;
+        Ok(None)
+    }
+
+    /// Keeps a document, whatever it resembles. If there is one with this id, it is replaced.
+    ///
+    /// # Errors
+    /// A sketch of another scheme, 2^31 - 3 documents already, or too little memory. An error changes nothing.
+    pub fn add(&mut self, id: u64, sketch: &Sketch) -> Result<(), Error> {
+        self.check("sketch", sketch.scheme())?;
+        let replaced = self.get(id);
+        if replaced.as_ref().is_some_and(|kept| *kept == sketch.without_margins()) {
+            return Ok(());
+        }
+        // A removal leaves the memory that the addition needs, or less than that: then the old document comes back.
+        self.remove(id);
+        self.insert(id, sketch).inspect_err(|_| {
+            replaced.map(|kept| self.insert(id, &kept));
+        })
+    }
+
+    /// Keeps a document whose id is free.
+    pub(super) fn insert(&mut self, id: u64, sketch: &Sketch) -> Result<(), Error> {
+        if self.long.entries.end() as usize >= MOST {
+            return Err(Kind::Full.into());
+        }
+        match &sketch.content {
+            Content::Words(hash) => {
+                let key = short_key(sketch.fingerprint, *hash);
+                self.short.add(id, key).map_err(|_| Kind::Memory.into())
+            }
+            Content::Features(minhash) => {
+                self.minhashes.reserve(self.long.entries.end())?;
+                self.long.add(id, sketch.fingerprint.into())?;
+                self.minhashes.set(self.long.entries.end() - 1, minhash);
+                Ok(())
+            }
+        }
+    }
+
+    /// Removes a document. False if there is none with this id.
+    pub fn remove(&mut self, id: u64) -> bool {
+        let minhashes = &mut self.minhashes;
+        let mut renumber = |entries: &Entries| {
+            for (new, old) in entries.iter().enumerate() {
+                let minhash = *minhashes.get(old);
+                minhashes.set(new as u32, &minhash);
+            }
+            minhashes.truncate(entries.len());
+            true
+        };
+        self.long.remove_and_compact(id, &mut renumber) || self.short.remove(id)
+    }
+
+    /// Removes all documents.
+    pub fn clear(&mut self) {
+        self.long = Core::new(64, MAX_DISTANCE);
+        self.short.clear();
+        self.minhashes = Pages::default();
+    }
+
+    /// Adds all documents of `other`, as [`add`](Self::add) does.
+    ///
+    /// # Errors
+    /// Another scheme, or too little memory; then some documents are added.
+    pub fn merge(&mut self, other: &Deduplicator) -> Result<(), Error> {
+        self.check("other", &other.scheme)?;
+        other.iter().try_for_each(|(id, sketch)| self.add(id, &sketch))
+    }
+
+    fn check(&self, argument: &'static str, scheme: &Scheme) -> Result<(), Error> {
+        if *scheme == self.scheme {
+            return Ok(());
+        }
+        let (takes, got) = (String::from(self.scheme), String::from(*scheme));
+        Err(Kind::Scheme { argument, takes, got }.into())
+    }
+}
+
+/// The key of a short text.
+fn short_key(fingerprint: u64, words: u64) -> u128 {
+    u128::from(fingerprint) | u128::from(words) << 64
+}
+
+/// A document that may be the best hit.
+struct Candidate {
+    estimate: Estimate,
+    distance: u32,
+    entry: u32,
+}
+
+impl Candidate {
+    /// More similar, or as similar and nearer, or as near and earlier.
+    fn is_better(&self, other: &Self) -> bool {
+        let by_resemblance = self.estimate.compare(&other.estimate);
+        by_resemblance
+            .then(other.distance.cmp(&self.distance))
+            .then(other.entry.cmp(&self.entry))
+            .is_gt()
+    }
+}
+
+/// MinHashes by entry number, in pages: a vector that grows moves its content, and a WebAssembly memory keeps the room of
+/// both.
+#[derive(Clone, Default)]
+struct Pages(Vec<Vec<MinHash>>);
+
+const PAGE: usize = 1024;
+
+impl Pages {
+    fn get(&self, entry: u32) -> &MinHash {
+        &self.0[entry as usize / PAGE][entry as usize % PAGE]
+    }
+
+    /// Makes room for this entry, the next one.
+    fn reserve(&mut self, entry: u32) -> Result<(), Error> {
+        if entry as usize / PAGE == self.0.len() {
+            self.0.try_reserve(1)?;
+            let mut page = Vec::new();
+            page.try_reserve_exact(PAGE)?;
+            self.0.push(page);
+        }
+        Ok(())
+    }
+
+    /// Sets the MinHash of this entry, there being room for it.
+    fn set(&mut self, entry: u32, minhash: &MinHash) {
+        let page = &mut self.0[entry as usize / PAGE];
+        match page.get_mut(entry as usize % PAGE) {
+            Some(place) => *place = *minhash,
+            None => page.push(*minhash),
+        }
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.0.truncate(len.div_ceil(PAGE));
+        if let Some(last) = self.0.get_mut(len.wrapping_sub(1) / PAGE) {
+            last.truncate((len - 1) % PAGE + 1);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.len() * PAGE * size_of::<MinHash>() + self.0.capacity() * size_of::<Vec<MinHash>>()
+    }
+}

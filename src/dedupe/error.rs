@@ -1,0 +1,78 @@
+//! What sketches and deduplicators refuse.
+
+use alloc::{collections::TryReserveError, string::String};
+use core::fmt;
+
+use crate::simhash::SchemeError;
+
+/// An argument that is not accepted, bytes that are no snapshot or sketch, or a lack of memory.
+///
+/// Opaque: its [`Display`](fmt::Display) names the argument, what it takes and what it got.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Error(Kind);
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Kind {
+    Scheme { argument: &'static str, takes: String, got: String },
+    NoScheme(SchemeError),
+    MinResemblance(f64),
+    Probes(usize),
+    IdTaken(u64),
+    Full,
+    Memory,
+    Sketch { len: usize },
+    Snapshot(&'static str),
+}
+
+impl From<Kind> for Error {
+    fn from(kind: Kind) -> Self {
+        Error(kind)
+    }
+}
+
+impl From<TryReserveError> for Error {
+    fn from(_: TryReserveError) -> Self {
+        Error(Kind::Memory)
+    }
+}
+
+impl Error {
+    /// Whether an id is of another document already.
+    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
+    pub(crate) fn is_taken_id(&self) -> bool {
+        matches!(self.0, Kind::IdTaken(_))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Scheme { argument, takes, got } => {
+                write!(f, "{argument}: takes one of the scheme {takes}, but got one of {got}")
+            }
+            Kind::NoScheme(error) => error.fmt(f),
+            Kind::MinResemblance(got) => {
+                write!(f, "min_resemblance: takes a number above 0 and up to 1, but got {got}")
+            }
+            Kind::Probes(got) => {
+                write!(f, "probes: takes 1 to {}, but got {got}", super::MOST_PROBES)
+            }
+            Kind::IdTaken(id) => {
+                write!(f, "id: takes an id that no other kept document has, but got {id}")
+            }
+            Kind::Full => {
+                f.write_str("id: the deduplicator is full; it takes 2147483645 documents")
+            }
+            Kind::Memory => f.write_str("memory: there is not enough for the deduplicator to grow"),
+            Kind::Sketch { len } => {
+                write!(f, "bytes: takes the bytes of a sketch, but got {len} bytes that are not")
+            }
+            Kind::Snapshot(why) => write!(
+                f,
+                "bytes: takes a whole, unchanged snapshot of a Deduplicator, version 1, but {why}"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

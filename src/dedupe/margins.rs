@@ -1,0 +1,170 @@
+//! Margins: how close the votes on each bit of a fingerprint were.
+//!
+//! An edit of the text flips the bits whose margins are small, and the margins are known to the query. So a query probes
+//! the block values that small margins make likely first: query-directed multi-probe search (Lv et al., *Multi-Probe LSH*,
+//! VLDB 2007) with SimHash's own sums as the scores.
+
+/// Bits of a block.
+pub(crate) const BLOCK_BITS: usize = 16;
+/// Blocks of a fingerprint.
+pub(crate) const BLOCKS: usize = 4;
+
+/// The largest margin that is stored.
+const LARGEST: u8 = 15;
+
+/// The margins of the 64 bits of a fingerprint, relative to each other, from 0 to 15.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Margins(pub(crate) [u8; 64]);
+
+impl Margins {
+    /// Equal margins, for a fingerprint whose sums are not known: probes come in the order of their Hamming distance.
+    pub(crate) const UNKNOWN: Margins = Margins([LARGEST; 64]);
+
+    /// The margins of these sums. The scale is the mean margin, so that all of a text's edits weigh the same whatever its
+    /// length: a margin of the mean or more is stored as 15.
+    pub(crate) fn new(sums: &[i64; 64]) -> Self {
+        let margins = sums.map(i64::unsigned_abs);
+        let mean = (margins.iter().sum::<u64>() / 64).max(1);
+        Margins(margins.map(|margin| (16 * margin.min(mean) / mean).min(LARGEST.into()) as u8))
+    }
+
+    /// Four bits a margin, that of the lowest bit first.
+    pub(crate) fn packed(&self) -> [u8; 32] {
+        core::array::from_fn(|at| self.0[2 * at] | self.0[2 * at + 1] << 4)
+    }
+
+    pub(crate) fn unpack(packed: &[u8; 32]) -> Self {
+        Margins(core::array::from_fn(|at| packed[at / 2] >> (4 * (at % 2)) & 15))
+    }
+
+    /// Fills `flips` with the sets of bits of a block that are most likely to differ from the query, in ascending order of the sum of the squared margins of their bits. The first is the empty set.
+    pub(crate) fn flips(&self, block: usize, flips: &mut [u16]) {
+        let first_bit = (BLOCKS - 1 - block) * BLOCK_BITS;
+        // The cost of each bit and its position, ascending. Half a level more than the margin, since a margin of 0 costs too.
+        let mut bits: [(u32, u32); BLOCK_BITS] = core::array::from_fn(|at| {
+            let root = 2 * u32::from(self.0[first_bit + at]) + 1;
+            (root * root, at as u32)
+        });
+        bits.sort_unstable();
+        // Best first: of a set whose most expensive bit is number `last`, the successors are the set with the next bit added
+        // and the set with that bit in place of `last`. Every set is the successor of exactly one other, and costs no less.
+        let mut queue = Queue { items: [0; MOST_PROBES + 1], len: 0, most: flips.len() };
+        let (cost, bit) = bits[0];
+        queue.push(cost, 0, 1 << bit);
+        flips[0] = 0;
+        for flip in &mut flips[1..] {
+            let (cost, last, set) = queue.pop();
+            *flip = set;
+            if let Some(&(next_cost, next)) = bits.get(last + 1) {
+                let (own_cost, own) = bits[last];
+                queue.push(cost + next_cost, last + 1, set | 1 << next);
+                queue.push(cost - own_cost + next_cost, last + 1, set ^ 1 << own | 1 << next);
+            }
+        }
+    }
+}
+
+/// The most probes of a block.
+pub(crate) const MOST_PROBES: usize = 256;
+
+/// A short priority queue of sets: sorted in descending order, so that the cheapest is the last.
+struct Queue {
+    /// Cost, last bit and set in one number, which orders sets of equal cost.
+    items: [u64; MOST_PROBES + 1],
+    len: usize,
+    /// So many of the cheapest are of interest.
+    most: usize,
+}
+
+impl Queue {
+    fn push(&mut self, cost: u32, last: usize, set: u16) {
+        let item = u64::from(cost) << 32 | (last as u64) << 16 | u64::from(set);
+        if self.len == self.most {
+            if item >= self.items[0] {
+                return;
+            }
+            self.items.copy_within(1..self.len, 0);
+            self.len -= 1;
+        }
+        let mut at = self.len;
+        while at > 0 && self.items[at - 1] < item {
+            self.items[at] = self.items[at - 1];
+            at -= 1;
+        }
+        self.items[at] = item;
+        self.len += 1;
+    }
+
+    /// The cheapest set. There is one: 16 bits have more sets than there are probes.
+    fn pop(&mut self) -> (u32, usize, u16) {
+        self.len -= 1;
+        let item = self.items[self.len];
+        ((item >> 32) as u32, (item >> 16 & 0xffff) as usize, item as u16)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn margins() -> impl Strategy<Value = Margins> {
+        prop::collection::vec(0..=LARGEST, 64)
+            .prop_map(|margins| Margins(margins.try_into().expect("64 margins")))
+    }
+
+    /// The cost of every set of bits of a block, by a plain sum.
+    fn costs(margins: &Margins, block: usize) -> Vec<u32> {
+        let of_bit = |bit: usize| (2 * u32::from(margins.0[16 * (3 - block) + bit]) + 1).pow(2);
+        (0..1_usize << 16)
+            .map(|set| (0..16).filter(|bit| set >> bit & 1 == 1).map(of_bit).sum())
+            .collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn flips_are_the_cheapest_sets_in_order(margins in margins(), block in 0..BLOCKS, count in 1..=MOST_PROBES) {
+            let mut flips = [0; MOST_PROBES];
+            margins.flips(block, &mut flips[..count]);
+            let costs = costs(&margins, block);
+            let found: Vec<u32> = flips[..count].iter().map(|&set| costs[usize::from(set)]).collect();
+            let mut expected = costs;
+            expected.sort();
+            prop_assert_eq!(&found[..], &expected[..count]);
+            let mut distinct = flips[..count].to_vec();
+            distinct.sort();
+            distinct.dedup();
+            prop_assert_eq!(distinct.len(), count);
+        }
+
+        #[test]
+        fn packing_keeps_margins(margins in margins()) {
+            prop_assert_eq!(Margins::unpack(&margins.packed()), margins);
+        }
+
+        #[test]
+        fn margins_ascend_with_sums(sums in prop::collection::vec(-1000_i64..1000, 64)) {
+            let sums: [i64; 64] = sums.try_into().expect("64 sums");
+            let margins = Margins::new(&sums);
+            for (a, b) in sums.iter().zip(&sums[1..]).enumerate().map(|(at, (a, b))| ((at, a), (at + 1, b))) {
+                if a.1.abs() <= b.1.abs() {
+                    prop_assert!(margins.0[a.0] <= margins.0[b.0]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_margins_probes_come_by_distance() {
+        let mut flips = [0; 25];
+        Margins::UNKNOWN.flips(0, &mut flips);
+        let weights: Vec<u32> = flips.iter().map(|set| set.count_ones()).collect();
+        assert_eq!(weights[..17], [[0].as_slice(), &[1; 16]].concat());
+        assert_eq!(weights[17..], [2; 8]);
+    }
+}

@@ -1,0 +1,36 @@
+//! Deduplication of large collections: search by vote margin, verification by sketch.
+//!
+//! In: the sums of a text's votes and its features ([`Sketch`]). Out: the kept document that it resembles most ([`Hit`]), if
+//! that resembles it enough.
+//!
+//! In a large collection no Hamming distance separates near-duplicates from the rest: unrelated short or repetitive texts
+//! lie within 8 of 64 bits, near-duplicates up to 14 apart. So the fingerprint only finds candidates, and a second sketch
+//! verifies them:
+//!
+//! 1. [`margins`] orders the probes: the query knows which of its bits an edit flips most easily.
+//! 2. The tables of [`index`](crate::index) return what lies in the probed buckets within 16 bits.
+//! 3. The MinHash estimates the resemblance of each candidate; the [`Deduplicator`] returns the best.
+//!
+//! # Complexity
+//!
+//! For *n* kept documents, with the default of 25 probes a block:
+//!
+//! | operation | time |
+//! | --- | --- |
+//! | [`Fingerprinter::sketch`](crate::Fingerprinter::sketch) | O(text) |
+//! | [`query`](Deduplicator::query), [`add_if_new`](Deduplicator::add_if_new) | O(probes × bucket), 100 probes of *n* / 65,536 documents each |
+//! | [`add`](Deduplicator::add), [`remove`](Deduplicator::remove) | O(bucket), amortised |
+//! | [`to_bytes`](Deduplicator::to_bytes), [`from_bytes`](Deduplicator::from_bytes) | O(n) |
+//!
+//! Memory: 106 to 110 bytes a document, of which 64 are the MinHash.
+
+mod deduplicator;
+mod error;
+mod margins;
+mod sketch;
+mod snapshot;
+
+pub use deduplicator::{Deduplicator, Hit, MIN_RESEMBLANCE, PROBES};
+pub use error::Error;
+pub(crate) use margins::MOST_PROBES;
+pub use sketch::{MIN_FEATURES, Sketch};

@@ -1,0 +1,247 @@
+//! Sketches: what a deduplicator stores of a document.
+
+use alloc::{string::String, vec::Vec};
+
+use super::{
+    error::{Error, Kind},
+    margins::Margins,
+};
+use crate::{
+    hash::hamming,
+    simhash::{
+        Fingerprinter, Scheme, Stream, Width,
+        minhash::{CELLS, MinHash},
+    },
+};
+
+/// A text of fewer different features is *short*: it matches only texts of equal words.
+///
+/// One edited word changes three features. Of 15 features that is a fifth, and an edit is missed more often than found.
+pub const MIN_FEATURES: usize = 16;
+
+/// What a [`Deduplicator`](super::Deduplicator) stores of a document: its 64-bit fingerprint and the MinHash of its
+/// features, or a hash of its words if the text is short.
+///
+/// A sketch made from a text also has the margins of the fingerprint's bits, which direct the search. A deduplicator does
+/// not store them.
+///
+/// ```
+/// use nearprint::{Fingerprinter, Sketch};
+///
+/// let mut fingerprinter = Fingerprinter::default();
+/// let text = "The river burst its banks early on Tuesday, the council said, and the road is closed.";
+/// let a = fingerprinter.sketch(text);
+/// let b = fingerprinter.sketch(&text.replace("closed", "open"));
+/// assert!(a.resemblance(&b)? > 0.7);
+/// assert_eq!(Sketch::from_bytes(&a.to_bytes())?, a);
+/// # Ok::<(), nearprint::dedupe::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Sketch {
+    scheme: Scheme,
+    pub(crate) fingerprint: u64,
+    pub(crate) content: Content,
+    pub(crate) margins: Option<Margins>,
+}
+
+/// What a candidate is verified by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Content {
+    /// Of a short text: a hash of its words, in order.
+    Words(u64),
+    /// Of any other text: the MinHash of its features.
+    Features(MinHash),
+}
+
+/// The kinds of a sketch in its binary form.
+const SHORT: u8 = 0;
+const PLAIN: u8 = 1;
+const WITH_MARGINS: u8 = 2;
+
+impl Sketch {
+    /// `scheme` is taken at 64 bits.
+    pub(crate) fn new(
+        scheme: Scheme,
+        fingerprint: u64,
+        content: Content,
+        margins: Option<Margins>,
+    ) -> Self {
+        Sketch { scheme: Scheme { width: Width::W64, ..scheme }, fingerprint, content, margins }
+    }
+
+    /// The scheme of the fingerprint and the features, at 64 bits.
+    pub fn scheme(&self) -> &Scheme {
+        &self.scheme
+    }
+
+    /// The 64-bit fingerprint.
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    /// Whether the text has fewer than [`MIN_FEATURES`] different features.
+    pub fn is_short(&self) -> bool {
+        matches!(self.content, Content::Words(_))
+    }
+
+    /// The number of bits in which the fingerprints differ.
+    pub fn distance(&self, other: &Self) -> u32 {
+        hamming::distance(self.fingerprint, other.fingerprint)
+    }
+
+    /// The estimated Jaccard resemblance of the feature sets, from 0 to 1. Of short texts it is 1 if their words are equal,
+    /// else 0; that of a short text and a longer one is 0. O(1).
+    ///
+    /// # Errors
+    /// The sketches are of different schemes.
+    pub fn resemblance(&self, other: &Self) -> Result<f64, Error> {
+        if self.scheme != other.scheme {
+            let (takes, got) = (self.scheme.into(), other.scheme.into());
+            return Err(Kind::Scheme { argument: "other", takes, got }.into());
+        }
+        Ok(match (&self.content, &other.content) {
+            (Content::Features(a), Content::Features(b)) => a.estimate(b).resemblance(),
+            (a, b) => f64::from(u8::from(a == b && self.fingerprint == other.fingerprint)),
+        })
+    }
+
+    /// The same sketch without margins, as a deduplicator stores it.
+    #[must_use]
+    pub fn without_margins(&self) -> Self {
+        Sketch { margins: None, ..self.clone() }
+    }
+
+    /// The binary form, the same on every machine; all numbers are little-endian.
+    ///
+    /// | bytes | content |
+    /// | --- | --- |
+    /// | 1 | the length of the scheme's id |
+    /// | | the scheme's id, ASCII |
+    /// | 1 | kind: 0 short, 1 without margins, 2 with margins |
+    /// | 8 | the fingerprint |
+    /// | 8 or 64 | the hash of the words (kind 0), or the MinHash: 256 bins of 2 bits |
+    /// | 32 | the margins (kind 2): 64 of 4 bits |
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let id = String::from(self.scheme);
+        let mut bytes = Vec::with_capacity(1 + id.len() + 1 + 8 + 64 + 32);
+        bytes.push(id.len() as u8);
+        bytes.extend_from_slice(id.as_bytes());
+        bytes.push(match (&self.content, &self.margins) {
+            (Content::Words(_), _) => SHORT,
+            (_, None) => PLAIN,
+            (_, Some(_)) => WITH_MARGINS,
+        });
+        bytes.extend(self.fingerprint.to_le_bytes());
+        match &self.content {
+            Content::Words(hash) => bytes.extend(hash.to_le_bytes()),
+            Content::Features(MinHash(cells)) => {
+                cells.iter().for_each(|cell| bytes.extend(cell.to_le_bytes()));
+                bytes.extend(self.margins.iter().flat_map(|margins| margins.packed()));
+            }
+        }
+        bytes
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) writes.
+    ///
+    /// # Errors
+    /// The bytes are not the binary form of a sketch.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let read = || {
+            let (&len, rest) = bytes.split_first()?;
+            let (id, rest) = rest.split_at_checked(len.into())?;
+            let scheme: Scheme = core::str::from_utf8(id).ok()?.parse().ok()?;
+            let (&kind, rest) = rest.split_first()?;
+            let (&fingerprint, rest) = rest.split_first_chunk::<8>()?;
+            let fingerprint = u64::from_le_bytes(fingerprint);
+            let (content, margins) = match kind {
+                SHORT => (Content::Words(u64::from_le_bytes(rest.try_into().ok()?)), None),
+                PLAIN | WITH_MARGINS => {
+                    let (cells, rest) = rest.split_first_chunk::<{ 8 * CELLS }>()?;
+                    let minhash = MinHash::from_bytes(cells);
+                    let margins = match (kind, rest) {
+                        (PLAIN, []) => None,
+                        (WITH_MARGINS, packed) => Some(Margins::unpack(packed.try_into().ok()?)),
+                        _ => return None,
+                    };
+                    (Content::Features(minhash), margins)
+                }
+                _ => return None,
+            };
+            (scheme.width == Width::W64).then(|| Sketch::new(scheme, fingerprint, content, margins))
+        };
+        read().ok_or(Kind::Sketch { len: bytes.len() }.into())
+    }
+}
+
+impl Fingerprinter {
+    /// The [`Sketch`] of `text`: of the scheme at 64 bits, whatever its width. O(text).
+    pub fn sketch(&mut self, text: &str) -> Sketch {
+        self.stream_mut().whole_sketch(text)
+    }
+
+    /// The [`Sketch`] of a text in UTF-8, in which invalid sequences count as
+    /// [`fingerprint_bytes`](Self::fingerprint_bytes) counts them.
+    pub fn sketch_bytes(&mut self, text: &[u8]) -> Sketch {
+        match core::str::from_utf8(text) {
+            Ok(text) => self.sketch(text),
+            Err(_) => {
+                let stream = self.stream_mut();
+                stream.clear();
+                stream.start_sketching();
+                stream.update_bytes(text);
+                stream.finish();
+                stream.finished_sketch()
+            }
+        }
+    }
+}
+
+impl Stream {
+    /// The [`Sketch`] of the text so far; more chunks may follow. O(distinct features).
+    ///
+    /// ```
+    /// let mut fingerprinter = nearprint::Fingerprinter::default();
+    /// let mut stream = fingerprinter.stream();
+    /// stream.update("Good ne").update("ws");
+    /// assert_eq!(stream.sketch(), fingerprinter.sketch("Good news"));
+    /// ```
+    pub fn sketch(&self) -> Sketch {
+        let mut stream = self.clone();
+        stream.finish();
+        stream.finished_sketch()
+    }
+
+    /// The sketch of the text that was finished last.
+    fn finished_sketch(&self) -> Sketch {
+        let votes = self.votes();
+        let fingerprint = votes.sign() as u64;
+        let sums = votes.sums();
+        let fingerprint = if self.scheme().width == Width::W32 { sign(&sums) } else { fingerprint };
+        if votes.distinct().is_some_and(|count| count < MIN_FEATURES) {
+            return Sketch::new(
+                *self.scheme(),
+                fingerprint,
+                Content::Words(votes.words_hash()),
+                None,
+            );
+        }
+        let minhash = votes.minhash();
+        Sketch::new(
+            *self.scheme(),
+            fingerprint,
+            Content::Features(minhash),
+            Some(Margins::new(&sums)),
+        )
+    }
+
+    fn whole_sketch(&mut self, text: &str) -> Sketch {
+        self.whole_sketched(text);
+        self.finished_sketch()
+    }
+}
+
+/// The fingerprint of these sums.
+fn sign(sums: &[i64; 64]) -> u64 {
+    (0..64).filter(|&bit| sums[bit] > 0).fold(0, |print, bit| print | 1 << bit)
+}

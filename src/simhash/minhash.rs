@@ -1,0 +1,201 @@
+//! One-permutation MinHash with two bits a bin: estimates the resemblance of two feature sets.
+//!
+//! Every feature hash falls into one of 256 bins by its highest bits, and every bin keeps its smallest hash (Li, Owen and
+//! Zhang, *One Permutation Hashing*, NIPS 2012). The smallest hash of a bin is the same for two sets with a probability
+//! equal to their resemblance. Of each smallest hash only two bits are stored (Li and König, *b-Bit Minwise Hashing*,
+//! WWW 2010): 0 for an empty bin, or one of three values.
+
+use core::cmp::Ordering;
+
+/// The number of bins.
+pub(crate) const BINS: usize = 256;
+
+/// Bins in one cell of 64 bits, two bits each.
+const BINS_PER_CELL: usize = 32;
+
+/// Cells of a MinHash.
+pub(crate) const CELLS: usize = BINS / BINS_PER_CELL;
+
+/// The lower bit of every bin.
+const LOW_BITS: u64 = 0x5555_5555_5555_5555;
+
+/// The MinHash of a set of feature hashes: 256 bins of two bits, bin 0 in the lowest bits of the first cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct MinHash(pub(crate) [u64; CELLS]);
+
+impl MinHash {
+    /// The MinHash with these cells, little-endian.
+    pub(crate) fn from_bytes(bytes: &[u8; 8 * CELLS]) -> Self {
+        let mut cells = [0; CELLS];
+        for (cell, bytes) in cells.iter_mut().zip(bytes.as_chunks::<8>().0) {
+            *cell = u64::from_le_bytes(*bytes);
+        }
+        MinHash(cells)
+    }
+
+    /// The estimated resemblance of two sets, as a fraction. O(1).
+    pub(crate) fn estimate(&self, other: &Self) -> Estimate {
+        let (mut equal, mut both, mut either) = (0, 0, 0);
+        for (&a, &b) in self.0.iter().zip(&other.0) {
+            let filled = |cell: u64| (cell | cell >> 1) & LOW_BITS;
+            let differs = filled(a ^ b);
+            let both_filled = filled(a) & filled(b);
+            both += both_filled.count_ones();
+            either += (filled(a) | filled(b)).count_ones();
+            equal += (both_filled & !differs).count_ones();
+        }
+        Estimate { equal, both, either }
+    }
+}
+
+/// The rank of an empty bin. A feature of this rank is lost, one in 2^32.
+const EMPTY: u32 = u32::MAX;
+
+/// The bins of a text in progress: of each the smallest rank so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Bins([u32; BINS]);
+
+impl Bins {
+    pub fn new() -> Self {
+        Bins([EMPTY; BINS])
+    }
+
+    /// Adds evenly distributed feature hashes. Duplicates change nothing.
+    #[inline(never)]
+    pub fn add_all(&mut self, hashes: &[u64]) {
+        for &hash in hashes {
+            // The bin and the rank are disjoint bits of the hash, and so independent.
+            let bin = &mut self.0[(hash >> 56) as usize];
+            *bin = (*bin).min((hash >> 24) as u32);
+        }
+    }
+
+    /// The MinHash of the hashes added.
+    pub fn minhash(&self) -> MinHash {
+        let mut cells = [0; CELLS];
+        for (cell, ranks) in cells.iter_mut().zip(self.0.as_chunks::<BINS_PER_CELL>().0) {
+            for (bin, &rank) in ranks.iter().enumerate() {
+                *cell |= u64::from(value_of(rank)) << (2 * bin);
+            }
+        }
+        MinHash(cells)
+    }
+}
+
+/// The stored value of a bin: 0 if it is empty, else 1 to 3 by the lowest bits of the rank. A smallest rank is small, so its
+/// highest bits are not evenly distributed; its lowest ones are.
+#[inline]
+fn value_of(rank: u32) -> u32 {
+    let value = 1 + ((rank & 0xffff) * 3 >> 16);
+    if rank == EMPTY { 0 } else { value }
+}
+
+/// How two MinHashes compare, bin by bin.
+///
+/// Of the bins filled in either set, the share *J* has the same smallest hash. Of the others that are filled in both, a
+/// third has the same value by chance. So `equal = J · either + (both - J · either) / 3`, which is solved for *J*.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Estimate {
+    /// Bins of equal values.
+    equal: u32,
+    /// Bins filled in both.
+    both: u32,
+    /// Bins filled in one or both.
+    either: u32,
+}
+
+impl Estimate {
+    /// The resemblance as numerator and denominator. Integers, so that every machine orders candidates alike.
+    fn ratio(&self) -> (u32, u32) {
+        ((3 * self.equal).saturating_sub(self.both), 2 * self.either)
+    }
+
+    /// The resemblance, from 0 to 1; that of two empty sets is 1.
+    pub(crate) fn resemblance(&self) -> f64 {
+        match self.ratio() {
+            (_, 0) => 1.0,
+            (shared, all) => f64::from(shared) / f64::from(all),
+        }
+    }
+
+    pub(crate) fn is_at_least(&self, min_resemblance: f64) -> bool {
+        let (shared, all) = self.ratio();
+        f64::from(shared) >= min_resemblance * f64::from(all)
+    }
+
+    /// Orders two estimates by their resemblance, exactly.
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
+        let ((a, all), (b, all_other)) = (self.ratio(), other.ratio());
+        (a * all_other).cmp(&(b * all))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::vec::Vec;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::hash::mix::fmix64;
+
+    fn of(hashes: impl Iterator<Item = u64>) -> MinHash {
+        let mut bins = Bins::new();
+        bins.add_all(&hashes.collect::<Vec<_>>());
+        bins.minhash()
+    }
+
+    fn of_set(set: &HashSet<u64>) -> MinHash {
+        of(set.iter().map(|&feature| fmix64(feature)))
+    }
+
+    proptest! {
+        #[test]
+        fn equal_sets_resemble_each_other_wholly(set: HashSet<u64>) {
+            prop_assert_eq!(of_set(&set).estimate(&of_set(&set)).resemblance(), 1.0);
+        }
+
+        #[test]
+        fn resemblance_is_symmetric_and_bounded(a: HashSet<u64>, b: HashSet<u64>) {
+            let (a, b) = (of_set(&a), of_set(&b));
+            prop_assert_eq!(a.estimate(&b), b.estimate(&a));
+            prop_assert!((0.0..=1.0).contains(&a.estimate(&b).resemblance()));
+        }
+
+        #[test]
+        fn bins_are_those_of_a_plain_loop(hashes: Vec<u64>) {
+            let minhash = of(hashes.iter().copied());
+            for bin in 0..BINS {
+                let ranks = hashes.iter().filter(|&hash| hash >> 56 == bin as u64).map(|hash| hash >> 24 & 0xffff_ffff);
+                let expected = ranks.min().map_or(0, |rank| 1 + ((rank & 0xffff) * 3 >> 16));
+                prop_assert_eq!(minhash.0[bin / 32] >> (2 * (bin % 32)) & 3, expected);
+            }
+        }
+    }
+
+    /// The estimate is unbiased, and its standard error is the documented one.
+    #[test]
+    fn the_error_is_the_documented_one() {
+        for (size, shared) in [(100_u64, 0.5), (400, 0.7), (3000, 0.7), (3000, 0.9), (3000, 0.0)] {
+            let common = (2.0 * shared / (1.0 + shared) * size as f64).round() as u64;
+            let exact = common as f64 / (2 * size - common) as f64;
+            let rounds = 2000;
+            let (mut sum, mut squares) = (0.0, 0.0);
+            for round in 0..rounds {
+                let set = |from: u64| (from..from + size).map(|n| fmix64(n | (round + 1) << 32));
+                let estimate = of(set(0)).estimate(&of(set(size - common)));
+                let (shared, all) = (
+                    3.0 * f64::from(estimate.equal) - f64::from(estimate.both),
+                    f64::from(2 * estimate.either),
+                );
+                let error = shared / all - exact;
+                sum += error;
+                squares += error * error;
+            }
+            let (bias, deviation) = (sum / rounds as f64, (squares / rounds as f64).sqrt());
+            assert!(bias.abs() < 0.005, "{size} {shared}: bias {bias}");
+            assert!(deviation < 0.055, "{size} {shared}: standard error {deviation}");
+        }
+    }
+}
