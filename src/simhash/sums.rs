@@ -1,25 +1,26 @@
-//! Sums: every feature votes on every bit, for 1 where its hash has a 1, for 0 where it has a 0.
-//! The signs of the sums are the fingerprint (Charikar 2002). Integers only, so that the order of
-//! the features cannot matter.
+//! Sums: every feature votes on every bit, +1 where its hash has a 1 and -1 where it has a 0.
+//! The signs of the sums are the fingerprint (M. Charikar, *Similarity estimation techniques from rounding
+//! algorithms*, STOC 2002). The sums are integers, so the order of the votes does not matter.
 //!
-//! The votes for a 1 are counted *bit-sliced*: 64 counters lie across a few words, word `i` holding bit `i` of each.
-//! One addition then is a handful of operations on whole words for all 64 counters together, where 64 counters of
-//! their own take 64 additions: Harley and Seal's tree of carry-save adders, as in Muła, Kurz and Lemire, *Faster
-//! Population Counts Using AVX2 Instructions* (2018), here by bit position.
+//! The votes for 1 are counted *bit-sliced*: 64 counters lie across a few words, and word `i` holds bit `i` of each.
+//! One addition then takes a few operations on whole words for all 64 counters, in place of 64 additions. The votes
+//! pass a tree of carry-save adders (Harley and Seal; Muła, Kurz and Lemire, *Faster Population Counts Using AVX2
+//! Instructions*, 2018), here with one counter per bit position.
 
 use crate::simd::Bytes;
 
-/// Votes that are added together, two by two.
-const BLOCK: usize = 32;
-/// The bits of a count that those come to, in each of its halves.
-const LEVELS: usize = (BLOCK / 2).ilog2() as usize;
+/// The number of votes that one tree of adders takes.
+const TREE: usize = 32;
+/// The number of levels of the tree. Each half of the counters takes half of the votes.
+const LEVELS: usize = (TREE / 2).ilog2() as usize;
 
-/// The votes of a text's features so far, on 64 bits.
+/// The sums of 64 bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Sums {
-    /// The votes for a 1: twice 64 counters of 64 bits, which count together. Word `i` of each half holds bit `i` of each.
+    /// The votes for 1, in two sets of 64 counters: the count of a bit is the sum of both. Word `i` of each set holds
+    /// bit `i` of its 64 counters.
     ones: [Bytes; 64],
-    /// How many votes there were: no counter is above that.
+    /// The number of votes. No counter exceeds it.
     total: u64,
 }
 
@@ -28,52 +29,71 @@ impl Sums {
         Sums { ones: [Bytes::default(); 64], total: 0 }
     }
 
-    /// Adds so many votes: the bits of each, and 0 where there is none.
+    /// Adds the words of `bits`, of which `votes` are votes. The others are zero.
     pub fn add(&mut self, votes: u64, bits: &[u64]) {
         self.total += votes;
-        let used = bits_of(self.total);
+        let used = width(self.total);
         let Some((first, rest)) = self.ones.split_first_chunk_mut() else { return };
-        // What is over in the end is filled up with zeros, which add nothing.
-        let over = bits.as_chunks::<BLOCK>().1;
-        let mut last = [0; BLOCK];
-        last.iter_mut().zip(over).for_each(|(to, &word)| *to = word);
-        let last = if over.is_empty() { &[] } else { &last[..] };
-        for block in blocks(bits).iter().chain(blocks(last)) {
-            let mut carry = eights(first, block);
-            // To the last bit in use, since where a carry ends is nothing that a processor foresees.
+        // Zeros fill the last tree: they add nothing to the counters.
+        let remainder = bits.as_chunks::<TREE>().1;
+        let mut last = [0; TREE];
+        last.iter_mut().zip(remainder).for_each(|(to, &word)| *to = word);
+        let last = if remainder.is_empty() { &[] } else { &last[..] };
+        for tree in trees(bits).iter().chain(trees(last)) {
+            let mut carry = eights(first, tree);
+            // Up to the highest bit in use: the end of a carry chain is not predictable.
             for sum in rest.iter_mut().take(used.saturating_sub(LEVELS)) {
                 (*sum, carry) = (sum.xor(carry), sum.and(carry));
             }
         }
     }
 
-    /// The fingerprint: a 1 where the sum is above 0, which is where more than half the votes are for a 1. The highest bit in
-    /// which a counter and that half differ says.
+    /// The signs: bit = 1 where the sum is above 0, which is where more than half of the votes are for 1.
     pub fn sign(&self) -> u64 {
-        let (mut above, mut carry) = (0, 0);
-        for (at, halves) in self.ones.iter().enumerate().take(bits_of(self.total)) {
-            let [a, b] = halves.numbers();
-            let word = a ^ b ^ carry;
-            carry = a & b | (a ^ b) & carry;
+        let mut above = 0;
+        for (at, word) in self.counters().enumerate() {
+            // The highest bit in which a counter and half of the votes differ decides.
             let limit = (((self.total / 2) >> at) & 1).wrapping_neg();
             above = word & !limit | above & !(word ^ limit);
         }
         above
     }
 
+    /// The 64 sums, lowest bit first. Their absolute values are the margins.
+    #[allow(dead_code)] // the sketch of a document reads its margins here
+    pub fn values(&self) -> [i64; 64] {
+        let mut ones = [0_u64; 64];
+        for (at, word) in self.counters().enumerate() {
+            for (bit, ones) in ones.iter_mut().enumerate() {
+                *ones |= (word >> bit & 1) << at;
+            }
+        }
+        ones.map(|ones| 2 * ones.cast_signed() - self.total.cast_signed())
+    }
+
+    /// The votes for 1: word `i` holds bit `i` of all 64 counts.
+    fn counters(&self) -> impl Iterator<Item = u64> {
+        self.ones.iter().take(width(self.total)).scan(0, |carry, sets| {
+            let [a, b] = sets.numbers();
+            let word = a ^ b ^ *carry;
+            *carry = a & b | (a ^ b) & *carry;
+            Some(word)
+        })
+    }
+
     pub fn clear(&mut self) {
-        let used = bits_of(self.total).max(LEVELS);
+        let used = width(self.total).max(LEVELS);
         self.ones[..used].fill(Bytes::default());
         self.total = 0;
     }
 }
 
-/// How many bits a number up to this one has.
-fn bits_of(most: u64) -> usize {
-    (u64::BITS - most.leading_zeros()) as usize
+/// The number of bits that hold the numbers up to `largest`.
+fn width(largest: u64) -> usize {
+    (u64::BITS - largest.leading_zeros()) as usize
 }
 
-/// A full adder for each bit: what is counted, and what is carried.
+/// A full adder for each bit: adds `a` and `b` to `sum` and returns the carry.
 #[inline(always)]
 fn add(sum: &mut Bytes, a: Bytes, b: Bytes) -> Bytes {
     let half = a.xor(b);
@@ -87,12 +107,12 @@ type Twos = [Ones; 2];
 type Fours = [Twos; 2];
 type Eights = [Fours; 2];
 
-/// The whole blocks of these words.
-fn blocks(words: &[u64]) -> &[Eights] {
+/// The whole trees of these words.
+fn trees(words: &[u64]) -> &[Eights] {
     words.as_chunks().0.as_chunks().0.as_chunks().0.as_chunks().0.as_chunks().0
 }
 
-// Each takes in twice what it can hold, and hands on a carry.
+// Each level adds two votes (or carries) of the level below to its counter bit and returns the carry.
 
 #[inline(always)]
 fn ones(sums: &mut [Bytes; LEVELS], [a, b]: &Ones) -> Bytes {
@@ -124,15 +144,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn signs_are_those_of_plain_sums(
+        fn signs_and_values_equal_those_of_plain_sums(
             votes in prop::collection::vec(prop::option::weighted(0.8, any::<u64>()), 0..300),
-            at_once in 1_usize..200,
+            batch in 1_usize..200,
             same in 0_usize..5000,
         ) {
             let mut sums = Sums::new();
             let mut plain = [0_i64; 64];
             for votes in [votes, std::vec![Some(42); same]] {
-                for votes in votes.chunks(at_once) {
+                for votes in votes.chunks(batch) {
                     let bits: std::vec::Vec<u64> = votes.iter().map(|vote| vote.unwrap_or(0)).collect();
                     sums.add(votes.iter().flatten().count() as u64, &bits);
                 }
@@ -142,11 +162,13 @@ mod tests {
                     }
                 }
             }
+            prop_assert_eq!(sums.values(), plain);
             for (bit, sum) in plain.into_iter().enumerate() {
                 prop_assert_eq!(sums.sign() >> bit & 1 == 1, sum > 0);
             }
             sums.clear();
             prop_assert_eq!(sums.sign(), 0);
+            prop_assert_eq!(sums.values(), [0; 64]);
         }
     }
 }
