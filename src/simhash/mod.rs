@@ -11,6 +11,7 @@ mod features;
 mod fingerprint;
 mod inspection;
 mod scheme;
+mod sorted;
 mod stream;
 mod sums;
 mod votes;
