@@ -39,7 +39,8 @@ pub(crate) fn all(hashes: &[u64], offset: u64, mixed: &mut [u64]) {
     }
 }
 
-/// Not inlined in WebAssembly, so that the loop above is not vectorised: `i64x2.mul` is slow in its engines.
+/// Not inlined by the compiler for WebAssembly, so that the loop above is not vectorised: the vector multiplication of 64
+/// bits is emulated there and gains nothing.
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 fn scalar(hash: u64) -> u64 {
     fmix64(hash)
