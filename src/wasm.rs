@@ -38,7 +38,10 @@ pub fn restart(schedule: bool) {
 /// The module of `nearprint`.
 #[cfg(feature = "wasm")]
 mod main {
-    use alloc::{string::String, vec::Vec};
+    use alloc::{
+        string::{String, ToString},
+        vec::Vec,
+    };
 
     use wasm_bindgen::prelude::*;
 
@@ -79,7 +82,7 @@ mod main {
                 Ok((Fingerprinter::new(scheme)?, Weighted::new(scheme)?))
             };
             let (fingerprinter, weighted) =
-                made().map_err(|error: SchemeError| range_error(error.message()))?;
+                made().map_err(|error: SchemeError| range_error(&error.to_string()))?;
             Ok(Engine {
                 fingerprinter,
                 stream: None,

@@ -41,7 +41,7 @@ const AVRO: [(&str, i64); 24] = [
 ];
 
 #[test]
-fn avro_has_the_same_fingerprints() {
+fn avro_publishes_the_same_fingerprints() {
     for (schema, expected) in AVRO {
         assert_eq!(fingerprint(schema.as_bytes()).cast_signed(), expected, "{schema}");
     }
@@ -56,12 +56,12 @@ fn remainder(dividend: &[bool], divisor: u128) -> u64 {
     rest as u64
 }
 
-/// x^64 and the powers of `EMPTY`, which has its lowest in the highest bit.
+/// The polynomial, highest power first: x^64, and `EMPTY` with its bits reversed.
 fn divisor() -> u128 {
     1 << 64 | u128::from(EMPTY.reverse_bits())
 }
 
-/// Long division of the start value and the bytes, lowest bit of each first, times x^64.
+/// The remainder of the start value plus the bytes, lowest bit of each first, times x^64.
 fn by_long_division(bytes: &[u8]) -> u64 {
     let mut message: Vec<bool> =
         bytes.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)).collect();
@@ -72,7 +72,7 @@ fn by_long_division(bytes: &[u8]) -> u64 {
     remainder(&message, divisor()).reverse_bits()
 }
 
-/// Rabin's test: x^(2^64) = x, and x^(2^32) - x has no factor in common with the polynomial.
+/// Rabin's irreducibility test: x^(2^64) = x modulo the polynomial, and x^(2^32) - x has no common factor with it.
 #[test]
 fn the_polynomial_is_irreducible() {
     let square = |value: u64| {
@@ -95,12 +95,12 @@ fn the_polynomial_is_irreducible() {
 
 #[test]
 #[should_panic(expected = "at least 1")]
-fn a_window_of_nothing_is_refused() {
+fn a_width_of_0_panics() {
     let _ = windows(b"abc", 0);
 }
 
 #[test]
-fn a_window_wider_than_the_bytes_is_none() {
+fn fewer_bytes_than_the_width_have_no_window() {
     assert_eq!(windows(b"abc", 4).count(), 0);
     assert_eq!(windows(b"abc", usize::MAX).count(), 0);
     assert_eq!(windows(b"abc", 3).collect::<Vec<_>>(), [fingerprint(b"abc")]);
@@ -108,7 +108,7 @@ fn a_window_wider_than_the_bytes_is_none() {
 
 proptest! {
     #[test]
-    fn it_is_the_remainder(bytes in vec(any::<u8>(), 0..64)) {
+    fn a_fingerprint_is_the_remainder_of_long_division(bytes in vec(any::<u8>(), 0..64)) {
         prop_assert_eq!(fingerprint(&bytes), by_long_division(&bytes));
     }
 

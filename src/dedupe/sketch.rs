@@ -177,7 +177,9 @@ impl Sketch {
 impl Fingerprinter {
     /// The [`Sketch`] of `text`: of the scheme at 64 bits, whatever its width. O(text).
     pub fn sketch(&mut self, text: &str) -> Sketch {
-        self.stream_mut().whole_sketch(text)
+        let stream = self.stream_mut();
+        stream.whole_sketch(text);
+        finished_sketch(stream)
     }
 
     /// The [`Sketch`] of a text in UTF-8, in which invalid sequences count as
@@ -187,11 +189,10 @@ impl Fingerprinter {
             Ok(text) => self.sketch(text),
             Err(_) => {
                 let stream = self.stream_mut();
-                stream.clear();
-                stream.start_sketching();
+                stream.clear_for_sketch();
                 stream.update_bytes(text);
                 stream.finish();
-                stream.finished_sketch()
+                finished_sketch(stream)
             }
         }
     }
@@ -209,39 +210,21 @@ impl Stream {
     pub fn sketch(&self) -> Sketch {
         let mut stream = self.clone();
         stream.finish();
-        stream.finished_sketch()
-    }
-
-    /// The sketch of the text that was finished last.
-    fn finished_sketch(&self) -> Sketch {
-        let votes = self.votes();
-        let fingerprint = votes.sign() as u64;
-        let sums = votes.sums();
-        let fingerprint = if self.scheme().width == Width::W32 { sign(&sums) } else { fingerprint };
-        if votes.distinct().is_some_and(|count| count < MIN_FEATURES) {
-            return Sketch::new(
-                *self.scheme(),
-                fingerprint,
-                Content::Words(votes.words_hash()),
-                None,
-            );
-        }
-        let minhash = votes.minhash();
-        Sketch::new(
-            *self.scheme(),
-            fingerprint,
-            Content::Features(minhash),
-            Some(Margins::new(&sums)),
-        )
-    }
-
-    fn whole_sketch(&mut self, text: &str) -> Sketch {
-        self.whole_sketched(text);
-        self.finished_sketch()
+        finished_sketch(&stream)
     }
 }
 
-/// The fingerprint of these sums.
-fn sign(sums: &[i64; 64]) -> u64 {
-    (0..64).filter(|&bit| sums[bit] > 0).fold(0, |print, bit| print | 1 << bit)
+/// The sketch of the text that the stream has ended.
+fn finished_sketch(stream: &Stream) -> Sketch {
+    let votes = stream.votes();
+    let sums = votes.sums();
+    let fingerprint = (0..64).filter(|&bit| sums[bit] > 0).fold(0, |print, bit| print | 1 << bit);
+    let (minhash, words) = votes.summary();
+    let features = votes.distinct().expect("a sketch counts features");
+    let (content, margins) = if features < MIN_FEATURES {
+        (Content::Words(words), None)
+    } else {
+        (Content::Features(minhash), Some(Margins::new(&sums)))
+    };
+    Sketch::new(*stream.scheme(), fingerprint, content, margins)
 }

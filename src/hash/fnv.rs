@@ -1,8 +1,7 @@
 //! FNV-1 and FNV-1a, the Fowler–Noll–Vo hashes (RFC 9923).
 //!
-//! FNV-1 multiplies and then xors, so a text's last byte reaches only the low 8 bits of its hash:
-//! features are never summed raw unless asked for, see [`mix`](crate::hash::mix). FNV-1a xors first;
-//! its 64-bit form is the [`fnv`] crate's.
+//! FNV-1 multiplies and then xors, so the last byte of a text changes only the low 8 bits of its hash. Feature hashes
+//! therefore pass a finaliser, see [`mix`](crate::hash::mix). FNV-1a xors first; the [`fnv`] crate computes its 64-bit form.
 
 use core::hash::Hasher;
 
@@ -14,7 +13,7 @@ const OFFSET_128: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME_32: u32 = 0x0100_0193;
 const PRIME_128: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 const PRIME_64: u64 = 0x0000_0100_0000_01b3;
-/// What undoes a multiplication by the prime.
+/// The inverse of the prime modulo 2^64.
 const INVERSE_64: u64 = 0xce96_5057_aff6_957b;
 
 /// FNV-1, 32 bits, of `bytes`. O(bytes).
@@ -26,7 +25,7 @@ pub fn fnv1_32(bytes: &[u8]) -> u32 {
     bytes.iter().fold(OFFSET_32, |hash, &byte| hash.wrapping_mul(PRIME_32) ^ u32::from(byte))
 }
 
-/// FNV-1 of one more byte.
+/// Extends an FNV-1 hash by one byte.
 #[inline]
 pub(crate) fn step_64(hash: u64, byte: u8) -> u64 {
     hash.wrapping_mul(PRIME_64) ^ u64::from(byte)
@@ -52,11 +51,15 @@ pub enum Hash {
     Fnv1a,
 }
 
-/// Both hashes by the steps of FNV-1: FNV-1a is FNV-1 from an earlier start, and the last multiplication, which it does behind
-/// the xor, comes in the end.
+/// Computes either hash by the steps of FNV-1 (multiply, xor).
+///
+/// FNV-1a (xor, multiply) is the same sequence of operations from another start: the start value divided by the prime,
+/// and one multiplication after the last byte.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Steps {
+    /// The state before the first byte.
     pub start: u64,
+    /// The factor after the last byte.
     last: u64,
 }
 
@@ -68,36 +71,37 @@ impl Steps {
         }
     }
 
-    /// The hash, from where the steps have led.
+    /// The hash, from the state after the last byte.
     #[inline]
-    pub fn end(self, hash: u64) -> u64 {
-        hash.wrapping_mul(self.last)
+    pub fn end(self, state: u64) -> u64 {
+        state.wrapping_mul(self.last)
     }
 
-    /// [`end`](Self::end) of each.
-    pub fn end_all(self, hashes: &mut [u64]) {
+    /// Replaces states by hashes.
+    pub fn end_all(self, states: &mut [u64]) {
         if self.last != 1 {
-            hashes.iter_mut().for_each(|hash| *hash = self.end(*hash));
+            states.iter_mut().for_each(|state| *state = self.end(*state));
         }
     }
 
-    /// Where three bytes lead.
+    /// The state after three bytes.
     #[inline]
     pub fn of_three(self, bytes: [u8; 3]) -> u64 {
         bytes.into_iter().fold(self.start, step_64)
     }
 
-    /// Where `text[start..end]` leads, which is not empty, some times as fast for words as byte by byte: in steps of eight, and
-    /// without a branch for each. It may read, and then leaves out, what comes behind `end`.
+    /// The state after `text[start..end]`, which is not empty.
+    ///
+    /// It takes eight bytes at a time without a branch for each, which is several times as fast for words as a loop over
+    /// bytes. It may read bytes after `end`; they do not change the result.
     #[inline]
     pub fn within(self, text: &[u8], start: usize, end: usize) -> u64 {
         let mut at = start;
-        // The hash so far, multiplied already for the next byte.
+        // The state, already multiplied for the next byte.
         let mut next = self.start.wrapping_mul(PRIME_64);
         loop {
-            // Eight hashes, one after each byte, of which one is meant. Written out, since no optimiser unrolls a loop
-            // where it is to spare code.
-            let hashes = simd::seen(text, at, |&[a, b, c, d, e, f, g, h]| {
+            // The states after each of eight bytes. Unrolled by hand: the compiler does not unroll loops at opt-level 2.
+            let states = simd::seen(text, at, |&[a, b, c, d, e, f, g, h]| {
                 let one = next ^ u64::from(a);
                 let two = step_64(one, b);
                 let three = step_64(two, c);
@@ -108,9 +112,9 @@ impl Steps {
                 [one, two, three, four, five, six, seven, step_64(seven, h)]
             });
             if end <= at + 8 {
-                return hashes[end.wrapping_sub(at + 1) & 7];
+                return states[end.wrapping_sub(at + 1) & 7];
             }
-            next = hashes[7].wrapping_mul(PRIME_64);
+            next = states[7].wrapping_mul(PRIME_64);
             at += 8;
         }
     }
@@ -161,13 +165,13 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn the_inverse_undoes_the_prime() {
+    fn the_inverse_is_that_of_the_prime() {
         assert_eq!(PRIME_64.wrapping_mul(INVERSE_64), 1);
     }
 
     proptest! {
         #[test]
-        fn of_a_part_of_a_text(text in prop::collection::vec(any::<u8>(), 1..60), ends in any::<[prop::sample::Index; 2]>()) {
+        fn steps_equal_the_plain_loops(text in prop::collection::vec(any::<u8>(), 1..60), ends in any::<[prop::sample::Index; 2]>()) {
             let mut ends = ends.map(|end| end.index(text.len()));
             ends.sort();
             let [start, end] = [ends[0], ends[1] + 1];

@@ -1,8 +1,8 @@
-//! How far two fingerprints are apart.
+//! The Hamming distance of two fingerprints, and the similarities derived from it.
 //!
-//! Fingerprints are plain integers; `u32`, `u64` and `u128` all serve.
+//! Fingerprints are integers: `u32`, `u64` or `u128`.
 
-/// How many bits of `a` and `b` differ: 0 for equal fingerprints, about half the width for
+/// The number of bits in which `a` and `b` differ: 0 for equal fingerprints, about half the width for
 /// unrelated texts. O(1).
 ///
 /// ```
@@ -22,12 +22,11 @@ pub fn similarity(a: impl Into<u128>, b: impl Into<u128>, bits: u32) -> f64 {
     1.0 - f64::from(distance(a, b)) / f64::from(bits)
 }
 
-/// The cosine of the two feature vectors as SimHash estimates it, `cos(π · distance / bits)`,
-/// from -1 to 1. O(1).
+/// The estimate of the cosine of the two feature vectors, `cos(π · distance / bits)`, from -1 to 1. O(1).
 ///
-/// A bit of a fingerprint is the side of a random hyperplane that the text's feature vector lies
-/// on; two vectors at the angle θ fall on different sides with probability θ / π (Charikar,
-/// *Similarity estimation techniques from rounding algorithms*, STOC 2002).
+/// Each bit of a fingerprint is the side of a random hyperplane on which the feature vector of the text lies. Two
+/// vectors at the angle θ lie on different sides with probability θ / π (M. Charikar, *Similarity estimation techniques
+/// from rounding algorithms*, STOC 2002).
 ///
 /// ```
 /// assert_eq!(nearprint::cosine(7_u64, 7_u64, 64), 1.0);

@@ -1,8 +1,7 @@
-//! Hashing: bytes to 64-bit hashes, hashes to evenly distributed bits, fingerprints to distances.
+//! Hashing: from bytes to hashes, from hashes to well-distributed bits, from fingerprints to distances.
 //!
-//! In: a word's or a shingle's UTF-8 bytes ([`fnv`]), a feature's hash ([`mix`]), two fingerprints ([`hamming`]).
-//! Out: numbers. Nothing here knows about text, features or schemes. [`rabin`] stands apart: it is the fingerprint for
-//! *equal* passages.
+//! In: the UTF-8 bytes of a word or a shingle ([`fnv`]), the hash of a feature ([`mix`]), two fingerprints ([`hamming`]).
+//! Out: numbers. Nothing here depends on text, features or schemes. [`rabin`] is separate: it finds *equal* passages.
 
 pub mod fnv;
 pub mod hamming;

@@ -1,47 +1,129 @@
-//! How often each feature has come: what the logarithmic and the binary weights need to know.
+//! Counts: how often each feature has occurred in a text (term frequency), which the logarithmic and the binary weights
+//! need.
+//!
+//! A hash table counts the features of most texts. Its hash function is public, so anyone can write a text whose
+//! features collide. A text with too many collisions, or with more than [`MOST`] different features, continues in
+//! [`Sorted`], where time and memory per feature do not depend on the hashes.
 
 use alloc::{vec, vec::Vec};
 
-/// A map from feature hash to count, made to be filled and emptied once a text.
-///
-/// The features stand in a row, in the order in which they first came, and an open-addressing table of their numbers says
-/// where: a slot of four bytes, so that the table of most texts stays in the nearest cache. Numbers go on from text to
-/// text, which frees all slots at once.
+use super::{features::BATCH_FEATURES, sorted::Sorted};
+
+/// A feature's mixed hash and its count.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Feature {
+    pub hash: u64,
+    pub count: u64,
+}
+
+/// The counts of one text's features. Its memory is used again for the next text.
 #[derive(Clone, Debug)]
 pub(crate) struct Counts {
-    /// The different ones first, then room for more.
-    features: Vec<Feature>,
-    used: usize,
-    /// Each has the number of a feature, or an earlier text's, and then is free.
-    slots: Vec<u32>,
-    /// How many of them are in use, a power of two: a short text uses but the start of a table that longer ones have left.
-    size: usize,
-    /// The number of the text's first feature.
-    first: u32,
+    table: Table,
+    /// Where the text's features are counted once the table is full or has too many collisions.
+    sorted: Option<Sorted>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Feature {
-    hash: u64,
-    count: u64,
-}
-
-/// The smallest table, the largest that a text starts with and the largest that is kept for the next one: powers of two.
-const SMALLEST: usize = 1 << 8;
-const LARGEST: usize = 1 << 16;
-const LARGEST_KEPT: usize = 1 << 18;
-
-/// The highest number that a text may start with: it leaves room for as many as there can be slots.
-const LAST_FIRST: u32 = u32::MAX / 2;
+/// The number of different features above which a text is counted in sorted order. Up to it, a batch fits in a table of
+/// 1.5 MB: 2^16 features and 2^17 slots.
+const MOST: usize = (1 << 16) - BATCH_FEATURES - 1;
 
 impl Counts {
     pub fn new() -> Self {
-        Counts { features: Vec::new(), used: 0, slots: vec![0; SMALLEST], size: SMALLEST, first: 1 }
+        Counts { table: Table::new(), sorted: None }
     }
 
-    /// Counts each hash once more, whose low bits had better differ, and tells how often it has come now. Amortised O(hashes).
-    pub fn increment(&mut self, hashes: &[u64], counts: &mut [u64]) {
-        // One more, for a search to end at.
+    /// Counts each hash once more. The hashes are mixed.
+    ///
+    /// Returns whether `counts` now has the new count of each. If not, [`settle`](Self::settle) or
+    /// [`finish`](Self::finish) reports them later. Amortised O(log distinct) per hash, and O(1) in the table.
+    pub fn increment(&mut self, hashes: &[u64], counts: &mut [u64]) -> bool {
+        if let Some(sorted) = &mut self.sorted {
+            sorted.push(hashes);
+            return false;
+        }
+        self.table.increment(hashes, counts);
+        if self.table.used > MOST || self.table.has_too_many_collisions() {
+            self.sorted = Some(Sorted::new(&self.table.take()));
+        }
+        true
+    }
+
+    /// Reports the counts that are not known yet if they are many, as `(hash, count before, count now)`.
+    pub fn settle(&mut self, report: &mut dyn FnMut(u64, u64, u64)) {
+        if let Some(sorted) = &mut self.sorted
+            && sorted.is_full()
+        {
+            sorted.settle(report);
+        }
+    }
+
+    /// Ends the text: reports the counts that are not known yet, and frees the memory of a long text. Only
+    /// [`distinct`](Self::distinct) and [`clear`](Self::clear) may follow.
+    pub fn finish(&mut self, report: &mut dyn FnMut(u64, u64, u64)) {
+        if let Some(sorted) = &mut self.sorted {
+            sorted.finish(report);
+        }
+    }
+
+    /// The number of different features, of which those not reported yet are left out.
+    pub fn distinct(&self) -> usize {
+        self.sorted.as_ref().map_or(self.table.used, Sorted::distinct)
+    }
+
+    /// Forgets the text and prepares for one of about `expected` features. O(1) unless the table grows.
+    pub fn clear(&mut self, expected: usize) {
+        self.sorted = None;
+        self.table.clear(expected);
+    }
+}
+
+/// A map from mixed hash to count, which is filled and emptied once per text.
+///
+/// The features are stored in the order of their first occurrence. An open-addressing table with linear probing holds
+/// their numbers: a slot has four bytes, so the table of most texts fits in the first-level cache. Numbers continue
+/// from text to text, so that starting a new text frees all slots at once.
+#[derive(Clone, Debug)]
+struct Table {
+    /// The text's features, then spare ones.
+    features: Vec<Feature>,
+    used: usize,
+    /// Numbers of features. A number below `first` is one of an earlier text: the slot is free.
+    slots: Vec<u32>,
+    /// The number of slots in use, a power of two: a short text uses only the start of a large table.
+    size: usize,
+    /// The number of the text's first feature.
+    first: u32,
+    /// The number of further collisions that the text may have in the table.
+    collisions_left: isize,
+}
+
+/// The smallest table, and the largest one that a text starts with: powers of two.
+const SMALLEST: usize = 1 << 8;
+const LARGEST: usize = 1 << 16;
+
+/// The highest number that a text may start with. It leaves room for one number per slot.
+const LAST_FIRST: u32 = u32::MAX / 2;
+
+/// The collisions that a text may have, and those for each of its features. At a load of 1/2, linear probing expects
+/// at most 1.5 per feature (Knuth, *The Art of Computer Programming*, vol. 3, 6.4).
+const COLLISIONS: isize = 1 << 12;
+const COLLISIONS_PER_FEATURE: usize = 8;
+
+impl Table {
+    fn new() -> Self {
+        Table {
+            features: Vec::new(),
+            used: 0,
+            slots: vec![0; SMALLEST],
+            size: SMALLEST,
+            first: 1,
+            collisions_left: COLLISIONS,
+        }
+    }
+
+    fn increment(&mut self, hashes: &[u64], counts: &mut [u64]) {
+        // One spare feature ends the search for a new hash.
         let most = self.used + hashes.len() + 1;
         if self.features.len() < most {
             self.features.resize(most.next_power_of_two(), Feature::default());
@@ -49,29 +131,69 @@ impl Counts {
         if self.size < 2 * most {
             self.resize((2 * most).next_power_of_two());
         }
+        self.collisions_left += (COLLISIONS_PER_FEATURE * hashes.len()) as isize;
+        self.increment_in_place(hashes, counts);
+    }
+
+    /// As [`increment`](Self::increment), with room for all hashes.
+    ///
+    /// Whether a feature is new is unpredictable, so there is no branch on it. The function is not inlined: its
+    /// variables stay in registers.
+    #[inline(never)]
+    fn increment_in_place(&mut self, hashes: &[u64], counts: &mut [u64]) {
+        let first = self.first;
+        let mut used = self.used;
+        let mut collisions = 0;
+        let features = &mut self.features[..];
         let slots = &mut self.slots[..self.size];
-        self.used = increment(slots, self.first, &mut self.features, self.used, hashes, counts);
-    }
-
-    /// How many different features came.
-    pub fn distinct(&self) -> usize {
-        self.used
-    }
-
-    /// Forgets everything, for a text that has some `features`. O(1), but for a larger table than there was.
-    pub fn clear(&mut self, features: usize) {
-        if self.slots.len() > LARGEST_KEPT {
-            *self = Counts::new();
+        if slots.is_empty() {
+            return; // never: it removes the bounds checks below
         }
+        let mask = slots.len() - 1;
+        for (&hash, count) in hashes.iter().zip(counts) {
+            // The next new feature. A free slot counts as its slot, so that the search ends there.
+            features[used] = Feature { hash, count: 0 };
+            let mut at = hash as usize & mask;
+            let number = loop {
+                let number = (slots[at & mask].wrapping_sub(first) as usize).min(used);
+                if features[number].hash == hash {
+                    break number;
+                }
+                at = (at + 1) & mask;
+                collisions += 1;
+            };
+            slots[at & mask] = first.wrapping_add(number as u32);
+            let feature = &mut features[number];
+            feature.count += 1;
+            *count = feature.count;
+            used += usize::from(number == used);
+        }
+        self.used = used;
+        self.collisions_left -= collisions;
+    }
+
+    fn has_too_many_collisions(&self) -> bool {
+        self.collisions_left < 0
+    }
+
+    /// Takes the features out and frees the memory.
+    fn take(&mut self) -> Vec<Feature> {
+        let Table { mut features, used, .. } = core::mem::replace(self, Table::new());
+        features.truncate(used);
+        features
+    }
+
+    fn clear(&mut self, expected: usize) {
         self.free();
         self.used = 0;
-        // Two of a home are a branch that the processor does not foresee, so there is much room.
-        self.resize((8 * features).next_power_of_two().clamp(SMALLEST, LARGEST));
+        self.collisions_left = COLLISIONS;
+        // A collision is a branch misprediction, so the load is at most 1/8.
+        self.resize((8 * expected).next_power_of_two().clamp(SMALLEST, LARGEST));
     }
 
-    /// Frees all slots: the numbers in them are those of a text before.
+    /// Frees all slots: the numbers in them become those of an earlier text.
     fn free(&mut self) {
-        let next = self.first.saturating_add(self.used.try_into().unwrap_or(u32::MAX));
+        let next = self.first + self.used as u32;
         if next <= LAST_FIRST {
             self.first = next;
         } else {
@@ -80,10 +202,8 @@ impl Counts {
         }
     }
 
-    /// Puts the features into as many slots.
+    /// Moves the features to a table of `size` slots.
     fn resize(&mut self, size: usize) {
-        // Numbers end there, and before them the memory.
-        assert!(size as u64 <= 1 << 32);
         self.free();
         self.size = size;
         if self.slots.len() < size {
@@ -94,97 +214,94 @@ impl Counts {
             let mut at = feature.hash as usize & mask;
             while self.slots[at] >= self.first {
                 at = (at + 1) & mask;
+                self.collisions_left -= 1;
             }
             self.slots[at] = number;
         }
     }
 }
 
-/// Counts each hash once more. `used` features there were, and as many as it returns there are.
-///
-/// Whether one is new is a guess that a processor gets wrong as often as not, so nothing branches on it. A function of its
-/// own, with few variables, which then stay in registers.
-#[inline(never)]
-fn increment(
-    slots: &mut [u32],
-    first: u32,
-    features: &mut [Feature],
-    mut used: usize,
-    hashes: &[u64],
-    counts: &mut [u64],
-) -> usize {
-    if slots.is_empty() {
-        return used; // never; but this says so once, and not for each hash
-    }
-    let mask = slots.len() - 1;
-    for (&hash, count) in hashes.iter().zip(counts) {
-        // This is the next new one, unless the search ends before: a slot with the number of none counts as that one's.
-        features[used] = Feature { hash, count: 0 };
-        let mut at = hash as usize & mask;
-        let number = loop {
-            let number = (slots[at & mask].wrapping_sub(first) as usize).min(used);
-            if features[number].hash == hash {
-                break number;
-            }
-            at = (at + 1) & mask;
-        };
-        slots[at & mask] = first.wrapping_add(number as u32);
-        let feature = &mut features[number];
-        feature.count += 1;
-        *count = feature.count;
-        used += usize::from(number == used);
-    }
-    used
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use proptest::prelude::*;
     use std::collections::HashMap;
 
-    /// Counts, and tells each count.
-    fn increment(counts: &mut Counts, hashes: &[u64]) -> Vec<u64> {
-        let mut told = vec![0; hashes.len()];
-        counts.increment(hashes, &mut told);
-        told
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Counts the hashes, `batch` at a time, and returns the last count that is reported for each.
+    fn count(counts: &mut Counts, hashes: &[u64], batch: usize) -> HashMap<u64, u64> {
+        let mut found = HashMap::new();
+        let mut known = vec![0; batch];
+        for hashes in hashes.chunks(batch) {
+            if counts.increment(hashes, &mut known) {
+                for (&hash, &now) in hashes.iter().zip(&known) {
+                    assert_eq!(found.insert(hash, now).unwrap_or(0) + 1, now);
+                }
+            }
+            counts.settle(&mut reporter(&mut found));
+        }
+        counts.finish(&mut reporter(&mut found));
+        assert_eq!(counts.distinct(), found.len());
+        found
+    }
+
+    fn reporter(found: &mut HashMap<u64, u64>) -> impl FnMut(u64, u64, u64) {
+        |hash, before, now| assert_eq!(found.insert(hash, now).unwrap_or(0), before)
+    }
+
+    fn expected(hashes: &[u64]) -> HashMap<u64, u64> {
+        let mut counts = HashMap::new();
+        hashes.iter().for_each(|&hash| *counts.entry(hash).or_default() += 1);
+        counts
     }
 
     proptest! {
         #[test]
-        fn counts_like_a_hash_map(
+        fn counts_equal_those_of_a_hash_map(
             texts in prop::collection::vec((prop::collection::vec(0_u64..3000, 0..4000), 0_usize..5000), 1..4),
-            at_once in 1_usize..300,
+            batch in 1_usize..192,
+            shift in prop_oneof![Just(0), Just(40)],
             first in prop_oneof![Just(1), LAST_FIRST - 3000..=LAST_FIRST],
         ) {
             let mut counts = Counts::new();
-            counts.first = first;
+            counts.table.first = first;
             for (hashes, size) in texts {
+                // The shifted ones collide in every table.
+                let hashes: Vec<u64> = hashes.into_iter().map(|hash| hash << shift).collect();
                 counts.clear(size);
-                let mut expected = HashMap::<u64, u64>::new();
-                for hashes in hashes.chunks(at_once) {
-                    let more = |hash: &u64| {
-                        let count = expected.entry(*hash).or_default();
-                        *count += 1;
-                        *count
-                    };
-                    let expected: Vec<_> = hashes.iter().map(more).collect();
-                    prop_assert_eq!(increment(&mut counts, hashes), expected);
-                }
-                prop_assert_eq!(counts.distinct(), expected.len());
+                prop_assert_eq!(count(&mut counts, &hashes, batch), expected(&hashes));
             }
         }
     }
 
     #[test]
-    fn a_large_table_is_not_kept() {
+    fn a_long_text_is_counted_and_its_memory_freed() {
         let mut counts = Counts::new();
-        let hashes = Vec::from_iter(0..LARGEST_KEPT as u64);
-        assert!(increment(&mut counts, &hashes).iter().all(|&count| count == 1));
-        assert_eq!(counts.distinct(), hashes.len());
-        assert!(counts.slots.len() > LARGEST_KEPT);
+        let hashes: Vec<u64> = (0..1_000_000_u64)
+            .map(|n| if n % 3 == 0 { n % 1000 } else { n * n % 900_001 })
+            .map(crate::hash::mix::fmix64)
+            .collect();
+        assert_eq!(count(&mut counts, &hashes, 192), expected(&hashes));
+        assert!(counts.distinct() > MOST);
+        assert_eq!(counts.table.slots.len(), SMALLEST);
         counts.clear(0);
-        assert_eq!(counts.slots.len(), SMALLEST);
-        assert_eq!(increment(&mut counts, &[7, 8, 7]), [1, 1, 2]);
+        assert_eq!(count(&mut counts, &[7, 8, 7], 192), expected(&[7, 8, 7]));
+    }
+
+    /// An attacker knows the constants: these hashes collide in every table.
+    #[test]
+    fn collisions_are_bounded_per_feature() {
+        for bits in [8, 16, 32] {
+            let mut counts = Counts::new();
+            let (mut collisions, mut known) = (0, [0; 64]);
+            for n in (0..50_000_u64).step_by(64) {
+                let hashes: [u64; 64] = core::array::from_fn(|at| (n + at as u64) << bits);
+                let before = counts.table.collisions_left;
+                counts.increment(&hashes, &mut known);
+                collisions += (before - counts.table.collisions_left).max(0);
+            }
+            assert!(collisions < 16 * 50_000, "{collisions} collisions in the low {bits} bits");
+        }
     }
 }

@@ -1,8 +1,10 @@
-//! Features: what a text's words, or its characters, are cut into before they are hashed.
+//! Features: grams and shingles of the words or characters of a normalised text.
 //!
-//! Everything here keeps the last few words' hashes, never the whole text, so that a stream cut anywhere gives the
-//! same features. The work goes block by block: some dozens of words are found, then they are hashed, then their
-//! features made, then those counted. Each step is a short loop whose iterations do not wait for each other.
+//! In: normalised text, a part at a time. Out: the hash of each feature, not yet mixed, to a [`Sink`].
+//!
+//! An extractor keeps the hashes of the last few words or characters, never the text, so that a stream gives the same
+//! features wherever it is cut. It works in batches: it finds up to 64 words, hashes them, then forms their features.
+//! Each step is a short loop whose iterations do not depend on each other.
 
 use alloc::{vec, vec::Vec};
 use core::ops::RangeInclusive;
@@ -20,20 +22,20 @@ use crate::{
     },
 };
 
-/// The multiplier of SplitMix64 (Steele, Lea and Flood 2014).
+/// The multiplier of SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014).
 ///
-/// Not one more step of FNV-1, whose prime has few ones: 171 pairs of some million different grams
-/// of real text collide then. With this one none do.
+/// The FNV prime has few one bits: used here, it gives 171 collisions among a million different grams of real text.
+/// This multiplier gives none.
 const MULTIPLIER: u64 = 0xbf58_476d_1ce4_e5b9;
 
-/// The hash of a gram from the hash of all its words but the last, and that of the last. Order
-/// matters, as it does in the text: it is the value of a polynomial, with the words for coefficients.
+/// The hash of a gram, from the hash of all its words but the last, and the hash of the last. It is the value of a
+/// polynomial whose coefficients are the word hashes, so it depends on the order of the words.
 #[inline]
 pub(super) fn join(gram: u64, word: u64) -> u64 {
     gram.wrapping_mul(MULTIPLIER).wrapping_add(word)
 }
 
-/// The 64-bit hash of a word's or a character shingle's UTF-8 bytes.
+/// The 64-bit hash of the UTF-8 bytes of a word or of a character shingle.
 #[inline]
 pub(crate) fn hash(scheme: &Scheme, bytes: &[u8]) -> u64 {
     match scheme.hash {
@@ -42,135 +44,134 @@ pub(crate) fn hash(scheme: &Scheme, bytes: &[u8]) -> u64 {
     }
 }
 
-/// Words are found by blocks of this many: a number has a bit for each.
-const BLOCK: usize = u64::BITS as usize;
-/// The most features that those can end, or that characters can.
-pub(crate) const AT_ONCE: usize = 3 * BLOCK;
-const _: () = assert!(PLACES <= AT_ONCE, "each character ends a feature");
+/// The largest number of words in a batch: a `u64` has one bit for each.
+const BATCH_WORDS: usize = u64::BITS as usize;
+/// The largest number of features that end in a batch of words, or of characters.
+pub(crate) const BATCH_FEATURES: usize = 3 * BATCH_WORDS;
+const _: () = assert!(PLACES <= BATCH_FEATURES, "one feature ends with each character");
 
-/// What features are made of.
+/// The units of a batch, of which features are formed.
 #[derive(Clone, Copy)]
-pub(crate) enum Pieces<'a> {
+pub(crate) enum Units<'a> {
     /// Words of a text, and the hash of each.
     Words(&'a str, &'a [Word], &'a [u64]),
-    /// Characters, with one space for every run of white space.
+    /// Characters. A run of white space is one space.
     Chars(&'a [Char]),
 }
 
-impl Pieces<'_> {
+impl Units<'_> {
     fn len(self) -> usize {
         match self {
-            Pieces::Words(_, words, _) => words.len(),
-            Pieces::Chars(chars) => chars.len(),
+            Units::Words(_, words, _) => words.len(),
+            Units::Chars(chars) => chars.len(),
         }
     }
 }
 
-/// Where features go.
+/// What receives features.
 pub(crate) trait Sink {
-    /// Takes the next pieces and the features that end with them, at most [`AT_ONCE`]: their hashes, not yet mixed. [`spans`]
-    /// returns which pieces each spans. The first `singles` are grams of one word; all others, and the features of
-    /// other shapes, are in the order of their ends.
-    fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64], singles: usize);
+    /// Takes the next units, and the hashes of the features that end with them: at most [`BATCH_FEATURES`], not mixed.
+    /// [`spans`] returns the units of each feature. The first `singles` features are grams of one word, all others follow,
+    /// each group in the order in which they end.
+    fn take(&mut self, units: Units<'_>, hashes: &[u64], singles: usize);
 
-    /// Takes the one feature of a text that is too short for others: it spans the last `span` pieces.
+    /// Takes the only feature of a text that is too short for others: it spans the last `span` units.
     fn take_last(&mut self, hash: u64, span: usize);
 }
 
-/// The features of a block.
+/// The hashes of the features of a batch.
 #[derive(Clone, Debug)]
-struct Block {
-    hashes: [u64; AT_ONCE],
+struct Batch {
+    hashes: [u64; BATCH_FEATURES],
     len: usize,
-    /// How many of them, the first, are grams of one word.
+    /// How many of the hashes, the first ones, are of grams of one word.
     singles: usize,
 }
 
-impl Block {
+impl Batch {
     const fn new() -> Self {
-        Block { hashes: [0; AT_ONCE], len: 0, singles: 0 }
+        Batch { hashes: [0; BATCH_FEATURES], len: 0, singles: 0 }
     }
 }
 
-/// Cuts normalised text into features.
+/// Extracts the features of a normalised text.
 #[derive(Clone, Debug)]
-pub(crate) struct Cutter {
+pub(crate) struct Extractor {
     steps: Steps,
-    shape: Shape,
+    recent: Recent,
     // Scratch space.
-    words: [Word; BLOCK],
-    hashes: [u64; BLOCK],
+    words: [Word; BATCH_WORDS],
+    hashes: [u64; BATCH_WORDS],
     chars: [Char; PLACES],
-    block: Block,
+    batch: Batch,
 }
 
+/// The most recent units, with which the next features start.
 #[derive(Clone, Debug)]
-enum Shape {
+enum Recent {
     Grams(Grams),
     Words(WordShingles),
     Chars(CharShingles),
 }
 
-impl Cutter {
+impl Extractor {
     pub fn new(scheme: &Scheme) -> Self {
-        let shape = match scheme.features {
-            Features::Grams => Shape::Grams(Grams::default()),
-            Features::Words(n) => Shape::Words(WordShingles::new(n.into())),
-            Features::Chars(n) => Shape::Chars(CharShingles::new(n.into())),
+        let recent = match scheme.features {
+            Features::Grams => Recent::Grams(Grams::default()),
+            Features::Words(n) => Recent::Words(WordShingles::new(n.into())),
+            Features::Chars(n) => Recent::Chars(CharShingles::new(n.into())),
         };
-        Cutter {
+        Extractor {
             steps: Steps::of(scheme.hash),
-            shape,
-            words: [Word::default(); BLOCK],
-            hashes: [0; BLOCK],
+            recent,
+            words: [Word::default(); BATCH_WORDS],
+            hashes: [0; BATCH_WORDS],
             chars: [Char::default(); PLACES],
-            block: Block::new(),
+            batch: Batch::new(),
         }
     }
 
-    /// Whether it takes text by whole words.
+    /// Whether each part of the text must consist of whole words.
     pub fn takes_words(&self) -> bool {
-        !matches!(self.shape, Shape::Chars(_))
+        !matches!(self.recent, Recent::Chars(_))
     }
 
-    /// Takes the next piece of the text, whole words of it if it takes words. O(text), and O(n · text) for
-    /// shingles of n characters.
+    /// Takes the next part of the text. O(text), and O(n · text) for shingles of n characters.
     pub fn push(&mut self, text: &str, sink: &mut dyn Sink) {
-        let Cutter { steps, shape, words: places, hashes, chars, block } = self;
-        let mut letters = Chars::new(text);
+        let Extractor { steps, recent, words: places, hashes, chars, batch } = self;
+        let mut characters = Chars::new(text);
         let mut words = None;
         loop {
-            let pieces = match shape {
-                Shape::Grams(grams) => {
+            let units = match recent {
+                Recent::Grams(grams) => {
                     let (words, dense) = hash_words(*steps, text, &mut words, places, hashes);
-                    grams.cut(words.len(), dense, hashes, block);
-                    Pieces::Words(text, words, &hashes[..words.len()])
+                    grams.extract(words.len(), dense, hashes, batch);
+                    Units::Words(text, words, &hashes[..words.len()])
                 }
-                Shape::Words(shingles) => {
+                Recent::Words(shingles) => {
                     let (words, _) = hash_words(*steps, text, &mut words, places, hashes);
-                    shingles.cut(words.len(), hashes, block);
-                    Pieces::Words(text, words, &hashes[..words.len()])
+                    shingles.extract(&hashes[..words.len()], batch);
+                    Units::Words(text, words, &hashes[..words.len()])
                 }
-                Shape::Chars(shingles) => {
-                    let chars = letters.fill(&mut shingles.space, chars);
-                    shingles.cut(*steps, chars, block);
-                    Pieces::Chars(chars)
+                Recent::Chars(shingles) => {
+                    let chars = characters.fill(&mut shingles.space, chars);
+                    shingles.extract(*steps, chars, batch);
+                    Units::Chars(chars)
                 }
             };
-            if pieces.len() == 0 {
+            if units.len() == 0 {
                 return;
             }
-            sink.take(pieces, &block.hashes[..block.len], block.singles);
+            sink.take(units, &batch.hashes[..batch.len], batch.singles);
         }
     }
 
-    /// Ends the text: one of fewer words or characters than a feature needs gives the feature of
-    /// what there is.
+    /// Ends the text. A text of fewer units than a feature needs gives one feature of all its units.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
-        let last = match &self.shape {
-            Shape::Grams(grams) => grams.finish(),
-            Shape::Words(shingles) => shingles.finish(),
-            Shape::Chars(shingles) => shingles.finish(self.steps),
+        let last = match &self.recent {
+            Recent::Grams(grams) => grams.finish(),
+            Recent::Words(shingles) => shingles.finish(),
+            Recent::Chars(shingles) => shingles.finish(self.steps),
         };
         if let Some((hash, span)) = last {
             sink.take_last(hash, span);
@@ -180,45 +181,44 @@ impl Cutter {
 
     /// Forgets the text.
     pub fn clear(&mut self) {
-        match &mut self.shape {
-            Shape::Grams(grams) => *grams = Grams::default(),
-            Shape::Words(shingles) => shingles.clear(),
-            Shape::Chars(shingles) => shingles.clear(),
+        match &mut self.recent {
+            Recent::Grams(grams) => *grams = Grams::default(),
+            Recent::Words(shingles) => shingles.clear(),
+            Recent::Chars(shingles) => shingles.clear(),
         }
     }
 }
 
-/// How many pieces the features span, one each, that end with the last of `len` pieces: what the cutters below make. `dense`
-/// tells whether the last one is dense, and the one before the one before it.
+/// The numbers of units that the features span which end with the last of `len` units, one feature each. `dense` holds
+/// whether the last word is dense, and whether the third last is.
 pub(crate) fn spans(features: Features, len: usize, dense: [bool; 2]) -> RangeInclusive<usize> {
     match features {
         Features::Grams => {
-            let [is_dense, was_dense] = dense.map(usize::from);
-            1 + is_dense..=1 + usize::from(len > 1) + was_dense
+            let [last, third_last] = dense.map(usize::from);
+            1 + last..=1 + usize::from(len > 1) + third_last
         }
         Features::Words(n) | Features::Chars(n) => n.into()..=len.min(n.into()),
     }
 }
 
-/// Finds the next words of the text and hashes each. A number comes along that has a bit for each that is dense.
+/// Finds and hashes the next words of the text. Returns them, and a number with bit `i` set if word `i` is dense.
 #[inline(never)]
 fn hash_words<'t, 'w>(
     steps: Steps,
     text: &'t str,
     finder: &mut Option<Words<'t>>,
-    words: &'w mut [Word; BLOCK],
-    hashes: &mut [u64; BLOCK],
+    words: &'w mut [Word; BATCH_WORDS],
+    hashes: &mut [u64; BATCH_WORDS],
 ) -> (&'w [Word], u64) {
-    // Not before they are asked for: their tables are expanded then.
+    // Created on first use, because that expands the tables of words.
     let words = finder.get_or_insert_with(|| Words::new(text)).fill(words);
     let text = text.as_bytes();
     let mut dense = 0;
     for (at, (hash, word)) in hashes.iter_mut().zip(words).enumerate() {
         dense |= u64::from(word.is_dense()) << at;
-        // One character, mostly: too short for steps of eight bytes.
-        let short = if word.is_unspaced() { text.get(word.start..word.end) } else { None };
-        *hash = match short {
-            Some(&[a, b, c]) => steps.of_three([a, b, c]),
+        *hash = match text[word.start..word.end] {
+            // Most words of these scripts are one character, too short for steps of eight bytes.
+            [a, b, c] if word.is_unspaced() => steps.of_three([a, b, c]),
             _ => steps.within(text, word.start, word.end),
         };
     }
@@ -226,84 +226,79 @@ fn hash_words<'t, 'w>(
     (words, dense)
 }
 
-/// The features of scheme `v1`. A word of a script written with spaces gives itself and its bigram
-/// with the next word; a dense word gives its bigram and its trigram with the words that follow.
+/// Grams, the features of scheme `v1`. A word of a script written with spaces gives itself and its bigram with the next
+/// word. A dense word gives its bigram and its trigram with the words that follow.
 #[derive(Clone, Debug, Default)]
 struct Grams {
-    /// The last word, and the one before it: the hash, and whether it is dense.
+    /// The last word: its hash, and whether it is dense.
     last: (u64, bool),
+    /// The word before it.
     before: (u64, bool),
-    /// How many of those two there are.
+    /// The number of these words that exist, 0 to 2.
     len: usize,
 }
 
 impl Grams {
-    /// Takes `len` words; `dense` has a bit for each that is dense.
-    fn cut(&mut self, len: usize, dense: u64, hashes: &[u64; BLOCK], block: &mut Block) {
-        // Grams of one word come first, in front of all others.
-        block.singles = (!dense & simd::below(len as u32)).count_ones() as usize;
-        let (singles, grams) = block.hashes.split_at_mut(block.singles);
+    /// Takes the first `len` hashes. Bit `i` of `dense` is set if word `i` is dense.
+    fn extract(&mut self, len: usize, dense: u64, hashes: &[u64; BATCH_WORDS], batch: &mut Batch) {
+        batch.singles = (!dense & simd::below(len as u32)).count_ones() as usize;
+        let (singles, grams) = batch.hashes.split_at_mut(batch.singles);
         let (mut single, mut gram) = (0, 0);
         let (last, before) = (u64::from(self.last.1), u64::from(self.before.1));
-        // Words of a kind come in runs: a bit for each that is of the kind of the two before it.
+        // Dense words come in runs, and so do the others: a set bit is a word of the same kind as the two before it.
         let changes = (dense ^ (dense << 1 | last)) | (dense ^ (dense << 2 | last << 1 | before));
         let mut runs = !changes & u64::MAX << (2 - self.len);
         let mut at = 0;
         while at < len {
             let run = (runs.trailing_ones() as usize).min(len - at);
-            if run == 0 {
-                let is_dense = dense >> at & 1 != 0;
-                if !is_dense {
-                    singles[single] = hashes[at];
-                    single += 1;
-                }
-                gram += self.step(is_dense, hashes[at], &mut grams[gram..]);
-            } else if self.last.1 {
-                self.run_of_dense(&hashes[at..at + run], &mut grams[gram..]);
-                gram += 2 * run;
-            } else {
-                let words = &hashes[at..at + run];
-                singles[single..single + run].copy_from_slice(words);
-                single += run;
-                self.run_of_spaced(words, &mut grams[gram..]);
-                gram += run;
+            let is_dense = dense >> at & 1 != 0;
+            let words = &hashes[at..at + run.max(1)];
+            if !is_dense {
+                singles[single..single + words.len()].copy_from_slice(words);
+                single += words.len();
             }
-            at += run.max(1);
-            runs = runs.checked_shr(run.max(1) as u32).unwrap_or(0);
+            gram += match (run, is_dense) {
+                (0, _) => self.step(is_dense, words[0], &mut grams[gram..]),
+                (_, false) => self.run_of_spaced(words, &mut grams[gram..]),
+                (_, true) => self.run_of_dense(words, &mut grams[gram..]),
+            };
+            at += words.len();
+            runs = runs.checked_shr(words.len() as u32).unwrap_or(0);
         }
-        block.len = single + gram;
+        batch.len = single + gram;
     }
 
-    /// Takes a word and writes the grams of several words that end with it. Returns how many there are, 2 at most.
+    /// Takes one word. Writes the grams of several words that end with it and returns their number, at most 2.
     fn step(&mut self, is_dense: bool, hash: u64, grams: &mut [u64]) -> usize {
         let Grams { last, before, len } = *self;
         let mut count = 0;
-        if len > 0 {
-            grams[count] = join(last.0, hash);
-            count += 1;
-        }
-        if before.1 {
-            grams[count] = join(join(before.0, last.0), hash);
-            count += 1;
-        }
+        let mut add_if = |is_feature: bool, hash| {
+            if is_feature {
+                grams[count] = hash;
+                count += 1;
+            }
+        };
+        add_if(len > 0, join(last.0, hash));
+        add_if(before.1, join(join(before.0, last.0), hash));
         *self = Grams { last: (hash, is_dense), before: last, len: (len + 1).min(2) };
         count
     }
 
-    /// Takes words after two that are not dense either. Each ends a pair.
+    /// Takes words that are not dense, after two such words. A bigram ends with each. Returns their number.
     #[inline(never)]
-    fn run_of_spaced(&mut self, words: &[u64], grams: &mut [u64]) {
+    fn run_of_spaced(&mut self, words: &[u64], grams: &mut [u64]) -> usize {
         let mut last = self.last.0;
         for (gram, &word) in grams.iter_mut().zip(words) {
             *gram = join(last, word);
             last = word;
         }
         self.keep_last(words);
+        words.len()
     }
 
-    /// Takes dense words after two dense words. Each ends a pair and a triple.
+    /// Takes dense words, after two such words. A bigram and a trigram end with each. Returns their number.
     #[inline(never)]
-    fn run_of_dense(&mut self, words: &[u64], grams: &mut [u64]) {
+    fn run_of_dense(&mut self, words: &[u64], grams: &mut [u64]) -> usize {
         let mut last = self.last.0;
         let mut pair = join(self.before.0, last);
         for (grams, &word) in grams.as_chunks_mut::<2>().0.iter_mut().zip(words) {
@@ -311,16 +306,17 @@ impl Grams {
             (last, pair) = (word, grams[0]);
         }
         self.keep_last(words);
+        2 * words.len()
     }
 
-    /// Remembers the last two of words that are of the kind of the two before them.
+    /// Remembers the last two words of a run. They are of the same kind as the two before the run.
     fn keep_last(&mut self, words: &[u64]) {
         for &word in &words[words.len().saturating_sub(2)..] {
             self.before.0 = core::mem::replace(&mut self.last.0, word);
         }
     }
 
-    /// A text of one dense word has no pair: the word itself must do.
+    /// A text of one dense word has no bigram: its feature is the word.
     fn finish(&self) -> Option<(u64, usize)> {
         (self.len == 1 && self.last.1).then_some((self.last.0, 1))
     }
@@ -329,62 +325,61 @@ impl Grams {
 /// Shingles of `n` words.
 #[derive(Clone, Debug)]
 struct WordShingles {
-    /// The hashes of the last `n` words, 0 for those that were not there yet, by turns in the same places.
-    window: Vec<u64>,
-    /// Of which the oldest is here.
-    at: usize,
-    /// All of them joined.
+    /// Ring buffer of the last `n` word hashes (0 = empty).
+    ring: Vec<u64>,
+    /// The position of the oldest hash in the ring.
+    oldest: usize,
+    /// The rolling hash of the ring.
     joined: u64,
-    /// How many of them were there.
+    /// The number of words in the ring.
     len: usize,
-    /// What a word is multiplied by when it leaves: the multiplier to the power of `n`.
+    /// The factor of a word hash that leaves the ring: the multiplier to the power of `n`.
     leaving: u64,
 }
 
 impl WordShingles {
     fn new(n: usize) -> Self {
         let leaving = MULTIPLIER.wrapping_pow(n as u32);
-        WordShingles { window: vec![0; n], at: 0, joined: 0, len: 0, leaving }
+        WordShingles { ring: vec![0; n], oldest: 0, joined: 0, len: 0, leaving }
     }
 
-    /// Takes the first `len` of the words.
-    fn cut(&mut self, len: usize, hashes: &[u64; BLOCK], block: &mut Block) {
-        let n = self.window.len();
+    fn extract(&mut self, hashes: &[u64], batch: &mut Batch) {
+        let n = self.ring.len();
         if n == 1 {
-            // The words themselves: nothing to join, or to keep.
-            block.hashes[..len].copy_from_slice(&hashes[..len]);
-            block.len = len;
+            // The features are the words.
+            batch.hashes[..hashes.len()].copy_from_slice(hashes);
+            batch.len = hashes.len();
             return;
         }
-        block.len = 0;
-        for &hash in hashes.iter().take(len) {
-            let left = core::mem::replace(&mut self.window[self.at], hash);
-            self.at = if self.at + 1 < n { self.at + 1 } else { 0 };
+        batch.len = 0;
+        for &hash in hashes {
+            let left = core::mem::replace(&mut self.ring[self.oldest], hash);
+            self.oldest = if self.oldest + 1 < n { self.oldest + 1 } else { 0 };
             self.joined = join(self.joined, hash).wrapping_sub(left.wrapping_mul(self.leaving));
             self.len = (self.len + 1).min(n);
-            block.hashes[block.len] = self.joined;
-            block.len += usize::from(self.len == n);
+            batch.hashes[batch.len] = self.joined;
+            batch.len += usize::from(self.len == n);
         }
     }
 
     fn finish(&self) -> Option<(u64, usize)> {
-        (1..self.window.len()).contains(&self.len).then_some((self.joined, self.len))
+        (1..self.ring.len()).contains(&self.len).then_some((self.joined, self.len))
     }
 
     fn clear(&mut self) {
-        self.window.fill(0);
-        (self.at, self.joined, self.len) = (0, 0, 0);
+        self.ring.fill(0);
+        (self.oldest, self.joined, self.len) = (0, 0, 0);
     }
 }
 
-/// Shingles of `n` characters. A run of white space counts as one space, and none at the ends.
+/// Shingles of `n` characters. A run of white space counts as one space; white space at the ends does not count.
 #[derive(Clone, Debug)]
 struct CharShingles {
-    /// The hashes of the last character, of the last two and so on, up to `n`.
+    /// The hash of the last character, of the last two and so on, up to `n`.
     hashes: Vec<u64>,
-    /// How many characters there were, `n` at most.
+    /// The number of characters so far, at most `n`.
     len: usize,
-    /// Whether white space came since the last one, if there was one.
+    /// Whether white space has followed the last character. `None` before the first character.
     space: Option<bool>,
 }
 
@@ -393,14 +388,14 @@ impl CharShingles {
         CharShingles { hashes: vec![0; n], len: 0, space: None }
     }
 
-    fn cut(&mut self, steps: Steps, chars: &[Char], block: &mut Block) {
+    fn extract(&mut self, steps: Steps, chars: &[Char], batch: &mut Batch) {
         let new = chars.len();
-        // The hashes of the characters before those of the block: of none at first, then of one, and so on. What reaches
-        // back before the text is without meaning, and left out.
+        // The hashes of the last `k` characters at each of `chars`, for `k` = 0, then 2 and so on. Those that reach beyond
+        // the start of the text are meaningless and are removed below.
         let mut before = steps.start;
-        let hashes = &mut block.hashes[..new];
+        let hashes = &mut batch.hashes[..new];
         hashes.fill(before);
-        // Two lengths at a time, so that fewer hashes are kept in between.
+        // Two lengths a pass, which halves the passes over `hashes`.
         let (pairs, single) = self.hashes.as_chunks_mut::<2>();
         for pair in pairs {
             let longest = pair[1];
@@ -416,7 +411,7 @@ impl CharShingles {
         if missing > 0 {
             hashes.copy_within(missing.., 0);
         }
-        block.len = new - missing;
+        batch.len = new - missing;
         self.len = n.min(self.len + new);
     }
 
@@ -431,11 +426,12 @@ impl CharShingles {
     }
 }
 
-/// Makes of each hash of some characters the hash of those and the `N` that end with one of `chars`. `last` has the hashes that
-/// were longer than that by one to `N` before, and `before` the one as long.
+/// Extends each hash of the `k` characters that end with one of `chars` to the hash of `k + N` characters. `before` is the
+/// hash of the `k` characters before `chars`, and `last` holds those of the `k + 1` to `k + N` characters before `chars`, which
+/// it updates for the next batch.
 #[inline(never)]
 fn extend<const N: usize>(hashes: &mut [u64], before: u64, last: &mut [u64; N], chars: &[Char]) {
-    // What the next character makes longer: the hashes of one length each.
+    // The hash of the `k` characters before the next of `chars`.
     let mut shorter = before;
     for (hash, &char) in hashes.iter_mut().zip(chars) {
         last.rotate_right(1);
@@ -443,7 +439,7 @@ fn extend<const N: usize>(hashes: &mut [u64], before: u64, last: &mut [u64; N], 
         let [a, b, c, d] = char.bytes();
         let mut step = |byte| *last = last.map(|hash| fnv::step_64(hash, byte));
         step(a);
-        // Written out, since characters of a length come in runs: these branches are foreseen, the end of a loop is not.
+        // Unrolled: characters of one length come in runs, so these branches are predictable and the end of a loop is not.
         if a >= 0xc0 {
             step(b);
             if a >= 0xe0 {

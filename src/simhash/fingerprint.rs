@@ -128,8 +128,10 @@ impl Fingerprinter {
         &mut self.0
     }
 
-    /// A fingerprint of a text that comes in chunks.
+    /// The fingerprint, and the sketch, of a text that comes in chunks.
     pub fn stream(&self) -> Stream {
-        Stream::new(*self.scheme())
+        let mut stream = Stream::new(*self.scheme());
+        stream.clear_for_sketch();
+        stream
     }
 }

@@ -1,42 +1,37 @@
-//! Looking into a fingerprint: the features of a text, and what made two fingerprints differ.
+//! Inspection: the features of a text, and the comparison of two texts by their features and by their fingerprints.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use super::{
-    features::{self, Cutter, Pieces, Sink},
+    features::{self, Extractor, Sink, Units},
     scheme::{Features, Scheme},
-    votes::weight,
 };
-use crate::{
-    hash::hamming,
-    index::slots::{self, Slots},
-};
+use crate::hash::hamming;
 
 /// A feature of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feature {
-    /// The words of the feature with a space between them, or none where their scripts are written
-    /// without spaces; or its characters. For people: two features may look the same and differ in
-    /// where their words end.
+    /// The words of the feature, with a space between two words unless both are of scripts written without spaces; or its
+    /// characters. For display: features that differ only in where their words end may look the same.
     pub feature: String,
     /// How often it occurs, at most `u32::MAX`.
     pub count: u32,
-    /// How much it counts.
+    /// Its weight.
     pub weight: u32,
     /// The bits it votes for, in the low bits.
     pub hash: u128,
 }
 
-/// The different features of `text`, in the order in which they first end. O(text).
+/// The different features of `text`, in the order in which they first end. O(text · log features).
 pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
     let mut normal = String::new();
     scheme.normalize.append(text, &mut normal);
-    let mut list = List::new(scheme);
-    let mut cutter = Cutter::new(scheme);
-    cutter.push(&normal, &mut list);
-    cutter.finish(&mut list);
+    let mut list = List { scheme, features: Vec::new(), at: BTreeMap::new(), units: Vec::new() };
+    let mut extractor = Extractor::new(scheme);
+    extractor.push(&normal, &mut list);
+    extractor.finish(&mut list);
     for feature in &mut list.features {
-        feature.weight = weight(scheme.weights, feature.count);
+        feature.weight = scheme.weights.of(feature.count.into()) as u32;
     }
     list.features
 }
@@ -45,94 +40,55 @@ pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
 struct List<'a> {
     scheme: &'a Scheme,
     features: Vec<Feature>,
-    /// Where a feature of this hash is.
-    at: Map,
+    /// The position of each feature, by its hash. The keys are chosen by whoever writes the text: a B-tree does not
+    /// depend on their distribution, as a hash table does.
+    at: BTreeMap<u64, u64>,
     /// The words or characters so far.
-    pieces: Vec<Piece>,
+    units: Vec<Unit>,
 }
 
-struct Piece {
+struct Unit {
     text: String,
-    /// Whether a space goes before it if it follows a piece that says the same.
-    spaced: bool,
-    /// Whether it is a dense word.
-    dense: bool,
+    /// Whether its script is written without spaces.
+    is_unspaced: bool,
+    is_dense: bool,
 }
 
-impl<'a> List<'a> {
-    fn new(scheme: &'a Scheme) -> Self {
-        List { scheme, features: Vec::new(), at: Map::default(), pieces: Vec::new() }
-    }
-}
-
-/// A map from hashes to numbers, of the same stuff as the index, which a map of the usual kind would double.
-#[derive(Default)]
-struct Map {
-    slots: Slots,
-    entries: Vec<(u128, u32)>,
-}
-
-impl Map {
-    #[inline(never)]
-    fn find(&self, key: u128) -> Option<usize> {
-        let entry =
-            self.slots.find(slots::hash(key), |entry| self.entries[entry as usize].0 == key);
-        entry.map(|entry| entry as usize)
-    }
-
-    fn get(&self, key: u128) -> Option<u32> {
-        self.find(key).map(|at| self.entries[at].1)
-    }
-
-    /// What is held under this key: `value` if nothing was.
-    fn or_insert(&mut self, key: u128, value: u32) -> &mut u32 {
-        let at = self.find(key).unwrap_or_else(|| {
-            let Map { slots, entries } = self;
-            let hash_of = |entry| slots::hash(entries[entry as usize].0);
-            slots.reserve(1, entries.len() as u32, &hash_of).expect("memory for the features");
-            slots.insert(slots::hash(key), entries.len() as u32);
-            entries.push((key, value));
-            entries.len() - 1
-        });
-        &mut self.entries[at].1
-    }
-}
-
-/// Some words or characters as one text.
-fn joined(pieces: &[Piece]) -> String {
+/// The text of consecutive words or characters.
+fn join(units: &[Unit]) -> String {
     let mut text = String::new();
-    let mut unspaced = true;
-    for piece in pieces {
-        if !text.is_empty() && (piece.spaced || !unspaced) {
+    let mut needs_space = false;
+    for unit in units {
+        if !text.is_empty() && (needs_space || !unit.is_unspaced) {
             text.push(' ');
         }
-        text.push_str(&piece.text);
-        unspaced = !piece.spaced;
+        text.push_str(&unit.text);
+        needs_space = !unit.is_unspaced;
     }
     text
 }
 
 impl Sink for List<'_> {
-    fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64], singles: usize) {
-        let known = self.pieces.len();
-        match pieces {
-            Pieces::Words(text, words, _) => self.pieces.extend(words.iter().map(|word| Piece {
-                text: text.get(word.start..word.end).unwrap_or_default().into(),
-                spaced: !word.is_unspaced(),
-                dense: word.is_dense(),
+    fn take(&mut self, units: Units<'_>, hashes: &[u64], singles: usize) {
+        let known = self.units.len();
+        match units {
+            Units::Words(text, words, _) => self.units.extend(words.iter().map(|word| Unit {
+                text: text[word.start..word.end].into(),
+                is_unspaced: word.is_unspaced(),
+                is_dense: word.is_dense(),
             })),
-            Pieces::Chars(chars) => self.pieces.extend(chars.iter().map(|&char| Piece {
+            Units::Chars(chars) => self.units.extend(chars.iter().map(|&char| Unit {
                 text: char.into(),
-                spaced: false,
-                dense: false,
+                is_unspaced: true,
+                is_dense: false,
             })),
         }
         let (singles, others) = hashes.split_at(singles);
         let (mut singles, mut others) = (singles.iter(), others.iter());
         let has_singles = self.scheme.features == Features::Grams;
-        for end in known + 1..=self.pieces.len() {
+        for end in known + 1..=self.units.len() {
             let is_dense =
-                |back: usize| end.checked_sub(back).is_some_and(|at| self.pieces[at].dense);
+                |back: usize| end.checked_sub(back).is_some_and(|at| self.units[at].is_dense);
             let spans = features::spans(self.scheme.features, end, [is_dense(1), is_dense(3)]);
             for span in spans {
                 let hashes = if span == 1 && has_singles { &mut singles } else { &mut others };
@@ -143,28 +99,27 @@ impl Sink for List<'_> {
     }
 
     fn take_last(&mut self, hash: u64, span: usize) {
-        self.count(hash, self.pieces.len(), span);
+        self.count(hash, self.units.len(), span);
     }
 }
 
 impl List<'_> {
-    /// Counts the feature of the `span` pieces up to the last of `end`.
+    /// Counts the feature of the `span` units before the unit `end`.
     fn count(&mut self, hash: u64, end: usize, span: usize) {
-        let at = *self.at.or_insert(hash.into(), self.features.len() as u32) as usize;
+        let at = *self.at.entry(hash).or_insert(self.features.len() as u64) as usize;
         if at == self.features.len() {
-            let feature = Feature {
-                feature: joined(&self.pieces[end - span..end]),
+            self.features.push(Feature {
+                feature: join(&self.units[end - span..end]),
                 count: 0,
                 weight: 0,
                 hash: self.scheme.bits(hash) & self.scheme.width.mask(),
-            };
-            self.features.push(feature);
+            });
         }
         self.features[at].count = self.features[at].count.saturating_add(1);
     }
 }
 
-/// Two texts side by side: what their fingerprints say, and what is exact.
+/// Two texts compared: exactly by their features, and as their fingerprints estimate it.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// The first text.
@@ -175,13 +130,13 @@ pub struct Comparison {
     pub bits: u32,
     /// The cosine of the weighted features, exact: 0 if one text has none, 1 if neither has.
     pub exact_cosine: f64,
-    /// The Jaccard resemblance of the sets of features, exact: the share of all that both have; 1
-    /// if there are none (Broder, *On the resemblance and containment of documents*, 1997).
+    /// The resemblance of the two sets of features, exact: shared features divided by all features, and 1 if there are none
+    /// (A. Broder, *On the resemblance and containment of documents*, 1997).
     pub jaccard: f64,
 }
 
 impl Comparison {
-    /// How many bits of the fingerprints differ.
+    /// The number of bits in which the fingerprints differ.
     pub fn distance(&self) -> u32 {
         hamming::distance(self.a.fingerprint, self.b.fingerprint)
     }
@@ -204,7 +159,7 @@ pub struct Side {
     pub fingerprint: u128,
     /// Its different features, in the order in which they first end.
     pub features: Vec<Feature>,
-    /// The sum of the votes on each bit, the lowest first: the bit is 1 where it is above 0.
+    /// The sums, lowest bit first: the bit is 1 where the sum is above 0.
     pub sums: Vec<i64>,
 }
 
@@ -233,19 +188,19 @@ impl Side {
     }
 }
 
-/// Compares two texts. O(a + b).
+/// Compares two texts. O(n log n) for `n` features.
 pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
     let (a, b) = (Side::new(scheme, a), Side::new(scheme, b));
-    let mut weights = Map::default();
-    for feature in &a.features {
-        *weights.or_insert(feature.hash, 0) = feature.weight;
-    }
+    // The low 64 bits of a feature determine the others.
+    let key = |feature: &Feature| feature.hash as u64;
+    let weights: BTreeMap<u64, u64> =
+        a.features.iter().map(|feature| (key(feature), feature.weight.into())).collect();
     let mut shared = 0;
     let mut product = 0.0;
     for feature in &b.features {
-        if let Some(weight) = weights.get(feature.hash) {
+        if let Some(&weight) = weights.get(&key(feature)) {
             shared += 1;
-            product += f64::from(weight) * f64::from(feature.weight);
+            product += weight as f64 * f64::from(feature.weight);
         }
     }
     let all = a.features.len() + b.features.len() - shared;

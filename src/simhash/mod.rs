@@ -12,6 +12,7 @@ mod fingerprint;
 mod inspection;
 pub(crate) mod minhash;
 mod scheme;
+mod sorted;
 mod stream;
 mod sums;
 mod votes;

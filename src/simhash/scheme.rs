@@ -1,6 +1,9 @@
-//! Which fingerprint: the choices that make one, and the stable id that names them.
+//! Schemes: the choices that determine a fingerprint, and the stable id that names them.
 
-use alloc::string::String;
+use alloc::{
+    format,
+    string::{String, ToString},
+};
 use core::{fmt, str::FromStr};
 
 use crate::{
@@ -8,7 +11,7 @@ use crate::{
     text::Normalize,
 };
 
-/// How wide a fingerprint is. The widths nest: a narrower fingerprint is the low half of the next.
+/// The width of a fingerprint. The widths nest: a narrower fingerprint is the low half of the next wider one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Width {
     /// 32 bits.
@@ -40,11 +43,11 @@ impl Width {
     }
 }
 
-/// What a text is cut into.
+/// The features of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Features {
-    /// Words and word pairs in scripts written with spaces, word pairs and triples in scripts
-    /// written without (where a word is a character) and for numbers. The default.
+    /// Grams: words and bigrams in scripts written with spaces; bigrams and trigrams of numbers, and in scripts written
+    /// without spaces, where a word is a character. The default.
     #[default]
     Grams,
     /// Shingles of `n` consecutive words, 1 to 64; `Words(1)` is single words.
@@ -57,10 +60,10 @@ pub enum Features {
 /// The longest shingle.
 const MAX_SHINGLE: u8 = 64;
 
-/// How much a feature counts that occurs `tf` times.
+/// The weight of a feature that occurs `tf` times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Weights {
-    /// `1 + floor(log2 tf)`. The default: with `tf` itself, long pages collapse onto each other.
+    /// `1 + floor(log2 tf)`. The default: with `tf`, the fingerprints of long pages become similar.
     #[default]
     Log,
     /// `tf`.
@@ -69,10 +72,21 @@ pub enum Weights {
     Binary,
 }
 
-/// All the choices that make a fingerprint. [`Scheme::default`] is `v1:64`.
+impl Weights {
+    /// The weight of a feature that occurs `count` times, at least once.
+    pub(crate) const fn of(self, count: u64) -> u64 {
+        match self {
+            Weights::Log => 1 + count.ilog2() as u64,
+            Weights::Tf => count,
+            Weights::Binary => 1,
+        }
+    }
+}
+
+/// The choices that determine a fingerprint. [`Scheme::default`] is `v1:64`.
 ///
-/// Its id, [`Display`](fmt::Display) and [`FromStr`], is `v1:`, the width, and then each choice
-/// that is not the default: fingerprints are comparable if and only if their ids are equal.
+/// [`Display`](fmt::Display) writes its id and [`FromStr`] reads it: `v1:`, the width, then each choice that is not the
+/// default. Fingerprints are comparable if and only if the ids of their schemes are equal.
 ///
 /// | choice | in the id |
 /// | --- | --- |
@@ -91,18 +105,18 @@ pub enum Weights {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scheme {
-    /// How wide the fingerprint is.
+    /// The width of the fingerprint.
     pub width: Width,
-    /// What happens to the text first.
+    /// The normalisation of the text.
     pub normalize: Normalize,
-    /// What it is cut into.
+    /// The features.
     pub features: Features,
-    /// How a feature is hashed.
+    /// The hash of a word or of a character shingle.
     pub hash: Hash,
-    /// Whether the hash passes the [finaliser](crate::hash::mix). Without it there is no 128-bit
-    /// fingerprint, for the high half is another finaliser of the same 64 bits.
+    /// Whether feature hashes pass the [finaliser](crate::hash::mix). A fingerprint of 128 bits needs it: the high half
+    /// comes from another finaliser of the same 64-bit hash.
     pub mix: bool,
-    /// How much a repeated feature counts.
+    /// The weight of a repeated feature.
     pub weights: Weights,
 }
 
@@ -120,7 +134,7 @@ impl Default for Scheme {
 }
 
 impl Scheme {
-    /// The scheme itself if there is such a fingerprint.
+    /// The scheme, if it is valid.
     ///
     /// # Errors
     /// A shingle of 0 or of more than 64 words or characters; 128 bits without the finaliser.
@@ -128,56 +142,17 @@ impl Scheme {
         if let Features::Words(n) | Features::Chars(n) = self.features
             && !(1..=MAX_SHINGLE).contains(&n)
         {
-            return Err(SchemeError("features: a shingle takes 1 to 64"));
+            return Err(SchemeError::new("features: a shingle takes 1 to 64 units", &n));
         }
         if self.width == Width::W128 && !self.mix {
-            return Err(SchemeError("mix: 128 bits need the finaliser, mix: true"));
+            return Err(SchemeError::new("mix: 128 bits take true", &false));
         }
         Ok(self)
     }
 }
 
 impl Scheme {
-    /// The id that [`from_str`](Self::from_str) reads.
-    fn id(&self) -> String {
-        let mut id = String::from(match self.width {
-            Width::W32 => "v1:32",
-            Width::W64 => "v1:64",
-            Width::W128 => "v1:128",
-        });
-        if self.normalize == Normalize::None {
-            id.push_str(":verbatim");
-        }
-        let shingle = match self.features {
-            Features::Grams => None,
-            Features::Words(n) => Some((":words", n)),
-            Features::Chars(n) => Some((":chars", n)),
-        };
-        if let Some((unit, n)) = shingle {
-            id.push_str(unit);
-            for power in [100, 10, 1] {
-                if n >= power || power == 1 {
-                    id.push(char::from(b'0' + n / power % 10));
-                }
-            }
-        }
-        if self.hash == Hash::Fnv1a {
-            id.push_str(":fnv1a");
-        }
-        if !self.mix {
-            id.push_str(":raw");
-        }
-        id.push_str(match self.weights {
-            Weights::Log => "",
-            Weights::Tf => ":tf",
-            Weights::Binary => ":binary",
-        });
-        id
-    }
-}
-
-impl Scheme {
-    /// The bits of a feature of this hash: all 128 where the scheme asks for them.
+    /// The votes of a feature, given its hash: 64 bits, or 128 for that width.
     #[inline]
     pub(crate) fn bits(&self, hash: u64) -> u128 {
         let low = u128::from(if self.mix { mix::fmix64(hash) } else { hash });
@@ -190,94 +165,105 @@ impl Scheme {
 
 impl fmt::Display for Scheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.id())
+        write!(f, "v1:{}", self.width.bits())?;
+        if self.normalize == Normalize::None {
+            f.write_str(":verbatim")?;
+        }
+        match self.features {
+            Features::Grams => {}
+            Features::Words(n) => write!(f, ":words{n}")?,
+            Features::Chars(n) => write!(f, ":chars{n}")?,
+        }
+        if self.hash == Hash::Fnv1a {
+            f.write_str(":fnv1a")?;
+        }
+        if !self.mix {
+            f.write_str(":raw")?;
+        }
+        f.write_str(match self.weights {
+            Weights::Log => "",
+            Weights::Tf => ":tf",
+            Weights::Binary => ":binary",
+        })
     }
 }
 
 impl FromStr for Scheme {
     type Err = SchemeError;
 
-    /// Reads an id as [`Display`](fmt::Display) writes it.
+    /// Reads an id as [`Display`](fmt::Display) writes it. Each scheme has one spelling, because stores compare ids as
+    /// strings: the parts have a fixed order, and numbers have no sign and no leading zeros.
     fn from_str(id: &str) -> Result<Self, SchemeError> {
-        let mut parts = id.as_bytes().split(|&byte| byte == b':');
-        if parts.next() != Some(b"v1") {
-            return Err(SchemeError("scheme: the id starts with v1"));
+        let mut parts = id.split(':');
+        if parts.next() != Some("v1") {
+            return Err(SchemeError::new("scheme: the id starts with v1", &quoted(id)));
         }
         let mut scheme = Scheme {
             width: match parts.next() {
-                Some(b"32") => Width::W32,
-                Some(b"64") => Width::W64,
-                Some(b"128") => Width::W128,
-                _ => return Err(SchemeError("scheme: bits is 32, 64 or 128, as in v1:64")),
+                Some("32") => Width::W32,
+                Some("64") => Width::W64,
+                Some("128") => Width::W128,
+                _ => {
+                    let takes = "scheme: the id takes 32, 64 or 128 bits, as in v1:64";
+                    return Err(SchemeError::new(takes, &quoted(id)));
+                }
             },
             ..Scheme::default()
         };
-        // One spelling a scheme, since ids are compared as strings by those who store them: each kind of part has its
-        // place, and a number has no sign and no zeros before it.
-        let mut one_spelling = true;
-        let mut last = 0;
         for part in parts {
-            let place = match part {
-                b"verbatim" => {
-                    scheme.normalize = Normalize::None;
-                    1
-                }
-                b"fnv1a" => {
-                    scheme.hash = Hash::Fnv1a;
-                    3
-                }
-                b"raw" => {
-                    scheme.mix = false;
-                    4
-                }
-                b"tf" => {
-                    scheme.weights = Weights::Tf;
-                    5
-                }
-                b"binary" => {
-                    scheme.weights = Weights::Binary;
-                    5
-                }
+            match part {
+                "verbatim" => scheme.normalize = Normalize::None,
+                "fnv1a" => scheme.hash = Hash::Fnv1a,
+                "raw" => scheme.mix = false,
+                "tf" => scheme.weights = Weights::Tf,
+                "binary" => scheme.weights = Weights::Binary,
                 _ => {
-                    // Both units have five letters.
-                    let (unit, digits) = part.split_at_checked(5).unwrap_or_default();
-                    let n =
-                        core::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
-                    scheme.features = match (unit, n) {
-                        (b"words", Some(n)) => Features::Words(n),
-                        (b"chars", Some(n)) => Features::Chars(n),
-                        _ => return Err(SchemeError("scheme: the id has a part that v1 has not")),
-                    };
-                    one_spelling &= matches!(digits, [_] | [b'1'..=b'9', ..]);
-                    2
+                    scheme.features = shingle(part).ok_or_else(|| {
+                        SchemeError::new("scheme: the id takes no such part", &quoted(part))
+                    })?
                 }
-            };
-            one_spelling &= place > last;
-            last = place;
+            }
         }
-        if one_spelling {
-            scheme.check()
-        } else {
-            Err(SchemeError("scheme: the id's parts are out of order"))
+        let canonical = scheme.to_string();
+        if canonical != id {
+            let takes = format!("scheme: the id takes its parts in order and once, {canonical}");
+            return Err(SchemeError::new(&takes, &quoted(id)));
         }
+        scheme.check()
     }
 }
 
-/// Why there is no such scheme. Its `Display` names the choice and what it takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SchemeError(&'static str);
+/// Reads `words` or `chars` and a number.
+fn shingle(part: &str) -> Option<Features> {
+    if let Some(n) = part.strip_prefix("words") {
+        n.parse().ok().map(Features::Words)
+    } else {
+        part.strip_prefix("chars")?.parse().ok().map(Features::Chars)
+    }
+}
+
+/// The id or the part of one in quotation marks, shortened: an id is short, and messages are read by people.
+fn quoted(id: &str) -> String {
+    const LONGEST: usize = 60;
+    if id.len() <= LONGEST {
+        return format!("'{id}'");
+    }
+    format!("'{}…'", &id[..id.floor_char_boundary(LONGEST)])
+}
+
+/// Why a scheme is invalid. Its `Display` names the argument, what it takes and what it got.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemeError(String);
 
 impl SchemeError {
-    /// What its `Display` shows.
-    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
-    pub(crate) fn message(self) -> &'static str {
-        self.0
+    fn new(takes: &str, got: &dyn fmt::Display) -> Self {
+        SchemeError(format!("{takes}, but got {got}"))
     }
 }
 
 impl fmt::Display for SchemeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
+        f.write_str(&self.0)
     }
 }
 
@@ -285,18 +271,16 @@ impl core::error::Error for SchemeError {}
 
 impl From<Scheme> for String {
     fn from(scheme: Scheme) -> String {
-        scheme.id()
+        scheme.to_string()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
-
     use super::*;
 
     #[test]
-    fn one_spelling_a_scheme() {
+    fn a_scheme_has_one_spelling() {
         for id in [
             "v1:32",
             "v1:128:verbatim:words64:fnv1a:tf",
@@ -305,26 +289,31 @@ mod tests {
         ] {
             assert_eq!(id.parse::<Scheme>().map(|scheme| scheme.to_string()).as_deref(), Ok(id));
         }
+        let order = |id| format!("scheme: the id takes its parts in order and once, {id}");
+        let part = || String::from("scheme: the id takes no such part");
         let refused = [
-            ("v1:64:raw:fnv1a", "scheme: the id's parts are out of order"),
-            ("v1:64:raw:raw", "scheme: the id's parts are out of order"),
-            ("v1:64:tf:binary", "scheme: the id's parts are out of order"),
-            ("v1:64:words2:chars2", "scheme: the id's parts are out of order"),
-            ("v1:64:words02", "scheme: the id's parts are out of order"),
-            ("v1:64:words+2", "scheme: the id's parts are out of order"),
-            ("v1:64:words", "scheme: the id has a part that v1 has not"),
-            ("v1:64:words256", "scheme: the id has a part that v1 has not"),
-            ("v1:64:words2x", "scheme: the id has a part that v1 has not"),
-            ("v1:64:", "scheme: the id has a part that v1 has not"),
-            ("v1:64:tf:log", "scheme: the id has a part that v1 has not"),
-            ("v1:064", "scheme: bits is 32, 64 or 128, as in v1:64"),
-            ("v2:64", "scheme: the id starts with v1"),
-            ("v1:64:words0", "features: a shingle takes 1 to 64"),
-            ("v1:64:chars65", "features: a shingle takes 1 to 64"),
-            ("v1:128:raw", "mix: 128 bits need the finaliser, mix: true"),
+            ("v1:64:raw:fnv1a", order("v1:64:fnv1a:raw"), "'v1:64:raw:fnv1a'"),
+            ("v1:64:raw:raw", order("v1:64:raw"), "'v1:64:raw:raw'"),
+            ("v1:64:tf:binary", order("v1:64:binary"), "'v1:64:tf:binary'"),
+            ("v1:64:words2:chars2", order("v1:64:chars2"), "'v1:64:words2:chars2'"),
+            ("v1:64:words02", order("v1:64:words2"), "'v1:64:words02'"),
+            ("v1:64:words+2", order("v1:64:words2"), "'v1:64:words+2'"),
+            ("v1:64:words", part(), "'words'"),
+            ("v1:64:words256", part(), "'words256'"),
+            ("v1:64:words2x", part(), "'words2x'"),
+            ("v1:64:", part(), "''"),
+            ("v1:64:tf:log", part(), "'log'"),
+            ("v1:064", "scheme: the id takes 32, 64 or 128 bits, as in v1:64".into(), "'v1:064'"),
+            ("v2:64", "scheme: the id starts with v1".into(), "'v2:64'"),
+            ("v1:64:words0", "features: a shingle takes 1 to 64 units".into(), "0"),
+            ("v1:64:chars65", "features: a shingle takes 1 to 64 units".into(), "65"),
+            ("v1:128:raw", "mix: 128 bits take true".into(), "false"),
         ];
-        for (id, why) in refused {
-            assert_eq!(id.parse::<Scheme>().map_err(SchemeError::message), Err(why), "{id}");
+        for (id, takes, got) in refused {
+            let error = id.parse::<Scheme>().unwrap_err();
+            assert_eq!(error.to_string(), format!("{takes}, but got {got}"), "{id}");
         }
+        let long = "é".repeat(1000).parse::<Scheme>().unwrap_err().to_string();
+        assert!(long.len() < 150, "{long}");
     }
 }

@@ -1,14 +1,20 @@
 //! The chain from text to fingerprint, for a text that comes in chunks.
+//!
+//! Normalisation and segmentation need context, so a stream keeps back the end of each chunk until the text that
+//! follows can no longer change it.
 
 use alloc::string::String;
 
-use super::{features::Cutter, scheme::Scheme, votes::Votes};
+use super::{features::Extractor, scheme::Scheme, votes::Votes};
 use crate::text::{Normalize, normalize, words};
 
-/// A longer text goes through in pieces, so that memory stays small and in cache.
-const PIECE: usize = 1 << 16;
+/// A longer text is processed in parts of this size, which bounds the memory of a part and keeps it in cache.
+const PART: usize = 1 << 16;
 
-/// A fingerprint in the making: of a text that comes in chunks, however it is cut.
+/// The size up to which the buffers of a text are kept for the next text.
+const KEPT: usize = 8 * PART;
+
+/// The fingerprint of a text that comes in chunks. Chunk borders change nothing.
 ///
 /// ```
 /// let fingerprinter = nearprint::Fingerprinter::default();
@@ -21,15 +27,15 @@ const PIECE: usize = 1 << 16;
 #[derive(Clone, Debug)]
 pub struct Stream {
     scheme: Scheme,
-    /// The start of a UTF-8 sequence whose end has not come yet.
+    /// The incomplete UTF-8 sequence at the end of the last chunk.
     partial: Partial,
-    /// Text that what follows may still change when it is normalised.
+    /// Text whose normalised form depends on the text that follows.
     raw: String,
-    /// Normalised text whose last word may still go on.
+    /// Normalised text whose last word depends on the text that follows.
     normal: String,
-    /// How much of it was searched for a place to cut, in vain.
+    /// The length of the start of `normal` that has no place to cut.
     searched: usize,
-    cutter: Cutter,
+    extractor: Extractor,
     votes: Votes,
 }
 
@@ -41,12 +47,8 @@ impl Stream {
             raw: String::new(),
             normal: String::new(),
             searched: 0,
-            cutter: Cutter::new(&scheme),
-            votes: {
-                let mut votes = Votes::new(scheme);
-                votes.start_sketching();
-                votes
-            },
+            extractor: Extractor::new(&scheme),
+            votes: Votes::new(scheme),
         }
     }
 
@@ -54,8 +56,7 @@ impl Stream {
         &self.scheme
     }
 
-    /// Takes the next chunk. Amortised O(chunk); what is kept back is less than a word and a
-    /// combining sequence.
+    /// Takes the next chunk. Amortised O(chunk). The text kept back is less than a word and a combining sequence.
     pub fn update(&mut self, chunk: &str) -> &mut Self {
         if self.partial.len > 0 {
             self.partial.len = 0;
@@ -65,8 +66,8 @@ impl Stream {
         self
     }
 
-    /// Takes the next chunk of a text in UTF-8, which may start and end inside a character. Bytes
-    /// that are not UTF-8 count as U+FFFD, one for each maximal part of a sequence.
+    /// Takes the next chunk of a text in UTF-8, which may start and end inside a character. Invalid bytes count as U+FFFD,
+    /// one for each maximal part of a sequence (The Unicode Standard, section 3.9).
     pub fn update_bytes(&mut self, mut chunk: &[u8]) -> &mut Self {
         while self.partial.len > 0 && !chunk.is_empty() {
             self.partial.push(chunk[0]);
@@ -78,7 +79,7 @@ impl Stream {
                 }
                 // Still the start of a character.
                 Err(error) if error.error_len().is_none() => {}
-                // It has no end: the byte just seen starts something else.
+                // It is invalid: the last byte starts another sequence.
                 Err(_) => {
                     self.partial.len = 0;
                     self.update_valid("\u{fffd}");
@@ -110,49 +111,52 @@ impl Stream {
         self
     }
 
-    /// The fingerprint of the text so far, in the low bits; more chunks may follow. O(distinct
-    /// features), for it works on a copy.
+    /// The fingerprint of the text so far, in the low bits. More chunks may follow: it ends a copy of the stream.
+    /// O(distinct features).
     pub fn digest(&self) -> u128 {
         self.clone().finish()
     }
 
-    /// The fingerprint of a whole text, which need not be searched for places to cut if it is
-    /// short.
+    /// The fingerprint of a whole text.
     pub(crate) fn whole(&mut self, text: &str) -> u128 {
-        if text.len() > PIECE {
+        self.whole_with(text, Votes::start, Votes::start_sized)
+    }
+
+    /// As [`whole`](Self::whole), and the votes have what a sketch needs.
+    pub(crate) fn whole_sketch(&mut self, text: &str) {
+        self.whole_with(text, Votes::start_sketch, Votes::start_sized_sketch);
+    }
+
+    fn whole_with(
+        &mut self,
+        text: &str,
+        start: fn(&mut Votes),
+        start_sized: fn(&mut Votes, usize),
+    ) -> u128 {
+        if text.len() > PART {
             self.clear();
+            start(&mut self.votes);
             self.update_valid(text);
             return self.finish();
         }
-        let Stream { scheme, normal, cutter, votes, .. } = self;
+        // One part: no search for places to cut.
+        let Stream { scheme, normal, extractor, votes, .. } = self;
         normal.clear();
         scheme.normalize.append(text, normal);
-        cutter.clear();
-        votes.clear(normal.len(), false);
-        cutter.push(normal, votes);
-        cutter.finish(votes);
-        votes.sign()
+        extractor.clear();
+        start_sized(votes, normal.len());
+        extractor.push(normal, votes);
+        extractor.finish(votes);
+        votes.finish()
     }
 
-    /// [`whole`](Self::whole), and what a sketch needs.
-    pub(crate) fn whole_sketched(&mut self, text: &str) {
+    /// Forgets the text, and prepares the votes for a sketch of the next one.
+    pub(crate) fn clear_for_sketch(&mut self) {
         self.clear();
-        self.votes.start_sketching();
-        if text.len() > PIECE {
-            self.update_valid(text);
-            self.finish();
-            return;
-        }
-        let Stream { scheme, normal, cutter, votes, .. } = self;
-        scheme.normalize.append(text, normal);
-        cutter.push(normal, votes);
-        cutter.finish(votes);
+        self.votes.start_sketch();
     }
 
-    pub(crate) fn start_sketching(&mut self) {
-        self.votes.start_sketching();
-    }
-
+    /// The votes of a text that has ended.
     pub(crate) fn votes(&self) -> &Votes {
         &self.votes
     }
@@ -164,20 +168,25 @@ impl Stream {
         }
         self.scheme.normalize.append(&self.raw, &mut self.normal);
         self.push(self.normal.len());
-        self.cutter.finish(&mut self.votes);
-        self.votes.sign()
+        self.extractor.finish(&mut self.votes);
+        for buffer in [&mut self.raw, &mut self.normal] {
+            buffer.clear();
+            buffer.shrink_to(KEPT);
+        }
+        self.votes.finish()
     }
 
-    /// How many different features the text has had; after [`finish`](Self::finish), all of them. O(1), but O(text) for
-    /// a whole one whose features were not counted.
+    /// The number of different features of a text that has ended. O(1), but O(text) for a whole text whose features were
+    /// not counted.
     pub(crate) fn distinct(&self) -> usize {
         let Stream { scheme, normal, .. } = self;
         self.votes.distinct().unwrap_or_else(|| {
             let mut votes = Votes::new(*scheme);
-            let mut cutter = Cutter::new(scheme);
-            cutter.push(normal, &mut votes);
-            cutter.finish(&mut votes);
-            votes.distinct().unwrap_or_default()
+            let mut extractor = Extractor::new(scheme);
+            extractor.push(normal, &mut votes);
+            extractor.finish(&mut votes);
+            votes.finish();
+            votes.distinct().expect("new votes count features")
         })
     }
 
@@ -186,26 +195,25 @@ impl Stream {
         self.raw.clear();
         self.normal.clear();
         self.searched = 0;
-        self.cutter.clear();
-        self.votes.clear(0, true);
+        self.extractor.clear();
+        self.votes.start();
     }
 
     fn update_valid(&mut self, mut text: &str) {
         while !text.is_empty() {
-            let cut = text.floor_char_boundary(PIECE);
-            let (piece, rest) = text.split_at_checked(cut).unwrap_or((text, ""));
-            match self.boundary(piece) {
-                // The whole piece may hang on what came before it.
-                None => self.raw.push_str(piece),
+            let (part, rest) = text.split_at(text.floor_char_boundary(PART));
+            match self.boundary(part) {
+                // The whole part may depend on the text before it.
+                None => self.raw.push_str(part),
                 Some(at) => {
-                    let (head, tail) = piece.split_at_checked(at).unwrap_or((piece, ""));
+                    let (head, tail) = part.split_at(at);
                     self.raw.push_str(head);
                     self.scheme.normalize.append(&self.raw, &mut self.normal);
                     self.raw.clear();
                     self.raw.push_str(tail);
                 }
             }
-            let cut = if self.cutter.takes_words() {
+            let cut = if self.extractor.takes_words() {
                 words::last_cut(&self.normal, self.searched)
             } else {
                 self.normal.len()
@@ -216,7 +224,7 @@ impl Stream {
         }
     }
 
-    /// Where `text` can be cut without changing what it, or any text around it, normalises to.
+    /// The last position at which `text` can be cut without changing its normalised form, or that of the text around it.
     fn boundary(&self, text: &str) -> Option<usize> {
         match self.scheme.normalize {
             Normalize::NfkcCasefold => normalize::boundary(text),
@@ -224,15 +232,15 @@ impl Stream {
         }
     }
 
-    /// Cuts the first `len` bytes of the normalised text into features.
+    /// Extracts the features of the first `len` bytes of the normalised text.
     fn push(&mut self, len: usize) {
-        let Stream { cutter, votes, normal, .. } = self;
-        cutter.push(normal.get(..len).unwrap_or_default(), votes);
+        let Stream { extractor, votes, normal, .. } = self;
+        extractor.push(&normal[..len], votes);
         normal.drain(..len);
     }
 }
 
-/// Up to three bytes that begin a UTF-8 sequence.
+/// The first bytes of an incomplete UTF-8 sequence, at most three between two chunks.
 #[derive(Clone, Debug, Default)]
 struct Partial {
     bytes: [u8; 4],

@@ -1,64 +1,80 @@
-//! Weights: how often a repeated feature votes.
+//! Votes: the weight of a feature is the number of its votes.
+//!
+//! Every weight is 1 for the first occurrence of a feature and grows by whole votes after it. So a feature votes as
+//! often as its weight grows, as soon as its count is known, and the sums never change back.
 
 use super::{
     counts::Counts,
-    features::{self, Pieces, Sink},
+    features::{self, BATCH_FEATURES, Sink, Units},
     minhash::{Bins, MinHash},
     scheme::{Scheme, Weights},
     sums::Sums,
 };
 use crate::hash::mix;
 
-/// The features of a text, counted and summed.
+/// Counts the features of a text and sums their votes.
 #[derive(Clone, Debug)]
 pub(crate) struct Votes {
     scheme: Scheme,
     counts: Counts,
-    /// Plain term frequencies can do without counting.
+    /// Whether features are counted. Term frequencies do not need it.
     is_counting: bool,
-    /// The low 64 bits and the high ones.
+    /// The sums of the low 64 bits and of the high ones.
     sums: [Sums; 2],
-    /// Scratch space: the bits of features, and how often they have come.
-    bits: [u64; features::AT_ONCE],
-    times: [u64; features::AT_ONCE],
-    /// What only a sketch needs, while one is made.
-    sketching: Option<Sketching>,
+    // Scratch space: the bits of a batch of features, and their counts.
+    bits: [u64; BATCH_FEATURES],
+    times: [u64; BATCH_FEATURES],
+    /// What a sketch needs beside the sums, if one is made.
+    summary: Option<Summary>,
 }
 
-/// The parts of a sketch that are no votes.
+/// What a sketch has beside the fingerprint and its margins.
 #[derive(Clone, Debug)]
-struct Sketching {
+struct Summary {
     bins: Bins,
-    words: u64,
+    /// The hash of all words or characters so far, as if they were one gram.
+    units: u64,
+}
+
+impl Summary {
+    /// Adds the next units and the mixed hashes of the features of several words that end with them.
+    fn add(&mut self, units: Units<'_>, hashes: &[u64]) {
+        self.bins.add_all(hashes);
+        let mut add = |hash| self.units = features::join(self.units, hash);
+        match units {
+            Units::Words(_, _, hashes) => hashes.iter().for_each(|&hash| add(hash)),
+            Units::Chars(chars) => chars.iter().for_each(|char| add(char.code().into())),
+        }
+    }
 }
 
 impl Sink for Votes {
-    fn take(&mut self, pieces: Pieces<'_>, hashes: &[u64], singles: usize) {
-        if let Some(sketching) = &mut self.sketching {
-            sketching.add_pieces(pieces);
-        }
-        let Votes { scheme, counts, is_counting, sums: [low, high], bits, times, .. } = self;
+    fn take(&mut self, units: Units<'_>, hashes: &[u64], singles: usize) {
+        let Votes { scheme, counts, is_counting, sums: [low, high], bits, times, summary } = self;
         let (bits, times) = (&mut bits[..hashes.len()], &mut times[..hashes.len()]);
         mix::all(hashes, 0, bits);
-        if let Some(sketching) = &mut self.sketching {
-            sketching.bins.add_all(&bits[singles..]);
+        if let Some(summary) = summary {
+            summary.add(units, &bits[singles..]);
         }
-        if *is_counting {
-            // Each hash is mixed to another, whose low bits are as good as the high ones.
-            counts.increment(bits, times);
+        // The count of a feature that is new in this text is 1.
+        let are_known = !*is_counting || counts.increment(bits, times);
+        if are_known || scheme.weights == Weights::Tf {
+            if !scheme.mix {
+                bits.copy_from_slice(hashes);
+            }
+            low.add(select(scheme.weights, bits, times), bits);
+            if scheme.width.bits() > 64 {
+                mix::all(hashes, mix::HIGH_HALF, bits);
+                high.add(select(scheme.weights, bits, times), bits);
+            }
         }
-        if !scheme.mix {
-            bits.copy_from_slice(hashes);
-        }
-        low.add(vote(scheme.weights, bits, times), bits);
-        if scheme.width.bits() > 64 {
-            mix::all(hashes, mix::HIGH_HALF, bits);
-            high.add(vote(scheme.weights, bits, times), bits);
+        if !are_known {
+            self.vote_late(Counts::settle);
         }
     }
 
     fn take_last(&mut self, hash: u64, _span: usize) {
-        self.take(Pieces::Chars(&[]), &[hash], 0);
+        self.take(Units::Chars(&[]), &[hash], 0);
     }
 }
 
@@ -69,90 +85,119 @@ impl Votes {
             counts: Counts::new(),
             is_counting: true,
             sums: [Sums::new(), Sums::new()],
-            bits: [0; features::AT_ONCE],
-            times: [0; features::AT_ONCE],
-            sketching: None,
+            bits: [0; BATCH_FEATURES],
+            times: [0; BATCH_FEATURES],
+            summary: None,
         }
     }
 
-    /// From now on, collects what a sketch needs.
-    pub fn start_sketching(&mut self) {
-        self.sketching.get_or_insert(Sketching { bins: Bins::new(), words: 0 });
+    /// Starts a text of unknown length, of which a sketch is made: counts its features and fills the bins of its MinHash.
+    pub fn start_sketch(&mut self) {
+        self.start();
+        self.summary = Some(Summary { bins: Bins::new(), units: 0 });
     }
 
-    /// How many different features came. Nobody knows unless they are counted.
-    pub fn distinct(&self) -> Option<usize> {
-        self.is_counting.then(|| self.counts.distinct())
+    /// Starts a text of `bytes` bytes, of which a sketch is made.
+    pub fn start_sized_sketch(&mut self, bytes: usize) {
+        self.start_sketch();
+        self.counts.clear(bytes / 2);
     }
 
-    /// The sums of the low 64 bits.
+    /// The sums of the low 64 bits, of a text that has ended.
     pub fn sums(&self) -> [i64; 64] {
         self.sums[0].values()
     }
 
-    /// The MinHash of the features: in scheme `v1`, of those of several words.
-    pub fn minhash(&self) -> MinHash {
-        self.sketching.as_ref().expect("a sketch is being made").bins.minhash()
+    /// The MinHash of the features and the hash of all words, of a text that was started for a sketch. The MinHash of
+    /// grams is of those of several words.
+    pub fn summary(&self) -> (MinHash, u64) {
+        let summary = self.summary.as_ref().expect("the text was started for a sketch");
+        (summary.bins.minhash(), mix::fmix64(summary.units))
     }
 
-    /// A hash of the words or characters in their order.
-    pub fn words_hash(&self) -> u64 {
-        mix::fmix64(self.sketching.as_ref().expect("a sketch is being made").words)
+    /// Starts a text of unknown length and counts its features.
+    pub fn start(&mut self) {
+        self.summary = None;
+        self.is_counting = true;
+        self.counts.clear(0);
+        self.sums.iter_mut().for_each(Sums::clear);
     }
 
-    pub fn sign(&self) -> u128 {
+    /// Starts a text of `bytes` bytes and counts its features only if the weights need it.
+    pub fn start_sized(&mut self, bytes: usize) {
+        self.summary = None;
+        self.is_counting = self.scheme.weights != Weights::Tf;
+        if self.is_counting {
+            // Most texts have fewer features.
+            self.counts.clear(bytes / 2);
+        }
+        self.sums.iter_mut().for_each(Sums::clear);
+    }
+
+    /// Ends the text and returns its fingerprint.
+    pub fn finish(&mut self) -> u128 {
+        self.vote_late(Counts::finish);
         let [low, high] = self.sums.each_ref().map(|sums| u128::from(sums.sign()));
         (low | high << 64) & self.scheme.width.mask()
     }
 
-    /// Forgets everything, for a text of some `bytes`. Without `distinct` features are counted only if the weights need
-    /// it.
-    pub fn clear(&mut self, bytes: usize, distinct: bool) {
-        self.is_counting = distinct || self.scheme.weights != Weights::Tf;
-        if self.is_counting {
-            // Most texts have fewer features than that.
-            self.counts.clear(bytes / 2);
-        }
-        self.sums.iter_mut().for_each(Sums::clear);
-        self.sketching = None;
+    /// The number of different features of a text that has ended, or none if they were not counted.
+    pub fn distinct(&self) -> Option<usize> {
+        self.is_counting.then(|| self.counts.distinct())
+    }
+
+    /// Adds the votes of features whose counts `reported` reports late, in a long or a hostile text.
+    #[inline(never)]
+    fn vote_late(&mut self, reported: fn(&mut Counts, &mut dyn FnMut(u64, u64, u64))) {
+        let Votes { scheme, counts, sums: [low, high], bits, .. } = self;
+        let mut len = 0;
+        let mut flush = |bits: &mut [u64]| {
+            let votes = bits.len() as u64;
+            if !scheme.mix {
+                bits.iter_mut().for_each(|bits| *bits = mix::unmix(*bits));
+            }
+            low.add(votes, bits);
+            if scheme.width.bits() > 64 {
+                bits.iter_mut()
+                    .for_each(|bits| *bits = mix::fmix64(mix::unmix(*bits) ^ mix::HIGH_HALF));
+                high.add(votes, bits);
+            }
+        };
+        reported(counts, &mut |mixed, before, now| {
+            // A feature that is new in this text has `before` 0.
+            let votes = match scheme.weights {
+                Weights::Tf => 0, // these votes are not late
+                weights => weights.of(now) - if before > 0 { weights.of(before) } else { 0 },
+            };
+            for _ in 0..votes {
+                bits[len] = mixed;
+                len += 1;
+                if len == bits.len() {
+                    flush(&mut bits[..]);
+                    len = 0;
+                }
+            }
+        });
+        flush(&mut bits[..len]);
     }
 }
 
-impl Sketching {
-    /// Adds the next words or characters to the hash of all of them, as if all were one gram.
-    fn add_pieces(&mut self, pieces: Pieces<'_>) {
-        let mut add = |hash| self.words = features::join(self.words, hash);
-        match pieces {
-            Pieces::Words(_, _, hashes) => hashes.iter().for_each(|&hash| add(hash)),
-            Pieces::Chars(chars) => chars.iter().for_each(|char| add(char.code().into())),
-        }
-    }
-}
-
-/// Leaves the bits of those features that vote, now that they have come so many times, and tells how many do.
+/// Keeps the bits of the features that vote, given their new counts, and sets the others to zero. Returns the number of
+/// votes.
 #[inline(never)]
-fn vote(weights: Weights, bits: &mut [u64], times: &[u64]) -> u64 {
-    // 1 + floor(log2 count) grows by one where the count reaches a power of two: exact, and no logarithm is ever taken.
-    // With all of its bits as well only 1 is one.
+fn select(weights: Weights, bits: &mut [u64], counts: &[u64]) -> u64 {
+    // 1 + floor(log2 count) grows by one when the count reaches a power of two. With all other bits set, only 1 is a
+    // power of two.
     let more = match weights {
         Weights::Tf => return bits.len() as u64,
         Weights::Log => 0,
         Weights::Binary => u64::MAX,
     };
     let mut votes = 0_u64;
-    for (bits, &times) in bits.iter_mut().zip(times) {
-        let does = if (times | more) & times.wrapping_sub(1) == 0 { u64::MAX } else { 0 };
+    for (bits, &count) in bits.iter_mut().zip(counts) {
+        let does = if (count | more) & count.wrapping_sub(1) == 0 { u64::MAX } else { 0 };
         votes = votes.wrapping_sub(does);
         *bits &= does;
     }
     votes
-}
-
-/// The weight of a feature that occurs `count` times.
-pub(crate) fn weight(weights: Weights, count: u32) -> u32 {
-    match weights {
-        Weights::Log => 1 + count.max(1).ilog2(),
-        Weights::Tf => count,
-        Weights::Binary => 1,
-    }
 }

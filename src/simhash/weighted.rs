@@ -1,4 +1,4 @@
-//! Fingerprints of the caller's own features, hashes and weights: tf-idf, say.
+//! Fingerprints of the caller's own features or hashes with weights, such as tf-idf.
 
 use super::{features, scheme::Scheme};
 
@@ -7,8 +7,8 @@ const LARGEST: f64 = (1_u64 << 32) as f64;
 /// Weights are summed as multiples of 2^-64, so that their order cannot matter.
 const SCALE: f64 = (1_u128 << 64) as f64;
 
-/// A fingerprint in the making, of weighted features. Of the scheme, only the width, the hash and
-/// the finaliser matter. A feature that comes twice counts as one of both weights.
+/// The fingerprint of weighted features. Of the scheme, only the width, the hash and the finaliser matter. A feature
+/// that is added twice counts once, with the sum of both weights.
 ///
 /// ```
 /// use nearprint::{Scheme, Weighted};
@@ -20,7 +20,7 @@ const SCALE: f64 = (1_u128 << 64) as f64;
 #[derive(Clone, Debug)]
 pub struct Weighted {
     scheme: Scheme,
-    /// Sums of 2^32 features of the largest weight still fit.
+    /// The sums of 2^30 features of the largest weight fit.
     sums: [i128; 128],
 }
 
@@ -33,22 +33,22 @@ impl Weighted {
         Ok(Weighted { scheme: scheme.check()?, sums: [0; 128] })
     }
 
-    /// Adds a feature: the text as it is, not normalised. O(feature).
+    /// Adds a feature. Its text is hashed as it is, without normalisation. O(feature).
     ///
     /// # Errors
-    /// The weight is not a number, or not from -2^32 to 2^32.
+    /// The weight is NaN, or outside -2^32 to 2^32.
     pub fn add(&mut self, feature: &str, weight: f64) -> Result<&mut Self, WeightError> {
         self.add_hash(features::hash(&self.scheme, feature.as_bytes()), weight)
     }
 
-    /// Adds a feature by its hash, which then passes the finaliser if the scheme has one. O(1).
+    /// Adds a feature by its hash, which passes the finaliser if the scheme has one. O(1).
     ///
     /// # Errors
-    /// The weight is not a number, or not from -2^32 to 2^32.
+    /// The weight is NaN, or outside -2^32 to 2^32.
     #[inline(never)]
     pub fn add_hash(&mut self, hash: u64, weight: f64) -> Result<&mut Self, WeightError> {
         if !(-LARGEST..=LARGEST).contains(&weight) {
-            return Err(WeightError);
+            return Err(WeightError(weight));
         }
         let weight = (weight * SCALE) as i128;
         let bits = self.scheme.bits(hash);
@@ -70,14 +70,13 @@ impl Weighted {
     }
 }
 
-/// A weight that cannot be summed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WeightError;
+/// A weight that is out of range. Its `Display` names the argument, what it takes and what it got.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WeightError(f64);
 
 impl core::fmt::Display for WeightError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        // It does not show the number: printing floats would be a sixth of the WebAssembly.
-        f.write_str("weight takes a number from -2^32 to 2^32")
+        write!(f, "weight: takes a number from -2^32 to 2^32, but got {}", self.0)
     }
 }
 

@@ -1,0 +1,183 @@
+//! Counts of many features in sorted order, for long and for hostile texts.
+//!
+//! New hashes wait in a buffer. When it is full it is sorted and merged into the counted features, as in a
+//! log-structured merge tree of two levels (O'Neil, Cheng, Gawlick and O'Neil 1996). The buffer grows with the counted
+//! features, so a hash takes amortised O(log n) time, whatever the hashes are. A counted feature takes nine bytes, and
+//! the buffer one more.
+
+use alloc::{boxed::Box, collections::BTreeMap, sync::Arc, vec::Vec};
+
+use super::{counts::Feature, features::BATCH_FEATURES};
+
+/// The number of counted features for each place in the buffer.
+const SHARE: usize = 8;
+/// The smallest buffer.
+const SMALLEST: usize = 1 << 12;
+
+#[derive(Debug)]
+pub(super) struct Sorted {
+    /// Shared by the copies of a text: a digest ends a copy, and that changes nothing here.
+    counted: Arc<Counted>,
+    /// The buffer.
+    pending: Vec<u64>,
+    /// The number of different features that have been reported.
+    distinct: usize,
+}
+
+impl Clone for Sorted {
+    fn clone(&self) -> Self {
+        // With the same room: a full buffer is merged, and that would copy the counted features.
+        let mut pending = Vec::with_capacity(self.pending.capacity());
+        pending.extend_from_slice(&self.pending);
+        Sorted { counted: self.counted.clone(), pending, distinct: self.distinct }
+    }
+}
+
+impl Sorted {
+    /// Starts with these different features, which have been reported.
+    pub fn new(features: &[Feature]) -> Self {
+        let pending = features.iter().map(|feature| feature.hash).collect();
+        let mut sorted = Sorted { counted: Arc::default(), pending, distinct: 0 };
+        sorted.settle(&mut |_, _, _| {});
+        let counted = Arc::make_mut(&mut sorted.counted);
+        for feature in features {
+            counted.set(counted.position(feature.hash), feature.hash, feature.count);
+        }
+        sorted
+    }
+
+    pub fn push(&mut self, hashes: &[u64]) {
+        self.pending.extend_from_slice(hashes);
+    }
+
+    /// Whether the buffer may have no room for the next batch.
+    pub fn is_full(&self) -> bool {
+        self.pending.len() + BATCH_FEATURES > self.pending.capacity()
+    }
+
+    pub fn distinct(&self) -> usize {
+        self.distinct
+    }
+
+    /// Empties the buffer and reports each different feature in it, as `(hash, count before, count now)`.
+    pub fn settle(&mut self, report: &mut dyn FnMut(u64, u64, u64)) {
+        self.report(report);
+        Arc::make_mut(&mut self.counted).merge(&self.pending, self.distinct);
+        let capacity = (self.distinct / SHARE).max(SMALLEST);
+        self.pending.clear();
+        if self.pending.capacity() != capacity {
+            self.pending = Vec::new(); // frees the old buffer first
+            self.pending.reserve_exact(capacity);
+        }
+    }
+
+    /// As [`settle`](Self::settle), for the end of the text: afterwards only the number of features is known.
+    pub fn finish(&mut self, report: &mut dyn FnMut(u64, u64, u64)) {
+        self.report(report);
+        self.counted = Arc::default();
+        self.pending = Vec::new();
+    }
+
+    fn report(&mut self, report: &mut dyn FnMut(u64, u64, u64)) {
+        self.pending.sort_unstable();
+        let mut at = 0;
+        for (hash, more) in runs(&self.pending) {
+            while at < self.counted.len && self.counted.hash(at) < hash {
+                at += 1;
+            }
+            let is_known = at < self.counted.len && self.counted.hash(at) == hash;
+            let before = if is_known { self.counted.count(at) } else { 0 };
+            self.distinct += usize::from(!is_known);
+            report(hash, before, before + more);
+        }
+    }
+}
+
+/// The different hashes of a sorted list, each with the number of its occurrences.
+fn runs(hashes: &[u64]) -> impl DoubleEndedIterator<Item = (u64, u64)> {
+    hashes.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64))
+}
+
+/// The number of features of a page.
+const PAGE: usize = 1 << 10;
+
+/// Features in the order of their hashes, in pages: growth copies nothing and needs no second array.
+#[derive(Clone, Debug, Default)]
+struct Counted {
+    pages: Vec<Box<Page>>,
+    len: usize,
+    /// The counts that do not fit in a byte. There is one for [`LARGE`] occurrences at most.
+    large: BTreeMap<u64, u64>,
+}
+
+#[derive(Clone, Debug)]
+struct Page {
+    hashes: [u64; PAGE],
+    /// [`LARGE`] stands for a count in [`Counted::large`].
+    counts: [u8; PAGE],
+}
+
+const LARGE: u8 = u8::MAX;
+
+impl Counted {
+    fn hash(&self, at: usize) -> u64 {
+        self.pages[at / PAGE].hashes[at % PAGE]
+    }
+
+    fn count(&self, at: usize) -> u64 {
+        match self.pages[at / PAGE].counts[at % PAGE] {
+            LARGE => self.large[&self.hash(at)],
+            count => count.into(),
+        }
+    }
+
+    fn set(&mut self, at: usize, hash: u64, count: u64) {
+        let byte = u8::try_from(count).unwrap_or(LARGE);
+        if byte == LARGE {
+            self.large.insert(hash, count);
+        }
+        self.set_byte(at, hash, byte);
+    }
+
+    fn set_byte(&mut self, at: usize, hash: u64, count: u8) {
+        let page = &mut self.pages[at / PAGE];
+        (page.hashes[at % PAGE], page.counts[at % PAGE]) = (hash, count);
+    }
+
+    /// The position of a counted feature.
+    fn position(&self, hash: u64) -> usize {
+        let (mut low, mut high) = (0, self.len);
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.hash(middle) < hash {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// Adds sorted hashes, after which there are `len` different ones. O(len), from the last to the first.
+    fn merge(&mut self, hashes: &[u64], len: usize) {
+        let (mut from, mut to) = (self.len, len);
+        self.len = len;
+        let pages = len.div_ceil(PAGE);
+        self.pages.resize_with(pages, || Box::new(Page { hashes: [0; PAGE], counts: [0; PAGE] }));
+        for (hash, more) in runs(hashes).rev() {
+            while from > 0 && self.hash(from - 1) > hash {
+                from -= 1;
+                to -= 1;
+                self.set_byte(to, self.hash(from), self.pages[from / PAGE].counts[from % PAGE]);
+            }
+            let mut count = more;
+            if from > 0 && self.hash(from - 1) == hash {
+                from -= 1;
+                count += self.count(from);
+            }
+            to -= 1;
+            self.set(to, hash, count);
+        }
+        debug_assert_eq!(from, to, "`len` is the number of different hashes");
+    }
+}
