@@ -1,16 +1,13 @@
 //! Looking into a fingerprint: the features of a text, and what made two fingerprints differ.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use super::{
     features::{self, Cutter, Pieces, Sink},
     scheme::Scheme,
     votes::weight,
 };
-use crate::{
-    hash::hamming,
-    index::slots::{self, Slots},
-};
+use crate::hash::hamming;
 
 /// A feature of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +43,7 @@ struct List<'a> {
     scheme: &'a Scheme,
     features: Vec<Feature>,
     /// Where a feature of this hash is.
-    at: Map,
+    at: BTreeMap<u128, u32>,
     /// The words or characters so far.
     pieces: Vec<Piece>,
 }
@@ -61,40 +58,7 @@ struct Piece {
 
 impl<'a> List<'a> {
     fn new(scheme: &'a Scheme) -> Self {
-        List { scheme, features: Vec::new(), at: Map::default(), pieces: Vec::new() }
-    }
-}
-
-/// A map from hashes to numbers, of the same stuff as the index, which a map of the usual kind would double.
-#[derive(Default)]
-struct Map {
-    slots: Slots,
-    entries: Vec<(u128, u32)>,
-}
-
-impl Map {
-    #[inline(never)]
-    fn find(&self, key: u128) -> Option<usize> {
-        let entry =
-            self.slots.find(slots::hash(key), |entry| self.entries[entry as usize].0 == key);
-        entry.map(|entry| entry as usize)
-    }
-
-    fn get(&self, key: u128) -> Option<u32> {
-        self.find(key).map(|at| self.entries[at].1)
-    }
-
-    /// What is held under this key: `value` if nothing was.
-    fn or_insert(&mut self, key: u128, value: u32) -> &mut u32 {
-        let at = self.find(key).unwrap_or_else(|| {
-            let Map { slots, entries } = self;
-            let hash_of = |entry| slots::hash(entries[entry as usize].0);
-            slots.reserve(1, entries.len() as u32, &hash_of).expect("memory for the features");
-            slots.insert(slots::hash(key), entries.len() as u32);
-            entries.push((key, value));
-            entries.len() - 1
-        });
-        &mut self.entries[at].1
+        List { scheme, features: Vec::new(), at: BTreeMap::new(), pieces: Vec::new() }
     }
 }
 
@@ -146,7 +110,7 @@ impl Sink for List<'_> {
 impl List<'_> {
     /// Counts the feature of the `span` pieces up to the last of `end`.
     fn count(&mut self, hash: u64, end: usize, span: usize) {
-        let at = *self.at.or_insert(hash.into(), self.features.len() as u32) as usize;
+        let at = *self.at.entry(hash.into()).or_insert(self.features.len() as u32) as usize;
         if at == self.features.len() {
             let feature = Feature {
                 feature: joined(&self.pieces[end - span..end]),
@@ -232,14 +196,14 @@ impl Side {
 /// Compares two texts. O(a + b).
 pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
     let (a, b) = (Side::new(scheme, a), Side::new(scheme, b));
-    let mut weights = Map::default();
+    let mut weights = BTreeMap::new();
     for feature in &a.features {
-        *weights.or_insert(feature.hash, 0) = feature.weight;
+        weights.insert(feature.hash, feature.weight);
     }
     let mut shared = 0;
     let mut product = 0.0;
     for feature in &b.features {
-        if let Some(weight) = weights.get(feature.hash) {
+        if let Some(weight) = weights.get(&feature.hash).copied() {
             shared += 1;
             product += f64::from(weight) * f64::from(feature.weight);
         }
