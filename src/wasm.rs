@@ -289,7 +289,7 @@ mod main {
         #[wasm_bindgen(constructor)]
         pub fn new(bits: u32, max_distance: u32, scheme: String) -> Result<Index, RangeError> {
             let index = NearIndex::new(bits, max_distance, scheme);
-            let index = index.map_err(|error| range_error(error.plain()))?;
+            let index = index.map_err(|error| range_error(&error.to_string()))?;
             Ok(Self { index, rows: Vec::new(), found: Vec::new() })
         }
 
@@ -325,12 +325,15 @@ mod main {
             self.rows.len()
         }
 
-        /// Makes the rows `words` long, for JavaScript to write. False if there is not the memory.
+        /// Makes the rows `words` long, for JavaScript to write. Returns false for want of memory, and undoes an addition of
+        /// which rows are left to come.
         pub fn room(&mut self, words: usize) -> bool {
             self.rows.clear();
             let room = self.rows.try_reserve_exact(words).is_ok();
             if room {
                 self.rows.resize(words, 0);
+            } else {
+                self.index.cancel();
             }
             room
         }
@@ -341,7 +344,7 @@ mod main {
         }
 
         /// Adds the `count` documents in the rows, ids first and then fingerprints; `left` more come with the next calls,
-        /// before any other. False if there is not the memory.
+        /// before any other. Returns false for want of memory, and then has undone all calls of the addition.
         #[wasm_bindgen(js_name = addAll)]
         pub fn add_all(&mut self, count: usize, left: usize) -> bool {
             let (ids, words) = self.rows.split_at(count);
@@ -443,7 +446,7 @@ mod main {
         #[wasm_bindgen(js_name = fromBytes)]
         pub fn from_bytes(bytes: &[u8]) -> Result<Index, RangeError> {
             let read = NearIndex::from_bytes_with(bytes);
-            let (index, note) = read.map_err(|error| range_error(error.plain()))?;
+            let (index, note) = read.map_err(|error| range_error(&error.to_string()))?;
             let rows = note.chunks(8).map(|chunk| {
                 let mut word = *b"        ";
                 word[..chunk.len()].copy_from_slice(chunk);

@@ -8,7 +8,7 @@ use super::{
     sketch::{Content, Sketch},
 };
 use crate::{
-    index::{MOST, NearIndex, core::Core, entries::Entries},
+    index::{MOST, NearIndex, collection::Collection, entries::Entries},
     simhash::{
         Scheme, Width,
         minhash::{Estimate, MinHash},
@@ -64,7 +64,7 @@ pub struct Deduplicator {
     /// Documents of short texts, by a key that is equal if fingerprint and words are.
     short: NearIndex,
     /// All other documents.
-    long: Core,
+    long: Collection,
     /// Their MinHashes, by entry number.
     minhashes: Pages,
 }
@@ -81,8 +81,8 @@ impl Deduplicator {
             scheme,
             min_resemblance: MIN_RESEMBLANCE,
             probes: PROBES,
-            short: NearIndex::new(128, 0, "").expect("128 bits and distance 0 are in range"),
-            long: Core::new(64, MAX_DISTANCE),
+            short: NearIndex::new(128, 0, "").map_err(|_| Kind::Memory)?,
+            long: Collection::new(64, MAX_DISTANCE)?,
             minhashes: Pages::default(),
         })
     }
@@ -203,8 +203,8 @@ impl Deduplicator {
         let mut best: Option<Candidate> = None;
         let entries = &self.long.entries;
         self.long.probe(sketch.fingerprint.into(), &flips, MAX_DISTANCE, &mut |found, distance| {
-            let Some(sharing) = entries.sharing(found) else { return };
-            for entry in (0..MOST_EQUAL).map_while(|at| entries.shares(sharing, at)) {
+            let Some(group) = entries.group(found) else { return };
+            for entry in (0..MOST_EQUAL).map_while(|at| entries.member(group, at)) {
                 let estimate = minhash.estimate(self.minhashes.get(entry));
                 let candidate = Candidate { estimate, distance, entry };
                 if best.as_ref().is_none_or(|best| candidate.is_better(best)) {
@@ -273,7 +273,8 @@ impl Deduplicator {
             }
             Content::Features(minhash) => {
                 self.minhashes.reserve(self.long.entries.end())?;
-                self.long.add(id, sketch.fingerprint.into())?;
+                let document = (id, sketch.fingerprint.into());
+                self.long.add(1, 0, &mut core::iter::once(document))?;
                 self.minhashes.set(self.long.entries.end() - 1, minhash);
                 Ok(())
             }
@@ -289,14 +290,13 @@ impl Deduplicator {
                 minhashes.set(new as u32, &minhash);
             }
             minhashes.truncate(entries.len());
-            true
         };
         self.long.remove_and_compact(id, &mut renumber) || self.short.remove(id)
     }
 
     /// Removes all documents.
     pub fn clear(&mut self) {
-        self.long = Core::new(64, MAX_DISTANCE);
+        self.long.clear();
         self.short.clear();
         self.minhashes = Pages::default();
     }

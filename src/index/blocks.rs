@@ -16,6 +16,9 @@ use super::error::{Error, Kind};
 /// The most tables an index has: 16-bit blocks of 128 bits.
 pub(crate) const MAX_TABLES: usize = 8;
 
+/// The widest distance of the widest fingerprints.
+pub(crate) const MAX_DISTANCE: u32 = 32;
+
 /// Tokens per table: the table is probed within radius `tokens - 1`, or not at all.
 pub(crate) type Tokens = [u8; MAX_TABLES];
 
@@ -32,8 +35,9 @@ pub(crate) fn check_bits(bits: u32) -> Result<(), Error> {
 }
 
 pub(crate) fn check_distance(bits: u32, max_distance: u32) -> Result<(), Error> {
-    if max_distance > cap(bits) {
-        return Err(Kind::Distance { got: max_distance, bits }.into());
+    let most = cap(bits);
+    if max_distance > most {
+        return Err(Kind::Distance { got: max_distance, most, bits }.into());
     }
     Ok(())
 }
@@ -70,7 +74,7 @@ pub(crate) fn ball(width: u32, radius: u32) -> f64 {
     sum
 }
 
-/// All values of `width` bits with at most `radius` bits set, zero first.
+/// Iterates over all values of `width` bits with at most `radius` bits set, zero first.
 #[derive(Clone, Debug)]
 pub(crate) struct Flips {
     width: u32,
@@ -95,7 +99,7 @@ impl Iterator for Flips {
             return None;
         }
         self.next = if self.radius == self.width {
-            // The whole space: in order, which memory likes better.
+            // All values: in order, so that memory is read in order.
             value + 1
         } else if value != 0 {
             // The next larger number with as many bits set (HAKMEM, item 175).

@@ -1,8 +1,13 @@
-//! Clusters of near-duplicates.
+//! Clusters of near-duplicates: star clusters and connected components.
+//!
+//! Both are computed from the self-join. Invariant: a cluster is known by its first entry, so that an array of first
+//! entries is the whole partition. Components are found by union-find with path halving (Tarjan and van Leeuwen,
+//! "Worst-Case Analysis of Set Union Algorithms", Journal of the ACM 1984).
 
-use alloc::{collections::TryReserveError, vec, vec::Vec};
+use alloc::{collections::TryReserveError, vec::Vec};
 
-use super::core::Core;
+use super::collection::Collection;
+use super::columns::filled;
 use super::join::each_pair;
 
 /// How documents make a cluster.
@@ -44,42 +49,42 @@ impl Clusters {
 }
 
 pub(crate) fn clusters(
-    core: &Core,
+    index: &Collection,
     linkage: Linkage,
     distance: u32,
 ) -> Result<Clusters, TryReserveError> {
-    Ok(gather(core, &firsts(core, linkage, distance)?))
+    gather(index, &firsts(index, linkage, distance)?)
 }
 
 /// For every entry the first one of its cluster.
 pub(crate) fn firsts(
-    core: &Core,
+    index: &Collection,
     linkage: Linkage,
     distance: u32,
 ) -> Result<Vec<u32>, TryReserveError> {
     match linkage {
-        Linkage::Star => star(core, distance),
-        Linkage::Single => Ok(single(core, distance)),
+        Linkage::Star => star(index, distance),
+        Linkage::Single => single(index, distance),
     }
 }
 
 /// For every entry its representative.
-fn star(core: &Core, distance: u32) -> Result<Vec<u32>, TryReserveError> {
+fn star(index: &Collection, distance: u32) -> Result<Vec<u32>, TryReserveError> {
     // Most documents are near no other: the join finds them faster than a search each.
-    let mut near = vec![false; core.entries.end() as usize];
-    let mut mark = |sharing| near[core.entries.head(sharing) as usize] = true;
-    core.entries.shared().for_each(&mut mark);
-    each_pair(core, distance, &mut |a, b| {
+    let mut near = filled(false, index.entries.end() as usize)?;
+    let mut mark = |group| near[index.entries.head(group) as usize] = true;
+    index.entries.shared().for_each(&mut mark);
+    each_pair(index, distance, &mut |a, b| {
         mark(a);
         mark(b);
     });
-    let mut first: Vec<u32> = (0..near.len() as u32).collect();
-    let mut representatives = Core::new(core.bits(), distance);
+    let mut first = numbers(near.len())?;
+    let mut representatives = Collection::new(index.bits(), distance)?;
     let mut found = Vec::new();
-    for entry in core.entries.iter() {
-        let fingerprint = core.entries.fingerprint(entry);
-        let sharing = core.entries.sharing(fingerprint);
-        if !sharing.is_some_and(|sharing| near[core.entries.head(sharing) as usize]) {
+    for entry in index.entries.iter() {
+        let fingerprint = index.entries.fingerprint(entry);
+        let group = index.entries.group(fingerprint);
+        if !group.is_some_and(|group| near[index.entries.head(group) as usize]) {
             continue;
         }
         representatives.query(fingerprint, distance, 1, &mut found);
@@ -87,18 +92,21 @@ fn star(core: &Core, distance: u32) -> Result<Vec<u32>, TryReserveError> {
             Some(nearest) => {
                 first[entry as usize] = representatives.entries.id(nearest.entry()) as u32
             }
-            None => representatives.add(entry.into(), fingerprint)?,
+            None => {
+                let document = (entry.into(), fingerprint);
+                representatives.add(1, 0, &mut core::iter::once(document))?;
+            }
         }
     }
     Ok(first)
 }
 
 /// For every entry the first one of its component.
-fn single(core: &Core, distance: u32) -> Vec<u32> {
-    let mut first: Vec<u32> = (0..core.entries.end()).collect();
+fn single(index: &Collection, distance: u32) -> Result<Vec<u32>, TryReserveError> {
+    let mut first = numbers(index.entries.end() as usize)?;
     fn root(first: &mut [u32], mut entry: u32) -> u32 {
         while first[entry as usize] != entry {
-            // Path halving (Tarjan and van Leeuwen 1984).
+            // Path halving.
             first[entry as usize] = first[first[entry as usize] as usize];
             entry = first[entry as usize];
         }
@@ -108,24 +116,32 @@ fn single(core: &Core, distance: u32) -> Vec<u32> {
         let (a, b) = (root(&mut first, a), root(&mut first, b));
         first[a.max(b) as usize] = a.min(b);
     };
-    each_pair(core, distance, &mut |a, b| join(core.entries.head(a), core.entries.head(b)));
-    for sharing in core.entries.shared() {
-        let entries = (0..).map_while(|at| core.entries.shares(sharing, at));
-        entries.for_each(|entry| join(core.entries.head(sharing), entry));
+    each_pair(index, distance, &mut |a, b| join(index.entries.head(a), index.entries.head(b)));
+    for group in index.entries.shared() {
+        let entries = (0..).map_while(|at| index.entries.member(group, at));
+        entries.for_each(|entry| join(index.entries.head(group), entry));
     }
     for entry in 0..first.len() as u32 {
         first[entry as usize] = root(&mut first, entry);
     }
-    first
+    Ok(first)
+}
+
+/// The numbers below `end`.
+fn numbers(end: usize) -> Result<Vec<u32>, TryReserveError> {
+    let mut numbers = filled(0, end)?;
+    (0..).zip(&mut numbers).for_each(|(at, number)| *number = at);
+    Ok(numbers)
 }
 
 /// Sorts the entries by cluster, stably.
-fn gather(core: &Core, first: &[u32]) -> Clusters {
-    let mut sizes = vec![0; first.len()];
-    for entry in core.entries.iter() {
+fn gather(index: &Collection, first: &[u32]) -> Result<Clusters, TryReserveError> {
+    let mut sizes = filled(0, first.len())?;
+    for entry in index.entries.iter() {
         sizes[first[entry as usize] as usize] += 1;
     }
     let mut ends: Vec<usize> = Vec::new();
+    ends.try_reserve_exact(sizes.iter().filter(|&&size| size > 0).count())?;
     let mut next = 0;
     for size in &mut sizes {
         if *size > 0 {
@@ -133,11 +149,11 @@ fn gather(core: &Core, first: &[u32]) -> Clusters {
         }
         next += core::mem::replace(size, next);
     }
-    let mut ids = vec![0; next];
-    for entry in core.entries.iter() {
+    let mut ids = filled(0, next)?;
+    for entry in index.entries.iter() {
         let at = &mut sizes[first[entry as usize] as usize];
-        ids[*at] = core.entries.id(entry);
+        ids[*at] = index.entries.id(entry);
         *at += 1;
     }
-    Clusters { ids, ends }
+    Ok(Clusters { ids, ends })
 }

@@ -1,9 +1,12 @@
-//! The columns that documents are kept in, by entry number.
+//! The columns of the documents, by entry number: ids, fingerprints, and sets of entries.
+//!
+//! Invariant: what is pushed has been reserved, so that a push cannot fail. Columns grow by an eighth: a vector that
+//! doubles may take twice the memory of its items.
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-/// Ids: their low halves, and their high ones up to the last that is not zero.
+/// Ids: their low halves, and their high halves up to the last one that is not zero.
 #[derive(Clone, Default)]
 pub(crate) struct Ids {
     low: Vec<u32>,
@@ -17,11 +20,11 @@ impl Ids {
 
     #[inline]
     pub(crate) fn get(&self, entry: u32) -> u64 {
-        let half = |halves: &[u32]| halves.get(entry as usize).map_or(0, |&half| u64::from(half));
-        half(&self.low) | half(&self.high) << 32
+        let high = self.high.get(entry as usize).map_or(0, |&high| u64::from(high));
+        u64::from(self.low[entry as usize]) | high << 32
     }
 
-    /// Makes room for `more` ids that are as wide as `id`.
+    /// Reserves room for `more` ids that are as wide as `id`.
     pub(crate) fn reserve(&mut self, more: usize, id: u64) -> Result<(), TryReserveError> {
         let end = self.low.len() + more;
         reserve(&mut self.low, end)?;
@@ -36,99 +39,130 @@ impl Ids {
         self.low.push(id as u32);
     }
 
+    /// Removes the last id.
+    pub(crate) fn pop(&mut self) {
+        self.low.pop();
+        self.high.truncate(self.low.len());
+    }
+
     pub(crate) fn bytes(&self) -> usize {
-        held(&self.low) + held(&self.high)
+        allocated(&self.low) + allocated(&self.high)
     }
 }
 
-/// Fingerprints, in one word each or in two.
+/// Fingerprints, in one cell of 64 bits each or in two.
 #[derive(Clone)]
-pub(crate) struct Prints {
-    words: Vec<u64>,
+pub(crate) struct Fingerprints {
+    cells: Vec<u64>,
     wide: bool,
 }
 
-impl Prints {
+impl Fingerprints {
     pub(crate) fn new(bits: u32) -> Self {
-        Self { words: Vec::new(), wide: bits > 64 }
+        Self { cells: Vec::new(), wide: bits > 64 }
+    }
+
+    /// Cells of a fingerprint.
+    fn width(&self) -> usize {
+        if self.wide { 2 } else { 1 }
+    }
+
+    pub(crate) fn len(&self) -> u32 {
+        (self.cells.len() / self.width()) as u32
     }
 
     #[inline]
     pub(crate) fn get(&self, entry: u32) -> u128 {
-        let word = |at: usize| self.words.get(at).map_or(0, |&word| u128::from(word));
+        let cell = |at: usize| u128::from(self.cells[at]);
         let at = entry as usize;
-        if self.wide { word(2 * at) | word(2 * at + 1) << 64 } else { word(at) }
+        if self.wide { cell(2 * at) | cell(2 * at + 1) << 64 } else { cell(at) }
     }
 
+    /// Reserves room for `more` fingerprints.
     pub(crate) fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
-        let more = if self.wide { 2 * more } else { more };
-        let end = self.words.len() + more;
-        reserve(&mut self.words, end)
+        let end = self.cells.len() + more * self.width();
+        reserve(&mut self.cells, end)
     }
 
     pub(crate) fn push(&mut self, fingerprint: u128) {
-        self.words.push(fingerprint as u64);
+        self.cells.push(fingerprint as u64);
         if self.wide {
-            self.words.push((fingerprint >> 64) as u64);
+            self.cells.push((fingerprint >> 64) as u64);
         }
+    }
+
+    /// Removes the last fingerprint.
+    pub(crate) fn pop(&mut self) {
+        self.cells.truncate(self.cells.len() - self.width());
     }
 
     pub(crate) fn set(&mut self, entry: u32, fingerprint: u128) {
         if self.wide {
-            self.words[2 * entry as usize + 1] = (fingerprint >> 64) as u64;
-            self.words[2 * entry as usize] = fingerprint as u64;
+            self.cells[2 * entry as usize + 1] = (fingerprint >> 64) as u64;
+            self.cells[2 * entry as usize] = fingerprint as u64;
         } else {
-            self.words[entry as usize] = fingerprint as u64;
+            self.cells[entry as usize] = fingerprint as u64;
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        held(&self.words)
+        allocated(&self.cells)
     }
 }
 
 /// A set of entry numbers, one bit each.
 #[derive(Clone, Default)]
-pub(crate) struct Bits(Vec<u64>);
+pub(crate) struct EntrySet {
+    /// Up to the last cell that was ever written.
+    cells: Vec<u64>,
+}
 
-impl Bits {
+impl EntrySet {
     #[inline]
     pub(crate) fn has(&self, entry: u32) -> bool {
-        self.0.get(entry as usize / 64).is_some_and(|word| word >> (entry % 64) & 1 != 0)
+        let cell = self.cells.get(entry as usize / 64);
+        cell.is_some_and(|cell| cell >> (entry % 64) & 1 != 0)
     }
 
+    /// Reserves room for the entries below `end`.
     #[inline]
     pub(crate) fn reserve(&mut self, end: usize) -> Result<(), TryReserveError> {
-        reserve(&mut self.0, end.div_ceil(64))
+        reserve(&mut self.cells, end.div_ceil(64))
     }
 
     #[inline(never)]
     pub(crate) fn set(&mut self, entry: u32, value: bool) {
         let at = entry as usize / 64;
-        if at >= self.0.len() {
-            self.0.resize(at + 1, 0);
+        if at >= self.cells.len() {
+            self.cells.resize(at + 1, 0);
         }
-        self.0[at] = self.0[at] & !(1 << (entry % 64)) | u64::from(value) << (entry % 64);
+        self.cells[at] = self.cells[at] & !(1 << (entry % 64)) | u64::from(value) << (entry % 64);
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        held(&self.0)
+        allocated(&self.cells)
     }
 }
 
-/// The memory a vector takes. Not inlined: sums over it would be vectorised, which takes more code than they do time.
-#[inline(never)]
-pub(crate) fn held<T>(vector: &Vec<T>) -> usize {
+/// The memory that a vector takes, in bytes.
+pub(crate) fn allocated<T>(vector: &Vec<T>) -> usize {
     vector.capacity() * size_of::<T>()
 }
 
-/// Makes room for `end` items in all.
+/// A vector of `len` times `value`.
+pub(crate) fn filled<T: Clone>(value: T, len: usize) -> Result<Vec<T>, TryReserveError> {
+    let mut vector = Vec::new();
+    vector.try_reserve_exact(len)?;
+    vector.resize(len, value);
+    Ok(vector)
+}
+
+/// Reserves room for `end` items in all.
 #[inline]
 fn reserve<T>(column: &mut Vec<T>, end: usize) -> Result<(), TryReserveError> {
     if column.capacity() >= end { Ok(()) } else { grow(column, end) }
 }
 
-/// Grows by an eighth: a vector that doubles may take twice what it holds.
 #[inline(never)]
 fn grow<T>(column: &mut Vec<T>, end: usize) -> Result<(), TryReserveError> {
     let len = column.len();

@@ -1,60 +1,57 @@
-//! What is held: ids and fingerprints in the order they came, and the ways from either to the entry.
+//! The documents: ids and fingerprints in insertion order, and the maps from an id or a fingerprint to its entries.
+//!
+//! An *entry* is the number of a document in insertion order. A removed entry leaves a hole, which
+//! [`compact`](Entries::compact) closes. Documents with equal fingerprints form a *group*, whose first entry is its
+//! *head*; the tables hold one fingerprint for each group.
+//!
+//! Invariants:
+//! - Every live entry is in the group of its fingerprint, and `heads` has the first entry of every group.
+//! - Ids ascend strictly below `ascending`; `by_id` has the live entries from there on.
+//! - `fingerprints` has as many items as `ids`, followed by the drafts: new fingerprints of old entries. A draft is a
+//!   member of its group like an entry, until it is published or discarded.
+//! - What fails changes nothing, and what only removes cannot fail. So every addition can be undone.
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-use super::columns::{Bits, Ids, Prints, held};
-use super::slots::{Slots, hash};
+use super::columns::{EntrySet, Fingerprints, Ids, allocated};
+use super::slots::Slots;
 
 /// The entries that share a fingerprint: twice the number of an entry that is alone with it, or one more than twice the
-/// place of a group.
+/// place in `shared`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sharing(u32);
+pub(crate) struct Group(u32);
 
-/// Ids and fingerprints, numbered in insertion order.
-///
-/// The tables hold each fingerprint once; `by_fingerprint` leads to the entries that share it, of which the first is the
-/// *head*. A removed entry leaves a hole, until [`compact`](Self::compact) makes entries move together.
+/// The documents. See the head of this file.
 #[derive(Clone)]
 pub(crate) struct Entries {
     ids: Ids,
-    prints: Prints,
-    live: Bits,
-    heads: Bits,
+    fingerprints: Fingerprints,
+    live: EntrySet,
+    heads: EntrySet,
     len: usize,
-    /// Ids ascend strictly up to here and are found by bisection: numbered rows, the usual case, take no memory for it.
+    /// Ids below this entry ascend and are found by bisection: the usual case, row numbers, takes no memory for it.
     ascending: u32,
-    /// The entries from `ascending` on, by id.
+    /// The live entries from `ascending` on, by id.
     by_id: Slots,
-    /// All `Sharing`s.
+    /// All groups, by fingerprint.
     by_fingerprint: Slots,
-    /// The entries of every fingerprint that has two or more, ascending.
-    groups: Vec<Vec<u32>>,
-}
-
-/// The hash of what a `Sharing` shares.
-fn hash_of(prints: &Prints, groups: &[Vec<u32>], sharing: u32) -> u64 {
-    hash(prints.get(head_of(groups, Sharing(sharing))))
-}
-
-#[inline]
-fn head_of(groups: &[Vec<u32>], Sharing(sharing): Sharing) -> u32 {
-    let half = sharing / 2;
-    if sharing % 2 == 0 { half } else { groups[half as usize][0] }
+    /// The entries of every group of two or more, in ascending order.
+    shared: Vec<Vec<u32>>,
 }
 
 impl Entries {
     pub(crate) fn new(bits: u32) -> Self {
         Self {
             ids: Ids::default(),
-            prints: Prints::new(bits),
-            live: Bits::default(),
-            heads: Bits::default(),
+            fingerprints: Fingerprints::new(bits),
+            live: EntrySet::default(),
+            heads: EntrySet::default(),
             len: 0,
             ascending: 0,
             by_id: Slots::default(),
             by_fingerprint: Slots::default(),
-            groups: Vec::new(),
+            shared: Vec::new(),
         }
     }
 
@@ -62,30 +59,36 @@ impl Entries {
         self.len
     }
 
-    /// One past the last entry number, holes included.
+    /// One past the last entry, holes included.
     pub(crate) fn end(&self) -> u32 {
         self.ids.len()
     }
 
-    /// How many different fingerprints there are.
+    /// One past the last draft, or the last entry if there are no drafts.
+    pub(crate) fn end_of_drafts(&self) -> u32 {
+        self.fingerprints.len()
+    }
+
+    /// The number of different fingerprints.
     pub(crate) fn distinct(&self) -> usize {
         self.by_fingerprint.len()
     }
 
+    /// The number of documents in the largest group.
     pub(crate) fn largest_group(&self) -> usize {
-        self.groups.iter().map(Vec::len).max().unwrap_or(self.len.min(1))
+        self.shared.iter().map(Vec::len).max().unwrap_or(self.len.min(1))
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let groups: usize = self.groups.iter().map(held).sum();
+        let shared: usize = self.shared.iter().map(allocated).sum();
         self.ids.bytes()
-            + self.prints.bytes()
+            + self.fingerprints.bytes()
             + self.live.bytes()
             + self.heads.bytes()
             + self.by_id.bytes()
             + self.by_fingerprint.bytes()
-            + groups
-            + held(&self.groups)
+            + shared
+            + allocated(&self.shared)
     }
 
     #[inline]
@@ -95,7 +98,7 @@ impl Entries {
 
     #[inline]
     pub(crate) fn fingerprint(&self, entry: u32) -> u128 {
-        self.prints.get(entry)
+        self.fingerprints.get(entry)
     }
 
     /// All entries, in insertion order.
@@ -108,19 +111,21 @@ impl Entries {
         (entry..self.end()).filter(|&entry| self.live.has(entry))
     }
 
-    /// All different fingerprints, in insertion order of their heads.
+    /// All different fingerprints, in the order of their heads. Drafts are included.
     pub(crate) fn fingerprints(&self) -> impl Iterator<Item = u128> {
-        (0..self.end()).filter(|&entry| self.heads.has(entry)).map(|entry| self.prints.get(entry))
+        let heads = (0..self.fingerprints.len()).filter(|&entry| self.heads.has(entry));
+        heads.map(|entry| self.fingerprints.get(entry))
     }
 
-    /// What is shared by two or more.
-    pub(crate) fn shared(&self) -> impl Iterator<Item = Sharing> {
-        (0..self.groups.len() as u32).map(|at| Sharing(2 * at + 1))
+    /// The groups of two or more.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = Group> {
+        (0..self.shared.len() as u32).map(|at| Group(2 * at + 1))
     }
 
+    /// The entry of this id.
     #[inline(never)]
     pub(crate) fn find(&self, id: u64) -> Option<u32> {
-        let hashed = self.by_id.find(hash(id.into()), |entry| self.id(entry) == id);
+        let hashed = self.by_id.find(id.into(), |entry| self.id(entry).into());
         hashed.or_else(|| {
             let (mut low, mut high) = (0, self.ascending);
             while low < high {
@@ -135,45 +140,51 @@ impl Entries {
         })
     }
 
-    /// Who has a fingerprint.
+    /// The group of this fingerprint.
     #[inline(never)]
-    pub(crate) fn sharing(&self, fingerprint: u128) -> Option<Sharing> {
-        let is = |sharing| self.prints.get(self.head(Sharing(sharing))) == fingerprint;
-        self.by_fingerprint.find(hash(fingerprint), is).map(Sharing)
+    pub(crate) fn group(&self, fingerprint: u128) -> Option<Group> {
+        self.by_fingerprint
+            .find(fingerprint, |group| self.fingerprint(self.head(Group(group))))
+            .map(Group)
     }
 
-    /// The first entry of those that share a fingerprint.
+    /// The first entry of a group.
     #[inline]
-    pub(crate) fn head(&self, sharing: Sharing) -> u32 {
-        head_of(&self.groups, sharing)
+    pub(crate) fn head(&self, group: Group) -> u32 {
+        head(&self.shared, group)
     }
 
-    /// Entry `at` of those that share a fingerprint, in insertion order.
+    /// Member `at` of a group, in insertion order.
     #[inline]
-    pub(crate) fn shares(&self, Sharing(sharing): Sharing, at: usize) -> Option<u32> {
-        let half = sharing / 2;
-        if sharing % 2 != 0 {
-            self.groups[half as usize].get(at).copied()
+    pub(crate) fn member(&self, Group(group): Group, at: usize) -> Option<u32> {
+        let half = group / 2;
+        if group % 2 != 0 {
+            self.shared[half as usize].get(at).copied()
         } else {
             (at == 0).then_some(half)
         }
     }
 
-    /// Makes room for an entry, and for `more` in all that are like it.
-    pub(crate) fn reserve(&mut self, more: usize, id: u64) -> Result<(), TryReserveError> {
-        let ascends = self.ascends(id);
-        let Self { ids, prints, groups, .. } = self;
-        let end = ids.len() as usize + more;
-        ids.reserve(more, id)?;
-        prints.reserve(more)?;
-        self.live.reserve(end)?;
-        self.heads.reserve(end)?;
-        groups.try_reserve(1)?;
-        let (end, sharings) = (end as u32, 2 * end as u32);
-        if !ascends {
-            self.by_id.reserve(more, end, &|entry| hash(ids.get(entry).into()))?;
+    /// Reserves room for an entry with this id, and for `more` such entries in all.
+    fn reserve(&mut self, more: usize, id: u64) -> Result<(), TryReserveError> {
+        self.ids.reserve(more, id)?;
+        self.live.reserve(self.ids.len() as usize + more)?;
+        if !self.ascends(id) {
+            let Self { ids, by_id, .. } = self;
+            let end = ids.len() as usize + more;
+            by_id.reserve(more, end as u32, &|entry| ids.get(entry).into())?;
         }
-        self.by_fingerprint.reserve(more, sharings, &|sharing| hash_of(prints, groups, sharing))
+        self.reserve_fingerprints(more)
+    }
+
+    /// Reserves room for `more` fingerprints, of entries or drafts.
+    fn reserve_fingerprints(&mut self, more: usize) -> Result<(), TryReserveError> {
+        let Self { fingerprints, heads, by_fingerprint, shared, .. } = self;
+        let end = fingerprints.len() as usize + more;
+        fingerprints.reserve(more)?;
+        heads.reserve(end)?;
+        by_fingerprint
+            .reserve(more, 2 * end as u32, &|group| fingerprints.get(head(shared, Group(group))))
     }
 
     /// Whether an entry with this id would be found by bisection.
@@ -183,94 +194,183 @@ impl Entries {
         self.ascending == end && (end == 0 || self.id(end - 1) < id)
     }
 
-    /// Adds an entry that there is room for, under an id that is not held. True if its fingerprint is new.
-    pub(crate) fn push(&mut self, id: u64, fingerprint: u128) -> bool {
+    /// Adds an entry under an id that is not in use, the first of `more` to come. True if its fingerprint is new.
+    pub(crate) fn push(
+        &mut self,
+        id: u64,
+        fingerprint: u128,
+        more: usize,
+    ) -> Result<bool, TryReserveError> {
+        debug_assert_eq!(self.fingerprints.len(), self.end(), "drafts come after the entries");
+        self.reserve(more, id)?;
         let entry = self.end();
+        let new = self.push_fingerprint(fingerprint)?;
         if self.ascends(id) {
             self.ascending += 1;
         } else {
-            self.by_id.insert(hash(id.into()), entry);
+            let Self { ids, by_id, .. } = self;
+            if let Err(error) = by_id.insert(id.into(), entry, |entry| ids.get(entry).into()) {
+                self.pop_fingerprint();
+                return Err(error);
+            }
         }
         self.ids.push(id);
-        self.prints.push(fingerprint);
         self.live.set(entry, true);
         self.len += 1;
-        self.link(entry)
+        Ok(new)
     }
 
-    /// Gives an entry another fingerprint; it keeps its place. Whether the old one is gone, and the new one new.
-    pub(crate) fn replace(&mut self, entry: u32, fingerprint: u128) -> (bool, bool) {
-        let gone = self.unlink(entry);
-        self.prints.set(entry, fingerprint);
-        (gone, self.link(entry))
+    /// Adds a draft. True if its fingerprint is new.
+    pub(crate) fn push_draft(&mut self, fingerprint: u128) -> Result<bool, TryReserveError> {
+        self.reserve_fingerprints(1)?;
+        self.push_fingerprint(fingerprint)
     }
 
-    /// Takes an entry out. True if its fingerprint is gone with it.
-    pub(crate) fn remove(&mut self, entry: u32) -> bool {
-        let gone = self.unlink(entry);
-        if entry >= self.ascending {
-            let ids = &self.ids;
-            let id = hash(ids.get(entry).into());
-            self.by_id.remove(id, entry, &|entry| hash(ids.get(entry).into()));
+    /// Removes the last draft, or if there is none, the last entry. Returns its fingerprint if no other entry has it.
+    pub(crate) fn pop(&mut self) -> Option<u128> {
+        let entry = self.fingerprints.len() - 1;
+        let gone = self.pop_fingerprint();
+        if entry < self.end() {
+            if entry < self.ascending {
+                self.ascending = entry;
+            } else {
+                self.by_id.remove(self.ids.get(entry).into(), entry);
+            }
+            self.ids.pop();
+            self.live.set(entry, false);
+            self.len -= 1;
         }
-        self.live.set(entry, false);
-        self.len -= 1;
         gone
     }
 
-    /// Enters an entry under its fingerprint. True if it is the first there.
-    #[inline(never)]
-    fn link(&mut self, entry: u32) -> bool {
-        let fingerprint = self.prints.get(entry);
-        let hash = hash(fingerprint);
-        let Some(sharing) = self.sharing(fingerprint) else {
-            self.by_fingerprint.insert(hash, 2 * entry);
+    /// Gives an entry the fingerprint of a draft. Returns the old fingerprint if no other entry has it.
+    pub(crate) fn publish(&mut self, entry: u32, draft: u32) -> Option<u128> {
+        let (old, new) = (self.fingerprint(entry), self.fingerprint(draft));
+        let gone = self.unlink(entry);
+        self.fingerprints.set(entry, new);
+        let group = self.group(new).expect("a draft is in a group");
+        self.heads.set(self.head(group), false);
+        if group.0 % 2 == 0 {
+            self.by_fingerprint.replace(new, 2 * draft, 2 * entry);
             self.heads.set(entry, true);
-            return true;
-        };
-        let head = self.head(sharing);
-        if sharing.0 % 2 == 0 {
-            self.by_fingerprint.replace(hash, sharing.0, 2 * self.groups.len() as u32 + 1);
-            self.groups.push(alloc::vec![head.min(entry), head.max(entry)]);
         } else {
-            let group = &mut self.groups[sharing.0 as usize / 2];
-            let place = group.partition_point(|&other| other < entry);
-            group.insert(place, entry);
+            let members = &mut self.shared[group.0 as usize / 2];
+            let from = members.binary_search(&draft).expect("a draft is in its group");
+            let to = members.partition_point(|&member| member < entry);
+            members[to..=from].rotate_right(1);
+            members[to] = entry;
+            self.heads.set(members[0], true);
         }
-        if entry < head {
-            self.heads.set(head, false);
-            self.heads.set(entry, true);
-        }
-        false
+        gone.then_some(old)
     }
 
-    /// Takes an entry from those that share its fingerprint. True if it was the last.
+    /// Removes the drafts once all are published.
+    pub(crate) fn drop_drafts(&mut self) {
+        while self.fingerprints.len() > self.end() {
+            self.fingerprints.pop();
+        }
+    }
+
+    /// Removes an entry. Returns its fingerprint if no other entry has it.
+    pub(crate) fn remove(&mut self, entry: u32) -> Option<u128> {
+        let fingerprint = self.fingerprint(entry);
+        let gone = self.unlink(entry);
+        if entry >= self.ascending {
+            self.by_id.remove(self.ids.get(entry).into(), entry);
+        }
+        self.live.set(entry, false);
+        self.len -= 1;
+        gone.then_some(fingerprint)
+    }
+
+    /// The same documents without holes.
+    pub(crate) fn compact(&self, bits: u32) -> Result<Self, TryReserveError> {
+        let mut compact = Self::new(bits);
+        let mut more = self.len;
+        for entry in self.iter() {
+            compact.push(self.id(entry), self.fingerprint(entry), more)?;
+            more -= 1;
+        }
+        Ok(compact)
+    }
+
+    /// Adds a fingerprint for which there is room. True if it is new.
+    fn push_fingerprint(&mut self, fingerprint: u128) -> Result<bool, TryReserveError> {
+        let entry = self.fingerprints.len();
+        self.fingerprints.push(fingerprint);
+        let new = self.link(entry);
+        if new.is_err() {
+            self.fingerprints.pop();
+        }
+        new
+    }
+
+    /// Removes the last fingerprint, of an entry or a draft. Returns it if no other entry has it.
+    fn pop_fingerprint(&mut self) -> Option<u128> {
+        let entry = self.fingerprints.len() - 1;
+        let fingerprint = self.fingerprint(entry);
+        let gone = self.unlink(entry);
+        self.fingerprints.pop();
+        gone.then_some(fingerprint)
+    }
+
+    /// Adds the last entry or draft to the group of its fingerprint. True if it is the first member.
+    #[inline(never)]
+    fn link(&mut self, entry: u32) -> Result<bool, TryReserveError> {
+        let fingerprint = self.fingerprint(entry);
+        let Some(group) = self.group(fingerprint) else {
+            let Self { fingerprints, by_fingerprint, shared, .. } = self;
+            let key_of = |group| fingerprints.get(head(shared, Group(group)));
+            by_fingerprint.insert(fingerprint, 2 * entry, key_of)?;
+            self.heads.set(entry, true);
+            return Ok(true);
+        };
+        if group.0 % 2 == 0 {
+            self.shared.try_reserve(1)?;
+            let mut members = Vec::new();
+            members.try_reserve_exact(2)?;
+            members.extend([self.head(group), entry]);
+            self.by_fingerprint.replace(fingerprint, group.0, 2 * self.shared.len() as u32 + 1);
+            self.shared.push(members);
+        } else {
+            let members = &mut self.shared[group.0 as usize / 2];
+            members.try_reserve(1)?;
+            members.push(entry);
+        }
+        Ok(false)
+    }
+
+    /// Removes an entry or a draft from its group. True if it was the last member.
     #[inline(never)]
     fn unlink(&mut self, entry: u32) -> bool {
-        let fingerprint = self.prints.get(entry);
-        let Some(Sharing(sharing)) = self.sharing(fingerprint) else { return false };
-        let hash = hash(fingerprint);
-        let (prints, groups) = (&self.prints, &mut self.groups);
+        let fingerprint = self.fingerprint(entry);
+        let Group(group) = self.group(fingerprint).expect("every entry is in a group");
         self.heads.set(entry, false);
-        if sharing % 2 == 0 {
-            let hash_of = |sharing| hash_of(prints, groups, sharing);
-            self.by_fingerprint.remove(hash, sharing, &hash_of);
+        if group % 2 == 0 {
+            self.by_fingerprint.remove(fingerprint, group);
             return true;
         }
-        let at = sharing as usize / 2;
-        groups[at].retain(|&other| other != entry);
-        let head = groups[at][0];
+        let at = group as usize / 2;
+        let members = &mut self.shared[at];
+        members.remove(members.binary_search(&entry).expect("every entry is in its group"));
+        let head = members[0];
         self.heads.set(head, true);
-        if groups[at].len() == 1 {
-            // Alone again. The last group moves to where this one was.
-            self.by_fingerprint.replace(hash, sharing, 2 * head);
-            let last = 2 * groups.len() as u32 - 1;
-            if sharing != last {
-                let hash = hash_of(prints, groups, last);
-                self.by_fingerprint.replace(hash, last, sharing);
+        if members.len() == 1 {
+            // It is alone now. The last group moves to the free place.
+            self.by_fingerprint.replace(fingerprint, group, 2 * head);
+            let last = 2 * self.shared.len() as u32 - 1;
+            if group != last {
+                let moved = self.fingerprint(self.head(Group(last)));
+                self.by_fingerprint.replace(moved, last, group);
             }
-            groups.swap_remove(at);
+            self.shared.swap_remove(at);
         }
         false
     }
+}
+
+#[inline]
+fn head(shared: &[Vec<u32>], Group(group): Group) -> u32 {
+    let half = group / 2;
+    if group % 2 == 0 { half } else { shared[half as usize][0] }
 }

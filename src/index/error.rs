@@ -1,21 +1,21 @@
-//! What the index refuses.
+//! The error of the index: one type, whose message names the argument, what it got and what it takes.
 
 use alloc::collections::TryReserveError;
 use alloc::string::String;
 use core::fmt;
 
-/// An argument the index does not take, bytes that are no snapshot of one, or more than there is memory for.
+/// An argument that the index does not take, bytes that are not a snapshot of one, or a lack of memory.
 ///
 /// Opaque on purpose: its [`Display`](fmt::Display) names the argument, what it got and what it takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(Kind);
 
-/// Told apart so that a message is put together only where it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Bits(u32),
     Distance {
         got: u32,
+        most: u32,
         bits: u32,
     },
     Fingerprint {
@@ -26,22 +26,52 @@ pub(crate) enum Kind {
         ids: usize,
         fingerprints: usize,
     },
+    /// Too many documents.
+    Full {
+        got: usize,
+        room: usize,
+    },
+    /// An index of another kind: bits and scheme.
     Other {
         got: (u32, String),
         takes: (u32, String),
     },
-    /// What no check of single arguments can tell beforehand.
-    Plain(&'static str),
+    /// A change between two steps of an iteration over pairs.
+    Changed,
+    Memory,
+    Snapshot(Damage),
 }
 
-impl Error {
-    /// The message, if it has no figures in it: for the JavaScript bindings, whose facade has checked all that has some.
-    pub(crate) fn plain(&self) -> &'static str {
-        match self.0 {
-            Kind::Plain(message) => message,
-            _ => "an argument is out of range",
-        }
-    }
+/// What is wrong with a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Damage {
+    /// It does not start as a snapshot does.
+    Unknown,
+    /// It has fewer bytes than its header says.
+    Short {
+        bytes: usize,
+    },
+    Version(u64),
+    Checksum {
+        found: u64,
+        computed: u64,
+    },
+    /// A field of the header with a value that no index has.
+    Field {
+        name: &'static str,
+        value: u64,
+    },
+    /// The length of the note in the header, and of what is there.
+    Note {
+        header: u64,
+        found: usize,
+    },
+    /// A scheme that is not UTF-8.
+    Scheme,
+    RepeatedId {
+        documents: u64,
+        ids: usize,
+    },
 }
 
 impl From<Kind> for Error {
@@ -50,9 +80,15 @@ impl From<Kind> for Error {
     }
 }
 
+impl From<Damage> for Error {
+    fn from(damage: Damage) -> Self {
+        Self(Kind::Snapshot(damage))
+    }
+}
+
 impl From<TryReserveError> for Error {
     fn from(_: TryReserveError) -> Self {
-        Self(Kind::Plain("memory: there is not enough of it for the index to grow"))
+        Self(Kind::Memory)
     }
 }
 
@@ -60,8 +96,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Kind::Bits(got) => write!(f, "bits: got {got}; takes 32, 64 or 128"),
-            Kind::Distance { got, bits } => {
-                let most = super::blocks::cap(*bits);
+            Kind::Distance { got, most, bits } => {
                 write!(f, "max_distance: got {got}; takes 0 to {most} for {bits} bits")
             }
             Kind::Fingerprint { got, bits } => {
@@ -70,11 +105,42 @@ impl fmt::Display for Error {
             Kind::Lengths { ids, fingerprints } => {
                 write!(f, "fingerprints: got {fingerprints}; takes as many as ids, {ids}")
             }
+            Kind::Full { got, room } => {
+                write!(f, "ids: got {got}; takes {room} more, for the index is then full")
+            }
             Kind::Other { got: (bits, scheme), takes: (own_bits, own) } => write!(
                 f,
                 "other: got {bits} bits of scheme {scheme:?}; takes {own_bits} bits of scheme {own:?}"
             ),
-            Kind::Plain(message) => f.write_str(message),
+            Kind::Changed => f.write_str(
+                "pairs: got an index that has changed since the iteration began; takes an unchanged one",
+            ),
+            Kind::Memory => f.write_str("memory: got less than the index needs; nothing has changed"),
+            Kind::Snapshot(damage) => {
+                let takes = "takes a whole, unchanged snapshot of a NearIndex, version 1";
+                write!(f, "bytes: got {damage}; {takes}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("no snapshot"),
+            Self::Short { bytes } => write!(f, "{bytes} bytes of a longer snapshot"),
+            Self::Version(version) => write!(f, "a snapshot of version {version}"),
+            Self::Checksum { found, computed } => {
+                write!(f, "a damaged snapshot, checksum {found:016x} instead of {computed:016x}")
+            }
+            Self::Field { name, value } => write!(f, "a header with {name} {value}"),
+            Self::Note { header, found } => {
+                write!(f, "a note of {found} bytes where the header says {header}")
+            }
+            Self::Scheme => f.write_str("a scheme that is not UTF-8"),
+            Self::RepeatedId { documents, ids } => {
+                write!(f, "{documents} documents with only {ids} different ids")
+            }
         }
     }
 }

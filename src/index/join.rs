@@ -1,18 +1,20 @@
-//! The self-join: every pair within a distance, table by table and bucket by bucket.
+//! The self-join: every pair of documents within a distance, table by table and bucket by bucket.
+//!
+//! In every table, each bucket is compared with itself and with the later buckets within the table's radius, which
+//! [`blocks`](super::blocks) proves sufficient. Invariant: a pair that an earlier table leads to is left out, so each pair
+//! is found once.
 
 use alloc::vec::Vec;
 
 use super::blocks::{Flips, Tokens};
-use super::core::Core;
-use super::entries::Sharing;
+use super::collection::Collection;
+use super::entries::Group;
+use crate::hash::hamming::distance as hamming_distance;
 
-/// Comparisons in a step, give or take a bucket.
-const STEP: usize = 4096;
+/// Comparisons of a step; the last row of a step may exceed it.
+const COMPARISONS: usize = 4096;
 
-/// Where a self-join has got to. It holds no reference, so that a caller can stop and go on at will.
-///
-/// In every table each bucket meets itself and the later buckets within the table's radius, one row at a time; a pair
-/// that an earlier table leads to is left out there, so each comes once.
+/// The position of a self-join. It holds no reference, so that a caller can stop and continue at any time.
 #[derive(Clone)]
 pub(crate) struct Cursor {
     distance: u32,
@@ -20,19 +22,20 @@ pub(crate) struct Cursor {
     table: usize,
     bucket: usize,
     flips: Flips,
-    /// The keys of the bucket, and of the other one that it meets; none when it meets itself.
+    /// The keys of the bucket, and of the bucket that it is compared with; none for itself.
     keys: Vec<u128>,
     others: Option<Vec<u128>>,
     row: usize,
-    /// Pairs of fingerprints (who shares either, and the distance) found and not handed out, and how far the last of them is handed out.
-    blocks: Vec<(Sharing, Sharing, u32)>,
+    /// Pairs of groups with their distance, found and not returned yet.
+    found: Vec<(Group, Group, u32)>,
+    /// The members of the last pair of groups to return next.
     at: (usize, usize),
 }
 
 impl Cursor {
     /// The join of different fingerprints.
-    fn distinct(core: &Core, distance: u32) -> Self {
-        let tokens = core.tokens(distance);
+    fn distinct(index: &Collection, distance: u32) -> Self {
+        let tokens = index.tokens(distance);
         let mut cursor = Self {
             distance,
             tokens,
@@ -42,32 +45,32 @@ impl Cursor {
             keys: Vec::new(),
             others: None,
             row: 0,
-            blocks: Vec::new(),
+            found: Vec::new(),
             at: (0, 0),
         };
-        cursor.open(core);
+        cursor.open(index);
         cursor
     }
 
     /// The join of all entries.
-    pub(crate) fn new(core: &Core, distance: u32) -> Self {
-        let mut cursor = Self::distinct(core, distance);
-        cursor.blocks.extend(core.entries.shared().map(|sharing| (sharing, sharing, 0)));
+    pub(crate) fn new(index: &Collection, distance: u32) -> Self {
+        let mut cursor = Self::distinct(index, distance);
+        cursor.found.extend(index.entries.shared().map(|group| (group, group, 0)));
         cursor
     }
 
-    /// The next of the pairs of entries that are found already: the earlier one, the later one and their distance.
-    pub(crate) fn take(&mut self, core: &Core) -> Option<(u32, u32, u32)> {
+    /// Returns a pair that is found already: the earlier entry, the later entry and their distance.
+    pub(crate) fn take(&mut self, index: &Collection) -> Option<(u32, u32, u32)> {
         loop {
-            let &(a, b, distance) = self.blocks.last()?;
+            let &(a, b, distance) = self.found.last()?;
             let (row, column) = self.at;
-            let Some(first) = core.entries.shares(a, row) else {
-                self.blocks.pop();
+            let Some(first) = index.entries.member(a, row) else {
+                self.found.pop();
                 self.at = (0, 0);
                 continue;
             };
             let column = if a == b { column.max(row + 1) } else { column };
-            let Some(second) = core.entries.shares(b, column) else {
+            let Some(second) = index.entries.member(b, column) else {
                 self.at = (row + 1, 0);
                 continue;
             };
@@ -76,50 +79,51 @@ impl Cursor {
         }
     }
 
-    /// Compares some more. False at the end.
+    /// Takes a bounded number of comparisons further. False at the end.
     ///
-    /// Steps are small, and a function of their own, because a wasm engine moves on to optimised code when a function is
-    /// called, and not while it runs.
+    /// Steps are short calls because a WebAssembly engine switches to optimised code when a function is called, and not
+    /// while it runs.
     #[inline(never)]
-    pub(crate) fn step(&mut self, core: &Core) -> bool {
-        let Some(table) = core.tables.get(self.table) else { return false };
+    pub(crate) fn step(&mut self, index: &Collection) -> bool {
+        let Some(table) = index.tables.get(self.table) else { return false };
         let mut compared = 0;
         while let Some(&key) = self.keys.get(self.row) {
             let others = self.others.as_deref().unwrap_or(&self.keys[self.row + 1..]);
             self.row += 1;
             for &other in others {
-                // One half tells enough mostly, as in a table's scan.
-                if (key as u64 ^ other as u64).count_ones() > self.distance {
+                // The low half decides almost always, as in a table's scan.
+                if hamming_distance(key as u64, other as u64) > self.distance {
                     continue;
                 }
-                let distance = (key ^ other).count_ones();
+                let distance = hamming_distance(key, other);
                 if distance > self.distance {
                     continue;
                 }
                 let (a, b) = (table.fingerprint(key), table.fingerprint(other));
-                if core.known(&self.tokens, self.table, a, b) {
+                if index.known(&self.tokens, self.table, a, b) {
                     continue;
                 }
-                if let (Some(a), Some(b)) = (core.entries.sharing(a), core.entries.sharing(b)) {
-                    self.blocks.push((a, b, distance));
-                }
+                let group = |fingerprint| {
+                    index.entries.group(fingerprint).expect("tables have what entries have")
+                };
+                self.found.push((group(a), group(b), distance));
             }
             compared += others.len();
-            if compared > STEP {
+            if compared > COMPARISONS {
                 return true;
             }
         }
-        self.turn(core);
+        self.next_buckets(index);
         true
     }
 
-    /// Goes on to the next two buckets that meet.
-    fn turn(&mut self, core: &Core) {
-        let table = &core.tables[self.table];
+    /// Moves on to the next two buckets to compare.
+    fn next_buckets(&mut self, index: &Collection) {
+        let table = &index.tables[self.table];
         self.row = 0;
         if !self.keys.is_empty() {
             for flip in &mut self.flips {
-                // Each two buckets meet once.
+                // Each two buckets are compared once.
                 if self.bucket ^ flip > self.bucket {
                     let others = self.others.get_or_insert_default();
                     others.clear();
@@ -135,16 +139,16 @@ impl Cursor {
             self.bucket = 0;
             self.table += 1;
         }
-        self.open(core);
+        self.open(index);
     }
 
-    /// Starts on a bucket, with itself.
-    fn open(&mut self, core: &Core) {
+    /// Starts on a bucket: compares it with itself.
+    fn open(&mut self, index: &Collection) {
         self.keys.clear();
         self.others = None;
         let searched = |table: &usize| self.tokens[*table] > 0;
-        self.table = (self.table..core.tables.len()).find(searched).unwrap_or(core.tables.len());
-        if let Some(table) = core.tables.get(self.table) {
+        self.table = (self.table..index.tables.len()).find(searched).unwrap_or(index.tables.len());
+        if let Some(table) = index.tables.get(self.table) {
             table.read(self.bucket, &mut self.keys);
             self.flips = Flips::new(table.prefix(), u32::from(self.tokens[self.table]) - 1);
             // The bucket itself.
@@ -154,12 +158,12 @@ impl Cursor {
 }
 
 /// Calls `pair` with every two different fingerprints within `distance`.
-pub(crate) fn each_pair(core: &Core, distance: u32, pair: &mut dyn FnMut(Sharing, Sharing)) {
-    let mut cursor = Cursor::distinct(core, distance);
-    while cursor.step(core) {
-        for &(a, b, _) in &cursor.blocks {
+pub(crate) fn each_pair(index: &Collection, distance: u32, pair: &mut dyn FnMut(Group, Group)) {
+    let mut cursor = Cursor::distinct(index, distance);
+    while cursor.step(index) {
+        for &(a, b, _) in &cursor.found {
             pair(a, b);
         }
-        cursor.blocks.clear();
+        cursor.found.clear();
     }
 }

@@ -1,17 +1,20 @@
-//! Exact near-duplicate search: [`NearIndex`], and [`block_keys`] for stores of your own.
+//! Exact near-duplicate search: [`NearIndex`], and [`block_keys`] for external stores.
+//!
+//! In: ids and fingerprints, and queries. Out: every document within a Hamming distance, pairs, clusters and snapshots.
+//! Nothing here knows about text.
 //!
 //! # How it works
 //!
-//! Fingerprints are cut into blocks of 16 bits (wider ones for small distances), and every block has a table of all
-//! fingerprints in buckets by that block. Two fingerprints that differ in few bits altogether differ in very few within
-//! some block, so a query compares only the buckets within a small radius of its own block in each table; `blocks`
-//! (in the source) says why none is missed, and cites the papers. How many buckets a table has follows from how much it
-//! holds; how far each is searched, from the distance asked for and from how full buckets are. Where going through
-//! everything is faster, that is what is done. All of this is about speed: results are exact always.
+//! Fingerprints are cut into blocks of 16 bits (wider ones for small distances). Every block has a table of all
+//! fingerprints, in buckets by that block. Two fingerprints that differ in few bits in all differ in very few bits within
+//! some block. So a query compares only the buckets within a small radius of its own block in each table; `blocks` (in
+//! the source) proves that none is missed, and cites the papers. The number of buckets of a table follows from its size.
+//! The radius of a search follows from the distance and from the sizes of the buckets. Where reading everything is
+//! faster, a query reads everything. All of this affects speed only: results are always exact.
 //!
 //! # Complexity
 //!
-//! *n* fingerprints, 64 bits, distance 8, in the mean over fingerprints that are spread evenly:
+//! *n* fingerprints, 64 bits, distance 8, on average over fingerprints that are distributed evenly:
 //!
 //! | operation | time | at a million |
 //! | --- | --- | --- |
@@ -22,39 +25,54 @@
 //! | [`to_bytes`](NearIndex::to_bytes), [`from_bytes`](NearIndex::from_bytes) | O(n) | 12 bytes each |
 //!
 //! Memory: 42 to 45 bytes for each 64-bit fingerprint at distance 3 to 16 when ids ascend and are below 2^32, 47 to 50 when
-//! they come in any other order, and 4 more when they are larger; 4 bytes for each further document that has a fingerprint in common with another, and its id.
+//! they come in any other order, and 4 more when they are larger; 4 bytes for each further document that has a fingerprint
+//! in common with another, and its id. A table that grows, or is built anew, exists twice until it is complete.
+//!
+//! # Worst case
 //!
 //! Fingerprints that cluster (text with plain word features) make large buckets, and their queries take longer by as much.
 //! Documents with equal fingerprints do not: every different fingerprint is compared once.
+//!
+//! An attacker who chooses fingerprints can put all of them in one bucket. `query` and `remove` then take O(n): this is
+//! inherent in exact search by blocks, whose position is public. Nothing else depends on the values: `get`, `has` and
+//! `add` find an id or a fingerprint in at most 160 steps, whatever the others are, and `add` moves at most 32 items a
+//! table.
+//!
+//! # Memory limits
+//!
+//! Additions are all or nothing: one that fails for want of memory returns an error and leaves the index as it was.
 
+mod addition;
 mod blocks;
 mod cluster;
-pub(crate) mod columns;
-pub(crate) mod core;
+pub(crate) mod collection;
+mod columns;
 pub(crate) mod entries;
 mod error;
 mod join;
 mod probe;
-pub(crate) mod slots;
+mod search;
+mod slots;
 pub(crate) mod snapshot;
 mod table;
+mod trie;
 
 use alloc::{string::String, vec::Vec};
 
 pub use self::blocks::block_keys;
 pub use self::cluster::{Clusters, Linkage};
-use self::core::Core;
-pub(crate) use self::core::Found;
+use self::collection::Collection;
 pub use self::error::Error;
 use self::error::Kind;
 use self::join::Cursor;
+pub(crate) use self::search::Found;
 use self::table::Table;
 
 /// The most documents an index holds.
 pub(crate) const MOST: usize = i32::MAX as usize - 2;
 
-/// Steps of a self-join that make a bounded time: some ten milliseconds.
-const STEPS: usize = 4096;
+/// Steps of a self-join between two returns to the caller: some ten milliseconds.
+const JOIN_STEPS: usize = 4096;
 
 /// One document found by a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +81,7 @@ pub struct Hit {
     pub id: u64,
     /// Its fingerprint.
     pub fingerprint: u128,
-    /// How many bits it differs from the query in.
+    /// Its Hamming distance from the query.
     pub distance: u32,
 }
 
@@ -74,23 +92,27 @@ pub struct Pair {
     pub a: u64,
     /// The other.
     pub b: u64,
-    /// How many bits they differ in.
+    /// Their Hamming distance.
     pub distance: u32,
 }
 
 /// Size and shape of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stats {
-    /// Documents held.
+    /// Documents.
     pub size: usize,
     /// Different fingerprints among them.
     pub distinct: usize,
-    /// How many documents share the most common fingerprint.
+    /// Documents that share the most common fingerprint.
     pub largest_bucket: usize,
     /// Memory allocated, in bytes.
     pub bytes: usize,
     /// For every table the width of its block and how many bits of it number the buckets.
     pub tables: Vec<(u32, u32)>,
+    /// Probes of a query within the distance that the index is made for.
+    pub probes: u64,
+    /// Fingerprints that such a query compares on average, if it resembles those of the index.
+    pub comparisons: u64,
 }
 
 /// An index of fingerprints that finds everything within a Hamming distance, always.
@@ -116,21 +138,21 @@ pub struct NearIndex {
     bits: u32,
     max_distance: u32,
     scheme: String,
-    core: Core,
+    collection: Collection,
     /// Counts changes, so that a join notices them.
     version: u64,
 }
 
 impl NearIndex {
     /// An empty index of fingerprints of `bits` bits (32, 64 or 128), made for queries within `max_distance` (a quarter
-    /// of `bits` at most). `scheme` names how the fingerprints are made; indexes of different schemes do not mix.
+    /// of `bits` at most). `scheme` is the id of their scheme; indexes of different schemes do not mix.
     ///
     /// `max_distance` decides how many tables there are, and so memory: one more than it, up to `bits / 16`. It does not
     /// bound queries.
     ///
     /// # Errors
     ///
-    /// `bits` or `max_distance` out of range.
+    /// `bits` or `max_distance` out of range, or a lack of memory.
     pub fn new(bits: u32, max_distance: u32, scheme: impl Into<String>) -> Result<Self, Error> {
         blocks::check_bits(bits)?;
         blocks::check_distance(bits, max_distance)?;
@@ -138,7 +160,7 @@ impl NearIndex {
             bits,
             max_distance,
             scheme: scheme.into(),
-            core: Core::new(bits, max_distance),
+            collection: Collection::new(bits, max_distance)?,
             version: 0,
         })
     }
@@ -153,17 +175,17 @@ impl NearIndex {
         self.max_distance
     }
 
-    /// The name of how its fingerprints are made.
+    /// The id of the scheme of its fingerprints.
     pub fn scheme(&self) -> &str {
         &self.scheme
     }
 
-    /// How many documents it holds.
+    /// The number of documents.
     pub fn len(&self) -> usize {
-        self.core.entries.len()
+        self.collection.entries.len()
     }
 
-    /// Whether it holds none.
+    /// Whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -172,19 +194,19 @@ impl NearIndex {
     ///
     /// # Errors
     ///
-    /// A fingerprint of more bits than the index takes, or 2^31 - 3 documents already, or no memory for it.
+    /// A fingerprint of more bits than the index takes, 2^31 - 3 documents already, or a lack of memory. The index is then
+    /// as it was.
     pub fn add(&mut self, id: u64, fingerprint: u128) -> Result<(), Error> {
         blocks::check_fingerprint(self.bits, fingerprint)?;
         self.check_room(1)?;
-        self.version += 1;
-        Ok(self.core.add(id, fingerprint)?)
+        self.extend(1, 0, &mut core::iter::once((id, fingerprint)))
     }
 
-    /// Adds many documents, as [`add`](Self::add) does one by one but faster. Nothing is added if one is refused.
+    /// Adds many documents: the same as [`add`](Self::add) for each, but faster. An error adds none of them.
     ///
     /// # Errors
     ///
-    /// Those of `add`, and slices of different lengths. Should memory run out half-way, what was added by then stays.
+    /// Those of `add`, and slices of different lengths.
     pub fn add_all(&mut self, ids: &[u64], fingerprints: &[u128]) -> Result<(), Error> {
         self.add_each(ids.iter().copied(), fingerprints.iter().copied())
     }
@@ -206,8 +228,8 @@ impl NearIndex {
         self.extend(ids.len(), 0, &mut ids.zip(fingerprints))
     }
 
-    /// Adds `count` documents whose fingerprints are known to fit. `left` more come with the next calls, and nothing else is
-    /// called until they have.
+    /// Adds `count` documents whose fingerprints are known to fit. `left` more come with the next calls, and nothing else
+    /// but [`cancel`](Self::cancel) is called until they have. An error undoes all calls of the addition.
     pub(crate) fn extend(
         &mut self,
         count: usize,
@@ -215,49 +237,56 @@ impl NearIndex {
         documents: &mut dyn Iterator<Item = (u64, u128)>,
     ) -> Result<(), Error> {
         self.version += 1;
-        Ok(self.core.add_all(count, left, documents)?)
+        Ok(self.collection.add(count, left, documents)?)
+    }
+
+    /// Undoes an addition of which documents are left to come.
+    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
+    pub(crate) fn cancel(&mut self) {
+        self.collection.cancel();
     }
 
     fn check_room(&self, more: usize) -> Result<(), Error> {
-        if more > MOST.saturating_sub(self.core.entries.end() as usize) {
-            return Err(Kind::Plain("ids: the index is full; it takes 2147483645 documents").into());
+        let room = MOST.saturating_sub(self.collection.entries.end() as usize);
+        if more > room {
+            return Err(Kind::Full { got: more, room }.into());
         }
         Ok(())
     }
 
-    /// Takes a document out. False if there is none with this id.
+    /// Removes a document. False if there is none with this id.
     pub fn remove(&mut self, id: u64) -> bool {
         self.version += 1;
-        self.core.remove(id)
+        self.collection.remove(id)
     }
 
-    /// Takes all documents out.
+    /// Removes all documents.
     pub fn clear(&mut self) {
         self.version += 1;
-        self.core = Core::new(self.bits, self.max_distance);
+        self.collection.clear();
     }
 
     /// Whether there is a document with this id.
     pub fn has(&self, id: u64) -> bool {
-        self.core.entries.find(id).is_some()
+        self.collection.entries.find(id).is_some()
     }
 
     /// The fingerprint of the document with this id.
     pub fn get(&self, id: u64) -> Option<u128> {
-        self.core.entries.find(id).map(|entry| self.core.entries.fingerprint(entry))
+        self.collection.entries.find(id).map(|entry| self.collection.entries.fingerprint(entry))
     }
 
     /// All documents, id and fingerprint, in insertion order.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u128)> {
-        let entries = &self.core.entries;
+        let entries = &self.collection.entries;
         entries.iter().map(|entry| (entries.id(entry), entries.fingerprint(entry)))
     }
 
-    /// Calls `document` with id and fingerprint of those from entry `from` on, in insertion order, until it is false. The
-    /// entry to go on from; 0 at the end.
+    /// Calls `document` with the id and the fingerprint of every document from entry `from` on, in insertion order, until it
+    /// returns false. Returns the entry to continue from, or 0 at the end.
     #[inline(never)]
     pub(crate) fn documents(&self, from: u32, document: &mut dyn FnMut(u64, u128) -> bool) -> u32 {
-        let entries = &self.core.entries;
+        let entries = &self.collection.entries;
         for entry in entries.iter_from(from) {
             if !document(entries.id(entry), entries.fingerprint(entry)) {
                 return entry + 1;
@@ -288,7 +317,7 @@ impl NearIndex {
         Ok(hits)
     }
 
-    /// Calls `hit` with what [`query`](Self::query) gives, for arguments known to be in range. `found` is room to work in.
+    /// Calls `hit` with what [`query`](Self::query) returns, for arguments known to be in range. `found` is a buffer.
     pub(crate) fn each_hit(
         &self,
         fingerprint: u128,
@@ -297,8 +326,8 @@ impl NearIndex {
         found: &mut Vec<Found>,
         hit: &mut dyn FnMut(Hit),
     ) {
-        let entries = &self.core.entries;
-        self.core.query(fingerprint, max_distance, limit, found);
+        let entries = &self.collection.entries;
+        self.collection.query(fingerprint, max_distance, limit, found);
         for found in found {
             let (entry, distance) = (found.entry(), found.distance());
             hit(Hit { id: entries.id(entry), fingerprint: entries.fingerprint(entry), distance });
@@ -316,7 +345,7 @@ impl NearIndex {
 
     /// All pairs of documents within `max_distance` of each other, each once, in no particular order.
     ///
-    /// Pairs are found as the iterator goes; nothing is stored but the next few.
+    /// The iterator finds pairs as it advances, and stores only the next few.
     ///
     /// # Errors
     ///
@@ -326,13 +355,13 @@ impl NearIndex {
         Ok(Pairs { index: self, cursor: self.pair_cursor(max_distance) })
     }
 
-    /// The start of the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the index.
+    /// A cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the index.
     pub(crate) fn pair_cursor(&self, max_distance: u32) -> PairCursor {
-        PairCursor { join: Cursor::new(&self.core, max_distance), version: self.version }
+        PairCursor { join: Cursor::new(&self.collection, max_distance), version: self.version }
     }
 
-    /// Goes on with a join of this index for a bounded time, calling `found` with `most` pairs at most. False at the end;
-    /// an error if the index has changed since the cursor was made.
+    /// Advances a cursor for a bounded time and calls `found` with at most `most` pairs. Returns false at the end, and an
+    /// error if the index has changed since the cursor was made.
     pub(crate) fn next_pairs(
         &self,
         cursor: &mut PairCursor,
@@ -340,28 +369,27 @@ impl NearIndex {
         found: &mut dyn FnMut(Pair),
     ) -> Result<bool, Error> {
         if self.version != cursor.version {
-            let changed = "pairs: the index has changed; takes one that stays as it was";
-            return Err(Kind::Plain(changed).into());
+            return Err(Kind::Changed.into());
         }
-        let (entries, join) = (&self.core.entries, &mut cursor.join);
+        let (entries, join) = (&self.collection.entries, &mut cursor.join);
         let mut left = most;
-        for _ in 0..STEPS {
+        for _ in 0..JOIN_STEPS {
             while left > 0 {
-                let Some((a, b, distance)) = join.take(&self.core) else { break };
+                let Some((a, b, distance)) = join.take(&self.collection) else { break };
                 found(Pair { a: entries.id(a), b: entries.id(b), distance });
                 left -= 1;
             }
             if left == 0 {
                 return Ok(true);
             }
-            if !join.step(&self.core) {
+            if !join.step(&self.collection) {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Every document in a cluster of near-duplicates, alone if it is near no other.
+    /// The clusters of near-duplicates. A document that is near no other is a cluster of its own.
     ///
     /// # Errors
     ///
@@ -381,7 +409,7 @@ impl NearIndex {
     /// ```
     pub fn clusters(&self, linkage: Linkage, max_distance: u32) -> Result<Clusters, Error> {
         blocks::check_distance(self.bits, max_distance)?;
-        Ok(cluster::clusters(&self.core, linkage, max_distance)?)
+        Ok(cluster::clusters(&self.collection, linkage, max_distance)?)
     }
 
     /// Calls `document` with the id of each, in insertion order, and a number that those of a cluster share.
@@ -392,17 +420,17 @@ impl NearIndex {
         max_distance: u32,
         document: &mut dyn FnMut(u64, u32),
     ) -> Result<(), Error> {
-        let firsts = cluster::firsts(&self.core, linkage, max_distance)?;
-        let entries = &self.core.entries;
+        let firsts = cluster::firsts(&self.collection, linkage, max_distance)?;
+        let entries = &self.collection.entries;
         entries.iter().for_each(|entry| document(entries.id(entry), firsts[entry as usize]));
         Ok(())
     }
 
-    /// Adds all documents of `other`, in its order. Where both have an id, `other`'s fingerprint replaces this one's.
+    /// Adds all documents of `other`, in its order. Where both have an id, the fingerprint of `other` replaces this one.
     ///
     /// # Errors
     ///
-    /// An index of other bits or another scheme, or too many documents; then nothing is added.
+    /// An index of other bits or another scheme, too many documents, or a lack of memory. Nothing is added then.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         if (self.bits, &self.scheme) != (other.bits, &other.scheme) {
             let of = |index: &Self| (index.bits, index.scheme.clone());
@@ -414,13 +442,16 @@ impl NearIndex {
 
     /// Size and shape.
     pub fn stats(&self) -> Stats {
-        let Core { entries, tables, .. } = &self.core;
+        let Collection { entries, tables, .. } = &self.collection;
+        let (probes, comparisons) = self.collection.cost(self.max_distance);
         Stats {
             size: entries.len(),
             distinct: entries.distinct(),
             largest_bucket: entries.largest_group(),
             bytes: entries.bytes() + tables.iter().map(Table::bytes).sum::<usize>(),
             tables: tables.iter().map(|table| (table.width(), table.prefix())).collect(),
+            probes: probes as u64,
+            comparisons: comparisons as u64,
         }
     }
 
@@ -429,7 +460,7 @@ impl NearIndex {
         self.to_bytes_with(&[])
     }
 
-    /// As [`to_bytes`](Self::to_bytes), with bytes of the caller's own: what the ids stand for, say.
+    /// The same as [`to_bytes`](Self::to_bytes) with a note: any bytes of the caller's, the names of the ids for example.
     pub fn to_bytes_with(&self, note: &[u8]) -> Vec<u8> {
         snapshot::write(self, note)
     }
@@ -449,11 +480,11 @@ impl NearIndex {
     ///
     /// Bytes that are no whole, unchanged snapshot.
     pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
-        snapshot::read(bytes).map_err(|refusal| Kind::Plain(refusal).into())
+        snapshot::read(bytes)
     }
 }
 
-/// How far a self-join has got, see [`NearIndex::pair_cursor`].
+/// The position of a self-join, see [`NearIndex::pair_cursor`].
 #[derive(Clone)]
 pub(crate) struct PairCursor {
     join: Cursor,

@@ -3,12 +3,12 @@
 use alloc::vec::Vec;
 use core::hint::black_box;
 
-use super::core::Core;
+use super::collection::Collection;
 
 /// Buckets whose first cache lines are read ahead.
 const AHEAD: usize = 16;
 
-impl Core {
+impl Collection {
     /// Calls `hit` once for every different fingerprint that is within `distance` of `query` and whose block, in one of
     /// the tables, differs from the query's by one of `flips[table]`, with its distance. Blocks are of 16 bits, the
     /// flips of a table are all different.

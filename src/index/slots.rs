@@ -1,18 +1,34 @@
-//! A compact hash set of entry numbers whose keys live elsewhere.
+//! A compact hash set of numbers whose keys are stored elsewhere.
+//!
+//! Two-choice hashing (Azar, Broder, Karlin and Upfal, "Balanced Allocations", STOC 1994): a key has two lines of 16 slots,
+//! and its number goes to the one with more empty slots. If both are full, it goes to a [`Trie`].
+//!
+//! Invariant: every number is in a line of its key, or in the trie. So an operation looks at 32 slots and takes 128 steps
+//! in the trie at most, whatever the keys are. The hash function is public: an attacker can choose keys that all have the
+//! same two lines. With random keys, fewer than one in a thousand is in the trie.
+//!
+//! A slot is four bytes and holds no key: the caller looks up the key of the number. The bits above the largest number
+//! hold a part of the hash, the *tag*, so that almost no other key is ever looked up. The number of lines need not be a
+//! power of two: a million numbers take 4.6 MB, not 8.
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-use super::columns::held;
+use super::columns::allocated;
+use super::trie::Trie;
 
+/// The value of an empty slot.
 const EMPTY: u32 = u32::MAX;
 
-/// The golden ratio's fraction: Fibonacci hashing spreads neighbours over the high bits.
+/// Slots of a line, which is one cache line.
+const LINE: usize = 16;
+
+/// 2^64 divided by the golden ratio: Fibonacci hashing spreads neighbours over the high bits.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The hash of a key, well mixed in its high bits.
 #[inline]
-pub(crate) fn hash(key: u128) -> u64 {
+fn hash(key: u128) -> u64 {
     let folded = key as u64 ^ ((key >> 64) as u64).rotate_left(32).wrapping_mul(GOLDEN);
     // Two rounds: real fingerprints share whole blocks of bits, and one multiplication carries nothing from high bits to
     // low ones.
@@ -20,16 +36,24 @@ pub(crate) fn hash(key: u128) -> u64 {
     (mixed ^ mixed >> 29).wrapping_mul(GOLDEN)
 }
 
-/// A hash set of entry numbers, open addressing with linear probing at a load of 3/4 to 7/8.
-///
-/// A slot is four bytes and holds no key: the caller compares the entry it names. The bits above the largest entry
-/// number carry a piece of the hash, so that almost no wrong entry is ever looked at and a full table stays fast.
-/// The capacity is any number, not a power of two: a million entries take 4.6 MB, not 8.
+/// In tests, counts the slots and nodes examined.
+#[inline]
+pub(crate) fn count_steps(_steps: usize) {
+    #[cfg(test)]
+    tests::STEPS.with(|steps| steps.set(steps.get() + _steps));
+}
+
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Line([u32; LINE]);
+
+/// The set. See the head of this file.
 #[derive(Clone, Default)]
 pub(crate) struct Slots {
-    slots: Vec<u32>,
+    lines: Vec<Line>,
+    overflow: Trie,
     len: usize,
-    /// Covers the entry number; the bits above it are the tag.
+    /// Covers the number in a slot; the bits above it are the tag.
     mask: u32,
 }
 
@@ -39,123 +63,213 @@ impl Slots {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        held(&self.slots)
+        allocated(&self.lines) + self.overflow.bytes()
     }
 
-    /// The home slot: the hash's high bits, scaled to the capacity.
-    fn home(&self, hash: u64) -> usize {
-        (((hash >> 32) * self.slots.len() as u64) >> 32) as usize
-    }
-
-    fn next(&self, slot: usize) -> usize {
-        if slot + 1 == self.slots.len() { 0 } else { slot + 1 }
-    }
-
-    /// The slot of the entry for which `is` holds.
+    /// The two lines of a hash.
     #[inline]
-    fn position(&self, hash: u64, mut is: impl FnMut(u32) -> bool) -> Option<usize> {
-        let tag = hash as u32 & !self.mask;
-        let mut at = self.home(hash);
-        loop {
-            // None only where there are no slots at all.
-            let slot = *self.slots.get(at)?;
-            if slot == EMPTY {
-                return None;
-            }
-            if slot & !self.mask == tag && is(slot & self.mask) {
-                return Some(at);
-            }
-            at = self.next(at);
+    fn lines_of(&self, hash: u64) -> [usize; 2] {
+        let scale = |hash: u64| (((hash >> 32) * self.lines.len() as u64) >> 32) as usize;
+        [scale(hash), scale(hash.wrapping_mul(GOLDEN))]
+    }
+
+    /// What the slot of this number and hash contains.
+    #[inline]
+    fn slot(&self, hash: u64, number: u32) -> u32 {
+        hash as u32 & !self.mask | number
+    }
+
+    /// The number of this key.
+    #[inline]
+    pub(crate) fn find(&self, key: u128, key_of: impl Fn(u32) -> u128) -> Option<u32> {
+        if self.len == 0 {
+            return None;
         }
-    }
-
-    /// The entry with this hash for which `is` holds.
-    #[inline]
-    pub(crate) fn find(&self, hash: u64, is: impl FnMut(u32) -> bool) -> Option<u32> {
-        self.position(hash, is).map(|at| self.slots[at] & self.mask)
-    }
-
-    #[inline]
-    fn place(&mut self, hash: u64, entry: u32) {
-        let mut at = self.home(hash);
-        while self.slots[at] != EMPTY {
-            at = self.next(at);
+        let hash = hash(key);
+        let tag = self.slot(hash, 0);
+        for line in self.lines_of(hash) {
+            count_steps(LINE);
+            for slot in self.lines[line].0 {
+                let number = slot & self.mask;
+                if slot & !self.mask == tag && slot != EMPTY && key_of(number) == key {
+                    return Some(number);
+                }
+            }
         }
-        self.slots[at] = hash as u32 & !self.mask | entry;
+        self.overflow.find(key, key_of)
     }
 
-    /// Makes room for `more` entries numbered up to `largest`; `hash_of` gives the hash of an entry held.
+    /// Reserves room for `more` numbers up to `largest`. An error changes nothing.
     #[inline]
     pub(crate) fn reserve(
         &mut self,
         more: usize,
         largest: u32,
-        hash_of: &dyn Fn(u32) -> u64,
+        key_of: &dyn Fn(u32) -> u128,
     ) -> Result<(), TryReserveError> {
         let len = self.len + more;
-        if len * 8 <= self.slots.len() * 7 && largest < self.mask {
+        if len * 8 <= self.lines.len() * LINE * 7 && largest < self.mask {
             return Ok(());
         }
-        self.grow(len, largest, hash_of)
+        self.grow(len, largest, key_of)
     }
 
+    /// Moves all numbers to a set for `len` of them.
     #[inline(never)]
     fn grow(
         &mut self,
         len: usize,
         largest: u32,
-        hash_of: &dyn Fn(u32) -> u64,
+        key_of: &dyn Fn(u32) -> u128,
     ) -> Result<(), TryReserveError> {
-        // A single entry grows the table by a sixth; a batch gets what it asks for.
-        let capacity = (len * 8).div_ceil(7).max(self.slots.len() * 7 / 6) + 8;
-        let mut slots = Vec::new();
-        slots.try_reserve_exact(capacity)?;
-        slots.resize(capacity, EMPTY);
-        let old = core::mem::replace(&mut self.slots, slots);
-        let old_mask = self.mask;
-        // `largest < mask`, so that no slot in use looks empty.
-        self.mask = (u64::from(largest) + 2).next_power_of_two().saturating_sub(1).max(255) as u32;
-        for slot in old {
-            if slot != EMPTY {
-                self.place(hash_of(slot & old_mask), slot & old_mask);
-            }
+        // A single number grows the set by a sixth; a batch gets what it asks for.
+        let capacity = (len * 8).div_ceil(7 * LINE).max(self.lines.len() * 7 / 6) + 1;
+        let mut new = Self {
+            // `largest < mask`, so that no slot in use looks empty.
+            mask: (u64::from(largest) + 2).next_power_of_two().saturating_sub(1).max(255) as u32,
+            ..Self::default()
+        };
+        new.lines.try_reserve_exact(capacity)?;
+        new.lines.resize(capacity, Line([EMPTY; LINE]));
+        for slot in self.lines.iter().flat_map(|line| line.0).filter(|&slot| slot != EMPTY) {
+            new.insert(key_of(slot & self.mask), slot & self.mask, key_of)?;
         }
+        self.overflow.try_each(&mut |number| new.insert(key_of(number), number, key_of))?;
+        *self = new;
         Ok(())
     }
 
-    /// Adds an entry that is not in the set; there must be room for it.
-    pub(crate) fn insert(&mut self, hash: u64, entry: u32) {
-        self.place(hash, entry);
+    /// Adds a number whose key is not in the set and for which there is room. An error changes nothing.
+    pub(crate) fn insert(
+        &mut self,
+        key: u128,
+        number: u32,
+        key_of: impl Fn(u32) -> u128,
+    ) -> Result<(), TryReserveError> {
+        let hash = hash(key);
+        let slot = self.slot(hash, number);
+        let [a, b] = self.lines_of(hash);
+        count_steps(2 * LINE);
+        let empty = |line: usize| self.lines[line].0.iter().filter(|&&slot| slot == EMPTY).count();
+        let line = if empty(a) >= empty(b) { a } else { b };
+        match self.lines[line].0.iter_mut().find(|slot| **slot == EMPTY) {
+            Some(empty) => *empty = slot,
+            None => self.overflow.insert(key, number, key_of)?,
+        }
         self.len += 1;
+        Ok(())
+    }
+
+    /// The slot that holds this number; none if it is in the trie.
+    #[inline]
+    fn slot_of(&mut self, hash: u64, number: u32) -> Option<&mut u32> {
+        let value = self.slot(hash, number);
+        let [a, b] = self.lines_of(hash);
+        count_steps(2 * LINE);
+        let line = if self.lines[a].0.contains(&value) { a } else { b };
+        self.lines[line].0.iter_mut().find(|slot| **slot == value)
     }
 
     /// Puts `new` in the place of `old`, which has the same key.
-    pub(crate) fn replace(&mut self, hash: u64, old: u32, new: u32) {
-        if let Some(at) = self.position(hash, |entry| entry == old) {
-            self.slots[at] = hash as u32 & !self.mask | new;
+    pub(crate) fn replace(&mut self, key: u128, old: u32, new: u32) {
+        let hash = hash(key);
+        let value = self.slot(hash, new);
+        match self.slot_of(hash, old) {
+            Some(slot) => *slot = value,
+            None => self.overflow.replace(key, old, new),
         }
     }
 
-    /// Takes an entry out, moving those that probed past it back towards their homes.
+    /// Removes a number.
     #[inline(never)]
-    pub(crate) fn remove(&mut self, hash: u64, entry: u32, hash_of: &dyn Fn(u32) -> u64) {
-        let Some(mut hole) = self.position(hash, |other| other == entry) else { return };
-        let mut at = hole;
-        loop {
-            at = self.next(at);
-            let slot = self.slots[at];
-            if slot == EMPTY {
-                break;
-            }
-            let home = self.home(hash_of(slot & self.mask));
-            let from_home =
-                |place: usize| place.checked_sub(home).unwrap_or(place + self.slots.len() - home);
-            if from_home(hole) < from_home(at) {
-                self.slots[hole] = slot;
-                hole = at;
-            }
+    pub(crate) fn remove(&mut self, key: u128, number: u32) {
+        match self.slot_of(hash(key), number) {
+            Some(slot) => *slot = EMPTY,
+            None => self.overflow.remove(key, number),
         }
-        self.slots[hole] = EMPTY;
         self.len -= 1;
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use core::cell::Cell;
+    use std::vec::Vec;
+    use std::{eprintln, thread_local};
+
+    use super::*;
+
+    thread_local! {
+        pub(crate) static STEPS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// The inverse of an odd number modulo 2^64 (Newton's iteration).
+    fn inverse(odd: u64) -> u64 {
+        (0..6).fold(odd, |x, _| x.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(x))))
+    }
+
+    /// The 64-bit key of a hash.
+    fn key_of_hash(hash: u64) -> u64 {
+        let mixed = hash.wrapping_mul(inverse(GOLDEN));
+        let mixed = mixed ^ mixed >> 29 ^ mixed >> 58;
+        let folded = mixed.wrapping_mul(inverse(GOLDEN));
+        folded ^ folded >> 32
+    }
+
+    /// Keys that have the same two lines, in a set of fewer than 4096 lines.
+    pub(crate) fn colliding_keys(count: usize) -> Vec<u64> {
+        let hashes = (0..u64::from(u32::MAX)).map(|low| 0x1234_5678 << 32 | low);
+        let same = hashes.filter(|hash| hash.wrapping_mul(GOLDEN) >> 52 == 0);
+        same.take(count).map(key_of_hash).collect()
+    }
+
+    #[test]
+    fn no_operation_takes_many_steps() {
+        let keys = colliding_keys(20_000);
+        assert!(keys.iter().all(|&key| hash(key.into()) >> 32 == 0x1234_5678));
+        let key_of = |number: u32| u128::from(keys[number as usize]);
+        let mut slots = Slots::default();
+        // An operation on a line is one of 32 slots, on the trie at most twice 64 nodes.
+        let bounded = |what: &str| {
+            let steps = STEPS.replace(0);
+            assert!(steps <= 2 * 2 * LINE + 128, "{what}: {steps} steps");
+        };
+        for number in 0..keys.len() as u32 {
+            slots.reserve(1, number, &key_of).unwrap();
+            // Growth is amortised.
+            STEPS.set(0);
+            slots.insert(key_of(number), number, key_of).unwrap();
+            bounded("insert");
+        }
+        assert!(slots.lines.len() < 4096);
+        for number in 0..keys.len() as u32 {
+            assert_eq!(slots.find(key_of(number), key_of), Some(number));
+            bounded("find");
+        }
+        assert_eq!(slots.find(5, key_of), None);
+        bounded("find");
+        for number in 0..keys.len() as u32 {
+            slots.replace(key_of(number), number, number);
+            bounded("replace");
+            slots.remove(key_of(number), number);
+            bounded("remove");
+        }
+        assert_eq!(slots.len(), 0);
+    }
+
+    #[test]
+    fn random_keys_seldom_overflow() {
+        let key_of = |number: u32| u128::from(crate::mix::fmix64(number.into()));
+        let mut slots = Slots::default();
+        let count = 200_000;
+        slots.reserve(count, count as u32, &key_of).unwrap();
+        for number in 0..count as u32 {
+            slots.insert(key_of(number), number, key_of).unwrap();
+        }
+        let in_lines = slots.lines.iter().flat_map(|line| line.0).filter(|&slot| slot != EMPTY);
+        let overflow = count - in_lines.count();
+        eprintln!("overflow {overflow}");
+        assert!(overflow < count / 1000, "{overflow} of {count} keys are in the trie");
+        assert!(slots.bytes() < count * 47 / 10);
     }
 }

@@ -1,57 +1,49 @@
-//! Snapshots: an index as bytes.
+//! Snapshots: an index as bytes, the same on every machine.
 //!
-//! All numbers little-endian.
+//! Invariant: `read` takes exactly what `write` returns, and compares every length with the bytes that are there before it
+//! allocates. Numbers are little-endian.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! | --- | --- |
 //! | 8 | the magic `NearIdx\0` |
 //! | 2 | version, 1 |
 //! | 1 | bits: 32, 64 or 128 |
 //! | 1 | maxDistance |
-//! | 1 | bytes an id takes: 4 or 8 |
+//! | 1 | bytes of an id: 4 or 8 |
 //! | 3 | zero |
-//! | 4 | fingerprints, *n* |
+//! | 4 | documents, *n* |
 //! | 4 | bytes of the scheme's id |
 //! | 8 | bytes of the note |
 //! | | the scheme's id, UTF-8 |
 //! | *n* × 4 or 8 | ids, in insertion order |
 //! | *n* × bits / 8 | fingerprints, in the same order |
 //! | | the note |
-//! | 8 | checksum of everything before |
+//! | 8 | FNV-1a of everything before, see `checksum` |
 //!
-//! The tables are not part of it: building them anew takes less time than reading them would save, and a snapshot stays
-//! valid when they change.
+//! The tables are not part of it: building them anew is faster than reading them, and a snapshot stays valid when the
+//! tables of a later version differ.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
-use super::NearIndex;
+use super::error::{Damage, Error};
+use super::{MOST, NearIndex, blocks};
 
 const MAGIC: [u8; 8] = *b"NearIdx\0";
 const VERSION: u16 = 1;
 const HEADER: usize = 32;
 
-/// Why bytes are refused.
-type Refusal = &'static str;
-
-/// A refusal that says why.
-macro_rules! refuse {
-    ($why:literal) => {
-        concat!("bytes: ", $why, "; takes a whole, unchanged snapshot of a NearIndex, version 1")
-    };
-}
-
-/// FNV-1a over 64-bit words, the last one filled up with zeros. Each step is a bijection of both the state and the word,
-/// so a change within one word never goes unseen.
+/// FNV-1a over cells of 64 bits, the last one padded with zeros (Fowler, Noll and Vo; RFC 9923), with a shift after every
+/// step. Each step is a bijection of the state and of the cell, so a change within one cell is always detected.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        let mixed = (state ^ u64::from_le_bytes(word)).wrapping_mul(0x0000_0100_0000_01b3);
+        let mut cell = [0; 8];
+        cell[..chunk.len()].copy_from_slice(chunk);
+        let mixed = (state ^ u64::from_le_bytes(cell)).wrapping_mul(0x0000_0100_0000_01b3);
         mixed ^ mixed >> 32
     })
 }
 
-/// Appends the low `size` bytes of a number. True, so that it can be the end of a callback.
+/// Appends the low `size` bytes of a number. Returns true, so that a callback can end with it.
 #[inline(never)]
 pub(crate) fn put(bytes: &mut Vec<u8>, value: u128, size: usize) -> bool {
     bytes.extend_from_slice(&value.to_le_bytes()[..size]);
@@ -64,16 +56,15 @@ pub(crate) fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
 
-/// Takes `size` bytes off the front.
-fn take<'a>(bytes: &mut &'a [u8], size: u64) -> Result<&'a [u8], Refusal> {
-    let (front, rest) = usize::try_from(size)
-        .ok()
-        .and_then(|size| bytes.split_at_checked(size))
-        .ok_or(refuse!("it is cut off"))?;
+/// Splits `size` bytes off the front; none if there are fewer.
+fn take<'a>(bytes: &mut &'a [u8], size: u64) -> Option<&'a [u8]> {
+    let size = usize::try_from(size).ok()?;
+    let (front, rest) = bytes.split_at_checked(size)?;
     *bytes = rest;
-    Ok(front)
+    Some(front)
 }
 
+/// The snapshot of an index with a note of the caller's.
 pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Vec<u8> {
     let mut ids = 0;
     index.documents(0, &mut |id, _| {
@@ -83,8 +74,9 @@ pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Vec<u8> {
     let id_bytes = if ids >> 32 == 0 { 4 } else { 8 };
     let bits = index.bits();
     let scheme = index.scheme().as_bytes();
-    let print_bytes = bits as usize / 8;
-    let size = HEADER + scheme.len() + index.len() * (id_bytes + print_bytes) + note.len() + 8;
+    let fingerprint_bytes = bits as usize / 8;
+    let size =
+        HEADER + scheme.len() + index.len() * (id_bytes + fingerprint_bytes) + note.len() + 8;
     let mut bytes = Vec::with_capacity(size);
     bytes.extend_from_slice(&MAGIC);
     let header = [
@@ -101,50 +93,59 @@ pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Vec<u8> {
     }
     bytes.extend_from_slice(scheme);
     index.documents(0, &mut |id, _| put(&mut bytes, id.into(), id_bytes));
-    index.documents(0, &mut |_, fingerprint| put(&mut bytes, fingerprint, print_bytes));
+    index.documents(0, &mut |_, fingerprint| put(&mut bytes, fingerprint, fingerprint_bytes));
     bytes.extend_from_slice(note);
     let sum = checksum(&bytes);
     put(&mut bytes, sum.into(), 8);
     bytes
 }
 
-pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Refusal> {
+/// The index of a snapshot, and its note.
+pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Error> {
     if !bytes.starts_with(&MAGIC) {
-        return Err(refuse!("no snapshot"));
+        return Err(Damage::Unknown.into());
     }
-    let Some((mut rest, sum)) =
-        bytes.split_last_chunk::<8>().filter(|(rest, _)| rest.len() >= HEADER)
-    else {
-        return Err(refuse!("it is cut off"));
-    };
-    let field = |from: usize, to: usize| number(&bytes[from..to]) as u64;
+    let short = Damage::Short { bytes: bytes.len() };
+    let (mut rest, sum) = bytes.split_last_chunk::<8>().ok_or(short)?;
+    let header = take(&mut rest, HEADER as u64).ok_or(short)?;
+    let field = |from: usize, to: usize| number(&header[from..to]) as u64;
     if field(8, 10) != VERSION.into() {
-        return Err(refuse!("it has another version"));
+        return Err(Damage::Version(field(8, 10)).into());
     }
-    if checksum(rest) != u64::from_le_bytes(*sum) {
-        return Err(refuse!("it is cut off or changed"));
+    let (found, computed) = (u64::from_le_bytes(*sum), checksum(&bytes[..bytes.len() - 8]));
+    if found != computed {
+        return Err(Damage::Checksum { found, computed }.into());
     }
-    rest = &rest[HEADER..];
-    let (bits, max_distance, id_bytes) = (bytes[10].into(), bytes[11].into(), bytes[12]);
-    if !matches!(id_bytes, 4 | 8) || bytes[13..16] != [0; 3] {
-        return Err(refuse!("its header is not valid"));
+    let (bits, max_distance, id_bytes) = (header[10].into(), header[11].into(), header[12]);
+    if !matches!(id_bytes, 4 | 8) {
+        return Err(Damage::Field { name: "bytes of an id", value: id_bytes.into() }.into());
+    }
+    if field(13, 16) != 0 {
+        return Err(Damage::Field { name: "reserved bytes", value: field(13, 16) }.into());
     }
     let count = field(16, 20);
-    // Every length is checked against the bytes there are before anything is allocated.
-    let scheme = take(&mut rest, field(20, 24))?;
-    let ids = take(&mut rest, count * u64::from(id_bytes))?;
-    let fingerprints = take(&mut rest, count * u64::from(bits / 8))?;
-    if field(24, 32) != rest.len() as u64 {
-        return Err(refuse!("its length is not what its header tells"));
+    if count > MOST as u64 {
+        return Err(Damage::Field { name: "documents", value: count }.into());
     }
-    let scheme = core::str::from_utf8(scheme).map_err(|_| refuse!("its scheme is not UTF-8"))?;
-    let mut index = NearIndex::new(bits, max_distance, String::from(scheme))
-        .map_err(|_| refuse!("its header is not valid"))?;
+    let scheme = take(&mut rest, field(20, 24)).ok_or(short)?;
+    let ids = take(&mut rest, count * u64::from(id_bytes)).ok_or(short)?;
+    let fingerprints = take(&mut rest, count * u64::from(bits / 8)).ok_or(short)?;
+    if field(24, 32) != rest.len() as u64 {
+        return Err(Damage::Note { header: field(24, 32), found: rest.len() }.into());
+    }
+    let scheme = core::str::from_utf8(scheme).map_err(|_| Damage::Scheme)?;
+    if blocks::check_bits(bits).is_err() {
+        return Err(Damage::Field { name: "bits", value: bits.into() }.into());
+    }
+    if blocks::check_distance(bits, max_distance).is_err() {
+        return Err(Damage::Field { name: "maxDistance", value: max_distance.into() }.into());
+    }
+    let mut index = NearIndex::new(bits, max_distance, scheme)?;
     let ids = ids.chunks_exact(id_bytes.into()).map(|id| number(id) as u64);
     let fingerprints = fingerprints.chunks_exact(bits as usize / 8).map(number);
-    index.extend(count as usize, 0, &mut ids.zip(fingerprints)).map_err(|error| error.plain())?;
+    index.extend(count as usize, 0, &mut ids.zip(fingerprints))?;
     if index.len() as u64 != count {
-        return Err(refuse!("it has an id twice"));
+        return Err(Damage::RepeatedId { documents: count, ids: index.len() }.into());
     }
     Ok((index, rest))
 }
@@ -153,7 +154,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Refusal> {
 mod tests {
     use super::*;
 
-    /// Every byte of a snapshot set to a few values, with a checksum that fits: never a panic, and what is taken is whole.
+    /// Every byte of a snapshot set to a few values, with a checksum that fits: no panic, and what is taken is whole.
     #[test]
     fn forged_headers_are_refused() {
         let mut index = NearIndex::new(64, 3, "v1:64").unwrap();

@@ -1,18 +1,36 @@
 //! One block's table: the fingerprints in buckets by the leading bits of the block.
+//!
+//! The fingerprint is rotated so that the block comes first; the rotated value is its *key*. A bucket stores the keys
+//! themselves, without the leading bytes that the bucket's number implies. So a probe reads one run of memory and follows
+//! no reference: 6 bytes for a 64-bit fingerprint in 2^16 buckets. This is multi-index hashing with buckets stored in line
+//! (Norouzi, Punjani and Fleet, "Fast Search in Hamming Space with Multi-Index Hashing", CVPR 2012).
+//!
+//! Invariants:
+//! - A table has every different fingerprint of the index exactly once.
+//! - Buckets are in order in pages of 32, each an allocation of its own. `offsets` has, for every page, the first item of
+//!   each of its buckets and the end of the last.
+//! - `squares` is the sum of the squared bucket sizes.
+//!
+//! An insertion moves the first item of every later bucket of the page behind its last, which opens a gap where the item
+//! goes; a removal does the reverse.
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::blocks::ball;
-use super::columns::held;
+use super::columns::{allocated, filled};
 use super::entries::Entries;
+use crate::hash::hamming::distance as hamming_distance;
 
-/// Log2 of the buckets in a group: an update moves at most one item of each.
-const GROUP: u32 = 5;
+/// Log2 of the buckets in a page: an update moves at most one item of each.
+const PAGE_BITS: u32 = 5;
 
-/// Buckets of a group, and the end of the last.
-const STEP: usize = (1 << GROUP) + 1;
+/// Buckets of a page.
+const PAGE: usize = 1 << PAGE_BITS;
+
+/// Offsets of a page: the start of each bucket, and the end of the last.
+const OFFSETS: usize = PAGE + 1;
 
 /// The most bits that number buckets.
 const MOST_BITS: u32 = 24;
@@ -23,18 +41,10 @@ const FULL: usize = 16;
 /// What finding a bucket costs, in items compared (cache misses, mostly; measured).
 const PROBE: f64 = 24.0;
 
-/// Bytes behind the last item of a group, so that a whole word can be read and written at any.
+/// Bytes behind the last item of a page, so that 16 bytes can be read and written at any item.
 const PADDING: usize = size_of::<u128>();
 
-/// Distinct fingerprints in `2^prefix` buckets by the leading bits of one block.
-///
-/// The fingerprint is rotated so that the block comes first; the rotated value is its *key*. A bucket stores the keys
-/// themselves, whole but for the leading bytes that the bucket's number implies, so a probe reads one run of memory and
-/// never follows a reference: 6 bytes for a 64-bit fingerprint in 2^16 buckets.
-///
-/// Buckets lie one behind the other in groups of 32, each group an allocation of its own. An insertion moves the first
-/// item of every later bucket of the group behind its last, which opens a hole where it is wanted; a removal does the
-/// reverse. So there is no second, dynamic structure to search and nothing to merge.
+/// The distinct fingerprints in `2^prefix` buckets. See the head of this file.
 #[derive(Clone)]
 pub(crate) struct Table {
     bits: u32,
@@ -46,29 +56,35 @@ pub(crate) struct Table {
     prefix: u32,
     /// These bits, where they are in a fingerprint.
     numbering: u128,
-    /// Bytes of a key that are stored, the lowest ones, and a mask of these.
+    /// Bytes of a key that are stored, the lowest ones.
     stride: usize,
+    /// Covers these bytes.
     mask: u128,
-    /// For every group the first item of each of its buckets, and the end of the last.
     offsets: Vec<u32>,
-    /// The items' bytes, padding so that a whole word can be read at the last, and room for more.
-    groups: Vec<Vec<u8>>,
+    /// The items' bytes, the padding, and room for more. A page that never had an item has no bytes.
+    pages: Vec<Vec<u8>>,
     len: usize,
-    /// Sum of the squared bucket sizes: what a query that is like the fingerprints held has to look at.
+    /// The sum of the squared bucket sizes: the comparisons of a query that resembles the fingerprints of the table.
     squares: u64,
+    /// The number of items when memory last ran out for another number of buckets.
+    unfit: usize,
 }
 
 impl Table {
-    /// An empty table of the block that starts at bit `start`, with buckets for about `expected` fingerprints.
-    pub(crate) fn new(bits: u32, start: u32, width: u32, expected: usize) -> Self {
-        let prefix = (expected / (FULL / 2)).max(1).ilog2().clamp(GROUP, width.min(MOST_BITS));
-        Self::with_buckets(bits, start, width, prefix)
+    /// An empty table of the block that starts at bit `start`.
+    pub(crate) fn new(bits: u32, start: u32, width: u32) -> Result<Self, TryReserveError> {
+        Self::with_buckets(bits, start, width, PAGE_BITS)
     }
 
-    fn with_buckets(bits: u32, start: u32, width: u32, prefix: u32) -> Self {
-        let groups = 1 << (prefix - GROUP);
+    fn with_buckets(
+        bits: u32,
+        start: u32,
+        width: u32,
+        prefix: u32,
+    ) -> Result<Self, TryReserveError> {
+        let pages = 1 << (prefix - PAGE_BITS);
         let stride = (bits - prefix).div_ceil(8) as usize;
-        Self {
+        Ok(Self {
             bits,
             start,
             width,
@@ -76,97 +92,113 @@ impl Table {
             numbering: ((1 << prefix) - 1) << (bits - start - prefix),
             stride,
             mask: u128::MAX >> (128 - 8 * stride),
-            offsets: alloc::vec![0; groups * STEP],
-            groups: alloc::vec![Vec::new(); groups],
+            offsets: filled(0, pages * OFFSETS)?,
+            pages: filled(Vec::new(), pages)?,
             len: 0,
             squares: 0,
-        }
+            unfit: 0,
+        })
     }
 
-    /// Builds the table anew, with as many buckets as the distinct fingerprints ask for.
+    /// Removes all items, without an allocation.
+    pub(crate) fn clear(&mut self) {
+        self.pages.iter_mut().for_each(|page| *page = Vec::new());
+        self.offsets.fill(0);
+        self.len = 0;
+        self.squares = 0;
+        self.unfit = 0;
+    }
+
+    /// The same block's table of the fingerprints of `entries`, with buckets for as many.
     #[inline(never)]
-    pub(crate) fn rebuild(&mut self, entries: &Entries) {
-        // The old table goes before the new one comes: memory peaks lower.
-        self.groups = Vec::new();
-        *self = Self::new(self.bits, self.start, self.width, entries.distinct());
-        for storing in [false, true] {
-            for fingerprint in entries.fingerprints() {
-                let key = rotate_left(fingerprint, self.start, self.bits);
-                let bucket = self.bucket(key);
-                let offset = &mut self.offsets[bucket + (bucket >> GROUP)];
-                if storing {
-                    let at = *offset as usize * self.stride;
-                    put(&mut self.groups[bucket >> GROUP], at, key, self.mask);
-                }
-                *offset += 1;
-            }
-            for (group, offsets) in self.groups.iter_mut().zip(self.offsets.chunks_exact_mut(STEP))
-            {
-                if storing {
-                    // Every offset now is its bucket's end, which is where the next one starts.
-                    offsets.copy_within(..STEP - 1, 1);
-                    offsets[0] = 0;
-                    continue;
-                }
-                let mut next = 0;
-                for offset in offsets {
-                    self.squares += u64::from(*offset) * u64::from(*offset);
-                    next += core::mem::replace(offset, next);
-                }
-                self.len += next as usize;
-                *group = alloc::vec![0; next as usize * self.stride + PADDING];
-            }
+    pub(crate) fn rebuilt(&self, entries: &Entries) -> Result<Self, TryReserveError> {
+        let prefix = (entries.distinct() / (FULL / 2)).max(1).ilog2();
+        let prefix = prefix.clamp(PAGE_BITS, self.width.min(MOST_BITS));
+        let mut new = Self::with_buckets(self.bits, self.start, self.width, prefix)?;
+        for fingerprint in entries.fingerprints() {
+            let bucket = new.bucket(new.key(fingerprint));
+            new.offsets[bucket + (bucket >> PAGE_BITS)] += 1;
         }
+        // From sizes to starts.
+        for (page, offsets) in new.pages.iter_mut().zip(new.offsets.chunks_exact_mut(OFFSETS)) {
+            let mut next = 0;
+            for offset in offsets {
+                new.squares += u64::from(*offset) * u64::from(*offset);
+                next += core::mem::replace(offset, next);
+            }
+            new.len += next as usize;
+            *page = filled(0, next as usize * new.stride + PADDING)?;
+        }
+        for fingerprint in entries.fingerprints() {
+            let key = new.key(fingerprint);
+            let bucket = new.bucket(key);
+            let offset = &mut new.offsets[bucket + (bucket >> PAGE_BITS)];
+            let at = *offset as usize * new.stride;
+            put(&mut new.pages[bucket >> PAGE_BITS], at, key, new.mask);
+            *offset += 1;
+        }
+        // Every offset now is its bucket's end, which is where the next one starts.
+        for offsets in new.offsets.chunks_exact_mut(OFFSETS) {
+            offsets.copy_within(..PAGE, 1);
+            offsets[0] = 0;
+        }
+        Ok(new)
     }
 
     /// Gives the table as many buckets as it needs; true if that is another number. `turn`, from 0 to 1, puts growing off,
     /// so that the tables of one index do not all grow at once.
+    ///
+    /// Without memory for it the table stays as it is: correct, but slower. It tries again when its size has changed by an
+    /// eighth.
     pub(crate) fn fit(&mut self, turn: f64, entries: &Entries) -> bool {
         let full = ((FULL << self.prefix) as f64 * (1.0 + turn)) as usize;
-        if self.len > full && self.prefix < self.width.min(MOST_BITS) {
-            self.split();
-            true
-        } else if self.len < 2 << self.prefix && self.prefix > GROUP {
-            self.rebuild(entries);
-            true
-        } else {
-            false
+        let grow = self.len > full && self.prefix < self.width.min(MOST_BITS);
+        let shrink = self.len < 2 << self.prefix && self.prefix > PAGE_BITS;
+        if !grow && !shrink || self.len.abs_diff(self.unfit) < self.unfit / 8 {
+            return false;
+        }
+        match if grow { self.split() } else { self.rebuilt(entries) } {
+            Ok(fitting) => {
+                *self = fitting;
+                true
+            }
+            Err(_) => {
+                self.unfit = self.len;
+                false
+            }
         }
     }
 
-    /// Doubles the buckets. Each becomes two neighbours, so memory is read and written in order, and every group is freed
-    /// as soon as it is done with: a fraction of the time and of the memory that building anew takes.
+    /// The same table with twice the buckets. Each becomes two neighbours, so memory is read and written in order: a
+    /// fraction of the time that building anew takes.
     #[inline(never)]
-    fn split(&mut self) {
-        let new = Self::with_buckets(self.bits, self.start, self.width, self.prefix + 1);
-        let mut old = core::mem::replace(self, new);
-        let mut bytes = Vec::new();
-        for bucket in 0..self.buckets() {
-            let (group, place) = (bucket >> GROUP, bucket + (bucket >> GROUP));
-            let (implied, start) = (old.implied(bucket / 2), bytes.len());
-            for word in old.words(bucket / 2) {
-                let key = whole(word) & old.mask | implied;
-                if self.bucket(key) == bucket {
-                    let end = bytes.len();
-                    bytes.resize(end + PADDING, 0);
-                    put(&mut bytes, end, key, self.mask);
-                    bytes.truncate(end + self.stride);
+    fn split(&self) -> Result<Self, TryReserveError> {
+        let mut new = Self::with_buckets(self.bits, self.start, self.width, self.prefix + 1)?;
+        let mut bytes: Vec<u8> = Vec::new();
+        for page in 0..new.pages.len() {
+            bytes.clear();
+            bytes.try_reserve(self.pages[page / 2].len() + 2 * PADDING)?;
+            for bucket in page * PAGE..(page + 1) * PAGE {
+                let (implied, start) = (self.implied(bucket / 2), bytes.len());
+                for item in self.items(bucket / 2) {
+                    let key = whole(item) & self.mask | implied;
+                    if new.bucket(key) == bucket {
+                        let end = bytes.len();
+                        bytes.resize(end + PADDING, 0);
+                        put(&mut bytes, end, key, new.mask);
+                        bytes.truncate(end + new.stride);
+                    }
                 }
+                let size = ((bytes.len() - start) / new.stride) as u64;
+                new.squares += size * size;
+                new.offsets[bucket + page + 1] = (bytes.len() / new.stride) as u32;
             }
-            let size = ((bytes.len() - start) / self.stride) as u64;
-            self.squares += size * size;
-            self.offsets[place + 1] = (bytes.len() / self.stride) as u32;
-            if bucket % (STEP - 1) == STEP - 2 {
-                bytes.resize(bytes.len() + PADDING, 0);
-                self.groups[group] = bytes.clone();
-                bytes.clear();
-                // Of two new groups, the second takes the last of the old one.
-                if group % 2 == 1 {
-                    old.groups[group / 2] = Vec::new();
-                }
-            }
+            new.pages[page].try_reserve_exact(bytes.len() + PADDING)?;
+            new.pages[page].extend_from_slice(&bytes);
+            new.pages[page].resize(bytes.len() + PADDING, 0);
         }
-        self.len = old.len;
+        new.len = self.len;
+        Ok(new)
     }
 
     pub(crate) fn prefix(&self) -> u32 {
@@ -182,17 +214,22 @@ impl Table {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let groups: usize = self.groups.iter().map(held).sum();
-        groups + held(&self.groups) + held(&self.offsets)
+        let pages: usize = self.pages.iter().map(allocated).sum();
+        pages + allocated(&self.pages) + allocated(&self.offsets)
+    }
+
+    /// The number of items that one probe compares on average, if queries resemble the fingerprints of the table.
+    pub(crate) fn comparisons(&self) -> f64 {
+        self.squares as f64 / self.len.max(1) as f64
     }
 
     /// What probing within `radius` costs on average, in items compared.
     #[inline(never)]
     pub(crate) fn cost(&self, radius: u32) -> f64 {
-        ball(self.prefix, radius) * (PROBE + self.squares as f64 / self.len.max(1) as f64)
+        ball(self.prefix, radius) * (PROBE + self.comparisons())
     }
 
-    /// What going through everything costs.
+    /// What going through everything costs, in items compared.
     pub(crate) fn cost_of_all(&self) -> f64 {
         self.len as f64 + 2.0 * self.buckets() as f64
     }
@@ -224,7 +261,7 @@ impl Table {
     /// How many bits of the prefix `a` and `b` differ in.
     #[inline]
     pub(crate) fn prefix_distance(&self, a: u128, b: u128) -> u32 {
-        ((a ^ b) & self.numbering).count_ones()
+        hamming_distance(a & self.numbering, b & self.numbering)
     }
 
     /// The bits of a key that are not stored, for the keys of one bucket.
@@ -236,27 +273,28 @@ impl Table {
         key & !self.mask
     }
 
-    /// Where the items of a bucket are, and in which group.
+    /// The numbers of the items of a bucket within its page.
     #[inline]
-    fn items(&self, bucket: usize) -> Range<usize> {
-        let at = bucket + (bucket >> GROUP);
+    fn range(&self, bucket: usize) -> Range<usize> {
+        let at = bucket + (bucket >> PAGE_BITS);
         self.offsets[at] as usize..self.offsets[at + 1] as usize
     }
 
-    /// The items of a bucket, each with what follows it.
+    /// The items of a bucket: 16 bytes each, of which the first `stride` are the item's own.
     #[inline]
-    fn words(&self, bucket: usize) -> impl Iterator<Item = &[u8]> {
-        let items = self.items(bucket);
-        let bytes = self.groups[bucket >> GROUP].get(items.start * self.stride..);
-        bytes.unwrap_or_default().windows(PADDING).step_by(self.stride).take(items.len())
+    fn items(&self, bucket: usize) -> impl Iterator<Item = &[u8]> {
+        let range = self.range(bucket);
+        let bytes = &self.pages[bucket >> PAGE_BITS][range.start * self.stride..];
+        bytes.windows(PADDING).step_by(self.stride).take(range.len())
     }
 
     /// Reads the first byte of a bucket and the last, to have it in the cache.
     #[inline]
     pub(crate) fn touch(&self, bucket: usize) -> u8 {
-        let (items, group) = (self.items(bucket), &self.groups[bucket >> GROUP]);
-        let byte = |item: usize| group.get(item * self.stride).map_or(0, |&byte| byte);
-        byte(items.start) ^ byte(items.end)
+        let (range, page) = (self.range(bucket), &self.pages[bucket >> PAGE_BITS]);
+        // A page that never had an item has no bytes.
+        let byte = |item: usize| page.get(item * self.stride).map_or(0, |&byte| byte);
+        byte(range.start) ^ byte(range.end)
     }
 
     /// Calls `hit` with the fingerprint and the distance of every item of `bucket` within `distance` of the key `query`.
@@ -269,13 +307,13 @@ impl Table {
         hit: &mut dyn FnMut(u128, u32),
     ) {
         let implied = self.implied(bucket);
-        let outside = ((query ^ implied) & !self.mask).count_ones();
-        let (low, mask) = (query as u64, self.mask as u64);
-        for word in self.words(bucket) {
-            // Half of a word tells enough: of 64 bits there is no other, of 128 it is seldom near by chance.
-            if outside + ((half(word) ^ low) & mask).count_ones() <= distance {
-                let key = whole(word) & self.mask | implied;
-                let differing = (key ^ query).count_ones();
+        let outside = hamming_distance(query & !self.mask, implied);
+        let (mask, low) = (self.mask as u64, query as u64 & self.mask as u64);
+        for item in self.items(bucket) {
+            // The low half decides almost always: of 64 bits there is no other, of 128 it is seldom near by chance.
+            if outside + hamming_distance(half(item) & mask, low) <= distance {
+                let key = whole(item) & self.mask | implied;
+                let differing = hamming_distance(key, query);
                 if differing <= distance {
                     hit(self.fingerprint(key), differing);
                 }
@@ -286,14 +324,14 @@ impl Table {
     /// Appends the keys of `bucket`.
     pub(crate) fn read(&self, bucket: usize, keys: &mut Vec<u128>) {
         let implied = self.implied(bucket);
-        keys.extend(self.words(bucket).map(|word| whole(word) & self.mask | implied));
+        keys.extend(self.items(bucket).map(|item| whole(item) & self.mask | implied));
     }
 
-    /// Makes room for one more fingerprint where this one goes.
+    /// Reserves room for this fingerprint.
     pub(crate) fn reserve(&mut self, fingerprint: u128) -> Result<(), TryReserveError> {
-        let group = self.bucket(self.key(fingerprint)) >> GROUP;
-        let bytes = &mut self.groups[group];
-        let size = (self.offsets[group * STEP + STEP - 1] as usize + 1) * self.stride + PADDING;
+        let page = self.bucket(self.key(fingerprint)) >> PAGE_BITS;
+        let bytes = &mut self.pages[page];
+        let size = (self.offsets[page * OFFSETS + PAGE] as usize + 1) * self.stride + PADDING;
         if size > bytes.len() {
             // A sixteenth of slack: growing by half, as a vector does, would cost more memory than the keys save.
             bytes.try_reserve_exact(size / 16 + size - bytes.len())?;
@@ -302,83 +340,99 @@ impl Table {
         Ok(())
     }
 
-    /// Adds a fingerprint that is not in the table; there must be room for it.
+    /// Adds a fingerprint that is not in the table and for which there is room.
     #[inline(never)]
     pub(crate) fn insert(&mut self, fingerprint: u128) {
         let key = self.key(fingerprint);
         let bucket = self.bucket(key);
         let (stride, mask) = (self.stride, self.mask);
-        let offsets = &mut self.offsets[(bucket >> GROUP) * STEP..][..STEP];
-        let bytes = &mut self.groups[bucket >> GROUP];
-        let at = bucket % (STEP - 1);
+        let offsets = &mut self.offsets[(bucket >> PAGE_BITS) * OFFSETS..][..OFFSETS];
+        let bytes = &mut self.pages[bucket >> PAGE_BITS];
+        let at = bucket % PAGE;
         self.squares += 2 * u64::from(offsets[at + 1] - offsets[at]) + 1;
-        let mut hole = offsets[STEP - 1] as usize * stride;
-        for next in (at + 1..STEP).rev() {
+        let mut gap = offsets[PAGE] as usize * stride;
+        for next in (at + 1..OFFSETS).rev() {
             // The first item of the bucket behind moves to its end.
             let start = offsets[next] as usize * stride;
-            if next < STEP - 1 && start != hole {
+            if next < PAGE && start != gap {
                 let moved = whole(&bytes[start..]);
-                put(bytes, hole, moved, mask);
+                put(bytes, gap, moved, mask);
             }
-            hole = start;
+            gap = start;
             offsets[next] += 1;
         }
-        put(bytes, hole, key, mask);
+        put(bytes, gap, key, mask);
         self.len += 1;
     }
 
-    /// Takes a fingerprint out.
+    /// Removes a fingerprint.
     #[inline(never)]
     pub(crate) fn remove(&mut self, fingerprint: u128) {
         let key = self.key(fingerprint);
         let bucket = self.bucket(key);
         let (stride, mask) = (self.stride, self.mask);
-        let Some(place) = self.words(bucket).position(|word| (whole(word) ^ key) & mask == 0)
-        else {
-            return;
-        };
-        let offsets = &mut self.offsets[(bucket >> GROUP) * STEP..][..STEP];
-        let bytes = &mut self.groups[bucket >> GROUP];
-        let at = bucket % (STEP - 1);
+        let place = self.items(bucket).position(|item| (whole(item) ^ key) & mask == 0);
+        let place = place.expect("every fingerprint of the index is in every table");
+        let offsets = &mut self.offsets[(bucket >> PAGE_BITS) * OFFSETS..][..OFFSETS];
+        let bytes = &mut self.pages[bucket >> PAGE_BITS];
+        let at = bucket % PAGE;
         self.squares -= 2 * u64::from(offsets[at + 1] - offsets[at]) - 1;
-        let mut hole = (offsets[at] as usize + place) * stride;
+        let mut gap = (offsets[at] as usize + place) * stride;
         for end in &mut offsets[at + 1..] {
             *end -= 1;
             let last = *end as usize * stride;
             let moved = whole(&bytes[last..]);
-            put(bytes, hole, moved, mask);
-            hole = last;
+            put(bytes, gap, moved, mask);
+            gap = last;
         }
         self.len -= 1;
     }
-}
 
-/// Rotates the low `bits` bits of `word` left.
-#[inline]
-fn rotate_left(word: u128, by: u32, bits: u32) -> u128 {
-    match bits {
-        32 => (word as u32).rotate_left(by).into(),
-        64 => (word as u64).rotate_left(by).into(),
-        _ => word.rotate_left(by),
+    /// Checks the invariants in the head of this file.
+    #[cfg(test)]
+    pub(crate) fn check(&self, entries: &Entries) {
+        let mut fingerprints = Vec::new();
+        let mut squares = 0;
+        for bucket in 0..self.buckets() {
+            let mut keys = Vec::new();
+            self.read(bucket, &mut keys);
+            assert!(keys.iter().all(|&key| self.bucket(key) == bucket));
+            squares += (keys.len() * keys.len()) as u64;
+            fingerprints.extend(keys.into_iter().map(|key| self.fingerprint(key)));
+        }
+        assert_eq!((self.len, self.squares), (fingerprints.len(), squares));
+        fingerprints.sort_unstable();
+        let mut expected: Vec<u128> = entries.fingerprints().collect();
+        expected.sort_unstable();
+        assert_eq!(fingerprints, expected);
     }
 }
 
-/// The first eight of at least as many bytes, as a number.
+/// Rotates the low `bits` bits of `value` left.
+#[inline]
+fn rotate_left(value: u128, by: u32, bits: u32) -> u128 {
+    match bits {
+        32 => (value as u32).rotate_left(by).into(),
+        64 => (value as u64).rotate_left(by).into(),
+        _ => value.rotate_left(by),
+    }
+}
+
+/// The first eight of at least 16 bytes, as a number.
 #[inline]
 fn half(bytes: &[u8]) -> u64 {
-    bytes.first_chunk().map_or(0, |&bytes| u64::from_le_bytes(bytes))
+    u64::from_le_bytes(*bytes.first_chunk().expect("an item and its padding"))
 }
 
-/// The first sixteen of at least as many bytes, as a number.
+/// The first sixteen of at least 16 bytes, as a number.
 #[inline]
 fn whole(bytes: &[u8]) -> u128 {
-    bytes.first_chunk().map_or(0, |&bytes| u128::from_le_bytes(bytes))
+    u128::from_le_bytes(*bytes.first_chunk().expect("an item and its padding"))
 }
 
-/// Writes the bits of `word` in `mask` to `bytes[at..]`. Two loads and two stores: a copy of a few bytes is a call.
+/// Writes the bits of `value` in `mask` to `bytes[at..]`. Two loads and two stores: a copy of a few bytes is a call.
 #[inline]
-fn put(bytes: &mut [u8], at: usize, word: u128, mask: u128) {
-    if let Some(place) = bytes[at..].first_chunk_mut() {
-        *place = (u128::from_le_bytes(*place) & !mask | word & mask).to_le_bytes();
-    }
+fn put(bytes: &mut [u8], at: usize, value: u128, mask: u128) {
+    let place = bytes[at..].first_chunk_mut().expect("an item and its padding");
+    *place = (u128::from_le_bytes(*place) & !mask | value & mask).to_le_bytes();
 }

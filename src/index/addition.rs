@@ -1,0 +1,125 @@
+//! Additions: all documents of one addition, or none.
+//!
+//! An addition first only adds: entries, drafts (the new fingerprints of old entries), and fingerprints in the tables.
+//! Each of these steps can fail for want of memory. All of them are undone by removals, which never allocate. When
+//! nothing can fail any more, the drafts replace the old fingerprints.
+//!
+//! From a quarter of the index upwards, building the tables anew at the end is faster than filling them.
+
+use alloc::collections::TryReserveError;
+use alloc::vec::Vec;
+
+use super::collection::Collection;
+
+/// An addition in progress.
+#[derive(Clone)]
+pub(crate) struct Addition {
+    /// Its first entry.
+    start: u32,
+    /// How many of the tables have its fingerprints.
+    tables: usize,
+    /// Documents whose ids were there before them: the entry, and the fingerprint to come.
+    replacements: Vec<(u32, u128)>,
+}
+
+impl Collection {
+    /// Adds documents; a document with a known id replaces the fingerprint. `left` more come with the next calls, and
+    /// nothing else is called until they have. An error undoes the whole addition, with all its calls.
+    pub(crate) fn add(
+        &mut self,
+        count: usize,
+        left: usize,
+        documents: &mut dyn Iterator<Item = (u64, u128)>,
+    ) -> Result<(), TryReserveError> {
+        let coming = count + left;
+        let mut addition = self.addition.take().unwrap_or_else(|| {
+            let rebuild = coming >= 64 + self.entries.distinct() / 4;
+            let tables = if rebuild { 0 } else { self.tables.len() };
+            Addition { start: self.entries.end(), tables, replacements: Vec::new() }
+        });
+        let mut added = documents
+            .enumerate()
+            .try_for_each(|(at, document)| self.enter(&mut addition, document, coming - at));
+        if left == 0 && added.is_ok() {
+            added = self.finish(&mut addition);
+            if added.is_ok() {
+                return Ok(());
+            }
+        }
+        self.addition = Some(addition);
+        if added.is_err() {
+            self.cancel();
+        }
+        added
+    }
+
+    /// Undoes the addition in progress, if there is one.
+    pub(crate) fn cancel(&mut self) {
+        let Some(addition) = self.addition.take() else { return };
+        while self.entries.end_of_drafts() > addition.start {
+            if let Some(fingerprint) = self.entries.pop() {
+                let tables = &mut self.tables[..addition.tables];
+                tables.iter_mut().for_each(|table| table.remove(fingerprint));
+            }
+        }
+        self.plan();
+    }
+
+    /// Adds the first of `more` documents.
+    fn enter(
+        &mut self,
+        addition: &mut Addition,
+        (id, fingerprint): (u64, u128),
+        more: usize,
+    ) -> Result<(), TryReserveError> {
+        if let Some(entry) = self.entries.find(id) {
+            if addition.replacements.is_empty() && self.entries.fingerprint(entry) == fingerprint {
+                return Ok(());
+            }
+            addition.replacements.try_reserve(1)?;
+            addition.replacements.push((entry, fingerprint));
+            return Ok(());
+        }
+        self.push(addition, fingerprint, |this| this.entries.push(id, fingerprint, more))
+    }
+
+    /// Adds an entry or a draft, and its fingerprint to the tables that have those of this addition.
+    fn push(
+        &mut self,
+        addition: &Addition,
+        fingerprint: u128,
+        push: impl FnOnce(&mut Self) -> Result<bool, TryReserveError>,
+    ) -> Result<(), TryReserveError> {
+        for table in &mut self.tables[..addition.tables] {
+            table.reserve(fingerprint)?;
+        }
+        if push(self)? {
+            self.tables[..addition.tables].iter_mut().for_each(|table| table.insert(fingerprint));
+        }
+        Ok(())
+    }
+
+    /// Ends an addition.
+    fn finish(&mut self, addition: &mut Addition) -> Result<(), TryReserveError> {
+        for &(_, fingerprint) in &addition.replacements {
+            self.push(addition, fingerprint, |this| this.entries.push_draft(fingerprint))?;
+        }
+        let rebuild = addition.tables == 0;
+        for at in addition.tables..self.tables.len() {
+            self.tables[at] = self.tables[at].rebuilt(&self.entries)?;
+            addition.tables = at + 1;
+        }
+        // From here on nothing fails.
+        for (&(entry, _), draft) in addition.replacements.iter().zip(self.entries.end()..) {
+            if let Some(fingerprint) = self.entries.publish(entry, draft) {
+                self.tables.iter_mut().for_each(|table| table.remove(fingerprint));
+            }
+        }
+        self.entries.drop_drafts();
+        if rebuild {
+            self.plan();
+        }
+        self.settle();
+        Ok(())
+    }
+}

@@ -1,0 +1,90 @@
+//! Queries: every document within a distance of a fingerprint.
+//!
+//! The tables are searched as far as the plan says, which is proved sufficient in [`blocks`](super::blocks). A
+//! fingerprint that several tables lead to is reported by the first of them only.
+
+use alloc::vec::Vec;
+use core::hint::black_box;
+
+use super::blocks::{Flips, MAX_TABLES, Tokens};
+use super::collection::Collection;
+
+/// Probes whose memory is requested before the first is scanned.
+const PROBES: usize = 16;
+
+/// An entry found and its distance, the distance in the high half: they sort as results do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Found(u64);
+
+impl Found {
+    fn new(entry: u32, distance: u32) -> Self {
+        Self(u64::from(distance) << 32 | u64::from(entry))
+    }
+
+    pub(crate) fn entry(self) -> u32 {
+        self.0 as u32
+    }
+
+    pub(crate) fn distance(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+}
+
+impl Collection {
+    /// Whether a table before `table` leads from `a` to `b`, which is then reported already.
+    #[inline]
+    pub(crate) fn known(&self, tokens: &Tokens, table: usize, a: u128, b: u128) -> bool {
+        let mut earlier = self.tables[..table].iter().zip(tokens);
+        earlier.any(|(table, &tokens)| table.prefix_distance(a, b) < tokens.into())
+    }
+
+    /// Calls `hit` once for every different fingerprint within `distance` of `query`, with its distance.
+    fn search(&self, query: u128, distance: u32, hit: &mut dyn FnMut(u128, u32)) {
+        let tokens = self.tokens(distance);
+        let mut keys = [0; MAX_TABLES];
+        let mut probes = [(0, 0); PROBES];
+        let mut waiting = 0;
+        for (at, table) in self.tables.iter().enumerate() {
+            let Some(radius) = tokens[at].checked_sub(1) else { continue };
+            keys[at] = table.key(query);
+            let bucket = table.bucket(keys[at]);
+            let mut flips = Flips::new(table.prefix(), radius.into());
+            let last = tokens[at + 1..].iter().all(|&tokens| tokens == 0);
+            loop {
+                let flip = flips.next();
+                if let Some(flip) = flip {
+                    // The buckets are far apart in memory. Reading from several of them before the first is scanned lets
+                    // their cache misses overlap.
+                    black_box(table.touch(bucket ^ flip));
+                    probes[waiting] = (at, bucket ^ flip);
+                    waiting += 1;
+                }
+                if waiting == PROBES || last && flip.is_none() {
+                    for &(at, bucket) in &probes[..waiting] {
+                        self.tables[at].scan(bucket, keys[at], distance, &mut |found, distance| {
+                            if !self.known(&tokens, at, query, found) {
+                                hit(found, distance);
+                            }
+                        });
+                    }
+                    waiting = 0;
+                }
+                if flip.is_none() {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Sets `found` to everything within `distance` of `query`: nearest first, then in insertion order, `limit` at most.
+    pub(crate) fn query(&self, query: u128, distance: u32, limit: usize, found: &mut Vec<Found>) {
+        found.clear();
+        self.search(query, distance, &mut |fingerprint, distance| {
+            let group = self.entries.group(fingerprint).expect("tables have what entries have");
+            let members = (0..limit).map_while(|at| self.entries.member(group, at));
+            found.extend(members.map(|entry| Found::new(entry, distance)));
+        });
+        found.sort_unstable();
+        found.truncate(limit);
+    }
+}
