@@ -5,10 +5,11 @@ import { readFileSync } from 'node:fs';
 import { isCommand, parse } from './cli/args.js';
 import { compare, hash, query } from './cli/commands.js';
 import { dedupe } from './cli/dedupe.js';
-import { CliError, oneLine } from './cli/errors.js';
+import { oneLine } from './cli/errors.js';
 import { help } from './cli/help.js';
 import { Io } from './cli/io.js';
 import { Output, WriteError } from './cli/output.js';
+import { UserError } from './node/user-error.js';
 
 const commands = { dedupe, compare, hash, query };
 
@@ -29,13 +30,13 @@ async function main([command, ...args]) {
   }
   if (!isCommand(command)) {
     const what = command === undefined ? 'no command' : `no such command: ${command}`;
-    throw new CliError(`${what} (${Object.keys(commands).join(', ')}); see nearprint --help`);
+    throw new UserError(`${what} (${Object.keys(commands).join(', ')}); see nearprint --help`);
   }
   let parsed;
   try {
     parsed = parse(command, args);
   } catch (error) {
-    if (error instanceof CliError) error.message += `; see nearprint ${command} --help`;
+    if (error instanceof UserError) error.message += `; see nearprint ${command} --help`;
     throw error;
   }
   if (parsed.help) {
@@ -55,7 +56,7 @@ async function main([command, ...args]) {
 /** Says what went wrong, and gives the exit code. */
 function failed(error) {
   if (error instanceof WriteError && error.isClosedPipe) return 0;
-  const isOurs = error instanceof CliError || error instanceof WriteError;
+  const isOurs = error instanceof UserError || error instanceof WriteError;
   process.stderr.write(isOurs ? `nearprint: ${oneLine(error.message)}\n` : `nearprint: ${error?.stack ?? error}\n`);
   return 2;
 }

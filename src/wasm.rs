@@ -316,18 +316,18 @@ mod main {
             self.rows.as_ptr()
         }
 
-        /// How many words the rows have.
+        /// Number of cells in the rows.
         #[wasm_bindgen(getter)]
-        pub fn words(&self) -> usize {
+        pub fn cells(&self) -> usize {
             self.rows.len()
         }
 
-        /// Makes the rows `words` long, for JavaScript to write. False if there is not the memory.
-        pub fn room(&mut self, words: usize) -> bool {
+        /// Resizes the rows to `cells` zeros, for JavaScript to write. False if there is not enough memory.
+        pub fn room(&mut self, cells: usize) -> bool {
             self.rows.clear();
-            let room = self.rows.try_reserve_exact(words).is_ok();
+            let room = self.rows.try_reserve_exact(cells).is_ok();
             if room {
-                self.rows.resize(words, 0);
+                self.rows.resize(cells, 0);
             }
             room
         }
@@ -341,11 +341,11 @@ mod main {
         /// before any other. False if there is not the memory.
         #[wasm_bindgen(js_name = addAll)]
         pub fn add_all(&mut self, count: usize, left: usize) -> bool {
-            let (ids, words) = self.rows.split_at(count);
+            let (ids, fingerprints) = self.rows.split_at(count);
             let each = if self.index.bits() > 64 { 2 } else { 1 };
-            let mut documents = ids.iter().zip(words.chunks_exact(each)).map(|(&id, words)| {
-                let high = words.get(1).map_or(0, |&high| high);
-                (id_in(f64::from_bits(id)), join(words[0], high))
+            let mut documents = ids.iter().zip(fingerprints.chunks_exact(each)).map(|(&id, cells)| {
+                let high = cells.get(1).map_or(0, |&high| high);
+                (id_in(f64::from_bits(id)), join(cells[0], high))
             });
             self.index.extend(count, left, &mut documents).is_ok()
         }

@@ -1,8 +1,8 @@
 // Node, bundlers, Deno, Bun and browsers: the WebAssembly is in this file, a string with a character for each byte.
 import { start } from '#bindings';
 import string from '#wasm';
+import { bootError } from './boot-error.js';
 import { bytes } from './bytes.js';
-import { explained } from './explained.js';
 
 export function boot() {
   try {
@@ -12,6 +12,6 @@ export function boot() {
       const message = 'nearprint: the script was read in another encoding: have the page say <meta charset="utf-8">';
       throw new Error(message, { cause: error });
     }
-    throw explained(error);
+    throw bootError(error);
   }
 }

@@ -1,6 +1,6 @@
 // nearprint/web: the WebAssembly is a file of its own, which load() fetches.
 import { start } from '#bindings';
-import { explained } from './explained.js';
+import { bootError } from './boot-error.js';
 
 let module;
 
@@ -11,7 +11,7 @@ export async function compile(source) {
   try {
     module = await compiled(await source);
   } catch (error) {
-    throw explained(error);
+    throw bootError(error);
   }
 }
 

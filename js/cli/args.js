@@ -1,9 +1,10 @@
 // From the command line to options.
 import { parseArgs } from 'node:util';
-import { checkBits, checkWhole } from '../check.js';
+import { checkBits, checkWhole } from '../api/check.js';
+import { checkMaxDistance, defaultMaxDistance } from '../api/max-distance.js';
 import { Fingerprinter } from '../index.js';
-import { checkThreads, defaultThreads } from '../workers.js';
-import { CliError } from './errors.js';
+import { UserError } from '../node/user-error.js';
+import { checkThreads, defaultThreads } from '../node/workers.js';
 
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
@@ -26,7 +27,7 @@ export const isCommand = (name) => Object.hasOwn(commands, name);
 function choice(values, name, choices) {
   const value = values[name] ?? choices[0];
   if (choices.includes(value)) return value;
-  throw new CliError(`--${name} takes ${choices.join(' or ')}, but got "${value}"`);
+  throw new UserError(`--${name} takes ${choices.join(' or ')}, but got "${value}"`);
 }
 
 const messageOf = (error) => error.message.replace(/^nearprint: /, '');
@@ -38,7 +39,7 @@ function number(values, name, check) {
   try {
     return check(/^\d+$/.test(value) ? Number(value) : value, `--${name}`);
   } catch (error) {
-    throw new CliError(messageOf(error));
+    throw new UserError(messageOf(error));
   }
 }
 
@@ -49,14 +50,14 @@ export function parse(command, args) {
     parsed = parseArgs({ args, options: commands[command], allowPositionals: true });
   } catch (error) {
     if (!error.code?.startsWith('ERR_PARSE_ARGS')) throw error;
-    throw new CliError(error.message.split('. ')[0]);
+    throw new UserError(error.message.split('. ')[0]);
   }
   const { values, positionals: files } = parsed;
   if (values.help) return { help: true };
   if (command === 'compare' && files.length !== 2)
-    throw new CliError(`compare takes two files, but got ${files.length}`);
-  if (command === 'query' && files.length === 0) throw new CliError('query takes an index file');
-  for (const name of ['index', 'report']) if (values[name] === '') throw new CliError(`--${name} takes a file`);
+    throw new UserError(`compare takes two files, but got ${files.length}`);
+  if (command === 'query' && files.length === 0) throw new UserError('query takes an index file');
+  for (const name of ['index', 'report']) if (values[name] === '') throw new UserError(`--${name} takes a file`);
 
   const bits = number(values, 'bits', checkBits);
   const options = {
@@ -77,7 +78,7 @@ export function parse(command, args) {
     },
     /** How many bits may differ, of so many. */
     maxDistance: (bits) =>
-      number(values, 'max-distance', (value, name) => checkWhole(value, name, bits / 4)) ?? bits / 8,
+      number(values, 'max-distance', (value, name) => checkMaxDistance(value, bits, name)) ?? defaultMaxDistance(bits),
     /** Of the scheme that is asked for, which must be that of the index, if there is one. */
     fingerprinter(index = null, path = '') {
       const asked = values.scheme !== undefined || bits !== undefined;
@@ -85,10 +86,10 @@ export function parse(command, args) {
       try {
         made = new Fingerprinter(asked || index === null ? { scheme: values.scheme, bits } : { scheme: index.scheme });
       } catch (error) {
-        throw new CliError(asked || index === null ? messageOf(error) : `${path}: ${messageOf(error)}`);
+        throw new UserError(asked || index === null ? messageOf(error) : `${path}: ${messageOf(error)}`);
       }
       if (index !== null && (index.scheme !== made.id || index.bits !== made.bits)) {
-        throw new CliError(`${path} has fingerprints of the scheme ${index.scheme}, not of ${made.id}`);
+        throw new UserError(`${path} has fingerprints of the scheme ${index.scheme}, not of ${made.id}`);
       }
       return made;
     },

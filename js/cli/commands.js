@@ -1,8 +1,10 @@
 // nearprint hash, compare and query.
+
+import { summarize } from '../api/short-text.js';
 import { cosine, distance, MIN_FEATURES, similarity, toHex, toSigned } from '../index.js';
-import { sketch } from '../keeper.js';
-import { CliError, reason } from './errors.js';
-import { htmlReader } from './html.js';
+import { htmlReader } from '../node/html.js';
+import { UserError } from '../node/user-error.js';
+import { reason } from './errors.js';
 import { chunks, contents, nameOf } from './input.js';
 import { Output } from './output.js';
 import { loadIndex, originalId } from './snapshots.js';
@@ -58,7 +60,7 @@ export async function compare(files, options, io) {
     try {
       bytes = await contents(path, io);
     } catch (error) {
-      throw new CliError(`${nameOf(path)}: ${reason(error)}`);
+      throw new UserError(`${nameOf(path)}: ${reason(error)}`);
     }
     if (io.signal.aborted) return;
     const fingerprint = fingerprinter.fingerprint(mainText ? mainText(bytes.toString()) : bytes);
@@ -86,7 +88,7 @@ export async function compare(files, options, io) {
 
 export async function query([path, ...files], options, io) {
   const index = loadIndex(path);
-  if (index === null) throw new CliError(`${path}: no such file or directory`);
+  if (index === null) throw new UserError(`${path}: no such file or directory`);
   const fingerprinter = options.fingerprinter(index, path);
   const maxDistance = options.given.maxDistance ? options.maxDistance(index.bits) : index.maxDistance;
   const near = ({ fingerprint, words }) =>
@@ -105,7 +107,7 @@ export async function query([path, ...files], options, io) {
   const mainText = options.reading.html ? await htmlReader() : (text) => text;
   const documents = io.eachFile(from, async function* (path) {
     const bytes = await contents(path, io);
-    yield { id: path, text: sketch(fingerprinter, options.reading.html ? mainText(bytes.toString()) : bytes) };
+    yield { id: path, text: summarize(fingerprinter, options.reading.html ? mainText(bytes.toString()) : bytes) };
   });
   for await (const document of documents) {
     if (io.signal.aborted) return;

@@ -1,8 +1,8 @@
 // nearprint dedupe.
 import { statSync } from 'node:fs';
+import { Deduplicator } from '../api/deduplicator.js';
 import { NearIndex } from '../index.js';
-import { Keeper } from '../keeper.js';
-import { CliError } from './errors.js';
+import { UserError } from '../node/user-error.js';
 import { Output, WriteError } from './output.js';
 import { anotherId, checkFolder, loadIndex, originalId, saveIndex } from './snapshots.js';
 
@@ -12,23 +12,23 @@ const SLICE = 4096;
 /** Decides on documents in the order in which they are given to it. */
 class Decider {
   #index;
-  #keeper;
+  #deduplicator;
   #io;
   /** The ids that the index has under another name. */
   #renamed = new Set();
 
-  constructor(index, keeper, io) {
+  constructor(index, deduplicator, io) {
     this.#index = index;
-    this.#keeper = keeper;
+    this.#deduplicator = deduplicator;
     this.#io = io;
   }
 
   /** Adds what became of the document: `hit`, or `stored`, its id in the index; or neither if it is a bad line. */
   decide(document, name) {
     const { id, text } = document;
-    document.hit = this.#keeper.nearest(text);
+    document.hit = this.#deduplicator.nearest(text);
     if (document.hit !== undefined) return;
-    if (this.#keeper.has(id) || this.#renamed.has(id)) {
+    if (this.#deduplicator.has(id) || this.#renamed.has(id)) {
       this.#io.bad(
         name,
         document.line,
@@ -41,7 +41,7 @@ class Decider {
       document.stored = anotherId(this.#index, id);
       this.#renamed.add(id);
     }
-    this.#keeper.keep(document.stored, text);
+    this.#deduplicator.keep(document.stored, text);
   }
 }
 
@@ -99,7 +99,7 @@ function checkReport(report, files, index) {
     return a?.isFile() && b?.isFile() && a.dev === b.dev && a.ino === b.ino;
   };
   const other = [...files, ...(index === undefined ? [] : [index])].find((path) => path === report || isSame(path));
-  if (other !== undefined) throw new CliError(`--report ${report} would overwrite ${other}`);
+  if (other !== undefined) throw new UserError(`--report ${report} would overwrite ${other}`);
 }
 
 const lineOf = (bytes, { start, end }) => bytes.subarray(start, end);
@@ -156,7 +156,7 @@ export async function dedupe(files, options, io) {
   const isNew = index === null;
   index ??= new NearIndex({ bits, maxDistance, scheme });
 
-  const decider = new Decider(index, new Keeper(index, maxDistance, isNew), io);
+  const decider = new Decider(index, new Deduplicator(index, maxDistance, isNew), io);
   const writer = new Writer(index, report, io.signal);
   const batches = io.batches(files, { scheme, ...options.reading });
   let failure = null;
@@ -168,12 +168,12 @@ export async function dedupe(files, options, io) {
   }
   // Whatever happened, what was written is known from now on; but of several failures, the first is told.
   try {
-    if (path !== undefined && !(failure instanceof CliError)) saveIndex(path, index);
+    if (path !== undefined && !(failure instanceof UserError)) saveIndex(path, index);
   } catch (error) {
     throw failure === null || failure instanceof WriteError ? error : failure;
   }
   if (failure instanceof WriteError && failure.isClosedPipe) return;
-  if (failure instanceof WriteError) throw new CliError(`${failure.message}; ${count(writer.kept, 'line')} written`);
+  if (failure instanceof WriteError) throw new UserError(`${failure.message}; ${count(writer.kept, 'line')} written`);
   if (failure) throw failure;
 
   const parts = [

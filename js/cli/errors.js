@@ -1,8 +1,5 @@
 // What goes wrong, in words.
 
-/** Ends the command with one line for the user, and exit code 2. */
-export class CliError extends Error {}
-
 /** One line, with nothing in it that a terminal would obey. */
 export const oneLine = (message) => message.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 

@@ -1,7 +1,7 @@
 // What the commands share: messages, signals, progress, and the documents of many files.
 import { Fingerprinter } from '../index.js';
-import { inOrder, Workers } from '../workers.js';
-import { documentReader } from './documents.js';
+import { documentReader } from '../node/documents.js';
+import { inOrder, Workers } from '../node/workers.js';
 import { oneLine, reason } from './errors.js';
 import { lineBatches, nameOf, totalSize } from './input.js';
 import { Progress } from './progress.js';

@@ -3,7 +3,8 @@
 import { close, closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, write, writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { CliError, reason } from './errors.js';
+import { UserError } from '../node/user-error.js';
+import { reason } from './errors.js';
 
 const writeSome = promisify(write);
 const closeFile = promisify(close);
@@ -34,7 +35,7 @@ export class Output {
     try {
       return new Output(openSync(path, 'w'), path);
     } catch (error) {
-      throw new CliError(`${argument} ${path}: ${reason(error)}`);
+      throw new UserError(`${argument} ${path}: ${reason(error)}`);
     }
   }
 
@@ -84,6 +85,6 @@ export function replaceFile(path, bytes) {
     renameSync(draft, real);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw new CliError(`${path} is not saved: ${reason(error)}`);
+    throw new UserError(`${path} is not saved: ${reason(error)}`);
   }
 }

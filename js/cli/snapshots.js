@@ -2,7 +2,8 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { NearIndex } from '../index.js';
-import { CliError, reason } from './errors.js';
+import { UserError } from '../node/user-error.js';
+import { reason } from './errors.js';
 import { replaceFile } from './output.js';
 
 /** The index in a file, or null if there is no such file. */
@@ -11,8 +12,8 @@ export function loadIndex(path) {
     return NearIndex.fromBytes(readFileSync(path));
   } catch (error) {
     if (error.code === 'ENOENT') return null;
-    if (error instanceof RangeError) throw new CliError(`${path}: ${error.message.replace('nearprint: bytes: ', '')}`);
-    throw new CliError(`${path}: ${reason(error)}`);
+    if (error instanceof RangeError) throw new UserError(`${path}: ${error.message.replace('nearprint: bytes: ', '')}`);
+    throw new UserError(`${path}: ${reason(error)}`);
   }
 }
 
@@ -23,7 +24,7 @@ export function checkFolder(path) {
   try {
     accessSync(dirname(path), constants.W_OK);
   } catch (error) {
-    throw new CliError(`--index ${path}: its folder cannot be written to: ${reason(error)}`);
+    throw new UserError(`--index ${path}: its folder cannot be written to: ${reason(error)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 // Worker threads (Node), and their results in order. Each thread starts a WebAssembly module of its own.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { outOfRange, wrongType } from './check.js';
+import { outOfRange, wrongType } from '../api/check.js';
 
 const MOST_THREADS = 256;
 

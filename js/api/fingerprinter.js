@@ -1,5 +1,5 @@
+import { free, instance, restarts } from '../boot/instance.js';
 import { checkIterable, checkText, outOfRange, wrongType } from './check.js';
-import { core, free, restarts } from './core.js';
 import { dispose } from './dispose.js';
 import { cosine, distance, similarity } from './hamming.js';
 import { schemeId } from './scheme.js';
@@ -8,7 +8,7 @@ import { fingerprintText, isHighSurrogate, updateText, write, writeBoth } from '
 const whole = (low, high) => (high << 64n) | low;
 
 export class Fingerprinter {
-  #held;
+  #engine;
   #start;
   #id;
   #bits;
@@ -20,14 +20,14 @@ export class Fingerprinter {
   }
 
   #open() {
-    this.#held = new (core().bindings.Engine)(this.#id);
+    this.#engine = new (instance().bindings.Engine)(this.#id);
     this.#start = restarts;
   }
 
   /** It holds nothing between two calls, so another will do when a trap has taken this one. */
-  get #engine() {
+  get #ready() {
     if (this.#start !== restarts) this.#open();
-    return this.#held;
+    return this.#engine;
   }
 
   get id() {
@@ -39,11 +39,11 @@ export class Fingerprinter {
   }
 
   fingerprint(text) {
-    return this.#told(fingerprintText(this.#engine, text));
+    return this.#joinHalves(fingerprintText(this.#ready, text));
   }
 
   get distinct() {
-    return this.#engine.distinct();
+    return this.#ready.distinct();
   }
 
   fingerprintAll(texts) {
@@ -57,24 +57,24 @@ export class Fingerprinter {
       prints[length++] = is32 ? Number(half) : half;
     };
     for (const text of texts) {
-      add(fingerprintText(this.#engine, text));
-      if (this.#bits === 128) add(this.#engine.high());
+      add(fingerprintText(this.#ready, text));
+      if (this.#bits === 128) add(this.#ready.high());
     }
     return prints.slice(0, length);
   }
 
   fingerprintFeatures(features) {
     checkIterable(features, 'features', 'an iterable of strings or [feature, weight] pairs');
-    this.#engine.reset();
+    this.#ready.reset();
     let at = 0;
     for (const entry of features) {
       const [feature, weight] = typeof entry === 'string' ? [entry, 1] : Array.isArray(entry) ? entry : [];
       if (typeof feature !== 'string')
         throw wrongType(`features[${at}]`, 'a string or a [feature, weight] pair', entry);
-      this.#engine.addFeature(write(this.#engine, feature), checkWeight(weight, `features[${at}][1]`));
+      this.#ready.addFeature(write(this.#ready, feature), checkWeight(weight, `features[${at}][1]`));
       at++;
     }
-    return this.#told(this.#engine.weightedDigest());
+    return this.#joinHalves(this.#ready.weightedDigest());
   }
 
   fingerprintHashes(hashes, weights) {
@@ -82,27 +82,27 @@ export class Fingerprinter {
     if (weights !== undefined && weights?.length !== hashes.length) {
       throw wrongType('weights', `an array of ${hashes.length} numbers, one a hash`, weights);
     }
-    this.#engine.reset();
+    this.#ready.reset();
     hashes.forEach((hash, at) => {
-      this.#engine.addHash(hash, weights === undefined ? 1 : checkWeight(weights[at], `weights[${at}]`));
+      this.#ready.addHash(hash, weights === undefined ? 1 : checkWeight(weights[at], `weights[${at}]`));
     });
-    return this.#told(this.#engine.weightedDigest());
+    return this.#joinHalves(this.#ready.weightedDigest());
   }
 
   words(text) {
-    const joined = this.#engine.words(write(this.#engine, checkText(text)));
+    const joined = this.#ready.words(write(this.#ready, checkText(text)));
     return joined === '' ? [] : joined.split('\n');
   }
 
   features(text) {
-    const names = this.#engine.features(write(this.#engine, checkText(text)));
-    return featuresOf(names.split('\n'), this.#engine.rows());
+    const names = this.#ready.features(write(this.#ready, checkText(text)));
+    return featuresOf(names.split('\n'), this.#ready.rows());
   }
 
   compare(a, b) {
-    const lengths = writeBoth(this.#engine, checkText(a, 'a'), checkText(b, 'b'));
-    const names = this.#engine.compare(...lengths).split('\n');
-    const words = this.#engine.rows();
+    const lengths = writeBoth(this.#ready, checkText(a, 'a'), checkText(b, 'b'));
+    const names = this.#ready.compare(...lengths).split('\n');
+    const words = this.#ready.rows();
     const cells = new Float64Array(words.buffer);
     const [exactCosine, jaccard] = cells;
     let at = 2;
@@ -136,11 +136,11 @@ export class Fingerprinter {
   }
 
   stream() {
-    return new Stream(new (core().bindings.Engine)(this.#id), this.#bits);
+    return new Stream(new (instance().bindings.Engine)(this.#id), this.#bits);
   }
 
   free() {
-    free(this.#held);
+    free(this.#engine);
   }
 
   [dispose]() {
@@ -148,8 +148,8 @@ export class Fingerprinter {
   }
 
   /** The fingerprint whose low half the engine has just told. */
-  #told(low) {
-    return this.#bits === 128 ? whole(low, this.#engine.high()) : low;
+  #joinHalves(low) {
+    return this.#bits === 128 ? whole(low, this.#ready.high()) : low;
   }
 }
 

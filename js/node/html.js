@@ -1,5 +1,5 @@
 // The main text of a page, by Mozilla's Readability: that of Firefox's reader view.
-import { CliError } from './errors.js';
+import { UserError } from './user-error.js';
 
 /** What ends a line of text. Without it, the last word of one item and the first of the next would be one word. */
 const blocks = new Set(
@@ -33,7 +33,7 @@ export async function htmlReader() {
   const load = (name) =>
     import(name).catch((error) => {
       if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-      throw new CliError('--html takes two more packages: npm install @mozilla/readability linkedom');
+      throw new UserError('--html takes two more packages: npm install @mozilla/readability linkedom');
     });
   const [{ Readability }, { parseHTML }] = await Promise.all([load('@mozilla/readability'), load('linkedom')]);
   return (html) => {

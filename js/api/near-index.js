@@ -1,7 +1,8 @@
 // Exact near-duplicate search. String ids are numbered here, all else is the core's (src/index).
+import { free, instance } from '../boot/instance.js';
 import { checkBits, checkFingerprint, checkOptions, checkWhole, outOfRange, wrongType } from './check.js';
-import { core, free } from './core.js';
 import { dispose } from './dispose.js';
+import { checkMaxDistance, defaultMaxDistance } from './max-distance.js';
 
 const PAIRS_AT_ONCE = 1024;
 /** Documents that cross at once: copies of all of them would stay with the module's memory, which never shrinks. */
@@ -10,42 +11,22 @@ const LIMIT = 2 ** 32 - 1;
 /** What `nextPairs` of the core tells instead of a count. */
 const [END, CHANGED] = [-1, -2];
 
-/** The widest search there is: a quarter of the bits. */
-const checkDistance = (maxDistance, bits) => checkWhole(maxDistance, 'maxDistance', bits / 4);
-
-/** An eighth of the bits: 8 of 64. */
-const defaultDistance = (bits) => bits / 8;
-
 /** Views of the module's memory. When it grows, the old ones are emptied. */
-let numbers = new Float64Array(0);
-let words = new BigUint64Array(0);
+let floatCells = new Float64Array(0);
+let cells = new BigUint64Array(0);
 
-function look() {
-  if (numbers.length > 0) return;
-  const { buffer } = core().memory;
-  numbers = new Float64Array(buffer);
-  words = new BigUint64Array(buffer);
+function refreshViews() {
+  if (floatCells.length > 0) return;
+  const { buffer } = instance().memory;
+  floatCells = new Float64Array(buffer);
+  cells = new BigUint64Array(buffer);
 }
 
 const outOfMemory = () => new RangeError('nearprint: the index takes more memory than there is');
 
-/** As `block_keys` of the crate (src/index/blocks.rs), which says why. Few enough steps not to cross over for. */
-export function blockKeys(fingerprint, options) {
-  const { bits = 64, maxDistance = defaultDistance(bits) } = checkOptions(options, ['bits', 'maxDistance']);
-  checkDistance(maxDistance, checkBits(bits));
-  checkFingerprint(fingerprint, 'fingerprint', bits);
-  const count = maxDistance + 1;
-  const shift = BigInt(Math.max(32, Math.ceil(bits / count)));
-  return Array.from({ length: count }, (_, block) => {
-    const end = Math.floor(((block + 1) * bits) / count);
-    const width = end - Math.floor((block * bits) / count);
-    return BigInt.asUintN(width, fingerprint >> BigInt(bits - end)) | (BigInt(block) << shift);
-  });
-}
-
 /** An index of fingerprints that finds everything within a Hamming distance, always. */
 export class NearIndex {
-  #core;
+  #index;
   #bits;
   #maxDistance;
   #scheme;
@@ -56,14 +37,14 @@ export class NearIndex {
 
   constructor(options) {
     const known = ['bits', 'maxDistance', 'scheme'];
-    const { bits = 64, maxDistance = defaultDistance(bits), scheme = `v1:${bits}` } = checkOptions(options, known);
-    checkDistance(maxDistance, checkBits(bits));
+    const { bits = 64, maxDistance = defaultMaxDistance(bits), scheme = `v1:${bits}` } = checkOptions(options, known);
+    checkMaxDistance(maxDistance, checkBits(bits));
     if (typeof scheme !== 'string') throw wrongType('scheme', "a scheme's id", scheme);
-    this.#open(new (core().bindings.Index)(bits, maxDistance, scheme));
+    this.#open(new (instance().bindings.Index)(bits, maxDistance, scheme));
   }
 
   #open(index) {
-    this.#core = index;
+    this.#index = index;
     this.#bits = index.bits;
     this.#maxDistance = index.maxDistance;
     this.#scheme = index.scheme;
@@ -82,7 +63,7 @@ export class NearIndex {
   }
 
   get size() {
-    return this.#core.size;
+    return this.#index.size;
   }
 
   /** The id as the core knows it; `undefined` for a string that is not held. */
@@ -108,24 +89,24 @@ export class NearIndex {
   }
 
   #distance({ maxDistance = this.#maxDistance }) {
-    return checkDistance(maxDistance, this.#bits);
+    return checkMaxDistance(maxDistance, this.#bits);
   }
 
   add(id, fingerprint) {
     this.#known(id);
     checkFingerprint(fingerprint, 'fingerprint', this.#bits);
     const high = this.#bits === 128 ? fingerprint >> 64n : 0n;
-    if (!this.#core.add(this.#enter(id), fingerprint, high)) throw outOfMemory();
+    if (!this.#index.add(this.#enter(id), fingerprint, high)) throw outOfMemory();
     return this;
   }
 
   addAll(ids, fingerprints) {
-    const words = this.#words(fingerprints);
+    const packed = this.#cellsOf(fingerprints);
     if (typeof ids?.[Symbol.iterator] !== 'function' || typeof ids === 'string') {
       throw wrongType('ids', 'an iterable of strings and safe integers', ids);
     }
     const list = Array.isArray(ids) || ArrayBuffer.isView(ids) ? ids : [...ids];
-    const count = this.#bits === 128 ? words.length / 2 : words.length;
+    const count = this.#bits === 128 ? packed.length / 2 : packed.length;
     if (list.length !== count) {
       throw outOfRange('fingerprints', `as many as there are ids, ${list.length}`, count);
     }
@@ -133,7 +114,7 @@ export class NearIndex {
     for (let at = 0; at < list.length; at++) this.#known(list[at]);
     const entered = new Float64Array(list.length);
     for (let at = 0; at < list.length; at++) entered[at] = this.#enter(list[at]);
-    return this.#addAll(entered, words);
+    return this.#addAll(entered, packed);
   }
 
   /** Adds documents whose ids are known to the core. */
@@ -141,27 +122,27 @@ export class NearIndex {
     const each = this.#bits === 128 ? 2 : 1;
     for (let at = 0; at < ids.length; ) {
       const end = Math.min(ids.length, at + DOCUMENTS_AT_ONCE);
-      if (!this.#core.room((end - at) * (1 + each))) throw outOfMemory();
-      look();
-      const base = this.#core.rows / 8;
-      numbers.set(ids.subarray(at, end), base);
-      words.set(fingerprints.subarray(at * each, end * each), base + end - at);
-      if (!this.#core.addAll(end - at, ids.length - end)) throw outOfMemory();
+      if (!this.#index.room((end - at) * (1 + each))) throw outOfMemory();
+      refreshViews();
+      const base = this.#index.rows / 8;
+      floatCells.set(ids.subarray(at, end), base);
+      cells.set(fingerprints.subarray(at * each, end * each), base + end - at);
+      if (!this.#index.addAll(end - at, ids.length - end)) throw outOfMemory();
       at = end;
     }
     return this;
   }
 
-  /** Fingerprints as 64-bit words. */
-  #words(fingerprints) {
+  /** Fingerprints as 64-bit cells. */
+  #cellsOf(fingerprints) {
     const bits = this.#bits;
     const takes =
       bits === 32 ? 'a Uint32Array or an iterable of bigints' : 'a BigUint64Array or an iterable of bigints';
     if (bits === 32 && fingerprints instanceof Uint32Array) {
-      const words = new BigUint64Array(fingerprints.length);
-      const halves = new Uint32Array(words.buffer);
+      const packed = new BigUint64Array(fingerprints.length);
+      const halves = new Uint32Array(packed.buffer);
       for (let at = 0; at < fingerprints.length; at++) halves[2 * at] = fingerprints[at];
-      return words;
+      return packed;
     }
     if (bits !== 32 && fingerprints instanceof BigUint64Array) {
       if (bits === 128 && fingerprints.length % 2) {
@@ -172,13 +153,13 @@ export class NearIndex {
     if (typeof fingerprints?.[Symbol.iterator] !== 'function' || typeof fingerprints === 'string') {
       throw wrongType('fingerprints', takes, fingerprints);
     }
-    const words = [];
+    const packed = [];
     for (const fingerprint of fingerprints) {
-      checkFingerprint(fingerprint, `fingerprints[${bits === 128 ? words.length / 2 : words.length}]`, bits);
-      words.push(fingerprint);
-      if (bits === 128) words.push(fingerprint >> 64n);
+      checkFingerprint(fingerprint, `fingerprints[${bits === 128 ? packed.length / 2 : packed.length}]`, bits);
+      packed.push(fingerprint);
+      if (bits === 128) packed.push(fingerprint >> 64n);
     }
-    return BigUint64Array.from(words);
+    return BigUint64Array.from(packed);
   }
 
   delete(id) {
@@ -189,29 +170,29 @@ export class NearIndex {
       this.#names[known - 0.5] = undefined;
       this.#unused.push(known - 0.5);
     }
-    return this.#core.delete(known);
+    return this.#index.delete(known);
   }
 
   has(id) {
     const known = this.#known(id);
-    return typeof id === 'string' ? known !== undefined : this.#core.get(known);
+    return typeof id === 'string' ? known !== undefined : this.#index.get(known);
   }
 
   get(id) {
     const known = this.#known(id);
-    if (known === undefined || !this.#core.get(known)) return undefined;
-    look();
-    return this.#read(this.#core.rows / 8);
+    if (known === undefined || !this.#index.get(known)) return undefined;
+    refreshViews();
+    return this.#read(this.#index.rows / 8);
   }
 
-  /** The fingerprint whose words are at `at`. */
+  /** The fingerprint whose cells are at `at`. */
   #read(at) {
-    return this.#bits === 128 ? words[at] | (words[at + 1] << 64n) : words[at];
+    return this.#bits === 128 ? cells[at] | (cells[at + 1] << 64n) : cells[at];
   }
 
   clear() {
-    free(this.#core);
-    this.#core = new (core().bindings.Index)(this.#bits, this.#maxDistance, this.#scheme);
+    free(this.#index);
+    this.#index = new (instance().bindings.Index)(this.#bits, this.#maxDistance, this.#scheme);
     this.#names = [];
     this.#numbers.clear();
     this.#unused = [];
@@ -224,12 +205,12 @@ export class NearIndex {
     const { limit = Infinity } = given;
     const most = limit === Infinity ? LIMIT : checkWhole(limit, 'limit', LIMIT);
     const high = bits === 128 ? fingerprint >> 64n : 0n;
-    const count = this.#core.query(fingerprint, high, this.#distance(given), most);
+    const count = this.#index.query(fingerprint, high, this.#distance(given), most);
     const hits = [];
     if (count === 0) return hits;
-    look();
-    for (let at = this.#core.rows / 8, end = at + 4 * count; at < end; at += 4) {
-      hits.push({ id: this.#outside(numbers[at]), fingerprint: this.#read(at + 2), distance: numbers[at + 1] });
+    refreshViews();
+    for (let at = this.#index.rows / 8, end = at + 4 * count; at < end; at += 4) {
+      hits.push({ id: this.#outside(floatCells[at]), fingerprint: this.#read(at + 2), distance: floatCells[at + 1] });
     }
     return hits;
   }
@@ -240,17 +221,17 @@ export class NearIndex {
   }
 
   *#pairs(distance) {
-    const index = this.#core;
+    const index = this.#index;
     const cursor = index.pairs(distance);
     try {
       for (;;) {
-        const count = index === this.#core ? index.nextPairs(cursor, PAIRS_AT_ONCE) : CHANGED;
+        const count = index === this.#index ? index.nextPairs(cursor, PAIRS_AT_ONCE) : CHANGED;
         if (count === END) return;
         if (count === CHANGED)
           throw new Error('nearprint: the index has changed since this iteration over its pairs began');
-        look();
+        refreshViews();
         // A copy: what the caller does between two pairs may use the buffer for something else.
-        const rows = numbers.slice(index.rows / 8, index.rows / 8 + 3 * count);
+        const rows = floatCells.slice(index.rows / 8, index.rows / 8 + 3 * count);
         for (let at = 0; at < rows.length; at += 3) {
           yield { a: this.#outside(rows[at]), b: this.#outside(rows[at + 1]), distance: rows[at + 2] };
         }
@@ -267,28 +248,28 @@ export class NearIndex {
       const takes = "'star' or 'single'";
       throw (typeof linkage === 'string' ? outOfRange : wrongType)('linkage', takes, linkage);
     }
-    if (!this.#core.clusters(linkage === 'star', this.#distance(given))) throw outOfMemory();
-    look();
-    const base = this.#core.rows / 8;
+    if (!this.#index.clusters(linkage === 'star', this.#distance(given))) throw outOfMemory();
+    refreshViews();
+    const base = this.#index.rows / 8;
     const clusters = [];
     const places = new Map();
     for (let at = base; at < base + 2 * this.size; at += 2) {
-      let place = places.get(numbers[at + 1]);
+      let place = places.get(floatCells[at + 1]);
       if (place === undefined) {
         place = clusters.push([]) - 1;
-        places.set(numbers[at + 1], place);
+        places.set(floatCells[at + 1], place);
       }
-      clusters[place].push(this.#outside(numbers[at]));
+      clusters[place].push(this.#outside(floatCells[at]));
     }
     return clusters;
   }
 
   stats() {
-    this.#core.stats();
-    look();
-    const base = this.#core.rows / 8;
+    this.#index.stats();
+    refreshViews();
+    const base = this.#index.rows / 8;
     const [size, distinct, largestBucket, bytes, ...tables] = Array.from(
-      words.subarray(base, base + this.#core.words),
+      cells.subarray(base, base + this.#index.cells),
       Number,
     );
     const shape = [];
@@ -316,28 +297,28 @@ export class NearIndex {
     let count = 0;
     let from = 0;
     do {
-      from = this.#core.documents(from);
-      look();
-      const base = this.#core.rows / 8;
-      for (let at = base, end = base + this.#core.words; at < end; at += 3, count++) {
-        ids[count] = numbers[at];
-        fingerprints.set(words.subarray(at + 1, at + 1 + each), each * count);
+      from = this.#index.documents(from);
+      refreshViews();
+      const base = this.#index.rows / 8;
+      for (let at = base, end = base + this.#index.cells; at < end; at += 3, count++) {
+        ids[count] = floatCells[at];
+        fingerprints.set(cells.subarray(at + 1, at + 1 + each), each * count);
       }
     } while (from > 0);
     return { ids, fingerprints };
   }
 
   toBytes() {
-    return this.#core.toBytes(new TextEncoder().encode(JSON.stringify(this.#names)));
+    return this.#index.toBytes(new TextEncoder().encode(JSON.stringify(this.#names)));
   }
 
   static fromBytes(bytes) {
     if (!(bytes instanceof Uint8Array)) throw wrongType('bytes', 'a Uint8Array', bytes);
-    const read = core().bindings.Index.fromBytes(bytes);
+    const read = instance().bindings.Index.fromBytes(bytes);
     try {
-      look();
+      refreshViews();
       const index = new NearIndex();
-      const note = new Uint8Array(numbers.buffer, read.rows, 8 * read.words).slice();
+      const note = new Uint8Array(floatCells.buffer, read.rows, 8 * read.cells).slice();
       index.free();
       index.#open(read);
       index.#names = namesOf(note, index.#documents().ids);
@@ -354,7 +335,7 @@ export class NearIndex {
 
   /** Frees the memory now; otherwise it is freed some time after the last reference is gone. */
   free() {
-    free(this.#core);
+    free(this.#index);
   }
 
   [dispose]() {

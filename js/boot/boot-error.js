@@ -1,5 +1,5 @@
 /** An error that says what to do, of one that came while the WebAssembly was compiled. */
-export function explained(error) {
+export function bootError(error) {
   const say = (what) => new Error(`nearprint: ${what}`, { cause: error });
   if (typeof WebAssembly === 'undefined') return say('there is no WebAssembly here, and nearprint is made of it');
   if (/disallowed by embedder/.test(error.message)) {

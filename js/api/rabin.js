@@ -1,6 +1,7 @@
 // Rabin fingerprints (src/hash/rabin.rs).
+
+import { instance } from '../boot/instance.js';
 import { outOfRange, wrongType } from './check.js';
-import { core } from './core.js';
 
 const encoder = new TextEncoder();
 
@@ -11,12 +12,12 @@ function bytesOf(text) {
   throw wrongType('text', 'a string or a Uint8Array', text);
 }
 
-export const rabin = (text) => core().bindings.rabin(bytesOf(text));
+export const rabin = (text) => instance().bindings.rabin(bytesOf(text));
 
 export function rabinWindows(text, width) {
   const bytes = bytesOf(text);
   const takes = 'a whole number of bytes from 1 to 4294967295';
   if (typeof width !== 'number') throw wrongType('width', takes, width);
   if (!Number.isInteger(width) || width < 1 || width > 0xffffffff) throw outOfRange('width', takes, width);
-  return core().bindings.rabinWindows(bytes, width);
+  return instance().bindings.rabinWindows(bytes, width);
 }

@@ -1,6 +1,7 @@
 // Texts on their way into the WebAssembly memory: written straight into the engine's input.
+
+import { instance } from '../boot/instance.js';
 import { checkText } from './check.js';
-import { core } from './core.js';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -18,7 +19,7 @@ function input(engine, length) {
   if (room?.length > 0 && room.length >= length) return room;
   const at = engine.input(length);
   if (at === 0) throw new RangeError('nearprint: text takes more memory than there is');
-  engine.room = new Uint8Array(core().memory.buffer, at, length);
+  engine.room = new Uint8Array(instance().memory.buffer, at, length);
   return engine.room;
 }
 

@@ -1,27 +1,13 @@
-// Which documents are kept and which are duplicates of them. Knows no WebAssembly: it is given the fingerprints and the
-// index, so that the command line can make the fingerprints elsewhere.
+// Decides which documents are kept and which are near-duplicates of kept ones. It works on fingerprints and loads no
+// WebAssembly of its own, so that worker threads can compute the fingerprints.
 import { outOfRange } from './check.js';
 import { distance } from './hamming.js';
 
-/**
- * A text of fewer different features is short. One edited word changes three of them, of 15 a fifth: the two
- * texts then stay within 8 of 64 bits one time in eleven (measured with 8,008 English texts of 2 to 15 features; never
- * above .3 for one number of features), so that an edit is missed far more often than found.
- */
-export const MIN_FEATURES = 16;
-
-/** All that is needed of a text: its fingerprint and, of a short one, its words. */
-export function sketch(fingerprinter, text) {
-  const fingerprint = fingerprinter.fingerprint(text);
-  const words = fingerprinter.distinct < MIN_FEATURES ? fingerprinter.words(text).join('\n') : undefined;
-  return { fingerprint, words };
-}
-
-/** A text without words is known by its fingerprint: it may have features, if those are characters. */
+/** The map key of a short text. A text may have features but no words, if those are characters; its fingerprint then counts. */
 const keyOf = ({ fingerprint, words }) => words || fingerprint;
 
 /** Keeps documents in an index, which may hold some from before. */
-export class Keeper {
+export class Deduplicator {
   #index;
   #maxDistance;
   /** Those kept since, if there may be others in the index. */

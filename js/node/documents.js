@@ -1,5 +1,5 @@
 // From lines of JSON to documents with fingerprints. This is what the worker threads do.
-import { sketch } from '../keeper.js';
+import { summarize } from '../api/short-text.js';
 import { htmlReader } from './html.js';
 
 const LINE_FEED = 10;
@@ -53,7 +53,7 @@ export async function documentReader(fingerprinter, { textField, idField, html }
     } catch (error) {
       throw new BadLine(`the main text of the page cannot be told: ${error.message}`);
     }
-    return { id, length: text.length, text: sketch(fingerprinter, text) };
+    return { id, length: text.length, text: summarize(fingerprinter, text) };
   }
 
   return ({ name, line, bytes }) => {

@@ -1,11 +1,11 @@
 // Near-duplicates dropped from a stream of documents.
-import { checkAnyIterable, checkOptions, checkText, checkWhole, outOfRange, wrongType } from './check.js';
+import { checkAnyIterable, checkOptions, checkText, outOfRange, wrongType } from './check.js';
+import { Deduplicator } from './deduplicator.js';
 import { sharedFingerprinter } from './fingerprinter.js';
-import { Keeper, sketch } from './keeper.js';
+import { checkMaxDistance, defaultMaxDistance } from './max-distance.js';
 import { NearIndex } from './near-index.js';
 import { schemeOptions } from './scheme.js';
-
-export { MIN_FEATURES } from './keeper.js';
+import { summarize } from './short-text.js';
 
 const known = ['maxDistance', 'keep', 'against', ...schemeOptions];
 
@@ -30,7 +30,7 @@ export async function* dedupe(source, options) {
   checkAnyIterable(source, 'source', 'an iterable or async iterable of { id, text }');
   const fingerprinter = sharedFingerprinter(choices);
   const { bits, id: scheme } = fingerprinter;
-  const distance = checkWhole(maxDistance ?? bits / 8, 'maxDistance', bits / 4);
+  const distance = checkMaxDistance(maxDistance ?? defaultMaxDistance(bits), bits);
   if (keep !== 'first' && keep !== 'longest') {
     throw (typeof keep === 'string' ? outOfRange : wrongType)('keep', "'first' or 'longest'", keep);
   }
@@ -38,35 +38,35 @@ export async function* dedupe(source, options) {
 
   const index = against ?? new NearIndex({ bits, maxDistance: distance, scheme });
   try {
-    const keeper = new Keeper(index, distance, against === undefined);
-    yield* keep === 'first' ? first(source, fingerprinter, keeper) : longest(source, fingerprinter, keeper);
+    const deduplicator = new Deduplicator(index, distance, against === undefined);
+    yield* keep === 'first' ? first(source, fingerprinter, deduplicator) : longest(source, fingerprinter, deduplicator);
   } finally {
     if (against === undefined) index.free();
   }
 }
 
-function decide(keeper, id, text, at) {
-  const hit = keeper.nearest(text);
-  if (hit === undefined) keeper.keep(id, text, `source[${at}].id`);
+function decide(deduplicator, id, text, at) {
+  const hit = deduplicator.nearest(text);
+  if (hit === undefined) deduplicator.keep(id, text, `source[${at}].id`);
   return { id, duplicateOf: hit?.id ?? null, distance: hit?.distance ?? null };
 }
 
-async function* first(source, fingerprinter, keeper) {
+async function* first(source, fingerprinter, deduplicator) {
   let at = 0;
   for await (const document of source) {
     const text = checkDocument(document, at);
-    yield decide(keeper, document.id, sketch(fingerprinter, text), at++);
+    yield decide(deduplicator, document.id, summarize(fingerprinter, text), at++);
   }
 }
 
-async function* longest(source, fingerprinter, keeper) {
+async function* longest(source, fingerprinter, deduplicator) {
   const documents = [];
   for await (const document of source) {
     const text = checkDocument(document, documents.length);
-    documents.push({ id: document.id, length: text.length, text: sketch(fingerprinter, text) });
+    documents.push({ id: document.id, length: text.length, text: summarize(fingerprinter, text) });
   }
   const results = [];
-  for (const at of byLength(documents)) results[at] = decide(keeper, documents[at].id, documents[at].text, at);
+  for (const at of byLength(documents)) results[at] = decide(deduplicator, documents[at].id, documents[at].text, at);
   yield* results;
 }
 

@@ -7,7 +7,7 @@ let booted;
 export let restarts = 0;
 
 /** The module's bindings and its memory. */
-export const core = () => (booted ??= guarded(boot()));
+export const instance = () => (booted ??= guarded(boot()));
 
 /** In which start of the module its objects were made. */
 const madeIn = new WeakMap();
@@ -22,7 +22,7 @@ function guarded(core) {
         if (typeof result === 'object' && result?.free) madeIn.set(result, restarts);
         return result;
       } catch (error) {
-        throw judged(error, core);
+        throw translateError(error, core);
       }
     };
   for (const [name, binding] of Object.entries(bindings)) {
@@ -39,7 +39,7 @@ export function free(object) {
   if (madeIn.get(object) !== restarts) return;
   madeIn.delete(object);
   object.free();
-  core().memory.grow(0); // empties the views of what was its own
+  instance().memory.grow(0); // empties the views of what was its own
 }
 
 function guardMembers(from, to, guard) {
@@ -51,7 +51,7 @@ function guardMembers(from, to, guard) {
 }
 
 /** What an error of a call means. The core throws RangeErrors that say it all. */
-function judged(error, { bindings, memory }) {
+function translateError(error, { bindings, memory }) {
   if (error instanceof WebAssembly.RuntimeError || isStackOverflow(error)) {
     restarts++;
     bindings.restart(true);
