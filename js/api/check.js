@@ -1,19 +1,35 @@
-// Errors that name the argument, what it takes and what it got.
+// Checks of arguments. An error names the argument, what it takes, and what it got.
 
-/** What a value looks like in a message: short, and never throwing. */
+const MOST_SHOWN = 40;
+
+const cut = (text) => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
+
+/** The name of an object's class. Getters and proxies can throw. */
+function className(object) {
+  try {
+    if (Array.isArray(object)) return 'an array';
+    const name = object.constructor?.name;
+    return `an object (${typeof name === 'string' ? cut(name) : 'null prototype'})`;
+  } catch {
+    return 'an object';
+  }
+}
+
+/** A value as messages show it. Short for every value, and never throws. */
 function show(value) {
   if (value === null) return 'null';
   switch (typeof value) {
     case 'string':
-      return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+      return JSON.stringify(cut(value));
     case 'bigint':
-      return `${value}n`;
+      // To write a million digits takes seconds.
+      return BigInt.asIntN(256, value) === value ? `${value}n` : 'a bigint of more than 256 bits';
     case 'object':
-      return Array.isArray(value) ? 'an array' : `an object (${value.constructor?.name ?? 'null prototype'})`;
+      return className(value);
     case 'function':
       return 'a function';
     default:
-      return String(value);
+      return cut(String(value));
   }
 }
 
@@ -23,49 +39,74 @@ export const wrongType = (argument, takes, got) =>
 export const outOfRange = (argument, takes, got) =>
   new RangeError(`nearprint: ${argument} takes ${takes}, but got ${show(got)}`);
 
+const tagOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+
+/** Whether a value is a typed array of this name. `instanceof` is false for those of another realm. */
+export const isTypedArray = (value, name) => tagOf.call(value) === name;
+
+export const isBytes = (value) => isTypedArray(value, 'Uint8Array');
+
 const widths = [32, 64, 128];
 
-/** The width of a fingerprint. */
+/** Returns the width of a fingerprint. */
 export function checkBits(bits, argument = 'bits') {
   if (widths.includes(bits)) return bits;
   throw (typeof bits === 'number' ? outOfRange : wrongType)(argument, '32, 64 or 128', bits);
 }
 
-/** A whole number from 0 to `most`. */
-export function checkWhole(value, argument, most) {
-  const takes = `a whole number from 0 to ${most}`;
+/** Returns a whole number from `least` to `most`. */
+export function checkWhole(value, argument, most, least = 0) {
+  const takes = `a whole number from ${least} to ${most}`;
   if (typeof value !== 'number') throw wrongType(argument, takes, value);
-  if (!(Number.isInteger(value) && value >= 0 && value <= most)) throw outOfRange(argument, takes, value);
+  if (!(Number.isInteger(value) && value >= least && value <= most)) throw outOfRange(argument, takes, value);
   return value;
 }
 
-/** A fingerprint of at most `bits` bits. */
+/** Returns a fingerprint of at most `bits` bits. */
 export function checkFingerprint(value, argument, bits = 128) {
   if (typeof value !== 'bigint') throw wrongType(argument, 'a fingerprint, which is a bigint', value);
-  if (value < 0n)
-    throw outOfRange(argument, 'a fingerprint of no sign (fromSigned makes one of a signed bigint)', value);
-  if (value >> BigInt(bits)) throw outOfRange(argument, `a fingerprint of ${bits} bits`, value);
+  if (value < 0n) {
+    throw outOfRange(argument, 'an unsigned fingerprint (fromSigned converts a signed bigint)', value);
+  }
+  if (BigInt.asUintN(bits, value) !== value) throw outOfRange(argument, `a fingerprint of ${bits} bits`, value);
   return value;
 }
 
+/** Returns a string or bytes. */
 export function checkText(text, argument = 'text') {
-  if (typeof text === 'string' || text instanceof Uint8Array) return text;
+  if (typeof text === 'string' || isBytes(text)) return text;
   throw wrongType(argument, 'a string or a Uint8Array of UTF-8', text);
 }
 
-/** An iterable, but not a string, whose characters are never meant. */
+/** Returns an id: a string or a safe integer. */
+export function checkId(id, argument = 'id') {
+  if (typeof id === 'string' || Number.isSafeInteger(id)) return id;
+  throw (typeof id === 'number' ? outOfRange : wrongType)(argument, 'a string or a safe integer', id);
+}
+
+const LARGEST_WEIGHT = 2 ** 32;
+
+/** Returns the weight of a feature. */
+export function checkWeight(weight, argument) {
+  const takes = 'a number from -2^32 to 2^32';
+  if (typeof weight !== 'number') throw wrongType(argument, takes, weight);
+  if (!(Math.abs(weight) <= LARGEST_WEIGHT)) throw outOfRange(argument, takes, weight);
+  return weight;
+}
+
+/** Checks for an iterable. A string is none: nobody wants its characters. */
 export function checkIterable(value, argument, takes) {
   if (typeof value === 'string' || typeof value?.[Symbol.iterator] !== 'function') {
     throw wrongType(argument, takes, value);
   }
 }
 
-/** The same, or an async iterable. */
+/** Checks for an iterable or an async iterable. */
 export function checkAnyIterable(value, argument, takes) {
   if (typeof value?.[Symbol.asyncIterator] !== 'function') checkIterable(value, argument, takes);
 }
 
-/** A function's options, and none that it does not know. */
+/** Returns the options of a function, which has no others than the known ones. */
 export function checkOptions(options, known) {
   if (options === undefined) return {};
   if (typeof options !== 'object' || options === null) throw wrongType('options', 'an object', options);

@@ -1,7 +1,7 @@
-// nearprint/compat: fingerprints of other programs. Kinds are checked here, everything else in src/compat.
+// Fingerprints of other programs. This file checks the types of arguments; src/compat does the rest.
 
 import { instance } from '../boot/instance.js';
-import { checkOptions, outOfRange, wrongType } from './check.js';
+import { checkOptions, isBytes, outOfRange, wrongType } from './check.js';
 
 export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './encoding.js';
 export { cosine, distance, similarity } from './hamming.js';
@@ -17,20 +17,20 @@ export const schemes = Object.freeze([
     'text',
     [64],
     64,
-    'simhash-java as an article of 2018 has it: a bit is 1 only where its sum exceeds 1',
+    'simhash-java in the version of an article of 2018: a bit is 1 only if its sum exceeds 1',
   ),
   scheme('jieba', 'pairs', [64], 64, 'yanyiwu/simhash over cppjieba keywords, and jiebaR'),
   scheme('keywords-py', 'pairs', [64], 64, 'the Python SimHash over jieba.analyse keywords'),
-  scheme('charikar-py', 'text', [32, 64, 128], 128, 'the Python Charikar simhash over words split on white space'),
+  scheme('charikar-py', 'text', [32, 64, 128], 128, 'the Python Charikar simhash over words separated by white space'),
   scheme('1e0ng', 'text', [64, 128], 64, 'simhash of PyPI (1e0ng/simhash)'),
 ]);
 
 const byName = new Map(schemes.map((scheme) => [scheme.name, scheme]));
 
-/** `a, b or c`. */
+/** Joins items as `a, b or c`. */
 const either = (items) => items.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
-/** What the numbers of pairs are: a Java int, or a float. */
+/** The numbers of pairs: a Java int, or a float. */
 const counts = {
   pair: '[word, count]',
   takes: 'a whole number from 0 to 2147483647',
@@ -38,10 +38,10 @@ const counts = {
 };
 const weights = { pair: '[keyword, weight]', takes: 'a finite number', has: Number.isFinite };
 
-/** What something takes when it goes by a scheme. */
+/** Completes what an argument takes with the scheme that requires it. */
 const under = ({ name }, takes) => `${takes} with the scheme '${name}'`;
 
-/** The function that makes a fingerprint of an input, and its width. */
+/** Returns `{ bits, one }`: the width, and the function from an input to its fingerprint. */
 function resolve(options) {
   const { scheme: name, bits: wanted } = checkOptions(options, ['scheme', 'bits']);
   const scheme = byName.get(name);
@@ -58,10 +58,10 @@ function resolve(options) {
   return { bits, one: (input, argument) => fingerprintOf(scheme, bits, input, argument) };
 }
 
-// As the encoding standard has it, so every host decodes alike; a byte order mark is a character to every scheme.
+// Every host decodes alike (WHATWG Encoding). A byte order mark is a character to every scheme.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** UTF-16 code units: a lone surrogate must reach the scheme, and UTF-8 has no room for it. */
+/** UTF-16 code units, since UTF-8 cannot represent the lone surrogates that a scheme may depend on. */
 function unitsOf(text) {
   const units = new Uint16Array(text.length);
   for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i);
@@ -69,7 +69,7 @@ function unitsOf(text) {
 }
 
 function ofText(scheme, bits, input, argument) {
-  if (typeof input !== 'string' && !(input instanceof Uint8Array)) {
+  if (typeof input !== 'string' && !isBytes(input)) {
     throw wrongType(argument, under(scheme, 'a string or a Uint8Array of UTF-8'), input);
   }
   const text = typeof input === 'string' ? input : decoder.decode(input);
@@ -105,9 +105,9 @@ function ofPairs(scheme, bits, input, argument) {
   );
 }
 
-/** Whether it can be gone through, and is no text: a text is one input, never a list of them. */
+/** Whether a value is an iterable and no text: a text is one input, never a list of inputs. */
 const isListLike = (value) =>
-  typeof value === 'object' && !(value instanceof Uint8Array) && typeof value?.[Symbol.iterator] === 'function';
+  typeof value === 'object' && !isBytes(value) && typeof value?.[Symbol.iterator] === 'function';
 
 export const fingerprint = (input, options) => resolve(options).one(input, 'input');
 

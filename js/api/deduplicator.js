@@ -1,35 +1,35 @@
-// Decides which documents are kept and which are near-duplicates of kept ones. It works on fingerprints and loads no
-// WebAssembly of its own, so that worker threads can compute the fingerprints.
+// Decides which documents are kept and which are near-duplicates of kept ones. It takes summaries (short-text.js), so that
+// worker threads can compute them.
 import { outOfRange } from './check.js';
 import { distance } from './hamming.js';
 
-/** The map key of a short text. A text may have features but no words, if those are characters; its fingerprint then counts. */
+/** The map key of a short text. A text of `chars` features may have no words; its fingerprint is then the key. */
 const keyOf = ({ fingerprint, words }) => words || fingerprint;
 
-/** Keeps documents in an index, which may hold some from before. */
 export class Deduplicator {
   #index;
   #maxDistance;
-  /** Those kept since, if there may be others in the index. */
+  /** The ids kept here; null if the index was empty, so that it holds no others. */
   #kept;
-  /** The short ones among them, by their words, and by their ids. */
-  #byWords = new Map();
+  /** The short texts kept here, by key; and their ids. */
+  #byKey = new Map();
   #short = new Set();
 
+  /** Adds the kept documents to `index`. `isPrivate` states that it is empty. */
   constructor(index, maxDistance, isPrivate) {
     this.#index = index;
     this.#maxDistance = maxDistance;
     this.#kept = isPrivate ? null : new Set();
   }
 
-  /** Whether this document was kept here, and not held by the index from before. */
+  /** Whether the document was kept here; false for one that the index held before. */
   has(id) {
     return this.#kept === null ? this.#index.has(id) : this.#kept.has(id);
   }
 
-  /** The nearest kept document, `{ id, distance }`, of equally near ones the first; or undefined. */
-  nearest(text) {
-    return text.words === undefined ? this.#nearestLong(text.fingerprint) : this.#equal(text);
+  /** The nearest kept document, `{ id, distance }`, the first of equally near ones; or undefined. */
+  nearest(summary) {
+    return summary.words === undefined ? this.#nearestLong(summary.fingerprint) : this.#nearestShort(summary);
   }
 
   #nearestLong(fingerprint) {
@@ -40,23 +40,23 @@ export class Deduplicator {
     }
   }
 
-  #equal(text) {
+  #nearestShort(summary) {
     if (this.#kept !== null) {
-      // Those from before come first, and of them there are only fingerprints.
-      const [hit] = this.#index.query(text.fingerprint, { maxDistance: 0, limit: 1 });
+      // Documents that the index held before come first. Only their fingerprints are known.
+      const [hit] = this.#index.query(summary.fingerprint, { maxDistance: 0, limit: 1 });
       if (hit !== undefined && !this.#kept.has(hit.id)) return hit;
     }
-    const same = this.#byWords.get(keyOf(text));
-    return same && { id: same.id, distance: distance(same.fingerprint, text.fingerprint) };
+    const equal = this.#byKey.get(keyOf(summary));
+    return equal && { id: equal.id, distance: distance(equal.fingerprint, summary.fingerprint) };
   }
 
-  /** Keeps a document, whose id the index must not hold. */
-  keep(id, text, argument = 'id') {
+  /** Keeps a document whose id the index does not hold. */
+  keep(id, summary, argument = 'id') {
     if (this.#index.has(id)) throw outOfRange(argument, 'an id that no document kept before has', id);
-    this.#index.add(id, text.fingerprint);
+    this.#index.add(id, summary.fingerprint);
     this.#kept?.add(id);
-    if (text.words === undefined) return;
+    if (summary.words === undefined) return;
     this.#short.add(id);
-    this.#byWords.set(keyOf(text), { id, fingerprint: text.fingerprint });
+    this.#byKey.set(keyOf(summary), { id, fingerprint: summary.fingerprint });
   }
 }

@@ -1,2 +1,2 @@
-/** What `using` calls: newer than some runtimes, in which it is a symbol of our own that a polyfill shares. */
+/** The method that `using` calls. Runtimes without it get the symbol that polyfills use. */
 export const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');

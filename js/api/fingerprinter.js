@@ -1,15 +1,19 @@
-import { free, instance, restarts } from '../boot/instance.js';
-import { checkIterable, checkText, outOfRange, wrongType } from './check.js';
+// Fingerprints of texts, and of features and hashes of the caller's own.
+//
+// An engine holds state during a call. So code of the caller (an iterator, a getter) runs before the engine is touched: it
+// may call the same fingerprinter.
+import { free, generation, instance } from '../boot/instance.js';
+import { checkIterable, checkText, checkWeight, isTypedArray, wrongType } from './check.js';
 import { dispose } from './dispose.js';
 import { cosine, distance, similarity } from './hamming.js';
 import { schemeId } from './scheme.js';
 import { fingerprintText, isHighSurrogate, updateText, write, writeBoth } from './text.js';
 
-const whole = (low, high) => (high << 64n) | low;
+const join = (low, high) => (high << 64n) | low;
 
 export class Fingerprinter {
   #engine;
-  #start;
+  #generation;
   #id;
   #bits;
 
@@ -21,12 +25,12 @@ export class Fingerprinter {
 
   #open() {
     this.#engine = new (instance().bindings.Engine)(this.#id);
-    this.#start = restarts;
+    this.#generation = generation();
   }
 
-  /** It holds nothing between two calls, so another will do when a trap has taken this one. */
-  get #ready() {
-    if (this.#start !== restarts) this.#open();
+  /** The engine in the current instance. A new one serves as well after a trap: an engine keeps nothing between calls. */
+  #current() {
+    if (this.#generation !== generation()) this.#open();
     return this.#engine;
   }
 
@@ -39,100 +43,115 @@ export class Fingerprinter {
   }
 
   fingerprint(text) {
-    return this.#joinHalves(fingerprintText(this.#ready, text));
+    const engine = this.#current();
+    return this.#joinHalves(engine, fingerprintText(engine, text));
   }
 
   get distinct() {
-    return this.#ready.distinct();
+    return this.#current().distinct();
   }
 
   fingerprintAll(texts) {
     checkIterable(texts, 'texts', 'an iterable of texts');
     const is32 = this.#bits === 32;
-    let prints = new (is32 ? Uint32Array : BigUint64Array)(64);
+    // An array of bigints would take four times as much memory.
+    let fingerprints = new (is32 ? Uint32Array : BigUint64Array)(64);
     let length = 0;
-    // Not an array of bigints, each of which takes four times as much memory.
     const add = (half) => {
-      if (length === prints.length) prints = grown(prints);
-      prints[length++] = is32 ? Number(half) : half;
+      if (length === fingerprints.length) fingerprints = doubled(fingerprints);
+      fingerprints[length++] = is32 ? Number(half) : half;
     };
     for (const text of texts) {
-      add(fingerprintText(this.#ready, text));
-      if (this.#bits === 128) add(this.#ready.high());
+      const engine = this.#current();
+      add(fingerprintText(engine, text));
+      if (this.#bits === 128) add(engine.high());
     }
-    return prints.slice(0, length);
+    return fingerprints.slice(0, length);
   }
 
   fingerprintFeatures(features) {
     checkIterable(features, 'features', 'an iterable of strings or [feature, weight] pairs');
-    this.#ready.reset();
-    let at = 0;
+    const pairs = [];
     for (const entry of features) {
+      const at = pairs.length;
       const [feature, weight] = typeof entry === 'string' ? [entry, 1] : Array.isArray(entry) ? entry : [];
-      if (typeof feature !== 'string')
+      if (typeof feature !== 'string') {
         throw wrongType(`features[${at}]`, 'a string or a [feature, weight] pair', entry);
-      this.#ready.addFeature(write(this.#ready, feature), checkWeight(weight, `features[${at}][1]`));
-      at++;
+      }
+      pairs.push([feature, checkWeight(weight, `features[${at}][1]`)]);
     }
-    return this.#joinHalves(this.#ready.weightedDigest());
+    const engine = this.#current();
+    engine.reset();
+    for (const [feature, weight] of pairs) engine.addFeature(write(engine, feature), weight);
+    return this.#joinHalves(engine, engine.weightedDigest());
   }
 
   fingerprintHashes(hashes, weights) {
-    if (!(hashes instanceof BigUint64Array)) throw wrongType('hashes', 'a BigUint64Array', hashes);
-    if (weights !== undefined && weights?.length !== hashes.length) {
-      throw wrongType('weights', `an array of ${hashes.length} numbers, one a hash`, weights);
+    if (!isTypedArray(hashes, 'BigUint64Array')) throw wrongType('hashes', 'a BigUint64Array', hashes);
+    const count = hashes.length;
+    if (weights !== undefined && weights?.length !== count) {
+      throw wrongType('weights', `an array of ${count} numbers, one for each hash`, weights);
     }
-    this.#ready.reset();
-    hashes.forEach((hash, at) => {
-      this.#ready.addHash(hash, weights === undefined ? 1 : checkWeight(weights[at], `weights[${at}]`));
-    });
-    return this.#joinHalves(this.#ready.weightedDigest());
+    const checked =
+      weights && Float64Array.from({ length: count }, (_, at) => checkWeight(weights[at], `weights[${at}]`));
+    const engine = this.#current();
+    engine.reset();
+    for (let at = 0; at < count; at++) engine.addHash(hashes[at], checked?.[at] ?? 1);
+    return this.#joinHalves(engine, engine.weightedDigest());
   }
 
   words(text) {
-    const joined = this.#ready.words(write(this.#ready, checkText(text)));
+    checkText(text);
+    const engine = this.#current();
+    const joined = engine.words(write(engine, text));
     return joined === '' ? [] : joined.split('\n');
   }
 
   features(text) {
-    const names = this.#ready.features(write(this.#ready, checkText(text)));
-    return featuresOf(names.split('\n'), this.#ready.rows());
+    checkText(text);
+    const engine = this.#current();
+    const names = engine.features(write(engine, text));
+    return featuresOf(names.split('\n'), engine.rows());
   }
 
   compare(a, b) {
-    const lengths = writeBoth(this.#ready, checkText(a, 'a'), checkText(b, 'b'));
-    const names = this.#ready.compare(...lengths).split('\n');
-    const words = this.#ready.rows();
-    const cells = new Float64Array(words.buffer);
-    const [exactCosine, jaccard] = cells;
+    checkText(a, 'a');
+    checkText(b, 'b');
+    const engine = this.#current();
+    const names = engine.compare(...writeBoth(engine, a, b)).split('\n');
+    const cells = engine.rows();
+    const floatCells = new Float64Array(cells.buffer);
+    const [exactCosine, jaccard] = floatCells;
     let at = 2;
-    const side = () => {
+    const readSide = () => {
       const sumsAt = at + 3;
       const featuresAt = sumsAt + this.#bits;
-      const [count, fingerprint] = [cells[at], whole(words[at + 1], words[at + 2])];
+      const [count, fingerprint] = [floatCells[at], join(cells[at + 1], cells[at + 2])];
       at = featuresAt + 3 * count;
-      const features = featuresOf(names.splice(0, count), words.slice(featuresAt, at));
-      return { sums: cells.subarray(sumsAt, featuresAt), told: { fingerprint, features } };
+      const features = featuresOf(names.splice(0, count), cells.slice(featuresAt, at));
+      return { fingerprint, features, sums: floatCells.subarray(sumsAt, featuresAt) };
     };
-    const [first, second] = [side(), side()];
-    const sides = { a: first.told, b: second.told };
-    const prints = [sides.a.fingerprint, sides.b.fingerprint];
-    const numbers = {
-      distance: distance(...prints),
-      similarity: similarity(...prints, this.#bits),
-      cosine: cosine(...prints, this.#bits),
+    const sides = { a: readSide(), b: readSide() };
+    const fingerprints = [sides.a.fingerprint, sides.b.fingerprint];
+    const differing = fingerprints[0] ^ fingerprints[1];
+    const votes = { a: votesOf(sides.a), b: votesOf(sides.b) };
+    return {
+      id: this.#id,
+      bits: this.#bits,
+      a: { fingerprint: sides.a.fingerprint, features: sides.a.features },
+      b: { fingerprint: sides.b.fingerprint, features: sides.b.features },
+      distance: distance(...fingerprints),
+      similarity: similarity(...fingerprints, this.#bits),
+      cosine: cosine(...fingerprints, this.#bits),
       exactCosine,
       jaccard,
+      perBit: Array.from({ length: this.#bits }, (_, bit) => ({
+        bit,
+        differs: ((differing >> BigInt(bit)) & 1n) === 1n,
+        a: votes.a(bit),
+        b: votes.b(bit),
+      })),
     };
-    const differing = prints[0] ^ prints[1];
-    const pushers = { a: pushersOf(sides.a), b: pushersOf(sides.b) };
-    const perBit = Array.from({ length: this.#bits }, (_, bit) => ({
-      bit,
-      differs: ((differing >> BigInt(bit)) & 1n) === 1n,
-      a: { sum: first.sums[bit], ...pushers.a(bit) },
-      b: { sum: second.sums[bit], ...pushers.b(bit) },
-    }));
-    return { id: this.#id, bits: this.#bits, ...sides, ...numbers, perBit };
   }
 
   stream() {
@@ -147,62 +166,53 @@ export class Fingerprinter {
     this.free();
   }
 
-  /** The fingerprint whose low half the engine has just told. */
-  #joinHalves(low) {
-    return this.#bits === 128 ? whole(low, this.#ready.high()) : low;
+  /** The fingerprint with this low half. The engine has the high one. */
+  #joinHalves(engine, low) {
+    return this.#bits === 128 ? join(low, engine.high()) : low;
   }
 }
 
-/** The same numbers, and place for as many more. */
-function grown(numbers) {
+/** A copy with room for as many numbers again. */
+function doubled(numbers) {
   const more = new numbers.constructor(2 * numbers.length);
   more.set(numbers);
   return more;
 }
 
-const LARGEST_WEIGHT = 2 ** 32;
-
-function checkWeight(weight, argument) {
-  const takes = 'a number from -2^32 to 2^32';
-  if (typeof weight !== 'number') throw wrongType(argument, takes, weight);
-  if (!(Math.abs(weight) <= LARGEST_WEIGHT)) throw outOfRange(argument, takes, weight);
-  return weight;
-}
-
-/** Features by their names and, of each, three words: count and weight, and the halves of the hash. */
-function featuresOf(names, words) {
-  const votes = new Uint32Array(words.buffer);
-  return Array.from({ length: words.length / 3 }, (_, at) => ({
+/** Features from their names and three cells each: count and weight, and both halves of the hash. */
+function featuresOf(names, cells) {
+  const numbers = new Uint32Array(cells.buffer);
+  return Array.from({ length: cells.length / 3 }, (_, at) => ({
     feature: names[at],
-    count: votes[6 * at],
-    weight: votes[6 * at + 1],
-    hash: whole(words[3 * at + 1], words[3 * at + 2]),
+    count: numbers[6 * at],
+    weight: numbers[6 * at + 1],
+    hash: join(cells[3 * at + 1], cells[3 * at + 2]),
   }));
 }
 
-/** How many features a bit names on either side. */
-const PUSHERS = 5;
+/** A bit lists this many features for each of its values. */
+const MOST_LISTED = 5;
 
-/** Tells of a bit the heaviest features that push it to 1, and those that push it to 0. */
-function pushersOf({ features }) {
+/** Returns a function from a bit to its sum and the heaviest features that vote for 1 and for 0. */
+function votesOf({ features, sums }) {
   const heaviest = features.toSorted((x, y) => y.weight - x.weight);
   return (bit) => {
     const ones = [];
     const zeros = [];
     for (const { feature, weight, hash } of heaviest) {
-      const pushed = (hash >> BigInt(bit)) & 1n ? ones : zeros;
-      if (pushed.length < PUSHERS) pushed.push({ feature, weight });
-      if (ones.length === PUSHERS && zeros.length === PUSHERS) break;
+      const list = (hash >> BigInt(bit)) & 1n ? ones : zeros;
+      if (list.length < MOST_LISTED) list.push({ feature, weight });
+      if (ones.length === MOST_LISTED && zeros.length === MOST_LISTED) break;
     }
-    return { ones, zeros };
+    return { sum: sums[bit], ones, zeros };
   };
 }
 
-/** A fingerprint of a text that comes in chunks. */
+/** Computes the fingerprint of a text that arrives in chunks. */
 class Stream {
   #engine;
   #bits;
-  /** A high surrogate whose other half has not come yet. */
+  /** A high surrogate at the end of the last chunk, or ''. */
   #half = '';
 
   constructor(engine, bits) {
@@ -227,7 +237,7 @@ class Stream {
   digest() {
     this.#flush();
     const low = this.#engine.digest();
-    return this.#bits === 128 ? whole(low, this.#engine.high()) : low;
+    return this.#bits === 128 ? join(low, this.#engine.high()) : low;
   }
 
   free() {
@@ -251,7 +261,7 @@ export function sharedFingerprinter(options) {
   const id = schemeId(options);
   let fingerprinter = shared.get(id);
   if (!fingerprinter) {
-    fingerprinter = new Fingerprinter(options);
+    fingerprinter = new Fingerprinter({ scheme: id });
     shared.set(id, fingerprinter);
   }
   return fingerprinter;

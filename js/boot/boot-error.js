@@ -1,11 +1,11 @@
-/** An error that says what to do, of one that came while the WebAssembly was compiled. */
+/** Returns an error that says what to do, for an error thrown while the WebAssembly is compiled. */
 export function bootError(error) {
   const say = (what) => new Error(`nearprint: ${what}`, { cause: error });
-  if (typeof WebAssembly === 'undefined') return say('there is no WebAssembly here, and nearprint is made of it');
+  if (typeof WebAssembly === 'undefined') return say('this runtime has no WebAssembly, which nearprint needs');
   if (/disallowed by embedder/.test(error.message)) {
-    return say('this runtime takes no WebAssembly at run time: have the bundler resolve with the condition "workerd"');
+    return say('this runtime compiles no WebAssembly at run time: bundle with the resolve condition "workerd"');
   }
-  // The browsers name the policy or the keyword it lacks; there is no error class for it.
+  // Browsers mention the policy or the missing keyword; there is no error class for it.
   if (/content.security.policy|unsafe-eval|\bcsp\b/i.test(error.message)) {
     return say("the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src");
   }

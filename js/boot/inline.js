@@ -1,4 +1,4 @@
-// Node, bundlers, Deno, Bun and browsers: the WebAssembly is in this file, a string with a character for each byte.
+// For Node, bundlers, Deno, Bun and browsers: the module is part of the file, as a string of one character for each byte.
 import { start } from '#bindings';
 import string from '#wasm';
 import { bootError } from './boot-error.js';
@@ -9,7 +9,9 @@ export function boot() {
     return start(new WebAssembly.Module(bytes(string)));
   } catch (error) {
     if (/[^\0-\xff]/.test(string)) {
-      const message = 'nearprint: the script was read in another encoding: have the page say <meta charset="utf-8">';
+      const message =
+        'nearprint: the script was not decoded as UTF-8: add <meta charset="utf-8"> to the page, or a charset to the ' +
+        'content type of the script';
       throw new Error(message, { cause: error });
     }
     throw bootError(error);

@@ -1,6 +1,6 @@
 // The package as npm would publish it: packed, installed into an empty project, and used there.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -22,6 +22,21 @@ function runThere(code, name = 'run.mjs') {
 test('it is imported by name, with no initialisation', () => {
   const printed = runThere(`import { fingerprint, toHex } from 'nearprint'; console.log(toHex(fingerprint('hello')));`);
   assert.match(printed, /^[0-9a-f]{16}\n$/);
+});
+
+test('an uncaught error prints a short line of source', () => {
+  for (const [name, code] of [
+    ['run.mjs', `import { fingerprint } from 'nearprint'; fingerprint(7);`],
+    ['run.cjs', `require('nearprint').fingerprint(7);`],
+    ['run.mjs', `import { fingerprint } from 'nearprint/compat'; fingerprint(7, {});`],
+    ['run.mjs', `import { NearIndex } from 'nearprint'; NearIndex.fromBytes(new Uint8Array(3));`],
+  ]) {
+    writeFileSync(join(project, name), code);
+    const { status, stderr } = spawnSync(process.execPath, [name], { cwd: project, encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, /Error: nearprint: /);
+    assert.ok(stderr.length < 3000, `${stderr.length} characters`);
+  }
 });
 
 test('nearprint/compat passes every vector', () => {
@@ -108,5 +123,5 @@ test('nearprint/web resolves to all of nearprint, once its file has come', () =>
     console.log(Object.keys(loaded).sort().join() === Object.keys(nearprint).sort().join(), loaded === (await load()));
     console.log(loaded.fingerprint('one text') === nearprint.fingerprint('one text'));
   `);
-  assert.match(printed, /put that file of the package there, or give load\(\) its URL\ntrue true\ntrue\n$/);
+  assert.match(printed, /put that file of the package there, or pass its URL to load\(\)\ntrue true\ntrue\n$/);
 });

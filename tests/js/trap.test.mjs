@@ -48,16 +48,16 @@ test('out of memory: an error that says so, and everything can be made again', (
   const index = new NearIndex().add('a', before);
 
   exhaust();
-  assert.throws(trap, /^Error: nearprint: the WebAssembly stopped .*want of memory.*started again.*are lost/);
+  assert.throws(trap, /^Error: nearprint: the WebAssembly module trapped .*ran out of memory.*restarted.*are lost/);
 
   // What holds nothing goes on.
   assert.equal(fingerprint('a text of some words'), before);
   assert.equal(fingerprinter.fingerprint('a text of some words'), wide);
   // What held something says that it is lost, however often it is asked.
   for (let times = 0; times < 3; times++) {
-    assert.throws(() => index.query(before), /^Error: nearprint: this object was freed, or lost.*make another one/);
-    assert.throws(() => index.size, /make another one/);
-    assert.throws(() => stream.update(' of'), /make another one/);
+    assert.throws(() => index.query(before), /^Error: nearprint: this object was freed, or lost.*create a new one/);
+    assert.throws(() => index.size, /create a new one/);
+    assert.throws(() => stream.update(' of'), /create a new one/);
   }
   index.free();
   stream.free();
@@ -80,8 +80,12 @@ test('it can happen again', () => {
 test('an index that gets no more memory says so, and keeps what it has', () => {
   const index = new nearprint.NearIndex().add('a', 1n);
   exhaust();
-  assert.throws(() => fillUp(index), /^RangeError: nearprint: the index takes more memory than there is/);
+  const names = Array.from(many.keys(), (at) => `name ${at}`);
+  assert.throws(() => index.addAll(names, many), /^RangeError: nearprint: the index takes more memory than there is/);
   assert.deepEqual(index.query(1n), [{ id: 'a', fingerprint: 1n, distance: 0 }]);
+  // It has the ids that it has a fingerprint for, and no others.
+  assert.ok(names.every((name) => index.has(name) === (index.get(name) !== undefined)));
+  assert.equal(names.filter((name) => index.has(name)).length, index.size - 1);
   assert.throws(trap, /^Error: nearprint: /); // gives the memory back
 });
 
@@ -94,7 +98,7 @@ test('an index in the middle of its pairs is told too', () => {
   assert.throws(trap, /^Error: nearprint: /);
   assert.throws(() => {
     while (!pairs.next().done);
-  }, /make another one/);
+  }, /create a new one/);
 });
 
 test('nearprint/compat holds nothing, and goes on', () => {
