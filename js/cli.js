@@ -17,7 +17,7 @@ function version() {
   return JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version;
 }
 
-/** Runs a command line, and gives the exit code. */
+/** Runs a command line and returns the exit code. */
 async function main([command, ...args]) {
   if (command === '--help' || command === '-h' || command === 'help') {
     const [about = 'main'] = args;
@@ -53,11 +53,11 @@ async function main([command, ...args]) {
   return io.exitCode;
 }
 
-/** Says what went wrong, and gives the exit code. */
+/** Reports an error and returns the exit code. */
 function failed(error) {
   if (error instanceof WriteError && error.isClosedPipe) return 0;
-  const isOurs = error instanceof UserError || error instanceof WriteError;
-  process.stderr.write(isOurs ? `nearprint: ${oneLine(error.message)}\n` : `nearprint: ${error?.stack ?? error}\n`);
+  const isExpected = error instanceof UserError || error instanceof WriteError;
+  process.stderr.write(isExpected ? `nearprint: ${oneLine(error.message)}\n` : `nearprint: ${error?.stack ?? error}\n`);
   return 2;
 }
 

@@ -12,8 +12,8 @@ export interface PoolOptions extends SchemeOptions {
 
 /**
  * What `fingerprintAll` of `nearprint` gives, made by worker threads while this one is free. The threads start with the
- * call and end with it, some 80 ms: worth it from some tens of megabytes of text on. The source is read a little ahead of
- * the threads, and no more.
+ * call and end with it, some 80 ms: worth it from some tens of megabytes of text on. The source is read a little ahead
+ * of the threads, and no more.
  *
  * @example
  * ```js

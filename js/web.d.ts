@@ -12,8 +12,8 @@ export type Source = string | URL | Request | Response | BufferSource | WebAssem
  * Loads the WebAssembly, once, and resolves to everything that `nearprint` exports. After a failure the next call tries
  * again.
  *
- * @param source - by default the file `nearprint.wasm` beside this one. Vite, webpack and Parcel put it there; with other
- * bundlers, copy it and give its URL.
+ * @param source - by default the file `nearprint.wasm` beside this one. Vite, webpack and Parcel put it there; with
+ * other bundlers, copy it and give its URL.
  *
  * @example
  * ```js

@@ -1,4 +1,4 @@
-// A worker thread of js/node/workers.js: jobs come in, results go out, one at a time.
+// A worker thread of js/node/workers.js: receives jobs and posts their results, one at a time.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Fingerprinter } from './index.js';
 import { documentReader } from './node/documents.js';

@@ -27,9 +27,9 @@ const bundles = [
 const placeholder = 'the bytes of the WebAssembly';
 
 /**
- * A string literal with one character for each byte, which js/boot/bytes.js decodes. Compressed, it is 3 % larger than the
- * bytes, and base64 a third larger. esbuild would escape the control characters as well. The literal has a line of its own:
- * Node prints the source line of an uncaught error.
+ * A string literal with one character for each byte, which js/boot/bytes.js decodes. Compressed, it is 3 % larger than
+ * the bytes, and base64 a third larger. esbuild would escape the control characters as well. The literal has a line of
+ * its own: Node prints the source line of an uncaught error.
  */
 function literal(bytes) {
   const string = Buffer.from(bytes.map((byte) => byte ^ MASK))

@@ -1,4 +1,5 @@
-// Stamps: one hash of all sources of a part of the build, stored in build/. A part whose stamp is unchanged is not rebuilt.
+// Stamps: one hash of all sources of a part of the build, stored in build/. A part whose stamp is unchanged is not
+// rebuilt.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

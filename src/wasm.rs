@@ -4,10 +4,7 @@
 //! Texts do not cross as arguments. JavaScript writes their UTF-8 into the buffer that
 //! [`Engine::input`](main::Engine::input) returns, and passes the number of bytes.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-};
+use alloc::{format, string::ToString};
 
 use js_sys::RangeError;
 use wasm_bindgen::prelude::*;
@@ -17,8 +14,8 @@ fn range_error(error: impl ToString) -> RangeError {
     RangeError::new(&format!("nearprint: {}", error.to_string()))
 }
 
-/// Schedules a new instance of the module. The glue creates it at the start of the next call, after it has passed texts and
-/// slices to the old instance: that call must be [`finish_restart`], which takes none.
+/// Schedules a new instance of the module. The glue creates it at the start of the next call, after it has passed texts
+/// and slices to the old instance: that call must be [`finish_restart`], which takes none.
 #[wasm_bindgen(js_name = scheduleRestart)]
 pub fn schedule_restart() {
     wasm_bindgen::handler::schedule_reinit();
@@ -31,11 +28,11 @@ pub fn finish_restart() {}
 /// The module of `nearprint`.
 #[cfg(feature = "wasm")]
 mod main {
-    use alloc::vec::Vec;
+    use alloc::{string::String, vec::Vec};
 
     use wasm_bindgen::prelude::*;
 
-    use super::{RangeError, String, range_error};
+    use super::{RangeError, range_error};
     use crate::{
         Feature, Fingerprinter, Scheme, SchemeError, Stream, Weighted,
         index::{Found, Linkage, NearIndex, PairCursor},
@@ -58,8 +55,8 @@ mod main {
 
     /// A text that a `TextEncoder` has written.
     fn encoded(bytes: &[u8]) -> &str {
-        // SAFETY: a `TextEncoder` writes whole characters of UTF-8 only (WHATWG Encoding, section 7.4), and the facade runs
-        // nothing else between its write and this call.
+        // SAFETY: a `TextEncoder` writes whole characters of UTF-8 only (WHATWG Encoding, section 7.4), and the facade
+        // runs nothing else between its write and this call.
         unsafe { str::from_utf8_unchecked(bytes) }
     }
 
@@ -170,9 +167,9 @@ mod main {
             self.low(print)
         }
 
-        /// The names of the features of the text in the input, joined by line feeds (a name contains none: its white space
-        /// is spaces). Writes three cells for each feature: its count in the low half and its weight in the high half;
-        /// the low half of its hash; the high half.
+        /// The names of the features of the text in the input, joined by line feeds (a name contains none: its white
+        /// space is spaces). Writes three cells for each feature: its count in the low half and its weight in the high
+        /// half; the low half of its hash; the high half.
         pub fn features(&mut self, len: usize) -> String {
             let features = self.fingerprinter.features(self.text(0, len));
             let mut names = String::new();
@@ -181,10 +178,10 @@ mod main {
             names
         }
 
-        /// Compares the text in the first `a` bytes of the input with the text in the `b` bytes after it. Returns the names
-        /// of the features of both, as [`features`](Self::features) does. Writes the exact cosine and the resemblance, then
-        /// for each text the number of its features, both halves of its fingerprint, its sums, and the cells of
-        /// `features`. Cosine, resemblance, number and sums are `f64`.
+        /// Compares the text in the first `a` bytes of the input with the text in the `b` bytes after it. Returns the
+        /// names of the features of both, as [`features`](Self::features) does. Writes the exact cosine and the
+        /// resemblance, then for each text the number of its features, both halves of its fingerprint, its sums, and
+        /// the cells of `features`. Cosine, resemblance, number and sums are `f64`.
         pub fn compare(&mut self, a: usize, b: usize) -> String {
             let compared = self.fingerprinter.compare(self.text(0, a), self.text(a, b));
             let mut names = String::new();
@@ -240,8 +237,8 @@ mod main {
         windows
     }
 
-    /// Ids cross as `f64`: an integer is itself, and string number *n* of the facade is *n* + 1/2. The index stores twice
-    /// that, which is an integer, and small if the id was small.
+    /// Ids cross as `f64`: an integer is itself, and string number *n* of the facade is *n* + 1/2. The index stores
+    /// twice that, which is an integer, and small if the id was small.
     fn id_in(id: f64) -> u64 {
         (2.0 * id) as i64 as u64
     }
@@ -339,8 +336,8 @@ mod main {
             self.index.extend(1, 0, &mut core::iter::once((id_in(id), join(low, high)))).is_ok()
         }
 
-        /// Adds the `count` documents in the rows: first their ids, then their fingerprints. The next calls must add the
-        /// remaining `left` documents. Returns false if there is not enough memory.
+        /// Adds the `count` documents in the rows: first their ids, then their fingerprints. The next calls must add
+        /// the remaining `left` documents. Returns false if there is not enough memory.
         #[wasm_bindgen(js_name = addAll)]
         pub fn add_all(&mut self, count: usize, left: usize) -> bool {
             let (ids, fingerprints) = self.rows.split_at(count);
@@ -365,7 +362,8 @@ mod main {
             fingerprint.is_some()
         }
 
-        /// Returns the number of hits. Writes for each its id and distance (as `f64`), and both halves of its fingerprint.
+        /// Returns the number of hits. Writes for each its id and distance (as `f64`), and both halves of its
+        /// fingerprint.
         pub fn query(&mut self, low: u64, high: u64, max_distance: u32, limit: u32) -> usize {
             let Self { index, rows, found } = self;
             rows.clear();
@@ -381,8 +379,8 @@ mod main {
             Cursor(self.index.pair_cursor(max_distance))
         }
 
-        /// Continues for a bounded time. Returns the number of pairs found, from 0 to `most`; or -1 at the end; or -2 if the
-        /// index has changed. Writes for each pair both ids and the distance, as `f64`.
+        /// Continues for a bounded time. Returns the number of pairs found, from 0 to `most`; or -1 at the end; or -2
+        /// if the index has changed. Writes for each pair both ids and the distance, as `f64`.
         #[wasm_bindgen(js_name = nextPairs)]
         pub fn next_pairs(&mut self, cursor: &mut Cursor, most: usize) -> i32 {
             let Self { index, rows, .. } = self;
@@ -409,8 +407,8 @@ mod main {
             index.each_clustered(linkage, max_distance, &mut document).is_ok()
         }
 
-        /// Writes the next documents from position `from` on, in insertion order: for each its id (as `f64`) and both halves
-        /// of its fingerprint. Returns the position to continue from, or 0 at the end.
+        /// Writes the next documents from position `from` on, in insertion order: for each its id (as `f64`) and both
+        /// halves of its fingerprint. Returns the position to continue from, or 0 at the end.
         pub fn documents(&mut self, from: u32) -> u32 {
             let Self { index, rows, .. } = self;
             rows.clear();
@@ -421,8 +419,8 @@ mod main {
             })
         }
 
-        /// Writes the size, the number of different fingerprints, the largest bucket and the bytes; then for every table the
-        /// width of its block and of the part that numbers its buckets.
+        /// Writes the size, the number of different fingerprints, the largest bucket and the bytes; then for every
+        /// table the width of its block and of the part that numbers its buckets.
         pub fn stats(&mut self) {
             let stats = self.index.stats();
             let bytes = stats.bytes + 8 * self.rows.capacity();

@@ -1,5 +1,5 @@
-// Decides which documents are kept and which are near-duplicates of kept ones. It takes summaries (short-text.js), so that
-// worker threads can compute them.
+// Decides which documents are kept and which are near-duplicates of kept ones. It takes summaries (short-text.js), so
+// that worker threads can compute them.
 import { outOfRange } from './check.js';
 import { distance } from './hamming.js';
 

@@ -1,7 +1,7 @@
 // Fingerprints of texts, and of features and hashes of the caller's own.
 //
-// An engine holds state during a call. So code of the caller (an iterator, a getter) runs before the engine is touched: it
-// may call the same fingerprinter.
+// An engine holds state during a call. So code of the caller (an iterator, a getter) runs before the engine is touched:
+// it may call the same fingerprinter.
 import { free, generation, instance } from '../boot/instance.js';
 import { checkIterable, checkText, checkWeight, isTypedArray, wrongType } from './check.js';
 import { dispose } from './dispose.js';
@@ -28,7 +28,9 @@ export class Fingerprinter {
     this.#generation = generation();
   }
 
-  /** The engine in the current instance. A new one serves as well after a trap: an engine keeps nothing between calls. */
+  /**
+   * The engine in the current instance. A new one serves as well after a trap: an engine keeps nothing between calls.
+   */
   #current() {
     if (this.#generation !== generation()) this.#open();
     return this.#engine;

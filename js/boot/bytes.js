@@ -1,6 +1,6 @@
 /**
- * Each character of the module's string is a byte XOR this mask. The most frequent bytes of WebAssembly then become letters
- * instead of characters that need a backslash, which makes the file 3 % smaller after Brotli.
+ * Each character of the module's string is a byte XOR this mask. The most frequent bytes of WebAssembly then become
+ * letters instead of characters that need a backslash, which makes the file 3 % smaller after Brotli.
  */
 export const MASK = 118;
 

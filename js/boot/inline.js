@@ -1,4 +1,5 @@
-// For Node, bundlers, Deno, Bun and browsers: the module is part of the file, as a string of one character for each byte.
+// For Node, bundlers, Deno, Bun and browsers: the module is part of the file, as a string of one character for each
+// byte.
 import { start } from '#bindings';
 import string from '#wasm';
 import { bootError } from './boot-error.js';

@@ -97,7 +97,8 @@ function translateError(error) {
     return new Error(message, { cause: error });
   }
   isUnsettled = false;
-  // The crate throws a RangeError with a complete message. The glue throws a plain Error, only for an object that is gone.
+  // The crate throws a RangeError with a complete message. The glue throws a plain Error, only for an object that is
+  // gone.
   if (error.constructor !== Error) return error;
   return new Error('nearprint: this object was freed, or lost when the WebAssembly module trapped: create a new one', {
     cause: error,

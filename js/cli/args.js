@@ -1,4 +1,4 @@
-// From the command line to options.
+// Parses the command line into options.
 import { parseArgs } from 'node:util';
 import { checkBits, checkWhole } from '../api/check.js';
 import { checkMaxDistance, defaultMaxDistance } from '../api/max-distance.js';
@@ -13,7 +13,7 @@ const common = { help: { type: 'boolean', short: 'h' }, quiet: { type: 'boolean'
 const scheme = { bits: text, scheme: text };
 const lines = { 'text-field': text, 'id-field': text, threads: text };
 
-/** Each command's options, and how many files it takes. */
+/** The options of each command. */
 const commands = {
   dedupe: { ...common, ...scheme, ...lines, 'max-distance': text, keep: text, report: text, index: text },
   compare: { ...common, ...scheme, 'max-distance': text },
@@ -23,7 +23,7 @@ const commands = {
 
 export const isCommand = (name) => Object.hasOwn(commands, name);
 
-/** The value of an option, of those there are. */
+/** Returns the value of an option with a fixed set of values, the first by default. */
 function choice(values, name, choices) {
   const value = values[name] ?? choices[0];
   if (choices.includes(value)) return value;
@@ -32,7 +32,7 @@ function choice(values, name, choices) {
 
 const messageOf = (error) => error.message.replace(/^nearprint: /, '');
 
-/** The number that an option gives, which `check` may refuse. */
+/** Returns the number of an option, checked by `check`; undefined if the option is absent. */
 function number(values, name, check) {
   const value = values[name];
   if (value === undefined) return undefined;
@@ -43,7 +43,7 @@ function number(values, name, check) {
   }
 }
 
-/** What a command takes, its options checked. */
+/** Returns the checked options and the files of a command. */
 export function parse(command, args) {
   let parsed;
   try {
@@ -76,25 +76,27 @@ export function parse(command, args) {
       threads: number(values, 'threads', checkThreads),
       defaultThreads: defaultThreads(),
     },
-    /** How many bits may differ, of so many. */
+    /** Returns the largest distance of near-duplicates for a width. */
     maxDistance: (bits) =>
       number(values, 'max-distance', (value, name) => checkMaxDistance(value, bits, name)) ?? defaultMaxDistance(bits),
-    /** Of the scheme that is asked for, which must be that of the index, if there is one. */
+    /** Returns a fingerprinter of the given scheme, which must be the scheme of the index, if there is one. */
     fingerprinter(index = null, path = '') {
-      const asked = values.scheme !== undefined || bits !== undefined;
-      let made;
+      const isGiven = values.scheme !== undefined || bits !== undefined;
+      let fingerprinter;
       try {
-        made = new Fingerprinter(asked || index === null ? { scheme: values.scheme, bits } : { scheme: index.scheme });
+        fingerprinter = new Fingerprinter(
+          isGiven || index === null ? { scheme: values.scheme, bits } : { scheme: index.scheme },
+        );
       } catch (error) {
-        throw new UserError(asked || index === null ? messageOf(error) : `${path}: ${messageOf(error)}`);
+        throw new UserError(isGiven || index === null ? messageOf(error) : `${path}: ${messageOf(error)}`);
       }
-      if (index !== null && (index.scheme !== made.id || index.bits !== made.bits)) {
-        throw new UserError(`${path} has fingerprints of the scheme ${index.scheme}, not of ${made.id}`);
+      if (index !== null && (index.scheme !== fingerprinter.id || index.bits !== fingerprinter.bits)) {
+        throw new UserError(`${path} has fingerprints of the scheme ${index.scheme}, not of ${fingerprinter.id}`);
       }
-      return made;
+      return fingerprinter;
     },
   };
-  // Told before any file is read, where the width is known.
+  // Checked before any file is read, if the width is known.
   if (command === 'dedupe' || command === 'compare') {
     if (values.index === undefined) options.maxDistance(options.fingerprinter().bits);
   }

@@ -15,10 +15,10 @@ const formats = {
   signed: (fingerprint, bits) => String(toSigned(fingerprint, bits)),
 };
 
-/** Warns of a file that is probably meant to be read line by line. */
+/** Warns about JSON Lines read as one text. */
 function checkKind(files, io) {
   const file = files.find((name) => /\.(jsonl|ndjson)(\.gz)?$/i.test(name));
-  if (file) io.note(`${file} is taken as one text; --jsonl takes each line as a document`);
+  if (file) io.note(`${file} is read as one text; with --jsonl, each line is a document`);
 }
 
 export async function hash(files, options, io) {
@@ -67,11 +67,11 @@ export async function compare(files, options, io) {
     sides.push({ path, fingerprint, features: fingerprinter.distinct });
   }
   const [a, b] = sides.map(({ fingerprint }) => fingerprint);
-  const apart = distance(a, b);
-  const verdict = apart === 0 ? 'the same fingerprint' : apart <= maxDistance ? 'near-duplicates' : 'different';
+  const differing = distance(a, b);
+  const verdict = differing === 0 ? 'the same fingerprint' : differing <= maxDistance ? 'near-duplicates' : 'different';
   const rows = [
-    `${verdict}: ${apart} of ${bits} bits differ, and up to ${maxDistance} is near`,
-    `distance    ${apart}`,
+    `${verdict}: ${differing} of ${bits} bits differ; near-duplicates differ in up to ${maxDistance}`,
+    `distance    ${differing}`,
     `similarity  ${similarity(a, b, bits).toFixed(4)}`,
     `cosine      ${cosine(a, b, bits).toFixed(4)}`,
     ...sides.map(({ path, fingerprint }) => `${toHex(fingerprint, bits)}  ${path}`),
@@ -80,10 +80,10 @@ export async function compare(files, options, io) {
   for (const { path, features } of sides) {
     if (features >= MIN_FEATURES) continue;
     io.note(
-      `${path} is short, of ${features} different features: from ${MIN_FEATURES} on, the distance can be relied on`,
+      `${path} is short: it has ${features} different features, and the distance is reliable from ${MIN_FEATURES} on`,
     );
   }
-  if (apart > maxDistance) io.exitCode = 1;
+  if (differing > maxDistance) io.exitCode = 1;
 }
 
 export async function query([path, ...files], options, io) {

@@ -19,7 +19,7 @@ export function loadIndex(path) {
 
 export const saveIndex = (path, index) => replaceFile(path, index.toBytes());
 
-/** Better now than after hours. */
+/** Refuses a folder that cannot be written to, before the work begins. */
 export function checkFolder(path) {
   try {
     accessSync(dirname(path), constants.W_OK);
@@ -29,8 +29,8 @@ export function checkFolder(path) {
 }
 
 /**
- * A document of an id that the index has from before, and of another text, is a document more: a page that has changed,
- * or the same line of another day's file. The index knows it by the id, a NUL and a number.
+ * A stored id for a document with an id that the index holds for another text: a page that has changed, or the same
+ * line of another day's file. It is the id, a NUL and a number; a `#` after the NUL marks an id that is a number.
  */
 export function anotherId(index, id) {
   const base = typeof id === 'number' ? `${id}\0#` : `${id}\0`;
@@ -39,7 +39,7 @@ export function anotherId(index, id) {
   return `${base}${number}`;
 }
 
-/** The id that a document came with. */
+/** The id of a document before {@link anotherId}. */
 export function originalId(id) {
   const [, original, isNumber] = (typeof id === 'string' && /^(.*)\0(#?)\d+$/s.exec(id)) || [];
   if (original === undefined) return id;

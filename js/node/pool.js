@@ -1,22 +1,22 @@
-// nearprint/pool: the fingerprints of many texts, by worker threads.
+// The fingerprints of many texts, computed by worker threads.
 import { checkAnyIterable, checkOptions, checkText } from '../api/check.js';
 import { schemeOptions } from '../api/scheme.js';
 import { Fingerprinter } from '../index.js';
 import { checkThreads, inOrder, processors, Workers } from './workers.js';
 
-/** A job is long enough to be worth its way to a thread: some bytes of UTF-8, or so many texts. */
+/** A job has this many bytes of UTF-8 or texts, enough to outweigh the transfer to a thread. */
 const BYTES = 1 << 19;
 const TEXTS = 4096;
 
 const encoder = new TextEncoder();
 
-/** The most bytes that a text takes: exactly if it is long. */
+/** The size of a text in UTF-8: exact for a long text, otherwise an upper bound. */
 function mostBytes(text) {
   if (typeof text !== 'string') return text.length;
   return text.length > BYTES ? Buffer.byteLength(text) : 3 * text.length;
 }
 
-/** Texts one behind the other in UTF-8, in a buffer that is handed to a thread and not copied, and where each ends. */
+/** Jobs `{ bytes, ends }`: texts joined as UTF-8 in a buffer that is transferred to a thread, and the end of each. */
 async function* jobs(texts) {
   let [bytes, ends, at] = [undefined, [], 0];
   for await (const text of texts) {
