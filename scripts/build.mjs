@@ -13,7 +13,7 @@ const at = (...path) => join(root, ...path);
 /** The sources of everything in pkg/ but the documents. */
 const sources = ['js', 'build/wasm', 'package.json', 'package-lock.json', 'scripts/build.mjs'];
 
-/** What is bundled: every entry for every way to come by its WebAssembly, which is a file in js/boot. */
+/** The bundles: each entry with each file of js/boot that loads its WebAssembly in another way. */
 const bundles = [
   { entry: 'index.js', wasm: 'nearprint', boot: 'inline.js', format: 'esm', to: 'index.js' },
   { entry: 'index.js', wasm: 'nearprint', boot: 'inline.js', format: 'cjs', to: 'cjs/index.cjs' },
@@ -24,6 +24,7 @@ const bundles = [
   { entry: 'compat.js', wasm: 'nearprint_compat', boot: 'workerd.js', format: 'esm', to: 'compat.workerd.js' },
 ];
 
+/** esbuild bundles this string; the literal of the module replaces it. */
 const placeholder = 'the bytes of the WebAssembly';
 
 /**
@@ -42,10 +43,10 @@ function literal(bytes) {
   return `\n'${string}'\n`;
 }
 
-/** Bundles an entry with its bindings and its way to come by the WebAssembly. */
+/** Bundles an entry with its bindings and its file of js/boot. */
 async function bundle({ entry, wasm, boot, format, to }) {
   const { build } = await import('esbuild');
-  const places = { '#boot': at('js', 'boot', boot), '#bindings': at('js', 'boot', modules[wasm].bindings) };
+  const paths = { '#boot': at('js', 'boot', boot), '#bindings': at('js', 'boot', modules[wasm].bindings) };
   const { outputFiles } = await build({
     entryPoints: [at('js', entry)],
     write: false,
@@ -62,8 +63,8 @@ async function bundle({ entry, wasm, boot, format, to }) {
       {
         name: 'boot',
         setup: ({ onResolve, onLoad }) => {
-          onResolve({ filter: /^#(boot|bindings)$/ }, ({ path }) => ({ path: places[path] }));
-          // A file for the user's bundler, or a place in this one.
+          onResolve({ filter: /^#(boot|bindings)$/ }, ({ path }) => ({ path: paths[path] }));
+          // The user's bundler imports a file; the others get the placeholder.
           onResolve({ filter: /^#wasm$/ }, () =>
             boot === 'workerd.js' ? { path: `./${wasm}.wasm`, external: true } : { path: wasm, namespace: 'wasm' },
           );
@@ -76,7 +77,7 @@ async function bundle({ entry, wasm, boot, format, to }) {
   writeFileSync(at('pkg', to), outputFiles[0].text.replace(`"${placeholder}"`, inline));
 }
 
-/** What runs in Node only, beside the entries and with their WebAssembly. */
+/** The entries for Node. They import index.js, and with it its WebAssembly. */
 const tools = ['cli', 'pool', 'worker'];
 
 async function bundleTools() {
@@ -102,7 +103,7 @@ async function bundleTools() {
   cpSync(at('js', 'pool.d.ts'), at('pkg', 'pool.d.ts'));
 }
 
-/** The declarations are written by hand once; CommonJS has them under its own file name. */
+/** Copies the declarations, for CommonJS under its own file names. */
 function writeTypes() {
   for (const name of ['index', 'compat', 'web']) cpSync(at('js', `${name}.d.ts`), at('pkg', `${name}.d.ts`));
   for (const name of ['index', 'compat']) {
@@ -111,7 +112,7 @@ function writeTypes() {
   }
 }
 
-/** An entry that has no initialisation: Workers import the `.wasm` file, `require` has a twin, all else is one file. */
+/** The export conditions of an entry: Workers import the `.wasm` file, `require` gets CommonJS, all others one file. */
 const everywhere = (name) => ({
   workerd: { types: `./${name}.d.ts`, default: `./${name}.workerd.js` },
   require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
@@ -122,7 +123,7 @@ function writePackage() {
   const { devDependencies, scripts, private: _, ...shared } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const manifest = {
     ...shared,
-    // All that does something when it is loaded; nothing else does.
+    // The only files with an effect when they are loaded.
     sideEffects: ['./index.cjs', './compat.cjs', './check-node.cjs', './cli.js', './worker.js'],
     exports: {
       '.': everywhere('index'),
@@ -133,7 +134,7 @@ function writePackage() {
       './nearprint_compat.wasm': './nearprint_compat.wasm',
       './package.json': './package.json',
     },
-    // For tools that read no exports.
+    // For tools that do not read `exports`.
     main: './index.cjs',
     module: './index.js',
     types: './index.d.ts',

@@ -92,8 +92,8 @@ function translateError(error) {
       // The next call restarts the module.
     }
     const message =
-      `nearprint: the WebAssembly module trapped (${error.message}), probably because it ran out of memory. It has been ` +
-      'restarted. Indexes and streams created before are lost';
+      `nearprint: the WebAssembly module trapped (${error.message}), probably because it ran out of memory. It has ` +
+      'been restarted. Indexes and streams created before are lost';
     return new Error(message, { cause: error });
   }
   isUnsettled = false;

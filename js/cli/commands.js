@@ -27,7 +27,7 @@ export async function hash(files, options, io) {
   const show = (fingerprint) => formats[options.format](fingerprint, bits);
   if (options.jsonl) {
     for await (const { documents } of io.batches(files, { scheme, ...options.reading })) {
-      const row = ({ id, text }) => `${JSON.stringify({ id, fingerprint: show(text.fingerprint) })}\n`;
+      const row = ({ id, summary }) => `${JSON.stringify({ id, fingerprint: show(summary.fingerprint) })}\n`;
       await Output.stdout.write(documents.map(row).join(''));
     }
     return;
@@ -95,7 +95,7 @@ export async function query([path, ...files], options, io) {
     index
       .query(fingerprint, { maxDistance: words === undefined ? maxDistance : 0, limit: options.limit })
       .map((hit) => ({ id: originalId(hit.id), distance: hit.distance }));
-  const row = ({ id, text }) => `${JSON.stringify({ id, near: near(text) })}\n`;
+  const row = ({ id, summary }) => `${JSON.stringify({ id, near: near(summary) })}\n`;
   const from = files.length > 0 ? files : ['-'];
   if (options.jsonl) {
     for await (const { documents } of io.batches(from, { scheme: fingerprinter.id, ...options.reading })) {
@@ -107,7 +107,7 @@ export async function query([path, ...files], options, io) {
   const mainText = options.reading.html ? await htmlReader() : (text) => text;
   const documents = io.eachFile(from, async function* (path) {
     const bytes = await contents(path, io);
-    yield { id: path, text: summarize(fingerprinter, options.reading.html ? mainText(bytes.toString()) : bytes) };
+    yield { id: path, summary: summarize(fingerprinter, options.reading.html ? mainText(bytes.toString()) : bytes) };
   });
   for await (const document of documents) {
     if (io.signal.aborted) return;

@@ -25,8 +25,8 @@ class Decider {
 
   /** Sets `hit` on a near-duplicate and `stored`, its id in the index, on a kept document; neither on a bad line. */
   decide(document, name) {
-    const { id, text } = document;
-    document.hit = this.#deduplicator.nearest(text);
+    const { id, summary } = document;
+    document.hit = this.#deduplicator.nearest(summary);
     if (document.hit !== undefined) return;
     if (this.#deduplicator.has(id) || this.#renamed.has(id)) {
       this.#io.bad(
@@ -41,7 +41,7 @@ class Decider {
       document.stored = anotherId(this.#index, id);
       this.#renamed.add(id);
     }
-    this.#deduplicator.keep(document.stored, text);
+    this.#deduplicator.keep(document.stored, summary);
   }
 }
 

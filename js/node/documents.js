@@ -37,8 +37,8 @@ function idOf(object, field) {
 
 /**
  * Returns a function from a batch `{ name, line, bytes }` of whole lines, the first numbered `line`, to
- * `{ name, bytes, documents: [{ id, line, start, end, length, text }], bad: [{ line, message }] }`. A document's line is
- * `bytes.subarray(start, end)`, and `text` is the summary of its text.
+ * `{ name, bytes, documents: [{ id, line, start, end, length, summary }], bad: [{ line, message }] }`. The line of a
+ * document is `bytes.subarray(start, end)`.
  */
 export async function documentReader(fingerprinter, { textField, idField, html }) {
   const mainText = html ? await htmlReader() : (text) => text;
@@ -53,7 +53,7 @@ export async function documentReader(fingerprinter, { textField, idField, html }
     } catch (error) {
       throw new BadLine(`the main text of the page cannot be extracted: ${error.message}`);
     }
-    return { id, length: text.length, text: summarize(fingerprinter, text) };
+    return { id, length: text.length, summary: summarize(fingerprinter, text) };
   }
 
   return ({ name, line, bytes }) => {
