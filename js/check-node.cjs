@@ -1,4 +1,4 @@
-// In the plainest JavaScript: an old Node cannot even read the rest.
+// In old JavaScript, so that an old Node can run it and report its version.
 'use strict';
 
 if (typeof process === 'object' && process.versions && parseInt(process.versions.node, 10) < 20) {

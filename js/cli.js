@@ -5,10 +5,11 @@ import { readFileSync } from 'node:fs';
 import { isCommand, parse } from './cli/args.js';
 import { compare, hash, query } from './cli/commands.js';
 import { dedupe } from './cli/dedupe.js';
-import { CliError, oneLine } from './cli/errors.js';
+import { oneLine } from './cli/errors.js';
 import { help } from './cli/help.js';
 import { Io } from './cli/io.js';
 import { Output, WriteError } from './cli/output.js';
+import { UserError } from './node/user-error.js';
 
 const commands = { dedupe, compare, hash, query };
 
@@ -16,7 +17,7 @@ function version() {
   return JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version;
 }
 
-/** Runs a command line, and gives the exit code. */
+/** Runs a command line and returns the exit code. */
 async function main([command, ...args]) {
   if (command === '--help' || command === '-h' || command === 'help') {
     const [about = 'main'] = args;
@@ -29,13 +30,13 @@ async function main([command, ...args]) {
   }
   if (!isCommand(command)) {
     const what = command === undefined ? 'no command' : `no such command: ${command}`;
-    throw new CliError(`${what} (${Object.keys(commands).join(', ')}); see nearprint --help`);
+    throw new UserError(`${what} (${Object.keys(commands).join(', ')}); see nearprint --help`);
   }
   let parsed;
   try {
     parsed = parse(command, args);
   } catch (error) {
-    if (error instanceof CliError) error.message += `; see nearprint ${command} --help`;
+    if (error instanceof UserError) error.message += `; see nearprint ${command} --help`;
     throw error;
   }
   if (parsed.help) {
@@ -52,11 +53,11 @@ async function main([command, ...args]) {
   return io.exitCode;
 }
 
-/** Says what went wrong, and gives the exit code. */
+/** Reports an error and returns the exit code. */
 function failed(error) {
   if (error instanceof WriteError && error.isClosedPipe) return 0;
-  const isOurs = error instanceof CliError || error instanceof WriteError;
-  process.stderr.write(isOurs ? `nearprint: ${oneLine(error.message)}\n` : `nearprint: ${error?.stack ?? error}\n`);
+  const isExpected = error instanceof UserError || error instanceof WriteError;
+  process.stderr.write(isExpected ? `nearprint: ${oneLine(error.message)}\n` : `nearprint: ${error?.stack ?? error}\n`);
   return 2;
 }
 

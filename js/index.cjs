@@ -1,5 +1,5 @@
 'use strict';
 
-// What an old Node cannot read is in another file, so that this one can say so.
+// The rest is in another file, which an old Node cannot parse.
 require('./check-node.cjs');
 module.exports = require('./cjs/index.cjs');

@@ -1,113 +1,151 @@
 /**
- * SimHash fingerprints of text, and near-duplicate search over them.
+ * SimHash fingerprints of texts, and search for near-duplicates.
  *
- * Everything is synchronous and needs no initialisation. Two texts are near-duplicates if their
- * fingerprints differ in few bits: of 64, 8 is the default and 3 is strict.
+ * Every function is synchronous and needs no initialisation, except {@link dedupe}. The distance of two fingerprints is
+ * the number of bits in which they differ. Two texts are near-duplicates if it is small: 8 of 64 bits is the default, 3
+ * is strict.
+ *
+ * A `TypeError` is thrown for an argument of the wrong type, a `RangeError` for a value out of range. The message has
+ * the name of the argument, what it takes and what it got.
  *
  * @packageDocumentation
  */
 
-/** A text: a string, or its UTF-8 bytes. A lone surrogate, or a byte that is not UTF-8, counts as U+FFFD. */
+/** A text: a string, or bytes of UTF-8. A lone surrogate and invalid UTF-8 count as U+FFFD. */
 export type Text = string | Uint8Array;
 
-/** How wide a fingerprint is. The widths nest: the low half of a fingerprint is the next narrower one. */
+/** The width of a fingerprint in bits. The low half of a fingerprint is the fingerprint of the next smaller width. */
 export type Bits = 32 | 64 | 128;
 
-/** The version of Unicode by which texts are normalised and cut, which is part of the scheme: `'17.0.0'`. */
+/** The version of Unicode that defines normalisation and words. It is part of the scheme. */
 export const UNICODE_VERSION: string;
 
-/** What makes a fingerprint. Fingerprints are comparable if and only if their schemes are the same. */
+/**
+ * The scheme of a fingerprint: the choices that determine it. Fingerprints are comparable only if their schemes are
+ * equal.
+ */
 export interface SchemeOptions {
-  /** `'v1'`, or the id of a scheme such as `'v1:128'`, which then stands for all the other options. */
+  /** `'v1'` (default), or the id of a scheme such as `'v1:128'`, which replaces all other options. */
   scheme?: string;
   /** The width in bits. Default: 64. */
   bits?: Bits;
   /**
-   * What happens to the text first: Unicode NFKC_Casefold, so that case, width, compatibility forms and
-   * invisible characters make no difference, or nothing. Default: `'nfkc-casefold'`.
+   * `'nfkc-casefold'` (default): the text is normalised to Unicode NFKC_Casefold, so that case, width, compatibility
+   * characters and invisible characters make no difference. `'none'`: the text is used unchanged.
    */
   normalize?: 'nfkc-casefold' | 'none';
   /**
-   * What the text is cut into. `'grams'`, the default: words and word pairs, or word pairs and triples where
-   * words are written without spaces. `'words'` is `{ words: 1 }`, and `'bigrams'` is `{ chars: 2 }`: shingles of
-   * 1 to 64 words or characters.
+   * `'grams'` (default): words and word pairs; for numbers and scripts written without spaces, word pairs and triples.
+   * `{ words: n }` and `{ chars: n }`: shingles of `n` words or characters, 1 to 64. `'words'` is `{ words: 1 }`, and
+   * `'bigrams'` is `{ chars: 2 }`.
    */
   features?: 'grams' | 'words' | 'bigrams' | { words: number } | { chars: number };
-  /** The hash of a feature. Default: `'fnv1'`. */
+  /** The hash function of features. Default: `'fnv1'`. */
   hash?: 'fnv1' | 'fnv1a';
-  /** Whether the hash passes a finaliser; without it, unrelated texts come close, and 128 bits cannot be had. Default: true. */
+  /**
+   * Whether a finaliser spreads each hash over all its bits. Default: true. Without it, unrelated texts have small
+   * distances, and a width of 128 is refused.
+   */
   mix?: boolean;
-  /** What a feature counts that occurs `tf` times: `1 + floor(log2 tf)`, `tf` or 1. Default: `'log'`. */
+  /**
+   * The weight of a feature that occurs `tf` times: `1 + floor(log2 tf)` (`'log'`, default), `tf`, or 1 (`'binary'`).
+   */
   weights?: 'log' | 'tf' | 'binary';
 }
 
 /**
- * The fingerprint of a text. O(text). Of the empty text it is `0n`.
+ * Returns the fingerprint of a text as an unsigned bigint of `bits` bits. O(length of the text).
+ *
+ * The fingerprint of a text without features is `0n`.
  *
  * @example
  * ```js
  * fingerprint('Hello, world') === fingerprint('HELLO world!'); // true
  * ```
- * @throws TypeError, RangeError: a wrong text or option, which the message names
+ * @throws TypeError: the text or an option has the wrong type
+ * @throws RangeError: an option has no such value
  */
 export function fingerprint(text: Text, options?: SchemeOptions): bigint;
 
 /**
- * The fingerprints of many texts, in their order: at 64 bits a BigUint64Array with one element a text, at 128 bits
- * with two, the low half first, and at 32 bits a Uint32Array.
+ * Returns the fingerprints of many texts in their order. O(total length).
+ *
+ * - 64 bits: a `BigUint64Array` with one element for each text.
+ * - 128 bits: a `BigUint64Array` with two elements for each text, the low half first.
+ * - 32 bits: a `Uint32Array` with one element for each text.
  *
  * @example
  * ```js
- * const [a, b] = fingerprintAll(['Hello, world', 'Hello, word']);
+ * fingerprintAll(['Hello, world', 'Hello, word']).length; // 2
+ * fingerprintAll(['Hello, world', 'Hello, word'], { bits: 128 }).length; // 4
  * ```
+ * @throws TypeError: `texts` is not an iterable of texts, or an option has the wrong type
+ * @throws RangeError: an option has no such value
  */
 export function fingerprintAll(texts: Iterable<Text>, options: SchemeOptions & { bits: 32 }): Uint32Array;
 export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions & { bits?: 64 | 128 }): BigUint64Array;
 export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions): Uint32Array | BigUint64Array;
 
 /**
- * Makes fingerprints of one scheme.
+ * Computes fingerprints of one scheme. Its methods are the functions of the same name, without their options.
  *
  * @example
  * ```js
  * const wide = new Fingerprinter({ bits: 128 });
  * wide.id; // 'v1:128'
  * ```
+ * @throws TypeError: an option has the wrong type
+ * @throws RangeError: an option has no such value
  */
 export class Fingerprinter {
   constructor(options?: SchemeOptions);
-  /** The scheme's stable name: store it beside the fingerprints. */
+  /** The id of the scheme. It is stable: store it with the fingerprints. */
   readonly id: string;
+  /** The width of the fingerprints in bits. */
   readonly bits: Bits;
+  /** See {@link fingerprint}. */
   fingerprint(text: Text): bigint;
+  /** See {@link fingerprintAll}. */
   fingerprintAll(texts: Iterable<Text>): Uint32Array | BigUint64Array;
+  /** See {@link fingerprintFeatures}. */
   fingerprintFeatures(features: Iterable<WeightedFeature>): bigint;
+  /** See {@link fingerprintHashes}. */
   fingerprintHashes(hashes: BigUint64Array, weights?: ArrayLike<number>): bigint;
   /**
-   * How many different features the last text that it made a fingerprint of had: how much that rests on. O(1), but O(text)
-   * with the weights `'tf'`, which need no counting.
+   * The number of different features of the last text that was fingerprinted. A fingerprint of few features is
+   * unreliable: see {@link MIN_FEATURES}. O(1); O(length of the text) with the weights `'tf'`.
+   *
+   * @example
+   * ```js
+   * const fingerprinter = new Fingerprinter();
+   * fingerprinter.fingerprint('a red house');
+   * fingerprinter.distinct; // 5
+   * ```
    */
   readonly distinct: number;
   /**
-   * The normalised words of a text, in order. O(text).
+   * Returns the normalised words of a text in their order. O(length of the text).
    *
    * @example
    * ```js
    * new Fingerprinter().words('GOOD news, everyone!'); // ['good', 'news', 'everyone']
    * ```
+   * @throws TypeError: the text has the wrong type
    */
   words(text: Text): string[];
+  /** See {@link features}. */
   features(text: Text): Feature[];
+  /** See {@link compare}. */
   compare(a: Text, b: Text): Comparison;
-  /** A fingerprint of a text that comes in chunks. */
+  /** Returns a stream, which computes the fingerprint of a text in chunks. */
   stream(): FingerprintStream;
-  /** Frees its WebAssembly memory now. Otherwise that happens some time after the last reference is gone. */
+  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
   free(): void;
   [Symbol.dispose](): void;
 }
 
 /**
- * A fingerprint in the making. Where the chunks are cut changes nothing, not even inside a character.
+ * Computes the fingerprint of a text in chunks. Chunk borders change nothing, even inside a character.
  *
  * @example
  * ```js
@@ -117,87 +155,102 @@ export class Fingerprinter {
  * ```
  */
 export interface FingerprintStream {
-  /** Takes the next chunk. */
+  /**
+   * Adds the next chunk. O(length of the chunk).
+   *
+   * @throws TypeError: the chunk has the wrong type
+   */
   update(chunk: Text): this;
-  /** The fingerprint of the text so far; more may follow. */
+  /** Returns the fingerprint of the text so far. More chunks may follow. */
   digest(): bigint;
-  /** Frees its WebAssembly memory now. Otherwise that happens some time after the last reference is gone. */
+  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
   free(): void;
   [Symbol.dispose](): void;
 }
 
-/** A feature, alone or with its weight. */
+/** A feature: a string, alone (weight 1) or with its weight, from -2^32 to 2^32. */
 export type WeightedFeature = string | readonly [feature: string, weight: number];
 
 /**
- * The fingerprint of your own features: the keywords of a segmenter with their tf-idf, the tags of a picture. A feature
- * is hashed as it is, and one that comes twice counts as one of both weights; their order does not matter. Of the
- * options only the width, the hash and the finaliser count.
+ * Returns the fingerprint of your own features: keywords of a segmenter with their tf-idf, the tags of a picture.
+ * O(total length).
+ *
+ * Features are hashed unchanged. Their order makes no difference, and the weights of equal features are added. Of the
+ * options, only `bits`, `hash` and `mix` have an effect.
  *
  * @example
  * ```js
  * fingerprintFeatures(['red', 'house']) === fingerprintFeatures([['house', 1], ['red', 1]]); // true
  * ```
- * @throws TypeError, RangeError: a feature that is not a string, a weight that is not a number from -2^32 to 2^32
+ * @throws TypeError: a feature is not a string or a `[string, number]` pair
+ * @throws RangeError: a weight is not a number from -2^32 to 2^32
  */
 export function fingerprintFeatures(features: Iterable<WeightedFeature>, options?: SchemeOptions): bigint;
 
 /**
- * The fingerprint of features that you have hashed yourself. The hashes pass the finaliser, so a plain one will do,
- * unless `mix: false` says that they are good already.
+ * Returns the fingerprint of features that you have hashed to 64 bits. O(number of hashes).
  *
+ * The finaliser improves the hashes, so a simple hash function is sufficient. With `mix: false` they are used
+ * unchanged.
+ *
+ * @param weights - one number for each hash, from -2^32 to 2^32. Default: 1 for each.
  * @example
  * ```js
- * fingerprintHashes(BigUint64Array.of(17n, 4n), [2.5, 1]);
+ * fingerprintHashes(BigUint64Array.of(17n, 4n), [1, 1]) === fingerprintHashes(BigUint64Array.of(4n, 17n)); // true
  * ```
- * @throws TypeError, RangeError: not as many weights as hashes, a weight that is not a number from -2^32 to 2^32
+ * @throws TypeError: `hashes` is not a `BigUint64Array`, or the number of weights differs from the number of hashes
+ * @throws RangeError: a weight is not a number from -2^32 to 2^32
  */
 export function fingerprintHashes(hashes: BigUint64Array, weights?: ArrayLike<number>, options?: SchemeOptions): bigint;
 
 /** A feature of a text. */
 export interface Feature {
-  /** Its words or characters, for people: two features may look the same and differ in where their words end. */
+  /**
+   * Its words or characters, for display. Two different features can look the same: their words end in other places.
+   */
   feature: string;
-  /** How often it occurs. */
+  /** How often it occurs in the text. */
   count: number;
-  /** How much it counts. */
+  /** Its weight, derived from the count. */
   weight: number;
-  /** The bits it votes for. */
+  /** Its hash. Bit *i* is its vote on bit *i* of the fingerprint. An unsigned bigint of 64 or 128 bits. */
   hash: bigint;
 }
 
 /**
- * The different features of a text, in the order in which they first end. O(text).
+ * Returns the different features of a text, in the order in which they first end. O(length of the text).
  *
  * @example
  * ```js
  * features('Tick tick, tick!').map((f) => [f.feature, f.count, f.weight]); // [['tick', 3, 2], ['tick tick', 2, 2]]
  * ```
+ * @throws TypeError: the text or an option has the wrong type
+ * @throws RangeError: an option has no such value
  */
 export function features(text: Text, options?: SchemeOptions): Feature[];
 
-/** Two texts side by side: what their fingerprints say, and what is exact. */
+/** The result of {@link compare}: what the fingerprints estimate, and the exact values. */
 export interface Comparison {
-  /** The scheme. */
+  /** The id of the scheme. */
   id: string;
   bits: Bits;
   a: { fingerprint: bigint; features: Feature[] };
   b: { fingerprint: bigint; features: Feature[] };
-  /** How many bits differ. */
+  /** The number of different bits. */
   distance: number;
-  /** The share of equal bits. */
+  /** The share of equal bits, from 0 to 1. */
   similarity: number;
-  /** The cosine of the weighted features as the fingerprints estimate it. */
+  /** The cosine of the weighted features, estimated from the distance. From -1 to 1. */
   cosine: number;
-  /** The same cosine, exact. */
+  /** The exact cosine of the weighted features. From 0 to 1. */
   exactCosine: number;
-  /** The share of all features that both texts have, exact. */
+  /** The exact Jaccard similarity: shared features divided by all features. From 0 to 1. */
   jaccard: number;
-  /** Each bit, the lowest first. */
+  /** One element for each bit, the lowest bit first. */
   perBit: BitComparison[];
 }
 
-/** A bit of two fingerprints. */
+/** One bit of two fingerprints. */
 export interface BitComparison {
   bit: number;
   differs: boolean;
@@ -205,260 +258,435 @@ export interface BitComparison {
   b: BitVotes;
 }
 
-/** How a bit came about. */
+/** The votes on one bit of a fingerprint. */
 export interface BitVotes {
-  /** The weights of the features that vote for a 1, less those that vote for a 0: the bit is 1 if it is above 0. */
+  /**
+   * The total of the votes: the weights of features that vote for 1, minus those that vote for 0. The bit is 1 if `sum
+   * > 0`.
+   */
   sum: number;
-  /** The heaviest features that vote for a 1, five at most. */
+  /** The features with the largest weights that vote for 1, at most five. */
   ones: { feature: string; weight: number }[];
-  /** The heaviest features that vote for a 0, five at most. */
+  /** The features with the largest weights that vote for 0, at most five. */
   zeros: { feature: string; weight: number }[];
 }
 
 /**
- * Compares two texts, by their fingerprints and exactly. O(a + b).
+ * Compares two texts, by their fingerprints and exactly. O(length of both texts).
  *
  * @example
  * ```js
  * compare('a red house', 'a blue house').jaccard; // 0.25
  * ```
+ * @throws TypeError: a text or an option has the wrong type
+ * @throws RangeError: an option has no such value
  */
 export function compare(a: Text, b: Text, options?: SchemeOptions): Comparison;
 
 /**
- * The Rabin fingerprint of bytes, an unsigned 64-bit bigint: equal bytes have equal ones, and different ones almost
- * never. To find equal passages, not similar ones. It is Apache Avro's CRC-64-AVRO. A string counts as its UTF-8.
+ * Returns the Rabin fingerprint of bytes, an unsigned bigint of 64 bits (Apache Avro's CRC-64-AVRO). O(length of the
+ * text).
+ *
+ * Equal bytes have equal fingerprints, different bytes almost never. It finds equal passages, not similar ones. A
+ * string counts as its UTF-8.
  *
  * @example
  * ```js
  * BigInt.asIntN(64, rabin('"null"')); // 7195948357588979594n, as in Avro's schema-tests.txt
  * ```
- *
- * @throws {TypeError} The text is neither a string nor a `Uint8Array`.
+ * @throws TypeError: the text has the wrong type
  */
 export function rabin(text: Text): bigint;
 
 /**
- * The {@link rabin} fingerprint of every run of `width` bytes, in order. It takes time by the length of the text,
- * whatever the width; a text of fewer bytes has none.
+ * Returns the {@link rabin} fingerprints of every `width` consecutive bytes, in order: `length - width + 1` elements,
+ * or none if the text is shorter. O(length of the text) for every width.
  *
  * @example
  * ```js
  * rabinWindows('abcab', 2).length; // 4
  * ```
- *
- * @throws {TypeError} The text is neither a string nor a `Uint8Array`, or the width is no number.
- * @throws {RangeError} The width is no whole number from 1 to 4294967295.
+ * @throws TypeError: the text or the width has the wrong type
+ * @throws RangeError: the width is not a whole number from 1 to 4294967295
  */
 export function rabinWindows(text: Text, width: number): BigUint64Array;
 
-/** How many bits of two fingerprints differ: 0 to their width, about half of it for unrelated texts. */
+/**
+ * Returns the number of bits in which two fingerprints differ. O(1). For unrelated texts it is about half the width.
+ *
+ * @example
+ * ```js
+ * distance(0b1100n, 0b1010n); // 2
+ * ```
+ * @throws TypeError: a fingerprint is not a bigint
+ * @throws RangeError: a fingerprint is negative or has more than 128 bits
+ */
 export function distance(a: bigint, b: bigint): number;
-/** The share of equal bits, `1 - distance / bits`, from 0 to 1. */
+
+/**
+ * Returns the share of equal bits, `1 - distance / bits`, from 0 to 1. O(1).
+ *
+ * @param bits - the width of both fingerprints. Default: 64.
+ * @example
+ * ```js
+ * similarity(0b1100n, 0b1010n, 32); // 0.9375
+ * ```
+ * @throws TypeError, RangeError: as {@link distance}; the width is not 32, 64 or 128
+ */
 export function similarity(a: bigint, b: bigint, bits?: Bits): number;
-/** The cosine of the texts' feature vectors as the fingerprints estimate it, `cos(π · distance / bits)`, from -1 to 1. */
+
+/**
+ * Returns the estimated cosine of the weighted features of two texts, `cos(π · distance / bits)`, from -1 to 1. O(1).
+ *
+ * @param bits - the width of both fingerprints. Default: 64.
+ * @example
+ * ```js
+ * cosine(5n, 5n); // 1
+ * ```
+ * @throws TypeError, RangeError: as {@link similarity}
+ */
 export function cosine(a: bigint, b: bigint, bits?: Bits): number;
 
-/** A fingerprint as hexadecimal digits: 8, 16 or 32 of them, small letters. */
+/**
+ * Returns a fingerprint as 8, 16 or 32 lower-case hexadecimal digits. O(1).
+ *
+ * @param bits - the width. Default: 64.
+ * @example
+ * ```js
+ * toHex(255n); // '00000000000000ff'
+ * ```
+ * @throws TypeError: the fingerprint is not a bigint
+ * @throws RangeError: the fingerprint has more than `bits` bits
+ */
 export function toHex(fingerprint: bigint, bits?: Bits): string;
-/** The fingerprint of 8, 16 or 32 hexadecimal digits. */
+
+/**
+ * Returns the fingerprint of 8, 16 or 32 hexadecimal digits. O(1).
+ *
+ * @example
+ * ```js
+ * fromHex('00000000000000ff'); // 255n
+ * ```
+ * @throws TypeError: `hex` is not a string
+ * @throws RangeError: `hex` is not 8, 16 or 32 hexadecimal digits
+ */
 export function fromHex(hex: string): bigint;
-/** A fingerprint as a signed integer of that width, for SQL's `bigint`. */
+
+/**
+ * Returns a fingerprint as a signed integer of the same width, for SQL's `bigint`. O(1).
+ *
+ * @param bits - the width. Default: 64.
+ * @example
+ * ```js
+ * toSigned(2n ** 64n - 1n); // -1n
+ * ```
+ * @throws TypeError: the fingerprint is not a bigint
+ * @throws RangeError: the fingerprint has more than `bits` bits
+ */
 export function toSigned(fingerprint: bigint, bits?: Bits): bigint;
-/** The fingerprint of a signed integer of that width. */
+
+/**
+ * Returns the fingerprint of a signed integer of the same width. O(1).
+ *
+ * @param bits - the width. Default: 64.
+ * @example
+ * ```js
+ * fromSigned(-1n); // 2n ** 64n - 1n
+ * ```
+ * @throws TypeError: `signed` is not a bigint
+ * @throws RangeError: `signed` is not a signed integer of `bits` bits
+ */
 export function fromSigned(signed: bigint, bits?: Bits): bigint;
-/** A fingerprint as 4, 8 or 16 bytes, big-endian, so that they sort as the numbers do. */
+
+/**
+ * Returns a fingerprint as 4, 8 or 16 bytes, big-endian: they sort in the order of the numbers. O(1).
+ *
+ * @param bits - the width. Default: 64.
+ * @example
+ * ```js
+ * toBytes(255n, 32); // Uint8Array.of(0, 0, 0, 255)
+ * ```
+ * @throws TypeError: the fingerprint is not a bigint
+ * @throws RangeError: the fingerprint has more than `bits` bits
+ */
 export function toBytes(fingerprint: bigint, bits?: Bits): Uint8Array;
-/** The fingerprint of 4, 8 or 16 bytes, big-endian. */
+
+/**
+ * Returns the fingerprint of 4, 8 or 16 bytes, big-endian. O(1).
+ *
+ * @example
+ * ```js
+ * fromBytes(Uint8Array.of(0, 0, 0, 255)); // 255n
+ * ```
+ * @throws TypeError: `bytes` is not a `Uint8Array`
+ * @throws RangeError: `bytes` has another length
+ */
 export function fromBytes(bytes: Uint8Array): bigint;
 
-/** An id as `NearIndex` takes it: a string, or a safe integer (`Number.isSafeInteger`). The two may be mixed. */
+/** The id of a document in a {@link NearIndex}: a string or a safe integer. One index may have both. */
 export type Id = string | number;
 
 export interface IndexOptions {
-  /** Width of the fingerprints. 64 by default. */
-  bits?: 32 | 64 | 128;
+  /** The width of the fingerprints in bits. Default: 64. */
+  bits?: Bits;
   /**
-   * The distance the index is made for, in bits: 0 to 8 of 32, 16 of 64, 32 of 128. An eighth of the bits by default.
-   * It decides how much memory the index takes, and is the default of its methods; it does not bound them.
+   * The distance, in bits, for which the index is built: 0 to a quarter of the width. Default: an eighth, 8 of 64. It
+   * is the default of the methods, which take other distances too. A larger one takes more memory.
    */
   maxDistance?: number;
-  /** Names how the fingerprints are made; indexes of different schemes do not merge. `v1:` and the bits by default. */
+  /**
+   * The id of the scheme of the fingerprints. Indexes of different schemes cannot be merged. Default: `v1:` and the
+   * width.
+   */
   scheme?: string;
 }
 
 export interface SearchOptions {
-  /** In bits, 0 to a quarter of the fingerprints' width; that of the index by default. */
+  /** The largest distance in bits, 0 to a quarter of the width. Default: that of the index. */
   maxDistance?: number;
 }
 
 export interface QueryOptions extends SearchOptions {
-  /** The most results, 0 to 2^32 - 1 or `Infinity`, the default. */
+  /** The largest number of hits, 0 to 2^32 - 1 or `Infinity` (default). */
   limit?: number;
 }
 
 export interface ClusterOptions extends SearchOptions {
   /**
-   * `'star'`, the default: documents are taken in insertion order; one within the distance of representatives joins the
-   * nearest (of equally near ones, the first), one that is not becomes a representative. Nothing chains.
-   * `'single'`: any two documents within the distance are in one cluster.
+   * `'star'` (default): a document joins the cluster of the nearest representative within the distance, or becomes a
+   * representative. Documents are taken in insertion order, and the first of equally near representatives wins. Every
+   * document is within the distance of its representative.
+   * `'single'`: two documents within the distance are always in the same cluster. Clusters can be long chains.
    */
   linkage?: 'star' | 'single';
 }
 
+/** A document that a query found. */
 export interface Hit<I extends Id = Id> {
   id: I;
   fingerprint: bigint;
-  /** Differing bits. */
+  /** The number of different bits. */
   distance: number;
 }
 
+/** Two documents within a distance. */
 export interface Pair<I extends Id = Id> {
-  /** The document added first. */
+  /** The document that was added first. */
   a: I;
   b: I;
-  /** Differing bits. */
+  /** The number of different bits. */
   distance: number;
 }
 
 export interface IndexStats {
-  /** Documents held. */
+  /** The number of documents. */
   size: number;
-  /** Different fingerprints among them. */
+  /** The number of different fingerprints. */
   distinct: number;
-  /** How many documents share the most common fingerprint. */
+  /** The largest number of documents with equal fingerprints. */
   largestBucket: number;
-  /** Memory in wasm, in bytes; string ids take more, on the JavaScript heap. */
+  /** WebAssembly memory of the index, in bytes. String ids take JavaScript memory in addition. */
   bytes: number;
-  /** Each table's block width, and how many bits of it number the buckets. */
+  /** For each table, the width of its block and how many bits of the block select a bucket. */
   tables: { blockBits: number; bucketBits: number }[];
 }
 
 /**
- * An index of fingerprints that finds everything within a Hamming distance, always.
+ * An exact index of fingerprints: a query finds every fingerprint within its distance.
  *
- * Methods throw a `TypeError` for a wrong kind of argument and a `RangeError` for a value out of range, and then have
- * changed nothing.
+ * A method that throws a `TypeError` or a `RangeError` for its arguments has changed nothing.
  *
  * @example
  * ```js
  * const index = new NearIndex({ maxDistance: 3 });
  * index.add('a', 0xff00n).add('b', 0xff01n);
- * index.query(0xff01n); // [{ id: 'b', fingerprint: 0xff01n, distance: 0 }, { id: 'a', fingerprint: 0xff00n, distance: 1 }]
+ * index.query(0xff01n).map((hit) => [hit.id, hit.distance]); // [['b', 0], ['a', 1]]
  * ```
+ * @throws TypeError: an option has the wrong type
+ * @throws RangeError: an option is out of range
  */
 export class NearIndex<I extends Id = Id> {
   constructor(options?: IndexOptions);
-  readonly bits: 32 | 64 | 128;
+  readonly bits: Bits;
   readonly maxDistance: number;
   readonly scheme: string;
-  /** How many documents it holds. */
+  /** The number of documents. O(1). */
   readonly size: number;
-  /** Adds a document. One that has this id already gets the fingerprint and keeps its place in insertion order. */
+  /**
+   * Adds a document. If the id is known, its fingerprint is replaced and its place in insertion order stays. O(1),
+   * amortised, for each table.
+   *
+   * @example
+   * ```js
+   * new NearIndex().add('a', 5n).add(7, 6n).size; // 2
+   * ```
+   * @throws TypeError: the id or the fingerprint has the wrong type
+   * @throws RangeError: the id is not a safe integer, the fingerprint has too many bits, or there is not enough memory
+   */
   add(id: I, fingerprint: bigint): this;
   /**
-   * Adds many, much faster than one by one.
+   * Adds many documents, much faster than `add`.
    *
-   * Fingerprints: a `BigUint64Array` for 64 bits; for 128 too, with low and high word in turn; a `Uint32Array` for 32; or
-   * bigints. `RangeError` if there are not as many as ids.
+   * @param fingerprints - bigints, or their typed array: a `BigUint64Array` for 64 bits; a `BigUint64Array` with low
+   * and high half of each for 128 bits; a `Uint32Array` for 32 bits.
+   * @example
+   * ```js
+   * new NearIndex().addAll(['a', 'b'], BigUint64Array.of(5n, 6n)).get('b'); // 6n
+   * ```
+   * @throws TypeError: as `add`
+   * @throws RangeError: as `add`, or the numbers of ids and fingerprints differ
    */
   addAll(ids: Iterable<I>, fingerprints: BigUint64Array | Uint32Array | Iterable<bigint>): this;
-  /** Whether there was a document with this id. */
+  /** Removes a document and returns whether it was there. O(1) for each table. */
   delete(id: I): boolean;
+  /** Returns whether there is a document with this id. O(1). */
   has(id: I): boolean;
-  /** The fingerprint of a document, or `undefined`. */
+  /** Returns the fingerprint of a document, or `undefined`. O(1). */
   get(id: I): bigint | undefined;
+  /** Removes all documents. */
   clear(): void;
-  /** The documents within `maxDistance`, nearest first, then in insertion order. */
+  /**
+   * Returns the documents within `maxDistance`, the nearest first, equally near ones in insertion order. The time grows
+   * much slower than the size of the index for the distance that the index is built for; larger distances take longer.
+   *
+   * @example
+   * ```js
+   * new NearIndex().add('a', 5n).query(4n); // [{ id: 'a', fingerprint: 5n, distance: 1 }]
+   * ```
+   * @throws TypeError: an argument has the wrong type
+   * @throws RangeError: an argument is out of range
+   */
   query(fingerprint: bigint, options?: QueryOptions): Hit<I>[];
   /**
-   * All pairs within `maxDistance`, each once, in no particular order. They are found as the iteration goes; it throws
-   * an `Error` if the index has changed since it began.
+   * Iterates over all pairs of documents within `maxDistance`, each pair once, in no particular order. Pairs are
+   * computed during the iteration, which throws an `Error` if the index changes.
+   *
+   * @example
+   * ```js
+   * [...new NearIndex().addAll(['a', 'b', 'c'], [0n, 1n, 255n << 32n]).pairs({ maxDistance: 3 })]; // [{ a: 'a', b:
+   * 'b', distance: 1 }]
+   * ```
    */
   pairs(options?: SearchOptions): Iterable<Pair<I>>;
-  /** Every document in a cluster, alone if it is near no other. Ids in insertion order, clusters in that of their first. */
+  /**
+   * Returns the ids of all documents in clusters, a document without near-duplicates in a cluster of its own. Ids are
+   * in insertion order, clusters in the order of their first ids.
+   *
+   * @example
+   * ```js
+   * new NearIndex().addAll(['a', 'b', 'c'], [0n, 2n ** 40n - 1n, 1n]).clusters(); // [['a', 'c'], ['b']]
+   * ```
+   */
   clusters(options?: ClusterOptions): I[][];
+  /** Returns sizes and memory of the index. O(size). */
   stats(): IndexStats;
-  /** Adds all documents of another index of the same bits and scheme; where both have an id, the other's fingerprint stays. */
+  /**
+   * Adds all documents of another index. For an id that both have, the other index's fingerprint wins.
+   *
+   * @throws TypeError: `other` is not a `NearIndex`
+   * @throws RangeError: `other` has another width or scheme
+   */
   merge(other: NearIndex<I>): this;
-  /** A snapshot, ids included, with a checksum. The same on every machine. */
+  /** Returns a snapshot: fingerprints and ids with a checksum. It is the same on every machine. O(size). */
   toBytes(): Uint8Array;
-  /** The index of a snapshot. `RangeError` for bytes that are not a whole, unchanged one. */
+  /**
+   * Returns the index of a snapshot. O(size).
+   *
+   * @example
+   * ```js
+   * NearIndex.fromBytes(new NearIndex().add('a', 5n).toBytes()).get('a'); // 5n
+   * ```
+   * @throws TypeError: `bytes` is not a `Uint8Array`
+   * @throws RangeError: `bytes` is not a complete, unchanged snapshot
+   */
   static fromBytes<I extends Id = Id>(bytes: Uint8Array): NearIndex<I>;
-  /** Frees its memory now. Otherwise that happens some time after the last reference is gone. */
+  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
   free(): void;
   [Symbol.dispose](): void;
 }
 
 /**
- * The keys under which a store files a fingerprint, so that any two within `maxDistance` share at least one.
+ * Returns the keys under which a store files a fingerprint: `maxDistance + 1` bigints. Two fingerprints within
+ * `maxDistance` share at least one key. O(maxDistance).
  *
- * `maxDistance + 1` keys; file and look up with the same `maxDistance`, and compare what shares a key. Key `i` is
- * `i * 2^32` plus block `i`, counted from the highest bits; blocks wider than 32 bits put the number above the widest.
- * This layout is stable.
+ * Store and look up with the same `maxDistance`, and verify the distance of candidates that share a key. Key `i` is
+ * `i * 2^32` plus block `i`, counted from the highest bits; if a block is wider than 32 bits, `i` is shifted by the
+ * widest block instead. The layout is stable.
  *
+ * @param options - `bits`, the width (default: 64); `maxDistance`, 0 to a quarter of the width (default: an eighth)
  * @example
  * ```js
  * blockKeys(0x0123456789abcdefn, { maxDistance: 3 }); // [0x123n, 0x100004567n, 0x2000089abn, 0x30000cdefn]
  * ```
+ * @throws TypeError: an argument has the wrong type
+ * @throws RangeError: an argument is out of range
  */
-export function blockKeys(fingerprint: bigint, options?: { bits?: 32 | 64 | 128; maxDistance?: number }): bigint[];
+export function blockKeys(fingerprint: bigint, options?: { bits?: Bits; maxDistance?: number }): bigint[];
 
 /**
- * A text of fewer different features than this, 16, is short: eight words or less, unless they
- * repeat. One edited word of so few is missed far more often than found (the fingerprint stays within 8 of 64 bits one
- * time in eleven), so {@link dedupe} asks of short texts that their words are the same.
+ * The number of different features below which a text is short: about eight words, unless they repeat. {@link dedupe}
+ * compares short texts by their words: with so few features, one edited word changes most fingerprints by more than 8
+ * of 64 bits (ten times in eleven).
+ *
+ * @example
+ * ```js
+ * MIN_FEATURES; // 16
+ * ```
  */
 export const MIN_FEATURES: 16;
 
-/** A document as {@link dedupe} takes it. */
+/** A document for {@link dedupe}. */
 export interface Document<I extends Id = Id> {
   id: I;
   text: Text;
 }
 
-/** What became of a document. */
+/** The result for one document. */
 export interface Deduped<I extends Id = Id> {
   id: I;
-  /** The id of the kept document that this one is a near-duplicate of, or null: then it is kept itself. */
+  /** The id of the kept document of which this one is a near-duplicate; null if it is kept itself. */
   duplicateOf: I | null;
-  /** How many bits they are apart, or null. */
+  /** The distance of both documents in bits; null if it is kept itself. */
   distance: number | null;
 }
 
 export interface DedupeOptions<I extends Id = Id> extends SchemeOptions {
-  /** In bits, 0 to a quarter of the fingerprints' width; an eighth of it by default: 8 of 64, 16 of 128, 4 of 32. */
+  /**
+   * The largest distance of near-duplicates in bits, 0 to a quarter of the width. Default: an eighth: 8 of 64, 16 of
+   * 128, 4 of 32.
+   */
   maxDistance?: number;
   /**
-   * Which of near-duplicates is kept: the `'first'`, the default; or the `'longest'`, of equally long ones the first. For
-   * that the source is read to its end before anything is told; of each text only the fingerprint stays in memory. Long
-   * is what has many UTF-16 units, or bytes.
+   * `'first'` (default): of near-duplicates, the first document is kept. `'longest'`: the longest is kept, of equally
+   * long ones the first; results then come after the whole source is read, and memory holds a fingerprint of each
+   * document. The length of a text is its UTF-16 units or bytes.
    */
   keep?: 'first' | 'longest';
   /**
-   * An index of documents from before, of the same scheme: a document is compared with them too. What is kept **is added
-   * to it**, so save it for the next time. Its texts are gone, so a short text is a duplicate of one of its documents
-   * only where the fingerprints are equal.
+   * An index of earlier documents of the same scheme. Documents are compared with it as well, and kept documents **are
+   * added to it**: save it for the next run. It has no texts, so a short text is a duplicate of one of its documents
+   * only if the fingerprints are equal.
    */
   against?: NearIndex<I>;
 }
 
 /**
- * Tells of each document, in the order of the source, whether it is a near-duplicate of one that is kept, and of which:
- * the nearest, and of equally near ones that kept first. As it comes, unless the longest is to be kept.
+ * Yields for each document, in the order of the source, whether it is kept or a near-duplicate of a kept document: of
+ * the nearest, of equally near ones the first kept. With `keep: 'first'`, a result comes as soon as its document is
+ * read.
  *
- * A short text, of fewer than {@link MIN_FEATURES} different features, is a duplicate only of one with the very same
- * words once both are normalised; so empty texts are duplicates of each other, and of nothing else.
+ * A short text, with fewer than {@link MIN_FEATURES} different features, is a duplicate only of a text with equal
+ * normalised words. So empty texts are duplicates of each other and of nothing else.
  *
- * Memory grows with what is kept: a fingerprint and an id of each document, the words of a short one.
+ * Memory grows with the number of kept documents: a fingerprint and an id of each, and the words of short texts.
  *
  * @example
  * ```js
  * for await (const { id, duplicateOf } of dedupe(documents)) if (duplicateOf === null) keep(id);
  * ```
- * @throws TypeError, RangeError, by rejecting the next result: a wrong option or document, which the message names; an
- * index of another scheme; a document to be kept that has the id of a kept one, or of one in `against`. A document that
- * comes twice is a duplicate of itself.
+ * @throws TypeError, RangeError (by rejection of the next result): an option or a document is wrong; `against` has
+ * another scheme; a document to be kept has the id of another kept document or of one in `against`. A document that
+ * occurs twice with the same text is a duplicate of itself.
  */
 export function dedupe<I extends Id>(
   source: Iterable<Document<I>> | AsyncIterable<Document<I>>,

@@ -1,4 +1,6 @@
-export { dedupe, MIN_FEATURES } from './dedupe.js';
+export { blockKeys } from './api/block-keys.js';
+export { dedupe } from './api/dedupe.js';
+export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './api/encoding.js';
 export {
   compare,
   Fingerprinter,
@@ -7,11 +9,11 @@ export {
   fingerprintAll,
   fingerprintFeatures,
   fingerprintHashes,
-} from './fingerprinter.js';
-export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './forms.js';
-export { cosine, distance, similarity } from './hamming.js';
-export { blockKeys, NearIndex } from './near-index.js';
-export { rabin, rabinWindows } from './rabin.js';
+} from './api/fingerprinter.js';
+export { cosine, distance, similarity } from './api/hamming.js';
+export { NearIndex } from './api/near-index.js';
+export { rabin, rabinWindows } from './api/rabin.js';
+export { MIN_FEATURES } from './api/short-text.js';
 
-/** That of the core's tables (src/text/normalize/tables.rs). */
+/** The Unicode version of the tables in src/text/. */
 export const UNICODE_VERSION = '17.0.0';

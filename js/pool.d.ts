@@ -1,26 +1,28 @@
 /**
- * The fingerprints of many texts, by worker threads. For Node.
+ * Fingerprints of many texts, computed by worker threads. For Node.
  *
  * @packageDocumentation
  */
 import type { SchemeOptions, Text } from './index.js';
 
 export interface PoolOptions extends SchemeOptions {
-  /** How many threads, 1 to 256; as many as there are processors by default. */
+  /** The number of threads, 1 to 256. Default: the number of processors. */
   threads?: number;
 }
 
 /**
- * What `fingerprintAll` of `nearprint` gives, made by worker threads while this one is free. The threads start with the
- * call and end with it, some 80 ms: worth it from some tens of megabytes of text on. The source is read a little ahead of
- * the threads, and no more.
+ * Resolves to the result of `fingerprintAll` of `nearprint`, computed by worker threads. O(total length / threads).
+ *
+ * The threads start with the call and end with it, which takes some 80 ms: use it for tens of megabytes of text or
+ * more. The source is read only a little ahead of the threads.
  *
  * @example
  * ```js
  * import { fingerprintAll } from 'nearprint/pool';
  * const fingerprints = await fingerprintAll(['Hello, world', 'Hello, word'], { threads: 4 });
  * ```
- * @throws TypeError, RangeError: a wrong text or option, which the message names
+ * @throws TypeError: `texts` is not an iterable or async iterable of texts, or an option has the wrong type
+ * @throws RangeError: an option is out of range
  */
 export function fingerprintAll(
   texts: Iterable<Text> | AsyncIterable<Text>,

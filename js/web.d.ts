@@ -1,24 +1,23 @@
 /**
- * nearprint for plain pages that would rather fetch its WebAssembly as a file of its own, smaller than the inline one
- * and compiled while it comes in.
+ * nearprint for pages without a bundler: the WebAssembly is a separate file, smaller than the inline module and
+ * compiled during the download.
  *
  * @packageDocumentation
  */
 
-/** Where the WebAssembly comes from: the URL of `nearprint.wasm`, a response, its bytes, or a compiled module. */
+/** The WebAssembly: the URL of `nearprint.wasm`, a response, its bytes, or a compiled module. */
 export type Source = string | URL | Request | Response | BufferSource | WebAssembly.Module;
 
 /**
- * Loads the WebAssembly, once, and resolves to everything that `nearprint` exports. After a failure the next call tries
- * again.
+ * Loads the WebAssembly once, and resolves to all exports of `nearprint`. After a failure, the next call tries again.
  *
- * @param source - by default the file `nearprint.wasm` beside this one. Vite, webpack and Parcel put it there; with other
- * bundlers, copy it and give its URL.
+ * @param source - default: the file `nearprint.wasm` in the folder of this file. Vite, webpack and Parcel copy it; with
+ * other bundlers, copy it and pass its URL.
  *
  * @example
  * ```js
  * const { fingerprint } = await load();
  * ```
- * @throws Error: there is no such file, or the Content-Security-Policy forbids WebAssembly
+ * @throws Error: the file is not found, or the Content-Security-Policy forbids WebAssembly
  */
 export function load(source?: Source | Promise<Source>): Promise<typeof import('./index.js')>;

@@ -1,4 +1,4 @@
-// nearprint/web: all of nearprint once its WebAssembly, a file of its own, has come.
+// nearprint/web: all of nearprint, with its WebAssembly in a separate file.
 import { compile } from './boot/web.js';
 import * as nearprint from './index.js';
 
@@ -8,7 +8,7 @@ export function load(source = new URL('nearprint.wasm', import.meta.url)) {
   loading ??= compile(source).then(
     () => nearprint,
     (error) => {
-      loading = undefined; // the next call may try again
+      loading = undefined; // the next call tries again
       throw error;
     },
   );

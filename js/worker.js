@@ -1,7 +1,7 @@
-// A worker thread of js/workers.js: jobs come in, results go out, one at a time.
+// A worker thread of js/node/workers.js: receives jobs and posts their results, one at a time.
 import { parentPort, workerData } from 'node:worker_threads';
-import { documentReader } from './cli/documents.js';
 import { Fingerprinter } from './index.js';
+import { documentReader } from './node/documents.js';
 
 const fingerprinter = new Fingerprinter({ scheme: workerData.scheme });
 const reader = workerData.read && documentReader(fingerprinter, workerData.read);

@@ -1,39 +1,29 @@
-//! The JavaScript bindings: the only file that knows of wasm-bindgen. What users see is in `js/`.
-//! There are two WebAssembly modules, one a feature of the crate: a user of the one does not load the other.
+//! The JavaScript bindings: the only file that names wasm-bindgen. `js/` has the public interface.
+//! Each of the two WebAssembly modules is a feature of the crate: users of one do not load the other.
 //!
-//! Texts do not cross as arguments: JavaScript writes their UTF-8 straight into the buffer that
-//! [`Engine::input`](main::Engine::input) lends, and then says how many bytes it wrote.
+//! Texts do not cross as arguments. JavaScript writes their UTF-8 into the buffer that
+//! [`Engine::input`](main::Engine::input) returns, and passes the number of bytes.
 
-#[cfg(feature = "wasm-compat")]
+use alloc::{format, string::ToString};
+
 use js_sys::RangeError;
 use wasm_bindgen::prelude::*;
 
-// In the module of `nearprint` every byte counts, and js-sys would bring 0.6 kB along that it exports for futures.
-#[cfg(not(feature = "wasm-compat"))]
-#[wasm_bindgen]
-extern "C" {
-    /// JavaScript's, as js-sys has it.
-    pub type RangeError;
-
-    #[wasm_bindgen(constructor)]
-    fn new(message: &str) -> RangeError;
+/// Every error of the crate is a value out of range: the facade has checked the types.
+fn range_error(error: impl ToString) -> RangeError {
+    RangeError::new(&format!("nearprint: {}", error.to_string()))
 }
 
-/// What the core refuses is a value out of range: the facade has checked the kinds.
-fn range_error(message: &str) -> RangeError {
-    let mut text = alloc::string::String::from("nearprint: ");
-    text.push_str(message);
-    RangeError::new(&text)
+/// Schedules a new instance of the module. The glue creates it at the start of the next call, after it has passed texts
+/// and slices to the old instance: that call must be [`finish_restart`], which takes none.
+#[wasm_bindgen(js_name = scheduleRestart)]
+pub fn schedule_restart() {
+    wasm_bindgen::handler::schedule_reinit();
 }
 
-/// With `true`, has the next call start the module again, since after a trap its memory may be in disorder. That call is
-/// best one with `false`, which does nothing else: the glue passes texts and slices to the old instance.
-#[wasm_bindgen]
-pub fn restart(schedule: bool) {
-    if schedule {
-        wasm_bindgen::handler::schedule_reinit();
-    }
-}
+/// Does nothing by itself: see [`schedule_restart`].
+#[wasm_bindgen(js_name = finishRestart)]
+pub fn finish_restart() {}
 
 /// The module of `nearprint`.
 #[cfg(feature = "wasm")]
@@ -52,7 +42,7 @@ mod main {
         rabin,
     };
 
-    /// A fingerprinter with the buffer that its texts are written to, and what it has in the making.
+    /// A fingerprinter with the buffer for its texts, its stream and its weighted features.
     #[wasm_bindgen]
     pub struct Engine {
         fingerprinter: Fingerprinter,
@@ -60,16 +50,16 @@ mod main {
         weighted: Weighted,
         input: Vec<u8>,
         last: u128,
-        /// Of the last digest, if that came after the last fingerprint.
+        /// The number of different features of the last digest, if it is newer than the last fingerprint.
         distinct: Option<usize>,
-        /// What [`rows`](Self::rows) hands over.
+        /// The cells that [`rows`](Self::rows) returns.
         rows: Vec<u64>,
     }
 
-    /// The text that a `TextEncoder` has written.
+    /// A text that a `TextEncoder` has written.
     fn encoded(bytes: &[u8]) -> &str {
-        // SAFETY: it writes nothing but whole characters in UTF-8 (WHATWG Encoding, section 7.4), and the facade calls
-        // nothing between that and this.
+        // SAFETY: a `TextEncoder` writes whole characters of UTF-8 only (WHATWG Encoding, section 7.4), and the facade
+        // runs nothing else between its write and this call.
         unsafe { str::from_utf8_unchecked(bytes) }
     }
 
@@ -77,12 +67,12 @@ mod main {
     impl Engine {
         #[wasm_bindgen(constructor)]
         pub fn new(id: &str) -> Result<Engine, RangeError> {
-            let made = || {
+            let create = || {
                 let scheme: Scheme = id.parse()?;
                 Ok((Fingerprinter::new(scheme)?, Weighted::new(scheme)?))
             };
             let (fingerprinter, weighted) =
-                made().map_err(|error: SchemeError| range_error(&error.to_string()))?;
+                create().map_err(|error: SchemeError| range_error(error))?;
             Ok(Engine {
                 fingerprinter,
                 stream: None,
@@ -94,7 +84,7 @@ mod main {
             })
         }
 
-        /// The address of a buffer of `len` bytes at least, or null if there is no memory for it. What was in it stays.
+        /// The address of a buffer of at least `len` bytes, or null if there is not enough memory. Its content is kept.
         pub fn input(&mut self, len: usize) -> *mut u8 {
             if self.input.len() < len {
                 let more = len - self.input.len();
@@ -106,10 +96,10 @@ mod main {
             self.input.as_mut_ptr()
         }
 
-        /// The low half of the fingerprint of the text in the input; for the high one, see
-        /// [`high`](Self::high).
+        /// The low half of the fingerprint of the text in the input; [`high`](Self::high) is the other half.
         ///
-        /// `is_utf8` says that it is what a `TextEncoder` has just written. For the other methods that is all there may be.
+        /// `is_utf8` states that a `TextEncoder` has written the text. The other methods require that, except
+        /// [`update`](Self::update).
         pub fn fingerprint(&mut self, len: usize, is_utf8: bool) -> u64 {
             let text = &self.input[..len];
             let print = if is_utf8 {
@@ -126,17 +116,17 @@ mod main {
             (self.last >> 64) as u64
         }
 
-        /// How many different features the text of the last fingerprint or digest had.
+        /// The number of different features of the last fingerprint or digest.
         pub fn distinct(&self) -> usize {
             self.distinct.unwrap_or_else(|| self.fingerprinter.distinct())
         }
 
-        /// The normalised words of the text in the input, with a line break between any two.
+        /// The normalised words of the text in the input, joined by line feeds.
         pub fn words(&self, len: usize) -> String {
             self.fingerprinter.words(self.text(0, len))
         }
 
-        /// Adds the input to the stream.
+        /// Adds the bytes in the input to the stream.
         pub fn update(&mut self, len: usize) {
             let Engine { fingerprinter, stream, input, .. } = self;
             stream.get_or_insert_with(|| fingerprinter.stream()).update_bytes(&input[..len]);
@@ -154,7 +144,7 @@ mod main {
             self.low(print)
         }
 
-        /// Forgets the stream and the weighted features.
+        /// Clears the stream and the weighted features.
         pub fn reset(&mut self) {
             self.stream = None;
             self.weighted.clear();
@@ -180,9 +170,9 @@ mod main {
             self.low(print)
         }
 
-        /// The names of the features of the text in the input, with a line break between any two (no name holds one, for
-        /// white space is a space there). Of each, the rows have the count and in the high half the weight, then both
-        /// halves of the hash.
+        /// The names of the features of the text in the input, joined by line feeds (a name contains none: its white
+        /// space is spaces). Writes three cells for each feature: its count in the low half and its weight in the high
+        /// half; the low half of its hash; the high half.
         pub fn features(&mut self, len: usize) -> String {
             let features = self.fingerprinter.features(self.text(0, len));
             let mut names = String::new();
@@ -191,10 +181,10 @@ mod main {
             names
         }
 
-        /// Compares the text in the first `a` bytes of the input with that in the `b` bytes after it. The names of the
-        /// features of both, as [`features`](Self::features) tells them. The rows have the exact cosine and the Jaccard
-        /// resemblance, and of each text how many features it has, both halves of its fingerprint, the sums, and what
-        /// `features` has there; all that is no fingerprint or feature as `f64`.
+        /// Compares the text in the first `a` bytes of the input with the text in the `b` bytes after it. Returns the
+        /// names of the features of both, as [`features`](Self::features) does. Writes the exact cosine and the
+        /// resemblance, then for each text the number of its features, both halves of its fingerprint, its sums, and
+        /// the cells of `features`. Cosine, resemblance, number and sums are `f64`.
         pub fn compare(&mut self, a: usize, b: usize) -> String {
             let compared = self.fingerprinter.compare(self.text(0, a), self.text(a, b));
             let mut names = String::new();
@@ -209,7 +199,7 @@ mod main {
             names
         }
 
-        /// What the last call wrote, once.
+        /// Returns the cells that the last call wrote, and removes them.
         pub fn rows(&mut self) -> Vec<u64> {
             core::mem::take(&mut self.rows)
         }
@@ -242,7 +232,7 @@ mod main {
         rabin::fingerprint(bytes)
     }
 
-    /// The Rabin fingerprint of every run of `width` bytes; `width` is at least 1.
+    /// The Rabin fingerprint of every `width` consecutive bytes; `width` is at least 1.
     #[wasm_bindgen(js_name = rabinWindows)]
     pub fn rabin_windows(bytes: &[u8], width: u32) -> Vec<u64> {
         let mut windows = Vec::with_capacity(bytes.len());
@@ -250,14 +240,23 @@ mod main {
         windows
     }
 
-    /// Ids cross as `f64`: a safe integer is itself, and string number *n* of the facade is *n* + 1/2. In the index both
-    /// are doubled, and so are integers, and small where they were small.
+    /// Ids cross as `f64`: an integer is itself, and string number *n* of the facade is *n* + 1/2. The index stores
+    /// twice that, which is an integer, and small if the id was small.
     fn id_in(id: f64) -> u64 {
         (2.0 * id) as i64 as u64
     }
 
     fn id_out(id: u64) -> f64 {
         id as i64 as f64 / 2.0
+    }
+
+    /// The largest integer that JavaScript represents exactly, together with all smaller ones.
+    const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+
+    /// Whether an id of a snapshot is one that [`id_in`] returns: otherwise [`id_out`] would round it to another id.
+    fn is_exact(id: u64) -> bool {
+        (id as i64).unsigned_abs()
+            <= if id % 2 == 0 { 2 * MAX_SAFE_INTEGER } else { MAX_SAFE_INTEGER }
     }
 
     fn join(low: u64, high: u64) -> u128 {
@@ -268,19 +267,19 @@ mod main {
         [fingerprint as u64, (fingerprint >> 64) as u64]
     }
 
-    /// An index, and rows of words that it and JavaScript write for each other through typed arrays: an object made here
-    /// for every result would cost more than finding it.
+    /// An index, and rows of 64-bit cells in which it and JavaScript exchange data through typed arrays: an object
+    /// for every result would cost more than the search.
     ///
-    /// Methods tell what JavaScript has to throw by their result. The glue around a `Result` costs as much as a query.
+    /// Methods return a status, and the facade throws: the glue for a `Result` costs as much as a query.
     #[wasm_bindgen]
     pub struct Index {
         index: NearIndex,
         rows: Vec<u64>,
-        /// Kept between queries, as `rows` is: allocating costs a fifth of one.
+        /// Reused between queries, as `rows` is: an allocation costs a fifth of a query.
         found: Vec<Found>,
     }
 
-    /// Where a self-join has got to.
+    /// The position of a self-join.
     #[wasm_bindgen]
     pub struct Cursor(PairCursor);
 
@@ -289,7 +288,7 @@ mod main {
         #[wasm_bindgen(constructor)]
         pub fn new(bits: u32, max_distance: u32, scheme: String) -> Result<Index, RangeError> {
             let index = NearIndex::new(bits, max_distance, scheme);
-            let index = index.map_err(|error| range_error(&error.to_string()))?;
+            let index = index.map_err(range_error)?;
             Ok(Self { index, rows: Vec::new(), found: Vec::new() })
         }
 
@@ -319,40 +318,42 @@ mod main {
             self.rows.as_ptr()
         }
 
-        /// How many words the rows have.
+        /// Number of cells in the rows.
         #[wasm_bindgen(getter)]
-        pub fn words(&self) -> usize {
+        pub fn cells(&self) -> usize {
             self.rows.len()
         }
 
-        /// Makes the rows `words` long, for JavaScript to write. Returns false for want of memory, and undoes an addition of
-        /// which rows are left to come.
-        pub fn room(&mut self, words: usize) -> bool {
+        /// Resizes the rows to `cells` zeros, for JavaScript to write. Returns false if there is not enough memory, and then
+        /// undoes the addition in progress.
+        pub fn room(&mut self, cells: usize) -> bool {
             self.rows.clear();
-            let room = self.rows.try_reserve_exact(words).is_ok();
+            let room = self.rows.try_reserve_exact(cells).is_ok();
             if room {
-                self.rows.resize(words, 0);
+                self.rows.resize(cells, 0);
             } else {
                 self.index.cancel();
             }
             room
         }
 
-        /// False if there is not the memory.
+        /// Returns false if there is not enough memory.
         pub fn add(&mut self, id: f64, low: u64, high: u64) -> bool {
             self.index.extend(1, 0, &mut core::iter::once((id_in(id), join(low, high)))).is_ok()
         }
 
-        /// Adds the `count` documents in the rows, ids first and then fingerprints; `left` more come with the next calls,
-        /// before any other. Returns false for want of memory, and then has undone all calls of the addition.
+        /// Adds the `count` documents in the rows: first their ids, then their fingerprints. The next calls must add
+        /// the remaining `left` documents. Returns false if there is not enough memory, and then all calls of the
+        /// addition are undone.
         #[wasm_bindgen(js_name = addAll)]
         pub fn add_all(&mut self, count: usize, left: usize) -> bool {
-            let (ids, words) = self.rows.split_at(count);
+            let (ids, fingerprints) = self.rows.split_at(count);
             let each = if self.index.bits() > 64 { 2 } else { 1 };
-            let mut documents = ids.iter().zip(words.chunks_exact(each)).map(|(&id, words)| {
-                let high = words.get(1).map_or(0, |&high| high);
-                (id_in(f64::from_bits(id)), join(words[0], high))
-            });
+            let mut documents =
+                ids.iter().zip(fingerprints.chunks_exact(each)).map(|(&id, cells)| {
+                    let high = cells.get(1).map_or(0, |&high| high);
+                    (id_in(f64::from_bits(id)), join(cells[0], high))
+                });
             self.index.extend(count, left, &mut documents).is_ok()
         }
 
@@ -360,7 +361,7 @@ mod main {
             self.index.remove(id_in(id))
         }
 
-        /// Writes low half and high half.
+        /// Writes the low and the high half of the fingerprint. Returns false if there is no such id.
         pub fn get(&mut self, id: f64) -> bool {
             self.rows.clear();
             let fingerprint = self.index.get(id_in(id));
@@ -368,7 +369,8 @@ mod main {
             fingerprint.is_some()
         }
 
-        /// How many documents were found. Writes id and distance (each an `f64`), low half and high half of each.
+        /// Returns the number of hits. Writes for each its id and distance (as `f64`), and both halves of its
+        /// fingerprint.
         pub fn query(&mut self, low: u64, high: u64, max_distance: u32, limit: u32) -> usize {
             let Self { index, rows, found } = self;
             rows.clear();
@@ -384,8 +386,8 @@ mod main {
             Cursor(self.index.pair_cursor(max_distance))
         }
 
-        /// Goes on for a bounded time. How many pairs were found, `most` at most and maybe none; or -1 at the end, -2 if the
-        /// index has changed. Writes both ids and the distance of each, as `f64`.
+        /// Continues for a bounded time. Returns the number of pairs found, from 0 to `most`; or -1 at the end; or -2
+        /// if the index has changed. Writes for each pair both ids and the distance, as `f64`.
         #[wasm_bindgen(js_name = nextPairs)]
         pub fn next_pairs(&mut self, cursor: &mut Cursor, most: usize) -> i32 {
             let Self { index, rows, .. } = self;
@@ -401,8 +403,8 @@ mod main {
             }
         }
 
-        /// Writes the id of every document in insertion order, as `f64`, and a number that those of a cluster share. False
-        /// if there is not the memory.
+        /// Writes for every document, in insertion order, its id and the number of its cluster, as `f64`. Returns false
+        /// if there is not enough memory.
         pub fn clusters(&mut self, star: bool, max_distance: u32) -> bool {
             let Self { index, rows, .. } = self;
             let linkage = if star { Linkage::Star } else { Linkage::Single };
@@ -412,8 +414,8 @@ mod main {
             index.each_clustered(linkage, max_distance, &mut document).is_ok()
         }
 
-        /// Writes id (an `f64`), low half and high half of documents in insertion order: of some of those that come at
-        /// `from` or after. Where to go on from; 0 at the end.
+        /// Writes the next documents from position `from` on, in insertion order: for each its id (as `f64`) and both
+        /// halves of its fingerprint. Returns the position to continue from, or 0 at the end.
         pub fn documents(&mut self, from: u32) -> u32 {
             let Self { index, rows, .. } = self;
             rows.clear();
@@ -424,8 +426,8 @@ mod main {
             })
         }
 
-        /// Writes size, different fingerprints, largest bucket, bytes; then for every table the width of its block and of
-        /// the part that numbers its buckets.
+        /// Writes the size, the number of different fingerprints, the largest bucket and the bytes; then for every
+        /// table the width of its block and of the part that numbers its buckets.
         pub fn stats(&mut self) {
             let stats = self.index.stats();
             let bytes = stats.bytes + 8 * self.rows.capacity();
@@ -442,15 +444,24 @@ mod main {
             self.index.to_bytes_with(note)
         }
 
-        /// The index of a snapshot. Its note goes to the rows, the last word filled up with spaces.
+        /// The index of a snapshot. Writes the note of the snapshot, its last cell padded with spaces.
         #[wasm_bindgen(js_name = fromBytes)]
         pub fn from_bytes(bytes: &[u8]) -> Result<Index, RangeError> {
-            let read = NearIndex::from_bytes_with(bytes);
-            let (index, note) = read.map_err(|error| range_error(&error.to_string()))?;
+            let (index, note) = NearIndex::from_bytes_with(bytes).map_err(range_error)?;
+            let mut are_exact = true;
+            index.documents(0, &mut |id, _| {
+                are_exact &= is_exact(id);
+                true
+            });
+            if !are_exact {
+                return Err(range_error(
+                    "bytes: an id is not a safe integer; takes a snapshot made by toBytes()",
+                ));
+            }
             let rows = note.chunks(8).map(|chunk| {
-                let mut word = *b"        ";
-                word[..chunk.len()].copy_from_slice(chunk);
-                u64::from_le_bytes(word)
+                let mut cell = *b"        ";
+                cell[..chunk.len()].copy_from_slice(chunk);
+                u64::from_le_bytes(cell)
             });
             Ok(Self { index, rows: rows.collect(), found: Vec::new() })
         }
@@ -460,24 +471,18 @@ mod main {
 /// The module of `nearprint/compat`.
 #[cfg(feature = "wasm-compat")]
 mod compat {
-    use alloc::string::ToString;
-
     use wasm_bindgen::prelude::*;
 
     use super::{RangeError, range_error};
-    use crate::compat::{Error, fingerprint_pairs, fingerprint_text};
+    use crate::compat::{fingerprint_pairs, fingerprint_text};
 
-    fn told(error: Error) -> RangeError {
-        range_error(&error.to_string())
-    }
-
-    /// The fingerprint of a text.
+    /// The fingerprint of a text in UTF-16.
     #[wasm_bindgen(js_name = fingerprintText)]
     pub fn text(scheme: &str, bits: u32, units: &[u16]) -> Result<u128, RangeError> {
-        scheme.parse().and_then(|scheme| fingerprint_text(scheme, bits, units)).map_err(told)
+        scheme.parse().and_then(|scheme| fingerprint_text(scheme, bits, units)).map_err(range_error)
     }
 
-    /// The fingerprint of pairs: the units of all words end to end, where each word ends in them, and its weight.
+    /// The fingerprint of pairs. `units` is all words joined, in UTF-16; `ends` is the end of each word in it.
     #[wasm_bindgen(js_name = fingerprintPairs)]
     pub fn pairs(
         scheme: &str,
@@ -488,11 +493,14 @@ mod compat {
     ) -> Result<u128, RangeError> {
         let mut start = 0;
         let words = ends.iter().map(|&end| {
-            let word = units.get(start..end as usize).unwrap_or_default();
+            let word = &units[start..end as usize];
             start = end as usize;
             word
         });
         let pairs = words.zip(weights.iter().copied());
-        scheme.parse().and_then(|scheme| fingerprint_pairs(scheme, bits, pairs)).map_err(told)
+        scheme
+            .parse()
+            .and_then(|scheme| fingerprint_pairs(scheme, bits, pairs))
+            .map_err(range_error)
     }
 }

@@ -1,17 +1,20 @@
-// Node, bundlers, Deno, Bun and browsers: the WebAssembly is in this file, a string with a character for each byte.
+// For Node, bundlers, Deno, Bun and browsers: the module is part of the file, as a string of one character for each
+// byte.
 import { start } from '#bindings';
 import string from '#wasm';
+import { bootError } from './boot-error.js';
 import { bytes } from './bytes.js';
-import { explained } from './explained.js';
 
 export function boot() {
   try {
     return start(new WebAssembly.Module(bytes(string)));
   } catch (error) {
     if (/[^\0-\xff]/.test(string)) {
-      const message = 'nearprint: the script was read in another encoding: have the page say <meta charset="utf-8">';
+      const message =
+        'nearprint: the script was not decoded as UTF-8: add <meta charset="utf-8"> to the page, or a charset to the ' +
+        'content type of the script';
       throw new Error(message, { cause: error });
     }
-    throw explained(error);
+    throw bootError(error);
   }
 }

@@ -1,11 +1,23 @@
-// The bindings of the main module, once its WebAssembly is there.
-import { Engine, Index, initSync, rabin, rabinWindows, restart } from '../../build/wasm/nearprint.js';
+// Starts the main module.
+import {
+  Engine,
+  finishRestart,
+  Index,
+  initSync,
+  rabin,
+  rabinWindows,
+  scheduleRestart,
+} from '../../build/wasm/nearprint.js';
 
 export function start(module) {
   initSync({ module });
   return {
-    bindings: { Engine, Index, rabin, rabinWindows, restart },
-    // Another one after a restart, which initSync knows.
+    bindings: { Engine, Index, rabin, rabinWindows },
+    restart() {
+      scheduleRestart();
+      finishRestart();
+    },
+    /** The memory of the current instance: a restart replaces it. */
     get memory() {
       return initSync().memory;
     },

@@ -1,17 +1,17 @@
-// nearprint/web: the WebAssembly is a file of its own, which load() fetches.
+// For nearprint/web: the module is a separate file, which load() fetches.
 import { start } from '#bindings';
-import { explained } from './explained.js';
+import { bootError } from './boot-error.js';
 
 let module;
 
 export const boot = () => start(module);
 
-/** Compiles a module, a file's bytes, or what a URL or a response gives, while it comes in if the server says what it is. */
+/** Compiles the module from a compiled module, bytes, a URL or a response. */
 export async function compile(source) {
   try {
     module = await compiled(await source);
   } catch (error) {
-    throw explained(error);
+    throw bootError(error);
   }
 }
 
@@ -22,10 +22,11 @@ async function compiled(source) {
   const type = response.headers.get('content-type') ?? '';
   if (!response.ok || type.startsWith('text/html')) {
     throw new Error(
-      `nearprint: ${response.url} is not nearprint.wasm (HTTP ${response.status}, ${type || 'of no type'}): ` +
-        'put that file of the package there, or give load() its URL',
+      `nearprint: ${response.url} is not nearprint.wasm (HTTP ${response.status}, ${type || 'no content type'}): ` +
+        'put that file of the package there, or pass its URL to load()',
     );
   }
+  // Compiles while the file is downloaded; browsers allow that for this content type only.
   if (type.startsWith('application/wasm')) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }

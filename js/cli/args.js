@@ -1,9 +1,10 @@
-// From the command line to options.
+// Parses the command line into options.
 import { parseArgs } from 'node:util';
-import { checkBits, checkWhole } from '../check.js';
+import { checkBits, checkWhole } from '../api/check.js';
+import { checkMaxDistance, defaultMaxDistance } from '../api/max-distance.js';
 import { Fingerprinter } from '../index.js';
-import { checkThreads, defaultThreads } from '../workers.js';
-import { CliError } from './errors.js';
+import { UserError } from '../node/user-error.js';
+import { checkThreads, defaultThreads } from '../node/workers.js';
 
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
@@ -12,7 +13,7 @@ const common = { help: { type: 'boolean', short: 'h' }, quiet: { type: 'boolean'
 const scheme = { bits: text, scheme: text };
 const lines = { 'text-field': text, 'id-field': text, threads: text };
 
-/** Each command's options, and how many files it takes. */
+/** The options of each command. */
 const commands = {
   dedupe: { ...common, ...scheme, ...lines, 'max-distance': text, keep: text, report: text, index: text },
   compare: { ...common, ...scheme, 'max-distance': text },
@@ -22,41 +23,41 @@ const commands = {
 
 export const isCommand = (name) => Object.hasOwn(commands, name);
 
-/** The value of an option, of those there are. */
+/** Returns the value of an option with a fixed set of values, the first by default. */
 function choice(values, name, choices) {
   const value = values[name] ?? choices[0];
   if (choices.includes(value)) return value;
-  throw new CliError(`--${name} takes ${choices.join(' or ')}, but got "${value}"`);
+  throw new UserError(`--${name} takes ${choices.join(' or ')}, but got "${value}"`);
 }
 
 const messageOf = (error) => error.message.replace(/^nearprint: /, '');
 
-/** The number that an option gives, which `check` may refuse. */
+/** Returns the number of an option, checked by `check`; undefined if the option is absent. */
 function number(values, name, check) {
   const value = values[name];
   if (value === undefined) return undefined;
   try {
     return check(/^\d+$/.test(value) ? Number(value) : value, `--${name}`);
   } catch (error) {
-    throw new CliError(messageOf(error));
+    throw new UserError(messageOf(error));
   }
 }
 
-/** What a command takes, its options checked. */
+/** Returns the checked options and the files of a command. */
 export function parse(command, args) {
   let parsed;
   try {
     parsed = parseArgs({ args, options: commands[command], allowPositionals: true });
   } catch (error) {
     if (!error.code?.startsWith('ERR_PARSE_ARGS')) throw error;
-    throw new CliError(error.message.split('. ')[0]);
+    throw new UserError(error.message.split('. ')[0]);
   }
   const { values, positionals: files } = parsed;
   if (values.help) return { help: true };
   if (command === 'compare' && files.length !== 2)
-    throw new CliError(`compare takes two files, but got ${files.length}`);
-  if (command === 'query' && files.length === 0) throw new CliError('query takes an index file');
-  for (const name of ['index', 'report']) if (values[name] === '') throw new CliError(`--${name} takes a file`);
+    throw new UserError(`compare takes two files, but got ${files.length}`);
+  if (command === 'query' && files.length === 0) throw new UserError('query takes an index file');
+  for (const name of ['index', 'report']) if (values[name] === '') throw new UserError(`--${name} takes a file`);
 
   const bits = number(values, 'bits', checkBits);
   const options = {
@@ -75,25 +76,27 @@ export function parse(command, args) {
       threads: number(values, 'threads', checkThreads),
       defaultThreads: defaultThreads(),
     },
-    /** How many bits may differ, of so many. */
+    /** Returns the largest distance of near-duplicates for a width. */
     maxDistance: (bits) =>
-      number(values, 'max-distance', (value, name) => checkWhole(value, name, bits / 4)) ?? bits / 8,
-    /** Of the scheme that is asked for, which must be that of the index, if there is one. */
+      number(values, 'max-distance', (value, name) => checkMaxDistance(value, bits, name)) ?? defaultMaxDistance(bits),
+    /** Returns a fingerprinter of the given scheme, which must be the scheme of the index, if there is one. */
     fingerprinter(index = null, path = '') {
-      const asked = values.scheme !== undefined || bits !== undefined;
-      let made;
+      const isGiven = values.scheme !== undefined || bits !== undefined;
+      let fingerprinter;
       try {
-        made = new Fingerprinter(asked || index === null ? { scheme: values.scheme, bits } : { scheme: index.scheme });
+        fingerprinter = new Fingerprinter(
+          isGiven || index === null ? { scheme: values.scheme, bits } : { scheme: index.scheme },
+        );
       } catch (error) {
-        throw new CliError(asked || index === null ? messageOf(error) : `${path}: ${messageOf(error)}`);
+        throw new UserError(isGiven || index === null ? messageOf(error) : `${path}: ${messageOf(error)}`);
       }
-      if (index !== null && (index.scheme !== made.id || index.bits !== made.bits)) {
-        throw new CliError(`${path} has fingerprints of the scheme ${index.scheme}, not of ${made.id}`);
+      if (index !== null && (index.scheme !== fingerprinter.id || index.bits !== fingerprinter.bits)) {
+        throw new UserError(`${path} has fingerprints of the scheme ${index.scheme}, not of ${fingerprinter.id}`);
       }
-      return made;
+      return fingerprinter;
     },
   };
-  // Told before any file is read, where the width is known.
+  // Checked before any file is read, if the width is known.
   if (command === 'dedupe' || command === 'compare') {
     if (values.index === undefined) options.maxDistance(options.fingerprinter().bits);
   }

@@ -1,8 +1,10 @@
 // nearprint hash, compare and query.
+
+import { summarize } from '../api/short-text.js';
 import { cosine, distance, MIN_FEATURES, similarity, toHex, toSigned } from '../index.js';
-import { sketch } from '../keeper.js';
-import { CliError, reason } from './errors.js';
-import { htmlReader } from './html.js';
+import { htmlReader } from '../node/html.js';
+import { UserError } from '../node/user-error.js';
+import { reason } from './errors.js';
 import { chunks, contents, nameOf } from './input.js';
 import { Output } from './output.js';
 import { loadIndex, originalId } from './snapshots.js';
@@ -13,10 +15,10 @@ const formats = {
   signed: (fingerprint, bits) => String(toSigned(fingerprint, bits)),
 };
 
-/** Warns of a file that is probably meant to be read line by line. */
+/** Warns about JSON Lines read as one text. */
 function checkKind(files, io) {
   const file = files.find((name) => /\.(jsonl|ndjson)(\.gz)?$/i.test(name));
-  if (file) io.note(`${file} is taken as one text; --jsonl takes each line as a document`);
+  if (file) io.note(`${file} is read as one text; with --jsonl, each line is a document`);
 }
 
 export async function hash(files, options, io) {
@@ -25,7 +27,7 @@ export async function hash(files, options, io) {
   const show = (fingerprint) => formats[options.format](fingerprint, bits);
   if (options.jsonl) {
     for await (const { documents } of io.batches(files, { scheme, ...options.reading })) {
-      const row = ({ id, text }) => `${JSON.stringify({ id, fingerprint: show(text.fingerprint) })}\n`;
+      const row = ({ id, summary }) => `${JSON.stringify({ id, fingerprint: show(summary.fingerprint) })}\n`;
       await Output.stdout.write(documents.map(row).join(''));
     }
     return;
@@ -58,18 +60,18 @@ export async function compare(files, options, io) {
     try {
       bytes = await contents(path, io);
     } catch (error) {
-      throw new CliError(`${nameOf(path)}: ${reason(error)}`);
+      throw new UserError(`${nameOf(path)}: ${reason(error)}`);
     }
     if (io.signal.aborted) return;
     const fingerprint = fingerprinter.fingerprint(mainText ? mainText(bytes.toString()) : bytes);
     sides.push({ path, fingerprint, features: fingerprinter.distinct });
   }
   const [a, b] = sides.map(({ fingerprint }) => fingerprint);
-  const apart = distance(a, b);
-  const verdict = apart === 0 ? 'the same fingerprint' : apart <= maxDistance ? 'near-duplicates' : 'different';
+  const differing = distance(a, b);
+  const verdict = differing === 0 ? 'the same fingerprint' : differing <= maxDistance ? 'near-duplicates' : 'different';
   const rows = [
-    `${verdict}: ${apart} of ${bits} bits differ, and up to ${maxDistance} is near`,
-    `distance    ${apart}`,
+    `${verdict}: ${differing} of ${bits} bits differ; near-duplicates differ in up to ${maxDistance}`,
+    `distance    ${differing}`,
     `similarity  ${similarity(a, b, bits).toFixed(4)}`,
     `cosine      ${cosine(a, b, bits).toFixed(4)}`,
     ...sides.map(({ path, fingerprint }) => `${toHex(fingerprint, bits)}  ${path}`),
@@ -78,22 +80,22 @@ export async function compare(files, options, io) {
   for (const { path, features } of sides) {
     if (features >= MIN_FEATURES) continue;
     io.note(
-      `${path} is short, of ${features} different features: from ${MIN_FEATURES} on, the distance can be relied on`,
+      `${path} is short: it has ${features} different features, and the distance is reliable from ${MIN_FEATURES} on`,
     );
   }
-  if (apart > maxDistance) io.exitCode = 1;
+  if (differing > maxDistance) io.exitCode = 1;
 }
 
 export async function query([path, ...files], options, io) {
   const index = loadIndex(path);
-  if (index === null) throw new CliError(`${path}: no such file or directory`);
+  if (index === null) throw new UserError(`${path}: no such file or directory`);
   const fingerprinter = options.fingerprinter(index, path);
   const maxDistance = options.given.maxDistance ? options.maxDistance(index.bits) : index.maxDistance;
   const near = ({ fingerprint, words }) =>
     index
       .query(fingerprint, { maxDistance: words === undefined ? maxDistance : 0, limit: options.limit })
       .map((hit) => ({ id: originalId(hit.id), distance: hit.distance }));
-  const row = ({ id, text }) => `${JSON.stringify({ id, near: near(text) })}\n`;
+  const row = ({ id, summary }) => `${JSON.stringify({ id, near: near(summary) })}\n`;
   const from = files.length > 0 ? files : ['-'];
   if (options.jsonl) {
     for await (const { documents } of io.batches(from, { scheme: fingerprinter.id, ...options.reading })) {
@@ -105,7 +107,7 @@ export async function query([path, ...files], options, io) {
   const mainText = options.reading.html ? await htmlReader() : (text) => text;
   const documents = io.eachFile(from, async function* (path) {
     const bytes = await contents(path, io);
-    yield { id: path, text: sketch(fingerprinter, options.reading.html ? mainText(bytes.toString()) : bytes) };
+    yield { id: path, summary: summarize(fingerprinter, options.reading.html ? mainText(bytes.toString()) : bytes) };
   });
   for await (const document of documents) {
     if (io.signal.aborted) return;

@@ -1,38 +1,38 @@
-// nearprint dedupe.
+// The command dedupe.
 import { statSync } from 'node:fs';
+import { Deduplicator } from '../api/deduplicator.js';
 import { NearIndex } from '../index.js';
-import { Keeper } from '../keeper.js';
-import { CliError } from './errors.js';
+import { UserError } from '../node/user-error.js';
 import { Output, WriteError } from './output.js';
 import { anotherId, checkFolder, loadIndex, originalId, saveIndex } from './snapshots.js';
 
-/** So many lines are decided on and written at once where all are in memory. */
+/** The number of lines written at once when all are in memory. */
 const SLICE = 4096;
 
-/** Decides on documents in the order in which they are given to it. */
+/** Decides which documents are kept, in the order of the calls. */
 class Decider {
   #index;
-  #keeper;
+  #deduplicator;
   #io;
-  /** The ids that the index has under another name. */
+  /** Ids that the index stores under another name. */
   #renamed = new Set();
 
-  constructor(index, keeper, io) {
+  constructor(index, deduplicator, io) {
     this.#index = index;
-    this.#keeper = keeper;
+    this.#deduplicator = deduplicator;
     this.#io = io;
   }
 
-  /** Adds what became of the document: `hit`, or `stored`, its id in the index; or neither if it is a bad line. */
+  /** Sets `hit` on a near-duplicate and `stored`, its id in the index, on a kept document; neither on a bad line. */
   decide(document, name) {
-    const { id, text } = document;
-    document.hit = this.#keeper.nearest(text);
+    const { id, summary } = document;
+    document.hit = this.#deduplicator.nearest(summary);
     if (document.hit !== undefined) return;
-    if (this.#keeper.has(id) || this.#renamed.has(id)) {
+    if (this.#deduplicator.has(id) || this.#renamed.has(id)) {
       this.#io.bad(
         name,
         document.line,
-        `${JSON.stringify(id)} is the id of an earlier line that is kept, of another text`,
+        `${JSON.stringify(id)} is also the id of an earlier kept line with another text`,
       );
       return;
     }
@@ -41,11 +41,13 @@ class Decider {
       document.stored = anotherId(this.#index, id);
       this.#renamed.add(id);
     }
-    this.#keeper.keep(document.stored, text);
+    this.#deduplicator.keep(document.stored, summary);
   }
 }
 
-/** Writes what was decided on, and forgets again what could not be written: the next run is to find it new. */
+/**
+ * Writes kept lines and the report. A document that could not be written leaves the index: the next run finds it new.
+ */
 class Writer {
   #index;
   #report;
@@ -59,7 +61,7 @@ class Writer {
     this.#signal = signal;
   }
 
-  /** Documents with the line of each as `bytes`, in the order of the input. */
+  /** Writes documents, each with its line as `bytes`, in the order of the input. */
   async write(documents) {
     if (this.#signal.aborted) return this.forget(documents);
     const lines = documents.filter(({ stored }) => stored !== undefined);
@@ -73,13 +75,13 @@ class Writer {
       });
       const end = documents.indexOf(lines[cut]);
       this.forget(documents.slice(end));
-      await this.#tell(documents.slice(0, end));
+      await this.#record(documents.slice(0, end));
       throw error;
     }
-    await this.#tell(documents);
+    await this.#record(documents);
   }
 
-  async #tell(documents) {
+  async #record(documents) {
     const dropped = documents.filter(({ hit }) => hit !== undefined);
     this.kept += documents.filter(({ stored }) => stored !== undefined).length;
     this.dropped += dropped.length;
@@ -92,19 +94,19 @@ class Writer {
   }
 }
 
-/** The report is emptied before the input is read. */
+/** Refuses a report that is also an input or the index: it is emptied before they are read. */
 function checkReport(report, files, index) {
   const isSame = (path) => {
     const [a, b] = [path, report].map((name) => statSync(name, { bigint: true, throwIfNoEntry: false }));
     return a?.isFile() && b?.isFile() && a.dev === b.dev && a.ino === b.ino;
   };
   const other = [...files, ...(index === undefined ? [] : [index])].find((path) => path === report || isSame(path));
-  if (other !== undefined) throw new CliError(`--report ${report} would overwrite ${other}`);
+  if (other !== undefined) throw new UserError(`--report ${report} would overwrite ${other}`);
 }
 
 const lineOf = (bytes, { start, end }) => bytes.subarray(start, end);
 
-async function first(batches, decider, writer) {
+async function keepFirst(batches, decider, writer) {
   for await (const { name, bytes, documents } of batches) {
     try {
       for (const document of documents) {
@@ -119,12 +121,12 @@ async function first(batches, decider, writer) {
   }
 }
 
-async function longest(batches, decider, writer, signal) {
+async function keepLongest(batches, decider, writer, signal) {
   const all = [];
   for await (const { name, bytes, documents } of batches) {
     for (const document of documents) all.push({ ...document, name, bytes: lineOf(bytes, document) });
   }
-  // Which of some documents is the longest cannot be told before all are read.
+  // After an interrupt, the longest of the duplicates may not have been read.
   if (signal.aborted) return;
   try {
     for (const document of all.toSorted((a, b) => b.length - a.length)) decider.decide(document, document.name);
@@ -156,24 +158,25 @@ export async function dedupe(files, options, io) {
   const isNew = index === null;
   index ??= new NearIndex({ bits, maxDistance, scheme });
 
-  const decider = new Decider(index, new Keeper(index, maxDistance, isNew), io);
+  const decider = new Decider(index, new Deduplicator(index, maxDistance, isNew), io);
   const writer = new Writer(index, report, io.signal);
   const batches = io.batches(files, { scheme, ...options.reading });
   let failure = null;
   try {
-    await (keep === 'first' ? first : longest)(batches, decider, writer, io.signal);
+    await (keep === 'first' ? keepFirst : keepLongest)(batches, decider, writer, io.signal);
     await report?.close();
   } catch (error) {
     failure = error;
   }
-  // Whatever happened, what was written is known from now on; but of several failures, the first is told.
+  // The index is saved after a failure too: it has the lines that were written. The first of several errors is
+  // reported.
   try {
-    if (path !== undefined && !(failure instanceof CliError)) saveIndex(path, index);
+    if (path !== undefined && !(failure instanceof UserError)) saveIndex(path, index);
   } catch (error) {
     throw failure === null || failure instanceof WriteError ? error : failure;
   }
   if (failure instanceof WriteError && failure.isClosedPipe) return;
-  if (failure instanceof WriteError) throw new CliError(`${failure.message}; ${count(writer.kept, 'line')} written`);
+  if (failure instanceof WriteError) throw new UserError(`${failure.message}; ${count(writer.kept, 'line')} written`);
   if (failure) throw failure;
 
   const parts = [
@@ -181,7 +184,7 @@ export async function dedupe(files, options, io) {
     `kept ${writer.kept.toLocaleString('en')} of ${count(writer.kept + writer.dropped, 'document')}`,
     ...(io.badLines > 0 ? [`${count(io.badLines, 'bad line')}`] : []),
     ...(path === undefined ? [] : [`${path} has ${count(index.size, 'document')}`]),
-    io.progress.told,
+    io.progress.elapsed,
   ];
   io.note(parts.join('; '));
 }

@@ -1,10 +1,7 @@
-// What goes wrong, in words.
+// Texts of error messages.
 
-/** Ends the command with one line for the user, and exit code 2. */
-export class CliError extends Error {}
-
-/** One line, with nothing in it that a terminal would obey. */
+/** The message on one line, without control characters, which a terminal would execute. */
 export const oneLine = (message) => message.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** What the system says, without its code and call: "no such file or directory". */
+/** The text of a system error without code and call: "no such file or directory". */
 export const reason = (error) => /^[A-Z0-9_]+: (.*?)(?:, \w+.*)?$/s.exec(error.message)?.[1] ?? error.message;

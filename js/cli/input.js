@@ -1,21 +1,21 @@
-// Files and standard input, plain or gzip: as chunks, as a whole, or as batches of whole lines.
+// Reads files and standard input, plain or gzip: as chunks, as a whole, or as batches of whole lines.
 import { createReadStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 
 const LINE_FEED = 10;
-/** How much is read, or unpacked, at once. */
+/** Bytes read, or unpacked, at once. */
 const CHUNK = 1 << 18;
-/** A longer line is a bad one: it would not fit a string. */
+/** A longer line is a bad line: it may not fit in a string. */
 export const LONGEST_LINE = 1 << 28;
 
-/** Compressions that are not read, by how they begin. */
+/** The first bytes of compressed formats that are not supported. */
 const others = { zip: '504b0304', zstd: '28b52ffd', xz: 'fd377a585a', bzip2: '425a68' };
 
 export const nameOf = (path) => (path === '-' ? 'stdin' : path);
 
-/** The bytes of all files together, or null if that cannot be told. */
+/** The total size of the files in bytes, or null if one is not a regular file. */
 export function totalSize(paths) {
   try {
     const all = paths.map((path) => statSync(path));
@@ -25,7 +25,7 @@ export function totalSize(paths) {
   }
 }
 
-/** The chunks of a file as they are in it. Ends early if the signal says so. */
+/** The chunks of a file, unchanged. Ends early when the signal is aborted. */
 async function* raw(path, { signal, onRead }) {
   const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
   const stop = () => stream.destroy();
@@ -50,7 +50,7 @@ async function* withHead(head, rest) {
 
 async function* gunzipped(source, signal) {
   const gunzip = createGunzip({ chunkSize: CHUNK });
-  // What fails, fails for the reader of `gunzip` too.
+  // The reader of `gunzip` gets the same error.
   pipeline(Readable.from(source, { objectMode: false }), gunzip).catch(() => {});
   try {
     yield* gunzip;
@@ -59,7 +59,7 @@ async function* gunzipped(source, signal) {
   }
 }
 
-/** The chunks of a file, unpacked if it is gzip, whatever its name; without a byte order mark. */
+/** The chunks of a file without its byte order mark, unpacked if its first bytes are those of gzip. */
 export async function* chunks(path, io) {
   const source = raw(path, io);
   let head = Buffer.alloc(0);
@@ -70,7 +70,7 @@ export async function* chunks(path, io) {
   }
   const start = head.toString('hex', 0, 5);
   const other = Object.keys(others).find((name) => start.startsWith(others[name]));
-  if (other) throw new Error(`it is packed with ${other}; plain text and gzip are read`);
+  if (other) throw new Error(`the file is compressed with ${other}; plain text and gzip are supported`);
   const whole = withHead(head, source);
   let isFirst = true;
   for await (const chunk of start.startsWith('1f8b') ? gunzipped(whole, io.signal) : whole) {
@@ -79,7 +79,7 @@ export async function* chunks(path, io) {
   }
 }
 
-/** A whole file. */
+/** The content of a file. */
 export async function contents(path, io) {
   const all = [];
   for await (const chunk of chunks(path, io)) all.push(chunk);
@@ -95,13 +95,13 @@ function countLines(bytes) {
 }
 
 /**
- * The lines of a file in batches `{ name, line, bytes }`: whole lines, each with its line feed, the first numbered
- * `line`. The bytes are a copy that may be given away. A batch is what there is, so that a slow source is not waited for.
+ * The lines of a file in batches `{ name, line, bytes }`: whole lines with their line feeds, the first numbered `line`.
+ * The caller owns `bytes`. A batch has the lines that have arrived, so a slow source does not delay them.
  */
 export async function* lineBatches(path, io) {
   const name = nameOf(path);
   let line = 1;
-  /** The start of a line whose end has not come yet. */
+  /** The start of a line whose end has not been read. */
   let held = [];
   let size = 0;
   let tooLong = false;
@@ -115,9 +115,9 @@ export async function* lineBatches(path, io) {
     }
     held = [];
     size = 0;
-    const made = { name, line, bytes };
+    const result = { name, line, bytes };
     line += countLines(bytes);
-    return made;
+    return result;
   };
   const skip = () => {
     io.bad(name, line, `a line of more than ${LONGEST_LINE >> 20} MiB`);
@@ -142,6 +142,6 @@ export async function* lineBatches(path, io) {
       if (size > LONGEST_LINE) skip();
     }
   }
-  // A file cut off by a signal ends inside a line; others may lack the last line feed.
+  // A last line may lack its line feed. After a signal, the last line is incomplete.
   if (size > 0 && !io.signal.aborted) yield batch(Uint8Array.of(LINE_FEED));
 }

@@ -1,12 +1,12 @@
-// What the commands share: messages, signals, progress, and the documents of many files.
+// Shared by the commands: messages, signals, progress, and the documents of many files.
 import { Fingerprinter } from '../index.js';
-import { inOrder, Workers } from '../workers.js';
-import { documentReader } from './documents.js';
+import { documentReader } from '../node/documents.js';
+import { inOrder, Workers } from '../node/workers.js';
 import { oneLine, reason } from './errors.js';
 import { lineBatches, nameOf, totalSize } from './input.js';
 import { Progress } from './progress.js';
 
-/** So much is read before threads are started, unless they are asked for. */
+/** Without --threads, threads start after this many bytes. */
 const LARGE = 8 << 20;
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 };
@@ -14,18 +14,18 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143 };
 export class Io {
   #controller = new AbortController();
   #quiet;
-  /** What the process ends with. */
+  /** The exit code of the process. */
   exitCode = 0;
 
   constructor({ quiet = false } = {}) {
     this.#quiet = quiet;
     this.progress = new Progress(process.stderr.isTTY && !quiet ? process.stderr : null);
-    // Once: the second one ends the process at once, as it does by itself.
+    // Once: a second signal has its default action and ends the process.
     for (const name of Object.keys(exitCodes)) process.once(name, () => this.stop(exitCodes[name]));
     process.stderr.on('error', () => {});
   }
 
-  /** Aborted when the command is to end early. */
+  /** Aborted when the command must end early. */
   get signal() {
     return this.#controller.signal;
   }
@@ -46,7 +46,7 @@ export class Io {
     process.stderr.write(`nearprint: ${oneLine(message)}\n`);
   }
 
-  /** Something is wrong with the input; the rest goes on. */
+  /** Reports an error in a part of the input. The command continues with the rest. */
   error(message) {
     if (this.exitCode === 0) this.exitCode = 2;
     this.#say(message);
@@ -59,20 +59,20 @@ export class Io {
     this.error(`${name}:${line}: ${message}`);
   }
 
-  /** What is good to know, unless --quiet. */
+  /** Reports information, unless --quiet is given. */
   note(message) {
     if (!this.#quiet) this.#say(message);
   }
 
-  /** Does something with each file, or with standard input. One that cannot be read is told of, and the rest goes on. */
+  /** Yields what `read` yields for each file. A file that cannot be read is reported, and the rest continues. */
   async *eachFile(paths, read) {
     for (const path of paths) {
       if (this.signal.aborted) return;
-      if (path === '-' && process.stdin.isTTY) this.note('reading from the terminal, to the end of it (Ctrl+D)');
+      if (path === '-' && process.stdin.isTTY) this.note('reading from the terminal until end of input (Ctrl+D)');
       try {
         yield* read(path);
       } catch (error) {
-        // An error of ours is no error of the file.
+        // A programming error (TypeError, RangeError) is no error of the file.
         if (error.code === undefined && error.constructor !== Error) throw error;
         this.error(`${nameOf(path)}: ${reason(error)}`);
       }
@@ -80,8 +80,8 @@ export class Io {
   }
 
   /**
-   * The documents of JSON Lines, batch by batch and in order, whatever the number of threads. Bad lines are told of when
-   * their batch comes.
+   * Yields the documents of JSON Lines in batches, in the order of the input for any number of threads, and reports the
+   * bad lines of each batch.
    */
   async *batches(paths, { scheme, threads, defaultThreads, ...settings }) {
     this.progress.total = totalSize(paths);

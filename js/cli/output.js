@@ -1,19 +1,20 @@
-// What is written: each byte once, in order, and an error that says how far it got. Node's own streams lose what a disk
-// that fills up takes only in part.
+// Writes output: each byte once, in order. An error has the number of bytes written; the streams of Node lose it when a
+// full disk accepts a part of a write.
 import { close, closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, write, writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { CliError, reason } from './errors.js';
+import { UserError } from '../node/user-error.js';
+import { reason } from './errors.js';
 
 const writeSome = promisify(write);
 const closeFile = promisify(close);
 
-/** Says what could not be written, and with what loss. */
+/** A failed write to an output. */
 export class WriteError extends Error {
   constructor(name, error, written) {
     super(`${name}: ${reason(error)}`);
     this.isClosedPipe = error.code === 'EPIPE';
-    /** How many bytes of the last call were written. */
+    /** The number of bytes that the call has written. */
     this.written = written;
   }
 }
@@ -29,16 +30,16 @@ export class Output {
 
   static stdout = new Output(1, 'standard output');
 
-  /** A file that is made, or emptied. */
+  /** Creates or empties a file. */
   static create(path, argument) {
     try {
       return new Output(openSync(path, 'w'), path);
     } catch (error) {
-      throw new CliError(`${argument} ${path}: ${reason(error)}`);
+      throw new UserError(`${argument} ${path}: ${reason(error)}`);
     }
   }
 
-  /** Resolves when all is written: that is the back-pressure. */
+  /** Resolves when everything is written, which is the back-pressure. */
   async write(bytes) {
     const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
     let at = 0;
@@ -46,7 +47,7 @@ export class Output {
       try {
         at += (await writeSome(this.#fd, buffer, at, buffer.length - at)).bytesWritten;
       } catch (error) {
-        // A pipe that another process has made non-blocking is full.
+        // The pipe is full, and another process has made it non-blocking.
         if (error.code !== 'EAGAIN') throw new WriteError(this.#name, error, at);
         await setTimeout(5);
       }
@@ -60,7 +61,7 @@ export class Output {
   }
 }
 
-/** Where a file really is, if it is a link. */
+/** The path of a file without symbolic links. */
 function target(path) {
   try {
     return realpathSync(path);
@@ -69,7 +70,7 @@ function target(path) {
   }
 }
 
-/** Replaces a file as a whole: whatever happens, it is the old one or the new one. */
+/** Replaces a file atomically: after any failure it is the old one or the new one. */
 export function replaceFile(path, bytes) {
   const real = target(path);
   const draft = `${real}.tmp`;
@@ -84,6 +85,6 @@ export function replaceFile(path, bytes) {
     renameSync(draft, real);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw new CliError(`${path} is not saved: ${reason(error)}`);
+    throw new UserError(`${path} is not saved: ${reason(error)}`);
   }
 }

@@ -1,4 +1,4 @@
-// A bar on the terminal: how far, how fast, how long still.
+// A progress bar on the terminal: share, speed, remaining time.
 
 const count = (number) => Math.round(number).toLocaleString('en');
 
@@ -9,18 +9,18 @@ export function duration(seconds) {
   return h > 0 ? `${h} h ${m} min` : m > 0 ? `${m} min ${s} s` : `${s} s`;
 }
 
-/** The line that tells of `documents` done in `seconds`, `read` bytes of `total`, or of null if that is not known. */
+/** The line for `documents` done in `seconds`, with `read` bytes of `total` (null if unknown). */
 export function progressLine({ read, total, documents, seconds, columns }) {
   const rate = `${count(documents)} documents  ${count(documents / Math.max(seconds, 0.001))}/s`;
   if (!total) return `${rate}  ${duration(seconds)}`.slice(0, columns);
   const share = Math.min(read / total, 1);
   const left = share > 0 ? duration((seconds * (1 - share)) / share) : '?';
-  const told = `${Math.floor(100 * share)
+  const text = `${Math.floor(100 * share)
     .toString()
     .padStart(3)}%  ${rate}  ${left} left`;
-  const width = Math.min(30, columns - told.length - 3);
-  if (width < 5) return told.slice(0, columns);
-  return `[${'#'.repeat(Math.floor(share * width)).padEnd(width)}] ${told}`;
+  const width = Math.min(30, columns - text.length - 3);
+  if (width < 5) return text.slice(0, columns);
+  return `[${'#'.repeat(Math.floor(share * width)).padEnd(width)}] ${text}`;
 }
 
 const INTERVAL = 100;
@@ -43,18 +43,18 @@ export class Progress {
     return (performance.now() - this.#began) / 1000;
   }
 
-  /** How long it took. */
-  get told() {
+  /** The elapsed time as text. */
+  get elapsed() {
     return duration(this.seconds);
   }
 
-  /** Draws, if it is time to. */
+  /** Draws the line, at most ten times a second. */
   update() {
     const now = performance.now();
     if (this.#stream === null || now - this.#drawn < INTERVAL) return;
     this.#drawn = now;
     this.#isShown = true;
-    // One column stays free: some terminals wrap when the last one is filled.
+    // Some terminals wrap when the last column is filled.
     const columns = (this.#stream.columns || 80) - 1;
     this.#stream.write(`\r${progressLine({ ...this, seconds: this.seconds, columns })}\x1b[K`);
   }

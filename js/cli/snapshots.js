@@ -2,7 +2,8 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { NearIndex } from '../index.js';
-import { CliError, reason } from './errors.js';
+import { UserError } from '../node/user-error.js';
+import { reason } from './errors.js';
 import { replaceFile } from './output.js';
 
 /** The index in a file, or null if there is no such file. */
@@ -11,25 +12,25 @@ export function loadIndex(path) {
     return NearIndex.fromBytes(readFileSync(path));
   } catch (error) {
     if (error.code === 'ENOENT') return null;
-    if (error instanceof RangeError) throw new CliError(`${path}: ${error.message.replace('nearprint: bytes: ', '')}`);
-    throw new CliError(`${path}: ${reason(error)}`);
+    if (error instanceof RangeError) throw new UserError(`${path}: ${error.message.replace('nearprint: bytes: ', '')}`);
+    throw new UserError(`${path}: ${reason(error)}`);
   }
 }
 
 export const saveIndex = (path, index) => replaceFile(path, index.toBytes());
 
-/** Better now than after hours. */
+/** Refuses a folder that cannot be written to, before the work begins. */
 export function checkFolder(path) {
   try {
     accessSync(dirname(path), constants.W_OK);
   } catch (error) {
-    throw new CliError(`--index ${path}: its folder cannot be written to: ${reason(error)}`);
+    throw new UserError(`--index ${path}: its folder cannot be written to: ${reason(error)}`);
   }
 }
 
 /**
- * A document of an id that the index has from before, and of another text, is a document more: a page that has changed,
- * or the same line of another day's file. The index knows it by the id, a NUL and a number.
+ * A stored id for a document with an id that the index holds for another text: a page that has changed, or the same
+ * line of another day's file. It is the id, a NUL and a number; a `#` after the NUL marks an id that is a number.
  */
 export function anotherId(index, id) {
   const base = typeof id === 'number' ? `${id}\0#` : `${id}\0`;
@@ -38,7 +39,7 @@ export function anotherId(index, id) {
   return `${base}${number}`;
 }
 
-/** The id that a document came with. */
+/** The id of a document before {@link anotherId}. */
 export function originalId(id) {
   const [, original, isNumber] = (typeof id === 'string' && /^(.*)\0(#?)\d+$/s.exec(id)) || [];
   if (original === undefined) return id;

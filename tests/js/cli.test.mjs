@@ -1,4 +1,4 @@
-// The command, as installed from the packed package.
+// The command line, installed from the packed package.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ after(() => removeProject(project));
 
 const command = (args) => [process.execPath, [bin, ...args.map(String)]];
 
-/** Runs the command in the project, to its end. */
+/** Runs the command in the project until it ends. */
 function run(args, { input = '', ...options } = {}) {
   const [node, all] = command(args);
   const { status, stdout, stderr } = spawnSync(node, all, {
@@ -38,7 +38,7 @@ function run(args, { input = '', ...options } = {}) {
   return { status, stdout, stderr };
 }
 
-/** Runs it as a user's shell would. */
+/** Runs a command line in a shell. */
 const inShell = (line) =>
   spawnSync('bash', ['-o', 'pipefail', '-c', line], {
     cwd: project,
@@ -61,11 +61,11 @@ const parsed = (text) =>
         .split('\n')
         .map((line) => JSON.parse(line));
 
-/** A text that is not short, of words of its own. */
+/** A text that is not short, of words that no other text has. */
 const text = (seed, words = 40) =>
   Array.from({ length: words }, (_, at) => `w${((seed + 7) * 2654435761 + at * 40503 * (seed + 1)) % 99991}`).join(' ');
 
-/** Every document with every one that is kept: what dedupe has to write and to report. */
+/** The expected output and report of dedupe: compares every document with every kept one. */
 function bruteForce(all, keep = 'first') {
   const order = [...all.keys()];
   if (keep === 'longest') order.sort((a, b) => all[b].text.length - all[a].text.length || a - b);
@@ -85,7 +85,7 @@ function bruteForce(all, keep = 'first') {
 }
 
 for (const keep of ['first', 'longest']) {
-  test(`dedupe --keep ${keep} of the sample: as brute force has it, and each line as it was`, () => {
+  test(`dedupe --keep ${keep} of the sample agrees with brute force, and lines are unchanged`, () => {
     const { kept, dropped } = bruteForce(documents, keep);
     const { status, stdout, stderr } = run(['dedupe', '--keep', keep, '--report', 'report.jsonl', sample]);
     assert.equal(status, 0, stderr);
@@ -95,12 +95,12 @@ for (const keep of ['first', 'longest']) {
   });
 }
 
-test('dedupe: files and standard input, plain and gzip, any number of threads, give the same', () => {
+test('dedupe: files, standard input, gzip and any number of threads have the same result', () => {
   write('sample.jsonl', sampleText);
   const half = sampleText.indexOf('\n', sampleText.length / 2) + 1;
   write('one.gz', gzipSync(sampleText.slice(0, half)));
   write('two', sampleText.slice(half, -1));
-  // Two members one after the other, and a name that says nothing.
+  // Two gzip members, and a file name without .gz.
   write('both', Buffer.concat([gzipSync(sampleText.slice(0, half)), gzipSync(sampleText.slice(half))]));
   const expected = run(['dedupe', 'sample.jsonl']).stdout;
   assert.ok(expected.length > 1000);
@@ -121,7 +121,7 @@ test('dedupe: files and standard input, plain and gzip, any number of threads, g
   }
 });
 
-test('dedupe: threads change nothing, over many batches, bad lines and all', () => {
+test('dedupe: threads do not change the result over many batches with bad lines', () => {
   const lines = [];
   for (let at = 0; at < 3000; at++) {
     lines.push(at % 50 === 49 ? '{"broken' : JSON.stringify({ id: at, text: text(at % 700, 200 + (at % 9)) }));
@@ -170,7 +170,7 @@ test('dedupe: options', () => {
   }
 });
 
-test('dedupe: bad lines are told of, by file and line, and the rest goes on', () => {
+test('dedupe: bad lines are reported by file and line, and the rest is read', () => {
   const long = text(3);
   write(
     'bad.jsonl',
@@ -194,7 +194,7 @@ test('dedupe: bad lines are told of, by file and line, and the rest goes on', ()
   const mine = stdout.split('\n').slice(0, 3);
   assert.deepEqual(mine, ['{"id":"a","text":"one"}\r', '{"id":null,"text":"three"}', '{"text":"four"}']);
   assert.deepEqual(parsed(read('r'))[0], { id: 'a', duplicateOf: 'a', distance: 0 });
-  const told = stderr
+  const messages = stderr
     .trimEnd()
     .split('\n')
     .map((line) => line.replace(/^nearprint: /, ''));
@@ -204,23 +204,23 @@ test('dedupe: bad lines are told of, by file and line, and the rest goes on', ()
     /^bad\.jsonl:6: not an object, but an array$/,
     /^bad\.jsonl:7: "text" is not a string, but null$/,
     /^bad\.jsonl:8: "id" \(--id-field\) takes a string or a whole number below 2\^53, but got 1\.5$/,
-    /^bad\.jsonl:9: "a" is the id of an earlier line that is kept, of another text$/,
+    /^bad\.jsonl:9: "a" is also the id of an earlier kept line with another text$/,
     /^nowhere\.jsonl: no such file or directory$/,
     /^\.: illegal operation on a directory$/,
     /^kept \d+ of \d+ documents; 6 bad lines; .* s$/,
   ];
-  assert.equal(told.length, expected.length, stderr);
-  for (const [at, pattern] of expected.entries()) assert.match(told[at], pattern);
+  assert.equal(messages.length, expected.length, stderr);
+  for (const [at, pattern] of expected.entries()) assert.match(messages[at], pattern);
 });
 
-test('dedupe: damaged, packed otherwise, and empty input', () => {
+test('dedupe: damaged input, other compressions, and empty input', () => {
   write('cut.gz', gzipSync(sampleText).subarray(0, 100_000));
   const cut = run(['dedupe', 'cut.gz', sample]);
   assert.equal(cut.status, 2);
   assert.match(cut.stderr, /^nearprint: cut\.gz: unexpected end of file\n/);
   assert.deepEqual(parsed(cut.stdout).length, bruteForce(documents).kept.length);
   write('packed.zst', Buffer.from('28b52ffd0458', 'hex'));
-  assert.match(run(['dedupe', 'packed.zst']).stderr, /packed with zstd; plain text and gzip are read/);
+  assert.match(run(['dedupe', 'packed.zst']).stderr, /compressed with zstd; plain text and gzip are supported/);
   for (const input of ['', '\n\n', gzipSync('')]) {
     const { status, stdout, stderr } = run(['dedupe', '--index', 'empty.idx'], { input });
     assert.deepEqual([status, stdout], [0, '']);
@@ -237,7 +237,7 @@ test('dedupe: a huge line among small ones', () => {
   assert.deepEqual(parsed(read('r')), [{ id: 'again', duplicateOf: 'huge', distance: 0 }]);
 });
 
-test('dedupe --index: what was kept is known the next time', () => {
+test('dedupe --index: the next run knows the kept documents', () => {
   const { kept } = bruteForce(documents);
   const first = run(['dedupe', '--index', 'seen.idx', sample]);
   assert.equal(first.status, 0, first.stderr);
@@ -273,14 +273,14 @@ test('dedupe --index: what was kept is known the next time', () => {
   assert.equal(run(['dedupe', '--index', 'no/such/folder.idx', sample]).status, 2);
 });
 
-test('dedupe --index: another width is remembered', () => {
+test('dedupe --index: the width of the index is used', () => {
   run(['dedupe', '--index', 'wide.idx', '--bits=128', sample]);
   const { status, stdout } = run(['dedupe', '--index', 'wide.idx', sample]);
   assert.deepEqual([status, stdout], [0, '']);
   assert.equal(NearIndex.fromBytes(readFileSync(join(project, 'wide.idx'))).bits, 128);
 });
 
-test('dedupe --index: an id may come again on another day, with another text', () => {
+test('dedupe --index: a later run may have the same id with another text', () => {
   const day = (name, ...texts) => write(name, jsonLines(texts.map((text, at) => ({ id: at ? `p${at}` : 5, text }))));
   const dedupeDay = (...texts) => {
     const { status, stdout } = run(['dedupe', '--index', 'days.idx', day('day.jsonl', ...texts), '--report', 'r']);
@@ -301,7 +301,7 @@ test('dedupe --index: an id may come again on another day, with another text', (
   ]);
 });
 
-test('dedupe: short texts by their words, and in an index by equal fingerprints', () => {
+test('dedupe: short texts are compared by words, and with an index by equal fingerprints', () => {
   const some = ['', 'Hello there', 'hello, there!', ' ', 'hello here', text(1)].map((text, id) => ({ id, text }));
   const { stdout } = run(['dedupe', '--index', 'short.idx'], { input: jsonLines(some) });
   assert.deepEqual(
@@ -330,7 +330,7 @@ test('the command agrees with the function', async () => {
   assert.ok(dropped.length > 0);
 });
 
-test('hash: like sha256sum', () => {
+test('hash: prints lines like sha256sum', () => {
   write('a.txt', documents[0].text);
   write('b.txt.gz', gzipSync(documents[1].text));
   const [a, b] = documents.map(({ text }) => fingerprint(text));
@@ -349,10 +349,10 @@ test('hash: like sha256sum', () => {
   );
   const missing = run(['hash', 'nowhere', 'a.txt']);
   assert.deepEqual([missing.status, missing.stdout], [2, `${toHex(a)}  a.txt\n`]);
-  assert.match(run(['hash', sample]).stderr, /taken as one text; --jsonl/);
+  assert.match(run(['hash', sample]).stderr, /read as one text; with --jsonl/);
 });
 
-test('compare: near is 0, different is 1, and an error is 2', () => {
+test('compare: exit code 0 for near, 1 for different, 2 for an error', () => {
   write('a.txt', text(1));
   write('near.txt', `${text(1)} again`);
   write('far.txt', text(9));
@@ -362,7 +362,7 @@ test('compare: near is 0, different is 1, and an error is 2', () => {
   assert.match(
     near.stdout,
     new RegExp(
-      `^near-duplicates: ${apart} of 64 bits differ, and up to 8 is near\ndistance +${apart}\nsimilarity +0\\.\\d{4}\ncosine +0\\.\\d{4}\n`,
+      `^near-duplicates: ${apart} of 64 bits differ; near-duplicates differ in up to 8\ndistance +${apart}\nsimilarity +0\\.\\d{4}\ncosine +0\\.\\d{4}\n`,
     ),
   );
   assert.equal(near.stderr, '');
@@ -373,14 +373,14 @@ test('compare: near is 0, different is 1, and an error is 2', () => {
   assert.equal(run(['compare', '--max-distance=16', '--bits=64', 'a.txt', 'near.txt']).status, 0);
   const same = run(['compare', '-', write('short.txt', 'hi')], { input: 'Hi!' });
   assert.match(same.stdout, /^the same fingerprint: 0 of 64/);
-  assert.match(same.stderr, /short\.txt is short, of 1 different features/);
+  assert.match(same.stderr, /short\.txt is short: it has 1 different features/);
   for (const args of [['a.txt'], ['a.txt', 'nowhere'], ['a.txt', 'far.txt', 'near.txt'], ['a.txt', '.']]) {
     const { status, stdout } = run(['compare', ...args]);
     assert.deepEqual([status, stdout], [2, ''], args.join(' '));
   }
 });
 
-test('query: what of an index is near', () => {
+test('query: prints the near documents of an index', () => {
   run(['dedupe', '--index', 'q.idx', '--max-distance=0', sample]);
   const index = NearIndex.fromBytes(readFileSync(join(project, 'q.idx')));
   const { status, stdout } = run(['query', 'q.idx', '--jsonl', sample, '--max-distance', 8]);
@@ -435,7 +435,7 @@ test('--html: the main text of pages', () => {
   write('one.html', pages[0].text);
   write('mirror.html', pages[1].text);
   assert.equal(run(['compare', '--html', 'one.html', 'mirror.html']).status, 0);
-  // A list without white space: its words stay apart. A page of nothing is no error.
+  // The words of a list without white space stay separate. An empty page is no error.
   const list = run(['hash', '--html'], { input: '<ul><li>one</li><li>two</li></ul><script>no</script>three<br>four' });
   assert.equal(list.stdout, `${toHex(fingerprint('one two three four'))}  -\n`);
   for (const input of ['', '<html></html>', '<script>', '<body><svg/></body>', 'plain text']) {
@@ -493,7 +493,7 @@ test('help, version and usage', () => {
   assert.equal(read('a.txt'), '{}');
 });
 
-test('a reader that goes away ends it quietly', { skip: isWindows }, () => {
+test('a closed pipe ends the command without a message', { skip: isWindows }, () => {
   write('long.jsonl', jsonLines(Array.from({ length: 4000 }, (_, at) => ({ id: at, text: text(at, 100) }))));
   const { stdout, stderr } = inShell(
     'nearprint dedupe --index pipe.idx --report pipe.report long.jsonl | head -1; echo $PIPESTATUS',
@@ -506,7 +506,7 @@ test('a reader that goes away ends it quietly', { skip: isWindows }, () => {
   assert.equal(inShell('nearprint --help | true').status, 0);
 });
 
-test('a full disk: one line, and the index is of what was written', { skip: !existsSync('/dev/full') }, () => {
+test('a full disk: one message, and the index has the written lines', { skip: !existsSync('/dev/full') }, () => {
   const full = inShell(`nearprint dedupe --index full.idx --report full.report '${sample}' > /dev/full`);
   assert.equal(full.status, 2);
   assert.equal(full.stderr, 'nearprint: standard output: no space left on device; 0 lines written\n');
@@ -520,7 +520,7 @@ test('a full disk: one line, and the index is of what was written', { skip: !exi
   assert.equal(run(['dedupe', '--report', 'no/such/folder', sample]).status, 2);
 });
 
-test('a file that may only be so large: whole lines are counted', { skip: isWindows }, () => {
+test('a limited file size: whole lines are counted', { skip: isWindows }, () => {
   const { status, stderr } = inShell(
     `trap '' XFSZ; ulimit -f 100; nearprint dedupe --index limit.idx --report limit.report '${sample}' > limit.jsonl`,
   );
@@ -532,7 +532,7 @@ test('a file that may only be so large: whole lines are counted', { skip: isWind
   const index = NearIndex.fromBytes(readFileSync(join(project, 'limit.idx')));
   assert.equal(index.size, lines.length);
   for (const line of lines) assert.ok(index.has(JSON.parse(line).id));
-  // Once there is room again, the rest comes.
+  // With room again, the next run writes the rest.
   const rest = run(['dedupe', '--index', 'limit.idx', sample]);
   const { kept } = bruteForce(documents);
   assert.deepEqual([...lines, ...rest.stdout.trimEnd().split('\n')].sort(), kept.map((at) => sampleLines[at]).sort());
@@ -542,17 +542,17 @@ for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ]) {
-  test(`${signal}: what was read is written, and in the index`, { skip: isWindows }, async () => {
+  test(`${signal}: complete lines are written and in the index`, { skip: isWindows }, async () => {
     const [node, args] = command(['dedupe', '--index', `${signal}.idx`, '--report', 'r']);
     const child = spawn(node, args, { cwd: project });
     let out = '';
-    // A chunk may end inside a character.
+    // A chunk can end inside a character.
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (chunk) => {
       out += chunk;
     });
     const ended = new Promise((resolve) => child.on('close', resolve));
-    // The last line is not whole, and more may come: it waits for that.
+    // The last line is incomplete: the command waits for the rest.
     child.stdin.write(`${sampleText}{"id":"half"`);
     const { kept } = bruteForce(documents);
     while (parsed(out.slice(0, out.lastIndexOf('\n') + 1)).length < kept.length) await setTimeout(20);
@@ -567,7 +567,7 @@ for (const [signal, code] of [
   });
 }
 
-test('SIGINT in the midst of work: output, report and index agree', { skip: isWindows }, async () => {
+test('SIGINT during the work: output, report and index agree', { skip: isWindows }, async () => {
   const many = Array.from({ length: 40_000 }, (_, at) => ({ id: at, text: text(at % 30_000, 60) }));
   write('midst.jsonl', jsonLines(many));
   for (const threads of [1, 2]) {
@@ -584,7 +584,7 @@ test('SIGINT in the midst of work: output, report and index agree', { skip: isWi
     ]);
     const child = spawn(node, args, { cwd: project });
     let out = '';
-    // A chunk may end inside a character.
+    // A chunk can end inside a character.
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (chunk) => {
       if (out === '') child.kill('SIGINT');
@@ -603,7 +603,7 @@ test('SIGINT in the midst of work: output, report and index agree', { skip: isWi
   }
 });
 
-test('the index is replaced as a whole, through a link too', { skip: isWindows }, () => {
+test('the index is replaced atomically, through a symbolic link too', { skip: isWindows }, () => {
   run(['dedupe', '--index', 'real.idx', sample]);
   symlinkSync('real.idx', join(project, 'link.idx'));
   const { ino } = statSync(join(project, 'real.idx'));

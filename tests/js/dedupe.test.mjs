@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { dedupe, distance, Fingerprinter, features, fingerprint, MIN_FEATURES, NearIndex } from '../../pkg/index.js';
 import { random } from './random.mjs';
 
-/** Documents of which many are edits of others, and many are short: ASCII words and punctuation. */
+/** Documents of ASCII words and punctuation. Many are edits of others, and many are short. */
 function documents(seed, count) {
   const next = random(seed);
   const word = () => `${'bcdfg'[next(5)]}${'aeiou'[next(5)]}${'lmnrst'[next(6)]}${next(4) ? '' : next(100)}`;
@@ -19,7 +19,7 @@ function documents(seed, count) {
   return texts.map((text, at) => ({ id: next(2) ? at : `document ${at}`, text: next(5) ? text : Buffer.from(text) }));
 }
 
-/** What dedupe must agree with: every document with every one that is kept. `old` has fingerprints only. */
+/** The oracle: compares every document with every kept one. `old` has fingerprints only. */
 function bruteForce(all, { maxDistance, keep = 'first', old = [], wordsOf, ...choices }) {
   const limit = maxDistance ?? { 32: 4, 64: 8, 128: 16 }[choices.bits ?? 64];
   const kept = old.map(([id, print]) => ({ id, print, old: true }));
@@ -65,7 +65,7 @@ async function* slowly(source) {
   for (const document of source) yield document;
 }
 
-test('any documents, of any width, the first or the longest kept: as brute force has it', async () => {
+test('agrees with brute force for every width and both values of keep', async () => {
   let duplicates = 0;
   for (let seed = 0; seed < 12; seed++) {
     const next = random(seed);
@@ -96,7 +96,7 @@ test('other schemes', async () => {
   }
 });
 
-test('against an index: it is compared with, and takes what is kept', async () => {
+test('against: documents are compared with the index, and kept ones are added', async () => {
   for (const bits of [32, 64, 128]) {
     for (const keep of ['first', 'longest']) {
       const [first, second] = [documents(7, 150), documents(7, 300).slice(100)].map((part, run) =>
@@ -148,14 +148,14 @@ test('short and empty texts', async () => {
   ]);
   assert.deepEqual(await duplicates(['a b', 'ab', 'a\nb', 'a\u00adb']), [null, null, 0, 1]);
   assert.deepEqual(await duplicates(['好', '坏', '好。'], { maxDistance: 16 }), [null, null, 0]);
-  // A text that is long but has few features is short, however it gets to the core.
+  // A long text with few features is short.
   const [few, as, blank] = ['tick '.repeat(20_000), 'Tick, '.repeat(20_000), ' '.repeat(70_000)];
   assert.deepEqual(await duplicates([few, 'tick', as, '', blank]), [null, null, 0, null, 3]);
-  // No words, and yet not the same.
+  // Texts without words can be different.
   assert.deepEqual(await duplicates(['!!! ???', '*** +++', '!!!\n???'], { features: 'bigrams' }), [null, null, 0]);
 });
 
-test('how many features, and which words', () => {
+test('distinct and words', () => {
   const fingerprinter = new Fingerprinter();
   fingerprinter.fingerprint('one two three');
   assert.equal(fingerprinter.distinct, 5);
@@ -174,7 +174,7 @@ test('how many features, and which words', () => {
   }
 });
 
-test('an id comes back: a duplicate of itself, or an error, and the index stays as it was', async () => {
+test('a repeated id is a duplicate of itself or an error, and the index is unchanged', async () => {
   const [a, b] = [
     'a first text, of quite a few words, so that it is not a short one',
     'and another that has nothing of it at all, and is long too',
@@ -214,7 +214,7 @@ test('an id comes back: a duplicate of itself, or an error, and the index stays 
   );
 });
 
-test('one may stop early, and the index has what was told', async () => {
+test('after an early stop, the index has the documents yielded as kept', async () => {
   const index = new NearIndex();
   let pulled = 0;
   async function* endless() {

@@ -1,4 +1,4 @@
-// Features, weights and comparisons, against arithmetic written out in BigInt.
+// Features, weights and comparisons, checked with BigInt arithmetic.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -68,7 +68,7 @@ test('weights are 1 + floor(log2 count), the count, or 1', () => {
   );
 });
 
-test("one's own features and weights", () => {
+test('features and weights of the caller', () => {
   const weighted = [
     ['river', 2.5],
     ['bank', 1],
@@ -163,13 +163,13 @@ test('a comparison is exact', () => {
   }
 });
 
-test('the version of Unicode is that of the tables', () => {
+test('UNICODE_VERSION is the version of the tables', () => {
   const tables = readFileSync(new URL('../../src/text/normalize/tables.rs', import.meta.url), 'utf8');
   const [, ...version] = /UNICODE_VERSION: \(u8, u8, u8\) = \((\d+), (\d+), (\d+)\)/.exec(tables);
   assert.equal(UNICODE_VERSION, version.join('.'));
 });
 
-test('bad input is named, and does no harm', () => {
+test('wrong arguments are named, and the fingerprinter still works', () => {
   const cases = [
     [() => features(null), TypeError, /text takes/],
     [() => compare('a'), TypeError, /b takes a string or a Uint8Array/],

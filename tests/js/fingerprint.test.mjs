@@ -4,13 +4,13 @@ import { distance, Fingerprinter, fingerprint, fingerprintAll } from '../../pkg/
 
 const english = 'The quick brown fox jumps over the lazy dog, and the dog does not mind.';
 
-test('the empty text is 0n, and texts differ', () => {
+test('the fingerprint of the empty text is 0n, and texts differ', () => {
   assert.equal(fingerprint(''), 0n);
   assert.notEqual(fingerprint('a'), fingerprint('b'));
   assert.notEqual(fingerprint('a'), 0n);
 });
 
-test('a string and its UTF-8 have one fingerprint', () => {
+test('a string and its UTF-8 have equal fingerprints', () => {
   for (const text of [
     english,
     'naïve café',
@@ -25,7 +25,7 @@ test('a string and its UTF-8 have one fingerprint', () => {
   }
 });
 
-test('bytes that are not UTF-8 count as U+FFFD, as the WHATWG decoder has it', () => {
+test('invalid UTF-8 counts as U+FFFD, as in the WHATWG decoder', () => {
   const cases = [
     [0xff],
     [0xe2, 0x82],
@@ -60,7 +60,7 @@ test('fingerprintAll agrees with fingerprint, in order, at every width', () => {
   }
 });
 
-test('a stream may be cut anywhere', () => {
+test('chunk borders of a stream change nothing', () => {
   const text = `${english} naïve cafe\u0301, 网页内容相似度, กรุงเทพ 👩‍👩‍👧 1,234.5 ﬁn \ud800 x`;
   const bytes = new TextEncoder().encode(text);
   const expected = fingerprint(text);
@@ -79,7 +79,7 @@ test('a stream may be cut anywhere', () => {
   assert.equal(units.digest(), expected, 'a digest ends nothing');
 });
 
-test('a long text is the same whole and in pieces', () => {
+test('a long text has the same fingerprint whole and in chunks', () => {
   const long = `${english} 网页内容 `.repeat(5000);
   const stream = new Fingerprinter().stream();
   for (let at = 0; at < long.length; at += 997) stream.update(long.slice(at, at + 997));
@@ -87,7 +87,7 @@ test('a long text is the same whole and in pieces', () => {
   assert.equal(fingerprint(new TextEncoder().encode(long)), fingerprint(long));
 });
 
-test('every option makes another scheme, with another id', () => {
+test('every option changes the scheme and its id', () => {
   const options = [
     {},
     { bits: 32 },
@@ -111,7 +111,7 @@ test('every option makes another scheme, with another id', () => {
   assert.equal(new Fingerprinter({ features: 'words', weights: 'tf', mix: false }).id, 'v1:64:words1:raw:tf');
 });
 
-test('bad input is named', () => {
+test('wrong arguments are named', () => {
   const cases = [
     [() => fingerprint(), TypeError, /text takes a string or a Uint8Array.* got undefined/],
     [() => fingerprint(7), TypeError, /text takes .* got 7/],
@@ -132,12 +132,12 @@ test('bad input is named', () => {
     [() => fingerprint('a', { hash: 'md5' }), RangeError, /hash takes fnv1, fnv1a, but got "md5"/],
     [() => fingerprint('a', { hash: 'toString' }), RangeError, /hash takes/],
     [() => fingerprint('a', { mix: 1 }), TypeError, /mix takes true or false, but got 1/],
-    [() => fingerprint('a', { mix: false, bits: 128 }), RangeError, /mix takes true where bits is 128/],
+    [() => fingerprint('a', { mix: false, bits: 128 }), RangeError, /mix takes true if bits is 128/],
     [() => fingerprint('a', { weights: 2 }), TypeError, /weights takes log, tf, binary, but got 2/],
     [() => fingerprint('a', { normalize: 'nfc' }), RangeError, /normalize takes nfkc-casefold, none, but got "nfc"/],
     [() => fingerprint('a', { scheme: 'v9:64' }), RangeError, /scheme/],
     [() => fingerprint('a', { scheme: 'v1:64:tf:raw' }), RangeError, /scheme: .* order/],
-    [() => fingerprint('a', { scheme: 'v1:64', bits: 32 }), TypeError, /scheme takes 'v1' beside bits/],
+    [() => fingerprint('a', { scheme: 'v1:64', bits: 32 }), TypeError, /scheme takes 'v1' together with bits/],
     [() => fingerprintAll('abc'), TypeError, /texts takes an iterable of texts, but got "abc"/],
     [() => fingerprintAll(['a', null]), TypeError, /text takes .* got null/],
     [() => new Fingerprinter().stream().update(1), TypeError, /chunk takes/],

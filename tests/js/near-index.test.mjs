@@ -10,7 +10,7 @@ function distance(a, b) {
   return count;
 }
 
-/** What the index must agree with. A Map keeps insertion order just as the index does. */
+/** The oracle. A Map keeps insertion order, as the index does. */
 class Naive {
   documents = new Map();
 
@@ -172,7 +172,7 @@ test('damaged snapshots are refused', () => {
   }
 });
 
-test('pairs can stop, start again, and notice a change', () => {
+test('an iteration over pairs can stop, start again, and detects a change', () => {
   const index = new NearIndex({ maxDistance: 3 });
   for (let id = 0; id < 100; id++) index.add(id, 5n);
   const pairs = index.pairs();
@@ -194,7 +194,7 @@ test('pairs can stop, start again, and notice a change', () => {
   assert.deepEqual(index.add('a', 5n).query(5n), [{ id: 'a', fingerprint: 5n, distance: 0 }]);
 });
 
-test('additions of many chunks are whole, in any order of ids', () => {
+test('addAll of many parts adds every document, in any order of ids', () => {
   const next = random(7);
   const count = 30_000;
   const ids = Array.from({ length: count }, (_, at) => (at * 7919) % count);

@@ -1,6 +1,6 @@
-// The package as npm would publish it: packed, installed into an empty project, and used there.
+// The package as npm publishes it: packed, installed into an empty project, and used there.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -13,15 +13,30 @@ before(() => {
 });
 after(() => removeProject(project));
 
-/** Runs a module in the project, and gives what it prints. */
+/** Runs a module in the project and returns its output. */
 function runThere(code, name = 'run.mjs') {
   writeFileSync(join(project, name), code);
   return execFileSync(process.execPath, [name], { cwd: project, encoding: 'utf8' });
 }
 
-test('it is imported by name, with no initialisation', () => {
+test('import by name needs no initialisation', () => {
   const printed = runThere(`import { fingerprint, toHex } from 'nearprint'; console.log(toHex(fingerprint('hello')));`);
   assert.match(printed, /^[0-9a-f]{16}\n$/);
+});
+
+test('an uncaught error prints a short line of source', () => {
+  for (const [name, code] of [
+    ['run.mjs', `import { fingerprint } from 'nearprint'; fingerprint(7);`],
+    ['run.cjs', `require('nearprint').fingerprint(7);`],
+    ['run.mjs', `import { fingerprint } from 'nearprint/compat'; fingerprint(7, {});`],
+    ['run.mjs', `import { NearIndex } from 'nearprint'; NearIndex.fromBytes(new Uint8Array(3));`],
+  ]) {
+    writeFileSync(join(project, name), code);
+    const { status, stderr } = spawnSync(process.execPath, [name], { cwd: project, encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, /Error: nearprint: /);
+    assert.ok(stderr.length < 3000, `${stderr.length} characters`);
+  }
 });
 
 test('nearprint/compat passes every vector', () => {
@@ -38,7 +53,7 @@ test('nearprint/compat passes every vector', () => {
   assert.equal(printed, `0 of ${count}\n`);
 });
 
-test('nearprint/pool: the same fingerprints, whatever the number of threads', () => {
+test('nearprint/pool: the same fingerprints with any number of threads', () => {
   const printed = runThere(`
     import assert from 'node:assert/strict';
     import { fingerprintAll } from 'nearprint';
@@ -70,7 +85,7 @@ test('nearprint/pool: the same fingerprints, whatever the number of threads', ()
   assert.equal(printed, 'done\n');
 });
 
-test('it is required by name, with no initialisation', () => {
+test('require by name needs no initialisation', () => {
   const printed = runThere(
     `const { fingerprint, toHex } = require('nearprint');
     const compat = require('nearprint/compat');
@@ -80,7 +95,7 @@ test('it is required by name, with no initialisation', () => {
   assert.match(printed, /^[0-9a-f]{16} 7\n$/);
 });
 
-test('import and require have the same exports, give the same fingerprints and share nothing', () => {
+test('import and require have the same exports and fingerprints, and share no state', () => {
   const printed = runThere(`
     import { createRequire } from 'node:module';
     import * as imported from 'nearprint';
@@ -97,7 +112,7 @@ test('import and require have the same exports, give the same fingerprints and s
   assert.equal(printed, 'true true\ntrue\n1\nfalse\n');
 });
 
-test('nearprint/web resolves to all of nearprint, once its file has come', () => {
+test('nearprint/web resolves to all exports of nearprint', () => {
   const printed = runThere(`
     import { readFileSync } from 'node:fs';
     import * as nearprint from 'nearprint';
@@ -108,5 +123,5 @@ test('nearprint/web resolves to all of nearprint, once its file has come', () =>
     console.log(Object.keys(loaded).sort().join() === Object.keys(nearprint).sort().join(), loaded === (await load()));
     console.log(loaded.fingerprint('one text') === nearprint.fingerprint('one text'));
   `);
-  assert.match(printed, /put that file of the package there, or give load\(\) its URL\ntrue true\ntrue\n$/);
+  assert.match(printed, /put that file of the package there, or pass its URL to load\(\)\ntrue true\ntrue\n$/);
 });

@@ -1,4 +1,4 @@
-// The package as npm would publish it, installed into an empty project: what package.test.mjs and cli.test.mjs share.
+// Installs the package, as npm publishes it, into an empty project. Used by package.test.mjs and cli.test.mjs.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const shell = process.platform === 'win32';
 
-/** The folder of a new project that has the package, and nothing else. */
+/** Returns the folder of a new project with the package alone. */
 export function installPackage() {
   const project = mkdtempSync(join(tmpdir(), 'nearprint-'));
   const packed = execFileSync('npm', ['pack', join(root, 'pkg'), '--json', '--silent'], { cwd: project, shell });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { rabin, rabinWindows } from '../../pkg/index.js';
 
 test('rabin is CRC-64-AVRO', () => {
-  // Of share/test/data/schema-tests.txt.
+  // From share/test/data/schema-tests.txt of Avro.
   assert.equal(BigInt.asIntN(64, rabin('"null"')), 7195948357588979594n);
   assert.equal(BigInt.asIntN(64, rabin('{"name":"foo","type":"fixed","size":15}')), 1756455273707447556n);
   assert.equal(rabin(''), 0xc15d213aa4d7a795n);

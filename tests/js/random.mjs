@@ -1,6 +1,6 @@
-// Chance that repeats itself, for tests.
+// Reproducible random numbers for tests.
 
-/** Whole numbers below a bound, the same in every run: Mulberry32. */
+/** Returns whole numbers below a bound, the same in every run (Mulberry32). */
 export function random(seed) {
   return (below) => {
     seed = (seed + 0x6d2b79f5) | 0;

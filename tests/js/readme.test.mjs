@@ -1,4 +1,4 @@
-// Every JavaScript example of the README runs, and so does that of each declaration.
+// Runs every JavaScript example of the README and of the declarations.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ const AsyncFunction = (async () => {}).constructor;
 const packages = { nearprint, 'nearprint/compat': compat };
 const read = (name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 
-/** Runs an example with its imports from the built package, and gives what it exported or printed. */
+/** Runs an example with its imports from the built package, and returns what it exported or printed. */
 async function runExample(code) {
   const printed = [];
   const console = { log: (...values) => printed.push(values.join(' ')) };
@@ -54,10 +54,10 @@ test('the example of another program', async () => {
   assert.deepEqual((await runExample(migration)).printed, ['0']);
 });
 
-/** The examples in a declaration file whose line says what it gives: `expression; // value`. */
+/** The example lines in a declaration file that state their value: `expression; // value`. */
 const claims = (name) =>
-  [...read(name).matchAll(/^ \* ```js\n(.*?)^ \* ```/gms)].flatMap(([, example]) => {
-    const lines = example.split('\n').map((line) => line.replace(/^ \* ?/, ''));
+  [...read(name).matchAll(/^ +\* ```js\n(.*?)^ +\* ```/gms)].flatMap(([, example]) => {
+    const lines = example.split('\n').map((line) => line.replace(/^ +\* ?/, ''));
     return lines
       .map((line, at) => ({ line, before: lines.slice(0, at).join('\n') }))
       .filter(({ line }) => /; \/\/ (?!a )/.test(line))

@@ -1,8 +1,8 @@
-// What is left after the WebAssembly has trapped for want of memory.
+// The state after the WebAssembly has trapped because it ran out of memory.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
-/** The exports of the instances that the package has made. */
+/** The exports of the instances that the package has created. */
 const instances = [];
 let nearprint;
 let compat;
@@ -19,7 +19,7 @@ before(async () => {
   compat = await import('../../pkg/compat.js');
 });
 
-/** Takes all the memory there is, so that the module gets no more. */
+/** Takes all available memory, so that the module cannot grow. */
 function exhaust() {
   nearprint.fingerprint('a '.repeat(100_000)); // has room for the pieces of a long text: only its features find none
   const { memory } = instances.at(-1);
@@ -27,7 +27,7 @@ function exhaust() {
     try {
       for (;;) memory.grow(pages);
     } catch {
-      // There is not that much left.
+      // Less than that is left.
     }
   }
 }
@@ -35,11 +35,11 @@ function exhaust() {
 const many = BigUint64Array.from({ length: 200_000 }, (_, at) => (BigInt(at) * 0x9e3779b97f4a7c15n) & (2n ** 64n - 1n));
 const fillUp = (index) => index.addAll(Uint32Array.from(many.keys()), many);
 
-/** A text whose features no leftover memory holds. */
+/** A text whose features do not fit in the remaining memory. */
 const long = Array.from({ length: 2_000_000 }, (_, at) => at.toString(36)).join(' ');
 const trap = () => nearprint.fingerprint(long);
 
-test('out of memory: an error that says so, and everything can be made again', () => {
+test('out of memory: a clear error, and new objects work', () => {
   const { Fingerprinter, fingerprint, NearIndex } = nearprint;
   const before = fingerprint('a text of some words');
   const fingerprinter = new Fingerprinter({ bits: 128 });
@@ -48,26 +48,26 @@ test('out of memory: an error that says so, and everything can be made again', (
   const index = new NearIndex().add('a', before);
 
   exhaust();
-  assert.throws(trap, /^Error: nearprint: the WebAssembly stopped .*want of memory.*started again.*are lost/);
+  assert.throws(trap, /^Error: nearprint: the WebAssembly module trapped .*ran out of memory.*restarted.*are lost/);
 
-  // What holds nothing goes on.
+  // Objects without state go on.
   assert.equal(fingerprint('a text of some words'), before);
   assert.equal(fingerprinter.fingerprint('a text of some words'), wide);
-  // What held something says that it is lost, however often it is asked.
+  // Objects with state are lost, and every call says so.
   for (let times = 0; times < 3; times++) {
-    assert.throws(() => index.query(before), /^Error: nearprint: this object was freed, or lost.*make another one/);
-    assert.throws(() => index.size, /make another one/);
-    assert.throws(() => stream.update(' of'), /make another one/);
+    assert.throws(() => index.query(before), /^Error: nearprint: this object was freed, or lost.*create a new one/);
+    assert.throws(() => index.size, /create a new one/);
+    assert.throws(() => stream.update(' of'), /create a new one/);
   }
   index.free();
   stream.free();
-  // And another one works, in another instance, with room for all.
+  // A new index works, in a new instance with enough memory.
   const again = fillUp(new NearIndex());
   assert.deepEqual(again.query(many[7]), [{ id: 7, fingerprint: many[7], distance: 0 }]);
   assert.equal(nearprint.fingerprint('a text of some words'), before);
 });
 
-test('it can happen again', () => {
+test('it can run out of memory repeatedly', () => {
   for (let times = 0; times < 3; times++) {
     const started = instances.length;
     exhaust();
@@ -77,15 +77,19 @@ test('it can happen again', () => {
   }
 });
 
-test('an index that gets no more memory says so, and keeps what it has', () => {
+test('an index without enough memory throws a RangeError and keeps its documents', () => {
   const index = new nearprint.NearIndex().add('a', 1n);
   exhaust();
-  assert.throws(() => fillUp(index), /^RangeError: nearprint: the index takes more memory than there is/);
+  const names = Array.from(many.keys(), (at) => `name ${at}`);
+  assert.throws(() => index.addAll(names, many), /^RangeError: nearprint: the index takes more memory than there is/);
   assert.deepEqual(index.query(1n), [{ id: 'a', fingerprint: 1n, distance: 0 }]);
+  // It has exactly the ids that it has fingerprints for.
+  assert.ok(names.every((name) => index.has(name) === (index.get(name) !== undefined)));
+  assert.equal(names.filter((name) => index.has(name)).length, index.size - 1);
   assert.throws(trap, /^Error: nearprint: /); // gives the memory back
 });
 
-test('an index in the middle of its pairs is told too', () => {
+test('an iteration over pairs fails after a restart', () => {
   const index = fillUp(new nearprint.NearIndex());
   index.addAll(['x', 'y', 'z'], [1n, 1n, 1n]);
   const pairs = index.pairs()[Symbol.iterator]();
@@ -94,10 +98,10 @@ test('an index in the middle of its pairs is told too', () => {
   assert.throws(trap, /^Error: nearprint: /);
   assert.throws(() => {
     while (!pairs.next().done);
-  }, /make another one/);
+  }, /create a new one/);
 });
 
-test('nearprint/compat holds nothing, and goes on', () => {
+test('nearprint/compat has no state and goes on', () => {
   nearprint.fingerprint('a'); // its instance is there, and that of compat comes last
   const before = compat.fingerprint('some words', { scheme: '1e0ng' });
   exhaust();
@@ -105,7 +109,7 @@ test('nearprint/compat holds nothing, and goes on', () => {
   assert.equal(compat.fingerprint('some words', { scheme: '1e0ng' }), before);
 });
 
-test('what was freed says so, and can be freed twice', () => {
+test('a freed object says so, and can be freed twice', () => {
   const fingerprinter = new nearprint.Fingerprinter();
   fingerprinter.free();
   fingerprinter.free();
@@ -115,7 +119,7 @@ test('what was freed says so, and can be freed twice', () => {
   assert.throws(() => stream.digest(), /was freed/);
 });
 
-test('a text for one that was freed is written nowhere', () => {
+test('a text passed to a freed fingerprinter is not written to memory', () => {
   const fingerprinter = new nearprint.Fingerprinter();
   fingerprinter.fingerprint('y'.repeat(1000));
   fingerprinter.free();

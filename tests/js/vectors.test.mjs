@@ -1,4 +1,4 @@
-// The frozen fingerprints, through the built package.
+// The frozen fingerprints, computed by the built package.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { Fingerprinter, toHex } from '../../pkg/index.js';
 
 const { ids, vectors } = JSON.parse(readFileSync(new URL('../vectors.json', import.meta.url), 'utf8'));
 
-/** A vector's text, in every kind it may be passed as. */
+/** The text of a vector in every type that it can have. */
 function texts(input) {
   if (input.utf8) return [Uint8Array.from(Buffer.from(input.utf8, 'hex'))];
   const text =
@@ -18,7 +18,7 @@ function texts(input) {
   return [text, new TextEncoder().encode(text)];
 }
 
-/** The text cut in pieces of `size` units or bytes. */
+/** The text in chunks of `size` units or bytes. */
 function* pieces(text, size) {
   for (let at = 0; at < text.length; at += size) {
     yield typeof text === 'string' ? text.slice(at, at + size) : text.subarray(at, at + size);
@@ -26,7 +26,7 @@ function* pieces(text, size) {
 }
 
 for (const id of ids) {
-  test(`every vector of ${id}, whole and in pieces`, () => {
+  test(`every vector of ${id}, whole and in chunks`, () => {
     const fingerprinter = new Fingerprinter({ scheme: id });
     assert.equal(fingerprinter.id, id);
     for (const { why, input, hex } of vectors) {

@@ -1,4 +1,4 @@
-// What nearprint/compat must and must not accept at compile time. Never run.
+// Type tests: what nearprint/compat accepts and, after @ts-expect-error, refuses. Not executed.
 import { fingerprint, fingerprintAll, type SchemeName, schemes } from '../../pkg/compat.js';
 
 const pairs = [['a', 1]] as const;

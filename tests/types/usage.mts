@@ -1,4 +1,4 @@
-// What the declarations must accept, and, by @ts-expect-error, what they must refuse. Never run.
+// Type tests: what the declarations accept and, after @ts-expect-error, refuse. Not executed.
 import {
   dedupe,
   distance,
@@ -44,9 +44,9 @@ fingerprint('a', { bits: 16 });
 distance(1, 2);
 // @ts-expect-error the id is read-only
 new Fingerprinter().id = 'v2:64';
-// @ts-expect-error nothing else can be kept
+// @ts-expect-error keep has no such value
 dedupe([], { keep: 'last' });
 // @ts-expect-error a document has an id
 dedupe([{ text: 'a' }]);
-// @ts-expect-error fingerprints are no index
+// @ts-expect-error against takes an index
 dedupe([], { against: [1n] });

@@ -56,7 +56,7 @@ export default Object.entries({ Chromium: chromium, Firefox: firefox }).flatMap(
     refusal(
       'page-web.mjs',
       { drop: true },
-      /nearprint.wasm \(HTTP 404.*put that file of the package there, or give load/,
+      /nearprint.wasm \(HTTP 404.*put that file of the package there, or pass its URL/,
     ),
   ),
 ]);

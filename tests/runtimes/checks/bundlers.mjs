@@ -73,7 +73,7 @@ const misread = {
     );
     assert.match(
       await browse(chromium(), folder),
-      /read in another encoding: have the page say <meta charset="utf-8">/,
+      /was not decoded as UTF-8: add <meta charset="utf-8">/,
     );
     return versionOf('esbuild');
   },

@@ -29,7 +29,7 @@ export default [
     unlisted: true,
     async run({ project }) {
       const wanted =
-        /nearprint: this runtime takes no WebAssembly at run time: have the bundler resolve with.*"workerd"/;
+        /nearprint: this runtime compiles no WebAssembly at run time: bundle with .*"workerd"/;
       assert.match(await answerOf(project, []), wanted);
       return versionOf('workerd');
     },

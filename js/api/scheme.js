@@ -1,9 +1,9 @@
-// From options to a scheme's id, the one thing that crosses to the core (src/simhash/scheme.rs reads it).
+// Returns the scheme id of options. The module takes ids only (src/simhash/scheme.rs reads them).
 import { checkBits, checkOptions, outOfRange, wrongType } from './check.js';
 
 export const schemeOptions = ['scheme', 'bits', 'normalize', 'features', 'hash', 'mix', 'weights'];
 
-/** The part of the id that a choice gives: '' for the default. */
+/** The part of the id for one option: '' for its default. */
 function choice(options, name, parts) {
   const value = options[name];
   if (value === undefined) return '';
@@ -33,7 +33,7 @@ function features(value) {
   return `:${unit}${n}`;
 }
 
-/** The id that these options name. */
+/** The id of the scheme that the options describe. */
 export function schemeId(options) {
   checkOptions(options, schemeOptions);
   if (options === undefined) return 'v1:64';
@@ -41,12 +41,12 @@ export function schemeId(options) {
   if (typeof scheme !== 'string') throw wrongType('scheme', "'v1', or an id such as 'v1:64'", scheme);
   if (scheme !== 'v1') {
     const others = schemeOptions.filter((name) => name !== 'scheme' && options[name] !== undefined);
-    if (others.length > 0) throw wrongType('scheme', `'v1' beside ${others.join(', ')}`, scheme);
+    if (others.length > 0) throw wrongType('scheme', `'v1' together with ${others.join(', ')}`, scheme);
     return scheme;
   }
   if (typeof mix !== 'boolean') throw wrongType('mix', 'true or false', mix);
   const bits = checkBits(options.bits ?? 64);
-  if (bits === 128 && !mix) throw outOfRange('mix', 'true where bits is 128', mix);
+  if (bits === 128 && !mix) throw outOfRange('mix', 'true if bits is 128', mix);
   return [
     `v1:${bits}`,
     choice(options, 'normalize', { 'nfkc-casefold': '', none: ':verbatim' }),

@@ -1,50 +1,51 @@
-// Texts on their way into the WebAssembly memory: written straight into the engine's input.
+// Writes texts into the input of an engine, a buffer in the memory of the module.
+
+import { instance } from '../boot/instance.js';
 import { checkText } from './check.js';
-import { core } from './core.js';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A text as a string. Bytes that are not UTF-8 become U+FFFD, as in the fingerprint. */
-const string = (text) => (typeof text === 'string' ? text : decoder.decode(text));
+/** A text as a string. Invalid UTF-8 becomes U+FFFD, as in the fingerprint. */
+const asString = (text) => (typeof text === 'string' ? text : decoder.decode(text));
 
-/** A longer text goes in pieces, so that the input stays small. In UTF-16 units, or bytes. */
+/** Longer texts are written in pieces, to keep the input small. In UTF-16 units, or bytes. */
 const PIECE = 1 << 16;
 
-/** The engine's input, of `length` bytes at least. It keeps the array: to ask for it takes longer than to fill it. */
+/** The engine's input, of at least `length` bytes. Cached on the engine: the call takes longer than a short write. */
 function input(engine, length) {
   const { room } = engine;
-  // When the memory grows, or something is freed, or the module is started again, all such arrays are emptied.
+  // It is detached, and has length 0, when the memory grows, an object is freed or the module restarts.
   if (room?.length > 0 && room.length >= length) return room;
   const at = engine.input(length);
   if (at === 0) throw new RangeError('nearprint: text takes more memory than there is');
-  engine.room = new Uint8Array(core().memory.buffer, at, length);
+  engine.room = new Uint8Array(instance().memory.buffer, at, length);
   return engine.room;
 }
 
-/** Writes a text into the engine's input, a string as UTF-8 and bytes as they are, and tells how many bytes that took. */
+/** Writes a string as UTF-8, or bytes unchanged, and returns the number of bytes written. */
 function writeAsIs(engine, text) {
   if (typeof text !== 'string') {
     input(engine, text.length).set(text);
     return text.length;
   }
-  // At most 3 bytes a unit. A lone surrogate becomes U+FFFD.
+  // At most 3 bytes for each UTF-16 unit. A lone surrogate becomes U+FFFD.
   return encoder.encodeInto(text, input(engine, 3 * text.length)).written;
 }
 
-/** Writes a text, which then is UTF-8 whatever it was. */
-export const write = (engine, text) => writeAsIs(engine, string(text));
+/** Writes a text as valid UTF-8, and returns the number of bytes written. */
+export const write = (engine, text) => writeAsIs(engine, asString(text));
 
-/** Writes two texts, one behind the other. */
+/** Writes two texts, the second after the first, and returns both lengths. */
 export function writeBoth(engine, a, b) {
-  const [first, second] = [a, b].map((text) => encoder.encode(string(text)));
+  const [first, second] = [a, b].map((text) => encoder.encode(asString(text)));
   const to = input(engine, first.length + second.length);
   to.set(first);
   to.set(second, first.length);
   return [first.length, second.length];
 }
 
-/** The low half of a text's fingerprint. */
+/** Returns the low half of a text's fingerprint. */
 export function fingerprintText(engine, text) {
   checkText(text);
   if (text.length <= PIECE) return engine.fingerprint(writeAsIs(engine, text), typeof text === 'string');
@@ -55,7 +56,7 @@ export function fingerprintText(engine, text) {
   return low;
 }
 
-/** Adds a chunk to the engine's stream, in pieces that split no surrogate pair. */
+/** Adds a text to the engine's stream, in pieces that split no surrogate pair. */
 export function updateText(engine, text) {
   for (let from = 0; from < text.length; ) {
     let to = Math.min(from + PIECE, text.length);

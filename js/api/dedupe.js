@@ -1,11 +1,11 @@
-// Near-duplicates dropped from a stream of documents.
-import { checkAnyIterable, checkOptions, checkText, checkWhole, outOfRange, wrongType } from './check.js';
+// Deduplication of a stream of documents.
+import { checkAnyIterable, checkId, checkOptions, checkText, outOfRange, wrongType } from './check.js';
+import { Deduplicator } from './deduplicator.js';
 import { sharedFingerprinter } from './fingerprinter.js';
-import { Keeper, sketch } from './keeper.js';
+import { checkMaxDistance, defaultMaxDistance } from './max-distance.js';
 import { NearIndex } from './near-index.js';
 import { schemeOptions } from './scheme.js';
-
-export { MIN_FEATURES } from './keeper.js';
+import { summarize } from './short-text.js';
 
 const known = ['maxDistance', 'keep', 'against', ...schemeOptions];
 
@@ -18,11 +18,7 @@ function checkAgainst(against, bits, scheme) {
 function checkDocument(document, at) {
   if (typeof document !== 'object' || document === null) throw wrongType(`source[${at}]`, '{ id, text }', document);
   const { id, text } = document;
-  const takes = 'a string or a safe integer';
-  if (typeof id !== 'string' && !Number.isSafeInteger(id)) {
-    throw (typeof id === 'number' ? outOfRange : wrongType)(`source[${at}].id`, takes, id);
-  }
-  return checkText(text, `source[${at}].text`);
+  return { id: checkId(id, `source[${at}].id`), text: checkText(text, `source[${at}].text`) };
 }
 
 export async function* dedupe(source, options) {
@@ -30,7 +26,7 @@ export async function* dedupe(source, options) {
   checkAnyIterable(source, 'source', 'an iterable or async iterable of { id, text }');
   const fingerprinter = sharedFingerprinter(choices);
   const { bits, id: scheme } = fingerprinter;
-  const distance = checkWhole(maxDistance ?? bits / 8, 'maxDistance', bits / 4);
+  const distance = checkMaxDistance(maxDistance ?? defaultMaxDistance(bits), bits);
   if (keep !== 'first' && keep !== 'longest') {
     throw (typeof keep === 'string' ? outOfRange : wrongType)('keep', "'first' or 'longest'", keep);
   }
@@ -38,37 +34,41 @@ export async function* dedupe(source, options) {
 
   const index = against ?? new NearIndex({ bits, maxDistance: distance, scheme });
   try {
-    const keeper = new Keeper(index, distance, against === undefined);
-    yield* keep === 'first' ? first(source, fingerprinter, keeper) : longest(source, fingerprinter, keeper);
+    const deduplicator = new Deduplicator(index, distance, against === undefined);
+    yield* keep === 'first' ? first(source, fingerprinter, deduplicator) : longest(source, fingerprinter, deduplicator);
   } finally {
     if (against === undefined) index.free();
   }
 }
 
-function decide(keeper, id, text, at) {
-  const hit = keeper.nearest(text);
-  if (hit === undefined) keeper.keep(id, text, `source[${at}].id`);
+/** Returns the result for one document, and keeps it if it is new. */
+function decide(deduplicator, id, summary, at) {
+  const hit = deduplicator.nearest(summary);
+  if (hit === undefined) deduplicator.keep(id, summary, `source[${at}].id`);
   return { id, duplicateOf: hit?.id ?? null, distance: hit?.distance ?? null };
 }
 
-async function* first(source, fingerprinter, keeper) {
+async function* first(source, fingerprinter, deduplicator) {
   let at = 0;
   for await (const document of source) {
-    const text = checkDocument(document, at);
-    yield decide(keeper, document.id, sketch(fingerprinter, text), at++);
+    const { id, text } = checkDocument(document, at);
+    yield decide(deduplicator, id, summarize(fingerprinter, text), at++);
   }
 }
 
-async function* longest(source, fingerprinter, keeper) {
+async function* longest(source, fingerprinter, deduplicator) {
   const documents = [];
   for await (const document of source) {
-    const text = checkDocument(document, documents.length);
-    documents.push({ id: document.id, length: text.length, text: sketch(fingerprinter, text) });
+    const { id, text } = checkDocument(document, documents.length);
+    documents.push({ id, length: text.length, summary: summarize(fingerprinter, text) });
   }
   const results = [];
-  for (const at of byLength(documents)) results[at] = decide(keeper, documents[at].id, documents[at].text, at);
+  for (const at of byLength(documents)) {
+    const { id, summary } = documents[at];
+    results[at] = decide(deduplicator, id, summary, at);
+  }
   yield* results;
 }
 
-/** The positions of the documents, those of the longest first and otherwise in their order. */
+/** The positions of the documents, the longest first, those of equal length in their order. */
 const byLength = (documents) => [...documents.keys()].sort((a, b) => documents[b].length - documents[a].length);

@@ -17,7 +17,7 @@ const samples = (bits) => {
   return [0n, 1n, 0xfn, top, top >> 1n, (top >> 1n) + 1n, top / 3n, (0x9e3779b97f4a7c15f39cc0605cedc834n & top) ^ 1n];
 };
 
-test('every form gives the fingerprint back, at every width', () => {
+test('every encoding is reversible at every width', () => {
   for (const bits of [32, 64, 128]) {
     for (const value of samples(bits)) {
       assert.equal(fromHex(toHex(value, bits)), value);

@@ -1,31 +1,26 @@
-// Worker threads (Node), and their results in order. Each thread starts a WebAssembly module of its own.
+// A pool of worker threads, and their results in order. Each thread has its own WebAssembly instance.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { outOfRange, wrongType } from './check.js';
+import { checkWhole } from '../api/check.js';
 
 const MOST_THREADS = 256;
 
 export const processors = () => Math.min(availableParallelism(), MOST_THREADS);
 
-/** All processors but one that has enough to do with feeding them. */
+/** All processors but one, which feeds the threads. */
 export const defaultThreads = () => Math.max(1, processors() - 1);
 
 export function checkThreads(threads, argument = 'threads') {
-  const takes = `a whole number from 1 to ${MOST_THREADS}`;
-  if (typeof threads !== 'number') throw wrongType(argument, takes, threads);
-  if (!(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
-    throw outOfRange(argument, takes, threads);
-  }
-  return threads;
+  return checkWhole(threads, argument, MOST_THREADS, 1);
 }
 
-/** Threads of js/worker.js, which are started as jobs come that find none idle. */
+/** A pool of threads that run js/worker.js. A thread starts when a job finds none idle. */
 export class Workers {
   #most;
   #settings;
   #threads = [];
   #idle = [];
-  /** What a thread is at, and what waits for one: `{ job, transfer, resolve, reject }`. */
+  /** The task of each busy thread, and the tasks without a thread: `{ job, transfer, resolve, reject }`. */
   #busy = new Map();
   #waiting = [];
 
@@ -34,7 +29,7 @@ export class Workers {
     this.#settings = settings;
   }
 
-  /** The result of a job. */
+  /** Resolves to the result of a job. */
   run(job, transfer = []) {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ job, transfer, resolve, reject });
@@ -55,7 +50,7 @@ export class Workers {
       else reject(error);
       this.#next();
     });
-    // A thread that dies, of too little memory say, takes its job with it; the others' order would have a hole.
+    // A thread that dies (out of memory, say) loses its job. All jobs fail, since results are needed in order.
     const fail = (error) => {
       for (const { reject } of [...this.#busy.values(), ...this.#waiting.splice(0)]) reject(error);
       this.#busy.clear();
@@ -79,36 +74,36 @@ export class Workers {
 }
 
 /**
- * The results of `work` on each item, in the items' order and as soon as they are there. Up to `ahead` are in the
- * making while the next item is waited for.
+ * Yields the results of `work` for each item, in the order of the items, each as soon as possible. Up to `ahead`
+ * results are computed while it waits for the next item.
  */
 export async function* inOrder(source, work, ahead) {
   const iterator = source[Symbol.asyncIterator]?.() ?? source[Symbol.iterator]();
-  /** A failure is met when its turn comes, and not reported as unhandled before. */
-  const later = (promise) => {
+  /** Prevents that a rejection counts as unhandled before it is awaited. */
+  const handled = (promise) => {
     promise.catch(() => {});
     return promise;
   };
-  const pull = () => later((async () => iterator.next())());
-  const making = [];
-  let coming = pull();
+  const pull = () => handled((async () => iterator.next())());
+  const pending = [];
+  let next = pull();
   let ended = false;
   try {
-    while (!ended || making.length > 0) {
-      if (!ended && making.length < ahead) {
-        const first = making.length > 0 ? making[0].then(() => null) : coming;
-        const come = await Promise.race([coming, first]);
-        if (come?.done) ended = true;
-        else if (come !== null) {
-          making.push(later(work(come.value)));
-          coming = pull();
+    while (!ended || pending.length > 0) {
+      if (!ended && pending.length < ahead) {
+        const first = pending.length > 0 ? pending[0].then(() => null) : next;
+        const item = await Promise.race([next, first]);
+        if (item?.done) ended = true;
+        else if (item !== null) {
+          pending.push(handled(work(item.value)));
+          next = pull();
         }
-        if (come !== null) continue;
+        if (item !== null) continue;
       }
-      yield await making.shift();
+      yield await pending.shift();
     }
   } finally {
-    // Not awaited: it would wait for an item that may never come.
-    if (!ended) later((async () => iterator.return?.())());
+    // Not awaited: the source may never produce its next item.
+    if (!ended) handled((async () => iterator.return?.())());
   }
 }

@@ -1,5 +1,5 @@
-// The forms in which fingerprints are stored and shown.
-import { checkBits, checkFingerprint, outOfRange, wrongType } from './check.js';
+// The encodings of a fingerprint: hexadecimal digits, signed integers and bytes.
+import { checkBits, checkFingerprint, isBytes, outOfRange, wrongType } from './check.js';
 
 export const toHex = (fingerprint, bits = 64) =>
   checkFingerprint(fingerprint, 'fingerprint', checkBits(bits))
@@ -14,7 +14,7 @@ export function fromHex(hex) {
   return BigInt(`0x${hex}`);
 }
 
-/** As a signed integer of that width, for SQL's bigint. */
+/** Two's complement, the type `bigint` of SQL. */
 export const toSigned = (fingerprint, bits = 64) =>
   BigInt.asIntN(checkBits(bits), checkFingerprint(fingerprint, 'fingerprint', bits));
 
@@ -25,14 +25,14 @@ export function fromSigned(signed, bits = 64) {
   return BigInt.asUintN(bits, signed);
 }
 
-/** Big-endian, so that bytes sort and print as the number does. */
+/** Big-endian: the bytes sort in the order of the numbers. */
 export function toBytes(fingerprint, bits = 64) {
   const hex = toHex(fingerprint, bits);
   return Uint8Array.from({ length: bits / 8 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
 }
 
 export function fromBytes(bytes) {
-  if (!(bytes instanceof Uint8Array)) throw wrongType('bytes', 'a Uint8Array of 4, 8 or 16 bytes', bytes);
+  if (!isBytes(bytes)) throw wrongType('bytes', 'a Uint8Array of 4, 8 or 16 bytes', bytes);
   if (![4, 8, 16].includes(bytes.length)) {
     throw outOfRange('bytes', 'a Uint8Array of 4, 8 or 16 bytes', bytes.length);
   }

@@ -1,10 +1,10 @@
-// From lines of JSON to documents with fingerprints. This is what the worker threads do.
-import { sketch } from '../keeper.js';
+// Reads documents from JSON Lines and summarizes their texts: the work of the worker threads.
+import { summarize } from '../api/short-text.js';
 import { htmlReader } from './html.js';
 
 const LINE_FEED = 10;
 
-/** A line that is no document; the message says why. */
+/** Thrown for a line that is not a document. */
 class BadLine extends Error {}
 
 function parse(text) {
@@ -36,9 +36,9 @@ function idOf(object, field) {
 }
 
 /**
- * Gives a function from `{ name, line, bytes }`, whole lines of which the first has the number `line`, to the documents
- * in them, as `{ bytes, documents: [{ id, line, start, end, length, text }], bad: [{ line, message }] }`. The line of a
- * document is from `start` to `end` in `bytes`.
+ * Returns a function from a batch `{ name, line, bytes }` of whole lines, the first numbered `line`, to
+ * `{ name, bytes, documents: [{ id, line, start, end, length, summary }], bad: [{ line, message }] }`. The line of a
+ * document is `bytes.subarray(start, end)`.
  */
 export async function documentReader(fingerprinter, { textField, idField, html }) {
   const mainText = html ? await htmlReader() : (text) => text;
@@ -51,9 +51,9 @@ export async function documentReader(fingerprinter, { textField, idField, html }
     try {
       text = mainText(given);
     } catch (error) {
-      throw new BadLine(`the main text of the page cannot be told: ${error.message}`);
+      throw new BadLine(`the main text of the page cannot be extracted: ${error.message}`);
     }
-    return { id, length: text.length, text: sketch(fingerprinter, text) };
+    return { id, length: text.length, summary: summarize(fingerprinter, text) };
   }
 
   return ({ name, line, bytes }) => {

@@ -1,0 +1,236 @@
+// Arguments that run code of the caller, or that are built to cause harm.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import * as compat from '../../pkg/compat.js';
+import {
+  Fingerprinter,
+  fingerprint,
+  fingerprintHashes,
+  fromBytes,
+  NearIndex,
+  rabin,
+  toBytes,
+} from '../../pkg/index.js';
+
+const message = (call) => {
+  try {
+    call();
+  } catch (error) {
+    assert.match(error.message, /^nearprint: /);
+    return error.message;
+  }
+  return assert.fail('nothing was thrown');
+};
+
+test('a source may call the same fingerprinter', () => {
+  const fingerprinter = new Fingerprinter();
+  const long = 'a long text '.repeat(10_000);
+  function disturb() {
+    fingerprinter.fingerprintFeatures(['another']);
+    fingerprinter.fingerprintHashes(BigUint64Array.of(1n));
+    fingerprinter.fingerprint(long);
+  }
+
+  const names = ['one', 'two', 'three', 'four'];
+  const expected = fingerprinter.fingerprintFeatures(names);
+  function* disturbing(items) {
+    for (const item of items) {
+      disturb();
+      yield item;
+    }
+  }
+  assert.equal(fingerprinter.fingerprintFeatures(disturbing(names)), expected);
+  const pair = Object.defineProperty(['two', 1], 1, { get: () => disturb() ?? 1 });
+  assert.equal(fingerprinter.fingerprintFeatures(['one', pair, 'three', 'four']), expected);
+
+  const hashes = BigUint64Array.of(17n, 4n, 99n);
+  const weights = {
+    length: 3,
+    get 1() {
+      disturb();
+      return 2;
+    },
+    0: 1,
+    2: 5,
+  };
+  assert.equal(fingerprinter.fingerprintHashes(hashes, weights), fingerprinter.fingerprintHashes(hashes, [1, 2, 5]));
+
+  const texts = ['one text', long, 'another text'];
+  assert.deepEqual(fingerprinter.fingerprintAll(disturbing(texts)), fingerprinter.fingerprintAll(texts));
+});
+
+test('the ids of addAll may use the same index', () => {
+  const index = new NearIndex();
+  function* ids() {
+    yield 'a';
+    index.addAll(['x', 'y'], [7n, 8n]);
+    yield 'b';
+  }
+  index.addAll(ids(), [1n, 2n]);
+  assert.deepEqual(
+    ['a', 'b', 'x', 'y'].map((id) => index.get(id)),
+    [1n, 2n, 7n, 8n],
+  );
+});
+
+test('addAll with an array that throws adds nothing', () => {
+  const index = new NearIndex();
+  for (const fails of [1, 2]) {
+    let reads = 0;
+    const ids = ['a', 'b'];
+    Object.defineProperty(ids, 1, {
+      get() {
+        if (++reads === fails) throw new Error('a getter of the caller');
+        return 'b';
+      },
+    });
+    try {
+      index.addAll(ids, [1n, 2n]);
+      assert.deepEqual(index.get('b'), 2n);
+      index.clear();
+    } catch (error) {
+      assert.equal(error.message, 'a getter of the caller');
+    }
+    assert.deepEqual([index.size, index.has('a'), index.has('b')], [0, false, false]);
+    assert.equal(NearIndex.fromBytes(index.toBytes()).size, 0);
+  }
+});
+
+test('messages show any value, and stay short', () => {
+  const throwing = {
+    get constructor() {
+      throw new Error('a getter of the caller');
+    },
+  };
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const named = new (Object.defineProperty(class {}, 'name', { value: 'N'.repeat(100_000) }))();
+  for (const value of [throwing, proxy, named, { constructor: { name: Symbol('s') } }, Object.create(null)]) {
+    assert.match(
+      message(() => fingerprint(value)),
+      /text takes a string or a Uint8Array of UTF-8, but got an object/,
+    );
+    assert.ok(message(() => fingerprint(value)).length < 200);
+  }
+  const huge = 1n << 8_000_000n;
+  const start = performance.now();
+  assert.match(
+    message(() => new NearIndex().add('a', huge)),
+    /but got a bigint of more than 256 bits$/,
+  );
+  assert.match(
+    message(() => toBytes(-huge)),
+    /but got a bigint of more than 256 bits$/,
+  );
+  assert.ok(performance.now() - start < 1000);
+  assert.ok(message(() => fingerprint(Symbol('s'.repeat(100_000)))).length < 200);
+});
+
+test('typed arrays of another realm are typed arrays', () => {
+  const bytes = runInNewContext('Uint8Array.of(104, 101, 108, 108, 111)');
+  assert.equal(bytes instanceof Uint8Array, false);
+  assert.equal(fingerprint(bytes), fingerprint('hello'));
+  assert.equal(new Fingerprinter().stream().update(bytes).digest(), fingerprint('hello'));
+  assert.equal(rabin(bytes), rabin('hello'));
+  assert.equal(compat.fingerprint(bytes, { scheme: '1e0ng' }), compat.fingerprint('hello', { scheme: '1e0ng' }));
+  assert.equal(fromBytes(runInNewContext('Uint8Array.of(0, 0, 1, 0)')), 256n);
+  const hashes = runInNewContext('BigUint64Array.of(1n, 2n)');
+  assert.equal(fingerprintHashes(hashes), fingerprintHashes(BigUint64Array.of(1n, 2n)));
+  const index = new NearIndex().addAll(['a', 'b'], hashes);
+  const snapshot = index.toBytes();
+  const there = runInNewContext('(length) => new Uint8Array(length)')(snapshot.length);
+  there.set(snapshot);
+  assert.equal(NearIndex.fromBytes(there).get('b'), 2n);
+
+  // Neither an object that only inherits nor one with the tag alone is one.
+  for (const value of [Object.create(Uint8Array.prototype), { [Symbol.toStringTag]: 'Uint8Array', length: 1 }]) {
+    assert.throws(() => fingerprint(value), /^TypeError: nearprint: text takes/);
+  }
+});
+
+/** A snapshot of one document, as src/index/snapshot.rs defines it, with any id and a right checksum. */
+function forge(id, note) {
+  const scheme = Buffer.from('v1:64');
+  const header = Buffer.alloc(32);
+  header.write('NearIdx\0', 'latin1');
+  header.writeUInt16LE(1, 8);
+  header.set([64, 8, 8], 10);
+  header.writeUInt32LE(1, 16);
+  header.writeUInt32LE(scheme.length, 20);
+  header.writeBigUInt64LE(BigInt(note.length), 24);
+  const numbers = Buffer.alloc(16);
+  numbers.writeBigInt64LE(id);
+  numbers.writeBigUInt64LE(5n, 8);
+  const content = Buffer.concat([header, scheme, numbers, Buffer.from(note)]);
+  let state = 0xcbf29ce484222325n;
+  for (let at = 0; at < content.length; at += 8) {
+    const cell = Buffer.alloc(8);
+    content.copy(cell, 0, at, at + 8);
+    const mixed = BigInt.asUintN(64, (state ^ cell.readBigUInt64LE()) * 0x100000001b3n);
+    state = mixed ^ (mixed >> 32n);
+  }
+  const checksum = Buffer.alloc(8);
+  checksum.writeBigUInt64LE(state);
+  return Buffer.concat([content, checksum]);
+}
+
+test('a snapshot with an id past 2^53 is refused', () => {
+  const largest = 2n * BigInt(Number.MAX_SAFE_INTEGER);
+  for (const id of [0n, -2n, 14n, largest, -largest, 10n ** 15n]) {
+    assert.equal(NearIndex.fromBytes(forge(id, '[]')).get(Number(id / 2n)), 5n, `${id}`);
+  }
+  assert.equal(NearIndex.fromBytes(forge(1n, '["a"]')).get('a'), 5n);
+  for (const id of [largest + 2n, -largest - 2n, 2n ** 60n, -(2n ** 63n), 2n ** 62n + 2n]) {
+    assert.match(
+      message(() => NearIndex.fromBytes(forge(id, '[]'))),
+      /bytes: an id is not a safe integer/,
+      `${id}`,
+    );
+  }
+  // Twice a string's number, plus one: these would be rounded to another id.
+  for (const id of [2n ** 53n + 1n, 2n ** 62n + 1n, -(2n ** 53n) - 1n]) {
+    assert.match(
+      message(() => NearIndex.fromBytes(forge(id, '["a"]'))),
+      /bytes: an id is not a safe integer/,
+      `${id}`,
+    );
+  }
+  assert.match(
+    message(() => NearIndex.fromBytes(forge(-1n, '["a"]'))),
+    /its string ids are not valid/,
+  );
+});
+
+/** Calls at the bottom of the stack, and at every depth near it. Each call throws or is right. */
+const stackTest = (module) => `
+  import { fingerprint } from '${module}';
+  const text = 'some words of a text '.repeat(50);
+  const expected = fingerprint(text);
+  let calls;
+  let failures = 0;
+  let wrong = 0;
+  function dive(...rest) {
+    try {
+      dive(...rest);
+    } catch {}
+    if (calls++ > 300) return;
+    try {
+      if (fingerprint(text) !== expected) wrong++;
+    } catch {
+      failures++;
+    }
+  }
+  for (let padding = 0; padding < 30; padding++) {
+    calls = 0;
+    dive(...Array(padding).fill(0));
+  }
+  console.log(failures > 0, wrong, fingerprint(text) === expected);
+`;
+
+test('a call with almost no stack left throws, and the module can be used again', () => {
+  const code = stackTest(new URL('../../pkg/index.js', import.meta.url).href);
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  assert.equal(printed, 'true 0 true\n');
+});
