@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { features, fingerprint, toHex } from '../../pkg/index.js';
-import { optionsOf } from '../../www/recipe.js';
-import { rawRecipe, samples } from '../../www/samples.js';
+import { rawScheme, samples } from '../../www/samples.js';
+import { optionsOf } from '../../www/scheme.js';
 import { choose, drop, eventually, ones, open, reads } from './harness.mjs';
 
 let opened;
@@ -105,26 +105,26 @@ test('a bit tells how it came about, by pointer and by keyboard', async () => {
 });
 
 test('raw FNV-1 on character bigrams is seen to fail, and the finaliser to mend it', async () => {
-  const { a, b } = samples.find(({ recipe }) => recipe === rawRecipe);
-  const [raw, mixed] = [rawRecipe, { ...rawRecipe, mix: true }].map((recipe) => apart(a, b, optionsOf(recipe)));
+  const { a, b } = samples.find(({ scheme }) => scheme === rawScheme);
+  const [raw, mixed] = [rawScheme, { ...rawScheme, mix: true }].map((scheme) => apart(a, b, optionsOf(scheme)));
   assert.ok(raw <= 3 && mixed > 8, 'the example shows what it says');
   await page.getByRole('button', { name: 'Unrelated, yet near: raw FNV-1' }).click();
   await reads(page, '#verdict', new RegExp(`^${raw} of 64 bits differ: near-duplicates`));
-  assert.equal(await page.locator('#scheme').textContent(), 'v1:64:chars2:raw');
+  assert.equal(await page.locator('#scheme-id').textContent(), 'v1:64:chars2:raw');
   await page.getByRole('button', { name: 'Switch the finaliser on' }).click();
   await reads(page, '#verdict', new RegExp(`^${mixed} of 64 bits differ: not near-duplicates`));
-  assert.equal(await page.locator('#scheme').textContent(), 'v1:64:chars2');
+  assert.equal(await page.locator('#scheme-id').textContent(), 'v1:64:chars2');
 });
 
 test('each sample is what its name says', async () => {
-  for (const { name, a, b, recipe } of samples) {
-    if (recipe) continue;
+  for (const { name, a, b, scheme } of samples) {
+    if (scheme) continue;
     const near = apart(a, b) <= 8;
     assert.equal(near, name !== 'sampleUnrelated', name);
   }
 });
 
-test('every part of the recipe makes its own fingerprint', async () => {
+test('every part of the scheme makes its own fingerprint', async () => {
   await page.getByRole('button', { name: 'Back to the default' }).click();
   await write(news, edited);
   const changes = [
@@ -134,18 +134,18 @@ test('every part of the recipe makes its own fingerprint', async () => {
     ['normalize', 'none'],
     ['bits', 128],
   ];
-  const recipe = { bits: 64, features: 'grams', hash: 'fnv1', mix: true, weights: 'log', normalize: 'nfkc-casefold' };
+  const scheme = { bits: 64, features: 'grams', hash: 'fnv1', mix: true, weights: 'log', normalize: 'nfkc-casefold' };
   for (const [name, value] of changes) {
     await choose(page, name, value);
-    recipe[name] = value;
-    const hex = toHex(fingerprint(news, optionsOf(recipe)), recipe.bits);
+    scheme[name] = value;
+    const hex = toHex(fingerprint(news, optionsOf(scheme)), scheme.bits);
     await reads(page, '#hex-a', new RegExp(`^${hex}$`));
   }
   assert.equal(await page.locator('.xor [role="gridcell"]').count(), 128);
-  assert.equal(await page.locator('#recipe-mix').isDisabled(), true, '128 bits need the finaliser');
-  await reads(page, '#recipe-threshold-value', /^16 of 128 bits$/);
+  assert.equal(await page.locator('#scheme-mix').isDisabled(), true, '128 bits need the finaliser');
+  await reads(page, '#scheme-threshold-value', /^16 of 128 bits$/);
   await page.getByRole('button', { name: 'Back to the default' }).click();
-  await page.locator('#recipe-threshold').fill('3');
+  await page.locator('#scheme-threshold').fill('3');
   await reads(page, '#verdict', /^7 of 64 bits differ: not near-duplicates at the threshold of 3\.$/);
   await page.getByRole('button', { name: 'Back to the default' }).click();
 });
@@ -194,5 +194,5 @@ test('what looks like markup stays text', async () => {
 });
 
 test('nothing went wrong, and nothing was asked of another origin', () => {
-  assert.deepEqual(opened.troubles, []);
+  assert.deepEqual(opened.errors, []);
 });

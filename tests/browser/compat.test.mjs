@@ -35,5 +35,5 @@ test('every vector passes', async () => {
     got,
     vectors.map(({ hex }) => hex),
   );
-  assert.deepEqual(opened.troubles, []);
+  assert.deepEqual(opened.errors, []);
 });

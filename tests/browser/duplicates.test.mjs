@@ -101,10 +101,10 @@ test('the sample: the histogram counts every pair, and its line moves the thresh
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line).text);
-  const prints = documents.map((text) => fingerprint(text));
+  const fingerprints = documents.map((text) => fingerprint(text));
   const counts = Array(65).fill(0);
-  prints.forEach((a, at) => {
-    for (const b of prints.slice(at + 1)) counts[distance(a, b)]++;
+  fingerprints.forEach((a, at) => {
+    for (const b of fingerprints.slice(at + 1)) counts[distance(a, b)]++;
   });
   await page.getByRole('button', { name: '159 real documents' }).click();
   await reads(page, '#found-verdict', verdict(keptOf(documents, 8).length, 159));
@@ -121,7 +121,7 @@ test('the sample: the histogram counts every pair, and its line moves the thresh
   assert.equal(await line.getAttribute('aria-valuenow'), '6');
   await reads(page, '#found-verdict', verdict(keptOf(documents, 6).length, 159));
   assert.equal(await page.locator('.bars .near').count(), 7);
-  assert.equal(await page.locator('#recipe-threshold').inputValue(), '6');
+  assert.equal(await page.locator('#scheme-threshold').inputValue(), '6');
 
   await page.locator('.plot').scrollIntoViewIfNeeded();
   const { x, y, width, height } = await page.locator('.plot').boundingBox();
@@ -137,7 +137,7 @@ test('the sample: the histogram counts every pair, and its line moves the thresh
   assert.equal(await line.getAttribute('aria-valuenow'), '16', 'as far as the index goes');
 });
 
-test('another recipe makes other fingerprints', async () => {
+test('another scheme makes other fingerprints', async () => {
   await page.getByLabel('Texts, one a line').fill(lines.join('\n'));
   await page.getByRole('button', { name: 'Find duplicates' }).click();
   await choose(page, 'bits', 32);
@@ -173,10 +173,10 @@ test('short texts are duplicates where dedupe says so: if their words are the sa
 });
 
 test('ten thousand texts, and a way to stop', async () => {
-  await page.getByRole('button', { name: '10,000 made-up notices' }).click();
+  await page.getByRole('button', { name: '10,000 synthetic notices' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await reads(page, '#lines-note', /Cancelled/);
-  await page.getByRole('button', { name: '10,000 made-up notices' }).click();
+  await page.getByRole('button', { name: '10,000 synthetic notices' }).click();
   await reads(page, '#found-verdict', /^7,\d{3} of 10,000 texts are kept/);
   const shown = await page.locator('.cluster').count();
   await page.getByRole('button', { name: /Show more/ }).click();
@@ -184,5 +184,5 @@ test('ten thousand texts, and a way to stop', async () => {
 });
 
 test('nothing went wrong, and nothing was asked of another origin', () => {
-  assert.deepEqual(opened.troubles, []);
+  assert.deepEqual(opened.errors, []);
 });

@@ -36,11 +36,11 @@ for (const [language, { locale, lang, verdict, found }] of Object.entries(langua
   for (const colorScheme of ['light', 'dark']) {
     for (const width of [360, 1440]) {
       test(`${language}, ${colorScheme}, ${width} px`, async () => {
-        const { page, troubles, close } = await open('/', { locale, colorScheme, viewport: { width, height: 900 } });
+        const { page, errors, close } = await open('/', { locale, colorScheme, viewport: { width, height: 900 } });
         try {
           await reads(page, '#verdict', verdict);
           assert.equal(await page.getAttribute('html', 'lang'), lang);
-          await page.evaluate(() => document.getElementById('recipe').setAttribute('open', ''));
+          await page.evaluate(() => document.getElementById('scheme').setAttribute('open', ''));
           assert.equal(await sticksOut(page), false, 'the first view sticks out');
           assert.deepEqual(await violations(page), []);
 
@@ -51,7 +51,7 @@ for (const [language, { locale, lang, verdict, found }] of Object.entries(langua
           await page.locator('.diff').waitFor();
           assert.equal(await sticksOut(page), false, 'the second view sticks out');
           assert.deepEqual(await violations(page), []);
-          assert.deepEqual(troubles, []);
+          assert.deepEqual(errors, []);
         } finally {
           await close();
         }
@@ -69,7 +69,7 @@ before(async () => {
 after(() => opened?.close());
 
 test('language and theme are chosen by hand, and remembered', async () => {
-  const { page, troubles, close } = await open('/', { locale: 'fr-FR' });
+  const { page, errors, close } = await open('/', { locale: 'fr-FR' });
   try {
     await reads(page, '#verdict', /^7 of 64 bits differ/);
     await page.getByLabel('Language').selectOption('zh');
@@ -85,7 +85,7 @@ test('language and theme are chosen by hand, and remembered', async () => {
     await reads(page, '#verdict', /^6 of 64 bits differ/);
     await page.getByLabel('Colours').selectOption('auto');
     assert.equal(await scheme(), 'light dark');
-    assert.deepEqual(troubles, []);
+    assert.deepEqual(errors, []);
   } finally {
     await close();
   }
@@ -145,16 +145,16 @@ test('the keyboard goes through everything', async () => {
   await page.keyboard.press('Control+A');
   await page.keyboard.type('The same WORDS');
   await reads(page, '#verdict', /^No bit differs/);
-  if (!(await page.evaluate(() => document.getElementById('recipe').open))) {
-    await tabTo('#recipe > summary');
+  if (!(await page.evaluate(() => document.getElementById('scheme').open))) {
+    await tabTo('#scheme > summary');
     await page.keyboard.press('Enter');
   }
-  await tabTo('#recipe-threshold');
+  await tabTo('#scheme-threshold');
   await page.keyboard.press('ArrowLeft');
-  await reads(page, '#recipe-threshold-value', /^7 of 64 bits$/);
-  await tabTo('#recipe-mix');
+  await reads(page, '#scheme-threshold-value', /^7 of 64 bits$/);
+  await tabTo('#scheme-mix');
   await page.keyboard.press('Space');
-  await reads(page, '#scheme', /raw/);
+  await reads(page, '#scheme-id', /raw/);
   await tabTo('.xor [role="gridcell"]');
   await page.keyboard.press('End');
   await reads(page, '.bit-name', /^Bit 0 /);
@@ -176,5 +176,5 @@ test('the keyboard goes through everything', async () => {
   await tabTo('.member');
   await page.keyboard.press('Enter');
   await reads(page, '.diff', /line!/);
-  assert.deepEqual(opened.troubles, []);
+  assert.deepEqual(opened.errors, []);
 });

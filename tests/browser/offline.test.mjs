@@ -52,7 +52,7 @@ test('without a network both views work after a reload', async () => {
   await page.locator('#text-b').fill(b);
   await reads(page, '#verdict', new RegExp(`^${distance(fingerprint(a), fingerprint(b))} of 64 bits`));
   await page.getByRole('link', { name: 'Find duplicates' }).click();
-  await page.getByRole('button', { name: '10,000 made-up notices' }).click();
+  await page.getByRole('button', { name: '10,000 synthetic notices' }).click();
   await reads(page, '#found-verdict', /of 10,000 texts are kept/);
   await opened.context.setOffline(false);
 });
@@ -80,7 +80,7 @@ test('the policy lets nothing out, as a meta element and as a header', async () 
     assert.equal(header, `${meta}; frame-ancestors 'none'`);
     assert.doesNotMatch(header, /unsafe-inline|'unsafe-eval'|https?:|\*/);
     await reads(served.page, '#verdict', /^7 of 64 bits differ/);
-    assert.deepEqual(served.troubles, []);
+    assert.deepEqual(served.errors, []);
   } finally {
     await served.close();
   }
@@ -88,7 +88,7 @@ test('the policy lets nothing out, as a meta element and as a header', async () 
 
 test('nothing but what the policy forbade went wrong', () => {
   assert.deepEqual(
-    opened.troubles.filter((trouble) => !/Content Security Policy|example\.org|data:text/.test(trouble)),
+    opened.errors.filter((trouble) => !/Content Security Policy|example\.org|data:text/.test(trouble)),
     [],
   );
 });

@@ -30,11 +30,11 @@ async function visit(url) {
   await page.goto(url);
 }
 
-test('texts, recipe and threshold come back with the address', async () => {
+test('texts, scheme and threshold come back with the address', async () => {
   await page.locator('#text-a').fill(first);
   await page.locator('#text-b').fill(second);
   await choose(page, 'features', 'chars3');
-  await page.locator('#recipe-threshold').fill('5');
+  await page.locator('#scheme-threshold').fill('5');
   const url = await share();
   await reads(page, '#shared', /^The address is copied\. It holds both texts\.$/);
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), url);
@@ -45,7 +45,7 @@ test('texts, recipe and threshold come back with the address', async () => {
     await reads(page, '#verdict', new RegExp(`^${apart} of 64 bits differ.* threshold of 5\\.$`));
     assert.equal(await page.locator('#text-a').inputValue(), first);
     assert.equal(await page.locator('#text-b').inputValue(), second);
-    assert.equal(await page.locator('#scheme').textContent(), 'v1:64:chars3');
+    assert.equal(await page.locator('#scheme-id').textContent(), 'v1:64:chars3');
   }
   await page.locator('#text-a').fill('something else');
   await eventually(() =>
@@ -63,7 +63,7 @@ test('of texts too long for an address it holds the fingerprints, and says so', 
   const url = await share();
   await reads(page, '#shared', /too long for an address: it holds their fingerprints only/);
   assert.ok(url.length < 9000);
-  assert.deepEqual(held(url).prints, { a: toHex(fingerprint(long)), b: toHex(fingerprint(`${long} more`)) });
+  assert.deepEqual(held(url).fingerprints, { a: toHex(fingerprint(long)), b: toHex(fingerprint(`${long} more`)) });
   await visit(url);
   await reads(page, '#notice', /holds the fingerprints of two texts, not the texts/);
   await reads(
@@ -115,5 +115,5 @@ test('the second view is shared with its lines', async () => {
 });
 
 test('nothing went wrong, and nothing was asked of another origin', () => {
-  assert.deepEqual(opened.troubles, []);
+  assert.deepEqual(opened.errors, []);
 });
