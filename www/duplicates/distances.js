@@ -15,7 +15,7 @@ export function countDistances(texts, options, progress) {
   const counted = Math.min(texts.length, SAMPLE);
   const sample = Array.from({ length: counted }, (_, at) => texts[Math.floor((at * texts.length) / counted)]);
   const fingerprinter = new Fingerprinter(options);
-  const fingerprints = [...fingerprinter.fingerprintAll(sample)];
+  const fingerprints = sample.map((text) => fingerprinter.fingerprint(text));
   const counts = new Float64Array(fingerprinter.bits + 1);
   for (let a = 0; a < counted; a++) {
     for (let b = a + 1; b < counted; b++) counts[distance(fingerprints[a], fingerprints[b])]++;
