@@ -17,7 +17,7 @@ export function policy() {
 }
 
 async function bundle() {
-  const { build } = await import('esbuild'); // Not installed yet when setup.mjs runs.
+  const { build } = await import('esbuild'); // Imported late: setup.mjs may have to install it first.
   await build({
     absWorkingDir: root,
     entryPoints: ['www/app.js', 'www/worker.js', 'www/style.css', 'www/early-theme.js'],

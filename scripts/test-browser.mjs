@@ -39,8 +39,8 @@ export async function testInBrowsers(names = []) {
   const selected = readdirSync(join(root, folder)).filter(
     (file) => file.endsWith('.test.mjs') && (names.length === 0 || names.includes(file.replace('.test.mjs', ''))),
   );
-  // Only the Firefox tests and the locale tests run without Chromium.
-  const files = selected.filter((file) => env.CHROMIUM || /^(firefox|locales)\./.test(file));
+  // These tests run without Chromium.
+  const files = selected.filter((file) => env.CHROMIUM || /^(firefox|locales|text-diff)\./.test(file));
   await buildPage();
   say('the page, in browsers');
   // One file at a time: browsers in parallel would slow each other down.

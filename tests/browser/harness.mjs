@@ -11,7 +11,8 @@ const launch = {
       chromiumSandbox: process.getuid?.() !== 0,
       args: ['--disable-background-networking', '--disable-component-update', '--disable-sync'],
     }),
-  // This channel speaks WebDriver BiDi, which an unpatched Firefox understands.
+  // This channel drives an unpatched Firefox by WebDriver BiDi. Playwright 1.65 and later also need the command
+  // emulation.setMediaFeaturesOverride, which Firefox ESR 153 lacks, so package.json pins 1.64.
   firefox: () => firefox.launch({ executablePath: process.env.FIREFOX, channel: 'moz-firefox' }),
 };
 

@@ -66,10 +66,10 @@ function showBits() {
 
 function showVerdict() {
   const missing = !state.fingerprints && (state.a.trim() === '' || state.b.trim() === '');
-  const lab = state.scheme.features === rawScheme.features && !state.scheme.mix && state.scheme.bits !== 128;
+  const isRaw = state.scheme.features === rawScheme.features && !state.scheme.mix && state.scheme.bits !== 128;
   for (const id of ['bits', 'features', 'numbers']) byId(id).closest('section').hidden = missing || result === null;
   byId('features').hidden ||= !result?.shared;
-  byId('lab').hidden = !lab || missing;
+  byId('raw-note').hidden = !isRaw || missing;
   byId('ruler').hidden = missing || result === null;
   if (failure || missing || result === null) {
     byId('verdict').textContent = failure
@@ -135,7 +135,7 @@ function useSample({ a, b, scheme }) {
   const keep = sameScheme(state.scheme, rawScheme) ? defaultScheme : state.scheme;
   const next = scheme ?? keep;
   const threshold = next.bits === state.scheme.bits ? state.threshold : next.bits / 8;
-  chosen = null; // The first bit that differs.
+  chosen = null; // Chooses the first bit that differs.
   update({ a, b, fingerprints: null, scheme: next, threshold });
   compareNow();
 }
@@ -168,7 +168,7 @@ export function startCompare() {
       return button;
     }),
   );
-  byId('mend').addEventListener('click', () => {
+  byId('use-finaliser').addEventListener('click', () => {
     update({ scheme: { ...state.scheme, mix: true } });
     byId('verdict').focus();
   });

@@ -15,6 +15,9 @@ const entry = (name, value, unit = '') =>
 /** Browsers round their clocks to 0.1 ms or 1 ms. */
 const duration = (milliseconds) => (milliseconds < 0.1 ? `< ${number(0.1, 1)}` : number(milliseconds, 1));
 
+/** The size of nearprint.wasm, set by scripts/page.mjs. */
+const wasmBytes = WASM_BYTES;
+
 /** `exactCosine`, `jaccard` and `took` are undefined if only the fingerprints are known. */
 export function numbers({ bits, distance, similarity, cosine, exactCosine, jaccard, took }) {
   return [
@@ -28,6 +31,6 @@ export function numbers({ bits, distance, similarity, cosine, exactCosine, jacca
           entry('jaccard', number(jaccard, 3)),
           entry('took', duration(took), ' ms'),
         ]),
-    entry('wasmSize', number(WASM_BYTES / 1024), ' KB'),
+    entry('wasmSize', number(wasmBytes / 1024), ' KB'),
   ];
 }

@@ -31,7 +31,7 @@ export function fileButton(id, key, take, attributes = {}) {
   const input = el('input', { type: 'file', id, class: 'hidden', ...attributes });
   input.addEventListener('change', () => {
     take([...input.files]);
-    input.value = ''; // The same file can be chosen again.
+    input.value = ''; // Otherwise the same file cannot be chosen twice.
   });
   return el('span', { class: 'choose' }, input, el('label', { for: id, class: 'button', 'data-t': key }));
 }

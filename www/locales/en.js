@@ -74,9 +74,9 @@ export const en = {
     `One of the texts has only ${count} ${s(count, 'feature')}. With so few votes the fingerprint is unreliable.`,
   remarkUnrelated: ({ half }) => `Two unrelated texts agree on each bit by chance, so about ${half} bits differ.`,
   remarkFeatures: ({ a, b }) => `The texts have ${a} and ${b} features.`,
-  labNote:
+  rawNote:
     'SimHash fails with this scheme. FNV-1 multiplies before it adds the last byte, so the last byte of a bigram changes only the lowest eight bits of its hash, and the byte before it only a few more. On all other bits, every bigram of every text votes the same way.',
-  labMend: 'Switch the finaliser on',
+  useFinaliser: 'Switch the finaliser on',
 
   bitsTitle: 'The bits',
   bitsExplain:

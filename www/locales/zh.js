@@ -64,9 +64,9 @@ export const zh = {
   remarkFew: ({ count }) => `其中一段只有 ${count} 个特征：票数太少，指纹说明不了多少问题。`,
   remarkUnrelated: ({ half }) => `两段文字若毫不相干，每一位是否相同就像抛硬币，大约会有 ${half} 位不同。`,
   remarkFeatures: ({ a, b }) => `两枚指纹分别由 ${a} 个和 ${b} 个特征投票得出。`,
-  labNote:
+  rawNote:
     '在这个方案下 SimHash 会失灵：FNV-1 先做乘法，再混入最后一个字节，因此两个字符中，后一个只能影响最低的八位，前一个也只多影响几位。在其余各位上，不论什么文字，所有二元组投的票都一样。',
-  labMend: '打开终混',
+  useFinaliser: '打开终混',
 
   bitsTitle: '逐位来看',
   bitsExplain:
