@@ -41,15 +41,15 @@ function member(kept, document, distance, actions) {
   return el('li', {}, button, panel);
 }
 
-function cluster({ first, others }, documents, actions) {
-  const members = others
+function cluster({ representative, duplicates }, documents, actions) {
+  const members = duplicates
     .slice(0, MAX_MEMBERS)
-    .map(({ at, distance }) => member(documents[first], documents[at], distance, actions));
-  const rest = others.length - members.length;
+    .map(({ at, distance }) => member(documents[representative], documents[at], distance, actions));
+  const rest = duplicates.length - members.length;
   return el(
     'li',
     { class: 'cluster' },
-    el('div', { class: 'kept' }, el('span', { class: 'apart' }, t('kept')), ...title(documents[first])),
+    el('div', { class: 'kept' }, el('span', { class: 'apart' }, t('kept')), ...title(documents[representative])),
     el('ul', {}, ...members),
     ...(rest > 0 ? [el('p', { class: 'hint' }, t('moreMembers', { count: number(rest) }))] : []),
   );

@@ -76,7 +76,7 @@ async function cluster() {
 const clusterSoon = debounced(cluster, 60);
 
 function droppedOf(clusters) {
-  return new Set(clusters.flatMap(({ others }) => others.map(({ at }) => at)));
+  return new Set(clusters.flatMap(({ duplicates }) => duplicates.map(({ at }) => at)));
 }
 
 function exportKept() {
@@ -97,7 +97,7 @@ const actions = {
 function showClusters() {
   const { clusters, threshold, bits, took } = result;
   const total = collection.documents.length;
-  const dropped = clusters.reduce((sum, { others }) => sum + others.length, 0);
+  const dropped = clusters.reduce((sum, { duplicates }) => sum + duplicates.length, 0);
   byId('found-verdict').textContent = t('foundVerdict', {
     total,
     dropped,

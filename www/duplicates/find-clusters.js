@@ -15,9 +15,9 @@ export class ClusterFinder {
   }
 
   /**
-   * Resolves to `{ clusters, took }`: the clusters of two or more texts, largest first, as
-   * `{ first, others: [{ at, distance }] }`, where `first` and `at` are positions in the collection; and the time in
-   * milliseconds. `progress` gets the share of texts that are done.
+   * Resolves to `{ clusters, took }`: the clusters of two or more texts, largest first, and the time in milliseconds. A
+   * cluster is `{ representative, duplicates: [{ at, distance }] }`; `representative` and `at` are positions in the
+   * collection. `progress` gets the share of texts that are done.
    */
   async find(maxDistance, progress) {
     const began = performance.now();
@@ -25,12 +25,12 @@ export class ClusterFinder {
     const clusters = new Map();
     for await (const { id, duplicateOf, distance } of dedupe(documents, { ...this.#options, maxDistance })) {
       if (duplicateOf !== null) {
-        if (!clusters.has(duplicateOf)) clusters.set(duplicateOf, { first: duplicateOf, others: [] });
-        clusters.get(duplicateOf).others.push({ at: id, distance });
+        if (!clusters.has(duplicateOf)) clusters.set(duplicateOf, { representative: duplicateOf, duplicates: [] });
+        clusters.get(duplicateOf).duplicates.push({ at: id, distance });
       }
       if (id % REPORT_EVERY === 0) progress(id / documents.length);
     }
-    const largestFirst = [...clusters.values()].sort((x, y) => y.others.length - x.others.length);
+    const largestFirst = [...clusters.values()].sort((x, y) => y.duplicates.length - x.duplicates.length);
     return { clusters: largestFirst, took: performance.now() - began };
   }
 }
