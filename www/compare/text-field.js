@@ -14,7 +14,7 @@ export function textField(side, key) {
   const id = `text-${side}`;
   const area = el('textarea', { id, dir: 'auto', spellcheck: 'false', 'aria-describedby': `${id}-note ${id}-error` });
   const count = el('span', { class: 'hint', id: `${id}-note` });
-  const error = el('p', { class: 'error', id: `${id}-error`, role: 'alert', hidden: true });
+  const error = el('p', { class: 'error', id: `${id}-error`, role: 'alert' });
   const showError = messageIn(error);
 
   const show = () => {

@@ -199,7 +199,6 @@ export function startDuplicates() {
   showNote = messageIn(note);
   showProblem = messageIn(error);
   showNote('limits', { megabytes: COLLECTION_LIMIT / 1e6 });
-  showProblem();
   const licences = el('a', { href: 'sample.md', 'data-t': 'sampleLicencesLink' });
   byId('collections').append(
     collectionButton('collectionReal', useSample),
