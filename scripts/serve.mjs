@@ -1,8 +1,8 @@
-// A static file server for the demo page, on this machine only.
+// A static file server for the built page, on this machine only. `npm run build:www` updates the page while it runs.
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
-import { pageFiles, policy, serviceWorker } from './page.mjs';
+import { pageFolder, policy } from './page.mjs';
 import { root } from './run.mjs';
 
 const types = {
@@ -13,29 +13,27 @@ const types = {
   '.jsonl': 'application/jsonl; charset=utf-8',
   '.md': 'text/plain; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
   '.wasm': 'application/wasm',
 };
 
-const serviceWorkerFile = join(root, 'www', 'sw.js');
-
-/** Where the file of an address is, or null. Beside the page there is the rest of the package, for the tests. */
+/** Returns the file at a URL, or null. The tests also need the package, which is at /pkg. */
 function locate(url) {
-  const path = decodeURIComponent(new URL(url, 'http://localhost').pathname).slice(1);
-  const known = pageFiles().get(path || 'index.html');
-  if (known) return known;
-  const folder = join(root, 'pkg');
-  const file = normalize(join(root, path));
-  return file.startsWith(folder + sep) && statSync(file).isFile() ? file : null;
+  const path = decodeURIComponent(new URL(url, 'http://localhost').pathname).slice(1) || 'index.html';
+  const folder = path.startsWith('pkg/') ? root : pageFolder;
+  const file = normalize(join(folder, path));
+  const allowed = path.startsWith('pkg/') ? join(root, 'pkg') : pageFolder;
+  return file.startsWith(allowed + sep) && statSync(file).isFile() ? file : null;
 }
 
-/** Listens on `port`, or on the next that is free. Resolves to the server. */
+/** Listens on `port`, or on the next free port. Resolves to the server. */
 export function serve(port) {
   const server = createServer((request, response) => {
     let file = null;
     try {
       file = locate(request.url);
     } catch {
-      // No such file, or no such path: both are 404.
+      // The file does not exist, or the URL is invalid: 404.
     }
     if (file === null) return response.writeHead(404).end('Not found\n');
     response.writeHead(200, {
@@ -44,7 +42,6 @@ export function serve(port) {
       'content-security-policy': policy(),
       'x-content-type-options': 'nosniff',
     });
-    if (file === serviceWorkerFile) return response.end(serviceWorker());
     createReadStream(file).pipe(response);
   });
   return new Promise((resolve, reject) => {

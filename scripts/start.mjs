@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
+import { buildPage } from './page.mjs';
 import { fail, root } from './run.mjs';
 import { serve } from './serve.mjs';
 
@@ -31,5 +32,6 @@ console.log(
   `\n${documents.length} documents, ${kept.length} kept, ${dropped.length} dropped in ${took.toFixed(0)} ms.`,
 );
 
+await buildPage();
 const server = await serve(Number(wanted)).catch((error) => fail(`cannot listen on port ${wanted}: ${error.message}`));
 console.log(`The demo page is at http://localhost:${server.address().port}/ (stop with Ctrl+C)`);

@@ -1,41 +1,53 @@
-// npm run test:browser: sets up, builds, and runs the tests in browsers and only those; with names, only those files.
+// npm run test:browser: builds the package and the page, then runs the browser tests. Arguments select test files by name.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
+import { buildPage } from './page.mjs';
 import { fail, root, run, say } from './run.mjs';
 
 const folder = join('tests', 'browser');
 
-/** Fails without a Chromium in CI, and elsewhere says loudly that nothing was tested. */
-export function testInBrowsers(names = []) {
-  const chromium = [
-    process.env.CHROMIUM,
+/** Each variable can name an installed browser. */
+const browsers = {
+  CHROMIUM: [
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/bin/google-chrome',
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-  ].find((path) => path && existsSync(path));
-  if (!chromium && process.env.CI) {
-    fail('no Chromium was found, so the browser tests did not run; set CHROMIUM to the path of one');
-  }
-  if (!chromium) {
-    console.error(
-      '\n*** THE BROWSER TESTS WERE SKIPPED: no Chromium was found; set CHROMIUM to the path of one. ***\n',
-    );
-    return;
-  }
-  say(`the page, in ${chromium}`);
-  const files = readdirSync(join(root, folder)).filter(
+  ],
+  FIREFOX: [
+    '/usr/bin/firefox-esr',
+    '/usr/bin/firefox',
+    '/Applications/Firefox.app/Contents/MacOS/firefox',
+    'C:\\Program Files\\Mozilla Firefox\\firefox.exe',
+  ],
+};
+
+/** In CI a missing browser is a failure. Elsewhere its tests are skipped with a warning. */
+function findBrowser(variable) {
+  const path = [process.env[variable], ...browsers[variable]].find((path) => path && existsSync(path));
+  const message = `no ${variable.toLowerCase()} was found; set ${variable} to its path`;
+  if (!path && process.env.CI) fail(message);
+  if (!path) console.error(`\n*** BROWSER TESTS ARE SKIPPED: ${message} ***\n`);
+  return path ?? '';
+}
+
+export async function testInBrowsers(names = []) {
+  const env = { CHROMIUM: findBrowser('CHROMIUM'), FIREFOX: findBrowser('FIREFOX') };
+  const selected = readdirSync(join(root, folder)).filter(
     (file) => file.endsWith('.test.mjs') && (names.length === 0 || names.includes(file.replace('.test.mjs', ''))),
   );
-  // Browsers are hungry: one file at a time, so that none waits for another.
-  const all = files.map((file) => join(folder, file));
-  run(process.execPath, ['--test', '--test-concurrency=1', ...all], { env: { CHROMIUM: chromium } });
+  // These tests run without Chromium.
+  const files = selected.filter((file) => env.CHROMIUM || /^(firefox|locales|text-diff)\./.test(file));
+  await buildPage();
+  say('the page, in browsers');
+  // One file at a time: browsers in parallel would slow each other down.
+  run(process.execPath, ['--test', '--test-concurrency=1', ...files.map((file) => join(folder, file))], { env });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await build();
-  testInBrowsers(process.argv.slice(2));
+  await testInBrowsers(process.argv.slice(2));
 }

@@ -22,4 +22,4 @@ run('tsc', ['--project', 'tests/types'], { shell: process.platform === 'win32' }
 say('JavaScript, against the built package');
 run(process.execPath, ['--test', ...tests('tests', 'js')]);
 
-testInBrowsers();
+await testInBrowsers();

@@ -1,28 +1,31 @@
-// Starts the page: its language and theme, its two views, its address.
-import { shownPrints, startCompare } from './compare-view.js';
-import { byId } from './dom.js';
-import { refuseStrayDrops } from './drop.js';
-import { startDuplicates } from './duplicates-view.js';
-import { currentLanguage, setLanguage, translate } from './i18n.js';
-import { messageIn } from './message.js';
-import { placeRecipe, startRecipe } from './recipe-view.js';
-import { remember, remembered } from './settings.js';
-import { fromHash, isShared, toHash } from './share.js';
-import { onChange, state, update } from './state.js';
+// The page: settings, the two views, share links, offline use.
+import { shownFingerprints, startCompare } from './compare/compare-view.js';
+import { startDuplicates } from './duplicates/duplicates-view.js';
+import { refuseStrayDrops } from './files/choose-files.js';
+import { currentLanguage, setLanguage, translatePage } from './locales/locale.js';
+import { placeScheme, startScheme } from './scheme/scheme-view.js';
+import { byId } from './shared/dom.js';
+import { messageIn } from './shared/message.js';
+import { loadSetting, saveSetting } from './shared/settings.js';
+import { fromHash, isShareLink, toHash } from './shared/share-link.js';
+import { onChange, state, update } from './shared/state.js';
 
-const notice = messageIn(byId('notice'));
-const shared = messageIn(byId('shared'));
-const offline = messageIn(byId('offline'));
+const showNotice = messageIn(byId('notice'));
+const showShared = messageIn(byId('shared'));
+const showOffline = messageIn(byId('offline'));
+
+/** Whether the state is being read from the URL. */
+let reading = false;
 
 function startSettings() {
   const language = byId('language');
   language.value = currentLanguage();
   language.addEventListener('change', () => setLanguage(language.value));
   const theme = byId('theme');
-  theme.value = remembered('theme') ?? 'auto';
+  theme.value = loadSetting('theme') ?? 'auto';
   theme.addEventListener('change', () => {
     document.documentElement.dataset.theme = theme.value;
-    remember('theme', theme.value);
+    saveSetting('theme', theme.value);
   });
 }
 
@@ -31,69 +34,62 @@ function showView() {
     byId(view).hidden = view !== state.view;
     byId(`to-${view}`).toggleAttribute('aria-current', view === state.view);
   }
-  placeRecipe(state.view);
+  placeScheme(state.view);
 }
 
-/** Takes over what the address says. Whatever is wrong with it, the texts stay. */
-async function readAddress() {
+/** Takes the view or the shared state from the URL. A damaged link changes nothing. */
+async function readHash() {
   const { hash } = location;
   if (hash === '#compare' || hash === '#duplicates') update({ view: hash.slice(1) });
-  if (!isShared(hash)) return;
-  const { error, ...change } = await fromHash(hash);
-  notice(error ?? (change.prints ? 'sharedPrintsOnly' : undefined));
-  if (!error) update(change);
-}
-
-async function share() {
-  const { hash, whole } = await toHash(state, shownPrints());
-  history.replaceState(null, '', hash);
-  let copied = true;
-  await navigator.clipboard.writeText(location.href).catch(() => {
-    copied = false; // no permission: the address bar has it
-  });
-  shared('shared', { copied, whole, view: state.view });
-}
-
-/** The address no longer says what is shown: a reload must not bring back something else. */
-function forgetAddress(changed) {
-  if (['a', 'b', 'lines', 'recipe', 'threshold'].some((name) => changed.has(name))) {
-    shared();
-    if (isShared(location.hash) && !reading) history.replaceState(null, '', `#${state.view}`);
-  }
-}
-
-let reading = false;
-
-async function follow() {
+  if (!isShareLink(hash)) return;
   reading = true;
-  await readAddress();
+  const { error, ...change } = await fromHash(hash);
+  showNotice(error ?? (change.fingerprints ? 'sharedFingerprintsOnly' : undefined));
+  if (!error) update(change);
   reading = false;
 }
 
-async function goOffline() {
+async function share() {
+  const { hash, whole } = await toHash(state, shownFingerprints());
+  history.replaceState(null, '', hash);
+  let copied = true;
+  await navigator.clipboard.writeText(location.href).catch(() => {
+    copied = false; // No permission: the link is in the address bar.
+  });
+  showShared('shared', { copied, whole, view: state.view });
+}
+
+/** Removes a share link from the URL once the state differs from it. */
+function dropStaleLink(changed) {
+  if (!['a', 'b', 'lines', 'scheme', 'threshold'].some((name) => changed.has(name))) return;
+  showShared();
+  if (isShareLink(location.hash) && !reading) history.replaceState(null, '', `#${state.view}`);
+}
+
+async function startOffline() {
   if (!('serviceWorker' in navigator)) return;
   try {
-    await navigator.serviceWorker.register(new URL('./sw.js', import.meta.url));
+    await navigator.serviceWorker.register('service-worker.js');
     await navigator.serviceWorker.ready;
-    offline('offlineReady');
+    showOffline('offlineReady');
   } catch {
-    // Private windows may forbid it. The page works all the same.
+    // Private windows may forbid service workers. The page works online.
   }
 }
 
-translate();
+translatePage();
 startSettings();
-await follow();
-startRecipe();
+await readHash();
+startScheme();
 startCompare();
 startDuplicates();
-translate();
+translatePage();
 showView();
 onChange((changed) => {
   if (changed.has('view')) showView();
-  forgetAddress(changed);
+  dropStaleLink(changed);
 });
-addEventListener('hashchange', follow);
+addEventListener('hashchange', readHash);
 byId('share').addEventListener('click', share);
 refuseStrayDrops();
-goOffline();
+startOffline();

@@ -1,19 +1,27 @@
-// The long work, off the page's thread.
-import { clustersWithin, distances, load } from './collection-worker.js';
-import { measured } from './measure.js';
-import { diff } from './text-diff.js';
+// The Worker: runs what would block the page.
+import { summarize } from './compare/summarize.js';
+import { countDistances } from './duplicates/distances.js';
+import { ClusterFinder } from './duplicates/find-clusters.js';
+import { diff } from './duplicates/text-diff.js';
 
-const kinds = {
-  compare: ({ a, b, options }) => measured(a, b, options),
-  load: ({ texts, options }, progress) => load(texts, options, progress),
-  distances: (_, progress) => distances(progress),
-  clusters: ({ maxDistance }) => clustersWithin(maxDistance),
+let collection;
+let finder;
+
+const handlers = {
+  compare: ({ a, b, options }) => summarize(a, b, options),
+  load(given) {
+    collection = given;
+    finder = new ClusterFinder(given.texts, given.options);
+  },
+  clusters: ({ maxDistance }, progress) => finder.find(maxDistance, progress),
+  distances: (_, progress) => countDistances(collection.texts, collection.options, progress),
   diff: ({ a, b }) => diff(a, b),
 };
 
-addEventListener('message', ({ data: { id, kind, payload } }) => {
+addEventListener('message', async ({ data: { id, kind, payload } }) => {
   try {
-    postMessage({ id, answer: kinds[kind](payload, (progress) => postMessage({ id, progress })) });
+    const answer = await handlers[kind](payload, (progress) => postMessage({ id, progress }));
+    postMessage({ id, answer });
   } catch (error) {
     postMessage({ id, error: String(error?.message ?? error) });
   }

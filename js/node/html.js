@@ -24,7 +24,8 @@ function collect(node, pieces) {
   }
 }
 
-function textOf(node) {
+/** The text of a node, with line breaks around block elements. */
+export function textOf(node) {
   const pieces = [];
   collect(node, pieces);
   return pieces.join('');

@@ -1,11 +1,11 @@
-// The first view, against fingerprints computed here and numbers worked out from the features.
+// The compare view, checked against fingerprints and features computed in Node.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { features, fingerprint, toHex } from '../../pkg/index.js';
-import { optionsOf } from '../../www/recipe.js';
-import { rawRecipe, samples } from '../../www/samples.js';
-import { choose, drop, eventually, ones, open, reads } from './harness.mjs';
+import { rawScheme, samples } from '../../www/compare/samples.js';
+import { optionsOf } from '../../www/scheme/scheme.js';
+import { choose, drop, eventually, open, reads } from './harness.mjs';
 
 let opened;
 let page;
@@ -15,6 +15,8 @@ before(async () => {
 });
 after(() => opened?.close());
 
+/** The number of 1 bits. */
+const ones = (value) => value.toString(2).replaceAll('0', '').length;
 const apart = (a, b, options) => ones(fingerprint(a, options) ^ fingerprint(b, options));
 const { a: news, b: edited } = samples.find(({ name }) => name === 'sampleNews');
 
@@ -23,7 +25,7 @@ async function write(a, b) {
   await page.getByLabel('Second text', { exact: true }).fill(b);
 }
 
-test('what is typed is compared, bit by bit', async () => {
+test('compares what is typed, bit by bit', async () => {
   await write('网页内容相似度', '网页内容相似度');
   await reads(page, '#verdict', /^No bit differs/);
   const [a, b] = ['网页内容相似度', 'Something else entirely, in another language'];
@@ -38,32 +40,32 @@ test('what is typed is compared, bit by bit', async () => {
   const set = await page
     .locator('.figure-hex-b i')
     .evaluateAll((cells) => cells.map((c) => +c.matches('.one')).join(''));
-  assert.equal(BigInt(`0b${set}`), fingerprint(b), 'the cells, in reading order, are the number');
+  assert.equal(BigInt(`0b${set}`), fingerprint(b), 'the cells in reading order are the fingerprint');
 });
 
-test('without a text there is no verdict, and the bits are put away', async () => {
+test('with an empty text there is no verdict, and the bits are hidden', async () => {
   await page.getByLabel('Second text', { exact: true }).fill('');
-  await reads(page, '#verdict', /^Put a text on each side/);
+  await reads(page, '#verdict', /^Enter two texts/);
   assert.equal(await page.locator('#bits').isVisible(), false);
   await page.getByLabel('Second text', { exact: true }).fill('?!');
-  await reads(page, '#verdict', /^A text without a single word casts no votes/);
+  await reads(page, '#verdict', /^A text without words has no features/);
 });
 
-test('the numbers are those of the features', async () => {
+test('shows the numbers that the features give', async () => {
   await write(news, edited);
   await reads(page, '#verdict', /^7 of 64 bits differ: near-duplicates at the default threshold of 8\.$/);
   const [a, b] = [news, edited].map((text) => new Map(features(text).map((f) => [f.hash, f.weight])));
   const shared = [...a.keys()].filter((hash) => b.has(hash));
   const length = (weights) => Math.hypot(...weights.values());
   const cosine = shared.reduce((sum, hash) => sum + a.get(hash) * b.get(hash), 0) / (length(a) * length(b));
-  const told = async (name) => Number.parseFloat(await page.locator(`#number-${name}`).textContent());
-  assert.equal(await told('distance'), 7);
-  assert.equal(await told('similarity'), 0.891);
-  assert.equal(await told('estimatedCosine'), Number(Math.cos((Math.PI * 7) / 64).toFixed(3)));
-  assert.equal(await told('exactCosine'), Number(cosine.toFixed(3)));
-  assert.equal(await told('jaccard'), Number((shared.length / (a.size + b.size - shared.length)).toFixed(3)));
-  const { size } = statSync(new URL('../../build/wasm/nearprint_bg.wasm', import.meta.url));
-  await eventually(async () => assert.equal(await told('wasmSize'), Math.round(size / 1024)));
+  const shown = async (name) => Number.parseFloat(await page.locator(`#number-${name}`).textContent());
+  assert.equal(await shown('distance'), 7);
+  assert.equal(await shown('similarity'), 0.891);
+  assert.equal(await shown('estimatedCosine'), Number(Math.cos((Math.PI * 7) / 64).toFixed(3)));
+  assert.equal(await shown('exactCosine'), Number(cosine.toFixed(3)));
+  assert.equal(await shown('jaccard'), Number((shared.length / (a.size + b.size - shared.length)).toFixed(3)));
+  const { size } = statSync(new URL('../../pkg/nearprint.wasm', import.meta.url));
+  assert.equal(await shown('wasmSize'), Math.round(size / 1024));
   assert.equal(await page.locator('.inBoth .count').textContent(), String(shared.length));
   assert.equal(await page.locator('.onlySecond .count').textContent(), String(b.size - shared.length));
 });
@@ -73,7 +75,7 @@ const sumOf = (text, bit) =>
   features(text).reduce((sum, { weight, hash }) => sum + ((hash >> BigInt(bit)) & 1n ? weight : -weight), 0);
 const signed = (sum) => (sum > 0 ? `+${sum}` : sum < 0 ? `−${-sum}` : '0');
 
-test('a bit tells how it came about, by pointer and by keyboard', async () => {
+test('shows the votes on a bit that is pointed at or reached by keyboard', async () => {
   await write(news, edited);
   await page.locator('.xor [data-bit="60"]').hover();
   await reads(page, '.bit-name', /^Bit 60 /);
@@ -81,12 +83,12 @@ test('a bit tells how it came about, by pointer and by keyboard', async () => {
     const sum = sumOf(text, 60);
     assert.equal(await page.locator('.sum strong').nth(at).textContent(), signed(sum));
     const votes = sum > 0 ? sum : 1 - sum;
-    assert.match(await page.locator('.sum').nth(at).textContent(), new RegExp(` ${votes} votes? from flipping`));
+    assert.match(await page.locator('.sum').nth(at).textContent(), new RegExp(` ${votes} votes? would flip it`));
   }
   const heaviest = features(news)
     .filter(({ hash }) => (hash >> 60n) & 1n)
     .toSorted((x, y) => y.weight - x.weight);
-  assert.equal(await page.locator('.pushers').first().locator('bdi').first().textContent(), heaviest[0].feature);
+  assert.equal(await page.locator('.voters').first().locator('bdi').first().textContent(), heaviest[0].feature);
 
   await page.locator('.xor [data-bit="60"]').focus();
   await page.keyboard.press('ArrowRight');
@@ -101,31 +103,31 @@ test('a bit tells how it came about, by pointer and by keyboard', async () => {
     await page.locator('.xor [data-bit="63"]').getAttribute('aria-label'),
     new RegExp(`First: sum ${signed(sumOf(news, 63)).replace('+', '\\+')}, ${+(sumOf(news, 63) > 0)}\\.`),
   );
-  assert.equal(await page.locator('.figure-hex-a .chosen').getAttribute('data-bit'), '63', 'all grids show the bit');
+  assert.equal(await page.locator('.figure-hex-a .chosen').getAttribute('data-bit'), '63', 'all grids mark the bit');
 });
 
-test('raw FNV-1 on character bigrams is seen to fail, and the finaliser to mend it', async () => {
-  const { a, b } = samples.find(({ recipe }) => recipe === rawRecipe);
-  const [raw, mixed] = [rawRecipe, { ...rawRecipe, mix: true }].map((recipe) => apart(a, b, optionsOf(recipe)));
-  assert.ok(raw <= 3 && mixed > 8, 'the example shows what it says');
-  await page.getByRole('button', { name: 'Unrelated, yet near: raw FNV-1' }).click();
+test('raw FNV-1 on character bigrams fails, and the finaliser corrects it', async () => {
+  const { a, b } = samples.find(({ scheme }) => scheme === rawScheme);
+  const [raw, mixed] = [rawScheme, { ...rawScheme, mix: true }].map((scheme) => apart(a, b, optionsOf(scheme)));
+  assert.ok(raw <= 3 && mixed > 8, 'the sample is as described');
+  await page.getByRole('button', { name: 'Unrelated, but few bits differ: raw FNV-1' }).click();
   await reads(page, '#verdict', new RegExp(`^${raw} of 64 bits differ: near-duplicates`));
-  assert.equal(await page.locator('#scheme').textContent(), 'v1:64:chars2:raw');
+  assert.equal(await page.locator('#scheme-id').textContent(), 'v1:64:chars2:raw');
   await page.getByRole('button', { name: 'Switch the finaliser on' }).click();
   await reads(page, '#verdict', new RegExp(`^${mixed} of 64 bits differ: not near-duplicates`));
-  assert.equal(await page.locator('#scheme').textContent(), 'v1:64:chars2');
+  assert.equal(await page.locator('#scheme-id').textContent(), 'v1:64:chars2');
 });
 
-test('each sample is what its name says', async () => {
-  for (const { name, a, b, recipe } of samples) {
-    if (recipe) continue;
+test('only the unrelated sample is not near-duplicates', async () => {
+  for (const { name, a, b, scheme } of samples) {
+    if (scheme) continue;
     const near = apart(a, b) <= 8;
     assert.equal(near, name !== 'sampleUnrelated', name);
   }
 });
 
-test('every part of the recipe makes its own fingerprint', async () => {
-  await page.getByRole('button', { name: 'Back to the default' }).click();
+test('every part of the scheme changes the fingerprint', async () => {
+  await page.getByRole('button', { name: 'Reset to default' }).click();
   await write(news, edited);
   const changes = [
     ['features', 'chars3'],
@@ -134,23 +136,23 @@ test('every part of the recipe makes its own fingerprint', async () => {
     ['normalize', 'none'],
     ['bits', 128],
   ];
-  const recipe = { bits: 64, features: 'grams', hash: 'fnv1', mix: true, weights: 'log', normalize: 'nfkc-casefold' };
+  const scheme = { bits: 64, features: 'grams', hash: 'fnv1', mix: true, weights: 'log', normalize: 'nfkc-casefold' };
   for (const [name, value] of changes) {
     await choose(page, name, value);
-    recipe[name] = value;
-    const hex = toHex(fingerprint(news, optionsOf(recipe)), recipe.bits);
+    scheme[name] = value;
+    const hex = toHex(fingerprint(news, optionsOf(scheme)), scheme.bits);
     await reads(page, '#hex-a', new RegExp(`^${hex}$`));
   }
   assert.equal(await page.locator('.xor [role="gridcell"]').count(), 128);
-  assert.equal(await page.locator('#recipe-mix').isDisabled(), true, '128 bits need the finaliser');
-  await reads(page, '#recipe-threshold-value', /^16 of 128 bits$/);
-  await page.getByRole('button', { name: 'Back to the default' }).click();
-  await page.locator('#recipe-threshold').fill('3');
+  assert.equal(await page.locator('#scheme-mix').isDisabled(), true, '128 bits require the finaliser');
+  await reads(page, '#scheme-threshold-value', /^16 of 128 bits$/);
+  await page.getByRole('button', { name: 'Reset to default' }).click();
+  await page.locator('#scheme-threshold').fill('3');
   await reads(page, '#verdict', /^7 of 64 bits differ: not near-duplicates at the threshold of 3\.$/);
-  await page.getByRole('button', { name: 'Back to the default' }).click();
+  await page.getByRole('button', { name: 'Reset to default' }).click();
 });
 
-test('a long text is compared in a Worker', async () => {
+test('compares long texts in a Worker', async () => {
   const long = Array.from({ length: 30_000 }, (_, at) => `word${(at * 7919) % 10_007}`).join(' ');
   const worker = page.waitForEvent('worker');
   await write(long, `${long} and a little more`);
@@ -159,7 +161,7 @@ test('a long text is compared in a Worker', async () => {
   await reads(page, '#hex-b', new RegExp(`^${toHex(fingerprint(`${long} and a little more`))}$`));
 });
 
-test('text and HTML files are taken, and what is no text is not', async () => {
+test('reads text and HTML files, and refuses other files', async () => {
   await write(news, edited);
   await drop(page, '#text-a', [['a.txt', 'A dropped text about the river']]);
   await eventually(async () =>
@@ -181,18 +183,18 @@ test('text and HTML files are taken, and what is no text is not', async () => {
     mimeType: 'text/plain',
     buffer: Buffer.alloc(4_100_000, 'a'),
   });
-  await reads(page, '#text-b-error', /“large\.txt” has 4\.1 MB; there is room for 4 MB/);
-  assert.equal(await page.locator('#text-b').inputValue(), '你好，长江', 'nothing is lost');
+  await reads(page, '#text-b-error', /“large\.txt” has 4\.1 MB; the limit is 4 MB/);
+  assert.equal(await page.locator('#text-b').inputValue(), '你好，长江', 'the text is unchanged');
   await page.locator('#text-b').fill(edited);
   await eventually(async () => assert.equal(await page.locator('#text-b-error').isVisible(), false));
 });
 
-test('what looks like markup stays text', async () => {
+test('shows markup as text', async () => {
   await write('<img src=x onerror=alert(1)> <b>bold</b>', '<img src=x onerror=alert(1)> <i>italic</i>');
   await reads(page, '.inBoth', /onerror/);
   assert.equal(await page.locator('main img').count(), 0);
 });
 
-test('nothing went wrong, and nothing was asked of another origin', () => {
-  assert.deepEqual(opened.troubles, []);
+test('there were no errors and no requests to other origins', () => {
+  assert.deepEqual(opened.errors, []);
 });

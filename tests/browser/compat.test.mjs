@@ -1,4 +1,4 @@
-// nearprint/compat in a browser, against the fingerprints of the original programs.
+// nearprint/compat in a browser, checked against fingerprints of the original programs.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -11,9 +11,9 @@ before(async () => {
 });
 after(() => opened?.close());
 
-test('every vector passes', async () => {
+test('reproduces every vector', async () => {
   const vectors = JSON.parse(readFileSync(new URL('../compat.json', import.meta.url), 'utf8'));
-  // Lone surrogates do not survive the way to the browser: inputs cross as arrays of code units.
+  // Inputs are sent as arrays of code units, since messages to the browser replace lone surrogates.
   const units = (text) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
   const cross = (input) =>
     typeof input === 'string' ? units(input) : input.map(([word, weight]) => [units(word), weight]);
@@ -35,5 +35,5 @@ test('every vector passes', async () => {
     got,
     vectors.map(({ hex }) => hex),
   );
-  assert.deepEqual(opened.troubles, []);
+  assert.deepEqual(opened.errors, []);
 });

@@ -1,4 +1,4 @@
-// The second view, against clusters found by comparing each with each.
+// The duplicates view, checked against clusters found by comparing all pairs.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => opened?.close());
 
-/** A document joins the nearest kept one within the threshold, or is kept. */
+/** The positions of the kept texts: a text within the threshold of a kept one is dropped. */
 function keptOf(texts, threshold, options) {
   const kept = [];
   texts.forEach((text, at) => {
@@ -41,16 +41,16 @@ const lines = [
   river.toUpperCase(),
 ];
 
-test('pasted lines: clusters, their distances, the diff of a pair, the kept lines', async () => {
-  await page.getByLabel('Texts, one a line').fill(`${lines.join('\n')}\n\n`);
+test('pasted lines: clusters, distances, the diff of a pair, the download', async () => {
+  await page.getByLabel('Texts, one per line').fill(`${lines.join('\n')}\n\n`);
   await page.getByRole('button', { name: 'Find duplicates' }).click();
   const kept = keptOf(lines, 8);
-  assert.deepEqual(kept, [0, 1, 3], 'the lines are what they are meant to be');
+  assert.deepEqual(kept, [0, 1, 3], 'the lines are as described');
   await reads(page, '#found-verdict', verdict(3, 5));
-  await reads(page, '#lines-problem', /Left out: 1 blank text/);
-  const told = await page.locator('.member .apart b').allTextContents();
+  await reads(page, '#lines-problem', /Skipped 1 blank text/);
+  const distances = await page.locator('.member .apart b').allTextContents();
   const expected = [2, 4].map((at) => String(distance(fingerprint(lines[0]), fingerprint(lines[at]))));
-  assert.deepEqual(told, expected);
+  assert.deepEqual(distances, expected);
 
   await page.locator('.member').first().click();
   await reads(page, '.diff', /Tuesday/);
@@ -65,14 +65,14 @@ test('pasted lines: clusters, their distances, the diff of a pair, the kept line
   await eventually(async () => assert.equal(await page.locator('#text-b').inputValue(), lines[2]));
   assert.equal(await page.locator('#text-a').inputValue(), lines[0]);
   await page.getByRole('link', { name: 'Find duplicates' }).click();
-  assert.equal(await page.getByLabel('Texts, one a line').inputValue(), `${lines.join('\n')}\n\n`);
+  assert.equal(await page.getByLabel('Texts, one per line').inputValue(), `${lines.join('\n')}\n\n`);
 });
 
-test('a dropped JSON Lines file: its broken lines are named, the others used and exported as they were', async () => {
+test('a dropped JSON Lines file: broken lines are named, the others are used and exported unchanged', async () => {
   const good = lines.map((text, id) => JSON.stringify({ id: `d${id}`, text, more: [id] }));
   const file = [good[0], '{"id": "x", "text": ', ...good.slice(1), '{"id": "no text"}', '17'].join('\r\n');
   await drop(page, '#lines', [['documents.jsonl', file]]);
-  await reads(page, '#lines-problem', /^Left out: lines 2, 7, 8 are no JSON with a “text”/);
+  await reads(page, '#lines-problem', /^Skipped lines 2, 7, 8: not JSON with a “text”/);
   await reads(page, '#found-verdict', verdict(3, 5));
   await eventually(async () => assert.deepEqual(await page.locator('.kept .name').allTextContents(), ['d0']));
   const { name, text } = await download('Download the kept texts');
@@ -80,7 +80,7 @@ test('a dropped JSON Lines file: its broken lines are named, the others used and
   assert.equal(text, `${[0, 1, 3].map((at) => good[at]).join('\n')}\n`);
 });
 
-test('a set of files: each is a text, and the one that is none is named', async () => {
+test('several files: each is a text, and a binary file is named', async () => {
   const files = lines.map((text, at) => [`${at}.txt`, text]);
   await drop(page, '#lines', [...files, ['photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex')]]);
   await reads(page, '#lines-problem', /“photo\.jpg” is not a text file/);
@@ -89,22 +89,22 @@ test('a set of files: each is a text, and the one that is none is named', async 
   await eventually(async () => assert.deepEqual(await names(), ['2.txt', '4.txt']));
 });
 
-test('what holds no texts changes nothing', async () => {
+test('a file without texts changes nothing', async () => {
   await drop(page, '#lines', [['broken.jsonl', '{\n[\n']]);
   await reads(page, '#lines-note', /No texts were found/);
-  await reads(page, '#lines-problem', /lines 1, 2 are no JSON/);
+  await reads(page, '#lines-problem', /lines 1, 2: not JSON/);
   await reads(page, '#found-verdict', verdict(3, 5));
 });
 
-test('the sample: the histogram counts every pair, and its line moves the threshold', async () => {
+test('the histogram counts every pair, and its line sets the threshold', async () => {
   const documents = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line).text);
-  const prints = documents.map((text) => fingerprint(text));
+  const fingerprints = documents.map((text) => fingerprint(text));
   const counts = Array(65).fill(0);
-  prints.forEach((a, at) => {
-    for (const b of prints.slice(at + 1)) counts[distance(a, b)]++;
+  fingerprints.forEach((a, at) => {
+    for (const b of fingerprints.slice(at + 1)) counts[distance(a, b)]++;
   });
   await page.getByRole('button', { name: '159 real documents' }).click();
   await reads(page, '#found-verdict', verdict(keptOf(documents, 8).length, 159));
@@ -121,7 +121,7 @@ test('the sample: the histogram counts every pair, and its line moves the thresh
   assert.equal(await line.getAttribute('aria-valuenow'), '6');
   await reads(page, '#found-verdict', verdict(keptOf(documents, 6).length, 159));
   assert.equal(await page.locator('.bars .near').count(), 7);
-  assert.equal(await page.locator('#recipe-threshold').inputValue(), '6');
+  assert.equal(await page.locator('#scheme-threshold').inputValue(), '6');
 
   await page.locator('.plot').scrollIntoViewIfNeeded();
   const { x, y, width, height } = await page.locator('.plot').boundingBox();
@@ -134,11 +134,11 @@ test('the sample: the histogram counts every pair, and its line moves the thresh
   assert.equal(await line.getAttribute('aria-valuenow'), '12');
   await reads(page, '#found-verdict', verdict(keptOf(documents, 12).length, 159));
   await page.keyboard.press('End');
-  assert.equal(await line.getAttribute('aria-valuenow'), '16', 'as far as the index goes');
+  assert.equal(await line.getAttribute('aria-valuenow'), '16', 'the largest threshold');
 });
 
-test('another recipe makes other fingerprints', async () => {
-  await page.getByLabel('Texts, one a line').fill(lines.join('\n'));
+test('another scheme gives other fingerprints', async () => {
+  await page.getByLabel('Texts, one per line').fill(lines.join('\n'));
   await page.getByRole('button', { name: 'Find duplicates' }).click();
   await choose(page, 'bits', 32);
   await reads(page, '#found-verdict', /within 4 of 32 bits/);
@@ -146,22 +146,22 @@ test('another recipe makes other fingerprints', async () => {
   await choose(page, 'bits', 128);
   await reads(page, '#found-verdict', /within 16 of 128 bits/);
   await reads(page, '#found-verdict', verdict(keptOf(lines, 16, { bits: 128 }).length, 5));
-  await page.getByRole('button', { name: 'Back to the default' }).click();
+  await page.getByRole('button', { name: 'Reset to default' }).click();
 });
 
-test('of what is alike in a long pair, only what is around a change is shown, and how much is not', async () => {
-  const alike = `${lines.slice(0, 4).join(' ')} `;
-  await page.getByLabel('Texts, one a line').fill(`${alike}Tuesday\n${alike}Friday`);
+test('the diff of a long pair shows the changes with context, and the length of the rest', async () => {
+  const equal = `${lines.slice(0, 4).join(' ')} `;
+  await page.getByLabel('Texts, one per line').fill(`${equal}Tuesday\n${equal}Friday`);
   await page.getByRole('button', { name: 'Find duplicates' }).click();
   await reads(page, '#found-verdict', verdict(1, 2));
   await page.locator('.member').first().click();
   const shown = await reads(page, '.diff', /TuesdayFriday$/);
-  assert.equal(shown, `${alike.length - 120} characters alike${alike.slice(-120)}TuesdayFriday`);
+  assert.equal(shown, `${equal.length - 120} equal characters${equal.slice(-120)}TuesdayFriday`);
 });
 
-test('short texts are duplicates where dedupe says so: if their words are the same', async () => {
+test('short texts are duplicates if their words are equal, as in dedupe', async () => {
   const texts = ['Page 12', 'page 12!', 'Page 13', lines[0], '!!!', 'Not found', 'PAGE 13', lines[4], 'Found'];
-  await page.getByLabel('Texts, one a line').fill(texts.join('\n'));
+  await page.getByLabel('Texts, one per line').fill(texts.join('\n'));
   await page.getByRole('button', { name: 'Find duplicates' }).click();
   const kept = [];
   for await (const { id, duplicateOf } of dedupe(texts.map((text, id) => ({ id, text })))) {
@@ -172,17 +172,17 @@ test('short texts are duplicates where dedupe says so: if their words are the sa
   assert.equal(text, `${kept.join('\n')}\n`);
 });
 
-test('ten thousand texts, and a way to stop', async () => {
-  await page.getByRole('button', { name: '10,000 made-up notices' }).click();
+test('ten thousand texts can be cancelled and searched', async () => {
+  await page.getByRole('button', { name: '10,000 synthetic notices' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await reads(page, '#lines-note', /Cancelled/);
-  await page.getByRole('button', { name: '10,000 made-up notices' }).click();
+  await page.getByRole('button', { name: '10,000 synthetic notices' }).click();
   await reads(page, '#found-verdict', /^7,\d{3} of 10,000 texts are kept/);
   const shown = await page.locator('.cluster').count();
   await page.getByRole('button', { name: /Show more/ }).click();
   assert.equal(await page.locator('.cluster').count(), 2 * shown);
 });
 
-test('nothing went wrong, and nothing was asked of another origin', () => {
-  assert.deepEqual(opened.troubles, []);
+test('there were no errors and no requests to other origins', () => {
+  assert.deepEqual(opened.errors, []);
 });

@@ -1,25 +1,33 @@
-// A Chromium page on the local server, with a record of everything that went wrong in it.
+// Opens the page in a browser and records every error in it. Playwright drives both browsers.
 import { setTimeout } from 'node:timers/promises';
-import { chromium } from 'playwright-core';
+import { chromium, firefox } from 'playwright-core';
 import { serve } from '../../scripts/serve.mjs';
 
-/** `options` are those of Playwright's browser context; `server` another server than the project's own. */
-export async function open(path = '/', { server, ...options } = {}) {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM,
-    // As root, as in CI, Chromium has no sandbox.
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
+const launch = {
+  chromium: () =>
+    chromium.launch({
+      executablePath: process.env.CHROMIUM,
+      // Chromium has no sandbox for root, the user in CI.
+      chromiumSandbox: process.getuid?.() !== 0,
+      args: ['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    }),
+  // This channel drives an unpatched Firefox by WebDriver BiDi. Playwright 1.65 and later also need the command
+  // emulation.setMediaFeaturesOverride, which Firefox ESR 153 lacks, so package.json pins 1.64.
+  firefox: () => firefox.launch({ executablePath: process.env.FIREFOX, channel: 'moz-firefox' }),
+};
+
+/** `options` are those of Playwright's browser context. The default server is that of `npm start`. */
+export async function open(path = '/', { browser: name = 'chromium', server, ...options } = {}) {
+  const browser = await launch[name]();
   server ??= await serve(0);
   const origin = `http://localhost:${server.address().port}`;
   const context = await browser.newContext({ locale: 'en-GB', ...options });
-  const troubles = [];
-  context.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
-  context.on('weberror', (error) => troubles.push(String(error.error())));
+  const errors = [];
+  context.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  context.on('weberror', (error) => errors.push(String(error.error())));
   context.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(origin) && !url.startsWith(`blob:${origin}`)) troubles.push(`asked for ${url}`);
+    if (!url.startsWith(origin) && !url.startsWith(`blob:${origin}`)) errors.push(`request to ${url}`);
   });
   const page = await context.newPage();
   await page.goto(origin + path);
@@ -28,12 +36,12 @@ export async function open(path = '/', { server, ...options } = {}) {
     server.closeAllConnections();
     server.close();
   };
-  return { page, context, origin, troubles, close };
+  return { page, context, origin, errors, close };
 }
 
-/** Tries until the check does not throw. The page answers soon, but on a busy machine not at once. */
-export async function eventually(check, patience = 30_000) {
-  for (const end = Date.now() + patience; ; await setTimeout(40)) {
+/** Repeats the check until it does not throw. */
+export async function eventually(check, timeout = 30_000) {
+  for (const end = Date.now() + timeout; ; await setTimeout(40)) {
     try {
       return await check();
     } catch (error) {
@@ -42,7 +50,7 @@ export async function eventually(check, patience = 30_000) {
   }
 }
 
-/** The text of an element, once it matches. */
+/** Waits until the text of an element matches, and returns it. */
 export const reads = (page, selector, pattern) =>
   eventually(async () => {
     const text = await page.locator(selector).textContent();
@@ -61,11 +69,8 @@ export async function drop(page, selector, files) {
   for (const kind of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent(selector, kind, { dataTransfer });
 }
 
-/** Chooses another recipe with the page's own controls. */
+/** Sets one of the scheme's controls. */
 export async function choose(page, control, value) {
-  await page.evaluate(() => document.getElementById('recipe').setAttribute('open', ''));
-  await page.locator(`#recipe-${control}`).selectOption(JSON.stringify(value));
+  await page.evaluate(() => document.getElementById('scheme').setAttribute('open', ''));
+  await page.locator(`#scheme-${control}`).selectOption(JSON.stringify(value));
 }
-
-/** How many bits are set. */
-export const ones = (value) => value.toString(2).replaceAll('0', '').length;

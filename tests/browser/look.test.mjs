@@ -1,4 +1,4 @@
-// Both views in both languages, light and dark, narrow and wide: nothing sticks out, and axe finds nothing.
+// Both views in both languages, light and dark, narrow and wide: nothing overflows, and axe finds no violation.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { eventually, open, reads } from './harness.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds, with what it found it in. */
+/** The violations that axe finds, with their elements. */
 async function violations(page) {
   await page.evaluate(axe);
   return page.evaluate(async () => {
@@ -19,7 +19,7 @@ async function violations(page) {
   });
 }
 
-const sticksOut = (page) =>
+const overflows = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
 const languages = {
@@ -36,12 +36,12 @@ for (const [language, { locale, lang, verdict, found }] of Object.entries(langua
   for (const colorScheme of ['light', 'dark']) {
     for (const width of [360, 1440]) {
       test(`${language}, ${colorScheme}, ${width} px`, async () => {
-        const { page, troubles, close } = await open('/', { locale, colorScheme, viewport: { width, height: 900 } });
+        const { page, errors, close } = await open('/', { locale, colorScheme, viewport: { width, height: 900 } });
         try {
           await reads(page, '#verdict', verdict);
           assert.equal(await page.getAttribute('html', 'lang'), lang);
-          await page.evaluate(() => document.getElementById('recipe').setAttribute('open', ''));
-          assert.equal(await sticksOut(page), false, 'the first view sticks out');
+          await page.evaluate(() => document.getElementById('scheme').setAttribute('open', ''));
+          assert.equal(await overflows(page), false, 'the compare view overflows');
           assert.deepEqual(await violations(page), []);
 
           await page.locator('#to-duplicates').click();
@@ -49,9 +49,9 @@ for (const [language, { locale, lang, verdict, found }] of Object.entries(langua
           await reads(page, '#found-verdict', found);
           await page.locator('.member').nth(3).click();
           await page.locator('.diff').waitFor();
-          assert.equal(await sticksOut(page), false, 'the second view sticks out');
+          assert.equal(await overflows(page), false, 'the duplicates view overflows');
           assert.deepEqual(await violations(page), []);
-          assert.deepEqual(troubles, []);
+          assert.deepEqual(errors, []);
         } finally {
           await close();
         }
@@ -68,8 +68,8 @@ before(async () => {
 });
 after(() => opened?.close());
 
-test('language and theme are chosen by hand, and remembered', async () => {
-  const { page, troubles, close } = await open('/', { locale: 'fr-FR' });
+test('language and theme can be chosen and are remembered', async () => {
+  const { page, errors, close } = await open('/', { locale: 'fr-FR' });
   try {
     await reads(page, '#verdict', /^7 of 64 bits differ/);
     await page.getByLabel('Language').selectOption('zh');
@@ -85,13 +85,13 @@ test('language and theme are chosen by hand, and remembered', async () => {
     await reads(page, '#verdict', /^6 of 64 bits differ/);
     await page.getByLabel('Colours').selectOption('auto');
     assert.equal(await scheme(), 'light dark');
-    assert.deepEqual(troubles, []);
+    assert.deepEqual(errors, []);
   } finally {
     await close();
   }
 });
 
-test('with forced colours a one, a zero and a differing bit look different', async () => {
+test('in forced colours, 1, 0 and differing bits look different', async () => {
   await reads(page, '#verdict', /^7 of 64 bits differ/);
   const looks = await page.evaluate(() => {
     const look = (selector) => {
@@ -106,7 +106,7 @@ test('with forced colours a one, a zero and a differing bit look different', asy
   assert.notEqual(looks[2], looks[3]);
 });
 
-test('without a wish for motion nothing moves', async () => {
+test('with reduced motion there are no animations', async () => {
   const durations = await page.evaluate(
     () => document.getAnimations().concat([...document.querySelectorAll('*')].flatMap((e) => e.getAnimations())).length,
   );
@@ -117,16 +117,16 @@ test('without a wish for motion nothing moves', async () => {
   );
 });
 
-/** Goes on with the Tab key until the element that matches has the focus. */
+/** Presses the Tab key until a matching element has the focus. */
 async function tabTo(selector) {
   for (let tries = 0; tries < 60; tries++) {
     await page.keyboard.press('Tab');
     if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
   }
-  assert.fail(`the Tab key does not come to ${selector}`);
+  assert.fail(`the Tab key does not reach ${selector}`);
 }
 
-test('the keyboard goes through everything', async () => {
+test('everything can be done by keyboard', async () => {
   await page.reload();
   await reads(page, '#verdict', /differ/);
   await page.keyboard.press('Tab');
@@ -145,16 +145,16 @@ test('the keyboard goes through everything', async () => {
   await page.keyboard.press('Control+A');
   await page.keyboard.type('The same WORDS');
   await reads(page, '#verdict', /^No bit differs/);
-  if (!(await page.evaluate(() => document.getElementById('recipe').open))) {
-    await tabTo('#recipe > summary');
+  if (!(await page.evaluate(() => document.getElementById('scheme').open))) {
+    await tabTo('#scheme > summary');
     await page.keyboard.press('Enter');
   }
-  await tabTo('#recipe-threshold');
+  await tabTo('#scheme-threshold');
   await page.keyboard.press('ArrowLeft');
-  await reads(page, '#recipe-threshold-value', /^7 of 64 bits$/);
-  await tabTo('#recipe-mix');
+  await reads(page, '#scheme-threshold-value', /^7 of 64 bits$/);
+  await tabTo('#scheme-mix');
   await page.keyboard.press('Space');
-  await reads(page, '#scheme', /raw/);
+  await reads(page, '#scheme-id', /raw/);
   await tabTo('.xor [role="gridcell"]');
   await page.keyboard.press('End');
   await reads(page, '.bit-name', /^Bit 0 /);
@@ -176,5 +176,5 @@ test('the keyboard goes through everything', async () => {
   await tabTo('.member');
   await page.keyboard.press('Enter');
   await reads(page, '.diff', /line!/);
-  assert.deepEqual(opened.troubles, []);
+  assert.deepEqual(opened.errors, []);
 });

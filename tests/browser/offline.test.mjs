@@ -1,14 +1,14 @@
-// The page as it is put on a host: without a network, and with nothing but its own policy.
+// The built page on a plain host: offline, and under its own content security policy.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { distance, fingerprint } from '../../pkg/index.js';
-import { buildPage } from '../../scripts/build-www.mjs';
+import { pageFolder } from '../../scripts/page.mjs';
 import { open, reads } from './harness.mjs';
 
-/** A host that knows files and their types, and sends no header of ours. */
+/** A server that sends no headers but the content type. */
 async function plainHost(folder) {
   const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
   const server = createServer((request, response) => {
@@ -25,17 +25,15 @@ async function plainHost(folder) {
   return server;
 }
 
-let folder;
 let opened;
 let page;
 before(async () => {
-  folder = buildPage();
-  opened = await open('/', { server: await plainHost(folder) });
+  opened = await open('/', { server: await plainHost(pageFolder) });
   page = opened.page;
 });
 after(() => opened?.close());
 
-test('the built page compares, and its cache carries the version', async () => {
+test('the page compares two texts, and its cache is named by version', async () => {
   await reads(page, '#verdict', /^7 of 64 bits differ/);
   await reads(page, '#offline', /works offline/);
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -44,7 +42,7 @@ test('the built page compares, and its cache carries the version', async () => {
   assert.match(caches[0], new RegExp(`^nearprint ${version.replaceAll('.', '\\.')}-[0-9a-f]{12}$`));
 });
 
-test('without a network both views work after a reload', async () => {
+test('both views work offline after a reload', async () => {
   await opened.context.setOffline(true);
   await page.reload();
   const [a, b] = ['written without a network', 'written with no network'];
@@ -52,12 +50,12 @@ test('without a network both views work after a reload', async () => {
   await page.locator('#text-b').fill(b);
   await reads(page, '#verdict', new RegExp(`^${distance(fingerprint(a), fingerprint(b))} of 64 bits`));
   await page.getByRole('link', { name: 'Find duplicates' }).click();
-  await page.getByRole('button', { name: '10,000 made-up notices' }).click();
+  await page.getByRole('button', { name: '10,000 synthetic notices' }).click();
   await reads(page, '#found-verdict', /of 10,000 texts are kept/);
   await opened.context.setOffline(false);
 });
 
-test('the policy lets nothing out, as a meta element and as a header', async () => {
+test('the content security policy, in the page and as a header, blocks requests', async () => {
   for (const target of ['https://example.org/', 'data:text/plain,x']) {
     const out = await page.evaluate(
       (target) =>
@@ -80,15 +78,15 @@ test('the policy lets nothing out, as a meta element and as a header', async () 
     assert.equal(header, `${meta}; frame-ancestors 'none'`);
     assert.doesNotMatch(header, /unsafe-inline|'unsafe-eval'|https?:|\*/);
     await reads(served.page, '#verdict', /^7 of 64 bits differ/);
-    assert.deepEqual(served.troubles, []);
+    assert.deepEqual(served.errors, []);
   } finally {
     await served.close();
   }
 });
 
-test('nothing but what the policy forbade went wrong', () => {
+test('there were no errors except blocked requests', () => {
   assert.deepEqual(
-    opened.troubles.filter((trouble) => !/Content Security Policy|example\.org|data:text/.test(trouble)),
+    opened.errors.filter((trouble) => !/Content Security Policy|example\.org|data:text/.test(trouble)),
     [],
   );
 });

@@ -1,4 +1,4 @@
-// The state in the address: what it holds, and what becomes of addresses that are not sound.
+// Share links: what they hold, and what damaged links do.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inflateSync } from 'node:zlib';
@@ -17,55 +17,55 @@ const [first, second] = ['Ein Fuß, 一只脚, ノーム 🦶', 'Zwei Füße, �
 
 async function share() {
   await page.getByRole('button', { name: 'Share' }).click();
-  await reads(page, '#shared', /address/);
+  await reads(page, '#shared', /link/);
   return page.url();
 }
 
-/** What an address holds. */
-const held = (url) => JSON.parse(inflateSync(Buffer.from(url.split('#s1.')[1], 'base64url')).toString());
+/** The content of a link. */
+const decode = (url) => JSON.parse(inflateSync(Buffer.from(url.split('#s1.')[1], 'base64url')).toString());
 
-/** Opens an address as a stranger would: in a page that has nothing yet. */
+/** Opens a link in a fresh page. */
 async function visit(url) {
   await page.goto('about:blank');
   await page.goto(url);
 }
 
-test('texts, recipe and threshold come back with the address', async () => {
+test('a link restores texts, scheme and threshold', async () => {
   await page.locator('#text-a').fill(first);
   await page.locator('#text-b').fill(second);
   await choose(page, 'features', 'chars3');
-  await page.locator('#recipe-threshold').fill('5');
+  await page.locator('#scheme-threshold').fill('5');
   const url = await share();
-  await reads(page, '#shared', /^The address is copied\. It holds both texts\.$/);
+  await reads(page, '#shared', /^The link is copied\. It holds both texts\.$/);
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), url);
-  assert.equal(held(url).a, first);
+  assert.equal(decode(url).a, first);
   for (const again of [() => page.reload(), () => visit(url)]) {
     await again();
     const apart = distance(...[first, second].map((text) => fingerprint(text, { features: { chars: 3 } })));
     await reads(page, '#verdict', new RegExp(`^${apart} of 64 bits differ.* threshold of 5\\.$`));
     assert.equal(await page.locator('#text-a').inputValue(), first);
     assert.equal(await page.locator('#text-b').inputValue(), second);
-    assert.equal(await page.locator('#scheme').textContent(), 'v1:64:chars3');
+    assert.equal(await page.locator('#scheme-id').textContent(), 'v1:64:chars3');
   }
   await page.locator('#text-a').fill('something else');
   await eventually(() =>
-    assert.equal(new URL(page.url()).hash, '#compare', 'the address no longer says what is shown'),
+    assert.equal(new URL(page.url()).hash, '#compare', 'a link that differs from the state is removed'),
   );
 });
 
-test('of texts too long for an address it holds the fingerprints, and says so', async () => {
-  await page.getByRole('button', { name: 'Back to the default' }).click();
-  // Random enough not to shrink below 8 KB.
+test('a link for long texts holds the fingerprints', async () => {
+  await page.getByRole('button', { name: 'Reset to default' }).click();
+  // Random words, which do not compress below 8 KB.
   const long = Array.from({ length: 3000 }, (_, at) => Math.abs(Math.imul(at + 1, 0x9e3779b1)).toString(36)).join(' ');
   await page.locator('#text-a').fill(long);
   await page.locator('#text-b').fill(`${long} more`);
   await reads(page, '#hex-b', new RegExp(`^${toHex(fingerprint(`${long} more`))}$`));
   const url = await share();
-  await reads(page, '#shared', /too long for an address: it holds their fingerprints only/);
+  await reads(page, '#shared', /too long for a link: it holds their fingerprints only/);
   assert.ok(url.length < 9000);
-  assert.deepEqual(held(url).prints, { a: toHex(fingerprint(long)), b: toHex(fingerprint(`${long} more`)) });
+  assert.deepEqual(decode(url).prints, { a: toHex(fingerprint(long)), b: toHex(fingerprint(`${long} more`)) });
   await visit(url);
-  await reads(page, '#notice', /holds the fingerprints of two texts, not the texts/);
+  await reads(page, '#notice', /holds only the fingerprints of two texts/);
   await reads(
     page,
     '#verdict',
@@ -73,10 +73,10 @@ test('of texts too long for an address it holds the fingerprints, and says so', 
   );
   assert.equal(await page.locator('#hex-a').textContent(), toHex(fingerprint(long)));
   await page.locator('#text-a').fill('now a text');
-  await reads(page, '#verdict', /^Put a text on each side/);
+  await reads(page, '#verdict', /^Enter two texts/);
 });
 
-test('a damaged or a foreign address is told of, and the texts stay', async () => {
+test('a damaged link or one of another version shows a notice and changes nothing', async () => {
   await page.locator('#text-a').fill(first);
   await page.locator('#text-b').fill(second);
   const url = await share();
@@ -103,17 +103,17 @@ test('a damaged or a foreign address is told of, and the texts stay', async () =
   }
 });
 
-test('the second view is shared with its lines', async () => {
+test('a link to the duplicates view holds its lines', async () => {
   await page.getByRole('link', { name: 'Find duplicates' }).click();
-  await page.getByLabel('Texts, one a line').fill('one line\nanother line');
+  await page.getByLabel('Texts, one per line').fill('one line\nanother line');
   const url = await share();
   await visit(url);
   await eventually(async () => {
-    assert.equal(await page.getByLabel('Texts, one a line').inputValue(), 'one line\nanother line');
+    assert.equal(await page.getByLabel('Texts, one per line').inputValue(), 'one line\nanother line');
   });
   assert.equal(await page.locator('#compare').isVisible(), false);
 });
 
-test('nothing went wrong, and nothing was asked of another origin', () => {
-  assert.deepEqual(opened.troubles, []);
+test('there were no errors and no requests to other origins', () => {
+  assert.deepEqual(opened.errors, []);
 });

@@ -1,0 +1,35 @@
+// Compares two texts by words, and by characters in scripts written without spaces.
+import { diffArrays } from 'diff';
+
+const token =
+  /\p{RGI_Emoji}|[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]]+|\s+|./gsv;
+
+/** Time and memory grow with the square of the edits. Beyond these limits the whole text counts as replaced. */
+const limits = { maxEditLength: 3000, timeout: 2000 };
+
+/** Returns runs of `{ op, text }` with op 'same', 'del' or 'ins'. Each change is one deletion, one insertion, or both. */
+export function diff(before, after) {
+  const [a, b] = [before, after].map((text) => text.match(token) ?? []);
+  const replaced = [
+    { removed: true, value: a },
+    { added: true, value: b },
+  ];
+  const runs = [];
+  let change = { del: '', ins: '' };
+  const flush = () => {
+    for (const op of ['del', 'ins']) if (change[op]) runs.push({ op, text: change[op] });
+    change = { del: '', ins: '' };
+  };
+  // Deletions and insertions can alternate within one change.
+  for (const { added, removed, value } of diffArrays(a, b, limits) ?? replaced) {
+    const text = value.join('');
+    if (added) change.ins += text;
+    else if (removed) change.del += text;
+    else {
+      flush();
+      runs.push({ op: 'same', text });
+    }
+  }
+  flush();
+  return runs;
+}

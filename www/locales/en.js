@@ -1,0 +1,212 @@
+// The page's messages in English. A message that depends on values is a function of them.
+
+const s = (n, one, many = `${one}s`) => (n === 1 ? one : many);
+const others = (more) => (more > 0 ? ` ${more} other ${s(more, 'file')} cannot be read either.` : '');
+
+/** At most five of the numbers. */
+const few = (list) => list.slice(0, 5).join(', ') + (list.length > 5 ? ` and ${list.length - 5} more` : '');
+
+export const en = {
+  title: 'nearprint: see why two texts are near-duplicates',
+  skip: 'Skip to the content',
+  views: 'Views',
+  compareView: 'Compare two texts',
+  duplicatesView: 'Find duplicates',
+  language: 'Language',
+  theme: 'Colours',
+  themeAuto: 'System colours',
+  themeLight: 'Light',
+  themeDark: 'Dark',
+  share: 'Share',
+  shared: ({ copied, whole, view }) => {
+    const where = copied ? 'The link is copied.' : 'The link is in the address bar.';
+    if (view === 'duplicates') {
+      return whole
+        ? `${where} It holds the pasted lines and the scheme, but no files.`
+        : `${where} The lines are too long for a link: it holds the scheme only.`;
+    }
+    return whole
+      ? `${where} It holds both texts.`
+      : `${where} The texts are too long for a link: it holds their fingerprints only.`;
+  },
+  sharedOtherFormat: 'This link is from another version of the page and cannot be read. Nothing has changed.',
+  sharedDamaged: 'This link is damaged: a part of it is missing or changed. Your texts are unchanged.',
+  sharedFingerprintsOnly:
+    'This link holds only the fingerprints of two texts. The texts were too long for a link. Type or drop other texts to compare them.',
+  promise:
+    'Your text never leaves this page. WebAssembly in your browser computes everything, and the page cannot send data anywhere.',
+  promiseShort: 'Your text never leaves this page.',
+  offlineReady: 'The page now works offline.',
+  failed: ({ message }) => `Error: ${message}`,
+  working: 'Comparing …',
+
+  compareTitle: 'Do two texts differ in only a few words?',
+  compareLead:
+    'SimHash turns a text into a fingerprint. Each word and each pair of words votes on every bit, and the majority decides. A few changed words change few bits, so similar texts have similar fingerprints.',
+  samples: 'Try',
+  sampleNews: 'An edited news item',
+  sampleLicences: 'Two licences',
+  sampleChinese: 'Chinese, a few words changed',
+  sampleJapanese: 'Japanese',
+  sampleEmoji: 'Emoji',
+  sampleUnrelated: 'Unrelated texts',
+  sampleRaw: 'Unrelated, but few bits differ: raw FNV-1',
+  firstText: 'First text',
+  secondText: 'Second text',
+  characters: ({ count, n }) => `${count} ${s(n, 'character')}. Type, or drop a text or HTML file of up to 4\u00a0MB.`,
+  'choose-a': 'Choose a file for the first text',
+  'choose-b': 'Choose a file for the second text',
+  fileTooLarge: ({ name, size, limit, more = 0 }) =>
+    `“${name}” has ${size} MB; the limit is ${limit} MB. Your text is unchanged.${others(more)}`,
+  fileUnreadable: ({ name, more = 0 }) =>
+    `“${name}” cannot be read. It may be a folder, or a file that was moved. Your text is unchanged.${others(more)}`,
+  fileBinary: ({ name, more = 0 }) => `“${name}” is not a text file. Your text is unchanged.${others(more)}`,
+
+  textMissing: 'Enter two texts.',
+  verdictEmpty: 'A text without words has no features to compare.',
+  verdictSame: 'No bit differs: the fingerprints are equal.',
+  verdict: ({ distance, bits, threshold, isDefault, near }) =>
+    `${distance} of ${bits} bits ${s(distance, 'differs', 'differ')}: ${near ? '' : 'not '}near-duplicates at the ${
+      isDefault ? 'default ' : ''
+    }threshold of ${threshold}.`,
+  remarkFingerprintsOnly: 'Only the fingerprints are known, not the texts.',
+  remarkFew: ({ count }) =>
+    `One of the texts has only ${count} ${s(count, 'feature')}. With so few votes the fingerprint is unreliable.`,
+  remarkUnrelated: ({ half }) => `Two unrelated texts agree on each bit by chance, so about ${half} bits differ.`,
+  remarkFeatures: ({ a, b }) => `The texts have ${a} and ${b} features.`,
+  rawNote:
+    'SimHash fails with this scheme. FNV-1 multiplies before it adds the last byte, so the last byte of a bigram changes only the lowest eight bits of its hash, and the byte before it only a few more. On all other bits, every bigram of every text votes the same way.',
+  useFinaliser: 'Switch the finaliser on',
+
+  bitsTitle: 'The bits',
+  bitsExplain:
+    'A filled mark is 1, a hollow mark is 0. A larger mark has a larger margin. Bits that differ are round. Point at a bit, tap it, or use the arrow keys to see its votes.',
+  firstFingerprint: 'First',
+  secondFingerprint: 'Second',
+  xorFingerprint: 'Difference',
+  fingerprintLabel: ({ side, hex }) => `Fingerprint of the ${side === 'a' ? 'first' : 'second'} text: ${hex}`,
+  xorLabel: ({ distance, bits }) => `Exclusive or of both fingerprints: ${distance} of ${bits} bits differ`,
+  cellLabel: ({ bit, differs, a, b, bitA, bitB }) =>
+    `Bit ${bit} ${differs ? 'differs' : 'is equal'}. First: sum ${a}, ${bitA}. Second: sum ${b}, ${bitB}.`,
+  bareCellLabel: ({ bit, differs }) => `Bit ${bit} ${differs ? 'differs' : 'is equal'}.`,
+  bitName: ({ bit, differs }) => `Bit ${bit} ${differs ? 'differs' : 'is the same in both'}`,
+  sumMakes: ({ bit, votes }) => `gives ${bit}; ${votes} ${s(votes, 'vote')} would flip it`,
+  votesForOne: 'Votes for 1',
+  votesForZero: 'Votes for 0',
+  noVotes: 'nothing',
+  fingerprintsOnlyDetail: 'The votes are unknown without the texts.',
+
+  featuresTitle: 'The features',
+  featuresExplain: 'The features of each text, heaviest first. The number is its weight.',
+  onlyFirst: 'Only in the first',
+  inBoth: 'In both',
+  onlySecond: 'Only in the second',
+  noFeatures: 'None.',
+  moreFeatures: ({ shown }) => `Only the ${shown} heaviest are shown.`,
+
+  numbersTitle: 'The numbers',
+  distance: 'Distance',
+  distanceHint: 'bits that differ',
+  similarity: 'Similarity',
+  similarityHint: 'equal bits / all bits',
+  estimatedCosine: 'Cosine, estimated',
+  estimatedCosineHint: 'cos(π · distance / width), from the fingerprints alone',
+  exactCosine: 'Cosine, exact',
+  exactCosineHint: 'from the weighted features',
+  jaccard: 'Jaccard',
+  jaccardHint: 'shared features / all features',
+  took: 'Time',
+  tookHint: 'to compare both texts',
+  wasmSize: 'WebAssembly',
+  wasmSizeHint: 'size of the module, uncompressed',
+
+  schemeTitle: 'Scheme',
+  schemeExplain:
+    'The choices that determine a fingerprint. Only fingerprints of the same scheme can be compared, so each scheme has an id.',
+  schemeReset: 'Reset to default',
+  threshold: 'Threshold',
+  thresholdHint:
+    'The largest number of bits in which near-duplicates differ. A lower threshold misses near-duplicates, a higher one finds false ones.',
+  thresholdValue: ({ threshold, bits }) => `${threshold} of ${bits} bits`,
+  bits: 'Width',
+  bitsHint: 'More bits separate texts better. A narrow fingerprint is the low half of a wide one.',
+  'bits:32': '32 bits',
+  'bits:64': '64 bits',
+  'bits:128': '128 bits',
+  features: 'Features',
+  featuresHint: 'What votes. Longer features depend more on the order of the words.',
+  'features:grams': 'words and word pairs (default)',
+  'features:words': 'words',
+  'features:words2': '2 consecutive words',
+  'features:words3': '3 consecutive words',
+  'features:chars2': 'character bigrams',
+  'features:chars3': '3 consecutive characters',
+  'features:chars5': '5 consecutive characters',
+  hash: 'Hash',
+  hashHint: 'Turns a feature into its votes. FNV-1a swaps the two steps of FNV-1.',
+  'hash:fnv1': 'FNV-1 (default)',
+  'hash:fnv1a': 'FNV-1a',
+  mix: 'Finaliser',
+  mixHint:
+    'Spreads each bit of the hash over all bits. Without it, fingerprints of unrelated texts are similar. 128 bits require it.',
+  weights: 'Weights',
+  weightsHint: 'The weight of a repeated feature. With the logarithm, frequent words do not outvote the others.',
+  'weights:log': 'log of the count (default)',
+  'weights:tf': 'the count',
+  'weights:binary': '1',
+  normalize: 'Normalisation',
+  normalizeHint: 'Removes differences of case, width, compatibility forms and invisible characters.',
+  'normalize:nfkc-casefold': 'NFKC case folding (default)',
+  'normalize:none': 'none',
+
+  duplicatesTitle: 'Which texts are near-duplicates?',
+  duplicatesLead:
+    'Each text gets a fingerprint, and an index finds similar fingerprints. The first text of each cluster is kept; the others are its near-duplicates.',
+  collections: 'Try',
+  collectionReal: '159 real documents in six languages',
+  collectionSynthetic: '10,000 synthetic notices',
+  sampleLicencesLink: 'Where the documents come from',
+  lines: 'Texts, one per line',
+  linesPlaceholder: 'Paste lines or JSON Lines, or drop a JSON Lines file or several text files here',
+  limits: ({ megabytes }) =>
+    `Each JSON line has an “id” and a “text”. Each of several files is one text. All files together: at most ${megabytes} MB.`,
+  chooseFiles: 'Choose files',
+  find: 'Find duplicates',
+  cancel: 'Cancel',
+  cancelled: 'Cancelled. Your lines are unchanged.',
+  taken: ({ n, count }) => `${count} ${s(n, 'text')} read.`,
+  tooFew: 'Enter at least two texts.',
+  nothingRead: 'No texts were found. Nothing has changed.',
+  brokenLines: ({ lines }) => `Skipped ${s(lines.length, 'line')} ${few(lines)}: not JSON with a “text”.`,
+  blankLines: ({ blank }) => `Skipped ${blank} blank ${s(blank, 'text')}.`,
+  sampleMissing: 'The sample could not be loaded. Are you offline?',
+  searching: ({ share }) => `Finding duplicates: ${share} %`,
+  counting: ({ share }) => `Counting distances: ${share} %`,
+  foundVerdict: ({ total, dropped, clusters, threshold, bits, number }) =>
+    dropped === 0
+      ? `All ${number(total)} texts are kept: no two are within ${threshold} of ${bits} bits.`
+      : `${number(total - dropped)} of ${number(total)} texts are kept; ${number(dropped)} ${s(
+          dropped,
+          'is a near-duplicate',
+          'are near-duplicates',
+        )}, in ${number(clusters)} ${s(clusters, 'cluster')}, within ${threshold} of ${bits} bits.`,
+  foundTook: ({ took }) => `Fingerprints and search: ${took} ms.`,
+  export: 'Download the kept texts',
+  histogramTitle: 'The distances of all pairs',
+  histogramExplain:
+    'Unrelated pairs form the hill around half the bits; near-duplicates are at the left. Drag the line to the threshold that separates them.',
+  histogramBar: ({ distance, count }) => `${distance}: ${count}`,
+  histogramLabel: ({ near, all }) => `Pairs by distance: ${near} of ${all} pairs are within the threshold.`,
+  histogramAxis: ({ most }) => `Differing bits. The height is logarithmic; the tallest bar has ${most} pairs.`,
+  histogramSample: ({ counted }) => `Counted for an even sample of ${counted} texts.`,
+  clustersTitle: 'The clusters',
+  clustersExplain: ({ few }) =>
+    `The largest cluster comes first. Choose a text to see how it differs from the kept text. A text of fewer than ${few} features is too short for its fingerprint: it matches only texts of equal words.`,
+  kept: 'kept',
+  apart: ({ distance }) => `${distance} ${s(distance, 'bit differs', 'bits differ')}:`,
+  moreMembers: ({ count }) => `and ${count} more`,
+  moreClusters: ({ count }) => `Show more (${count} left)`,
+  compareThese: 'Compare these two bit by bit',
+  diffGap: ({ count }) => `${count} equal characters`,
+  diffNone: 'The two texts are identical.',
+};
