@@ -220,7 +220,8 @@ function writePackage() {
   };
   writeFileSync(at('pkg', 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   for (const name of ['index.cjs', 'compat.cjs', 'check-node.cjs']) cpSync(at('js', name), at('pkg', name));
-  for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE']) cpSync(at(name), at('pkg', name));
+  const licenses = readdirSync(root).filter((name) => name.startsWith('LICENSE-'));
+  for (const name of ['README.md', 'CHANGELOG.md', ...licenses]) cpSync(at(name), at('pkg', name));
 }
 
 export async function build() {
