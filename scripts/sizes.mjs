@@ -31,5 +31,5 @@ if (process.argv.includes('--write')) {
   writeFileSync(join(root, 'README.md'), written);
 }
 
-const over = rows.filter(({ size, most }) => size > limit).map(({ name }) => name);
+const over = rows.filter(({ size, limit }) => size > limit).map(({ name }) => name);
 if (over.length > 0 && !process.argv.includes('--print')) fail(`over the budget of budget.json: ${over.join(', ')}`);
