@@ -41,11 +41,7 @@ fn scripts_with_spaces_give_words_and_pairs() {
 
 #[test]
 fn scripts_without_spaces_give_pairs_and_triples() {
-    check(
-        "网页内容",
-        "网页|页内|网页内|内容|页内容",
-        "a Han character is a dense word",
-    );
+    check("网页内容", "网页|页内|网页内|内容|页内容", "a Han character is a dense word");
     check("ひらがな", "ひら|らが|ひらが|がな|らがな", "a Hiragana character is a word");
     check(
         "カタカナ スキー",
@@ -53,7 +49,11 @@ fn scripts_without_spaces_give_pairs_and_triples() {
         "a Katakana run is one word (WB13), of a script without spaces",
     );
     check("กขค", "กข|ขค|กขค", "a Thai letter is a word: a long run is not one word");
-    check("น้ำใจ", "น้ํา|าใ|น้ําใ|ใจ|าใจ", "marks belong to their letter; SARA AM decomposes to a mark and a letter");
+    check(
+        "น้ำใจ",
+        "น้ํา|าใ|น้ําใ|ใจ|าใจ",
+        "marks belong to their letter; SARA AM decomposes to a mark and a letter",
+    );
 }
 
 #[test]
@@ -85,7 +85,11 @@ fn equivalent_spellings_are_equal() {
     same("Ｈｅｌｌｏ　１２３", "hello 123", "fullwidth forms are compatibility characters");
     same("Cafe\u{301}", "Café", "NFD and NFC are canonically equivalent");
     same("\u{1112}\u{1161}\u{11ab}", "한", "Hangul jamo compose to syllables");
-    same("ｶﾞ ｽｷｰ", "ガ スキー", "halfwidth Katakana are compatibility characters, and voiced marks compose");
+    same(
+        "ｶﾞ ｽｷｰ",
+        "ガ スキー",
+        "halfwidth Katakana are compatibility characters, and voiced marks compose",
+    );
     same("ﬁne eﬃcient", "fine efficient", "ligatures are compatibility characters");
     same("Straße", "STRASSE", "sharp s folds to ss");
     same("ΟΔΟΣ", "οδος", "final sigma folds to sigma");
