@@ -20,8 +20,8 @@ const tools = [
 ];
 
 /**
- * The tools run for a second per build, so compiling them with optimisation costs more than it saves: with it, the two
- * take CPU_BEFORE s of processor time, and without it CPU_AFTER s.
+ * The tools run for a moment per build, so optimising them costs more than it saves: with Cargo's defaults, `cargo install`
+ * of both takes 623 s of processor time, and with these settings and the options above 217 s.
  */
 const unoptimised = {
   CARGO_PROFILE_RELEASE_OPT_LEVEL: '0',
