@@ -1,9 +1,9 @@
-// Prints speed and memory of NearIndex beside a block index written by hand on typed arrays, and beside one sort.
+// Prints the speed and memory of NearIndex, of a hand-written block index on typed arrays, and of one sort.
 //
 //     node benches/index.mjs [count, default 1e6] [uniform | skewed | FILE]
 //
-// FILE has a JSON object with a `text` on every line, and may end in .gz. Fingerprints are then those of windows of the
-// texts, by plain words: the most uneven that real texts give, many of them near each other.
+// FILE has a JSON object with a `text` on every line, and may end in .gz. The fingerprints are then those of passages of
+// the texts, by plain words: their distribution is the most uneven of real texts, and many are near each other.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { fingerprintAll, NearIndex } from '../pkg/index.js';
@@ -29,22 +29,22 @@ function random(seed) {
   };
 }
 
-/** Fingerprints of 8 to 71 words from anywhere in the texts. */
+/** Fingerprints of random passages of 8 to 71 words. */
 function ofTexts(n, next) {
   const bytes = readFileSync(kind);
   const lines = (kind.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().trim().split('\n');
   const texts = lines.map((line) => JSON.parse(line).text.split(/\s+/)).filter((words) => words.length >= 8);
-  function* windows() {
+  function* passages() {
     for (let i = 0; i < n; i++) {
       const words = texts[next() % texts.length];
       const start = next() % (words.length - 7);
       yield words.slice(start, start + 8 + (next() % 64)).join(' ');
     }
   }
-  return fingerprintAll(windows(), { features: 'words', weights: 'tf' });
+  return fingerprintAll(passages(), { features: 'words', weights: 'tf' });
 }
 
-/** Uniform, or with every bit set in 15, 30, ... 85 % of all, and a tenth equal to an earlier one: like plain words. */
+/** Uniform fingerprints, or skewed ones: bits are set in 15, 25, ... 85 % of them, and a tenth equals an earlier one. */
 function fingerprints(n, seed) {
   const next = random(seed);
   if (kind !== 'uniform' && kind !== 'skewed') return ofTexts(n, next);
@@ -76,7 +76,7 @@ const popcount = (x) => {
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 };
 
-/** Manku's scheme in plain JavaScript: a Map for every block of 16 bits, and BigInt all through. */
+/** The scheme of Manku et al. in plain JavaScript: a Map for each block of 16 bits, and only BigInt. */
 class Plain {
   constructor(all) {
     this.all = all;
@@ -105,7 +105,7 @@ class Plain {
   }
 }
 
-/** The same with all the care there is: typed arrays, counting sort, halves of 32 bits. */
+/** The same, optimised: typed arrays, counting sort, halves of 32 bits. */
 class HandWritten {
   constructor(all) {
     this.halves = new Uint32Array(all.buffer, all.byteOffset, 2 * all.length);
@@ -121,7 +121,7 @@ class HandWritten {
       for (let i = 0; i < all.length; i++) items[next[at(i)]++] = i;
       return { starts, items };
     });
-    this.turn = 0;
+    this.queries = 0;
   }
 
   query(fingerprint, distance) {
@@ -130,14 +130,14 @@ class HandWritten {
     const blocks = [low & 0xffff, low >>> 16, high & 0xffff, high >>> 16];
     const { halves, seen } = this;
     const hits = [];
-    const turn = this.turn++;
+    const query = this.queries++;
     for (let block = 0; block < 4; block++) {
       const { starts, items } = this.tables[block];
       for (let at = starts[blocks[block]], end = starts[blocks[block] + 1]; at < end; at++) {
         const i = items[at];
         const d = popcount(halves[2 * i] ^ low) + popcount(halves[2 * i + 1] ^ high);
-        if (d <= distance && seen[i] !== turn) {
-          seen[i] = turn;
+        if (d <= distance && seen[i] !== query) {
+          seen[i] = query;
           hits.push({ id: i, distance: d });
         }
       }
@@ -163,9 +163,9 @@ const build = timed(() => {
 const stats = index.stats();
 figure(`${count} ${kind.split('/').at(-1)}, ${stats.distinct} distinct, sort once`, `${sort.toFixed(0)} ms`);
 figure('addAll', `${build.toFixed(0)} ms (first ${first.toFixed(0)}), ${(build / sort).toFixed(2)} sorts`);
-figure('memory', `${(stats.bytes / count).toFixed(1)} bytes each`);
+figure('memory', `${(stats.bytes / count).toFixed(1)} bytes per fingerprint`);
 
-// Half of the queries are near something.
+// Half of the queries are near a stored fingerprint.
 const queries = fingerprints(200_000, 2);
 for (let i = 0; i < queries.length; i += 2) queries[i] = all[(i * 7919) % count] ^ (1n << BigInt(i % 64)) ^ 1n;
 const list = [...queries];
@@ -182,7 +182,7 @@ const plain = new Plain(all);
 const plainQueries = Math.round(n3 / 20);
 const plainTime = (run((q) => plain.query(q, 3), plainQueries) * n3) / plainQueries;
 figure('k=3, plain JavaScript', rate(n3, plainTime));
-figure('k=3, by hand on typed arrays', rate(n3, handTime));
+figure('k=3, hand-written on typed arrays', rate(n3, handTime));
 figure('k=3', `${rate(n3, three)}, ${(plainTime / three).toFixed(1)} and ${(handTime / three).toFixed(1)} times`);
 for (const [k, n] of [
   [4, 50_000],
@@ -223,13 +223,13 @@ if (count <= 2e6) {
 let bytes;
 figure(
   'toBytes',
-  `${timed(() => (bytes = index.toBytes()), 3).toFixed(0)} ms, ${(bytes.length / count).toFixed(1)} bytes each`,
+  `${timed(() => (bytes = index.toBytes()), 3).toFixed(0)} ms, ${(bytes.length / count).toFixed(1)} bytes per fingerprint`,
 );
 figure('fromBytes', `${timed(() => NearIndex.fromBytes(bytes).free(), 3).toFixed(0)} ms`);
 const single = new NearIndex({ maxDistance: 8 });
 const adds = Math.min(count, 1e6);
 figure(
-  'add, one by one',
+  'add, one at a time',
   rate(
     adds,
     time(() => {
@@ -237,20 +237,20 @@ figure(
     }),
   ),
 );
-const pauses = Float64Array.from({ length: adds }, (_, i) => {
-  // Again under other ids, so that the index grows to twice the size.
+const times = Float64Array.from({ length: adds }, (_, i) => {
+  // The same fingerprints with 16 bits flipped, under new ids: the index grows to twice the size.
   const fingerprint = all[i] ^ 0xffff_0000n;
   const start = performance.now();
   single.add(adds + i, fingerprint);
   return performance.now() - start;
 }).sort();
 figure(
-  'the longest add, and 99.99 %',
-  `${pauses.at(-1).toFixed(0)} ms, ${pauses[Math.floor(0.9999 * adds)].toFixed(2)} ms`,
+  'add, maximum and 99.99th percentile',
+  `${times.at(-1).toFixed(0)} ms, ${times[Math.floor(0.9999 * adds)].toFixed(2)} ms`,
 );
-figure('memory after', `${(single.stats().bytes / single.size).toFixed(1)} bytes each`);
+figure('memory after these', `${(single.stats().bytes / single.size).toFixed(1)} bytes per fingerprint`);
 figure(
-  'delete, one by one',
+  'delete, one at a time',
   rate(
     adds / 2,
     time(() => {

@@ -1,4 +1,4 @@
-// From a Chinese text to the fingerprints of jiebaR and of the Python SimHash over jieba.analyse.
+// Computes the fingerprints of jiebaR and of the Python SimHash over jieba.analyse for a Chinese text.
 //
 //     npm install nearprint @node-rs/jieba
 import { Jieba, TfIdf } from '@node-rs/jieba';
@@ -7,7 +7,7 @@ import { fingerprint, toHex } from 'nearprint/compat';
 
 const jieba = Jieba.withDict(dict);
 const tfidf = TfIdf.withDict(idf);
-// jieba.analyse and cppjieba both find words that their dictionaries do not have.
+// Like jieba.analyse and cppjieba: also words that are not in the dictionary.
 tfidf.setConfig({ useHmm: true });
 
 /** [keyword, weight] pairs, heaviest first. */
@@ -15,5 +15,5 @@ const keywords = (text, top) => tfidf.extractKeywords(jieba, text, top).map(({ k
 
 // jiebaR, with topn = 2.
 console.log(toHex(fingerprint(keywords('你妈妈叫你回家吃饭啊', 2), { scheme: 'jieba' }))); // 48f024068dec1c16
-// The Python takes topK=50.
+// The Python program has topK=50.
 console.log(toHex(fingerprint(keywords('你妈妈叫你回家吃饭啊', 50), { scheme: 'keywords-py' })));

@@ -1,10 +1,10 @@
-// npm run bench: prints the speed of the built package as ratios to FNV-1 over the same machine's memory, in one table.
+// npm run bench: prints the speed of the built package in one table, in comparison with FNV-1 on the same machine.
 //
 //     npm run bench                         # on examples/sample.jsonl
 //     npm run bench -- PATH/docs.jsonl.gz   # or NEARPRINT_TEXTS=PATH: documents { lang, text }, one a line
 //
-// Every round measures everything once, the reference too, so that a machine that is busy for a while is so for all;
-// the table has the medians.
+// Every round measures every case once, and the reference too, so that other load on the machine affects all of them.
+// The table has the medians.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -14,7 +14,7 @@ import { brotliCompressSync, gunzipSync } from 'node:zlib';
 import { build } from './build.mjs';
 import { npm, root, run, say } from './run.mjs';
 
-const MOST = 1 << 20; // UTF-16 units of a kind of text
+const SIZE = 1 << 20; // UTF-16 units of each kind of text
 const PEERS = ['simhash-js@1.0.0', 'simhash@0.1.0'];
 
 await build();
@@ -30,11 +30,11 @@ const documents = (path.endsWith('.gz') ? gunzipSync(file) : file)
   .split('\n')
   .map((line) => JSON.parse(line));
 
-/** Documents of a kind, repeated or cut off so that all kinds are of one size. */
-function texts(isOne) {
-  const found = documents.filter(isOne).map(({ text }) => text);
+/** The texts of a kind, repeated or cut off so that all kinds have the same size. */
+function texts(isOfKind) {
+  const found = documents.filter(isOfKind).map(({ text }) => text);
   const all = [];
-  for (let at = 0, size = 0; found.length > 0 && size < MOST; at++) {
+  for (let at = 0, size = 0; found.length > 0 && size < SIZE; at++) {
     all.push(found[at % found.length]);
     size += all.at(-1).length;
   }
@@ -57,7 +57,7 @@ const kinds = {
 
 // ---- The reference: FNV-1, 64 bits, over all bytes ---------------------------------------------------------------
 
-/** `(func (export "fnv1") (param $at i32) (param $end i32) (result i64) ...)`, assembled by hand. */
+/** The module with `(func (export "fnv1") (param $at i32) (param $end i32) (result i64) ...)`, as bytes. */
 function reference() {
   const leb = (value) => {
     const bytes = [];
@@ -92,14 +92,14 @@ const { memory, fnv1 } = reference();
 const bytes = Buffer.from(running.repeat(Math.ceil(2 ** 21 / running.length))).subarray(0, 2 ** 21);
 new Uint8Array(memory.buffer).set(bytes);
 
-// ---- Careful JavaScript by hand: words by a regular expression, one hash a word, bits counted in an array ---------
+// ---- Hand-written JavaScript: words by a regular expression, one hash per word, sums in a typed array --------------
 
-function byHand(text) {
+function handWritten(text) {
   const sums = new Int32Array(64);
   let [lastHigh, lastLow, isFirst] = [0, 0, true];
   const counts = new Map();
   const add = (high, low) => {
-    const key = high * 4294967296 + low; // loses bits, so it is no exact count
+    const key = high * 4294967296 + low; // not exact: a number has 53 bits
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     if ((count & (count - 1)) !== 0) return;
@@ -149,7 +149,7 @@ async function peers() {
   };
 }
 
-// ---- What is measured --------------------------------------------------------------------------------------------
+// ---- The cases ---------------------------------------------------------------------------------------------------
 
 const all = (options) => {
   const fingerprinter = new Fingerprinter(options);
@@ -159,7 +159,7 @@ const each = (run) => (list) => {
   for (const text of list) run(text);
 };
 const single = new Fingerprinter();
-const isThere = ([, , list]) => list.length > 0;
+const hasTexts = ([, , list]) => list.length > 0;
 const own = [
   ...Object.entries(kinds).map(([kind, list]) => ['v1', kind, list, all()]),
   ['v1, texts of 3,000 characters', 'English, ASCII', pieces(3000), all()],
@@ -167,12 +167,12 @@ const own = [
   ['v1, texts of 100 characters', 'English, ASCII', pieces(100), all()],
   ['words, tf', 'English, ASCII', ascii, all({ features: 'words', weights: 'tf' })],
   ['bigrams, tf', 'Chinese', kinds.Chinese, all({ features: 'bigrams', weights: 'tf' })],
-].filter(isThere);
+].filter(hasTexts);
 const others = [
-  ['JavaScript by hand', 'English, ASCII', ascii, each(byHand)],
-  ['JavaScript by hand', 'Russian', kinds.Russian, each(byHand)],
+  ['hand-written JavaScript', 'English, ASCII', ascii, each(handWritten)],
+  ['hand-written JavaScript', 'Russian', kinds.Russian, each(handWritten)],
   ...Object.entries(await peers()).map(([name, run]) => [name, 'English, ASCII', ascii.slice(0, 60), each(run)]),
-].filter(isThere);
+].filter(hasTexts);
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const time = (run) => {
@@ -181,7 +181,7 @@ const time = (run) => {
   return performance.now() - start;
 };
 
-/** The bytes a millisecond of each case, and of the reference. */
+/** The speed of each case and of the reference (`clock`), in bytes per millisecond. */
 function measure(cases, rounds) {
   const references = [];
   const times = cases.map(() => []);
@@ -197,7 +197,7 @@ function measure(cases, rounds) {
   return { clock, speeds };
 }
 
-// Apart, for what the others leave to be collected is collected later.
+// Measured separately: the garbage of the other programs would slow the cases above.
 const { clock, speeds } = measure(own, 25);
 speeds.push(...measure(others, 9).speeds);
 
@@ -230,8 +230,8 @@ for (const { what, kind, speed, rate, clock } of speeds) {
     }
   }
   const [alone, ...others] = Object.entries(taken).map(([name, times]) => [name, median(times)]);
-  const told = others.map(([name, time]) => `${name} ${(alone[1] / time).toFixed(2)}`).join(', ');
-  console.log(`\n\`nearprint/pool\`, its start included, of the speed without, on ${many.length} texts: ${told}`);
+  const ratios = others.map(([name, time]) => `${name} ${(alone[1] / time).toFixed(2)}`).join(', ');
+  console.log(`\n\`nearprint/pool\`, including its start, relative to no threads, on ${many.length} texts: ${ratios}`);
 }
 
 // ---- Start-up and sizes ------------------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ for (let round = 0; round < 15; round++) {
 }
 const above = median(started.nearprint) - median(started.bare);
 console.log(
-  `\nImport to first fingerprint: ${above.toFixed(1)} ms above a bare Node's ${median(started.bare).toFixed(1)}.\n`,
+  `\nFrom import to the first fingerprint: ${above.toFixed(1)} ms, after ${median(started.bare).toFixed(1)} ms for a bare Node.\n`,
 );
 console.log(row(['artifact', 'bytes', 'Brotli']));
 console.log(row(['---', '---:', '---:']));
@@ -260,5 +260,5 @@ for (const name of ['build/wasm/nearprint_bg.wasm', 'build/wasm/nearprint_compat
 console.log('\nNearIndex');
 run(process.execPath, ['benches/index.mjs']);
 
-// Nothing is measured that is not also right.
+// The measured functions must agree.
 if (fingerprintAll([running])[0] !== fingerprint(running)) process.exitCode = 1;

@@ -147,7 +147,8 @@ function writePackage() {
 
 /** Documents are copied always: they need no build. */
 function copyDocuments() {
-  for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE']) cpSync(at(name), at('pkg', name));
+  const licenses = readdirSync(root).filter((name) => name.startsWith('LICENSE-'));
+  for (const name of ['README.md', 'CHANGELOG.md', ...licenses]) cpSync(at(name), at('pkg', name));
 }
 
 async function buildPackage() {

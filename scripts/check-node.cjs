@@ -1,4 +1,4 @@
-// Runs before the scripts, in the plainest JavaScript: an old Node could not even load them.
+// Runs before the scripts, in ES5: an old Node cannot parse the scripts themselves.
 var wanted = require('../package.json').engines.node.replace('>=', '');
 var parts = wanted.split('.').map(Number);
 var found = process.versions.node.split('.').map(Number);
@@ -7,7 +7,7 @@ if (found[0] < parts[0] || (found[0] === parts[0] && found[1] < parts[1])) {
   console.error(
     'nearprint: Node ' +
       wanted +
-      ' or newer is needed, and this is ' +
+      ' or newer is needed, but this is ' +
       process.versions.node +
       ': see https://nodejs.org',
   );

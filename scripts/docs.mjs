@@ -1,4 +1,4 @@
-// npm run docs: the API's pages in build/docs, of the declarations by TypeDoc and of the crate by rustdoc.
+// npm run docs: writes the API pages into build/docs: the TypeScript declarations by TypeDoc, the crate by rustdoc.
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -22,4 +22,4 @@ run('cargo', ['doc', '--locked', '--no-deps', '--quiet', '--package', 'nearprint
   env: { RUSTDOCFLAGS: '--deny warnings' },
 });
 cpSync(join(root, 'target', 'doc'), join(to, 'rust'), { recursive: true });
-say('the pages are in build/docs: index.html, and rust/nearprint/index.html');
+say('the pages are build/docs/index.html and build/docs/rust/nearprint/index.html');

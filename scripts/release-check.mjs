@@ -1,17 +1,18 @@
-// npm run release:check: everything that must hold before a release, from clean to packed.
+// npm run release:check: runs every check that must pass before a release, from a clean build to the packed package.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, npm, root, run, say } from './run.mjs';
 
 const read = (name) => readFileSync(join(root, name), 'utf8');
 
-say('one version everywhere, and a changelog of it');
+say('checking the version and the changelog');
 const { version } = JSON.parse(read('package.json'));
-if (!read('Cargo.toml').includes(`\nversion = "${version}"\n`)) fail(`Cargo.toml is not of version ${version}`);
+if (!read('Cargo.toml').includes(`\nversion = "${version}"\n`))
+  fail(`package.json has version ${version}, and Cargo.toml another`);
 const tag = process.env.GITHUB_REF_NAME;
-if (tag?.startsWith('v') && tag !== `v${version}`) fail(`the tag is ${tag}, and the version ${version}`);
+if (tag?.startsWith('v') && tag !== `v${version}`) fail(`the tag is ${tag}, but the version is ${version}`);
 if (tag?.startsWith('v') && !read('CHANGELOG.md').includes(`\n## ${version}`)) {
-  fail(`CHANGELOG.md has no part "## ${version}"`);
+  fail(`CHANGELOG.md has no section "## ${version}"`);
 }
 
 for (const folder of ['build', 'pkg']) rmSync(join(root, folder), { recursive: true, force: true });
@@ -19,9 +20,9 @@ for (const script of ['lint', 'test', 'sizes', 'test:runtimes', 'test:soak', 'do
   say(`npm run ${script}`);
   npm('run', script);
 }
-say('what npm would publish');
+say('the files that npm would publish');
 npm('pack', join(root, 'pkg'), '--dry-run');
-say('what crates.io would get');
+say('the files that crates.io would receive');
 run('cargo', [
   'publish',
   '--dry-run',

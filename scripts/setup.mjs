@@ -1,23 +1,35 @@
-// Everything that the other scripts need, on a machine with only Node and rustup. Quick when it is
-// all there. Tools go into the user's cache, one folder a version: nothing of the user's is touched.
+// Installs everything that the other scripts need, on a machine that has only Node and rustup. It takes no time when
+// everything is installed. The tools go into the user's cache, one folder per version; no other file of the user changes.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fail, npm, output, root, run, say } from './run.mjs';
 
 const read = (name) => readFileSync(join(root, name), 'utf8');
 
-/** wasm-pack's lock file is sound; that of the wasm-bindgen tool names a withdrawn crate. */
 const tools = [
-  { name: 'wasm-pack', bin: 'wasm-pack', version: '0.15.1', locked: true },
+  { name: 'wasm-pack', bin: 'wasm-pack', version: '0.15.1', options: ['--locked'] },
   {
     name: 'wasm-bindgen-cli',
     bin: 'wasm-bindgen',
     version: /^wasm-bindgen = .*"=([\d.]+)"/m.exec(read('Cargo.toml'))[1],
-    locked: false,
+    // Not --locked: the lock file of this crate names a withdrawn crate. The default features are TLS for the test runner.
+    options: ['--no-default-features', '--bin', 'wasm-bindgen'],
   },
 ];
+
+/**
+ * The tools run for a moment per build, so optimising them costs more than it saves: with Cargo's defaults, `cargo install`
+ * of both takes 623 s of processor time, and with these settings and the options above 217 s.
+ */
+const unoptimised = {
+  CARGO_PROFILE_RELEASE_OPT_LEVEL: '0',
+  CARGO_PROFILE_RELEASE_LTO: 'off',
+  CARGO_PROFILE_RELEASE_CODEGEN_UNITS: '16',
+  CARGO_PROFILE_RELEASE_DEBUG: '0',
+  CARGO_PROFILE_RELEASE_STRIP: 'true',
+};
 
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'nearprint');
 const exe = process.platform === 'win32' ? '.exe' : '';
@@ -34,20 +46,20 @@ function checkRust() {
   if (rustc === null) fail('rustup has no toolchain: rustup toolchain install stable');
   const [, wanted] = /^rust-version = "([\d.]+)"/m.exec(read('Cargo.toml'));
   const [, version] = /rustc ([\d.]+)/.exec(rustc);
-  if (older(version, wanted)) fail(`Rust ${wanted} or newer is needed, and this is ${version}: rustup update stable`);
+  if (older(version, wanted)) fail(`Rust ${wanted} or newer is needed, but this is ${version}: rustup update stable`);
   if (process.platform !== 'win32' && output('cc', ['--version']) === null) {
     fail('Rust needs a C linker, cc: apt-get install gcc libc6-dev, or xcode-select --install on a Mac');
   }
 }
 
-/** Adds a target to the toolchain if it is not there. */
+/** Adds a target to the toolchain if it is not installed. */
 export function addTarget(target) {
   if (output('rustup', ['target', 'list', '--installed'])?.split('\n').includes(target)) return;
   say(`adding the Rust target ${target}`);
   run('rustup', ['target', 'add', target]);
 }
 
-/** Runs npm ci in a folder unless its node_modules is of this very lock file. */
+/** Runs npm ci in a folder, unless its node_modules was installed from the present lock file. */
 export function installPackages(folder = root, what = 'the npm packages that build and test') {
   const stamp = join(folder, 'node_modules', '.nearprint-lock');
   const lock = readFileSync(join(folder, 'package-lock.json'));
@@ -58,22 +70,39 @@ export function installPackages(folder = root, what = 'the npm packages that bui
   writeFileSync(stamp, hash);
 }
 
-/** The folder of a tool's program of the right version, which is built if there is none. */
-function install({ name, bin, version, locked }) {
-  if (output(bin, ['--version'])?.endsWith(` ${version}`)) return null;
-  const folder = join(cache, `${name}-${version}`);
-  if (!existsSync(join(folder, 'bin', bin + exe))) {
-    say(`building ${name} ${version}, once: a minute or two`);
-    run('cargo', ['install', '--quiet', '--root', folder, ...(locked ? ['--locked'] : []), `${name}@${version}`]);
+const isOnPath = ({ bin, version }) => output(bin, ['--version'])?.endsWith(` ${version}`);
+const folderOf = ({ name, version }) => join(cache, `${name}-${version}`);
+const isInCache = (tool) => existsSync(join(folderOf(tool), 'bin', tool.bin + exe));
+
+/** Compiles tools into the cache. They share dependencies, so they share a target folder. */
+function compile(missing) {
+  mkdirSync(cache, { recursive: true });
+  const target = mkdtempSync(join(cache, 'target-'));
+  const removeTarget = () => rmSync(target, { recursive: true, force: true });
+  process.once('exit', removeTarget); // `run` ends the process if a tool does not compile
+  for (const tool of missing) {
+    const crate = `${tool.name}@${tool.version}`;
+    say(`compiling ${crate}, once per machine: about a minute`);
+    run('cargo', ['install', '--root', folderOf(tool), '--target-dir', target, ...tool.options, crate], {
+      env: unoptimised,
+    });
   }
-  return join(folder, 'bin');
+  removeTarget();
 }
 
-/** Sets up, and puts the tools on this process's PATH. */
+/** Installs the tools that are neither on the PATH nor in the cache, and returns the folders to add to the PATH. */
+function installTools() {
+  const needed = tools.filter((tool) => !isOnPath(tool));
+  const missing = needed.filter((tool) => !isInCache(tool));
+  if (missing.length > 0) compile(missing);
+  return needed.map((tool) => join(folderOf(tool), 'bin'));
+}
+
+/** Checks and installs everything, and adds the tools to the PATH of this process. */
 export function setup() {
   checkRust();
   addTarget('wasm32-unknown-unknown');
   installPackages();
-  const folders = [join(root, 'node_modules', '.bin'), ...tools.map(install)].filter(Boolean);
+  const folders = [join(root, 'node_modules', '.bin'), ...installTools()];
   process.env.PATH = [...folders, process.env.PATH].join(delimiter);
 }

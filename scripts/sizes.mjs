@@ -1,5 +1,5 @@
-// What each file of the package weighs after Brotli, against budget.json, in bytes. `-- --print` fails for nothing, and
-// `-- --write` puts the figures into the README.
+// Prints the size of each file of the package after Brotli, in bytes, and fails if one exceeds budget.json.
+// `-- --print` never fails, and `-- --write` writes the sizes into the README.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -14,12 +14,12 @@ const files = {
 const rows = Object.entries(files).flatMap(([part, names]) =>
   names.map((name) => {
     const size = brotliCompressSync(readFileSync(join(root, 'pkg', name))).length;
-    return { part, name, size, most: budget[name] };
+    return { part, name, size, limit: budget[name] };
   }),
 );
-for (const { name, size, most } of rows) {
+for (const { name, size, limit } of rows) {
   console.log(
-    `${name.padEnd(22)} ${String(size).padStart(6)}${most ? ` of ${most}` : ''}${size > most ? '  TOO BIG' : ''}`,
+    `${name.padEnd(22)} ${String(size).padStart(6)}${limit ? ` of ${limit}` : ''}${size > limit ? '  OVER THE BUDGET' : ''}`,
   );
 }
 
@@ -31,5 +31,5 @@ if (process.argv.includes('--write')) {
   writeFileSync(join(root, 'README.md'), written);
 }
 
-const over = rows.filter(({ size, most }) => size > most).map(({ name }) => name);
+const over = rows.filter(({ size, limit }) => size > limit).map(({ name }) => name);
 if (over.length > 0 && !process.argv.includes('--print')) fail(`over the budget of budget.json: ${over.join(', ')}`);

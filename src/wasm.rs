@@ -29,7 +29,7 @@ pub fn finish_restart() {}
 #[cfg(feature = "wasm")]
 mod main {
     use alloc::{
-        string::{String, ToString},
+        string::String,
         vec::Vec,
     };
 

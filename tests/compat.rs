@@ -1,5 +1,5 @@
-//! Fingerprints of other programs: vectors made by running them, and each scheme against a straightforward second
-//! implementation.
+//! Fingerprints of other programs: vectors made by running the originals, and a comparison of each scheme with a plain
+//! second implementation.
 
 use nearprint::compat::{Error, Input, Scheme, fingerprint_pairs, fingerprint_text};
 use proptest::{collection::vec, prelude::*};
@@ -16,7 +16,7 @@ fn pairs(scheme: Scheme, bits: u32, pairs: &[(Vec<u16>, f64)]) -> Result<u128, E
 mod vectors {
     use super::*;
 
-    /// A text of the file: a string, or `{ "utf16": [units] }` for one with a lone surrogate, which JSON cannot hold.
+    /// A text of the file: a string, or `{ "utf16": [units] }` for one with a lone surrogate.
     fn text(value: &Value) -> Vec<u16> {
         value.as_str().map_or_else(
             || serde_json::from_value(value["utf16"].clone()).expect("code units"),
@@ -27,7 +27,7 @@ mod vectors {
     #[test]
     fn every_vector_passes() {
         let file: Value = serde_json::from_str(include_str!("compat.json")).expect("JSON");
-        let mut seen = [0; Scheme::ALL.len()];
+        let mut counts = [0; Scheme::ALL.len()];
         for vector in file.as_array().expect("vectors") {
             let scheme: Scheme = vector["scheme"].as_str().unwrap().parse().unwrap();
             let bits = u32::try_from(vector["bits"].as_u64().unwrap()).unwrap();
@@ -43,13 +43,13 @@ mod vectors {
             };
             let hex = u128::from_str_radix(vector["hex"].as_str().unwrap(), 16).unwrap();
             assert_eq!(fingerprint, Ok(hex), "{vector}");
-            seen[Scheme::ALL.iter().position(|&known| known == scheme).unwrap()] += 1;
+            counts[Scheme::ALL.iter().position(|&known| known == scheme).unwrap()] += 1;
         }
-        assert!(seen.iter().all(|&count| count >= 10), "{seen:?}");
+        assert!(counts.iter().all(|&count| count >= 10), "{counts:?}");
     }
 }
 
-mod refused {
+mod errors {
     use super::*;
 
     const TEXTS: [Scheme; 4] =
@@ -73,7 +73,7 @@ mod refused {
     }
 
     #[test]
-    fn a_width_the_scheme_does_not_have() {
+    fn an_unavailable_width() {
         for scheme in Scheme::ALL {
             for bits in (0..=130).chain([u32::MAX]) {
                 let result = match scheme.input() {
@@ -95,7 +95,7 @@ mod refused {
     }
 
     #[test]
-    fn the_other_kind_of_input() {
+    fn the_wrong_kind_of_input() {
         for scheme in TEXTS {
             let message = message(pairs(scheme, 64, &[]));
             assert_eq!(message, format!("scheme \"{scheme}\" takes a text, but got pairs"));
@@ -107,14 +107,14 @@ mod refused {
     }
 
     #[test]
-    fn counts_that_java_could_not_have() {
+    fn counts_that_are_not_java_ints() {
         for count in [-1.0, 0.5, 2_147_483_648.0, f64::NAN, f64::INFINITY] {
             let message = message(pairs(Scheme::Zxub, 64, &[(utf16("a"), count)]));
             assert!(message.contains("\"zxub\" takes counts"), "{message}");
         }
-        let most = f64::from(i32::MAX);
-        assert!(pairs(Scheme::Zxub, 64, &[(utf16("a"), most)]).is_ok());
-        assert!(pairs(Scheme::Zxub, 64, &[(utf16("a"), most), (utf16("b"), 1.0)]).is_err());
+        let max = f64::from(i32::MAX);
+        assert!(pairs(Scheme::Zxub, 64, &[(utf16("a"), max)]).is_ok());
+        assert!(pairs(Scheme::Zxub, 64, &[(utf16("a"), max), (utf16("b"), 1.0)]).is_err());
     }
 
     #[test]
@@ -127,22 +127,22 @@ mod refused {
     }
 
     #[test]
-    fn keywords_the_original_fails_on() {
+    fn keywords_on_which_the_original_fails() {
         let lone = [(vec![0xd83d], 1.0)];
         assert!(message(pairs(Scheme::Jieba, 64, &lone)).contains("lone surrogate"));
         assert!(pairs(Scheme::KeywordsPy, 64, &lone).is_ok());
         let empty = [(vec![], 1.0)];
         assert!(message(pairs(Scheme::KeywordsPy, 64, &empty)).contains("an empty one"));
-        // hashlittle2 of nothing is its start state.
+        // hashlittle2 of an empty keyword is its initial state.
         assert_eq!(pairs(Scheme::Jieba, 64, &empty), Ok(0xdead_beef_dead_beef));
     }
 }
 
-/// Second implementations that follow the originals line by line: no shared sums, no tables, no shortcuts.
+/// Second implementations that follow the originals line by line, without shared sums, tables or shortcuts.
 mod reference {
     use std::collections::BTreeMap;
 
-    /// One list of ±weight for each feature, added up column by column.
+    /// Adds the weight of each feature, with the sign of its hash's bit, bit by bit.
     fn columns(hashes: &[(u128, f64)], bits: u32, is_one: impl Fn(f64) -> bool) -> u128 {
         let mut fingerprint = 0;
         for bit in 0..bits {
@@ -167,7 +167,7 @@ mod reference {
         columns(&hashes, 64, |sum| sum >= 0.0)
     }
 
-    /// All of MurmurHash64A as simhash-java has it, blocks of eight bytes included.
+    /// MurmurHash64A as in simhash-java, with its loop over blocks of eight bytes.
     fn murmur64a(bytes: &[u8]) -> u64 {
         let m = 0xc6a4_a793_5bd1_e995_u64;
         let mut hash = m.wrapping_mul(bytes.len() as u64);
@@ -200,7 +200,7 @@ mod reference {
         columns(&hashes, 64, |sum| sum > threshold)
     }
 
-    /// lookup3.c, spelt out.
+    /// lookup3.c, written out in full.
     fn hashlittle2(bytes: &[u8]) -> u64 {
         let start = 0xdead_beef_u32.wrapping_add(bytes.len() as u32);
         let (mut a, mut b, mut c) = (start, start, start);
@@ -256,7 +256,7 @@ mod reference {
         columns(&hashes, 64, |sum| sum > 0.0)
     }
 
-    /// Code points, a lone surrogate being one.
+    /// The code points of a text. A lone surrogate is one.
     fn code_points(text: &[u16]) -> Vec<u32> {
         let mut codes = Vec::new();
         for &unit in text {
@@ -287,7 +287,7 @@ mod reference {
     }
 
     pub fn charikar_py(text: &[u16], bits: u32) -> u128 {
-        // Python's white space is Unicode's and the four information separators.
+        // Python's white space is that of Unicode, and the four information separators.
         let is_space = |&code: &u32| {
             char::from_u32(code)
                 .is_some_and(|c| c.is_whitespace() || ('\x1c'..='\x1f').contains(&c))
@@ -301,7 +301,7 @@ mod reference {
         columns(&hashes, bits, |sum| sum >= 0.0)
     }
 
-    /// Whether Python 3.11's `[\w\u4e00-\u9fcc]` matches, from the ranges Python printed.
+    /// Whether `[\w\u4e00-\u9fcc]` of Python 3.11 matches, from ranges printed by Python.
     fn is_word(character: char) -> bool {
         let line = include_str!("data/python-3.11-unicode-14.0.txt")
             .lines()
@@ -339,7 +339,7 @@ mod reference {
     }
 }
 
-/// Characters that the schemes treat in ways of their own, and that every version of Unicode since 14.0 has alike.
+/// Characters that the schemes treat specially, with the same properties in every version of Unicode since 14.0.
 const INTERESTING: &str = "aAzZ09_ .,-'\t\n\u{1c}\u{85}\u{a0}\u{3000}éßẞİıΣσςΑάДд中文网页カひ한ไकि्עⅧⅷ½²①Ⓐ\u{301}\u{200d}\u{ad}ʼ\u{345}😀𝐀𐐀𞤀𠀀";
 
 fn unit() -> impl Strategy<Value = u16> {
@@ -351,7 +351,7 @@ fn unit() -> impl Strategy<Value = u16> {
     ]
 }
 
-/// UTF-16, often with lone surrogates: code units are drawn one by one.
+/// UTF-16, often with lone surrogates, since each code unit is random.
 fn text() -> impl Strategy<Value = Vec<u16>> {
     vec(unit(), 0..40)
 }
@@ -362,7 +362,7 @@ fn well_formed() -> impl Strategy<Value = Vec<u16>> {
         .prop_map(|characters| utf16(&characters.into_iter().collect::<String>()))
 }
 
-/// Weights whose sums tie, round and cancel.
+/// Weights whose sums are zero, are rounded or cancel.
 fn weight() -> impl Strategy<Value = f64> {
     prop_oneof![
         prop::sample::select(vec![0.0, 0.1, 0.2, 0.3, 1.0, 2.0, 1e16, -0.1, f64::MIN_POSITIVE]),
@@ -419,7 +419,7 @@ proptest! {
     }
 
     #[test]
-    fn any_units_have_a_fingerprint(text in vec(any::<u16>(), 0..200)) {
+    fn every_text_has_a_fingerprint(text in vec(any::<u16>(), 0..200)) {
         for scheme in Scheme::ALL {
             if scheme.input() == Input::Text {
                 for &bits in scheme.widths() {

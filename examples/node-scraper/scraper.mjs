@@ -1,17 +1,17 @@
-// Crawls a site, prints the pages that are new and those that are near-duplicates, and goes on where it was stopped:
+// Crawls a site and prints which pages are new and which are near-duplicates. After an interruption, it continues:
 //
 //     npm install
 //     node scraper.mjs https://example.org/ crawl.json
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
-import { features, fingerprint, NearIndex } from 'nearprint';
+import { Fingerprinter, MIN_FEATURES, NearIndex } from 'nearprint';
 import { Agent, interceptors } from 'undici';
 
 const [start, file = 'crawl.json'] = process.argv.slice(2);
 if (!URL.canParse(start)) throw new Error('usage: node scraper.mjs <url> [file]');
 const SAVE_EVERY = 20; // pages
-const FEW = 16; // features: below, a fingerprint says too little, and only equal ones count
+const fingerprinter = new Fingerprinter();
 
 const agent = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }), interceptors.retry({ maxRetries: 2 }));
 
@@ -25,14 +25,14 @@ if (existsSync(file)) {
   index = NearIndex.fromBytes(Buffer.from(saved.index, 'base64'));
 }
 
-/** All in one file that is replaced as a whole: what was to do and what was seen always fit together. */
+/** Writes the whole state into one file, atomically, so that its parts always fit together. */
 function save() {
   const saved = { todo, seen: [...seen], index: Buffer.from(index.toBytes()).toString('base64') };
   writeFileSync(`${file}.new`, JSON.stringify(saved));
   renameSync(`${file}.new`, file);
 }
 
-/** A page's article, without its navigation and advertisements, and its links. */
+/** The text of a page's article, without navigation and advertisements, and the links of the page. */
 async function read(url) {
   const { origin, pathname, search } = new URL(url);
   const { statusCode, headers, body } = await agent.request({ origin, path: pathname + search, method: 'GET' });
@@ -61,9 +61,9 @@ for (let count = 1; todo.length > 0 && !stopped; count++) {
     return { text: '', links: [] };
   });
   if (text) {
-    const print = fingerprint(text);
-    const few = features(text).length < FEW;
-    const [nearest] = index.query(print, { limit: 1, maxDistance: few ? 0 : 8 });
+    const print = fingerprinter.fingerprint(text);
+    const isShort = fingerprinter.distinct < MIN_FEATURES; // then only an equal fingerprint counts
+    const [nearest] = index.query(print, { limit: 1, maxDistance: isShort ? 0 : 8 });
     if (nearest) console.log(`duplicate ${url} of ${nearest.id}, ${nearest.distance} bits apart`);
     else {
       index.add(url, print);

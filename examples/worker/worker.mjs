@@ -1,27 +1,27 @@
-// A Worker that takes POSTs of texts, each under an id of its own as its path, and answers whether one like it has come
-// before. Nothing is kept in the Worker: the index is a table of D1, in which a fingerprint is found by its block keys.
-import { blockKeys, distance, features, fingerprint, fromHex, toHex } from 'nearprint';
+// A Worker that takes texts by POST, with an id as the path, and responds whether a near-duplicate was posted before. The
+// Worker keeps no state: the index is a table of D1, which files each fingerprint under its block keys.
+import { blockKeys, distance, Fingerprinter, fromHex, MIN_FEATURES, toHex } from 'nearprint';
 
-const maxDistance = 8; // of 64: filed and looked up with the same one
-const FEW = 16; // features: below, a fingerprint says too little, and only equal ones count
+const maxDistance = 8; // of 64 bits, the same for storing and for searching
+const fingerprinter = new Fingerprinter();
 
 export default {
   async fetch(request, { DB }) {
     if (request.method !== 'POST') return new Response('POST a text\n', { status: 405, headers: { allow: 'POST' } });
     const id = new URL(request.url).pathname.slice(1);
     const text = new Uint8Array(await request.arrayBuffer());
-    const print = fingerprint(text);
+    const print = fingerprinter.fingerprint(text);
+    const isShort = fingerprinter.distinct < MIN_FEATURES; // then only an equal fingerprint counts
     const keys = blockKeys(print, { maxDistance }).map(Number);
 
-    // All that are near share a key; what shares one need not be near.
+    // Near fingerprints always share a key; fingerprints that share a key need not be near.
     const marks = keys.map(() => '?').join(', ');
     const found = await DB.prepare(`SELECT DISTINCT id, print FROM prints WHERE key IN (${marks})`)
       .bind(...keys)
       .all();
-    const most = features(text).length < FEW ? 0 : maxDistance;
     const [nearest] = found.results
       .map((row) => ({ id: row.id, distance: distance(print, fromHex(row.print)) }))
-      .filter((row) => row.distance <= most)
+      .filter((row) => row.distance <= (isShort ? 0 : maxDistance))
       .sort((a, b) => a.distance - b.distance);
     if (nearest) return Response.json({ duplicate: true, of: nearest.id, distance: nearest.distance });
 

@@ -1,4 +1,4 @@
-//! `1e0ng`: four lower-cased word characters at a time, MD5.
+//! `1e0ng`: the MD5 of every four consecutive word characters, in lower case.
 
 use alloc::vec::Vec;
 
@@ -6,12 +6,13 @@ use md5::{Digest, Md5};
 
 use super::{python, sums::Sums};
 
-/// Characters of a feature.
+/// The number of characters of a feature.
 const WIDTH: usize = 4;
 
-/// The original counts equal features first and a bit is a one where more than half the count has it: the same as a
-/// positive sum when each is added where it stands. A text of fewer than four word characters is its only feature,
-/// even the empty one.
+/// The fingerprint of a text.
+///
+/// The original counts equal features, and sets a bit where more than half of the total count has it. This equals a
+/// positive sum of one vote per occurrence. A text of fewer than four word characters is one feature, even if empty.
 pub(super) fn fingerprint(text: &[u16]) -> u128 {
     let content: Vec<char> = python::lower_word_chars(text).collect();
     let mut sums = Sums::<i64, 128>::new();
@@ -20,7 +21,7 @@ pub(super) fn fingerprint(text: &[u16]) -> u128 {
         for character in content[start..].iter().take(WIDTH) {
             md5.update(character.encode_utf8(&mut [0; 4]));
         }
-        // The original takes the last bytes of the digest: the low bits of it read big-endian.
+        // The original takes the last bytes of the digest, which are the low bits of the big-endian number.
         sums.add(u128::from_be_bytes(md5.finalize().into()), 1);
     }
     sums.sign(|sum| sum > 0)

@@ -1,11 +1,11 @@
-//! What can be wrong with what a scheme is given.
+//! The errors of a scheme's input.
 
 use alloc::string::String;
 use core::fmt;
 
 use super::{Input, Scheme};
 
-/// An input that the original program could not have had. The message names the scheme and says what it takes.
+/// An unknown scheme, or an input that the original program cannot take. The message names the scheme and what it takes.
 ///
 /// ```
 /// use nearprint::compat::{Scheme, fingerprint_text};
@@ -112,7 +112,7 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// `a, b or c`.
+/// Writes the items as `a, b or c`.
 fn list<T>(
     f: &mut fmt::Formatter<'_>,
     items: &[T],

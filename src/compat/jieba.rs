@@ -1,10 +1,12 @@
-//! `jieba`: weighted keywords, Jenkins' lookup3.
+//! `jieba`: weighted keywords, Jenkins' lookup3 hash.
 
 use alloc::string::String;
 
 use super::{Error, Scheme, sums::Sums};
 
-/// The keywords are UTF-8 in the original, so one with a lone surrogate is refused.
+/// The fingerprint of weighted keywords.
+///
+/// The original takes UTF-8, so a keyword with a lone surrogate is an error.
 pub(super) fn fingerprint<'a>(
     pairs: impl IntoIterator<Item = (&'a [u16], f64)>,
 ) -> Result<u128, Error> {
@@ -20,14 +22,14 @@ pub(super) fn fingerprint<'a>(
     Ok(sums.sign(|sum| sum > 0.0))
 }
 
-/// Jenkins' `hashlittle2` with both seeds 0; `c` is the high word and `b` the low one.
+/// Jenkins' `hashlittle2` with both seeds 0: `c` in the high 32 bits, `b` in the low ones.
 /// Source: <https://www.burtleburtle.net/bob/c/lookup3.c>.
 fn hashlittle2(bytes: &[u8]) -> u64 {
-    // The length counts modulo 2³², as in the original.
+    // The length is taken modulo 2³², as in the original.
     let start = 0xdead_beef_u32.wrapping_add(bytes.len() as u32);
     let mut state = [start; 3];
     let mut rest = bytes;
-    // The last block may be full: only more than twelve bytes are mixed here.
+    // The last block is not mixed here, even if it is full.
     while let Some((block, after)) =
         rest.split_first_chunk::<12>().filter(|(_, after)| !after.is_empty())
     {
@@ -45,15 +47,15 @@ fn hashlittle2(bytes: &[u8]) -> u64 {
     u64::from(c) << 32 | u64::from(b)
 }
 
-/// Adds a block as three little-endian words.
+/// Adds a block as three little-endian 32-bit numbers.
 fn add(state: &mut [u32; 3], block: &[u8; 12]) {
-    let (words, _) = block.as_chunks();
-    for (sum, &word) in state.iter_mut().zip(words) {
-        *sum = sum.wrapping_add(u32::from_le_bytes(word));
+    let (numbers, _) = block.as_chunks();
+    for (sum, &number) in state.iter_mut().zip(numbers) {
+        *sum = sum.wrapping_add(u32::from_le_bytes(number));
     }
 }
 
-/// lookup3's `mix`: six times the same step, the words changing places.
+/// lookup3's `mix`: the same step six times, with the variables rotated.
 fn mix(state: &mut [u32; 3]) {
     let (mut x, mut y, mut z) = (state[0], state[1], state[2]);
     for shift in [4, 6, 8, 16, 19, 4] {
@@ -64,13 +66,13 @@ fn mix(state: &mut [u32; 3]) {
     *state = [x, y, z];
 }
 
-/// lookup3's `final`: seven times the same step, the words changing places.
+/// lookup3's `final`: the same step seven times, with the variables rotated.
 fn finish(state: &mut [u32; 3]) {
     let [mut a, mut b, mut c] = *state;
     for shift in [14, 11, 25, 16, 4, 14, 24] {
         c = (c ^ b).wrapping_sub(b.rotate_left(shift));
         (a, b, c) = (b, c, a);
     }
-    // Seven steps are two rounds of three and one more: each word stands one place off.
+    // Seven rotations of three variables leave each of them one place off.
     *state = [c, a, b];
 }

@@ -1,22 +1,23 @@
 //! Fingerprints of other programs, bit for bit.
 //!
-//! A store filled by another SimHash program is only useful if new documents get the same fingerprints. A
-//! [`Scheme`] names such a program; [`fingerprint_text`] and [`fingerprint_pairs`] compute what it computes,
-//! mistakes included: a sum of zero that counts as one, a hash whose last bytes are sign-extended, a float sum that
-//! depends on the order of its terms.
+//! In: a text, or words with counts or weights. Out: the fingerprint that the named program computes.
+//!
+//! Fingerprints stored by another program are only useful if new documents get the same ones. A [`Scheme`] names such a
+//! program; [`fingerprint_text`] and [`fingerprint_pairs`] compute its fingerprints, with its mistakes: a sum of zero that
+//! gives a one, a hash whose last bytes are sign-extended, a floating-point sum that depends on the order of its terms.
 //!
 //! | scheme | reproduces | input | bits |
 //! | --- | --- | --- | --- |
 //! | `zxub` | zxub's Java SimHash | `[word, count]` pairs (its words come from IKAnalyzer) | 64 |
 //! | `simhash-java` | sing1ee/simhash-java with `BinaryWordSeg` | text | 64 |
-//! | `simhash-java-2018` | the same as an article of 2018 has it | text | 64 |
+//! | `simhash-java-2018` | a variant of it in an article of 2018 | text | 64 |
 //! | `jieba` | yanyiwu/simhash, cppjieba, jiebaR | `[keyword, weight]` pairs, top N by tf-idf | 64 |
 //! | `keywords-py` | the Python SimHash over `jieba.analyse` keywords | `[keyword, weight]` pairs | 64 |
 //! | `charikar-py` | the Python "Charikar simhash", words split on white space | text | 32, 64, 128 |
 //! | `1e0ng` | `simhash` of PyPI (1e0ng/simhash) | text | 64, 128 |
 //!
-//! Text is UTF-16, as in Java and JavaScript, because a lone surrogate has to reach the scheme: what becomes of it is
-//! part of what is reproduced, and each scheme says so.
+//! Text is UTF-16, as in Java and JavaScript, because UTF-8 cannot represent a lone surrogate. Each scheme treats lone
+//! surrogates as its original does.
 //!
 //! ```
 //! use nearprint::compat::{Scheme, fingerprint_text};
@@ -46,12 +47,12 @@ pub use scheme::{Input, Scheme};
 ///
 /// # Errors
 ///
-/// If the scheme takes pairs ([`Scheme::input`]), or has no fingerprint of that width ([`Scheme::widths`]).
+/// If the scheme takes pairs ([`Scheme::input`]), or has no fingerprints of that width ([`Scheme::widths`]).
 ///
 /// ```
 /// use nearprint::compat::{Scheme, fingerprint_text};
 ///
-/// // The original's sums are all zero for an empty text, and it counts zero as a one.
+/// // All sums of an empty text are zero, and the original sets a bit where the sum is zero.
 /// assert_eq!(fingerprint_text(Scheme::CharikarPy, 32, &[])?, 0xffff_ffff);
 ///
 /// let error = fingerprint_text(Scheme::Jieba, 64, &[]).unwrap_err();
@@ -73,14 +74,14 @@ pub fn fingerprint_text(scheme: Scheme, bits: u32, text: &[u16]) -> Result<u128,
 
 /// The fingerprint of `(word, count)` or `(keyword, weight)` pairs, in the low `bits` bits.
 ///
-/// The order counts: `jieba` and `keywords-py` add up floating-point weights in the order given, as the originals do.
+/// The order matters: `jieba` and `keywords-py` add floating-point weights in the given order, as the originals do.
 ///
 /// # Errors
 ///
-/// If the scheme takes a text ([`Scheme::input`]), has no fingerprint of that width ([`Scheme::widths`]), or the
-/// original could not have had such a pair: a count that is no whole number from 0 to 2³¹ − 1, or counts that add up
-/// to more (`zxub`), a weight that is not finite or a keyword that has a lone surrogate (`jieba`) or is empty
-/// (`keywords-py`).
+/// If the scheme takes a text ([`Scheme::input`]), has no fingerprints of that width ([`Scheme::widths`]), or the original
+/// cannot take such a pair: `zxub` takes counts that are whole numbers from 0 to 2³¹ − 1, with a total in the same range;
+/// `jieba` and `keywords-py` take finite weights; `jieba` takes keywords without a lone surrogate, and `keywords-py`
+/// keywords of at least one character.
 ///
 /// ```
 /// use nearprint::compat::{Scheme, fingerprint_pairs};
@@ -109,8 +110,8 @@ pub fn fingerprint_pairs<'a>(
     truncate(scheme, bits, fingerprint)
 }
 
-/// The low `bits` bits. Every scheme of several widths is nested: its bits are summed apart, and a narrower hash is
-/// the low part of a wider one.
+/// The low `bits` bits. This is the narrower fingerprint, since each bit has a sum of its own and a narrower hash is the
+/// low part of a wider one.
 fn truncate(scheme: Scheme, bits: u32, fingerprint: u128) -> Result<u128, Error> {
     if scheme.widths().contains(&bits) {
         Ok(fingerprint & (u128::MAX >> (128 - bits)))

@@ -1,15 +1,15 @@
-//! `str.split`, and `re.findall(r'[\w\u4e00-\u9fcc]+', s.lower())`, as Python has them.
+//! Python's `str.split()` and `re.findall(r'[\w\u4e00-\u9fcc]+', s.lower())`.
 
 use super::python_unicode::{LOWER, RUNS};
 
 /// The words of `str.split()`.
 ///
-/// Python's white space has no surrogate and nothing above U+FFFF, so it can be told from single units.
+/// All of Python's white space is below U+FFFF and outside the surrogates, so single UTF-16 units decide.
 pub(super) fn split(text: &[u16]) -> impl Iterator<Item = &[u16]> {
     text.split(|&unit| is_space(unit)).filter(|word| !word.is_empty())
 }
 
-/// `str.isspace` of one character. Unlike Unicode's `White_Space` it has the four information separators.
+/// `str.isspace()` of one character: Unicode's `White_Space`, and the four information separators.
 const fn is_space(unit: u16) -> bool {
     matches!(
         unit,
@@ -29,8 +29,8 @@ const fn is_space(unit: u16) -> bool {
 
 /// The characters of `s.lower()` that `[\w\u4e00-\u9fcc]` matches.
 ///
-/// Python's `\w` matches no lone surrogate, so none comes out; U+FFFD stands in for one because it is as neutral
-/// where a capital sigma looks around itself.
+/// Python's `\w` does not match a lone surrogate, so each is replaced by U+FFFD, which `\w` does not match either. Both
+/// have the same effect on a capital sigma: none.
 pub(super) fn lower_word_chars(text: &[u16]) -> impl Iterator<Item = char> {
     let mut rest = char::decode_utf16(text.iter().copied())
         .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER));
@@ -43,7 +43,7 @@ pub(super) fn lower_word_chars(text: &[u16]) -> impl Iterator<Item = char> {
             if properties.around_sigma != AroundSigma::Ignored {
                 after_cased = properties.around_sigma == AroundSigma::Cased;
             }
-            // What is no word character lowers to none, and the other way round: one look before is enough.
+            // A character is a word character if and only if its lower case is, so testing before lowering is enough.
             if properties.is_word {
                 return Some(if is_final { 'ς' } else { lower(character) });
             }
@@ -51,7 +51,7 @@ pub(super) fn lower_word_chars(text: &[u16]) -> impl Iterator<Item = char> {
     })
 }
 
-/// Whether the first character that a sigma does not look through is cased.
+/// Whether the first character that is not ignored is cased.
 fn cased_first(characters: impl Iterator<Item = char>) -> bool {
     characters
         .map(|character| Properties::of(character).around_sigma)
@@ -59,28 +59,28 @@ fn cased_first(characters: impl Iterator<Item = char>) -> bool {
         == Some(AroundSigma::Cased)
 }
 
-/// What the original needs to know of a character.
+/// The properties of a character on which the original depends.
 struct Properties {
     /// Whether `[\w\u4e00-\u9fcc]` matches it.
     is_word: bool,
     around_sigma: AroundSigma,
 }
 
-/// What a character is to a capital sigma near it, which is lowered to a final one after a cased character unless
-/// another follows.
+/// The effect of a character on a capital sigma near it. A sigma lowers to a final sigma if a cased character precedes it
+/// and none follows, where ignored characters are skipped.
 #[derive(Clone, Copy, PartialEq)]
 enum AroundSigma {
     Neutral,
-    /// `Case_Ignorable`: looked through.
+    /// `Case_Ignorable`: skipped.
     Ignored,
-    /// `Cased`, and not ignored.
+    /// `Cased` and not `Case_Ignorable`.
     Cased,
 }
 
 impl Properties {
     fn of(character: char) -> Self {
         let code = u32::from(character);
-        // The first run starts at 0, so there is always one that has the character.
+        // The first run starts at 0, so one run contains the character.
         let run = RUNS[RUNS.partition_point(|&run| run >> 3 <= code) - 1];
         Self {
             is_word: run & 4 != 0,
@@ -93,7 +93,7 @@ impl Properties {
     }
 }
 
-/// The one word character of `character.lower()`. (Only `İ` has two characters, and the second is a mark.)
+/// The word character of `character.lower()`. There is one: only `İ` lowers to two characters, and the second is a mark.
 fn lower(character: char) -> char {
     let code = u32::from(character);
     let entry = LOWER.partition_point(|&(_, last, _, _)| last < code);
@@ -111,10 +111,10 @@ mod tests {
 
     use super::*;
 
-    /// What Python 3.11 says, one property a line; see `scripts/python_unicode.py`.
+    /// The properties that Python 3.11 reports, one per line; see `scripts/python_unicode.py`.
     const PYTHON: &str = include_str!("../../tests/data/python-3.11-unicode-14.0.txt");
 
-    /// The code points of the ranges on the line of a property.
+    /// Whether each code point is in a range on the line of a property.
     fn ranges(property: &str) -> Vec<bool> {
         let line =
             PYTHON.lines().find_map(|line| line.strip_prefix(property)).expect("the property");
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn word_characters_are_those_of_python() {
+    fn word_characters_match_python() {
         let word = ranges("word:");
         for c in characters() {
             assert_eq!(Properties::of(c).is_word, word[c as usize], "{c:?}");
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sigma_sees_what_it_sees_in_python() {
+    fn characters_affect_a_sigma_as_in_python() {
         let (ignored, cased) = (ranges("ignored:"), ranges("cased:"));
         for c in characters() {
             let around = Properties::of(c).around_sigma;
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_is_that_of_python() {
+    fn white_space_matches_python() {
         let space = ranges("space:");
         for unit in 0..=u16::MAX {
             assert_eq!(is_space(unit), space[usize::from(unit)], "{unit:#x}");
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn lower_case_is_that_of_python() {
+    fn lower_case_matches_python() {
         let line =
             PYTHON.lines().find_map(|line| line.strip_prefix("lower:")).expect("the property");
         let parse = |code| char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap();
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sigma_is_final_after_a_letter_and_before_none() {
+    fn a_sigma_is_final_after_a_cased_character_unless_one_follows() {
         for (text, expected) in [
             ("Σ", "σ"),
             ("ΑΣ", "ας"),

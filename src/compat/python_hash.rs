@@ -1,10 +1,8 @@
-//! `keywords-py` and `charikar-py`: the string hash of Python 2, made wider.
+//! `keywords-py` and `charikar-py`: the string hash of Python 2, with more bits.
 
 use super::{Error, Scheme, python, sums::Sums};
 
-/// `keywords-py`: weighted keywords.
-///
-/// The original fails on an empty keyword, so one is refused.
+/// The fingerprint of `keywords-py`: weighted keywords. The original fails on an empty keyword, so one is an error.
 pub(super) fn keywords<'a>(
     pairs: impl IntoIterator<Item = (&'a [u16], f64)>,
 ) -> Result<u128, Error> {
@@ -21,7 +19,7 @@ pub(super) fn keywords<'a>(
     Ok(sums.sign(|sum| sum > 0.0))
 }
 
-/// `charikar-py`: words split on white space, each as often as it stands there. A sum of zero is a one.
+/// The fingerprint of `charikar-py`: words split on white space, one vote per occurrence. A sum of zero gives a one.
 pub(super) fn charikar(text: &[u16]) -> u128 {
     let mut sums = Sums::<i64, 128>::new();
     for word in python::split(text) {
@@ -30,9 +28,9 @@ pub(super) fn charikar(text: &[u16]) -> u128 {
     sums.sign(|sum| sum >= 0)
 }
 
-/// `hash` of a `str` as Python 2 had it, modulo 2^128: the originals' narrower hashes are its low bits.
+/// Python 2's `hash` of a string, modulo 2^128. The narrower hashes of the originals are its low bits.
 ///
-/// It runs over code points; a lone surrogate is the code point it is in a Python `str`.
+/// It takes code points. A lone surrogate is a code point, as in a Python `str`.
 fn string_hash(word: &[u16]) -> u128 {
     let mut hash = 0;
     let mut len = 0;

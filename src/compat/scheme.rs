@@ -1,10 +1,10 @@
-//! The programs whose fingerprints can be reproduced.
+//! The schemes: one for each program whose fingerprints are reproduced.
 
 use core::{fmt, str::FromStr};
 
 use super::Error;
 
-/// A program whose fingerprints are reproduced; see the [module documentation](super) for the table.
+/// A program whose fingerprints are reproduced. The [module documentation](super) has a table of them.
 ///
 /// ```
 /// use nearprint::compat::{Input, Scheme};
@@ -18,23 +18,23 @@ use super::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Scheme {
-    /// `zxub`: word counts, FNV-1 over UTF-16 code units, a sum of zero is a one.
+    /// `zxub`: word counts, FNV-1 over UTF-16 code units. A sum of zero gives a one.
     Zxub,
     /// `simhash-java`: pairs of UTF-16 code units, MurmurHash64A.
     SimhashJava,
-    /// `simhash-java-2018`: as [`SimhashJava`](Self::SimhashJava), but a bit is one only where its sum exceeds one.
+    /// `simhash-java-2018`: like [`SimhashJava`](Self::SimhashJava), but a bit is 1 only where its sum exceeds 1.
     SimhashJava2018,
     /// `jieba`: weighted keywords, Jenkins' `hashlittle2`.
     Jieba,
     /// `keywords-py`: weighted keywords, the string hash of Python 2.
     KeywordsPy,
-    /// `charikar-py`: words split on white space, the string hash of Python 2, a sum of zero is a one.
+    /// `charikar-py`: words split on white space, the string hash of Python 2. A sum of zero gives a one.
     CharikarPy,
-    /// `1e0ng`: lower-cased, four characters at a time, MD5.
+    /// `1e0ng`: shingles of four characters in lower case, MD5.
     E0ng,
 }
 
-/// What a [`Scheme`] takes.
+/// The kind of input that a [`Scheme`] takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Input {
     /// A text: [`fingerprint_text`](super::fingerprint_text).
@@ -55,7 +55,7 @@ impl Scheme {
         Self::E0ng,
     ];
 
-    /// The name, as [`FromStr`] takes it.
+    /// The name, which [`FromStr`] parses.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl Scheme {
         }
     }
 
-    /// The widths of its fingerprints, in bits, narrowest first.
+    /// The available widths of its fingerprints, in bits, in ascending order.
     #[must_use]
     pub const fn widths(self) -> &'static [u32] {
         match self {
@@ -90,7 +90,7 @@ impl Scheme {
         }
     }
 
-    /// What it takes, in words.
+    /// A description of its input, for messages.
     pub(super) const fn takes(self) -> &'static str {
         match self {
             Self::Zxub => "[word, count] pairs",
@@ -99,7 +99,7 @@ impl Scheme {
         }
     }
 
-    /// The program it reproduces, in words.
+    /// A description of the program that it reproduces.
     #[must_use]
     pub const fn reproduces(self) -> &'static str {
         match self {

@@ -2,7 +2,8 @@
 
 use super::sums::Sums;
 
-/// A bit is a one where its sum exceeds `threshold`. A text of fewer than two units has no pair and gives 0.
+/// The fingerprint of a text. A bit is 1 where its sum exceeds `threshold`. A text of fewer than two units has no pair, and
+/// its fingerprint is 0.
 pub(super) fn fingerprint(text: &[u16], threshold: i64) -> u128 {
     let mut sums = Sums::<i64, 64>::new();
     for pair in text.windows(2) {
@@ -13,13 +14,13 @@ pub(super) fn fingerprint(text: &[u16], threshold: i64) -> u128 {
 
 /// MurmurHash64A, seed 0, over the UTF-8 of a pair of units.
 ///
-/// A pair has six bytes at most, so the loop over blocks of eight never runs and everything is tail; and the tail is
-/// where the original departs from Murmur: it widens Java's signed bytes without masking them.
+/// A pair has at most six bytes, so there are no blocks of eight bytes, only a tail. In the tail the original differs from
+/// MurmurHash64A: it widens Java's signed bytes without masking them.
 fn murmur64a(pair: &[u16]) -> u64 {
     const M: u64 = 0xc6a4_a793_5bd1_e995;
     let mut tail = 0;
     let mut len = 0;
-    // A pair that cuts a surrogate pair in two has a lone surrogate, and Java encodes that as '?'.
+    // A pair of units can contain half of a surrogate pair, which Java encodes as '?'.
     for unit in char::decode_utf16(pair.iter().copied()) {
         for &byte in unit.unwrap_or('?').encode_utf8(&mut [0; 4]).as_bytes() {
             tail ^= i64::from(byte.cast_signed()) << (8 * len);

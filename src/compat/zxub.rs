@@ -2,15 +2,15 @@
 
 use super::{Error, Scheme, sums::Sums};
 
-/// A sum of zero is a one, so no words at all give all ones.
+/// The fingerprint of counted words. A sum of zero gives a one, so the fingerprint of no words is all ones.
 pub(super) fn fingerprint<'a>(
     pairs: impl IntoIterator<Item = (&'a [u16], f64)>,
 ) -> Result<u128, Error> {
     let mut sums = Sums::<i64, 64>::new();
     let mut total = 0;
     for (word, count) in pairs {
-        let count = whole(count).ok_or(Error::count(Scheme::Zxub))?;
-        // Java counts in an int: past its range the original has no fingerprint worth the name.
+        let count = java_int(count).ok_or(Error::count(Scheme::Zxub))?;
+        // Java counts in an int, which overflows beyond this.
         total += i64::from(count);
         if total > i64::from(i32::MAX) {
             return Err(Error::total(Scheme::Zxub));
@@ -20,14 +20,14 @@ pub(super) fn fingerprint<'a>(
     Ok(sums.sign(|sum| sum >= 0))
 }
 
-/// The count as a Java int, if it is one and not negative.
-fn whole(count: f64) -> Option<i32> {
-    // The cast saturates and drops a fraction: what comes back equal was such a number.
+/// The count as a Java int, if it is a whole number from 0 to 2³¹ − 1.
+fn java_int(count: f64) -> Option<i32> {
+    // The cast saturates and truncates, so only such a number is unchanged by it.
     let int = count as i32;
     (int >= 0 && f64::from(int) == count).then_some(int)
 }
 
-/// FNV-1 64, but each step takes a whole UTF-16 code unit rather than a byte. A lone surrogate is a unit like any
+/// FNV-1 64 in which each step takes a whole UTF-16 code unit instead of a byte. A lone surrogate is a unit like any
 /// other.
 fn fnv1(word: &[u16]) -> u64 {
     word.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &unit| {

@@ -1,13 +1,13 @@
-// The vectors of nearprint/compat, shared by the tests in Node and in browsers.
+// Reads the vectors of nearprint/compat, in Node and in a browser.
 
-/** A text of tests/compat.json: a string, or code units where it has a lone surrogate. */
+/** A text of tests/compat.json: a string, or code units if it has a lone surrogate. */
 const text = (value) => (typeof value === 'string' ? value : String.fromCharCode(...value.utf16));
 
-/** A description of a vector of tests/compat.json. */
+/** The input of a vector of tests/compat.json. */
 export const inputOf = ({ input }) =>
   Array.isArray(input) ? input.map(([word, weight]) => [text(word), weight]) : text(input);
 
-/** The vectors that fail, with their results. `compat` is the module nearprint/compat. */
+/** The vectors that fail, with the fingerprint `got`. The first argument is the module nearprint/compat. */
 export const failures = ({ fingerprint, toHex }, vectors) =>
   vectors
     .map((vector) => {

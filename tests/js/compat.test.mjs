@@ -1,4 +1,4 @@
-// nearprint/compat against the vectors, against a segmenter, and against bad input.
+// Tests nearprint/compat with the vectors, with a segmenter, and with bad input.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { Jieba, TfIdf } from '@node-rs/jieba';
 import { dict, idf } from '@node-rs/jieba/dict.js';
 import { failures, inputOf } from './compat-vectors.mjs';
 
-/** The entry of the built package. */
+/** The tested entry of the built package. */
 const COMPAT = process.env.NEARPRINT_COMPAT ?? '../../pkg/compat.js';
 
 const { fingerprint, fingerprintAll, schemes, distance, similarity, toHex } = await import(COMPAT);
@@ -18,7 +18,7 @@ test('every vector passes', () => {
   assert.deepEqual(new Set(vectors.map(({ scheme }) => scheme)), new Set(schemes.map(({ name }) => name)));
 });
 
-test('fingerprintAll agrees with fingerprint', () => {
+test('fingerprintAll equals fingerprint of each input', () => {
   for (const { name: scheme, bits: widths } of schemes) {
     for (const bits of widths) {
       const of = vectors.filter((vector) => vector.scheme === scheme && vector.bits === bits);
@@ -34,7 +34,7 @@ test('fingerprintAll agrees with fingerprint', () => {
   }
 });
 
-test('the default width is that of the program', () => {
+test('the default of bits is the default of the original program', () => {
   for (const { name: scheme, input, defaultBits: bits } of schemes) {
     const document =
       input === 'text'
@@ -47,7 +47,7 @@ test('the default width is that of the program', () => {
   }
 });
 
-test('bytes are UTF-8', () => {
+test('bytes are read as UTF-8', () => {
   for (const scheme of ['simhash-java', '1e0ng', 'charikar-py']) {
     for (const string of ['', 'naïve 网页 😀', '\ufeffmark']) {
       assert.equal(fingerprint(new TextEncoder().encode(string), { scheme }), fingerprint(string, { scheme }));
@@ -66,13 +66,13 @@ test('pairs can be any iterable', () => {
   assert.equal(fingerprint(pairs.values(), options), fingerprint(pairs, options));
 });
 
-test('long texts work', () => {
+test('a long text works', () => {
   const long = '网页 text '.repeat(50_000);
   for (const { name: scheme, input } of schemes) if (input === 'text') fingerprint(long, { scheme });
   assert.equal(fingerprint('', { scheme: 'simhash-java' }), 0n);
 });
 
-test('the example of the general algorithm: 3 of 32 bits are 0.09375', () => {
+test('3 differing bits of 32 are a difference of 0.09375', () => {
   assert.equal(1 - similarity(0n, 0b111n, 32), 0.09375);
   const [a, b] = vectors
     .filter(({ scheme, source }) => scheme === 'charikar-py' && source?.includes('14 of 128 bits'))
@@ -83,7 +83,7 @@ test('the example of the general algorithm: 3 of 32 bits are 0.09375', () => {
 test('from text to fingerprint with a segmenter', async (t) => {
   const jieba = Jieba.withDict(dict);
   const tfidf = TfIdf.withDict(idf);
-  // jieba.analyse and cppjieba also find words that are not in their dictionaries.
+  // Like jieba.analyse and cppjieba: also words that are not in the dictionary.
   tfidf.setConfig({ useHmm: true });
   /** [keyword, weight] pairs, heaviest first. */
   const keywords = (text, top) =>
@@ -105,7 +105,7 @@ test('from text to fingerprint with a segmenter', async (t) => {
   });
 });
 
-test('wrong arguments are refused, and the message says what is right', () => {
+test('bad input throws, and the message names what is right', () => {
   const is =
     (name, ...parts) =>
     (error) => {
@@ -157,11 +157,11 @@ test('wrong arguments are refused, and the message says what is right', () => {
   );
   throws([['\ud83d', 1]], { scheme: 'jieba' }, range('"jieba"', 'lone surrogate'));
   throws([['', 1]], { scheme: 'keywords-py' }, range('"keywords-py"', 'empty'));
-  // The module still works.
+  // The errors leave the module usable.
   assert.equal(toHex(fingerprint('', { scheme: '1e0ng' })), 'e9800998ecf8427e');
 });
 
-test('the list of schemes is correct', () => {
+test('schemes is frozen, and its entries are consistent', () => {
   assert.ok(Object.isFrozen(schemes));
   for (const scheme of schemes) {
     assert.ok(Object.isFrozen(scheme) && Object.isFrozen(scheme.bits));

@@ -1,5 +1,5 @@
-// npm run test:runtimes: packs the package, installs it into an empty project, and has every runtime, bundler and checker
-// of checks/ use it there. `-- --write` puts the table into the README; other arguments choose rows by name.
+// npm run test:runtimes: packs the package, installs it into an empty project, and runs every check of checks/ there: all
+// runtimes, bundlers and package checkers. `-- --write` writes the table into the README; other arguments select rows by name.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { Missing, nodeAnswers } from './tools.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** An empty project with the packed package, in a folder where the tools are found too. */
+/** Makes an empty project with the packed package, in a folder from which the tools resolve. */
 function makeProject() {
   const folder = mkdtempSync(join(tmpdir(), 'nearprint-runtimes-'));
   symlinkSync(join(here, 'node_modules'), join(folder, 'node_modules'), 'junction');
@@ -38,22 +38,22 @@ function makeProject() {
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 await build();
-// Each with a lock of its own, so that the root stays light.
+// Each has its own lock file, so that installing the root stays quick.
 installPackages(here, 'the runtimes and bundlers, 0.7 GB');
 installPackages(join(here, 'nodes'), 'the Nodes, 0.4 GB');
-const place = makeProject();
-const context = { ...place, expected: await nodeAnswers(place) };
+const created = makeProject();
+const context = { ...created, expected: await nodeAnswers(created) };
 
 const rows = [];
 for (const name of readdirSync(join(here, 'checks')).sort()) {
   for (const check of (await import(`./checks/${name}`)).default) {
     const title = `${check.what}: ${check.how}`;
     if (wanted.length > 0 && !wanted.some((word) => title.toLowerCase().includes(word.toLowerCase()))) continue;
-    const began = performance.now();
+    const start = performance.now();
     try {
       const version = await check.run(context);
       rows.push({ ...check, version });
-      console.log(`ok       ${title}, ${version} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+      console.log(`ok       ${title}, ${version} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
     } catch (error) {
       const missing = error instanceof Missing;
       rows.push({ ...check, failed: !missing || Boolean(process.env.CI), missing });
@@ -63,17 +63,19 @@ for (const name of readdirSync(join(here, 'checks')).sort()) {
     }
   }
 }
-if (!process.argv.includes('--keep')) rmSync(place.folder, { recursive: true, force: true });
+if (!process.argv.includes('--keep')) rmSync(created.folder, { recursive: true, force: true });
 
-/** One row a runtime, without those who must only be told something: how it takes the package, and its version. */
+/** The table of the README: one row per runtime and version, with its ways to load the package. */
 function table() {
-  const whats = new Map();
+  const byVersion = new Map();
   for (const { what, how, version } of rows.filter(({ version, unlisted }) => version && !unlisted)) {
-    const row = whats.get(`${what} ${version}`) ?? { what, version, hows: [] };
+    const row = byVersion.get(`${what} ${version}`) ?? { what, version, hows: [] };
     row.hows.push(how);
-    whats.set(`${what} ${version}`, row);
+    byVersion.set(`${what} ${version}`, row);
   }
-  const lines = [...whats.values()].map(({ what, version, hows }) => `| ${what} | ${version} | ${hows.join(', ')} |`);
+  const lines = [...byVersion.values()].map(
+    ({ what, version, hows }) => `| ${what} | ${version} | ${hows.join(', ')} |`,
+  );
   return ['| runtime or tool | version | how |', '| --- | --- | --- |', ...lines].join('\n');
 }
 

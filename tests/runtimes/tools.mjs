@@ -1,4 +1,4 @@
-// What the checks share.
+// Shared by the checks.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What is to be checked is not on this machine. */
+/** The error for a tool that is not on this machine. */
 export class Missing extends Error {}
 
 const require = createRequire(import.meta.url);
@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url);
 /** The folder of an installed package. */
 export function folderOf(name) {
   const folder = join(import.meta.dirname, 'node_modules', name);
-  if (!existsSync(folder)) throw new Missing(`${name} is not installed: there may be none for this machine`);
+  if (!existsSync(folder)) throw new Missing(`${name} is not installed: it may not exist for this platform`);
   return folder;
 }
 
@@ -32,7 +32,7 @@ export function programOf(name, program = name) {
 export const npmNode = (name) =>
   join(folderOf(`../nodes/node_modules/${name}-${process.platform}-${process.arch}`), 'bin', 'node');
 
-/** Runs a program, and gives what it prints. */
+/** Runs a program and returns what it prints. */
 export async function run(program, args, options) {
   try {
     const { stdout } = await promisify(execFile)(program, args, { timeout: 180_000, maxBuffer: 1e8, ...options });
@@ -42,7 +42,7 @@ export async function run(program, args, options) {
   }
 }
 
-/** The answers of the Node that runs the tests, which pass every vector and are those that all others must give. */
+/** The answers of the Node that runs the tests. They pass every vector, and every other runtime must give the same. */
 export async function nodeAnswers({ project }) {
   const answers = await run(process.execPath, ['esm.mjs'], { cwd: project });
   const { vectors, index } = JSON.parse(answers);
@@ -59,17 +59,17 @@ const types = {
 };
 const policy = "script-src 'self' 'wasm-unsafe-eval'";
 
-/** Serves a folder to a browser, which opens its page, and gives what the page reports. */
+/** Serves a folder, opens its page in a browser, and returns what the page reports. */
 export async function browse(browser, folder, { csp = policy } = {}) {
   const profile = mkdtempSync(join(tmpdir(), 'nearprint-profile-'));
   let child;
   let server;
   try {
     return await new Promise((resolve, reject) => {
-      const asked = [];
+      const requested = [];
       server = createServer((request, response) => {
         const path = new URL(request.url, 'http://localhost').pathname;
-        asked.push(path);
+        requested.push(path);
         if (path === '/report') {
           const chunks = [];
           request.on('data', (chunk) => chunks.push(chunk));
@@ -86,13 +86,16 @@ export async function browse(browser, folder, { csp = policy } = {}) {
         const url = `http://localhost:${server.address().port}/`;
         child = spawn(browser.path, [...browser.args(profile), url], { stdio: 'ignore', detached: true });
         child.on('error', reject);
-        setTimeout(() => reject(new Error(`no report in 90 s; the page asked for ${asked.join(' ')}`)), 90_000).unref();
+        setTimeout(
+          () => reject(new Error(`no report in 90 s; the page requested ${requested.join(' ')}`)),
+          90_000,
+        ).unref();
       });
     });
   } finally {
     if (child?.exitCode === null) {
       const gone = new Promise((resolve) => child.once('exit', resolve));
-      process.kill(-child.pid, 'SIGKILL'); // with its helpers, which write to the profile
+      process.kill(-child.pid, 'SIGKILL'); // with its child processes, which write to the profile
       await gone;
     }
     server.close();
@@ -101,7 +104,7 @@ export async function browse(browser, folder, { csp = policy } = {}) {
   }
 }
 
-/** A browser of the system. */
+/** A function that finds a browser of the system. */
 function browser(name, variable, paths, args) {
   return () => {
     const path = [process.env[variable], ...paths].find((each) => each && existsSync(each));
@@ -117,7 +120,7 @@ export const chromium = browser(
   (profile) => [
     ...['--headless=new', `--user-data-dir=${profile}`, '--no-first-run', '--disable-background-networking'],
     ...['--disable-component-update', '--disable-sync', '--disable-gpu', '--disable-dev-shm-usage'],
-    // As root, as in CI, Chromium has no sandbox.
+    // Chromium's sandbox does not work as root, which CI is.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ],
 );
@@ -129,7 +132,7 @@ export const firefox = browser('Firefox', 'FIREFOX', ['/usr/bin/firefox-esr', '/
   profile,
 ]);
 
-/** A folder of the project for what a check makes. */
+/** Makes an empty folder in the project for the files of a check. */
 export function emptyFolder({ project }, name) {
   const folder = join(project, name);
   rmSync(folder, { recursive: true, force: true });
@@ -137,14 +140,14 @@ export function emptyFolder({ project }, name) {
   return folder;
 }
 
-/** Puts the files of the package beside a page. */
+/** Copies the files of the package into the folder of a page. */
 export function servePackage({ project }, folder) {
-  // Jest, which comes later, minds a second package of the same name.
+  // Jest, which runs later, rejects a second package of the same name.
   const filter = (path) => !path.endsWith('package.json');
   cpSync(join(project, 'node_modules', 'nearprint'), join(folder, 'nearprint'), { recursive: true, filter });
 }
 
-/** A page of one module script. */
+/** Writes a page with one module script. */
 export function writePage(folder, script) {
   writeFileSync(
     join(folder, 'index.html'),
@@ -152,12 +155,12 @@ export function writePage(folder, script) {
   );
 }
 
-/** What a bundle's page reports in Chromium must be what all others answer. */
+/** Asserts that a bundle's page reports the expected answers in Chromium. */
 export async function sameInChromium(folder, expected) {
   assert.equal(await browse(chromium(), folder), expected);
 }
 
-/** A Worker bundled as wrangler does it, in the modules that miniflare takes. */
+/** Bundles a Worker as wrangler does, and returns the modules in miniflare's form. */
 export async function bundleWorker(entry, folder, conditions) {
   const { build } = await tool('esbuild');
   await build({

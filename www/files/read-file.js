@@ -1,5 +1,5 @@
 // Reads the text of a file that was dropped or chosen.
-import { textOf } from '../../js/cli/html.js';
+import { textOf } from '../../js/node/html.js';
 
 /** Why a file cannot be read: the key and values of a message. */
 export class Unreadable extends Error {

@@ -1,4 +1,4 @@
-// Bundles of the page script, which Chromium runs from a bare static server.
+// Bundles of the page script, which Chromium loads from a plain static server.
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { browse, chromium, emptyFolder, sameInChromium, tool, versionOf, writePa
 
 const scripts = { nearprint: 'page.mjs', '`nearprint/web`': 'page-web.mjs' };
 
-/** Bundlers by what they do with an entry file and the folder to write to; the page's script is named main.js then. */
+/** The bundlers: functions that bundle an entry of the project into main.js in a folder. */
 const bundlers = {
   async vite(project, entry, folder) {
     const { build } = await tool('vite');
@@ -54,13 +54,13 @@ const bundlers = {
   },
 };
 
-/** These leave the copying of files to their users. */
+/** These do not copy the `.wasm` file. */
 const copiesNothing = ['rollup', 'esbuild'];
 
-/** A classic script is read in the encoding of its page, and the WebAssembly in it is a string. */
+/** A classic script is read in the encoding of its page, which must be UTF-8 for the module's string literal. */
 const misread = {
   what: 'esbuild',
-  how: 'told of a page in another encoding',
+  how: 'error for a page in another encoding',
   unlisted: true,
   async run({ project }) {
     const { build } = await tool('esbuild');

@@ -5,7 +5,7 @@ const row = (what, name, how, args) => ({
   what,
   how,
   async run({ project, expected }) {
-    // The launcher of Deno's package is a script, that of Bun's the program itself.
+    // Deno's package has a launcher script; Bun's package has the program itself.
     const program = name === 'deno' ? [process.execPath, programOf(name)] : [programOf(name)];
     assert.equal(await run(program[0], [...program.slice(1), ...args], { cwd: project }), expected);
     return versionOf(name);

@@ -1,4 +1,4 @@
-// The examples, as they are, in the empty project.
+// The examples, unchanged, in the empty project.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { root } from '../../../scripts/run.mjs';
 import { browse, bundleWorker, chromium, emptyFolder, servePackage, tool, versionOf } from '../tools.mjs';
 
-/** A copy of an example, which finds the package and the tools from there. */
+/** Copies an example into the project, where the package and the tools resolve. */
 function copy({ project }, name) {
   const folder = emptyFolder({ project }, name);
   cpSync(join(root, 'examples', name), folder, { recursive: true });
   return folder;
 }
 
-/** Prose of a kind: eight paragraphs of made-up words, others for every seed. */
+/** Synthetic prose: eight paragraphs of random words, different for every seed. */
 function article(seed) {
   let state = seed * 7919;
   const next = () => {
@@ -27,7 +27,7 @@ function article(seed) {
   return Array.from({ length: 8 }, paragraph).join('\n');
 }
 
-/** A site of a front page and 60 articles, each also under a second address with another menu and one more word. */
+/** A site of a front page and 60 articles. Each has a second address with another menu and one more word. */
 function page(path) {
   const [, number, print] = /^\/(\d+)(\?print)?$/.exec(path) ?? [];
   const links = number ? [`/${number}?print`, '/'] : Array.from({ length: 60 }, (_, at) => `/${at + 1}`);
@@ -40,12 +40,12 @@ function page(path) {
 
 async function scrape(context) {
   const folder = copy(context, 'node-scraper');
-  const asked = [];
+  const requested = [];
   let stopAt = 50;
   let child;
   const server = createServer((request, response) => {
-    asked.push(request.url);
-    if (asked.length === stopAt) child.kill('SIGINT');
+    requested.push(request.url);
+    if (requested.length === stopAt) child.kill('SIGINT');
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(page(request.url));
   });
@@ -65,7 +65,7 @@ async function scrape(context) {
     stopAt = 0;
     const second = await crawl();
     assert.match(second, /^done: 61 different pages of 121$/m);
-    assert.equal(new Set(asked).size, asked.length, 'no page was asked for twice');
+    assert.equal(new Set(requested).size, requested.length, 'no page was requested twice');
     const duplicates = [...second.matchAll(/^duplicate (\S+) of (\S+),/gm)];
     assert.equal(duplicates.length, 60);
     for (const [, copy, original] of duplicates) assert.equal(copy, `${original}?print`);

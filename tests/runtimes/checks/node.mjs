@@ -1,11 +1,11 @@
-// Node, by import and by require, and an old one that must say so.
+// Node, with import and with require, and the error of a Node that is too old.
 import assert from 'node:assert/strict';
 import { npmNode, run } from '../tools.mjs';
 
 const nodes = {
   'Node, the oldest supported line': () => npmNode('node-20'),
   'Node, the newest LTS': () => npmNode('node-lts'),
-  'Node, as is here': () => process.execPath,
+  'Node, the one that runs this': () => process.execPath,
 };
 const version = async (node) => (await run(node, ['--version'])).slice(1);
 
@@ -15,7 +15,7 @@ export default [
       ['import', 'esm.mjs'],
       ['require', 'cjs.cjs'],
     ].map(([how, script]) => ({
-      unlisted: what === 'Node, as is here',
+      unlisted: what === 'Node, the one that runs this',
       what,
       how: `\`${how}\``,
       async run({ project, expected }) {
@@ -27,7 +27,7 @@ export default [
   ),
   {
     what: 'Node, the newest LTS',
-    how: 'still is one',
+    how: 'is an LTS',
     unlisted: true,
     async run() {
       const node = npmNode('node-lts');
@@ -37,18 +37,18 @@ export default [
   },
   {
     what: 'Node, too old',
-    how: 'is told so by `require`',
+    how: 'error from `require`',
     unlisted: true,
     async run({ project }) {
       const node = npmNode('node-14');
-      const told = await run(
+      const message = await run(
         node,
         ['-e', "try { require('nearprint') } catch (error) { console.log(error.message) }"],
         {
           cwd: project,
         },
       );
-      assert.match(told, /^nearprint: Node 20.19 or newer is needed, and this is 14/);
+      assert.match(message, /^nearprint: Node 20.19 or newer is needed, and this is 14/);
       return version(node);
     },
   },

@@ -1,3 +1,4 @@
+// Test runners, which load the package in their own ways.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ export default [
     () => process.execPath,
     (project) => ['--rootDir', project, '--testMatch', '**/*.test.cjs'],
   ),
-  // Its newest takes no Node 20.
+  // The newest Vitest does not support Node 20.
   row(
     'Vitest',
     'vitest',

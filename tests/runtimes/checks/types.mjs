@@ -1,4 +1,4 @@
-// TypeScript under both of its modern resolutions, and what checks packages.
+// TypeScript with both of its modern resolutions, and tools that check packages.
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptyFolder, programOf, run, tool, versionOf } from '../tools.mjs';
@@ -57,9 +57,9 @@ export default [
       const packed = join(project, 'nearprint.tgz');
       copyFileSync(tarball, packed);
       const exceptions = [
-        // nearprint/web is for browsers, and nearprint/pool has no twin since every Node it runs in can require ESM.
+        // nearprint/web is for browsers. nearprint/pool has no CommonJS twin, since every supported Node can require ESM.
         ...['--ignore-rules', 'cjs-resolves-to-esm'],
-        // Not JavaScript: nothing to declare.
+        // Not JavaScript, so there are no types.
         ...['--exclude-entrypoints', './nearprint.wasm', './nearprint_compat.wasm'],
       ];
       await run(process.execPath, [programOf('@arethetypeswrong/cli', 'attw'), packed, ...exceptions], {

@@ -1,4 +1,4 @@
-// Cloudflare's workerd, by miniflare, with a bundle as wrangler makes it: the condition `workerd`, *.wasm compiled before.
+// Cloudflare's workerd, run by miniflare, with a bundle as wrangler makes it: the condition `workerd`, *.wasm precompiled.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { bundleWorker, emptyFolder, tool, versionOf } from '../tools.mjs';
@@ -25,7 +25,7 @@ export default [
   },
   {
     what: 'workerd',
-    how: 'told of a bundle without it',
+    how: 'error for a bundle without it',
     unlisted: true,
     async run({ project }) {
       const wanted =

@@ -1,6 +1,7 @@
-// What every runtime must answer alike: all vectors, and an index against plain comparison. No runtime's own API here.
+// The answers that must be the same in every runtime: all vectors, and an index compared with a plain search. This file
+// uses no API of a particular runtime.
 
-/** A xorshift generator: the same numbers everywhere. */
+/** A xorshift generator, so that the numbers are the same everywhere. */
 function generator(state) {
   return () => {
     state ^= (state << 13n) & 0xffffffffffffffffn;
@@ -10,7 +11,7 @@ function generator(state) {
   };
 }
 
-/** Fingerprints of which many are near each other. */
+/** Fingerprints, many of which are near each other. */
 function someFingerprints(count) {
   const next = generator(88172645463325252n);
   const prints = [];

@@ -1,4 +1,4 @@
-/** Sends the server what came out, or the error. */
+/** Sends the result of the work, or the error, to the server. */
 export async function report(work) {
   let body;
   try {

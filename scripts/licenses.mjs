@@ -1,0 +1,78 @@
+// Compares LICENSE-THIRD-PARTY with the crates that are compiled into the WebAssembly modules. `--write` writes the file.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { fail, root } from './run.mjs';
+
+const file = join(root, 'LICENSE-THIRD-PARTY');
+
+/** The standard library is compiled in too, but `cargo metadata` does not list it. */
+const standardLibrary = {
+  title: 'The Rust standard library (core, alloc, compiler_builtins): MIT OR Apache-2.0',
+  text: [
+    'Copyright (c) The Rust Project Contributors',
+    readFileSync(join(root, 'LICENSE-MIT'), 'utf8').replace(/^.*?(?=Permission is)/s, ''),
+  ].join('\n\n'),
+};
+
+/** The packages that the modules link. Macros run at compile time, so they and their dependencies are not linked. */
+function linkedPackages() {
+  const options = ['--format-version', '1', '--locked', '--filter-platform', 'wasm32-unknown-unknown'];
+  const manifest = ['--manifest-path', join(root, 'wasm', 'Cargo.toml'), '--features', 'wasm,wasm-compat'];
+  const printed = execFileSync('cargo', ['metadata', ...options, ...manifest], { encoding: 'utf8', maxBuffer: 1e8 });
+  const { packages, resolve } = JSON.parse(printed);
+  const packageOf = new Map(packages.map((each) => [each.id, each]));
+  const nodeOf = new Map(resolve.nodes.map((node) => [node.id, node]));
+  const isMacro = (id) => packageOf.get(id).targets.some(({ kind }) => kind.includes('proc-macro'));
+  const isLinked = ({ pkg, dep_kinds }) => dep_kinds.some(({ kind }) => kind === null) && !isMacro(pkg);
+  const found = new Set([resolve.root]);
+  for (const id of found) for (const dep of nodeOf.get(id).deps.filter(isLinked)) found.add(dep.pkg);
+  return [...found]
+    .map((id) => packageOf.get(id))
+    .filter(({ source }) => source !== null)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The texts of a package's licences. Of two licences to choose from it is MIT. */
+function licenseOf({ name, version, license, manifest_path }) {
+  const folder = dirname(manifest_path);
+  const candidates = ['LICENSE-MIT', 'LICENSE.md', 'LICENSE.txt', 'LICENSE'];
+  const main = candidates.find((candidate) => existsSync(join(folder, candidate)));
+  if (main === undefined) fail(`${name} ${version} has no licence file that scripts/licenses.mjs knows`);
+  const names = license.includes('AND Unicode-3.0') ? [main, 'LICENSE-UNICODE'] : [main];
+  // The file of libm holds the text of a contributors' licence after that of the licence for users.
+  const texts = names.map((each) => readFileSync(join(folder, each), 'utf8').split(/\n-{20,}\n\nAs a contributor/)[0]);
+  return { title: `${name} ${version}: ${license}`, text: texts.join('\n\n') };
+}
+
+/** The text without trailing white space, so that equal licences compare equal. */
+const trimmed = (text) =>
+  text
+    .replaceAll('\r', '')
+    .replace(/[ \t]+$/gm, '')
+    .trim();
+
+function notices() {
+  const titlesOf = new Map();
+  for (const { title, text } of [standardLibrary, ...linkedPackages().map(licenseOf)]) {
+    titlesOf.set(trimmed(text), [...(titlesOf.get(trimmed(text)) ?? []), title]);
+  }
+  const sections = [...titlesOf].map(([text, titles]) => `${titles.join('\n')}\n\n${text}\n`);
+  const intro = `Third-party software in the WebAssembly modules and their glue code, and its licences.
+Written by scripts/licenses.mjs. LICENSE-UNICODE is the licence of Unicode's data, from which tables are derived.
+`;
+  return [intro, ...sections].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** Fails if LICENSE-THIRD-PARTY does not list what is linked. */
+export function checkLicenses() {
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== notices()) {
+    fail('LICENSE-THIRD-PARTY is out of date: node scripts/licenses.mjs --write');
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  if (process.argv.includes('--write')) writeFileSync(file, notices());
+  else checkLicenses();
+}
