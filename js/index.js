@@ -1,5 +1,6 @@
 export { blockKeys } from './api/block-keys.js';
 export { dedupe } from './api/dedupe.js';
+export { Deduplicator } from './api/deduplicator.js';
 export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './api/encoding.js';
 export {
   compare,
@@ -9,10 +10,13 @@ export {
   fingerprintAll,
   fingerprintFeatures,
   fingerprintHashes,
+  sketch,
+  sketchAll,
 } from './api/fingerprinter.js';
 export { cosine, distance, similarity } from './api/hamming.js';
 export { NearIndex } from './api/near-index.js';
 export { rabin, rabinWindows } from './api/rabin.js';
+export { resemblance, Sketch } from './api/sketch.js';
 export { MIN_FEATURES } from './api/short-text.js';
 
 /** The Unicode version of the tables in src/text/. */

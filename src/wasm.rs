@@ -28,16 +28,14 @@ pub fn finish_restart() {}
 /// The module of `nearprint`.
 #[cfg(feature = "wasm")]
 mod main {
-    use alloc::{
-        string::String,
-        vec::Vec,
-    };
+    use alloc::{string::String, vec::Vec};
 
     use wasm_bindgen::prelude::*;
 
     use super::{RangeError, range_error};
     use crate::{
-        Feature, Fingerprinter, Scheme, SchemeError, Stream, Weighted,
+        Deduplicator, Feature, Fingerprinter, Scheme, SchemeError, Sketch, Stream, Weighted,
+        dedupe::Hit,
         index::{Found, Linkage, NearIndex, PairCursor},
         rabin,
     };
@@ -54,6 +52,8 @@ mod main {
         distinct: Option<usize>,
         /// The cells that [`rows`](Self::rows) returns.
         rows: Vec<u64>,
+        /// The last sketch, made or read.
+        sketch: Option<Sketch>,
     }
 
     /// A text that a `TextEncoder` has written.
@@ -81,6 +81,7 @@ mod main {
                 last: 0,
                 distinct: None,
                 rows: Vec::new(),
+                sketch: None,
             })
         }
 
@@ -109,6 +110,47 @@ mod main {
             };
             self.distinct = None;
             self.low(print)
+        }
+
+        /// Makes the sketch of the text in the input. `is_utf8` as for [`fingerprint`](Self::fingerprint).
+        pub fn sketch(&mut self, len: usize, is_utf8: bool) {
+            let text = &self.input[..len];
+            self.sketch = Some(if is_utf8 {
+                self.fingerprinter.sketch(encoded(text))
+            } else {
+                self.fingerprinter.sketch_bytes(text)
+            });
+        }
+
+        /// Makes the sketch of the stream so far.
+        #[wasm_bindgen(js_name = sketchStream)]
+        pub fn sketch_stream(&mut self) {
+            let Engine { fingerprinter, stream, .. } = self;
+            self.sketch = Some(stream.get_or_insert_with(|| fingerprinter.stream()).sketch());
+        }
+
+        /// Reads the binary form of a sketch from the input.
+        #[wasm_bindgen(js_name = readSketch)]
+        pub fn read_sketch(&mut self, len: usize) -> Result<(), RangeError> {
+            self.sketch = Some(Sketch::from_bytes(&self.input[..len]).map_err(range_error)?);
+            Ok(())
+        }
+
+        /// Writes the binary form of the last sketch to the input and returns its length; 0 if there is no memory for it.
+        #[wasm_bindgen(js_name = writeSketch)]
+        pub fn write_sketch(&mut self) -> usize {
+            let bytes = self.last_sketch().to_bytes();
+            if self.input(bytes.len()).is_null() {
+                return 0;
+            }
+            self.input[..bytes.len()].copy_from_slice(&bytes);
+            bytes.len()
+        }
+
+        /// The estimated resemblance of the last sketch and the one in the input.
+        pub fn resemblance(&mut self, len: usize) -> Result<f64, RangeError> {
+            let other = Sketch::from_bytes(&self.input[..len]).map_err(range_error)?;
+            self.last_sketch().resemblance(&other).map_err(range_error)
         }
 
         /// Bits 64 to 127 of the last fingerprint.
@@ -216,6 +258,10 @@ mod main {
             }
         }
 
+        fn last_sketch(&self) -> &Sketch {
+            self.sketch.as_ref().expect("the facade has made or read a sketch")
+        }
+
         fn text(&self, from: usize, len: usize) -> &str {
             encoded(&self.input[from..from + len])
         }
@@ -223,6 +269,154 @@ mod main {
         fn low(&mut self, print: u128) -> u64 {
             self.last = print;
             print as u64
+        }
+    }
+
+    /// The documents of a `Deduplicator`. Sketches come from an [`Engine`].
+    #[wasm_bindgen(js_name = Documents)]
+    pub struct Documents {
+        kept: Deduplicator,
+        hit: Option<Hit>,
+        /// The note of a snapshot that was read, until it is taken.
+        note: Vec<u8>,
+    }
+
+    #[wasm_bindgen(js_class = Documents)]
+    impl Documents {
+        #[wasm_bindgen(constructor)]
+        pub fn new(
+            scheme: &str,
+            min_resemblance: Option<f64>,
+            probes: Option<usize>,
+        ) -> Result<Documents, RangeError> {
+            let scheme: Scheme = scheme.parse().map_err(range_error)?;
+            let mut kept = Deduplicator::new(scheme).map_err(range_error)?;
+            if let Some(min_resemblance) = min_resemblance {
+                kept = kept.with_min_resemblance(min_resemblance).map_err(range_error)?;
+            }
+            if let Some(probes) = probes {
+                kept = kept.with_probes(probes).map_err(range_error)?;
+            }
+            Ok(Documents { kept, hit: None, note: Vec::new() })
+        }
+
+        #[wasm_bindgen(getter)]
+        pub fn scheme(&self) -> String {
+            (*self.kept.scheme()).into()
+        }
+
+        #[wasm_bindgen(getter, js_name = minResemblance)]
+        pub fn min_resemblance(&self) -> f64 {
+            self.kept.min_resemblance()
+        }
+
+        #[wasm_bindgen(getter)]
+        pub fn probes(&self) -> usize {
+            self.kept.probes()
+        }
+
+        #[wasm_bindgen(getter)]
+        pub fn size(&self) -> usize {
+            self.kept.len()
+        }
+
+        #[wasm_bindgen(getter)]
+        pub fn bytes(&self) -> usize {
+            self.kept.bytes()
+        }
+
+        pub fn has(&self, id: f64) -> bool {
+            self.kept.has(id_in(id))
+        }
+
+        /// Gives the engine the sketch of a document. Returns false if there is no such id.
+        pub fn get(&self, id: f64, engine: &mut Engine) -> bool {
+            engine.sketch = self.kept.get(id_in(id));
+            engine.sketch.is_some()
+        }
+
+        /// Returns the id of the hit for the engine's sketch, or NaN.
+        pub fn query(&mut self, engine: &Engine) -> Result<f64, RangeError> {
+            self.hit = self.kept.query(engine.last_sketch()).map_err(range_error)?;
+            Ok(self.hit_id())
+        }
+
+        /// Adds the engine's sketch if it is new. Returns the id of the hit, NaN if there is none, or positive infinity if
+        /// another document has the id: the facade, which knows the id as a string, then throws.
+        #[wasm_bindgen(js_name = addIfNew)]
+        pub fn add_if_new(&mut self, id: f64, engine: &Engine) -> Result<f64, RangeError> {
+            match self.kept.add_if_new(id_in(id), engine.last_sketch()) {
+                Ok(hit) => {
+                    self.hit = hit;
+                    Ok(self.hit_id())
+                }
+                Err(error) if error.is_taken_id() => Ok(f64::INFINITY),
+                Err(error) => Err(range_error(error)),
+            }
+        }
+
+        /// Adds the engine's sketch.
+        pub fn add(&mut self, id: f64, engine: &Engine) -> Result<(), RangeError> {
+            self.kept.add(id_in(id), engine.last_sketch()).map_err(range_error)
+        }
+
+        fn hit_id(&self) -> f64 {
+            self.hit.map_or(f64::NAN, |hit| id_out(hit.id))
+        }
+
+        /// The estimated resemblance of the last hit.
+        #[wasm_bindgen(getter)]
+        pub fn resemblance(&self) -> f64 {
+            self.hit.map_or(f64::NAN, |hit| hit.resemblance)
+        }
+
+        /// The Hamming distance of the last hit.
+        #[wasm_bindgen(getter)]
+        pub fn distance(&self) -> f64 {
+            self.hit.map_or(f64::NAN, |hit| hit.distance.into())
+        }
+
+        pub fn delete(&mut self, id: f64) -> bool {
+            self.kept.remove(id_in(id))
+        }
+
+        pub fn clear(&mut self) {
+            self.kept.clear();
+        }
+
+        /// All ids, in the order of the sketches that [`merge`](Self::merge) reads.
+        pub fn ids(&self) -> Vec<f64> {
+            self.kept.ids().map(id_out).collect()
+        }
+
+        /// Adds all documents of `other`, under these ids.
+        pub fn merge(&mut self, other: &Documents, ids: &[f64]) -> Result<(), RangeError> {
+            let mut documents = ids.iter().zip(other.kept.iter());
+            let added =
+                documents.try_for_each(|(&id, (_, sketch))| self.kept.add(id_in(id), &sketch));
+            added.map_err(range_error)
+        }
+
+        #[wasm_bindgen(js_name = toBytes)]
+        pub fn to_bytes(&self, note: &[u8]) -> Vec<u8> {
+            self.kept.to_bytes_with(note)
+        }
+
+        #[wasm_bindgen(js_name = fromBytes)]
+        pub fn from_bytes(bytes: &[u8]) -> Result<Documents, RangeError> {
+            let (kept, note) = Deduplicator::from_bytes_with(bytes).map_err(range_error)?;
+            if !kept.ids().all(is_exact) {
+                return Err(range_error(
+                    "bytes: takes ids that JavaScript represents exactly, but got others",
+                ));
+            }
+            Ok(Documents { kept, hit: None, note: note.into() })
+        }
+
+        /// The note of the snapshot that was read.
+        #[wasm_bindgen(js_name = takeNote)]
+        pub fn take_note(&mut self) -> Vec<u8> {
+            core::mem::take(&mut self.note)
         }
     }
 

@@ -1,19 +1,14 @@
 // Deduplication of a stream of documents.
 import { checkAnyIterable, checkId, checkOptions, checkText, outOfRange, wrongType } from './check.js';
-import { Deduplicator } from './deduplicator.js';
+import { addQueried, checkMinResemblance, Deduplicator, result } from './deduplicator.js';
 import { sharedFingerprinter } from './fingerprinter.js';
+import { HammingRule } from './hamming-rule.js';
 import { checkMaxDistance, defaultMaxDistance } from './max-distance.js';
 import { NearIndex } from './near-index.js';
 import { schemeOptions } from './scheme.js';
 import { summarize } from './short-text.js';
 
-const known = ['maxDistance', 'keep', 'against', ...schemeOptions];
-
-function checkAgainst(against, bits, scheme) {
-  if (!(against instanceof NearIndex)) throw wrongType('against', 'a NearIndex', against);
-  if (against.scheme !== scheme) throw outOfRange('against', `an index of the scheme ${scheme}`, against.scheme);
-  if (against.bits !== bits) throw outOfRange('against', `an index of ${bits} bits`, against.bits);
-}
+const known = ['minResemblance', 'maxDistance', 'keep', 'against', ...schemeOptions];
 
 function checkDocument(document, at) {
   if (typeof document !== 'object' || document === null) throw wrongType(`source[${at}]`, '{ id, text }', document);
@@ -21,51 +16,116 @@ function checkDocument(document, at) {
   return { id: checkId(id, `source[${at}].id`), text: checkText(text, `source[${at}].text`) };
 }
 
-export async function* dedupe(source, options) {
-  const { maxDistance, keep = 'first', against, ...choices } = checkOptions(options, known);
-  checkAnyIterable(source, 'source', 'an iterable or async iterable of { id, text }');
+/** Near-duplicates by resemblance. */
+class Resemblance {
+  #kept;
+  #fingerprinter;
+
+  constructor(kept, fingerprinter) {
+    this.#kept = kept;
+    this.#fingerprinter = fingerprinter;
+  }
+
+  /** All that is kept of a text until it is decided on. */
+  summarize(text) {
+    return this.#fingerprinter.sketch(text);
+  }
+
+  /** Returns the result for a text or its summary, and keeps it if it is new. */
+  decide(id, document, argument) {
+    const hit = this.#kept.query(document);
+    if (hit === undefined) addQueried(this.#kept, id, argument);
+    return result(id, hit);
+  }
+}
+
+/** Near-duplicates by the distance of fingerprints. */
+class Distance {
+  #rule;
+  #fingerprinter;
+
+  constructor(rule, fingerprinter) {
+    this.#rule = rule;
+    this.#fingerprinter = fingerprinter;
+  }
+
+  summarize(text) {
+    return summarize(this.#fingerprinter, text);
+  }
+
+  decide(id, document, argument) {
+    const isText = typeof document === 'string' || ArrayBuffer.isView(document);
+    const summary = isText ? this.summarize(document) : document;
+    const hit = this.#rule.nearest(summary);
+    if (hit === undefined) this.#rule.keep(id, summary, argument);
+    return result(id, hit);
+  }
+}
+
+/** Returns the rule of the options, and what to free at the end. */
+function open({ minResemblance, maxDistance, against, ...choices }) {
   const fingerprinter = sharedFingerprinter(choices);
   const { bits, id: scheme } = fingerprinter;
-  const distance = checkMaxDistance(maxDistance ?? defaultMaxDistance(bits), bits);
+  const byDistance = maxDistance !== undefined || against instanceof NearIndex;
+  if (byDistance && minResemblance !== undefined) {
+    const other = maxDistance === undefined ? 'a NearIndex as against' : 'maxDistance';
+    throw wrongType('minResemblance', `no value beside ${other}`, minResemblance);
+  }
+  if (byDistance) {
+    const distance = checkMaxDistance(maxDistance ?? defaultMaxDistance(bits), bits);
+    if (against !== undefined) {
+      if (!(against instanceof NearIndex)) throw wrongType('against', 'a NearIndex beside maxDistance', against);
+      if (against.scheme !== scheme) throw outOfRange('against', `an index of the scheme ${scheme}`, against.scheme);
+      if (against.bits !== bits) throw outOfRange('against', `an index of ${bits} bits`, against.bits);
+    }
+    const index = against ?? new NearIndex({ bits, maxDistance: distance, scheme });
+    return [new Distance(new HammingRule(index, distance, against === undefined), fingerprinter), index];
+  }
+  if (minResemblance !== undefined) checkMinResemblance(minResemblance);
+  if (against !== undefined) {
+    if (!(against instanceof Deduplicator)) throw wrongType('against', 'a Deduplicator or a NearIndex', against);
+    const own = scheme.replace(/^v1:\d+/, 'v1:64');
+    if (against.scheme !== own) throw outOfRange('against', `a Deduplicator of the scheme ${own}`, against.scheme);
+    if (minResemblance !== undefined && minResemblance !== against.minResemblance) {
+      throw outOfRange('minResemblance', `${against.minResemblance}, that of against, or no value`, minResemblance);
+    }
+  }
+  const kept = against ?? new Deduplicator({ minResemblance, scheme });
+  return [new Resemblance(kept, fingerprinter), kept];
+}
+
+export async function* dedupe(source, options) {
+  const { keep = 'first', ...others } = checkOptions(options, known);
+  checkAnyIterable(source, 'source', 'an iterable or async iterable of { id, text }');
   if (keep !== 'first' && keep !== 'longest') {
     throw (typeof keep === 'string' ? outOfRange : wrongType)('keep', "'first' or 'longest'", keep);
   }
-  if (against !== undefined) checkAgainst(against, bits, scheme);
-
-  const index = against ?? new NearIndex({ bits, maxDistance: distance, scheme });
+  const [rule, state] = open(others);
   try {
-    const deduplicator = new Deduplicator(index, distance, against === undefined);
-    yield* keep === 'first' ? first(source, fingerprinter, deduplicator) : longest(source, fingerprinter, deduplicator);
+    yield* (keep === 'first' ? first : longest)(source, rule);
   } finally {
-    if (against === undefined) index.free();
+    if (others.against === undefined) state.free();
   }
 }
 
-/** Returns the result for one document, and keeps it if it is new. */
-function decide(deduplicator, id, summary, at) {
-  const hit = deduplicator.nearest(summary);
-  if (hit === undefined) deduplicator.keep(id, summary, `source[${at}].id`);
-  return { id, duplicateOf: hit?.id ?? null, distance: hit?.distance ?? null };
-}
-
-async function* first(source, fingerprinter, deduplicator) {
+async function* first(source, rule) {
   let at = 0;
   for await (const document of source) {
     const { id, text } = checkDocument(document, at);
-    yield decide(deduplicator, id, summarize(fingerprinter, text), at++);
+    yield rule.decide(id, text, `source[${at++}].id`);
   }
 }
 
-async function* longest(source, fingerprinter, deduplicator) {
+async function* longest(source, rule) {
   const documents = [];
   for await (const document of source) {
     const { id, text } = checkDocument(document, documents.length);
-    documents.push({ id, length: text.length, summary: summarize(fingerprinter, text) });
+    documents.push({ id, length: text.length, summary: rule.summarize(text) });
   }
   const results = [];
   for (const at of byLength(documents)) {
     const { id, summary } = documents[at];
-    results[at] = decide(deduplicator, id, summary, at);
+    results[at] = rule.decide(id, summary, `source[${at}].id`);
   }
   yield* results;
 }

@@ -1,62 +1,218 @@
-// Decides which documents are kept and which are near-duplicates of kept ones. It takes summaries (short-text.js), so
-// that worker threads can compute them.
-import { outOfRange } from './check.js';
-import { distance } from './hamming.js';
+// The deduplicator: kept documents, and the search for the one that a text resembles most. This file checks arguments and
+// numbers string ids; src/dedupe is the search.
+import { free, instance } from '../boot/instance.js';
+import { checkId, checkOptions, isBytes, outOfRange, wrongType } from './check.js';
+import { dispose } from './dispose.js';
+import { schemeId, schemeOptions } from './scheme.js';
+import { lastSketch, readSketch, Sketch } from './sketch.js';
+import { StringIds } from './string-ids.js';
+import { sketchText } from './text.js';
 
-/** The map key of a short text. A text of `chars` features may have no words; its fingerprint is then the key. */
-const keyOf = ({ fingerprint, words }) => words || fingerprint;
+const MOST_PROBES = 256;
+
+export function checkMinResemblance(value) {
+  const takes = 'a number above 0 and up to 1';
+  if (typeof value !== 'number') throw wrongType('minResemblance', takes, value);
+  if (!(value > 0 && value <= 1)) throw outOfRange('minResemblance', takes, value);
+  return value;
+}
+
+function checkProbes(value) {
+  const takes = `a whole number from 1 to ${MOST_PROBES}`;
+  if (typeof value !== 'number') throw wrongType('probes', takes, value);
+  if (!Number.isInteger(value) || value < 1 || value > MOST_PROBES) throw outOfRange('probes', takes, value);
+  return value;
+}
+
+const idTaken = (argument, id) => outOfRange(argument, 'an id that no other kept document has', id);
+
+let addQueried;
 
 export class Deduplicator {
-  #index;
-  #maxDistance;
-  /** The ids kept here; null if the index was empty, so that it holds no others. */
-  #kept;
-  /** The short texts kept here, by key; and their ids. */
-  #byKey = new Map();
-  #short = new Set();
+  /** The documents in the module. */
+  #documents;
+  /** The engine that makes and reads sketches. */
+  #engine;
+  #ids = new StringIds();
 
-  /** Adds the kept documents to `index`. `isPrivate` states that it is empty. */
-  constructor(index, maxDistance, isPrivate) {
-    this.#index = index;
-    this.#maxDistance = maxDistance;
-    this.#kept = isPrivate ? null : new Set();
+  constructor(options) {
+    const { minResemblance, probes, ...choices } = checkOptions(options, [
+      'minResemblance',
+      'probes',
+      ...schemeOptions,
+    ]);
+    if (minResemblance !== undefined) checkMinResemblance(minResemblance);
+    if (probes !== undefined) checkProbes(probes);
+    this.#open(new (instance().bindings.Documents)(schemeId(choices), minResemblance, probes));
   }
 
-  /** Whether the document was kept here; false for one that the index held before. */
+  static {
+    addQueried = (deduplicator, id, argument) => deduplicator.#addQueried(id, argument);
+  }
+
+  #open(documents) {
+    this.#documents = documents;
+    this.#engine = new (instance().bindings.Engine)(documents.scheme);
+  }
+
+  get scheme() {
+    return this.#documents.scheme;
+  }
+
+  get minResemblance() {
+    return this.#documents.minResemblance;
+  }
+
+  get probes() {
+    return this.#documents.probes;
+  }
+
+  get size() {
+    return this.#documents.size;
+  }
+
+  /** Allocated memory in the module, in bytes. */
+  get bytes() {
+    return this.#documents.bytes;
+  }
+
+  /** Makes or reads the sketch of `document`. */
+  #read(document) {
+    if (document instanceof Sketch) readSketch(this.#engine, document);
+    else sketchText(this.#engine, document);
+  }
+
+  /** The hit of the last call that returned this number. */
+  #hit(number) {
+    const { resemblance, distance } = this.#documents;
+    return { id: this.#ids.idOf(number), resemblance, distance };
+  }
+
+  query(document) {
+    this.#read(document);
+    const number = this.#documents.query(this.#engine);
+    return Number.isNaN(number) ? undefined : this.#hit(number);
+  }
+
+  /** Calls `add` with the number of an id. A new string id is forgotten again if that adds no document. */
+  #enter(id, add) {
+    const isNew = this.#ids.numberOf(id) === undefined;
+    let isAdded = false;
+    try {
+      const result = add(this.#ids.enter(id));
+      isAdded = result === undefined;
+      return result;
+    } finally {
+      if (isNew && !isAdded) this.#ids.remove(id);
+    }
+  }
+
+  add(id, document) {
+    checkId(id);
+    this.#read(document);
+    this.#enter(id, (number) => this.#documents.add(number, this.#engine));
+    return this;
+  }
+
+  addIfNew(id, document) {
+    checkId(id);
+    this.#read(document);
+    const hit = this.#enter(id, (number) => {
+      const found = this.#documents.addIfNew(number, this.#engine);
+      if (found === Infinity) throw idTaken('id', id);
+      return Number.isNaN(found) ? undefined : this.#hit(found);
+    });
+    return result(id, hit);
+  }
+
+  /** Adds the document of the last query. */
+  #addQueried(id, argument) {
+    if (this.has(id)) throw idTaken(argument, id);
+    this.#enter(id, (number) => this.#documents.add(number, this.#engine));
+  }
+
   has(id) {
-    return this.#kept === null ? this.#index.has(id) : this.#kept.has(id);
+    const number = this.#ids.numberOf(checkId(id));
+    return number !== undefined && this.#documents.has(number);
   }
 
-  /** The nearest kept document, `{ id, distance }`, the first of equally near ones; or undefined. */
-  nearest(summary) {
-    return summary.words === undefined ? this.#nearestLong(summary.fingerprint) : this.#nearestShort(summary);
+  get(id) {
+    const number = this.#ids.numberOf(checkId(id));
+    if (number === undefined || !this.#documents.get(number, this.#engine)) return undefined;
+    return lastSketch(this.#engine);
   }
 
-  #nearestLong(fingerprint) {
-    for (let limit = 1; ; limit *= 4) {
-      const hits = this.#index.query(fingerprint, { maxDistance: this.#maxDistance, limit });
-      const hit = hits.find(({ id }) => !this.#short.has(id));
-      if (hit !== undefined || hits.length < limit) return hit;
+  delete(id) {
+    const number = this.#ids.numberOf(checkId(id));
+    if (number === undefined) return false;
+    this.#ids.remove(id);
+    return this.#documents.delete(number);
+  }
+
+  clear() {
+    this.#documents.clear();
+    this.#ids = new StringIds();
+  }
+
+  merge(other) {
+    if (!(other instanceof Deduplicator)) throw wrongType('other', 'a Deduplicator', other);
+    if (other.scheme !== this.scheme) throw outOfRange('other', `one of the scheme ${this.scheme}`, other.scheme);
+    if (other === this) return this;
+    const numbers = other.#documents.ids().map((number) => this.#ids.enter(other.#ids.idOf(number)));
+    try {
+      this.#documents.merge(other.#documents, numbers);
+    } finally {
+      // After an error some documents are missing, and their strings must go.
+      for (const number of numbers) if (!this.#documents.has(number)) this.#ids.remove(this.#ids.idOf(number));
+    }
+    return this;
+  }
+
+  *[Symbol.iterator]() {
+    for (const number of this.#documents.ids()) {
+      const id = this.#ids.idOf(number);
+      const sketch = this.get(id);
+      if (sketch !== undefined) yield { id, sketch };
     }
   }
 
-  #nearestShort(summary) {
-    if (this.#kept !== null) {
-      // Documents that the index held before come first. Only their fingerprints are known.
-      const [hit] = this.#index.query(summary.fingerprint, { maxDistance: 0, limit: 1 });
-      if (hit !== undefined && !this.#kept.has(hit.id)) return hit;
-    }
-    const equal = this.#byKey.get(keyOf(summary));
-    return equal && { id: equal.id, distance: distance(equal.fingerprint, summary.fingerprint) };
+  toBytes() {
+    return this.#documents.toBytes(this.#ids.toNote());
   }
 
-  /** Keeps a document whose id the index does not hold. */
-  keep(id, summary, argument = 'id') {
-    if (this.#index.has(id)) throw outOfRange(argument, 'an id that no document kept before has', id);
-    this.#index.add(id, summary.fingerprint);
-    this.#kept?.add(id);
-    if (summary.words === undefined) return;
-    this.#short.add(id);
-    this.#byKey.set(keyOf(summary), { id, fingerprint: summary.fingerprint });
+  static fromBytes(bytes) {
+    if (!isBytes(bytes)) throw wrongType('bytes', 'a Uint8Array', bytes);
+    const documents = instance().bindings.Documents.fromBytes(bytes);
+    try {
+      const ids = StringIds.fromNote(documents.takeNote(), documents.ids());
+      const deduplicator = new Deduplicator();
+      deduplicator.free();
+      deduplicator.#open(documents);
+      deduplicator.#ids = ids;
+      return deduplicator;
+    } catch (error) {
+      free(documents);
+      throw error;
+    }
+  }
+
+  /** Frees the memory now; otherwise it is freed some time after the last reference is gone. */
+  free() {
+    free(this.#documents);
+    free(this.#engine);
+  }
+
+  [dispose]() {
+    this.free();
   }
 }
+
+/** The result for a document: `hit` is undefined if it is kept. */
+export const result = (id, hit) => ({
+  id,
+  duplicateOf: hit?.id ?? null,
+  resemblance: hit?.resemblance ?? null,
+  distance: hit?.distance ?? null,
+});
+
+export { addQueried };

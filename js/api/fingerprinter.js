@@ -2,38 +2,26 @@
 //
 // An engine holds state during a call. So code of the caller (an iterator, a getter) runs before the engine is touched:
 // it may call the same fingerprinter.
-import { free, generation, instance } from '../boot/instance.js';
+import { free, instance } from '../boot/instance.js';
 import { checkIterable, checkText, checkWeight, isTypedArray, wrongType } from './check.js';
 import { dispose } from './dispose.js';
+import { EngineOwner } from './engine.js';
 import { cosine, distance, similarity } from './hamming.js';
 import { schemeId } from './scheme.js';
-import { fingerprintText, isHighSurrogate, updateText, write, writeBoth } from './text.js';
+import { lastSketch } from './sketch.js';
+import { fingerprintText, isHighSurrogate, sketchText, updateText, write, writeBoth } from './text.js';
 
 const join = (low, high) => (high << 64n) | low;
 
 export class Fingerprinter {
   #engine;
-  #generation;
   #id;
   #bits;
 
   constructor(options) {
     this.#id = schemeId(options);
-    this.#open();
+    this.#engine = new EngineOwner(this.#id);
     this.#bits = Number(this.#id.split(':')[1]);
-  }
-
-  #open() {
-    this.#engine = new (instance().bindings.Engine)(this.#id);
-    this.#generation = generation();
-  }
-
-  /**
-   * The engine in the current instance. A new one serves as well after a trap: an engine keeps nothing between calls.
-   */
-  #current() {
-    if (this.#generation !== generation()) this.#open();
-    return this.#engine;
   }
 
   get id() {
@@ -45,12 +33,12 @@ export class Fingerprinter {
   }
 
   fingerprint(text) {
-    const engine = this.#current();
+    const engine = this.#engine.current();
     return this.#joinHalves(engine, fingerprintText(engine, text));
   }
 
   get distinct() {
-    return this.#current().distinct();
+    return this.#engine.current().distinct();
   }
 
   fingerprintAll(texts) {
@@ -64,11 +52,22 @@ export class Fingerprinter {
       fingerprints[length++] = is32 ? Number(half) : half;
     };
     for (const text of texts) {
-      const engine = this.#current();
+      const engine = this.#engine.current();
       add(fingerprintText(engine, text));
       if (this.#bits === 128) add(engine.high());
     }
     return fingerprints.slice(0, length);
+  }
+
+  sketch(text) {
+    const engine = this.#engine.current();
+    sketchText(engine, text);
+    return lastSketch(engine);
+  }
+
+  sketchAll(texts) {
+    checkIterable(texts, 'texts', 'an iterable of texts');
+    return Array.from(texts, (text) => this.sketch(text));
   }
 
   fingerprintFeatures(features) {
@@ -82,7 +81,7 @@ export class Fingerprinter {
       }
       pairs.push([feature, checkWeight(weight, `features[${at}][1]`)]);
     }
-    const engine = this.#current();
+    const engine = this.#engine.current();
     engine.reset();
     for (const [feature, weight] of pairs) engine.addFeature(write(engine, feature), weight);
     return this.#joinHalves(engine, engine.weightedDigest());
@@ -96,7 +95,7 @@ export class Fingerprinter {
     }
     const checked =
       weights && Float64Array.from({ length: count }, (_, at) => checkWeight(weights[at], `weights[${at}]`));
-    const engine = this.#current();
+    const engine = this.#engine.current();
     engine.reset();
     for (let at = 0; at < count; at++) engine.addHash(hashes[at], checked?.[at] ?? 1);
     return this.#joinHalves(engine, engine.weightedDigest());
@@ -104,14 +103,14 @@ export class Fingerprinter {
 
   words(text) {
     checkText(text);
-    const engine = this.#current();
+    const engine = this.#engine.current();
     const joined = engine.words(write(engine, text));
     return joined === '' ? [] : joined.split('\n');
   }
 
   features(text) {
     checkText(text);
-    const engine = this.#current();
+    const engine = this.#engine.current();
     const names = engine.features(write(engine, text));
     return featuresOf(names.split('\n'), engine.rows());
   }
@@ -119,7 +118,7 @@ export class Fingerprinter {
   compare(a, b) {
     checkText(a, 'a');
     checkText(b, 'b');
-    const engine = this.#current();
+    const engine = this.#engine.current();
     const names = engine.compare(...writeBoth(engine, a, b)).split('\n');
     const cells = engine.rows();
     const floatCells = new Float64Array(cells.buffer);
@@ -161,7 +160,7 @@ export class Fingerprinter {
   }
 
   free() {
-    free(this.#engine);
+    this.#engine.free();
   }
 
   [dispose]() {
@@ -242,6 +241,12 @@ class Stream {
     return this.#bits === 128 ? join(low, this.#engine.high()) : low;
   }
 
+  sketch() {
+    this.#flush();
+    this.#engine.sketchStream();
+    return lastSketch(this.#engine);
+  }
+
   free() {
     free(this.#engine);
   }
@@ -272,6 +277,10 @@ export function sharedFingerprinter(options) {
 export const fingerprint = (text, options) => sharedFingerprinter(options).fingerprint(text);
 
 export const fingerprintAll = (texts, options) => sharedFingerprinter(options).fingerprintAll(texts);
+
+export const sketch = (text, options) => sharedFingerprinter(options).sketch(text);
+
+export const sketchAll = (texts, options) => sharedFingerprinter(options).sketchAll(texts);
 
 export const fingerprintFeatures = (features, options) => sharedFingerprinter(options).fingerprintFeatures(features);
 

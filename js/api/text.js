@@ -56,6 +56,27 @@ export function fingerprintText(engine, text) {
   return low;
 }
 
+/** Makes the sketch of a text, which the engine then has. */
+export function sketchText(engine, text) {
+  checkText(text);
+  if (text.length <= PIECE) {
+    engine.sketch(writeAsIs(engine, text), typeof text === 'string');
+    return;
+  }
+  engine.reset();
+  updateText(engine, text);
+  engine.sketchStream();
+  engine.reset();
+}
+
+/** Copies bytes to the input and returns their number. */
+export function writeBytes(engine, bytes) {
+  return writeAsIs(engine, bytes);
+}
+
+/** A copy of the first `length` bytes of the input. */
+export const readBytes = (engine, length) => input(engine, length).slice(0, length);
+
 /** Adds a text to the engine's stream, in pieces that split no surrogate pair. */
 export function updateText(engine, text) {
   for (let from = 0; from < text.length; ) {

@@ -162,6 +162,12 @@ impl Deduplicator {
         long.chain(self.short.iter().map(|(id, key)| (id, self.short_sketch(key))))
     }
 
+    /// The ids of all kept documents, in the order of [`iter`](Self::iter).
+    pub fn ids(&self) -> impl Iterator<Item = u64> {
+        let entries = &self.long.entries;
+        entries.iter().map(|entry| entries.id(entry)).chain(self.short.iter().map(|(id, _)| id))
+    }
+
     fn sketch_of(&self, entry: u32) -> Sketch {
         let content = Content::Features(*self.minhashes.get(entry));
         let fingerprint = self.long.entries.fingerprint(entry) as u64;
