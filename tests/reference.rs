@@ -117,3 +117,20 @@ fn on_every_character() {
         ('\0'..=char::MAX).filter(differs).map(|c| format!("U+{:04X}", u32::from(c))).collect();
     assert!(wrong.is_empty(), "{}", wrong.join(" "));
 }
+
+/// A text of more different features than the table of counts holds.
+#[test]
+fn on_a_long_text() {
+    let mut state = 1_u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        char::from_u32(0x4e00 + (state >> 16) % 5000).unwrap()
+    };
+    let long: String = (0..60_000).map(|_| next()).collect();
+    let text = format!("{long}{}{}", "一二三四 ".repeat(3000), &long[..90_000]);
+    for id in ["v1:64", "v1:128", "v1:64:raw", "v1:64:binary", "v1:128:tf", "v1:64:chars2"] {
+        let mut core = Fingerprinter::new(id.parse::<Scheme>().unwrap()).unwrap();
+        assert_eq!(core.fingerprint(&text), reference::fingerprint(id, &text), "{id}");
+        assert_eq!(core.distinct(), core.features(&text).len(), "{id}");
+    }
+}
