@@ -1,5 +1,4 @@
-//! Prints the speed of the chain from text to fingerprint, native. `cargo bench --bench chain [-- FILE]`, of a text of
-//! yours.
+//! Measures the native speed of the chain from text to fingerprint: `cargo bench --bench chain [-- FILE]`.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -8,7 +7,7 @@ use nearprint::{Fingerprinter, Scheme, fnv};
 
 const SAMPLE: &str = include_str!("../examples/sample.jsonl");
 
-/// Bytes a second, the best of some rounds.
+/// Bytes per second, the best of 20 rounds.
 fn speed(bytes: usize, mut run: impl FnMut()) -> f64 {
     let round = || {
         let start = Instant::now();

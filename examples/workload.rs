@@ -1,8 +1,8 @@
-//! Fixed work, to count instructions of: `node scripts/instructions.mjs`.
+//! A fixed workload, whose instructions `node scripts/instructions.mjs` counts.
 
 use nearprint::{Fingerprinter, Scheme};
 
-/// Made by a fixed rule: words of letters that follow no pattern, of as many different ones as a text has.
+/// A pseudorandom text of 100,000 bytes whose words are as varied as those of natural text.
 fn text(letters: &[char], space: &str, longest: u32, mut state: u32) -> String {
     let mut next = |below: u32| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -10,10 +10,10 @@
 //!
 //! # Features
 //!
-//! - `compat`: fingerprints of other programs, bit for bit, for those who have stored some. Adds `md-5`.
-//! - `wasm`, `wasm-compat`: the JavaScript bindings of the npm package's two WebAssembly modules. Not for Rust users.
+//! - `compat`: the fingerprints of other programs, bit for bit, for users who have stored some. Adds `md-5`.
+//! - `wasm`, `wasm-compat`: the JavaScript bindings of the two WebAssembly modules of the npm package. Not for Rust users.
 //!
-//! None is on by default. The crate is `no_std` and needs `alloc`.
+//! No feature is on by default. The crate is `no_std` and needs `alloc`.
 #![no_std]
 
 extern crate alloc;

@@ -17,8 +17,7 @@ const IDS: [&str; 9] = [
     "v1:32:verbatim:chars3",
 ];
 
-/// Characters that matter to word boundaries, to normalisation or to the kinds of words, each often enough to meet
-/// the others.
+/// Text of characters that matter to word boundaries, normalisation or dense words.
 fn provoking() -> impl Strategy<Value = String> {
     let of = |chars: &'static str| prop::sample::select(chars.chars().collect::<Vec<_>>());
     let c = prop_oneof![
@@ -62,7 +61,7 @@ fn check(text: &str, cuts: &[prop::sample::Index]) -> Result<(), TestCaseError> 
     Ok(())
 }
 
-/// A line break between any two words is only safe while no word holds one.
+/// `words` separates words by line breaks, so no word may contain one.
 fn check_words(text: &str) -> Result<(), TestCaseError> {
     for (id, normal) in [("v1:64", nfkc_casefold(text)), ("v1:64:verbatim", text.to_string())] {
         let core = Fingerprinter::new(id.parse::<Scheme>().unwrap()).unwrap();
@@ -90,7 +89,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_what_their_lossy_text_is(
+    fn bytes_have_the_fingerprint_of_their_lossy_text(
         bytes in prop::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(b"a \xe2\x82\xac\xf0\x9f\xed\xa0".to_vec())], 0..40),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
     ) {
@@ -106,7 +105,7 @@ proptest! {
     }
 }
 
-/// Whether it is a word, and of which kind, for every character there is.
+/// Every character: whether it is a word, and whether that is dense.
 #[test]
 fn on_every_character() {
     let mut core = Fingerprinter::new("v1:64:verbatim".parse::<Scheme>().unwrap()).unwrap();
@@ -117,4 +116,21 @@ fn on_every_character() {
     let wrong: Vec<String> =
         ('\0'..=char::MAX).filter(differs).map(|c| format!("U+{:04X}", u32::from(c))).collect();
     assert!(wrong.is_empty(), "{}", wrong.join(" "));
+}
+
+/// A text of more different features than the table of counts holds.
+#[test]
+fn on_a_long_text() {
+    let mut state = 1_u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        char::from_u32(0x4e00 + (state >> 16) % 5000).unwrap()
+    };
+    let long: String = (0..60_000).map(|_| next()).collect();
+    let text = format!("{long}{}{}", "一二三四 ".repeat(3000), &long[..90_000]);
+    for id in ["v1:64", "v1:128", "v1:64:raw", "v1:64:binary", "v1:128:tf", "v1:64:chars2"] {
+        let mut core = Fingerprinter::new(id.parse::<Scheme>().unwrap()).unwrap();
+        assert_eq!(core.fingerprint(&text), reference::fingerprint(id, &text), "{id}");
+        assert_eq!(core.distinct(), core.features(&text).len(), "{id}");
+    }
 }

@@ -1,6 +1,6 @@
 //! The frozen fingerprints of `tests/vectors.json`, which `tests/js/vectors.test.mjs` checks too.
 //!
-//! `UPDATE=1 cargo test --test vectors` writes them anew, by the reference implementation: only for a scheme of another
+//! `UPDATE=1 cargo test --test vectors` regenerates them with the reference implementation: only for a scheme with a new
 //! name, or for more vectors.
 
 use std::fmt::Write as _;
@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors.json");
 
-/// The FNV-1a of all fingerprints of a scheme, by its name. Who changes one changes stored fingerprints.
+/// The FNV-1a of all fingerprints of each scheme. A change here breaks the fingerprints that users have stored.
 const FROZEN: [(&str, u64); 1] = [("v1", 0x3d25_7184_d79b_fb6b)];
 
 fn read() -> Value {
     serde_json::from_str(&std::fs::read_to_string(PATH).unwrap()).unwrap()
 }
 
-/// The bytes of an input: a text, its UTF-16 units, its bytes in hexadecimal digits, or a text so many times.
+/// The bytes of an input: a text, UTF-16 units, bytes in hexadecimal, or a repeated text.
 fn bytes(input: &Value) -> Vec<u8> {
     if let Some(text) = input.as_str() {
         return text.into();
@@ -101,7 +101,7 @@ fn no_fingerprint_has_changed_under_its_name() {
     let found = nearprint::fnv::fnv1a_64(all.as_bytes());
     assert_eq!(
         found, *frozen,
-        "fingerprints of {scheme} have changed, to {found:#018x}: give the scheme another name"
+        "the fingerprints of {scheme} have changed, to {found:#018x}: a change needs a new scheme name"
     );
     assert!(strings(&file["ids"]).all(|id| id.starts_with(&format!("{scheme}:"))));
 }

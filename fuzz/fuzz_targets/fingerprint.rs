@@ -1,4 +1,4 @@
-//! A fingerprint is that of the reference implementation, whatever the text and the scheme.
+//! Fingerprints equal those of the reference implementation, for any text and several schemes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

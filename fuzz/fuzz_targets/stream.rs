@@ -1,4 +1,4 @@
-//! Where a text is cut into chunks changes nothing, even inside a character, even where it is not UTF-8.
+//! Chunk borders change nothing, also inside a character and in invalid UTF-8.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

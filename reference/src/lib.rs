@@ -1,5 +1,5 @@
-//! The fingerprints of scheme `v1` once more: one page to be read, with no thought of speed, and sharing no code with
-//! nearprint. `tests/vectors.json` is made by it, and nearprint is tested against both.
+//! The reference implementation of scheme `v1`: one page, written to be read and not for speed. It shares no code with
+//! nearprint. It generates `tests/vectors.json`, and nearprint is tested against both.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use icu_properties::props::{Alphabetic, DefaultIgnorableCodePoint, Script};
 use icu_properties::{CodePointSetData, script::ScriptWithExtensions};
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The fingerprint of a text, of the scheme with this id: `v1:` and the width, then what is not the default.
+/// The fingerprint of a text by the scheme `id`: `v1:`, the width, then each choice that is not the default.
 pub fn fingerprint(id: &str, text: &str) -> u128 {
     let choices: Vec<&str> = id.split(':').collect();
     let has = |choice| choices.contains(&choice);
@@ -28,7 +28,7 @@ pub fn fingerprint(id: &str, text: &str) -> u128 {
         } else {
             1 + count.ilog2() as i64
         };
-        // 128 bits: the finaliser of the hash, and above it that of the hash moved by the golden ratio.
+        // Low half: the finaliser of the hash. High half: the finaliser of the hash xor the golden ratio.
         let low = if has("raw") { hash } else { fmix64(hash) };
         let vote = u128::from(fmix64(hash ^ 0x9e3779b97f4a7c15)) << 64 | u128::from(low);
         for (bit, sum) in sums.iter_mut().enumerate() {
@@ -78,13 +78,13 @@ fn features(choices: &[&str], text: &str) -> Vec<u64> {
     hashes
 }
 
-/// Every run of `n`, or the one of all there are if they are fewer.
+/// Every run of `n` units, or one of all units if there are fewer.
 fn shingles<T>(units: &[T], n: usize) -> impl Iterator<Item = &[T]> {
     units.windows(n.min(units.len()).max(1))
 }
 
-/// Whether a word counts only together with others: its first letter is of a script written without spaces, or it has
-/// no letter. (A letter that several scripts share is taken if it is Han, Hiragana or Katakana: the long vowel mark.)
+/// Whether a word is dense: its first letter is of a script written without spaces, or it has no letter. (A letter of
+/// several scripts counts if one of them is Han, Hiragana or Katakana, such as the long vowel mark.)
 fn is_dense(word: &str) -> bool {
     use Script as S;
     let of = ScriptWithExtensions::new();

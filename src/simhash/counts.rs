@@ -1,9 +1,9 @@
 //! Counts: how often each feature has occurred in a text (term frequency), which the logarithmic and the binary weights
 //! need.
 //!
-//! A hash table counts the features of most texts. Its hash function is public, so anyone can write a text whose
-//! features collide. A text with too many collisions, or with more than [`MOST`] different features, continues in
-//! [`Sorted`], where time and memory per feature do not depend on the hashes.
+//! A hash table counts the features of most texts. When it has [`MOST`] of them, [`Sorted`] counts the others: its memory
+//! per feature is smaller. The table's hash function is public, so anyone can write a text whose features collide. A text
+//! with too many collisions continues in `Sorted` alone, where time and memory do not depend on the hashes.
 
 use alloc::{vec, vec::Vec};
 
@@ -20,33 +20,41 @@ pub(crate) struct Feature {
 #[derive(Clone, Debug)]
 pub(crate) struct Counts {
     table: Table,
-    /// Where the text's features are counted once the table is full or has too many collisions.
+    /// The features that are not in the table, once it is full or has had too many collisions.
     sorted: Option<Sorted>,
 }
 
-/// The number of different features above which a text is counted in sorted order. Up to it, a batch fits in a table of
-/// 1.5 MB: 2^16 features and 2^17 slots.
+/// The most features in the table. With one more batch they fit in 2^16 features and 2^17 slots, which take 1.5 MiB.
 const MOST: usize = (1 << 16) - BATCH_FEATURES - 1;
+
+/// The count of a feature whose count is not known yet. It is no power of two, so the feature does not vote.
+const UNKNOWN: u64 = u64::MAX;
 
 impl Counts {
     pub fn new() -> Self {
         Counts { table: Table::new(), sorted: None }
     }
 
-    /// Counts each hash once more. The hashes are mixed.
+    /// Counts each hash once more and writes its new count to `counts`. The hashes are mixed.
     ///
-    /// Returns whether `counts` now has the new count of each. If not, [`settle`](Self::settle) or
-    /// [`finish`](Self::finish) reports them later. Amortised O(log distinct) per hash, and O(1) in the table.
+    /// In a long or a hostile text some counts are not known at once. They get a count of which no weight grows, the
+    /// result is false, and [`settle`](Self::settle) or [`finish`](Self::finish) reports them later. Amortised O(1) per
+    /// hash in the table, and O(log distinct) otherwise.
     pub fn increment(&mut self, hashes: &[u64], counts: &mut [u64]) -> bool {
-        if let Some(sorted) = &mut self.sorted {
-            sorted.push(hashes);
-            return false;
+        let Counts { table, sorted } = self;
+        if let Some(sorted) = sorted {
+            table.increment_known(hashes, counts, sorted);
+        } else {
+            table.increment(hashes, counts);
         }
-        self.table.increment(hashes, counts);
-        if self.table.used > MOST || self.table.has_too_many_collisions() {
-            self.sorted = Some(Sorted::new(&self.table.take()));
+        let are_known = sorted.is_none();
+        if table.used > MOST && are_known {
+            *sorted = Some(Sorted::new());
         }
-        true
+        if table.has_too_many_collisions() {
+            sorted.get_or_insert_with(Sorted::new).insert(&table.take());
+        }
+        are_known
     }
 
     /// Reports the counts that are not known yet if they are many, as `(hash, count before, count now)`.
@@ -62,13 +70,14 @@ impl Counts {
     /// [`distinct`](Self::distinct) and [`clear`](Self::clear) may follow.
     pub fn finish(&mut self, report: &mut dyn FnMut(u64, u64, u64)) {
         if let Some(sorted) = &mut self.sorted {
-            sorted.finish(report);
+            sorted.finish(report, self.table.used);
+            self.table = Table::new();
         }
     }
 
     /// The number of different features, of which those not reported yet are left out.
     pub fn distinct(&self) -> usize {
-        self.sorted.as_ref().map_or(self.table.used, Sorted::distinct)
+        self.table.used + self.sorted.as_ref().map_or(0, Sorted::distinct)
     }
 
     /// Forgets the text and prepares for one of about `expected` features. O(1) unless the table grows.
@@ -172,6 +181,32 @@ impl Table {
         self.collisions_left -= collisions;
     }
 
+    /// Counts the hashes that are in the table once more, and adds the others to `sorted`.
+    #[inline(never)]
+    fn increment_known(&mut self, hashes: &[u64], counts: &mut [u64], sorted: &mut Sorted) {
+        self.collisions_left += (COLLISIONS_PER_FEATURE * hashes.len()) as isize;
+        let slots = &self.slots[..self.size];
+        let mask = slots.len() - 1;
+        for (&hash, count) in hashes.iter().zip(counts) {
+            let mut at = hash as usize & mask;
+            *count = loop {
+                // A free slot has the number of no feature.
+                let number = slots[at].wrapping_sub(self.first) as usize;
+                if number >= self.used {
+                    sorted.push(hash);
+                    break UNKNOWN;
+                }
+                let feature = &mut self.features[number];
+                if feature.hash == hash {
+                    feature.count += 1;
+                    break feature.count;
+                }
+                at = (at + 1) & mask;
+                self.collisions_left -= 1;
+            };
+        }
+    }
+
     fn has_too_many_collisions(&self) -> bool {
         self.collisions_left < 0
     }
@@ -234,11 +269,13 @@ mod tests {
         let mut found = HashMap::new();
         let mut known = vec![0; batch];
         for hashes in hashes.chunks(batch) {
-            if counts.increment(hashes, &mut known) {
-                for (&hash, &now) in hashes.iter().zip(&known) {
+            let are_known = counts.increment(hashes, &mut known);
+            for (&hash, &now) in hashes.iter().zip(&known) {
+                if now != UNKNOWN {
                     assert_eq!(found.insert(hash, now).unwrap_or(0) + 1, now);
                 }
             }
+            assert!(!are_known || known[..hashes.len()].iter().all(|&now| now != UNKNOWN));
             counts.settle(&mut reporter(&mut found));
         }
         counts.finish(&mut reporter(&mut found));
@@ -276,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_counted_and_its_memory_freed() {
+    fn a_long_text_is_counted() {
         let mut counts = Counts::new();
         let hashes: Vec<u64> = (0..1_000_000_u64)
             .map(|n| if n % 3 == 0 { n % 1000 } else { n * n % 900_001 })
@@ -284,9 +321,19 @@ mod tests {
             .collect();
         assert_eq!(count(&mut counts, &hashes, 192), expected(&hashes));
         assert!(counts.distinct() > MOST);
-        assert_eq!(counts.table.slots.len(), SMALLEST);
         counts.clear(0);
         assert_eq!(count(&mut counts, &[7, 8, 7], 192), expected(&[7, 8, 7]));
+    }
+
+    /// Collisions that begin when the table is full.
+    #[test]
+    fn a_text_that_becomes_hostile_is_counted() {
+        let mut counts = Counts::new();
+        let hashes = (0..70_000_u64).map(crate::hash::mix::fmix64);
+        let hashes: Vec<u64> =
+            hashes.chain((0..90_000).map(|n| (n % 30_000) << 16)).chain(0..200_000).collect();
+        assert_eq!(count(&mut counts, &hashes, 192), expected(&hashes));
+        assert!(counts.sorted.is_some());
     }
 
     /// An attacker knows the constants: these hashes collide in every table.

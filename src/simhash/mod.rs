@@ -1,10 +1,11 @@
-//! From words to a fingerprint.
+//! SimHash: from words or characters to a fingerprint (M. Charikar, *Similarity estimation techniques from rounding
+//! algorithms*, STOC 2002).
 //!
 //! In: the words or characters of a text, and a [`Scheme`]. Out: a fingerprint.
-//! [`features`] combines word hashes into features, [`counts`] counts how often each occurs, [`votes`] turns counts into
-//! weights, [`sums`] adds the votes bit by bit, and the signs of the sums are the fingerprint. [`stream`] runs the whole
-//! chain for a text in chunks, [`fingerprint`](mod@fingerprint) for whole texts. [`weighted`] takes the caller's own
-//! features, [`inspection`] shows what a fingerprint is made of.
+//! [`features`] combines word hashes into feature hashes, [`counts`] counts each feature (in [`sorted`] order for long and
+//! hostile texts), [`votes`] turns counts into votes, [`sums`] adds the votes, and the signs of the sums are the
+//! fingerprint. [`stream`] runs the chain for a text in chunks, [`fingerprint`](mod@fingerprint) for whole texts.
+//! [`weighted`] takes the caller's own features, and [`inspection`] returns the features and the sums of a text.
 
 mod counts;
 mod features;

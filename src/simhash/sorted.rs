@@ -12,7 +12,7 @@ use super::{counts::Feature, features::BATCH_FEATURES};
 /// The number of counted features for each place in the buffer.
 const SHARE: usize = 8;
 /// The smallest buffer.
-const SMALLEST: usize = 1 << 12;
+const SMALLEST: usize = 1 << 16;
 
 #[derive(Debug)]
 pub(super) struct Sorted {
@@ -34,20 +34,24 @@ impl Clone for Sorted {
 }
 
 impl Sorted {
-    /// Starts with these different features, which have been reported.
-    pub fn new(features: &[Feature]) -> Self {
-        let pending = features.iter().map(|feature| feature.hash).collect();
-        let mut sorted = Sorted { counted: Arc::default(), pending, distinct: 0 };
-        sorted.settle(&mut |_, _, _| {});
-        let counted = Arc::make_mut(&mut sorted.counted);
+    pub fn new() -> Self {
+        Sorted { counted: Arc::default(), pending: Vec::with_capacity(SMALLEST), distinct: 0 }
+    }
+
+    /// Adds different features, which are new here and have been reported.
+    pub fn insert(&mut self, features: &[Feature]) {
+        let mut hashes: Vec<u64> = features.iter().map(|feature| feature.hash).collect();
+        hashes.sort_unstable();
+        self.distinct += features.len();
+        let counted = Arc::make_mut(&mut self.counted);
+        counted.merge(&hashes, self.distinct);
         for feature in features {
             counted.set(counted.position(feature.hash), feature.hash, feature.count);
         }
-        sorted
     }
 
-    pub fn push(&mut self, hashes: &[u64]) {
-        self.pending.extend_from_slice(hashes);
+    pub fn push(&mut self, hash: u64) {
+        self.pending.push(hash);
     }
 
     /// Whether the buffer may have no room for the next batch.
@@ -71,9 +75,11 @@ impl Sorted {
         }
     }
 
-    /// As [`settle`](Self::settle), for the end of the text: afterwards only the number of features is known.
-    pub fn finish(&mut self, report: &mut dyn FnMut(u64, u64, u64)) {
+    /// As [`settle`](Self::settle), for the end of the text: only the number of different features remains, with `others`
+    /// that are counted elsewhere.
+    pub fn finish(&mut self, report: &mut dyn FnMut(u64, u64, u64), others: usize) {
         self.report(report);
+        self.distinct += others;
         self.counted = Arc::default();
         self.pending = Vec::new();
     }

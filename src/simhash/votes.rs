@@ -58,15 +58,13 @@ impl Sink for Votes {
         }
         // The count of a feature that is new in this text is 1.
         let are_known = !*is_counting || counts.increment(bits, times);
-        if are_known || scheme.weights == Weights::Tf {
-            if !scheme.mix {
-                bits.copy_from_slice(hashes);
-            }
-            low.add(select(scheme.weights, bits, times), bits);
-            if scheme.width.bits() > 64 {
-                mix::all(hashes, mix::HIGH_HALF, bits);
-                high.add(select(scheme.weights, bits, times), bits);
-            }
+        if !scheme.mix {
+            bits.copy_from_slice(hashes);
+        }
+        low.add(select(scheme.weights, bits, times), bits);
+        if scheme.width.bits() > 64 {
+            mix::all(hashes, mix::HIGH_HALF, bits);
+            high.add(select(scheme.weights, bits, times), bits);
         }
         if !are_known {
             self.vote_late(Counts::settle);

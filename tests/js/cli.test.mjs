@@ -483,7 +483,7 @@ test('help, version and usage', () => {
       '--format takes hex or decimal or signed, but got "octal"; see nearprint hash --help',
     ],
     [['hash', '--bits', '65'], '--bits takes 32, 64 or 128, but got 65; see nearprint hash --help'],
-    [['hash', '--scheme', 'v9:64'], 'scheme: the id starts with v1'],
+    [['hash', '--scheme', 'v9:64'], "scheme: the id starts with v1, but got 'v9:64'"],
     [['dedupe', '--report', 'a.txt', 'a.txt'], '--report a.txt would overwrite a.txt'],
   ];
   write('a.txt', '{}');
