@@ -563,8 +563,8 @@ export class NearIndex<I extends Id = Id> {
    *
    * @example
    * ```js
-   * [...new NearIndex().addAll(['a', 'b', 'c'], [0n, 1n, 255n << 32n]).pairs({ maxDistance: 3 })]; // [{ a: 'a', b:
-   * 'b', distance: 1 }]
+   * const index = new NearIndex().addAll(['a', 'b', 'c'], [0n, 1n, 0xffff0000n]);
+   * [...index.pairs()]; // [{ a: 'a', b: 'b', distance: 1 }]
    * ```
    */
   pairs(options?: SearchOptions): Iterable<Pair<I>>;

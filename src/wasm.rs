@@ -444,13 +444,13 @@ mod main {
         id as i64 as f64 / 2.0
     }
 
-    /// The largest integer that JavaScript represents exactly, together with all smaller ones.
+    /// `Number.MAX_SAFE_INTEGER` of JavaScript.
     const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
     /// Whether an id of a snapshot is one that [`id_in`] returns: otherwise [`id_out`] would round it to another id.
     fn is_exact(id: u64) -> bool {
         (id as i64).unsigned_abs()
-            <= if id % 2 == 0 { 2 * MAX_SAFE_INTEGER } else { MAX_SAFE_INTEGER }
+            <= if id.is_multiple_of(2) { 2 * MAX_SAFE_INTEGER } else { MAX_SAFE_INTEGER }
     }
 
     fn join(low: u64, high: u64) -> u128 {

@@ -109,24 +109,27 @@ export class NearIndex {
   }
 
   #addAll(ids, packed) {
-    const each = this.#cellsEach;
+    const newIds = [];
     for (let at = 0; at < ids.length; at += DOCUMENTS_AT_ONCE) {
       const part = ids.slice(at, at + DOCUMENTS_AT_ONCE);
-      const newIds = part.filter((id) => this.#ids.numberOf(id) === undefined);
-      const add = () => {
-        if (!this.#index.room(part.length * (1 + each))) return false;
-        refreshViews();
-        const base = this.#index.rows / 8;
-        for (let i = 0; i < part.length; i++) floatCells[base + i] = this.#ids.enter(part[i]);
-        cells.set(packed.subarray(at * each, (at + part.length) * each), base + part.length);
-        return this.#index.addAll(part.length, ids.length - at - part.length);
-      };
-      if (!add()) {
-        for (const id of newIds) this.#ids.remove(id);
+      for (const id of part) if (this.#ids.numberOf(id) === undefined) newIds.push(id);
+      if (!this.#addPart(part, packed.subarray(at * this.#cellsEach), ids.length - at - part.length)) {
+        for (const id of newIds) if (!this.has(id)) this.#ids.remove(id);
         throw outOfMemory();
       }
     }
     return this;
+  }
+
+  /** Adds documents, of which `left` more follow. Returns false if there is not enough memory. */
+  #addPart(ids, packed, left) {
+    const size = this.#cellsEach * ids.length;
+    if (!this.#index.room(ids.length + size)) return false;
+    refreshViews();
+    const base = this.#index.rows / 8;
+    for (let at = 0; at < ids.length; at++) floatCells[base + at] = this.#ids.enter(ids[at]);
+    cells.set(packed.subarray(0, size), base + ids.length);
+    return this.#index.addAll(ids.length, left);
   }
 
   /** Fingerprints as 64-bit cells. */
