@@ -6,7 +6,7 @@
 
 use core::hash::Hasher;
 
-use crate::simd;
+use crate::simd::window;
 
 const OFFSET_32: u32 = 0x811c_9dc5;
 const OFFSET_64: u64 = 0xcbf2_9ce4_8422_2325;
@@ -97,7 +97,7 @@ impl Steps {
         loop {
             // Eight hashes, one after each byte, of which one is meant. Written out, since no optimiser unrolls a loop
             // where it is to spare code.
-            let hashes = simd::seen(text, at, |&[a, b, c, d, e, f, g, h]| {
+            let hashes = window::with_padding(text, at, |&[a, b, c, d, e, f, g, h]| {
                 let one = next ^ u64::from(a);
                 let two = step_64(one, b);
                 let three = step_64(two, c);

@@ -52,7 +52,7 @@ impl Sums {
     pub fn sign(&self) -> u64 {
         let (mut above, mut carry) = (0, 0);
         for (at, halves) in self.ones.iter().enumerate().take(bits_of(self.total)) {
-            let [a, b] = halves.numbers();
+            let [a, b] = halves.to_u64s();
             let word = a ^ b ^ carry;
             carry = a & b | (a ^ b) & carry;
             let limit = (((self.total / 2) >> at) & 1).wrapping_neg();
@@ -96,7 +96,7 @@ fn blocks(words: &[u64]) -> &[Eights] {
 
 #[inline(always)]
 fn ones(sums: &mut [Bytes; LEVELS], [a, b]: &Ones) -> Bytes {
-    add(&mut sums[0], Bytes::of(*a), Bytes::of(*b))
+    add(&mut sums[0], Bytes::from_u64s(*a), Bytes::from_u64s(*b))
 }
 
 #[inline(always)]

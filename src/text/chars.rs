@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::simd::{self, LEN, SEEN, below, gather};
+use crate::simd::window::{READ, WINDOW, classify, mask_below, with_padding};
 
 /// A character in UTF-8, its first byte the lowest. Above it there may be bytes of others.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,13 +14,13 @@ impl Char {
     /// The first of a text.
     #[inline]
     pub fn first(text: &[u8]) -> Self {
-        simd::seen(text, 0, |&bytes| Char(u32::from_le_bytes(bytes)))
+        with_padding(text, 0, |&bytes| Char(u32::from_le_bytes(bytes)))
     }
 
     /// The one that starts at this one of 64 bytes.
     #[inline]
-    fn among(bytes: &[u8; SEEN], bit: u32) -> Self {
-        let at = bit as usize % LEN as usize;
+    fn among(bytes: &[u8; READ], bit: u32) -> Self {
+        let at = bit as usize % WINDOW;
         Char(u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]))
     }
 
@@ -90,11 +90,11 @@ impl<'a> Chars<'a> {
         chars: &'c mut [Char; PLACES],
     ) -> &'c [Char] {
         let mut len = 0;
-        while self.next < self.text.len() && len < PLACES - LEN as usize {
-            len = simd::seen(self.text, self.next, |bytes| {
+        while self.next < self.text.len() && len < PLACES - WINDOW {
+            len = with_padding(self.text, self.next, |bytes| {
                 take(bytes, self.text.len() - self.next, space, chars, len)
             });
-            self.next += LEN as usize;
+            self.next += WINDOW;
         }
         &chars[..len]
     }
@@ -103,14 +103,14 @@ impl<'a> Chars<'a> {
 /// Takes the characters that start among 64 bytes, of which so many are of the text.
 #[inline]
 fn take(
-    bytes: &[u8; SEEN],
+    bytes: &[u8; READ],
     left: usize,
     space: &mut Option<bool>,
     chars: &mut [Char; PLACES],
     mut len: usize,
 ) -> usize {
     let (starts, spaces) = starts(bytes);
-    let mut starts = starts & below(left.min(LEN as usize) as u32);
+    let mut starts = starts & mask_below(left.min(WINDOW) as u32);
     let mut add = |char| {
         chars[len % PLACES] = char;
         len += 1;
@@ -118,7 +118,7 @@ fn take(
     while starts != 0 {
         if *space == Some(false) {
             // No white space comes before those up to here.
-            let mut run = starts & below((starts & spaces).trailing_zeros());
+            let mut run = starts & mask_below((starts & spaces).trailing_zeros());
             starts &= !run;
             while run != 0 {
                 add(Char::among(bytes, run.trailing_zeros()));
@@ -145,13 +145,13 @@ fn take(
 }
 
 /// Where characters start among 64 bytes, and which of them may be white space, other than one blank by itself.
-fn starts(bytes: &[u8; SEEN]) -> (u64, u64) {
-    let [starts, spaces, blanks] = gather(bytes, |first, second, third| {
-        let ascii = first.within(0, b' ');
-        let general = first.is(0xe2).and(second.within(0x80, 0x81));
+fn starts(bytes: &[u8; READ]) -> (u64, u64) {
+    let [starts, spaces, blanks] = classify(bytes, |first, second, third| {
+        let ascii = first.in_range(0, b' ');
+        let general = first.is(0xe2).and(second.in_range(0x80, 0x81));
         let ideographic = first.is(0xe3).and(second.is(0x80)).and(third.is(0x80));
         let others = first.is(0xc2).or(first.is(0xe1));
-        [first.over(0xbf), ascii.or(general).or(ideographic).or(others), first.is(b' ')]
+        [first.greater(0xbf), ascii.or(general).or(ideographic).or(others), first.is(b' ')]
     });
     // By itself means that none of the three bytes before is of white space. Of those around the 64 nothing is known.
     let near = spaces << 1 | spaces << 2 | spaces << 3 | spaces >> 1;

@@ -1,6 +1,9 @@
 //! Characters that most text is made of and that stay as they are, 64 bytes at once.
 
-use crate::simd::{self, Bytes, LEN, SEEN, gather};
+use crate::simd::{
+    Bytes,
+    window::{READ, WINDOW, classify, with_padding},
+};
 
 /// Which bytes of a text are of such characters, as far as is known.
 pub(super) struct Plain<'a> {
@@ -21,15 +24,15 @@ impl<'a> Plain<'a> {
     pub fn end(&mut self, mut at: usize) -> usize {
         loop {
             // A character that starts behind may go on in what was not looked at.
-            if at - self.base >= LEN as usize - 2 {
+            if at - self.base >= WINDOW - 2 {
                 (self.base, self.plain) = (at, of_text(self.text, at));
             }
             let run = (!self.plain >> (at - self.base)).trailing_zeros() as usize;
-            at = (at + run).min(self.base + LEN as usize);
+            at = (at + run).min(self.base + WINDOW);
             if at >= self.text.len() {
                 return self.text.len();
             }
-            if at - self.base < LEN as usize - 2 {
+            if at - self.base < WINDOW - 2 {
                 return at;
             }
         }
@@ -37,19 +40,19 @@ impl<'a> Plain<'a> {
 }
 
 fn of_text(text: &[u8], at: usize) -> u64 {
-    simd::seen(text, at, plain)
+    with_padding(text, at, plain)
 }
 
 /// A bit for each byte of a character that stays as it is, if it is all here.
 #[inline]
-fn plain(bytes: &[u8; SEEN]) -> u64 {
-    let [longer] = gather(bytes, |byte, _, _| [byte]);
+fn plain(bytes: &[u8; READ]) -> u64 {
+    let [longer] = classify(bytes, |byte, _, _| [byte]);
     if longer == 0 {
         return u64::MAX;
     }
-    let [mut three, starts_three, starts_two] = gather(bytes, ideographs);
+    let [mut three, starts_three, starts_two] = classify(bytes, ideographs);
     if starts_three & !three != 0 {
-        let [dashes, kana, hangul] = gather(bytes, others);
+        let [dashes, kana, hangul] = classify(bytes, others);
         three |= dashes | kana | hangul;
     }
     let three = three & u64::MAX >> 2;
@@ -57,7 +60,7 @@ fn plain(bytes: &[u8; SEEN]) -> u64 {
     if starts_two == 0 {
         return plain;
     }
-    let [of_two] = gather(bytes, two);
+    let [of_two] = classify(bytes, two);
     let two = of_two & u64::MAX >> 1;
     plain | two | two << 1
 }
@@ -66,12 +69,13 @@ fn plain(bytes: &[u8; SEEN]) -> u64 {
 #[inline(always)]
 fn two(first: Bytes, second: Bytes, _: Bytes) -> [Bytes; 1] {
     // U+00E0 to U+00FF.
-    let latin = first.is(0xc3).and(second.over(0x9f));
+    let latin = first.is(0xc3).and(second.greater(0x9f));
     // U+0430 to U+045F.
     let cyrillic =
-        (first.is(0xd0).and(second.over(0xaf))).or(first.is(0xd1).but(second.over(0x9f)));
+        (first.is(0xd0).and(second.greater(0xaf))).or(first.is(0xd1).and_not(second.greater(0x9f)));
     // U+0621 to U+064A.
-    let arabic = (first.is(0xd8).and(second.over(0xa0))).or(first.is(0xd9).but(second.over(0x8a)));
+    let arabic =
+        (first.is(0xd8).and(second.greater(0xa0))).or(first.is(0xd9).and_not(second.greater(0x8a)));
     [latin.or(cyrillic).or(arabic)]
 }
 
@@ -79,10 +83,10 @@ fn two(first: Bytes, second: Bytes, _: Bytes) -> [Bytes; 1] {
 #[inline(always)]
 fn ideographs(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 3] {
     // U+4000 to U+9FFF.
-    let han = first.within(0xe4, 0xe9);
+    let han = first.in_range(0xe4, 0xe9);
     // U+3001 to U+3011.
-    let brackets = first.is(0xe3).and(second.is(0x80)).and(third.within(0x81, 0x91));
-    [han.or(brackets), first.within(0xe2, 0xed), first.within(0xc3, 0xd9)]
+    let brackets = first.is(0xe3).and(second.is(0x80)).and(third.in_range(0x81, 0x91));
+    [han.or(brackets), first.in_range(0xe2, 0xed), first.in_range(0xc3, 0xd9)]
 }
 
 /// The first of three other bytes, by script.
@@ -90,14 +94,15 @@ fn ideographs(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 3] {
 fn others(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 3] {
     // U+2012 to U+201F but U+2017.
     let dashes =
-        first.is(0xe2).and(second.is(0x80)).and(third.within(0x92, 0x9f)).but(third.is(0x97));
+        first.is(0xe2).and(second.is(0x80)).and(third.in_range(0x92, 0x9f)).and_not(third.is(0x97));
     // U+3040 to U+30FE but U+3099 to U+309F.
     let row = |row: u8| second.is(0x80 | row);
-    let kana = row(1).or(row(2).but(third.within(0x99, 0x9f))).or(row(3).but(third.is(0xbf)));
+    let kana =
+        row(1).or(row(2).and_not(third.in_range(0x99, 0x9f))).or(row(3).and_not(third.is(0xbf)));
     // U+AC00 to U+D77F.
-    let hangul = (first.within(0xeb, 0xec))
-        .or(first.is(0xea).and(second.over(0xaf)))
-        .or(first.is(0xed).but(second.over(0x9d)));
+    let hangul = (first.in_range(0xeb, 0xec))
+        .or(first.is(0xea).and(second.greater(0xaf)))
+        .or(first.is(0xed).and_not(second.greater(0x9d)));
     [dashes, first.is(0xe3).and(kana), hangul]
 }
 

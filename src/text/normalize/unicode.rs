@@ -4,10 +4,12 @@
 //! after Brotli, where tables to be searched came to 12 kB. Expanding takes some 0.2 ms, 0.4 ms as WebAssembly that is
 //! not optimised yet, and 120 kB, once in the life of a process.
 
-use alloc::{vec, vec::Vec};
+use alloc::{boxed::Box, vec, vec::Vec};
+
+use once_cell::race::OnceBox;
 
 use super::{hangul, tables};
-use crate::text::columns::{Column, Lazy};
+use crate::text::columns::Column;
 
 /// What there is to say of a character: its kind, in the highest 8 bits, and what goes with that, in the 24 below. Of a
 /// character that folds to itself that is its class, and beside it which of the composites it is, 0 for none.
@@ -92,8 +94,8 @@ const SLOTS: usize = 2048; // four times the composites
 
 impl Unicode {
     pub(super) fn get() -> &'static Self {
-        static EXPANDED: Lazy<Unicode> = Lazy::new();
-        EXPANDED.get(Self::expand)
+        static UNICODE: OnceBox<Unicode> = OnceBox::new();
+        UNICODE.get_or_init(|| Box::new(Self::expand()))
     }
 
     #[inline(never)] // for size
