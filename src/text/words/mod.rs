@@ -11,6 +11,7 @@
 
 mod classes;
 mod kind;
+mod kind_table;
 mod scan;
 
 use unicode_segmentation::{UWordBounds, UnicodeSegmentation};
