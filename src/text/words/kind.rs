@@ -5,7 +5,12 @@
 //! The table is our own, since `unicode-segmentation` exports no properties and the Unicode version of `char::is_alphabetic` is
 //! the compiler's: a fingerprint must not change with it.
 
+use alloc::{boxed::Box, vec::Vec};
+
+use once_cell::race::OnceBox;
+
 use super::kind_table::RUNS;
+use crate::text::columns::Column;
 
 /// What a word consists of, by its first letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,29 +26,35 @@ pub(super) enum Kind {
 impl Kind {
     /// The kind of a segment, or `None` if it is no word.
     pub fn of(segment: &str) -> Option<Self> {
+        let starts = run_starts();
         let mut kind = None;
         for c in segment.chars() {
-            match Kind::of_char(c) {
-                None => {}
-                Some(Kind::Number) => kind = Some(Kind::Number),
-                letter => return letter,
+            let code = u32::from(c);
+            let run = starts[starts.partition_point(|start| start >> 2 <= code) - 1];
+            match run & 3 {
+                0 => {}
+                1 => kind = Some(Kind::Number),
+                2 => return Some(Kind::Spaced),
+                _ => return Some(Kind::Unspaced),
             }
         }
         kind
     }
+}
 
-    /// [`Spaced`](Kind::Spaced) or [`Unspaced`](Kind::Unspaced) for the property Alphabetic, else [`Number`](Kind::Number) for
-    /// the General_Category Number.
-    fn of_char(c: char) -> Option<Self> {
-        let code = u32::from(c);
-        let run = RUNS[RUNS.partition_point(|run| run >> 2 <= code) - 1];
-        match run & 3 {
-            0 => None,
-            1 => Some(Kind::Number),
-            2 => Some(Kind::Spaced),
-            _ => Some(Kind::Unspaced),
+/// The first character of each run, times 4, plus the kind of the run as in [`RUNS`]: 7 kB, expanded at first use from 2 kB.
+fn run_starts() -> &'static [u32] {
+    static STARTS: OnceBox<Vec<u32>> = OnceBox::new();
+    STARTS.get_or_init(|| {
+        let (mut runs, mut start) = (Column(&RUNS), 0);
+        let mut starts = Vec::new();
+        while !runs.is_empty() {
+            let run = runs.number();
+            starts.push(start << 2 | run & 3);
+            start += run >> 2;
         }
-    }
+        Box::new(starts)
+    })
 }
 
 #[cfg(test)]
@@ -59,8 +70,8 @@ mod tests {
 
     use super::*;
 
-    /// The numbers of [`RUNS`], by ICU4X, the Unicode Consortium's library.
-    fn runs() -> Vec<u32> {
+    /// The length of each run of characters of one kind, and the kind, by ICU4X, the Unicode Consortium's library.
+    fn runs() -> Vec<(u32, u32)> {
         let alphabetic = CodePointSetData::new::<Alphabetic>();
         let categories = CodePointMapData::<GeneralCategory>::new();
         let scripts = ScriptWithExtensions::new();
@@ -80,25 +91,33 @@ mod tests {
                 u32::from(GeneralCategoryGroup::Number.contains(categories.get(c)))
             }
         };
-        let mut runs: Vec<u32> = ('\0'..=char::MAX).map(|c| u32::from(c) << 2 | kind(c)).collect();
-        runs.dedup_by_key(|run| *run & 3);
-        runs
+        let kinds: Vec<u32> = (0..=u32::from(char::MAX))
+            .map(|code| char::from_u32(code).map_or(0, kind)) // a surrogate has no kind
+            .collect();
+        kinds.chunk_by(|a, b| a == b).map(|run| (run.len() as u32, run[0])).collect()
+    }
+
+    /// Seven bits a byte, the most significant first; bit 7 means that more bytes follow.
+    fn varint(number: u32) -> impl Iterator<Item = u8> {
+        let len = (1..5).find(|len| number >> (7 * len) == 0).expect("fewer than 28 bits");
+        (0..len).rev().map(move |at| (number >> (7 * at)) as u8 & 0x7f | u8::from(at > 0) << 7)
     }
 
     #[test]
     fn the_table_agrees_with_icu4x() {
-        let runs = runs();
+        let bytes: Vec<u8> =
+            runs().iter().flat_map(|(len, kind)| varint(len << 2 | kind)).collect();
         let mut source = format!(
             "// Made by the tests of kind.rs, Unicode 17.0.0: do not edit.\n\
              // Derived from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).\n\n\
-             /// The first character of each run of characters of one kind, times 4, plus the kind: 0 for neither letter nor\n\
-             /// number, 1 for a number, 2 for a letter, 3 for a letter of a script written without spaces.\n\
+             /// The runs of characters of one kind: the length of each, times 4, plus the kind: 0 for neither letter nor number,\n\
+             /// 1 for a number, 2 for a letter, 3 for a letter of a script written without spaces.\n\
              #[rustfmt::skip]\n\
-             pub(super) static RUNS: [u32; {}] = [\n",
-            runs.len()
+             pub(super) static RUNS: [u8; {}] = [\n",
+            bytes.len()
         );
-        for line in runs.chunks(14) {
-            let numbers: Vec<_> = line.iter().map(|run| format!("{run:#x},")).collect();
+        for line in bytes.chunks(24) {
+            let numbers: Vec<_> = line.iter().map(|byte| format!("{byte},")).collect();
             writeln!(source, "    {}", numbers.join(" ")).expect("a string");
         }
         source += "];\n";

@@ -261,26 +261,13 @@ mod tests {
 
     #[test]
     fn every_character_in_contexts_that_differ_by_class() {
+        // One text for each character: nothing joins across the line feeds.
+        let contexts = concat!(
+            "a*b\n1*2\nא*ב\nא\"*ב\nא'*ב\nก*ข\nक*ख\nカ*カ\n_*_\n-*-\n * \n",
+            "\u{1f1e6}*\u{1f1e6}a\n-\u{200d}*a\na\u{200d}*a\n*"
+        );
         for c in '\0'..=char::MAX {
-            for context in [
-                "a*b",
-                "1*2",
-                "א*ב",
-                "א\"*ב",
-                "א'*ב",
-                "ก*ข",
-                "क*ख",
-                "カ*カ",
-                "_*_",
-                "-*-",
-                " * ",
-                "\u{1f1e6}*\u{1f1e6}a",
-                "-\u{200d}*a",
-                "a\u{200d}*a",
-                "*",
-            ] {
-                check(&context.replace('*', c.encode_utf8(&mut [0; 4])));
-            }
+            check(&contexts.replace('*', c.encode_utf8(&mut [0; 4])));
         }
     }
 
