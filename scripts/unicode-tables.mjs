@@ -282,7 +282,7 @@ const output = `// Made by scripts/unicode-tables.mjs from tests/data/ucd.txt.gz
 /// The Unicode version of these tables.
 pub(super) const UNICODE_VERSION: (u8, u8, u8) = (${VERSION.split('.').join(', ')});
 
-/// The number of pages of 64 code points that are not all plain, and one for all others.
+/// The number of pages of 64 code points that have data, and one for all others.
 pub(super) const PAGES: usize = ${pages};
 
 /// In [\`FOLD_KINDS\`]: all code points fold to one character.

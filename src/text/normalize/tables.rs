@@ -4,7 +4,7 @@
 /// The Unicode version of these tables.
 pub(super) const UNICODE_VERSION: (u8, u8, u8) = (17, 0, 0);
 
-/// The number of pages of 64 code points that are not all plain, and one for all others.
+/// The number of pages of 64 code points that have data, and one for all others.
 pub(super) const PAGES: usize = 298;
 
 /// In [`FOLD_KINDS`]: all code points fold to one character.

@@ -79,7 +79,7 @@ struct Composite {
 
 /// The expanded tables.
 pub(super) struct Unicode {
-    /// For each page of the code space, its index in `pages`: 0 if all its characters are plain QUICK ones.
+    /// For each page of the code space, its index in `pages`: 0 if all its characters are QUICK, with the value 0.
     page_index: [u16; END / PAGE],
     pages: Vec<[CharData; PAGE]>,
     /// The strings that STRING and OTHER characters fold to.
@@ -90,7 +90,7 @@ pub(super) struct Unicode {
     slots: [u16; SLOTS],
 }
 
-/// From here on, all characters are plain QUICK ones but U+E0000 to U+E0FFF.
+/// From here on, all characters are QUICK with the value 0, except U+E0000 to U+E0FFF.
 const END: usize = 0x30000;
 /// Code points in a page.
 const PAGE: usize = 64;
