@@ -10,7 +10,7 @@
 //! normalise independently, and nearly all of them are one character long. So
 //!
 //! 1. a run of unchanged characters is copied whole. It may contain marks that are in canonical order and compose with
-//!    nothing, as in Arabic, Hindi or Thai. Windows of 64 bytes find most of these characters ([`plain`]). The ASCII
+//!    nothing, as in Arabic, Hindi or Thai. Windows of 64 bytes find most of these characters (`plain.rs`). The ASCII
 //!    letters of the result become lower case at the end;
 //! 2. a character that folds to others is replaced by them;
 //! 3. a segment with any other mark is normalised from its start: decomposed, sorted and composed.
