@@ -16,8 +16,8 @@ export {
 export { cosine, distance, similarity } from './api/hamming.js';
 export { NearIndex } from './api/near-index.js';
 export { rabin, rabinWindows } from './api/rabin.js';
-export { resemblance, Sketch } from './api/sketch.js';
 export { MIN_FEATURES } from './api/short-text.js';
+export { resemblance, Sketch } from './api/sketch.js';
 
 /** The Unicode version of the tables in src/text/. */
 export const UNICODE_VERSION = '17.0.0';

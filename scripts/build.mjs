@@ -1,5 +1,5 @@
 // Builds pkg/, the npm package, from the crate and js/. A part whose sources are unchanged is not rebuilt.
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MASK } from '../js/boot/bytes.js';

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Writes src/text/normalize/tables.rs from tests/data/ucd.txt.gz, which tests/normalize.rs holds against Unicode's own library.
+// Writes src/text/normalize/tables.rs from tests/data/ucd.txt.gz, which tests/normalize.rs compares with ICU4X.
 //
 //     node scripts/unicode-tables.mjs            # writes src/text/normalize/tables.rs
-//     node scripts/unicode-tables.mjs --check    # only says whether the file is up to date
+//     node scripts/unicode-tables.mjs --check    # fails if the file is not up to date
 //
 // The tables belong to the scheme `v1`: another Unicode version gives other fingerprints, so it needs another scheme.
-// The output depends on nothing but that file. What src/text/normalize/mod.rs takes for granted is asserted here.
+// The output depends on nothing but that file. Assertions here check what src/text/normalize/mod.rs relies on.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const sequence = (text) => (text ? text.split(' ').map(hex) : []);
 const codes = (text) => Array.from(text, (character) => character.codePointAt(0));
 const ascending = (a, b) => a - b;
 
-// ---- What the UCD says ------------------------------------------------------------------------------------------
+// ---- The Unicode Character Database ------------------------------------------------------------------------------------------
 
 const ccc = new Map(); // Canonical_Combining_Class, where it is not 0
 const canonical = new Map(); // canonical Decomposition_Mapping, one step
@@ -51,17 +51,17 @@ function decompose(code) {
   return canonical.get(code)?.flatMap(decompose) ?? [code];
 }
 
-// ---- Which of it a folded text can meet -------------------------------------------------------------------------
+// ---- The part that a folded text can contain -------------------------------------------------------------------------
 
 const isSurrogate = (code) => code >= 0xd800 && code <= 0xdfff;
 const reachable = new Set(); // every code point of a folded text, composed or decomposed
 for (let code = 0; code <= 0x10ffff; code++) {
   if (isSurrogate(code)) continue;
-  for (const part of fold(code)) for (const piece of decompose(part)) reachable.add(piece);
+  for (const part of fold(code)) for (const c of decompose(part)) reachable.add(c);
 }
-const pairs = []; // the primary composites that canonical composition can make of those
+const pairs = []; // the primary composites of those
 for (let before = -1; before !== pairs.length; ) {
-  before = pairs.length; // a composite may be the first half of a longer one
+  before = pairs.length; // a composite may be the first part of another one
   for (const [composite, parts] of [...canonical].sort(([a], [b]) => a - b)) {
     if (excluded.has(composite) || parts.length !== 2 || pairs.some((pair) => pair.composite === composite)) continue;
     if (!parts.every((part) => reachable.has(part))) continue;
@@ -75,45 +75,49 @@ const isSecondJamo = (code) => (code >= 0x1161 && code <= 0x1175) || (code >= 0x
 const seconds = new Set(pairs.map(({ second }) => second));
 for (const code of reachable) if (isSecondJamo(code)) seconds.add(code);
 
-/** Whether a character is its own fold, and takes no part in what stands before it. */
+/** Whether a character is its own fold and never interacts with the text before it. */
 const isQuick = (code) => !casefold.has(code) && !ccc.has(code) && !seconds.has(decompose(code)[0]);
 
-// A text is folded by code point and then decomposed through `pairs`: whatever decomposes in a folded text must be there.
+// A text is folded by code point, then decomposed by `pairs`: every character of a folded text that decomposes must be there.
 const composites = new Set(pairs.map((pair) => pair.composite));
 for (const code of reachable) {
-  if (canonical.has(code)) assert(composites.has(code), `U+${code.toString(16)} decomposes and never composes`);
+  if (canonical.has(code)) assert(composites.has(code), `U+${code.toString(16)} decomposes but never composes`);
 }
 for (const [code, mapped] of casefold) {
   assert(
     mapped.every((part) => !casefold.has(part)),
-    `U+${code.toString(16)} folds to what folds again`,
+    `U+${code.toString(16)} folds to a character that folds again`,
   );
 }
 for (let code = 0; code < 0x80; code++) {
-  assert.deepEqual(fold(code), codes(String.fromCharCode(code).toLowerCase()), 'ASCII folds to its lower case');
-  assert(!seconds.has(code), 'ASCII never joins what precedes it');
+  assert.deepEqual(fold(code), codes(String.fromCharCode(code).toLowerCase()), 'ASCII folds to lower case');
+  assert(!seconds.has(code), 'ASCII never composes with the character before it');
 }
 for (const { composite, first } of pairs) {
-  assert(!ccc.has(composite) && !ccc.has(decompose(composite)[0]), 'a composite starts');
-  assert(first < composite || !composites.has(first) || isQuick(first), 'what joins comes before what is made of it');
+  assert(!ccc.has(composite) && !ccc.has(decompose(composite)[0]), 'a composite starts a segment');
+  assert(
+    first < composite || !composites.has(first) || isQuick(first),
+    'a first part that may join comes before its composite',
+  );
 }
-for (let code = 0x4000; code < 0xa000; code++) assert(isQuick(code), 'UTF-8 that starts with E4 to E9 is copied');
-for (let code = 0xe0000; code <= 0xe0fff; code++) assert.deepEqual(fold(code), [], 'is a line of code');
+for (let code = 0x4000; code < 0xa000; code++)
+  assert(isQuick(code), 'characters whose UTF-8 starts with E4 to E9 are plain');
+for (let code = 0xe0000; code <= 0xe0fff; code++) assert.deepEqual(fold(code), [], 'a match arm in unicode.rs');
 
 // ---- The ranges of NFKC_CF --------------------------------------------------------------------------------------
 
 const mapped = [...casefold.keys()].filter((code) => code >= 0x80 && code < 0xe0000).sort(ascending);
 
-// A range has strings of one length, which is its kind, or every code point of it folds to one character in some way.
+// The kind of a range is the length of its strings, or one of these, if every code point folds to one character by a rule.
 const [SAME, ADD, EVERY_OTHER, HAN] = [32, 33, 34, 35];
-const LEAST = 3; // a range that folds to one character after the other, of fewer code points, is no gain
+const LEAST = 3; // shorter ranges of these kinds take more space than single characters
 
-/** Where Han characters are. Those that others fold to come in some dictionary's order, in each block by itself. */
+/** The ranges of Han characters. Compatibility characters fold to them in the order of a dictionary, in each range. */
 const HAN_STARTS = [0x3400, 0x4e00, 0x20000];
 const isHan = (code) => (code >= 0x3400 && code < 0xa000) || code >= 0x20000;
-const hanBlock = (code) => HAN_STARTS.findLastIndex((start) => code >= start);
+const hanRange = (code) => HAN_STARTS.findLastIndex((start) => code >= start);
 
-/** The longest range from a code point on that folds to one character, or to one after the other. */
+/** The longest range from a code point on that folds to one character, or to consecutive characters. */
 function regular(start) {
   const first = casefold.get(start);
   let best = { count: 0 };
@@ -151,16 +155,16 @@ for (let at = 0; at < mapped.length; ) {
 
 // ---- The columns ------------------------------------------------------------------------------------------------
 
-// Every column has numbers of one sort, like each other, which is what Brotli makes small.
+// A column has numbers of one sort: they are similar, so Brotli compresses them well.
 
-/** A number: seven bits a byte, the highest first; the eighth bit says that more follow. */
+/** A number: seven bits a byte, the most significant first; bit 7 means that more bytes follow. */
 const bytes = (number) =>
   number < 0x80 ? [number] : [...bytes(number >> 7).map((byte) => byte | 0x80), number & 0x7f];
-/** A number up or down. */
+/** A signed number. */
 const signed = (number) => bytes(number < 0 ? -2 * number - 1 : 2 * number);
-/** Numbers of which each is told by how far it is from the one before. */
+/** The difference of each number from the one before. */
 const steps = (numbers) => numbers.flatMap((number, index) => signed(number - (numbers[index - 1] ?? 0)));
-/** The code points between each range and the one before. */
+/** The number of code points between each range and the one before. */
 const gaps = (ranges) => ranges.flatMap(({ start }, index) => bytes(start - (ranges[index - 1]?.end ?? 0)));
 
 const classes = []; // { start, end, value }
@@ -183,9 +187,9 @@ for (const { start, kind, step, count } of folds) {
     const code = start + nth * step;
     const string = casefold.get(code);
     if (kind === HAN) {
-      const block = hanBlock(string[0]);
-      han.push({ block, step: signed(string[0] - lastHan[block]) });
-      lastHan[block] = string[0];
+      const range = hanRange(string[0]);
+      han.push({ range, step: signed(string[0] - lastHan[range]) });
+      lastHan[range] = string[0];
     } else if (kind === 1 || kind >= SAME) {
       if (kind === 1 || nth === 0) singles.push(signed(string[0] - code - ahead));
       ahead = string[0] - code;
@@ -199,55 +203,55 @@ for (const { start, kind, step, count } of folds) {
 const columns = [
   [
     'CLASS_GAPS',
-    'Marks, and the Hangul letters that join what precedes them: the code points between a range and the one before.',
+    'Ranges of marks, and of the Hangul letters that join the letter before them: the number of code points between a range\nand the one before.',
     gaps(classes),
   ],
-  ['CLASS_SPANS', 'The code points of each of those ranges.', classes.map(({ start, end }) => bytes(end - start))],
+  ['CLASS_SPANS', 'The length of each of those ranges.', classes.map(({ start, end }) => bytes(end - start))],
   ['CLASSES', 'Their Canonical_Combining_Class.', classes.map(({ value }) => value)],
   [
     'COMPOSITES',
-    'The composites a folded text can have, Hangul left out: how far each is from the one before.',
+    'The composites of a folded text, without Hangul: the difference of each from the one before.',
     pairs.map(({ composite }, index) => bytes(composite - (pairs[index - 1]?.composite ?? 0))),
   ],
   [
     'FIRSTS',
-    'How far before a composite the first of its two parts is; of that, the step from the one before.',
+    'How far the first part of a composite is before it: the difference from that of the composite before.',
     steps(pairs.map(({ composite, first }) => composite - first)),
   ],
-  ['SECONDS', 'The second part: the step from the one before.', steps(pairs.map(({ second }) => second))],
+  ['SECONDS', 'The second part: the difference from the one before.', steps(pairs.map(({ second }) => second))],
   [
     'FOLD_GAPS',
-    'What is not its own NFKC_CF, without ASCII and U+E0000..U+E0FFF: the code points between a range and the one before.',
+    'Ranges of code points that are not their own NFKC_CF, without ASCII and U+E0000..U+E0FFF: the number of code points\nbetween a range and the one before.',
     gaps(folds),
   ],
-  ['FOLD_COUNTS', 'How many code points of a range fold.', folds.map(({ count }) => bytes(count))],
+  ['FOLD_COUNTS', 'The number of code points of a range that fold.', folds.map(({ count }) => bytes(count))],
   [
     'FOLD_KINDS',
-    'The length of the strings that those of a range fold to, or one of the constants above.',
+    'The length of the strings that a range folds to, or one of the constants above.',
     folds.map(({ kind }) => kind),
   ],
   [
     'SINGLES',
-    'How far ahead of a code point is the character it folds to, in ranges of single characters; of that, the step from\nthe one before. Only the first code point has one in a range of [`SAME`], [`ADD`] or [`EVERY_OTHER`].',
+    'How far a character is after the code point that folds to it, in ranges of single characters: the difference from the\none before. In a range of [`SAME`], [`ADD`] or [`EVERY_OTHER`], only the first code point has one.',
     singles,
   ],
   [
-    'HAN_BLOCKS',
-    'For a Han character that a code point folds to, which of [`HAN_STARTS`].',
-    han.map(({ block }) => block),
+    'HAN_RANGES',
+    'The range of a Han character that a code point folds to: an index into [`HAN_STARTS`].',
+    han.map(({ range }) => range),
   ],
-  ['HAN_STEPS', 'The step to it from the one before in that block.', han.map(({ step }) => step)],
+  ['HAN_STEPS', 'Its difference from the one before in that range.', han.map(({ step }) => step)],
   [
     'STRINGS',
-    'The characters of all other strings: the step from that in the same place of the last string that has one.',
+    'The characters of all other strings: the difference from the character at the same position of the last string that\nhas one.',
     strings,
   ],
 ];
 
-// What src/text/normalize/unicode.rs has room for.
-const told = [...classes.flatMap(({ start, end }) => [start, end - 1]), ...mapped, ...composites, ...seconds];
-const blocks = new Set(told.map((code) => code >> 6)).size + 1;
-assert(Math.max(...told) < 0x30000);
+// The limits of src/text/normalize/unicode.rs.
+const described = [...classes.flatMap(({ start, end }) => [start, end - 1]), ...mapped, ...composites, ...seconds];
+const pages = new Set(described.map((code) => code >> 6)).size + 1;
+assert(Math.max(...described) < 0x30000);
 assert(pairs.length < 1024);
 assert(Math.max(...mapped.map((code) => casefold.get(code).length)) < SAME);
 
@@ -275,21 +279,21 @@ function table([name, doc, numbers]) {
 const output = `// Made by scripts/unicode-tables.mjs from tests/data/ucd.txt.gz, Unicode ${VERSION}: do not edit.
 // Derived from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
 
-/// The version of Unicode these tables are of.
+/// The Unicode version of these tables.
 pub(super) const UNICODE_VERSION: (u8, u8, u8) = (${VERSION.split('.').join(', ')});
 
-/// How many 64 code points there are with something to say, and one.
-pub(super) const BLOCKS: usize = ${blocks};
+/// The number of pages of 64 code points that have data, and one for all others.
+pub(super) const PAGES: usize = ${pages};
 
-/// In [\`FOLD_KINDS\`]: all fold to one character.
+/// In [\`FOLD_KINDS\`]: all code points fold to one character.
 pub(super) const SAME: u8 = ${SAME};
-/// In [\`FOLD_KINDS\`]: each folds to the character after that of the one before.
+/// In [\`FOLD_KINDS\`]: consecutive code points fold to consecutive characters.
 pub(super) const ADD: u8 = ${ADD};
-/// In [\`FOLD_KINDS\`]: every other code point folds, likewise.
+/// In [\`FOLD_KINDS\`]: the same for every other code point.
 pub(super) const EVERY_OTHER: u8 = ${EVERY_OTHER};
-/// In [\`FOLD_KINDS\`]: each folds to a Han character.
+/// In [\`FOLD_KINDS\`]: each code point folds to a Han character.
 pub(super) const HAN: u8 = ${HAN};
-/// The blocks of Han characters.
+/// The first code points of the ranges of Han characters.
 pub(super) const HAN_STARTS: [u32; ${HAN_STARTS.length}] = [${HAN_STARTS.map((code) => `0x${code.toString(16)}`).join(', ')}];
 ${columns.map(table).join('')}`;
 

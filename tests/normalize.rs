@@ -1,8 +1,8 @@
 //! `nearprint::normalize` against Unicode's own data and against other implementations.
 //!
-//! `data/ucd.txt.gz` has the properties that the tables of `src/text/normalize/tables.rs` are made of. The first test says
-//! whether it agrees, for every code point there is, with ICU4X, the Unicode Consortium's library, of the same version
-//! of Unicode; `UPDATE=1` writes it anew. `data/NormalizationTest.txt.gz` is Unicode's.
+//! `data/ucd.txt.gz` has the properties from which `src/text/normalize/tables.rs` is generated. The first test compares them,
+//! for every code point, with ICU4X, the Unicode Consortium's library, of the same Unicode version; with `UPDATE=1` it writes
+//! the file. `data/NormalizationTest.txt.gz` is Unicode's.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ use nearprint::normalize::{UNICODE_VERSION, boundary, nfkc_casefold, nfkc_casefo
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization as _;
 
-/// What `ucd.txt.gz` says of the code points with something to say.
+/// The properties in `ucd.txt.gz`. Code points that are not there have the default values.
 struct Ucd {
     ccc: HashMap<char, u8>,
     nfkc_cf: HashMap<char, String>,
@@ -57,7 +57,7 @@ fn fields<const N: usize>(line: &str) -> [&str; N] {
     fields[..N].try_into().unwrap()
 }
 
-/// `"0041 030A"` as a text.
+/// Converts `"0041 030A"` to a text.
 fn sequence(codes: &str) -> String {
     let code = |code| char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap();
     codes.split_whitespace().map(code).collect()
@@ -72,13 +72,13 @@ fn every_char() -> impl Iterator<Item = char> {
     '\0'..=char::MAX
 }
 
-/// The definition, word for word: map each character by NFKC_CF, then Normalization Form C.
+/// The definition: map each character by NFKC_CF, then convert to Normalization Form C.
 fn oracle(text: &str) -> String {
     let map = |c| UCD.nfkc_cf.get(&c).cloned().unwrap_or_else(|| String::from(c));
     text.chars().map(map).collect::<String>().nfc().collect()
 }
 
-/// The same with ICU4X, which stays fast on a long run of marks.
+/// The same with ICU4X, which is fast on long runs of marks too.
 fn icu(text: &str) -> String {
     let map = |c| UCD.nfkc_cf.get(&c).cloned().unwrap_or_else(|| String::from(c));
     let mapped: String = text.chars().map(map).collect();
@@ -91,7 +91,7 @@ fn check(text: &str) {
 }
 
 /// The property NFKC_CF as UAX #44 derives it: case folding, compatibility normalisation and the removal of
-/// Default_Ignorable_Code_Point, again and again until nothing changes.
+/// Default_Ignorable_Code_Point, repeated until nothing changes.
 fn derived_nfkc_cf(c: char) -> String {
     let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
     let mut text = String::from(c);
@@ -141,7 +141,7 @@ fn the_data_agree_with_icu4x() {
 }
 
 #[test]
-fn one_version_of_unicode_throughout() {
+fn all_libraries_have_one_unicode_version() {
     assert_eq!(UNICODE_VERSION, (17, 0, 0));
     assert_eq!(unicode_normalization::UNICODE_VERSION, UNICODE_VERSION);
     assert_eq!(unicode_segmentation::UNICODE_VERSION, (17, 0, 0));
@@ -149,7 +149,7 @@ fn one_version_of_unicode_throughout() {
 }
 
 #[test]
-fn every_code_point_alone_and_in_company() {
+fn every_code_point_alone_and_in_context() {
     for c in every_char() {
         check(&format!("{c}"));
         check(&format!("a{c}")); // on an ASCII letter
@@ -162,14 +162,14 @@ fn every_code_point_alone_and_in_company() {
 }
 
 #[test]
-fn every_pair_of_what_is_not_plain() {
-    // A composition has a second character that joins or is a mark: every one of those behind every one that differs.
-    let tests = |c: char| nfkc_casefold(&format!("a{c}\u{334}")) != format!("a{c}\u{334}");
+fn every_second_character_after_characters_that_are_not_plain() {
+    // The second character of a composition joins or is a mark: each of those after characters that may compose with it.
+    let composes = |c: char| nfkc_casefold(&format!("a{c}\u{334}")) != format!("a{c}\u{334}");
     let seconds: Vec<char> = every_char()
         .filter(|&c| UCD.ccc.get(&c).is_some_and(|&ccc| ccc != 0) || !is_boundary(c))
         .collect();
     let firsts: Vec<char> = every_char()
-        .filter(|&c| tests(c) || UCD.ccc.contains_key(&c))
+        .filter(|&c| composes(c) || UCD.ccc.contains_key(&c))
         .filter(|c| !('\u{E0000}'..='\u{E0FFF}').contains(c) && !c.is_ascii())
         .collect();
     for &first in firsts.iter().step_by(7) {
@@ -192,9 +192,9 @@ fn normalization_test() {
             check(column);
         }
         let nfd_source = columns[2].clone();
-        // toNFKC_Casefold is a compatibility folding: all that is one text to NFKC is one to it.
+        // toNFKC_Casefold is a compatibility folding: texts with equal NFKC have equal results.
         let [source, nfc, nfd, nfkc, nfkd] = columns.map(|column| nfkc_casefold(&column));
-        // But for U+0345, a mark that folds to a letter: what other marks are on then depends on their order.
+        // Except with U+0345, a mark that folds to a letter: the order of other marks then decides which letter they are on.
         if !nfd_source.contains('\u{345}') {
             for other in [nfc, nfd, nfkc, nfkd] {
                 assert_eq!(source, other, "{line}");
@@ -241,9 +241,9 @@ fn named_cases() {
         ("ﷺ ﻻ ﷲ", "صلى الله عليه وسلم لا الله"),
         ("… ½ ² ™ ㎏ Ⅷ ㍿", "... 1\u{2044}2 2 tm kg viii 株式会社"),
         ("Й и\u{306} Ё е\u{308}", "й й ё ё"),
-        ("e\u{AD}\u{301}", "é"), // what is removed does not keep a mark from its letter
-        ("\u{301}\u{323}a", "\u{323}\u{301}a"), // marks on nothing
-        ("\u{16D63}\u{16D68}", "\u{16D6A}"), // a composite that gives its first half away
+        ("e\u{AD}\u{301}", "é"), // a removed character does not separate a mark from its letter
+        ("\u{301}\u{323}a", "\u{323}\u{301}a"), // marks without a letter
+        ("\u{16D63}\u{16D68}", "\u{16D6A}"), // a composite whose first part merges with the letter before it
         ("“Don’t” – said 小明。", "“don’t” – said 小明。"),
         ("\u{FFFD}\0\u{7F}\u{10FFFF}", "\u{FFFD}\0\u{7F}\u{10FFFF}"),
     ] {
@@ -252,13 +252,13 @@ fn named_cases() {
     }
 }
 
-/// Marks that stay where they are, those that nearly do, and what is known of a segment when another comes.
+/// Marks in canonical order, marks nearly in order, and marks after each state of a segment.
 #[test]
 fn marks_in_and_out_of_order() {
     for text in [
-        "مُحَمَّد مُحَمّ\u{64E}د ا\u{64E}\u{653} ا\u{651}\u{654}", // shadda before and after the vowel, then what composes
+        "مُحَمَّد مُحَمّ\u{64E}د ا\u{64E}\u{653} ا\u{651}\u{654}", // shadda before and after the vowel, then marks that compose
         "שּׁ ש\u{5B0}\u{5BC}\u{5C1} ש\u{5C1}\u{5BC}\u{5B0} \u{FB2A}\u{5B0}",
-        "पढ़ ढ\u{93C}\u{94D} न\u{93C} न\u{94D}\u{93C} ऩ\u{93C}", // a nukta that composes, and behind another
+        "पढ़ ढ\u{93C}\u{94D} न\u{93C} न\u{94D}\u{93C} ऩ\u{93C}", // a nukta that composes, and one after another mark
         "কো ক\u{9C7}\u{9BE} কা ক\u{9CD}\u{9BE} ড\u{9BC}\u{9BE} \u{9C7}\u{981}\u{9BE}", // vowels of two parts
         "கொ க\u{BC6}\u{BBE} கா \u{DD9}\u{DCF}\u{DCA} \u{DD9}\u{DCA}\u{DCF}",
         "ру\u{301}сский и\u{301}\u{306} и\u{323}\u{306} И\u{5B0}\u{306} Я\u{301}\u{323}",
@@ -278,10 +278,16 @@ fn marks_in_and_out_of_order() {
 }
 
 #[test]
-fn long_runs_of_marks_are_neither_slow_nor_large() {
+fn hostile_texts_take_linear_time() {
     let marks = "\u{323}\u{301}\u{345}\u{334}\u{5B0}\u{AD}".repeat(100_000);
     let joining = "\u{16D67}".repeat(500_000);
-    for text in [format!("a{marks}"), format!("가{marks}b"), marks.clone(), joining.clone()] {
+    // Every class many times, in the worst order for a sort by insertion; windows that end at every other character.
+    let classes: String = (0..400_000)
+        .map(|at| ["\u{301}", "\u{323}", "\u{5b0}", "\u{334}", "\u{3099}"][at * 5 / 400_000])
+        .collect();
+    let alternating = "aÀ漢\u{301}".repeat(100_000);
+    let texts = [format!("a{marks}"), format!("가{marks}b"), marks.clone(), joining.clone()];
+    for text in texts.into_iter().chain([classes, alternating, "\u{1f1e6}".repeat(250_000)]) {
         let begin = Instant::now();
         let folded = nfkc_casefold(&text);
         assert!(begin.elapsed() < Duration::from_secs(5), "quadratic: {:?}", begin.elapsed());
@@ -293,7 +299,7 @@ fn long_runs_of_marks_are_neither_slow_nor_large() {
 }
 
 #[test]
-fn appends_and_keeps_what_is_there() {
+fn appending_keeps_the_existing_text() {
     let mut out = String::from("e");
     nfkc_casefold_into("\u{301}X", &mut out);
     nfkc_casefold_into("", &mut out);
@@ -327,7 +333,7 @@ fn check_boundary(text: &str, rest: &str) {
     assert_eq!(codes(&parts), codes(&whole), "of {} and {}", codes(text), codes(rest));
 }
 
-/// Texts of any characters, most of them of those that something happens to.
+/// Texts of any characters, mostly of characters that normalisation changes or reorders.
 fn texts() -> impl Strategy<Value = String> {
     static INTERESTING: LazyLock<Vec<char>> = LazyLock::new(|| {
         let mut chars: Vec<_> = UCD.ccc.keys().copied().filter(|&c| c < '\u{E0000}').collect();
@@ -337,14 +343,14 @@ fn texts() -> impl Strategy<Value = String> {
     });
     static MARKS: LazyLock<Vec<char>> =
         LazyLock::new(|| INTERESTING.iter().copied().filter(|&c| !is_boundary(c)).collect());
-    let piece = prop_oneof![
+    let character = prop_oneof![
         4 => any::<prop::sample::Index>().prop_map(|i| *i.get(&INTERESTING)),
         4 => any::<prop::sample::Index>().prop_map(|i| *i.get(&MARKS)),
         2 => prop::sample::select("aeouAEOUiIsS가\u{1100}\u{1161}\u{11A8}한ｶﾊαω\u{3B9}\u{345}\u{301}\u{323}".chars().collect::<Vec<_>>()),
         1 => any::<char>(),
         1 => prop::char::range(' ', '~'),
     ];
-    prop::collection::vec(piece, 0..24).prop_map(String::from_iter)
+    prop::collection::vec(character, 0..24).prop_map(String::from_iter)
 }
 
 proptest! {
@@ -360,10 +366,10 @@ proptest! {
         check(&format!("{before}{text}{after}"));
     }
 
-    /// The two libraries against one another, and the folding again: its own fixed point but for U+0345 and its like,
-    /// whose letter may come to stand before marks that belonged to another.
+    /// The two libraries against each other. A normalised text normalises to itself, except after U+0345 and similar marks:
+    /// they fold to a letter, which then precedes marks that belonged to another letter.
     #[test]
-    fn the_oracle_is_icus(text in texts()) {
+    fn icu4x_agrees(text in texts()) {
         let mapped: String = text.chars().map(derived_nfkc_cf).collect();
         prop_assert_eq!(ComposingNormalizer::new_nfc().normalize(&mapped), nfkc_casefold(&text));
         let nfd = DecomposingNormalizer::new_nfd().normalize(&text);
@@ -373,23 +379,23 @@ proptest! {
     }
 
     #[test]
-    fn a_boundary_cuts_nothing(text in texts(), rest in texts()) {
+    fn the_parts_at_a_boundary_normalise_separately(text in texts(), rest in texts()) {
         check_boundary(&text, &rest);
     }
 
     #[test]
-    fn pieces_give_the_whole(text in texts(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6)) {
+    fn chunks_normalise_as_the_whole(text in texts(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6)) {
         let chars: Vec<char> = text.chars().collect();
         let mut cuts: Vec<_> = cuts.iter().map(|cut| cut.index(chars.len() + 1)).collect();
         cuts.push(chars.len());
         cuts.sort_unstable();
         let (mut begin, mut held, mut out) = (0, String::new(), String::new());
         for cut in cuts {
-            let piece = String::from_iter(&chars[begin..cut]);
+            let chunk = String::from_iter(&chars[begin..cut]);
             begin = cut;
-            let last = boundary(&piece); // of the new piece alone
+            let last = boundary(&chunk); // of the new chunk alone
             let done = last.map_or(0, |at| held.len() + at);
-            held.push_str(&piece);
+            held.push_str(&chunk);
             nfkc_casefold_into(&held[..done], &mut out);
             held.drain(..done);
         }

@@ -1,4 +1,4 @@
-//! Words against Unicode's own WordBreakTest.txt, and against `unicode-segmentation` in chunks.
+//! Words against Unicode's own WordBreakTest.txt, whose segments are independent of any implementation.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -8,14 +8,14 @@ use icu_properties::CodePointSetData;
 use icu_properties::props::{Alphabetic, GeneralCategory, GeneralCategoryGroup};
 use nearprint::Fingerprinter;
 
-/// The different words of a text, as the features of single words tell them.
+/// The different words of a text: its features of one word each.
 fn words(text: &str) -> Vec<String> {
     let scheme = "v1:64:verbatim:words1".parse().expect("a scheme");
     let features = Fingerprinter::new(scheme).expect("a fingerprinter").features(text);
     features.into_iter().map(|f| f.feature).collect()
 }
 
-/// What makes a segment a word: a letter or a number, in the sense of Unicode's properties.
+/// Whether a segment is a word: it has a letter or a number, by Unicode's properties.
 fn is_word(segment: &str) -> bool {
     segment.chars().any(|c| {
         let category = CodePointMapData::<GeneralCategory>::new().get(c);
@@ -31,7 +31,7 @@ fn every_line_of_word_break_test() {
     flate2::read::GzDecoder::new(File::open(path).expect("the data"))
         .read_to_string(&mut file)
         .expect("a text");
-    assert!(file.starts_with("# WordBreakTest-17.0.0.txt"), "of the version of the tables");
+    assert!(file.starts_with("# WordBreakTest-17.0.0.txt"), "the Unicode version of the scheme");
     let mut lines = 0;
     for line in file.lines() {
         // ÷ 0001 × 0308 ÷ 0001 ÷	#  a comment

@@ -1,4 +1,4 @@
-//! A folded text is in Form C and folds to itself, and may be cut where `boundary` says.
+//! A normalised text is in Normalization Form C and normalises to itself, and a text can be cut at its `boundary`.
 #![no_main]
 
 use icu_normalizer::ComposingNormalizerBorrowed;

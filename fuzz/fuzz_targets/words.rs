@@ -1,4 +1,4 @@
-//! The words are those of `unicode-segmentation`.
+//! The words, most of which windows find, are those of `unicode-segmentation` alone.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

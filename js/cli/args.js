@@ -11,13 +11,14 @@ const flag = { type: 'boolean' };
 
 const common = { help: { type: 'boolean', short: 'h' }, quiet: { type: 'boolean', short: 'q' }, html: flag };
 const scheme = { bits: text, scheme: text };
+const rule = { 'min-resemblance': text, 'max-distance': text };
 const lines = { 'text-field': text, 'id-field': text, threads: text };
 
 /** The options of each command. */
 const commands = {
-  dedupe: { ...common, ...scheme, ...lines, 'max-distance': text, keep: text, report: text, index: text },
-  compare: { ...common, ...scheme, 'max-distance': text },
-  hash: { ...common, ...scheme, ...lines, format: text, jsonl: flag },
+  dedupe: { ...common, ...scheme, ...lines, ...rule, keep: text, report: text, index: text },
+  compare: { ...common, ...scheme, ...rule },
+  hash: { ...common, ...scheme, ...lines, format: text, jsonl: flag, sketch: flag },
   query: { ...common, ...lines, 'max-distance': text, limit: text, jsonl: flag },
 };
 
@@ -43,6 +44,12 @@ function number(values, name, check) {
   }
 }
 
+function checkMinResemblance(value) {
+  const number = Number(value);
+  if (/^\d*\.?\d+$/.test(value) && number > 0 && number <= 1) return number;
+  throw new UserError(`--min-resemblance takes a number above 0 and up to 1, but got "${value}"`);
+}
+
 /** Returns the checked options and the files of a command. */
 export function parse(command, args) {
   let parsed;
@@ -59,6 +66,10 @@ export function parse(command, args) {
   if (command === 'query' && files.length === 0) throw new UserError('query takes an index file');
   for (const name of ['index', 'report']) if (values[name] === '') throw new UserError(`--${name} takes a file`);
 
+  const { 'min-resemblance': minResemblance, 'max-distance': maxDistance } = values;
+  if (minResemblance !== undefined && maxDistance !== undefined) {
+    throw new UserError('--min-resemblance and --max-distance are two rules: only one can be given');
+  }
   const bits = number(values, 'bits', checkBits);
   const options = {
     quiet: values.quiet ?? false,
@@ -68,7 +79,9 @@ export function parse(command, args) {
     keep: choice(values, 'keep', ['first', 'longest']),
     format: choice(values, 'format', ['hex', 'decimal', 'signed']),
     limit: number(values, 'limit', (value, name) => checkWhole(value, name, 2 ** 32 - 1)),
-    given: { maxDistance: values['max-distance'] !== undefined },
+    sketch: values.sketch ?? false,
+    minResemblance: minResemblance === undefined ? undefined : checkMinResemblance(minResemblance),
+    given: { maxDistance: maxDistance !== undefined },
     reading: {
       textField: values['text-field'] ?? 'text',
       idField: values['id-field'] ?? 'id',
@@ -90,7 +103,10 @@ export function parse(command, args) {
       } catch (error) {
         throw new UserError(isGiven || index === null ? messageOf(error) : `${path}: ${messageOf(error)}`);
       }
-      if (index !== null && (index.scheme !== fingerprinter.id || index.bits !== fingerprinter.bits)) {
+      const { id } = fingerprinter;
+      // A deduplicator has sketches, whose scheme is that of 64 bits.
+      const own = index?.bits === undefined ? id.replace(/^v1:\d+/, 'v1:64') : id;
+      if (index !== null && index.scheme !== own) {
         throw new UserError(`${path} has fingerprints of the scheme ${index.scheme}, not of ${fingerprinter.id}`);
       }
       return fingerprinter;

@@ -1,9 +1,8 @@
 // The command dedupe.
 import { statSync } from 'node:fs';
-import { Deduplicator } from '../api/deduplicator.js';
-import { NearIndex } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { Output, WriteError } from './output.js';
+import { openRule } from './rules.js';
 import { anotherId, checkFolder, loadIndex, originalId, saveIndex } from './snapshots.js';
 
 /** The number of lines written at once when all are in memory. */
@@ -11,24 +10,22 @@ const SLICE = 4096;
 
 /** Decides which documents are kept, in the order of the calls. */
 class Decider {
-  #index;
-  #deduplicator;
+  #rule;
   #io;
-  /** Ids that the index stores under another name. */
-  #renamed = new Set();
+  /** The ids of this run's kept lines. */
+  #kept = new Set();
 
-  constructor(index, deduplicator, io) {
-    this.#index = index;
-    this.#deduplicator = deduplicator;
+  constructor(rule, io) {
+    this.#rule = rule;
     this.#io = io;
   }
 
   /** Sets `hit` on a near-duplicate and `stored`, its id in the index, on a kept document; neither on a bad line. */
   decide(document, name) {
     const { id, summary } = document;
-    document.hit = this.#deduplicator.nearest(summary);
+    document.hit = this.#rule.nearest(summary);
     if (document.hit !== undefined) return;
-    if (this.#deduplicator.has(id) || this.#renamed.has(id)) {
+    if (this.#kept.has(id)) {
       this.#io.bad(
         name,
         document.line,
@@ -36,12 +33,10 @@ class Decider {
       );
       return;
     }
-    document.stored = id;
-    if (this.#index.has(id)) {
-      document.stored = anotherId(this.#index, id);
-      this.#renamed.add(id);
-    }
-    this.#deduplicator.keep(document.stored, summary);
+    this.#kept.add(id);
+    const { state } = this.#rule;
+    document.stored = state.has(id) ? anotherId(state, id) : id;
+    this.#rule.keep(document.stored, summary);
   }
 }
 
@@ -52,12 +47,15 @@ class Writer {
   #index;
   #report;
   #signal;
+  #rowOf;
   kept = 0;
   dropped = 0;
 
-  constructor(index, report, signal) {
+  /** `rowOf` returns what the report says of a hit beside the ids. */
+  constructor(index, report, signal, rowOf) {
     this.#index = index;
     this.#report = report;
+    this.#rowOf = rowOf;
     this.#signal = signal;
   }
 
@@ -85,7 +83,7 @@ class Writer {
     const dropped = documents.filter(({ hit }) => hit !== undefined);
     this.kept += documents.filter(({ stored }) => stored !== undefined).length;
     this.dropped += dropped.length;
-    const row = ({ id, hit }) => `${JSON.stringify({ id, duplicateOf: originalId(hit.id), distance: hit.distance })}\n`;
+    const row = ({ id, hit }) => `${JSON.stringify({ id, duplicateOf: originalId(hit.id), ...this.#rowOf(hit) })}\n`;
     await this.#report?.write(dropped.map(row).join(''));
   }
 
@@ -148,19 +146,16 @@ const count = (number, thing) => `${number.toLocaleString('en')} ${thing}${numbe
 
 export async function dedupe(files, options, io) {
   const { index: path, report: reportPath, keep } = options;
-  let index = path === undefined ? null : loadIndex(path);
-  const fingerprinter = options.fingerprinter(index, path);
-  const { bits, id: scheme } = fingerprinter;
-  const maxDistance = options.maxDistance(bits);
+  const loaded = path === undefined ? null : loadIndex(path);
+  const { rule, kind, scheme } = openRule(options, loaded, path);
+  const index = rule.state;
   if (path !== undefined) checkFolder(path);
   if (reportPath !== undefined) checkReport(reportPath, files, path);
   const report = reportPath === undefined ? null : Output.create(reportPath, '--report');
-  const isNew = index === null;
-  index ??= new NearIndex({ bits, maxDistance, scheme });
 
-  const decider = new Decider(index, new Deduplicator(index, maxDistance, isNew), io);
-  const writer = new Writer(index, report, io.signal);
-  const batches = io.batches(files, { scheme, ...options.reading });
+  const decider = new Decider(rule, io);
+  const writer = new Writer(index, report, io.signal, kind.row);
+  const batches = io.batches(files, { scheme, summary: kind.summary, ...options.reading });
   let failure = null;
   try {
     await (keep === 'first' ? keepFirst : keepLongest)(batches, decider, writer, io.signal);

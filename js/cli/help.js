@@ -7,7 +7,7 @@ const main = `Examples:
 
 Usage: nearprint COMMAND [OPTIONS] [FILES]
 
-Finds near-duplicate texts by their SimHash fingerprints.
+Finds near-duplicate texts by SimHash fingerprints and MinHash sketches.
 
 Commands:
   dedupe   write the lines of JSON Lines that are not near-duplicates of earlier ones
@@ -36,6 +36,11 @@ const html = `  --html               the texts are HTML pages: use the main text
 const threads = `  --threads N          worker threads (default: processors minus one, for more than 8 MiB); they do not change the
                        result
 `;
+const rule = `  --min-resemblance R  the smallest share of word pairs that near-duplicates have in common, above 0 and up to 1
+                       (default: 0.7)
+  --max-distance N     compare fingerprints only: the most bits in which near-duplicates differ, such as 8 of 64. For
+                       up to some ten thousand documents
+`;
 const quiet = `  --quiet              no progress, no summary
 `;
 
@@ -50,9 +55,8 @@ Reads JSON Lines and writes, unchanged, the lines that are not near-duplicates o
 different features (some eight words) are duplicates only if they have the same words.
 
 Options:
-  --max-distance N     the most bits in which near-duplicates differ (default: 8 of 64, 16 of 128, 4 of 32)
-  --keep first|longest the near-duplicate to keep (default: first); longest holds all lines in memory
-  --report FILE        write {"id", "duplicateOf", "distance"} for each dropped line
+${rule}  --keep first|longest the near-duplicate to keep (default: first); longest holds all lines in memory
+  --report FILE        write {"id", "duplicateOf", "resemblance", "distance"} for each dropped line
   --index FILE         compare with the documents in this index too, if the file exists, and save it with the kept
                        documents. A document with an id that the index already has may have another text
 ${lines}${html}${scheme}${threads}${quiet}
@@ -62,17 +66,16 @@ the index and the report contain the lines that were written.
 
 const compare = `Examples:
   nearprint compare old.txt new.txt
-  nearprint compare --max-distance 3 a.txt b.txt && echo almost the same
+  nearprint compare --min-resemblance 0.9 a.txt b.txt && echo almost the same
   nearprint compare --html page.html mirror.html
 
 Usage: nearprint compare [OPTIONS] A B
 
-Prints the distance of the texts of two files. One may be -, standard input. Exit code 0 if they are near-duplicates,
+Prints the estimated resemblance and the distance of the texts of two files. One may be -, standard input. Exit code 0 if they are near-duplicates,
 else 1.
 
 Options:
-  --max-distance N     the most bits in which near-duplicates differ (default: 8 of 64, 16 of 128, 4 of 32)
-${html}${scheme}${quiet}`;
+${rule}${html}${scheme}${quiet}`;
 
 const hash = `Examples:
   nearprint hash *.txt
@@ -85,21 +88,23 @@ Prints the fingerprint of each file, two spaces and the file's name.
 
 Options:
   --format FORMAT      hex (default), decimal, or signed (for SQL's bigint)
-  --jsonl              read JSON Lines and print {"id", "fingerprint"} for each line
+  --sketch             print the sketch instead of the fingerprint, in hexadecimal
+  --jsonl              read JSON Lines and print {"id", "fingerprint"} or {"id", "sketch"} for each line
 ${lines}${html}${scheme}${threads}${quiet}`;
 
 const query = `Examples:
   nearprint query seen.idx article.txt
   nearprint query seen.idx --jsonl today.jsonl
-  nearprint query seen.idx --max-distance 3 --limit 1 < article.txt
+  nearprint query seen.idx < article.txt
 
 Usage: nearprint query [OPTIONS] INDEX [FILES]
 
-Prints {"id", "near": [{"id", "distance"}]} for each file: the documents of the index that are near it, the nearest
-first. A text with fewer than 16 different features is near only documents with the same fingerprint.
+Prints {"id", "near": [{"id", "resemblance", "distance"}]} for each file: the document of the index that it resembles
+most, if it is a near-duplicate of that. Of an index that was made with --max-distance, it prints all documents within
+the distance, the nearest first.
 
 Options:
-  --max-distance N     the largest distance (default: that of the index)
+  --max-distance N     the largest distance (default: that of the index); for an index made with --max-distance
   --limit N            the most documents for each text (default: all)
   --jsonl              read JSON Lines and print one result for each line
 ${lines}${html}${threads}${quiet}`;

@@ -1,15 +1,20 @@
 // Index files.
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { NearIndex } from '../index.js';
+import { Deduplicator, NearIndex } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { reason } from './errors.js';
 import { replaceFile } from './output.js';
 
-/** The index in a file, or null if there is no such file. */
+/** The first bytes of a snapshot of a NearIndex. */
+const NEAR_INDEX = 'NearIdx\0';
+
+/** The deduplicator or the index in a file, or null if there is no such file. */
 export function loadIndex(path) {
   try {
-    return NearIndex.fromBytes(readFileSync(path));
+    const bytes = readFileSync(path);
+    const kind = bytes.toString('latin1', 0, NEAR_INDEX.length) === NEAR_INDEX ? NearIndex : Deduplicator;
+    return kind.fromBytes(bytes);
   } catch (error) {
     if (error.code === 'ENOENT') return null;
     if (error instanceof RangeError) throw new UserError(`${path}: ${error.message.replace('nearprint: bytes: ', '')}`);

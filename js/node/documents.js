@@ -38,10 +38,13 @@ function idOf(object, field) {
 /**
  * Returns a function from a batch `{ name, line, bytes }` of whole lines, the first numbered `line`, to
  * `{ name, bytes, documents: [{ id, line, start, end, length, summary }], bad: [{ line, message }] }`. The line of a
- * document is `bytes.subarray(start, end)`.
+ * document is `bytes.subarray(start, end)`. Its summary is the bytes of its sketch if `summary` is 'sketch', else
+ * `{ fingerprint, words }`.
  */
-export async function documentReader(fingerprinter, { textField, idField, html }) {
+export async function documentReader(fingerprinter, { textField, idField, html, summary }) {
   const mainText = html ? await htmlReader() : (text) => text;
+  const summaryOf =
+    summary === 'sketch' ? (text) => fingerprinter.sketch(text).toBytes() : (text) => summarize(fingerprinter, text);
 
   function read(name, line, bytes) {
     const object = parse(bytes.toString());
@@ -53,7 +56,7 @@ export async function documentReader(fingerprinter, { textField, idField, html }
     } catch (error) {
       throw new BadLine(`the main text of the page cannot be extracted: ${error.message}`);
     }
-    return { id, length: text.length, summary: summarize(fingerprinter, text) };
+    return { id, length: text.length, summary: summaryOf(text) };
   }
 
   return ({ name, line, bytes }) => {

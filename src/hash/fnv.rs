@@ -5,7 +5,7 @@
 
 use core::hash::Hasher;
 
-use crate::simd;
+use crate::simd::window;
 
 const OFFSET_32: u32 = 0x811c_9dc5;
 const OFFSET_64: u64 = 0xcbf2_9ce4_8422_2325;
@@ -101,7 +101,7 @@ impl Steps {
         let mut next = self.start.wrapping_mul(PRIME_64);
         loop {
             // The states after each of eight bytes. Unrolled by hand: the compiler does not unroll loops at opt-level 2.
-            let states = simd::seen(text, at, |&[a, b, c, d, e, f, g, h]| {
+            let states = window::with_padding(text, at, |&[a, b, c, d, e, f, g, h]| {
                 let one = next ^ u64::from(a);
                 let two = step_64(one, b);
                 let three = step_64(two, c);

@@ -1,6 +1,6 @@
-//! In the vectors of ARM, 64 bits.
+//! Lanes in a NEON register (AArch64).
 //!
-//! SAFETY, of all that is unsafe here: NEON is there, or this file is not compiled.
+//! SAFETY of every `unsafe` block: this file is compiled only for targets with NEON.
 
 pub(super) use core::arch::aarch64::uint8x16_t as Lanes;
 use core::arch::aarch64::{
@@ -10,12 +10,12 @@ use core::arch::aarch64::{
 };
 
 #[inline]
-pub(super) fn of([low, high]: [u64; 2]) -> Lanes {
+pub(super) fn from_u64s([low, high]: [u64; 2]) -> Lanes {
     unsafe { vcombine_u8(vcreate_u8(low), vcreate_u8(high)) }
 }
 
 #[inline]
-pub(super) fn numbers(a: Lanes) -> [u64; 2] {
+pub(super) fn to_u64s(a: Lanes) -> [u64; 2] {
     let halves = unsafe { vreinterpretq_u64_u8(a) };
     unsafe { [vgetq_lane_u64::<0>(halves), vgetq_lane_u64::<1>(halves)] }
 }
@@ -60,10 +60,10 @@ pub(super) fn and_not(a: Lanes, b: Lanes) -> Lanes {
     unsafe { vbicq_u8(a, b) }
 }
 
-/// There is no instruction for it: each byte that counts is made the bit of its place, and those of each half added up.
+/// NEON has no such instruction: each lane keeps the bit of its place, and the lanes of each half are added.
 #[inline]
-pub(super) fn bits(a: Lanes) -> u64 {
-    let places = of([0x8040_2010_0804_0201; 2]);
+pub(super) fn movemask(a: Lanes) -> u64 {
+    let places = from_u64s([0x8040_2010_0804_0201; 2]);
     let [low, high] = unsafe {
         let signs = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(a)));
         let bits = vandq_u8(signs, places);

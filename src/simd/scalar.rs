@@ -1,19 +1,19 @@
-//! In two numbers of 64 bits, where there are no vectors.
+//! Lanes in two `u64`, for targets without vectors.
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lanes([u64; 2]);
 
-/// The lowest bit of each byte, and the highest.
+/// The least significant bit of each lane, and the most significant.
 const LOW: u64 = u64::MAX / 255;
 const HIGH: u64 = LOW << 7;
 
 #[inline]
-pub(super) fn of(numbers: [u64; 2]) -> Lanes {
-    Lanes(numbers)
+pub(super) fn from_u64s(halves: [u64; 2]) -> Lanes {
+    Lanes(halves)
 }
 
 #[inline]
-pub(super) fn numbers(a: Lanes) -> [u64; 2] {
+pub(super) fn to_u64s(a: Lanes) -> [u64; 2] {
     a.0
 }
 
@@ -25,17 +25,17 @@ pub(super) fn splat(byte: u8) -> Lanes {
 #[inline]
 pub(super) fn equal(a: Lanes, b: Lanes) -> Lanes {
     each(a, b, |a, b| {
-        let other = a ^ b;
-        // Seven bits that are not all zero carry into the eighth.
-        !(((other & !HIGH) + !HIGH) | other)
+        let difference = a ^ b;
+        // The addition sets the top bit of a lane if any of its low seven bits is set.
+        !(((difference & !HIGH) + !HIGH) | difference)
     })
 }
 
-/// Of signed numbers.
+/// As signed numbers.
 #[inline]
 pub(super) fn greater(a: Lanes, b: Lanes) -> Lanes {
     each(a, b, |a, b| {
-        // The eighth bit is borrowed from if the seven of `a` are more than those of `b`.
+        // The subtraction clears the top bit of a lane if the low seven bits of `a` exceed those of `b`.
         let is_at_most = (b | HIGH) - (a & !HIGH);
         !a & b | !(a ^ b) & !is_at_most
     })
@@ -67,13 +67,13 @@ pub(super) fn and_not(a: Lanes, b: Lanes) -> Lanes {
 }
 
 #[inline]
-pub(super) fn bits(a: Lanes) -> u64 {
-    // Every bit comes to its place in the highest byte, and no two of the products meet.
+pub(super) fn movemask(a: Lanes) -> u64 {
+    // The multiplication moves the bit of each lane to its place in the most significant byte; no two terms overlap.
     let [low, high] = a.0.map(|a| (a >> 7 & LOW).wrapping_mul(0x0102_0408_1020_4080) >> 56);
     low | high << 8
 }
 
 #[inline]
-fn each(a: Lanes, b: Lanes, of: impl Fn(u64, u64) -> u64) -> Lanes {
-    Lanes([of(a.0[0], b.0[0]), of(a.0[1], b.0[1])])
+fn each(a: Lanes, b: Lanes, operation: impl Fn(u64, u64) -> u64) -> Lanes {
+    Lanes([operation(a.0[0], b.0[0]), operation(a.0[1], b.0[1])])
 }

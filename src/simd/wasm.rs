@@ -1,4 +1,4 @@
-//! In WebAssembly's vectors.
+//! Lanes in a WebAssembly SIMD register.
 
 pub(super) use core::arch::wasm32::{
     i8x16_add as add, i8x16_eq as equal, i8x16_gt as greater, v128 as Lanes, v128_and as and,
@@ -7,12 +7,12 @@ pub(super) use core::arch::wasm32::{
 use core::arch::wasm32::{i8x16_bitmask, u8x16_splat, u64x2, u64x2_extract_lane};
 
 #[inline]
-pub(super) fn of([low, high]: [u64; 2]) -> Lanes {
+pub(super) fn from_u64s([low, high]: [u64; 2]) -> Lanes {
     u64x2(low, high)
 }
 
 #[inline]
-pub(super) fn numbers(a: Lanes) -> [u64; 2] {
+pub(super) fn to_u64s(a: Lanes) -> [u64; 2] {
     [u64x2_extract_lane::<0>(a), u64x2_extract_lane::<1>(a)]
 }
 
@@ -22,6 +22,6 @@ pub(super) fn splat(byte: u8) -> Lanes {
 }
 
 #[inline]
-pub(super) fn bits(a: Lanes) -> u64 {
+pub(super) fn movemask(a: Lanes) -> u64 {
     i8x16_bitmask(a).into()
 }

@@ -1,6 +1,6 @@
-//! In the vectors of x86-64.
+//! Lanes in an SSE2 register (x86-64).
 //!
-//! SAFETY, of all that is unsafe here: SSE2 is there, or this file is not compiled.
+//! SAFETY of every `unsafe` block: this file is compiled only for targets with SSE2.
 
 pub(super) use core::arch::x86_64::__m128i as Lanes;
 use core::arch::x86_64::{
@@ -10,12 +10,12 @@ use core::arch::x86_64::{
 };
 
 #[inline]
-pub(super) fn of([low, high]: [u64; 2]) -> Lanes {
+pub(super) fn from_u64s([low, high]: [u64; 2]) -> Lanes {
     unsafe { _mm_set_epi64x(high as i64, low as i64) }
 }
 
 #[inline]
-pub(super) fn numbers(a: Lanes) -> [u64; 2] {
+pub(super) fn to_u64s(a: Lanes) -> [u64; 2] {
     [a, unsafe { _mm_unpackhi_epi64(a, a) }].map(|a| unsafe { _mm_cvtsi128_si64(a) } as u64)
 }
 
@@ -60,6 +60,6 @@ pub(super) fn and_not(a: Lanes, b: Lanes) -> Lanes {
 }
 
 #[inline]
-pub(super) fn bits(a: Lanes) -> u64 {
+pub(super) fn movemask(a: Lanes) -> u64 {
     u64::from(unsafe { _mm_movemask_epi8(a) } as u16)
 }

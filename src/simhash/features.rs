@@ -15,7 +15,7 @@ use crate::{
         self,
         fnv::{self, Steps},
     },
-    simd,
+    simd::window::mask_below,
     text::{
         chars::{Char, Chars, PLACES},
         words::{Word, Words},
@@ -140,7 +140,7 @@ impl Extractor {
     pub fn push(&mut self, text: &str, sink: &mut dyn Sink) {
         let Extractor { steps, recent, words: places, hashes, chars, batch } = self;
         let mut characters = Chars::new(text);
-        let mut words = None;
+        let mut words = Words::new(text);
         loop {
             let units = match recent {
                 Recent::Grams(grams) => {
@@ -203,15 +203,14 @@ pub(crate) fn spans(features: Features, len: usize, dense: [bool; 2]) -> RangeIn
 
 /// Finds and hashes the next words of the text. Returns them, and a number with bit `i` set if word `i` is dense.
 #[inline(never)]
-fn hash_words<'t, 'w>(
+fn hash_words<'w>(
     steps: Steps,
-    text: &'t str,
-    finder: &mut Option<Words<'t>>,
+    text: &str,
+    finder: &mut Words<'_>,
     words: &'w mut [Word; BATCH_WORDS],
     hashes: &mut [u64; BATCH_WORDS],
 ) -> (&'w [Word], u64) {
-    // Created on first use, because that expands the tables of words.
-    let words = finder.get_or_insert_with(|| Words::new(text)).fill(words);
+    let words = finder.fill(words);
     let text = text.as_bytes();
     let mut dense = 0;
     for (at, (hash, word)) in hashes.iter_mut().zip(words).enumerate() {
@@ -241,7 +240,7 @@ struct Grams {
 impl Grams {
     /// Takes the first `len` hashes. Bit `i` of `dense` is set if word `i` is dense.
     fn extract(&mut self, len: usize, dense: u64, hashes: &[u64; BATCH_WORDS], batch: &mut Batch) {
-        batch.singles = (!dense & simd::below(len as u32)).count_ones() as usize;
+        batch.singles = (!dense & mask_below(len as u32)).count_ones() as usize;
         let (singles, grams) = batch.hashes.split_at_mut(batch.singles);
         let (mut single, mut gram) = (0, 0);
         let (last, before) = (u64::from(self.last.1), u64::from(self.before.1));

@@ -74,7 +74,7 @@ impl Sums {
     /// The votes for 1: word `i` holds bit `i` of all 64 counts.
     fn counters(&self) -> impl Iterator<Item = u64> {
         self.ones.iter().take(width(self.total)).scan(0, |carry, sets| {
-            let [a, b] = sets.numbers();
+            let [a, b] = sets.to_u64s();
             let word = a ^ b ^ *carry;
             *carry = a & b | (a ^ b) & *carry;
             Some(word)
@@ -116,7 +116,7 @@ fn trees(words: &[u64]) -> &[Eights] {
 
 #[inline(always)]
 fn ones(sums: &mut [Bytes; LEVELS], [a, b]: &Ones) -> Bytes {
-    add(&mut sums[0], Bytes::of(*a), Bytes::of(*b))
+    add(&mut sums[0], Bytes::from_u64s(*a), Bytes::from_u64s(*b))
 }
 
 #[inline(always)]

@@ -43,7 +43,9 @@ impl Summary {
         let mut add = |hash| self.units = features::join(self.units, hash);
         match units {
             Units::Words(_, _, hashes) => hashes.iter().for_each(|&hash| add(hash)),
-            Units::Chars(chars) => chars.iter().for_each(|char| add(char.code().into())),
+            Units::Chars(chars) => {
+                chars.iter().for_each(|char| add(u32::from(char.decode()).into()))
+            }
         }
     }
 }

@@ -1,36 +1,33 @@
-//! Characters as they stand in a text, in UTF-8.
+//! Characters, for character shingles.
+//!
+//! In: a text. Out: its characters ([`Char`]), with one space for each run of white space, and none at the text's ends. Windows
+//! of 64 bytes find where characters start.
 
 use alloc::string::String;
 
-use crate::simd::{self, LEN, SEEN, below, gather};
+use crate::simd::window::{READ, WINDOW, classify, mask_below, with_padding};
 
-/// A character in UTF-8, its first byte the lowest. Above it there may be bytes of others.
+/// A character in UTF-8, its first byte the least significant. The bytes above may belong to the next characters.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Char(u32);
 
 impl Char {
     pub const SPACE: Char = Char(b' ' as u32);
 
-    /// The first of a text.
+    /// The character that starts at byte `at` of a window.
     #[inline]
-    pub fn first(text: &[u8]) -> Self {
-        simd::seen(text, 0, |&bytes| Char(u32::from_le_bytes(bytes)))
-    }
-
-    /// The one that starts at this one of 64 bytes.
-    #[inline]
-    fn among(bytes: &[u8; SEEN], bit: u32) -> Self {
-        let at = bit as usize % LEN as usize;
+    fn in_window(bytes: &[u8; READ], at: u32) -> Self {
+        let at = at as usize % WINDOW;
         Char(u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]))
     }
 
-    /// Its bytes, and maybe some of others.
+    /// [`len`](Self::len) bytes of the character, then any bytes.
     #[inline]
     pub fn bytes(self) -> [u8; 4] {
         self.0.to_le_bytes()
     }
 
-    /// How many bytes it has.
+    /// The length in bytes.
     #[inline]
     pub fn len(self) -> usize {
         (self.0 as u8).leading_ones().max(1) as usize
@@ -39,42 +36,38 @@ impl Char {
     /// White_Space (PropList.txt).
     #[inline]
     fn is_white_space(self) -> bool {
-        self.decoded().is_whitespace()
+        self.decode().is_whitespace()
     }
 
-    /// Its code point.
-    #[inline]
-    pub fn code(self) -> u32 {
+    pub fn decode(self) -> char {
         let [a, b, c, d] = self.bytes().map(u32::from);
-        let more = |byte| byte & 0x3f;
-        match self.len() {
+        let low = |byte| byte & 0x3f;
+        let code = match self.len() {
             1 => a,
-            2 => (a & 0x1f) << 6 | more(b),
-            3 => (a & 0x0f) << 12 | more(b) << 6 | more(c),
-            _ => (a & 0x07) << 18 | more(b) << 12 | more(c) << 6 | more(d),
-        }
-    }
-
-    fn decoded(self) -> char {
-        char::from_u32(self.code()).unwrap_or(char::REPLACEMENT_CHARACTER)
+            2 => (a & 0x1f) << 6 | low(b),
+            3 => (a & 0x0f) << 12 | low(b) << 6 | low(c),
+            _ => (a & 0x07) << 18 | low(b) << 12 | low(c) << 6 | low(d),
+        };
+        debug_assert!(char::from_u32(code).is_some());
+        char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 }
 
 impl From<Char> for String {
     fn from(char: Char) -> Self {
-        char.decoded().into()
+        char.decode().into()
     }
 }
 
-/// The characters of a text, found in 64 bytes at once. A run of white space counts as one space, and none at the ends.
+/// Finds the characters of a text.
 pub(crate) struct Chars<'a> {
     /// UTF-8.
     text: &'a [u8],
-    /// Where the next 64 bytes start.
+    /// The start of the next window.
     next: usize,
 }
 
-/// How many characters there is place for, of which 64 bytes may have as many, and a space before them.
+/// The length of the buffer of [`Chars::fill`]. A window adds at most 65 characters: a space, and one for each byte.
 pub(crate) const PLACES: usize = 128;
 
 impl<'a> Chars<'a> {
@@ -82,81 +75,85 @@ impl<'a> Chars<'a> {
         Chars { text: text.as_bytes(), next: 0 }
     }
 
-    /// The next characters. `space` tells whether there is white space before them, and is told whether there is behind:
-    /// before the first of a text nothing is said of it. O(text) for all of them.
+    /// Writes the next characters into `chars` and returns them. O(text) for all of them together.
+    ///
+    /// `space` is the state between calls, and between the chunks of a text: whether white space follows the last character;
+    /// `None` before the first character.
     pub fn fill<'c>(
         &mut self,
         space: &mut Option<bool>,
         chars: &'c mut [Char; PLACES],
     ) -> &'c [Char] {
         let mut len = 0;
-        while self.next < self.text.len() && len < PLACES - LEN as usize {
-            len = simd::seen(self.text, self.next, |bytes| {
+        while self.next < self.text.len() && len < PLACES - WINDOW {
+            len = with_padding(self.text, self.next, |bytes| {
                 take(bytes, self.text.len() - self.next, space, chars, len)
             });
-            self.next += LEN as usize;
+            self.next += WINDOW;
         }
         &chars[..len]
     }
 }
 
-/// Takes the characters that start among 64 bytes, of which so many are of the text.
+/// Appends the characters that start in the first `text_len` bytes of a window to `chars[..len]`, and returns the new length.
 #[inline]
 fn take(
-    bytes: &[u8; SEEN],
-    left: usize,
+    bytes: &[u8; READ],
+    text_len: usize,
     space: &mut Option<bool>,
     chars: &mut [Char; PLACES],
     mut len: usize,
 ) -> usize {
-    let (starts, spaces) = starts(bytes);
-    let mut starts = starts & below(left.min(LEN as usize) as u32);
-    let mut add = |char| {
+    let (starts, spaces) = starts_and_spaces(bytes);
+    let mut starts = starts & mask_below(text_len.min(WINDOW) as u32);
+    let mut push = |char| {
         chars[len % PLACES] = char;
         len += 1;
     };
     while starts != 0 {
         if *space == Some(false) {
-            // No white space comes before those up to here.
-            let mut run = starts & below((starts & spaces).trailing_zeros());
+            // Up to the next white space, the characters go out as they are.
+            let mut run = starts & mask_below((starts & spaces).trailing_zeros());
             starts &= !run;
             while run != 0 {
-                add(Char::among(bytes, run.trailing_zeros()));
+                push(Char::in_window(bytes, run.trailing_zeros()));
                 run &= run - 1;
             }
             if starts == 0 {
                 break;
             }
         }
-        let bit = starts.trailing_zeros();
+        let at = starts.trailing_zeros();
         starts &= starts - 1;
-        let char = Char::among(bytes, bit);
-        if spaces >> bit & 1 != 0 && char.is_white_space() {
+        let char = Char::in_window(bytes, at);
+        if spaces >> at & 1 != 0 && char.is_white_space() {
             *space = space.map(|_| true);
             continue;
         }
         if *space == Some(true) {
-            add(Char::SPACE);
+            push(Char::SPACE);
         }
         *space = Some(false);
-        add(char);
+        push(char);
     }
     len
 }
 
-/// Where characters start among 64 bytes, and which of them may be white space, other than one blank by itself.
-fn starts(bytes: &[u8; SEEN]) -> (u64, u64) {
-    let [starts, spaces, blanks] = gather(bytes, |first, second, third| {
-        let ascii = first.within(0, b' ');
-        let general = first.is(0xe2).and(second.within(0x80, 0x81));
+/// Where characters start in a window, and which of them may be white space. A U+0020 that is certainly a whole run of white
+/// space is not among the latter: it goes out as it is.
+fn starts_and_spaces(bytes: &[u8; READ]) -> (u64, u64) {
+    let [starts, spaces, blanks] = classify(bytes, |first, second, third| {
+        let ascii = first.in_range(0, b' ');
+        let general = first.is(0xe2).and(second.in_range(0x80, 0x81));
         let ideographic = first.is(0xe3).and(second.is(0x80)).and(third.is(0x80));
         let others = first.is(0xc2).or(first.is(0xe1));
-        [first.over(0xbf), ascii.or(general).or(ideographic).or(others), first.is(b' ')]
+        [first.greater(0xbf), ascii.or(general).or(ideographic).or(others), first.is(b' ')]
     });
-    // By itself means that none of the three bytes before is of white space. Of those around the 64 nothing is known.
+    // White space has at most three bytes, so a run that goes on has a first byte in the three bytes before or right after.
+    // At the window's ends those bytes are unknown.
     let near = spaces << 1 | spaces << 2 | spaces << 3 | spaces >> 1;
-    let alone = blanks & !near & u64::MAX >> 1 & u64::MAX << 3;
-    (starts, spaces & !alone)
+    let single = blanks & !near & u64::MAX >> 1 & u64::MAX << 3;
+    (starts, spaces & !single)
 }
 
 #[cfg(test)]
@@ -170,7 +167,7 @@ mod tests {
         for c in '\0'..=char::MAX {
             let text = String::from_iter([c, 'x', 'y', 'z']);
             for text in [&text[..c.len_utf8()], &text] {
-                let char = Char::first(text.as_bytes());
+                let char = with_padding(text.as_bytes(), 0, |bytes| Char::in_window(bytes, 0));
                 assert_eq!(char.is_white_space(), c.is_whitespace(), "{c:?}");
                 assert_eq!(char.len(), c.len_utf8(), "{c:?}");
                 assert_eq!(String::from(char), String::from(c));
@@ -178,7 +175,7 @@ mod tests {
         }
     }
 
-    /// One after the other, and looked at each by itself.
+    /// The same by the standard library.
     fn expected(text: &str) -> String {
         let words: Vec<&str> =
             text.split(char::is_whitespace).filter(|word| !word.is_empty()).collect();
@@ -186,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_is_found_wherever_it_stands() {
+    fn white_space_is_found_at_every_position() {
         let chars = [
             ' ', '\n', '\u{85}', '\u{a0}', '\u{1680}', '\u{2003}', '\u{3000}', 'x', '·', 'ḁ', '漢',
             '😀',
@@ -198,9 +195,9 @@ mod tests {
                 let text = "y".repeat(before) + &three + "z " + &three;
                 let (mut found, mut space) = (String::new(), None);
                 let mut letters = Chars::new(&text);
-                let mut place = [Char::default(); PLACES];
-                while let some @ [_, ..] = letters.fill(&mut space, &mut place) {
-                    found.extend(some.iter().map(|char| char.decoded()));
+                let mut buffer = [Char::default(); PLACES];
+                while let some @ [_, ..] = letters.fill(&mut space, &mut buffer) {
+                    found.extend(some.iter().map(|char| char.decode()));
                 }
                 assert_eq!(found, expected(&text), "{text:?}");
                 let ends_with_space = text.ends_with(char::is_whitespace) && !found.is_empty();

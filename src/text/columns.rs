@@ -1,32 +1,6 @@
-//! Tables that are small in the source, columns of bytes, and expanded when they are first asked for.
+//! Readers of the generated tables, which are columns of bytes: they are small in the source, and expanded at first use.
 
-use alloc::boxed::Box;
-use core::ptr;
-use core::sync::atomic::{AtomicPtr, Ordering};
-
-/// A value that is made when it is first asked for, and then for the life of the process.
-pub(crate) struct Lazy<T: 'static>(AtomicPtr<T>);
-
-impl<T: Send + Sync> Lazy<T> {
-    pub const fn new() -> Self {
-        Lazy(AtomicPtr::new(ptr::null_mut()))
-    }
-
-    /// The value, or what `expand` makes, which is the same each time.
-    pub fn get(&self, expand: fn() -> T) -> &'static T {
-        let known = self.0.load(Ordering::Acquire);
-        // SAFETY: it is null or what a call of this function has leaked, and nobody changes or frees that.
-        if let Some(known) = unsafe { known.as_ref() } {
-            return known;
-        }
-        let expanded = Box::leak(Box::new(expand()));
-        // Threads that come first at the same time leak one each: they are the same, and there will be no more.
-        self.0.store(expanded, Ordering::Release);
-        expanded
-    }
-}
-
-/// The rest of a column.
+/// The unread rest of a column.
 pub(crate) struct Column(pub &'static [u8]);
 
 impl Column {
@@ -34,13 +8,13 @@ impl Column {
         self.0.is_empty()
     }
 
-    #[inline(never)]
     pub fn byte(&mut self) -> u8 {
-        self.0.split_off_first().copied().unwrap_or_default()
+        let (&byte, rest) = self.0.split_first().expect("a column ends too early");
+        self.0 = rest;
+        byte
     }
 
-    /// The next number: seven bits a byte, the highest first, and the eighth says that more follow.
-    #[inline(never)]
+    /// Reads a variable-length number: seven bits a byte, the most significant first; bit 7 means that more bytes follow.
     pub fn number(&mut self) -> u32 {
         let mut number = 0;
         loop {
@@ -52,8 +26,7 @@ impl Column {
         }
     }
 
-    /// Adds the next number, whose lowest bit is the sign.
-    #[inline(never)]
+    /// Reads a difference and adds it to `value`. The least significant bit of the number is the sign.
     pub fn step(&mut self, value: &mut u32) {
         let number = self.number();
         let magnitude = (number >> 1) ^ (number & 1).wrapping_neg();

@@ -1,24 +1,27 @@
 //! Normalisation: [NFKC_Casefold], the first step from a text to its fingerprint.
 //!
-//! Compatible, composed and caseless: full-width letters, ligatures, capitals and accents typed as two characters all
-//! come out as the one form, and what is invisible (soft hyphens, joiners, variation selectors) is gone. As section
-//! 3.13 of the Unicode Standard defines it: map each character by the property NFKC_CF, then bring the whole to
-//! Normalization Form C.
+//! In: a text. Out: its normalised text. Full-width letters, ligatures, capitals and decomposed accents take one form each;
+//! invisible characters (soft hyphens, joiners, variation selectors) are removed. Section 3.13 of the Unicode Standard defines
+//! it: map each character by the property NFKC_CF, then convert the whole to Normalization Form C.
 //!
-//! # How
+//! # Algorithm
 //!
-//! A text falls apart into *segments*: a character that never touches what stands before it, and all that follow it
-//! and may. Segments normalise independently of each other, and nearly all of them are one character long. So
+//! A *segment* is a character that never interacts with the text before it, and the characters after it that may. Segments
+//! normalise independently, and nearly all of them are one character long. So
 //!
-//! 1. a run of characters that stay as they are is copied whole, marks among them if they are in order and compose with
-//!    nothing, as those of Arabic, Hindi or Thai are; most are told 64 bytes at a time; its ASCII is lower-cased in the end;
+//! 1. a run of unchanged characters is copied whole. It may contain marks that are in canonical order and compose with
+//!    nothing, as in Arabic, Hindi or Thai. Windows of 64 bytes find most of these characters (`plain.rs`). The ASCII
+//!    letters of the result become lower case at the end;
 //! 2. a character that folds to others is replaced by them;
-//! 3. only a segment with a mark that is not so is done again, from its start: taken to pieces, its marks put into
-//!    order, and put together.
+//! 3. a segment with any other mark is normalised from its start: decomposed, sorted and composed.
 //!
-//! Each other character is looked up once, in a table of two levels, which is expanded when it is first needed: that takes a
-//! fraction of a millisecond. The tables are our own, of one version of Unicode, since a fingerprint must never change
-//! with a dependency.
+//! # Cost
+//!
+//! Linear in the text, whatever the text. Windows advance by at least 62 bytes, or to the first character that is not plain;
+//! then one character is looked up, in a table of two levels. A segment is normalised from its start at most once: that
+//! consumes all of it. Its marks are sorted by their combining class, of which there are some fifty.
+//!
+//! The tables are our own, of one Unicode version, since a fingerprint must never change with a dependency.
 //!
 //! [NFKC_Casefold]: https://www.unicode.org/reports/tr44/#NFKC_Casefold
 
@@ -26,16 +29,16 @@ use alloc::{string::String, vec::Vec};
 
 use self::{
     plain::Plain,
-    unicode::{Entry, Unicode},
+    unicode::{CharData, Unicode},
 };
 
 mod plain;
 mod tables;
 mod unicode;
 
-/// The version of the [Unicode Character Database](https://www.unicode.org/reports/tr44/) that texts are normalised by.
+/// The version of the [Unicode Character Database](https://www.unicode.org/reports/tr44/) of normalisation and of words.
 ///
-/// It belongs to the scheme and is that of the word rules, so it never changes for a scheme.
+/// It belongs to the scheme, so it never changes for a scheme.
 ///
 /// ```
 /// assert_eq!(nearprint::normalize::UNICODE_VERSION, (17, 0, 0));
@@ -44,8 +47,8 @@ pub const UNICODE_VERSION: (u8, u8, u8) = tables::UNICODE_VERSION;
 
 /// The NFKC_Casefold of a text.
 ///
-/// Takes time proportional to the text's length, whatever the text, and
-/// memory for the result and for the longest segment: a character and the marks on it.
+/// Takes time proportional to the length of the text, whatever the text, and memory for the result and for the longest
+/// segment: a character and the marks on it.
 ///
 /// Source: [The Unicode Standard, section 3.13](https://www.unicode.org/versions/latest/core-spec/chapter-3/#G33992),
 /// `toNFKC_Casefold`.
@@ -65,10 +68,10 @@ pub fn nfkc_casefold(text: &str) -> String {
     out
 }
 
-/// Appends the NFKC_Casefold of a text to `out`, whose allocation is thus used again.
+/// Appends the NFKC_Casefold of a text to `out`, to reuse its allocation.
 ///
-/// What `out` already has is left alone and takes no part: the result is that of the text by itself. Time and memory
-/// are those of [`nfkc_casefold`].
+/// The text is normalised by itself: what `out` contains before stays the same and changes nothing. Time and memory are those
+/// of [`nfkc_casefold`].
 ///
 /// ```
 /// let mut out = String::from("> ");
@@ -79,62 +82,59 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
     let unicode = Unicode::get();
     let before = out.len();
     let mut scratch = Scratch::default();
-    let mut segment = Segment { left: text.len(), in_out: before, starter: None, class: 0 };
+    let mut segment = Segment { start: 0, out_start: before, starter: None, class: 0 };
     let mut plain = Plain::new(text);
-    let mut rest = text;
+    let mut at = 0;
     loop {
-        let run = rest;
-        let stop = loop {
-            let end = plain.end(text.len() - rest.len());
-            let more = text.get(end..).unwrap_or_default();
-            if more.len() < rest.len() {
-                segment.start(left_of_last(text, end), None);
-                rest = more;
+        let run_start = at;
+        let changed = loop {
+            let end = plain.end(at);
+            if end > at {
+                segment.begin(text.floor_char_boundary(end - 1), None);
+                at = end;
             }
-            let mut chars = rest.chars();
-            let Some(c) = chars.next() else { break None };
-            let entry = unicode.entry(c);
-            if entry.kind() == Entry::QUICK {
-                segment.start(rest.len(), Some(c));
-            } else if !segment.takes(c, entry, unicode) {
-                break Some((entry, chars.as_str()));
+            let Some(c) = text[at..].chars().next() else { break None };
+            let data = unicode.char_data(c);
+            if data.kind() == CharData::QUICK {
+                segment.begin(at, Some(c));
+            } else if !segment.accepts(c, data, unicode) {
+                break Some((c, data));
             }
-            rest = chars.as_str();
+            at += c.len_utf8();
         };
-        if segment.left <= run.len() {
-            segment.in_out = out.len() + run.len() - segment.left;
+        if segment.start >= run_start {
+            segment.out_start = out.len() + segment.start - run_start;
         }
-        out.push_str(run.get(..run.len() - rest.len()).unwrap_or_default());
+        out.push_str(&text[run_start..at]);
 
-        let Some((entry, mut after)) = stop else { break };
-        if entry.starts_segment() {
-            segment.in_out = out.len();
+        let Some((c, data)) = changed else { break };
+        if data.starts_segment() {
+            segment.out_start = out.len();
         }
-        match entry.kind() {
-            Entry::CHAR => {
-                segment.start(rest.len(), Some(entry.char()));
-                push(out, entry.char());
+        match data.kind() {
+            CharData::CHAR => {
+                segment.begin(at, Some(data.char()));
+                out.push(data.char());
             }
-            Entry::STRING => {
-                segment.start(rest.len(), None);
+            CharData::STRING => {
+                segment.begin(at, None);
                 segment.class = Segment::UNKNOWN;
-                unicode.string(entry).iter().for_each(|&c| push(out, c));
+                out.extend(unicode.string(data));
             }
-            Entry::NOTHING => {}
+            CharData::NOTHING => {}
             _ => {
-                out.truncate(segment.in_out);
-                let text = text.get(text.len() - segment.left..).unwrap_or_default();
-                after = push_segment(text, unicode, out, &mut scratch);
+                out.truncate(segment.out_start);
+                at = segment.start
+                    + push_segment(&text[segment.start..], unicode, out, &mut scratch);
+                continue;
             }
         }
-        rest = after;
+        at += c.len_utf8();
     }
-    if let Some(new) = out.get_mut(before..) {
-        new.make_ascii_lowercase(); // nothing that has been folded has capitals
-    }
+    out[before..].make_ascii_lowercase(); // folded characters have no capitals
 }
 
-/// What happens to a text before it is cut.
+/// How a text is normalised before it is cut into features.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Normalize {
     /// Unicode NFKC_Casefold: case, width, compatibility forms and ignorable characters make no
@@ -155,16 +155,16 @@ impl Normalize {
     }
 }
 
-/// Where the last segment of a text starts: there, a longer text that starts with this one may be cut.
+/// Returns the start of the last segment of a text: a position at which a longer text that starts with this one may be cut.
 ///
-/// With `at` the position given, normalising `text[..at]` and, separately, `text[at..]` with anything whatever after
-/// it gives the two parts of the normalised whole. On ordinary text it is the last character's position.
+/// If it returns `at`, then `text[..at]`, and `text[at..]` followed by any text, normalise separately to the two parts of the
+/// normalised whole. In ordinary text it is the position of the last character.
 ///
-/// `None` if no segment starts in the text, which is all marks then (or empty) and hangs on what precedes it. That a
-/// segment starts with a character depends on nothing around it, so of a text that comes in pieces only the newest
-/// piece needs to be asked: nothing is read twice.
+/// Returns `None` if no segment starts in the text: it is empty, or consists of marks on the text before it. Whether a
+/// character starts a segment depends on that character alone. So a stream passes only its newest chunk, and nothing is read
+/// twice.
 ///
-/// Reads back from the end of the text to the position it returns.
+/// Reads the text backwards, from its end to the returned position.
 ///
 /// ```
 /// use nearprint::normalize::boundary;
@@ -176,168 +176,152 @@ impl Normalize {
 #[must_use]
 pub fn boundary(text: &str) -> Option<usize> {
     let unicode = Unicode::get();
-    let last = text.char_indices().rfind(|&(_, c)| unicode.entry(c).starts_segment());
+    let last = text.char_indices().rfind(|&(_, c)| unicode.char_data(c).starts_segment());
     last.map(|(at, _)| at)
 }
 
-/// What is known of the last segment, whose characters so far go into the result as they are or fold, one by one.
+/// The segment that is being copied or folded character by character, as long as that is enough.
 struct Segment {
-    /// The bytes of the text from its start on.
-    left: usize,
-    /// Where it starts in the result.
-    in_out: usize,
-    /// Its last starter, folded, if that is of interest.
+    /// Its first byte in the text.
+    start: usize,
+    /// Its first byte in the result.
+    out_start: usize,
+    /// Its last starter, folded; `None` if a window copied it or a string replaced it.
     starter: Option<char>,
-    /// The Canonical_Combining_Class of the last character of the result, or UNKNOWN.
+    /// The Canonical_Combining_Class of the last character of the result, or `UNKNOWN`.
     class: u8,
 }
 
 impl Segment {
-    /// No Canonical_Combining_Class has this number.
+    /// Not a Canonical_Combining_Class.
     const UNKNOWN: u8 = u8::MAX;
 
-    fn start(&mut self, left: usize, starter: Option<char>) {
-        (self.left, self.starter, self.class) = (left, starter, 0);
+    fn begin(&mut self, start: usize, starter: Option<char>) {
+        (self.start, self.starter, self.class) = (start, starter, 0);
     }
 
-    /// Takes in a character that starts no segment, if it and all before it stay as they are.
+    /// Adds a character that starts no segment, if neither it nor the segment changes, and returns whether it did.
     ///
-    /// A MARK that is in order does, whatever the starter is: taken to pieces and put together again, that gets its own
-    /// marks back, since what has come to stand before them is of a lower class and composes with nothing.
-    fn takes(&mut self, c: char, entry: Entry, unicode: &Unicode) -> bool {
-        let class = entry.class();
+    /// A MARK in canonical order changes nothing, whatever the starter. If the starter is decomposed and composed again, it
+    /// gets its own marks back: the marks before them have lower classes and compose with nothing.
+    fn accepts(&mut self, c: char, data: CharData, unicode: &Unicode) -> bool {
+        let class = data.class();
         let composes_with_nothing = |starter| {
             unicode.parts(c).is_none()
                 && unicode.parts(starter).is_none()
                 && unicode.composite(starter, c).is_none()
         };
-        let stays = match entry.kind() {
-            Entry::MARK => self.class <= class,
-            Entry::SECOND if self.class == Self::UNKNOWN => false,
-            // Another mark of its class, or any before a starter, keeps it from composing.
-            Entry::SECOND if self.class != 0 && (class == 0 || class == self.class) => true,
-            Entry::SECOND => self.class <= class && self.starter.is_some_and(composes_with_nothing),
+        let is_unchanged = match data.kind() {
+            CharData::MARK => self.class <= class,
+            CharData::SECOND if self.class == Self::UNKNOWN => false,
+            // A mark of its class before it, or any mark before a starter, blocks composition.
+            CharData::SECOND if self.class != 0 && (class == 0 || class == self.class) => true,
+            CharData::SECOND => {
+                self.class <= class && self.starter.is_some_and(composes_with_nothing)
+            }
             _ => false,
         };
-        if stays {
+        if is_unchanged {
             self.class = class;
             if class == 0 {
                 self.starter = Some(c);
             }
         }
-        stays
+        is_unchanged
     }
 }
 
-/// How many bytes of a text are left where the last character before `end` starts.
-#[inline]
-fn left_of_last(text: &str, end: usize) -> usize {
-    text.len() - text.floor_char_boundary(end.saturating_sub(1))
+/// A character of a decomposed text. A class of 0 means a starter, any other a mark.
+struct Decomposed {
+    class: u8,
+    c: char,
 }
 
-#[inline(never)] // for size
-fn push(out: &mut String, c: char) {
-    out.push(c);
-}
-
-/// A piece of a decomposed text, with its Canonical_Combining_Class: 0 is a starter, all else a mark on one.
-type Piece = (u8, char);
-
-/// What a segment is decomposed and composed in.
+/// Buffers of [`push_segment`].
 #[derive(Default)]
 struct Scratch {
-    pieces: Vec<Piece>,
+    decomposed: Vec<Decomposed>,
     composed: Vec<char>,
 }
 
-/// Appends what the first segment of a text normalises to, and returns the rest.
-fn push_segment<'a>(
-    text: &'a str,
+/// Appends the normalised first segment of a text, and returns the segment's length.
+fn push_segment(
+    text: &str,
     unicode: &Unicode,
     out: &mut String,
-    Scratch { pieces, composed }: &mut Scratch,
-) -> &'a str {
-    pieces.clear();
-    let mut chars = text.chars();
-    let mut rest = text;
-    while let Some(c) = chars.next() {
-        let entry = unicode.entry(c);
-        if rest.len() < text.len() && entry.starts_segment() {
+    Scratch { decomposed, composed }: &mut Scratch,
+) -> usize {
+    decomposed.clear();
+    let mut len = text.len();
+    for (at, c) in text.char_indices() {
+        let data = unicode.char_data(c);
+        if at > 0 && data.starts_segment() {
+            len = at;
             break;
         }
-        rest = chars.as_str();
-        match entry.kind() {
-            Entry::STRING | Entry::OTHER => {
-                unicode.string(entry).iter().for_each(|&c| decompose(c, unicode, pieces));
+        match data.kind() {
+            CharData::STRING | CharData::OTHER => {
+                unicode.string(data).iter().for_each(|&c| decompose(c, unicode, decomposed));
             }
-            Entry::NOTHING => {}
-            Entry::CHAR => decompose(entry.char(), unicode, pieces),
-            _ => decompose(c.to_ascii_lowercase(), unicode, pieces),
+            CharData::NOTHING => {}
+            CharData::CHAR => decompose(data.char(), unicode, decomposed),
+            _ => decompose(c.to_ascii_lowercase(), unicode, decomposed),
         }
     }
-    compose(pieces, unicode, composed);
-    composed.iter().for_each(|&c| push(out, c));
-    rest
+    // Canonical order: the marks after each starter by class, those of one class in their order.
+    for marks in decomposed.chunk_by_mut(|_, next| next.class != 0) {
+        marks.sort_by_key(|mark| mark.class);
+    }
+    compose(decomposed, unicode, composed);
+    out.extend(&*composed);
+    len
 }
 
 /// Appends the full canonical decomposition of a character of a folded text.
-fn decompose(c: char, unicode: &Unicode, pieces: &mut Vec<Piece>) {
+fn decompose(c: char, unicode: &Unicode, decomposed: &mut Vec<Decomposed>) {
     if let Some((first, second)) = unicode.parts(c) {
-        decompose(first, unicode, pieces);
-        decompose(second, unicode, pieces);
+        decompose(first, unicode, decomposed);
+        decompose(second, unicode, decomposed);
     } else {
-        pieces.push((unicode.entry(c).class(), c));
+        decomposed.push(Decomposed { class: unicode.char_data(c).class(), c });
     }
 }
 
-/// Canonical composition, in canonical order: every mark, and every starter right behind another, goes into the starter
-/// before it if there is a character for the two and no mark of the same class stands between.
+/// Canonical composition of characters in canonical order.
 ///
-/// The marks on a starter come by class, and else as they are: a turn for each class there is. So a text of nothing but
-/// marks costs no more than so many turns (`sort_by_key` would do, at 6 kB of wasm).
-fn compose(pieces: &[Piece], unicode: &Unicode, composed: &mut Vec<char>) {
+/// A mark, or a starter directly after another starter, merges with the last starter if the two have a composite and nothing
+/// of the same class, nor another starter, is between them.
+fn compose(decomposed: &[Decomposed], unicode: &Unicode, composed: &mut Vec<char>) {
     composed.clear();
-    let mut starter = usize::MAX;
-    let mut before = 0;
-    for pieces in pieces.chunk_by(|_, &(class, _)| class != 0) {
-        let mut turn = 0;
-        while turn < u8::MAX {
-            let mut next = u8::MAX;
-            for &(class, c) in pieces {
-                if class > turn {
-                    next = next.min(class);
-                } else if class == turn {
-                    let is_near = starter.wrapping_add(1) == composed.len() || before < class;
-                    if let Some(starter) = composed.get_mut(starter)
-                        && is_near
-                        && let Some(composite) = unicode.composite(*starter, c)
-                    {
-                        *starter = composite;
-                        continue;
-                    }
-                    if class == 0 {
-                        starter = composed.len();
-                    }
-                    before = class;
-                    composed.push(c);
-                }
-            }
-            turn = next;
+    let mut starter = None;
+    let mut last_class = 0;
+    for &Decomposed { class, c } in decomposed {
+        if let Some(at) = starter
+            && (at + 1 == composed.len() || last_class < class)
+            && let Some(composite) = unicode.composite(composed[at], c)
+        {
+            composed[at] = composite;
+            continue;
         }
+        if class == 0 {
+            starter = Some(composed.len());
+        }
+        last_class = class;
+        composed.push(c);
     }
 }
 
-/// Hangul syllables, which are composed of their letters by arithmetic: section 3.12 of the Unicode Standard.
+/// Hangul syllables, which compose arithmetically: section 3.12 of the Unicode Standard.
 mod hangul {
     const SYLLABLE: u32 = 0xAC00;
     const LEAD: u32 = 0x1100;
     const VOWEL: u32 = 0x1161;
-    const TRAIL: u32 = 0x11A7; // one before the first: a syllable may have none
+    const TRAIL: u32 = 0x11A7; // one before the first, since a syllable may have none
     const LEADS: u32 = 19;
     const VOWELS: u32 = 21;
     const TRAILS: u32 = 28;
 
-    /// A syllable as lead and vowel, or as the syllable of those two and a trail.
+    /// A syllable without a trail decomposes into lead and vowel, one with a trail into the syllable without it and the trail.
     pub(super) fn parts(c: char) -> Option<(char, char)> {
         let index = index(c, SYLLABLE, LEADS * VOWELS * TRAILS)?;
         let (first, second) = match index % TRAILS {

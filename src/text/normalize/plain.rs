@@ -1,11 +1,16 @@
-//! Characters that most text is made of and that stay as they are, 64 bytes at once.
+//! Plain characters: common ones that normalisation does not change, and ASCII.
+//!
+//! In: a text and a position. Out: the end of the run of plain characters there, by windows of 64 bytes.
 
-use crate::simd::{self, Bytes, LEN, SEEN, gather};
+use crate::simd::{
+    Bytes,
+    window::{READ, WINDOW, classify, with_padding},
+};
 
-/// Which bytes of a text are of such characters, as far as is known.
+/// Finds runs of plain characters.
 pub(super) struct Plain<'a> {
     text: &'a [u8],
-    /// Where the last 64 bytes looked at start, and a bit for each of them.
+    /// The start of the last window, and its bytes that belong to plain characters.
     base: usize,
     plain: u64,
 }
@@ -13,91 +18,94 @@ pub(super) struct Plain<'a> {
 impl<'a> Plain<'a> {
     pub fn new(text: &'a str) -> Self {
         let text = text.as_bytes();
-        Plain { text, base: 0, plain: of_text(text, 0) }
+        Plain { text, base: 0, plain: plain_at(text, 0) }
     }
 
-    /// Where the first character from `at` on stands that may not stay as it is.
+    /// Returns the start of the first character from `at` on that is not plain, or the end of the text. `at` never decreases
+    /// from call to call.
     #[inline]
     pub fn end(&mut self, mut at: usize) -> usize {
         loop {
-            // A character that starts behind may go on in what was not looked at.
-            if at - self.base >= LEN as usize - 2 {
-                (self.base, self.plain) = (at, of_text(self.text, at));
+            // In its last two bytes the window may have a character that it does not read to the end.
+            if at - self.base >= WINDOW - 2 {
+                (self.base, self.plain) = (at, plain_at(self.text, at));
             }
             let run = (!self.plain >> (at - self.base)).trailing_zeros() as usize;
-            at = (at + run).min(self.base + LEN as usize);
+            at = (at + run).min(self.base + WINDOW);
             if at >= self.text.len() {
                 return self.text.len();
             }
-            if at - self.base < LEN as usize - 2 {
+            if at - self.base < WINDOW - 2 {
                 return at;
             }
         }
     }
 }
 
-fn of_text(text: &[u8], at: usize) -> u64 {
-    simd::seen(text, at, plain)
+fn plain_at(text: &[u8], at: usize) -> u64 {
+    with_padding(text, at, plain_mask)
 }
 
-/// A bit for each byte of a character that stays as it is, if it is all here.
+/// The bytes of plain characters, of those that lie in the window as a whole.
 #[inline]
-fn plain(bytes: &[u8; SEEN]) -> u64 {
-    let [longer] = gather(bytes, |byte, _, _| [byte]);
-    if longer == 0 {
+fn plain_mask(bytes: &[u8; READ]) -> u64 {
+    let [not_ascii] = classify(bytes, |byte, _, _| [byte]);
+    if not_ascii == 0 {
         return u64::MAX;
     }
-    let [mut three, starts_three, starts_two] = gather(bytes, ideographs);
-    if starts_three & !three != 0 {
-        let [dashes, kana, hangul] = gather(bytes, others);
-        three |= dashes | kana | hangul;
+    let [mut three_bytes, three_byte_starts, two_byte_starts] = classify(bytes, han);
+    if three_byte_starts & !three_bytes != 0 {
+        let [dashes, kana, hangul] = classify(bytes, other_three_bytes);
+        three_bytes |= dashes | kana | hangul;
     }
-    let three = three & u64::MAX >> 2;
-    let plain = !longer | three | three << 1 | three << 2;
-    if starts_two == 0 {
+    let three_bytes = three_bytes & u64::MAX >> 2;
+    let plain = !not_ascii | three_bytes | three_bytes << 1 | three_bytes << 2;
+    if two_byte_starts == 0 {
         return plain;
     }
-    let [of_two] = gather(bytes, two);
-    let two = of_two & u64::MAX >> 1;
-    plain | two | two << 1
+    let [two_bytes] = classify(bytes, two_bytes);
+    let two_bytes = two_bytes & u64::MAX >> 1;
+    plain | two_bytes | two_bytes << 1
 }
 
-/// The first of two bytes.
+/// The first bytes of plain characters of two bytes.
 #[inline(always)]
-fn two(first: Bytes, second: Bytes, _: Bytes) -> [Bytes; 1] {
+fn two_bytes(first: Bytes, second: Bytes, _: Bytes) -> [Bytes; 1] {
     // U+00E0 to U+00FF.
-    let latin = first.is(0xc3).and(second.over(0x9f));
+    let latin = first.is(0xc3).and(second.greater(0x9f));
     // U+0430 to U+045F.
     let cyrillic =
-        (first.is(0xd0).and(second.over(0xaf))).or(first.is(0xd1).but(second.over(0x9f)));
+        (first.is(0xd0).and(second.greater(0xaf))).or(first.is(0xd1).and_not(second.greater(0x9f)));
     // U+0621 to U+064A.
-    let arabic = (first.is(0xd8).and(second.over(0xa0))).or(first.is(0xd9).but(second.over(0x8a)));
+    let arabic =
+        (first.is(0xd8).and(second.greater(0xa0))).or(first.is(0xd9).and_not(second.greater(0x8a)));
     [latin.or(cyrillic).or(arabic)]
 }
 
-/// The first of three bytes, of which most of Chinese is, of any three, and of two.
+/// The first bytes of Han and its brackets, of all characters of three bytes, and of all of two that may be plain.
 #[inline(always)]
-fn ideographs(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 3] {
+fn han(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 3] {
     // U+4000 to U+9FFF.
-    let han = first.within(0xe4, 0xe9);
+    let han = first.in_range(0xe4, 0xe9);
     // U+3001 to U+3011.
-    let brackets = first.is(0xe3).and(second.is(0x80)).and(third.within(0x81, 0x91));
-    [han.or(brackets), first.within(0xe2, 0xed), first.within(0xc3, 0xd9)]
+    let brackets = first.is(0xe3).and(second.is(0x80)).and(third.in_range(0x81, 0x91));
+    [han.or(brackets), first.in_range(0xe2, 0xed), first.in_range(0xc3, 0xd9)]
 }
 
-/// The first of three other bytes, by script.
+/// The first bytes of other plain characters of three bytes, by script.
 #[inline(always)]
-fn others(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 3] {
-    // U+2012 to U+201F but U+2017.
+fn other_three_bytes(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 3] {
+    // U+2012 to U+201F except U+2017.
     let dashes =
-        first.is(0xe2).and(second.is(0x80)).and(third.within(0x92, 0x9f)).but(third.is(0x97));
-    // U+3040 to U+30FE but U+3099 to U+309F.
+        first.is(0xe2).and(second.is(0x80)).and(third.in_range(0x92, 0x9f)).and_not(third.is(0x97));
+    // U+3040 to U+30FE except U+3099 to U+309F.
     let row = |row: u8| second.is(0x80 | row);
-    let kana = row(1).or(row(2).but(third.within(0x99, 0x9f))).or(row(3).but(third.is(0xbf)));
+    let kana =
+        row(1).or(row(2).and_not(third.in_range(0x99, 0x9f))).or(row(3).and_not(third.is(0xbf)));
     // U+AC00 to U+D77F.
-    let hangul = (first.within(0xeb, 0xec))
-        .or(first.is(0xea).and(second.over(0xaf)))
-        .or(first.is(0xed).but(second.over(0x9d)));
+    let hangul = (first.in_range(0xeb, 0xec))
+        .or(first.is(0xea).and(second.greater(0xaf)))
+        .or(first.is(0xed).and_not(second.greater(0x9d)));
     [dashes, first.is(0xe3).and(kana), hangul]
 }
 
@@ -106,7 +114,7 @@ mod tests {
     use std::{string::String, vec::Vec};
 
     use super::*;
-    use crate::text::normalize::unicode::{Entry, Unicode};
+    use crate::text::normalize::unicode::{CharData, Unicode};
 
     fn is_plain(c: char) -> bool {
         let text = String::from(c);
@@ -114,16 +122,16 @@ mod tests {
     }
 
     #[test]
-    fn plain_characters_are_quick_ones() {
+    fn plain_characters_are_quick() {
         let found: Vec<char> = ('\u{80}'..=char::MAX).filter(|&c| is_plain(c)).collect();
         assert!(found.len() > 36_000);
         for c in found {
-            assert_eq!(Unicode::get().entry(c).kind(), Entry::QUICK, "{c:?}");
+            assert_eq!(Unicode::get().char_data(c).kind(), CharData::QUICK, "{c:?}");
         }
     }
 
     #[test]
-    fn each_character_counts_wherever_it_stands() {
+    fn plain_characters_are_found_at_every_position() {
         for text in ["é", "пё", "漢", "、かな", "한국", "a漢é", "ſ", "K漢", "ﬁ", "😀漢字", "が"]
         {
             for before in 0..140 {

@@ -1,24 +1,25 @@
 // Made by scripts/unicode-tables.mjs from tests/data/ucd.txt.gz, Unicode 17.0.0: do not edit.
 // Derived from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
 
-/// The version of Unicode these tables are of.
+/// The Unicode version of these tables.
 pub(super) const UNICODE_VERSION: (u8, u8, u8) = (17, 0, 0);
 
-/// How many 64 code points there are with something to say, and one.
-pub(super) const BLOCKS: usize = 298;
+/// The number of pages of 64 code points that have data, and one for all others.
+pub(super) const PAGES: usize = 298;
 
-/// In [`FOLD_KINDS`]: all fold to one character.
+/// In [`FOLD_KINDS`]: all code points fold to one character.
 pub(super) const SAME: u8 = 32;
-/// In [`FOLD_KINDS`]: each folds to the character after that of the one before.
+/// In [`FOLD_KINDS`]: consecutive code points fold to consecutive characters.
 pub(super) const ADD: u8 = 33;
-/// In [`FOLD_KINDS`]: every other code point folds, likewise.
+/// In [`FOLD_KINDS`]: the same for every other code point.
 pub(super) const EVERY_OTHER: u8 = 34;
-/// In [`FOLD_KINDS`]: each folds to a Han character.
+/// In [`FOLD_KINDS`]: each code point folds to a Han character.
 pub(super) const HAN: u8 = 35;
-/// The blocks of Han characters.
+/// The first code points of the ranges of Han characters.
 pub(super) const HAN_STARTS: [u32; 3] = [0x3400, 0x4e00, 0x20000];
 
-/// Marks, and the Hangul letters that join what precedes them: the code points between a range and the one before.
+/// Ranges of marks, and of the Hangul letters that join the letter before them: the number of code points between a range
+/// and the one before.
 #[rustfmt::skip]
 pub(super) static CLASS_GAPS: [u8; 462] = [
     134, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 130, 19, 130, 9, 0,
@@ -38,7 +39,7 @@ pub(super) static CLASS_GAPS: [u8; 462] = [
     0, 0, 129, 126, 0, 129, 115, 2, 7, 5, 131, 90, 109, 0,
 ];
 
-/// The code points of each of those ranges.
+/// The length of each of those ranges.
 #[rustfmt::skip]
 pub(super) static CLASS_SPANS: [u8; 405] = [
     21, 1, 4, 1, 1, 5, 2, 4, 2, 11, 5, 4, 3, 1, 1, 3, 3, 2, 3, 4, 1, 1, 2, 1, 1, 2, 1, 2, 1, 13, 5, 1, 4, 1, 3, 1, 1, 6,
@@ -75,7 +76,7 @@ pub(super) static CLASSES: [u8; 405] = [
     230, 232, 220, 230, 230, 220, 230, 230, 230, 230, 220, 230, 7,
 ];
 
-/// The composites a folded text can have, Hangul left out: how far each is from the one before.
+/// The composites of a folded text, without Hangul: the difference of each from the one before.
 #[rustfmt::skip]
 pub(super) static COMPOSITES: [u8; 567] = [
     129, 96, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 4, 2,
@@ -96,7 +97,7 @@ pub(super) static COMPOSITES: [u8; 567] = [
     2, 129, 124, 1, 134, 125, 129, 143, 105, 1, 1, 1, 1, 1, 1, 1, 152, 64, 1, 1,
 ];
 
-/// How far before a composite the first of its two parts is; of that, the step from the one before.
+/// How far the first part of a composite is before it: the difference from that of the composite before.
 #[rustfmt::skip]
 pub(super) static FIRSTS: [u8; 629] = [
     129, 126, 2, 2, 2, 2, 2, 0, 1, 2, 2, 2, 5, 2, 2, 2, 5, 0, 2, 2, 2, 2, 5, 2, 2, 2, 5, 4, 52, 4, 4, 0, 4, 4, 4, 2, 6,
@@ -121,7 +122,7 @@ pub(super) static FIRSTS: [u8; 629] = [
     4, 11, 10, 9,
 ];
 
-/// The second part: the step from the one before.
+/// The second part: the difference from the one before.
 #[rustfmt::skip]
 pub(super) static SECONDS: [u8; 578] = [
     140, 0, 2, 2, 2, 10, 4, 58, 77, 2, 2, 12, 15, 2, 2, 12, 9, 5, 2, 2, 2, 10, 15, 2, 2, 12, 13, 14, 7, 4, 68, 77, 2,
@@ -144,7 +145,8 @@ pub(super) static SECONDS: [u8; 578] = [
     142, 2, 130, 159, 92, 22, 19, 0, 2, 1, 0, 2, 177, 14, 0, 0,
 ];
 
-/// What is not its own NFKC_CF, without ASCII and U+E0000..U+E0FFF: the code points between a range and the one before.
+/// Ranges of code points that are not their own NFKC_CF, without ASCII and U+E0000..U+E0FFF: the number of code points
+/// between a range and the one before.
 #[rustfmt::skip]
 pub(super) static FOLD_GAPS: [u8; 863] = [
     129, 32, 7, 1, 2, 1, 2, 0, 0, 2, 0, 1, 1, 1, 0, 32, 1, 1, 0, 1, 2, 1, 0, 1, 0, 1, 0, 1, 1, 1, 1, 1, 2, 1, 1, 3, 1,
@@ -173,7 +175,7 @@ pub(super) static FOLD_GAPS: [u8; 863] = [
     0, 5, 1, 1, 0, 132, 68, 5, 0, 0, 1, 0, 0, 0, 26, 35, 111, 0, 13, 0, 0, 4, 7, 147, 30, 131, 248, 6, 0, 0,
 ];
 
-/// How many code points of a range fold.
+/// The number of code points of a range that fold.
 #[rustfmt::skip]
 pub(super) static FOLD_COUNTS: [u8; 825] = [
     1, 1, 1, 1, 1, 2, 1, 1, 1, 2, 3, 23, 7, 1, 24, 1, 2, 1, 1, 3, 2, 4, 1, 23, 1, 3, 1, 2, 1, 2, 3, 4, 2, 3, 2, 1, 3, 2,
@@ -201,7 +203,7 @@ pub(super) static FOLD_COUNTS: [u8; 825] = [
     11, 27, 2, 2, 26, 4, 1, 1, 3, 1, 2, 1, 3, 1, 40, 9, 2, 10, 49, 3, 131, 106,
 ];
 
-/// The length of the strings that those of a range fold to, or one of the constants above.
+/// The length of the strings that a range folds to, or one of the constants above.
 #[rustfmt::skip]
 pub(super) static FOLD_KINDS: [u8; 821] = [
     1, 2, 1, 0, 2, 1, 2, 1, 2, 1, 3, 33, 33, 2, 34, 2, 2, 1, 1, 34, 2, 34, 2, 34, 1, 34, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
@@ -230,8 +232,8 @@ pub(super) static FOLD_KINDS: [u8; 821] = [
     2, 2, 1, 35, 1, 35, 3, 35, 33, 35, 32, 35,
 ];
 
-/// How far ahead of a code point is the character it folds to, in ranges of single characters; of that, the step from
-/// the one before. Only the first code point has one in a range of [`SAME`], [`ADD`] or [`EVERY_OTHER`].
+/// How far a character is after the code point that folds to it, in ranges of single characters: the difference from the
+/// one before. In a range of [`SAME`], [`ADD`] or [`EVERY_OTHER`], only the first code point has one.
 #[rustfmt::skip]
 pub(super) static SINGLES: [u8; 1584] = [
     129, 127, 110, 109, 0, 142, 14, 142, 29, 122, 129, 86, 0, 61, 0, 0, 0, 0, 0, 129, 115, 129, 116, 132, 25, 135, 60,
@@ -292,9 +294,9 @@ pub(super) static SINGLES: [u8; 1584] = [
     133, 163, 99,
 ];
 
-/// For a Han character that a code point folds to, which of [`HAN_STARTS`].
+/// The range of a Han character that a code point folds to: an index into [`HAN_STARTS`].
 #[rustfmt::skip]
-pub(super) static HAN_BLOCKS: [u8; 1330] = [
+pub(super) static HAN_RANGES: [u8; 1330] = [
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
@@ -332,7 +334,7 @@ pub(super) static HAN_BLOCKS: [u8; 1330] = [
     1, 1, 1, 2,
 ];
 
-/// The step to it from the one before in that block.
+/// Its difference from the one before in that range.
 #[rustfmt::skip]
 pub(super) static HAN_STEPS: [u8; 2317] = [
     247, 26, 129, 207, 36, 130, 198, 61, 80, 28, 18, 52, 88, 14, 40, 52, 138, 10, 76, 12, 46, 40, 42, 106, 42, 22, 130,
@@ -427,7 +429,8 @@ pub(super) static HAN_STEPS: [u8; 2317] = [
     150, 60, 22, 110, 132, 18, 130, 6, 133, 40, 129, 60, 124, 10, 14, 20, 14, 74, 141, 94,
 ];
 
-/// The characters of all other strings: the step from that in the same place of the last string that has one.
+/// The characters of all other strings: the difference from the character at the same position of the last string that
+/// has one.
 #[rustfmt::skip]
 pub(super) static STRINGS: [u8; 3689] = [
     64, 140, 16, 0, 7, 0, 5, 0, 76, 34, 244, 58, 104, 0, 0, 3, 4, 0, 4, 129, 0, 255, 33, 19, 138, 40, 0, 138, 57, 0, 0,

@@ -1,25 +1,29 @@
-//! What Unicode says of each character, expanded from the columns of [`tables`] when it is first asked for.
+//! The properties of each character that normalisation needs.
 //!
-//! The columns are made to be small once compressed, with nothing in them that follows from the rest: 18 kB, or 8 kB
-//! after Brotli, where tables to be searched came to 12 kB. Expanding takes some 0.2 ms, 0.4 ms as WebAssembly that is
-//! not optimised yet, and 120 kB, once in the life of a process.
+//! In: the columns of [`tables`], 18 kB, or 8 kB after Brotli (tables that can be searched as they are: 12 kB). Out: tables
+//! with constant-time lookup ([`Unicode`]), 120 kB, expanded at first use, once a process. That takes some 0.2 ms, or 0.4 ms
+//! in WebAssembly that the engine has not optimised yet.
 
-use alloc::{vec, vec::Vec};
+use alloc::{boxed::Box, vec, vec::Vec};
+
+use once_cell::race::OnceBox;
 
 use super::{hangul, tables};
-use crate::text::columns::{Column, Lazy};
+use crate::text::columns::Column;
 
-/// What there is to say of a character: its kind, in the highest 8 bits, and what goes with that, in the 24 below. Of a
-/// character that folds to itself that is its class, and beside it which of the composites it is, 0 for none.
+/// The properties of a character: its kind in the top 8 bits, and a value in the 24 below.
+///
+/// The value of a character that folds to itself is its Canonical_Combining_Class in the low 8 bits, and above it the index of
+/// its decomposition in [`Unicode::composites`], 0 for none.
 #[derive(Clone, Copy)]
-pub(super) struct Entry(u32);
+pub(super) struct CharData(u32);
 
-impl Entry {
-    /// Folds to itself and starts a segment. With nothing else to say this is 0.
+impl CharData {
+    /// Folds to itself and starts a segment.
     pub(super) const QUICK: u32 = 0;
-    /// Folds to one other character, a QUICK one: that one goes with it.
+    /// Folds to one other character, a QUICK one: the value.
     pub(super) const CHAR: u32 = 1;
-    /// Folds to a string that starts with a QUICK character: the string's place and, in 6 bits, its length.
+    /// Folds to a string that starts with a QUICK character. The value is the string's index, then 6 bits of its length.
     pub(super) const STRING: u32 = 2;
     /// Folds to nothing.
     pub(super) const NOTHING: u32 = 3;
@@ -27,14 +31,14 @@ impl Entry {
     pub(super) const MARK: u32 = 4;
     /// Folds to itself; and it, or the first character of its decomposition, is the second part of a composite.
     pub(super) const SECOND: u32 = 5;
-    /// Folds to a string that starts with a MARK or a SECOND: as STRING.
+    /// Folds to a string that starts with a MARK or a SECOND. The value is that of a STRING.
     pub(super) const OTHER: u32 = 6;
 
-    const fn new(kind: u32, rest: u32) -> Self {
-        Entry(kind << 24 | rest)
+    const fn new(kind: u32, value: u32) -> Self {
+        CharData(kind << 24 | value)
     }
 
-    fn rest(self) -> u32 {
+    fn value(self) -> u32 {
         self.0 & 0xFF_FFFF
     }
 
@@ -42,32 +46,32 @@ impl Entry {
         self.0 >> 24
     }
 
-    /// Whether nothing before a character can change what it, and all that follows it, normalises to.
+    /// Whether the character and the text after it normalise independently of the text before it.
     pub(super) fn starts_segment(self) -> bool {
         self.kind() <= Self::STRING
     }
 
-    /// The Canonical_Combining_Class, of what folds to itself.
+    /// The Canonical_Combining_Class of a character that folds to itself.
     pub(super) fn class(self) -> u8 {
         self.0 as u8
     }
 
     /// The character that a CHAR folds to.
     pub(super) fn char(self) -> char {
-        character(self.rest())
+        character(self.value())
     }
 
-    /// Which of the composites it is, of what folds to itself; 0 if none.
+    /// The index in [`Unicode::composites`] of a character that folds to itself; 0 for none.
     fn composite(self) -> usize {
-        self.rest() as usize >> 8
+        self.value() as usize >> 8
     }
 }
 
-#[inline(never)]
 fn character(code: u32) -> char {
-    char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+    char::from_u32(code).expect("the tables have a surrogate")
 }
 
+/// A character with a canonical decomposition into two.
 struct Composite {
     whole: char,
     parts: (char, char),
@@ -75,53 +79,54 @@ struct Composite {
 
 /// The expanded tables.
 pub(super) struct Unicode {
-    /// For every 64 code points, which of `blocks` they are: the first if there is nothing to say of them.
-    index: [u16; END / BLOCK],
-    blocks: Vec<[Entry; BLOCK]>,
-    /// What STRING and OTHER fold to.
+    /// For each page of the code space, its index in `pages`: 0 if all its characters are QUICK, with the value 0.
+    page_index: [u16; END / PAGE],
+    pages: Vec<[CharData; PAGE]>,
+    /// The strings that STRING and OTHER characters fold to.
     strings: Vec<char>,
-    /// All but Hangul, after one that is none.
+    /// All but Hangul, from index 1.
     composites: Vec<Composite>,
-    /// The places of `composites` by their parts: each is where its hash says or in the next slot that was free.
+    /// A hash table with linear probing, from the parts to the index in `composites`; 0 is an empty slot.
     slots: [u16; SLOTS],
 }
 
-const END: usize = 0x30000; // beyond, only U+E0000 to U+E0FFF have something to say
-const BLOCK: usize = 64;
-const SLOTS: usize = 2048; // four times the composites
+/// From here on, all characters are QUICK with the value 0, except U+E0000 to U+E0FFF.
+const END: usize = 0x30000;
+/// Code points in a page.
+const PAGE: usize = 64;
+/// Four times the number of composites.
+const SLOTS: usize = 2048;
 
 impl Unicode {
     pub(super) fn get() -> &'static Self {
-        static EXPANDED: Lazy<Unicode> = Lazy::new();
-        EXPANDED.get(Self::expand)
+        static UNICODE: OnceBox<Unicode> = OnceBox::new();
+        UNICODE.get_or_init(|| Box::new(Self::expand()))
     }
 
-    #[inline(never)] // for size
-    pub(super) fn entry(&self, c: char) -> Entry {
+    pub(super) fn char_data(&self, c: char) -> CharData {
         let code = u32::from(c) as usize;
-        match self.index.get(code / BLOCK) {
-            Some(&block) => self.blocks[usize::from(block)][code % BLOCK],
-            None if matches!(code, 0xE0000..=0xE0FFF) => Entry::new(Entry::NOTHING, 0),
-            None => Entry::new(Entry::QUICK, 0),
+        match self.page_index.get(code / PAGE) {
+            Some(&page) => self.pages[usize::from(page)][code % PAGE],
+            None if matches!(code, 0xE0000..=0xE0FFF) => CharData::new(CharData::NOTHING, 0),
+            None => CharData::new(CharData::QUICK, 0),
         }
     }
 
     /// The string that a STRING or an OTHER folds to.
-    pub(super) fn string(&self, entry: Entry) -> &[char] {
-        let (start, length) = (entry.rest() as usize >> 6, entry.rest() as usize & 63);
+    pub(super) fn string(&self, data: CharData) -> &[char] {
+        let (start, length) = (data.value() as usize >> 6, data.value() as usize & 63);
         &self.strings[start..start + length]
     }
 
-    /// The two characters that one is composed of.
-    #[inline(never)]
+    /// The canonical decomposition of a character into two.
     pub(super) fn parts(&self, c: char) -> Option<(char, char)> {
-        match self.entry(c).composite() {
+        match self.char_data(c).composite() {
             0 => hangul::parts(c),
             composite => Some(self.composites[composite].parts),
         }
     }
 
-    /// The character that is composed of two.
+    /// The character that two characters compose to.
     pub(super) fn composite(&self, first: char, second: char) -> Option<char> {
         let composite = match self.slots[self.slot(first, second)] {
             0 => return hangul::composite(first, second),
@@ -130,8 +135,7 @@ impl Unicode {
         Some(composite.whole)
     }
 
-    /// Where the composite of two characters is, or a place that is free.
-    #[inline(never)]
+    /// The slot of the composite of two characters, or the empty slot where it would be.
     fn slot(&self, first: char, second: char) -> usize {
         let mut slot = (u32::from(first) * 97 + u32::from(second)) as usize % SLOTS;
         while self.slots[slot] != 0
@@ -143,30 +147,29 @@ impl Unicode {
     }
 
     fn expand() -> Self {
-        let nothing = Composite { whole: '\0', parts: ('\0', '\0') };
+        let none = Composite { whole: '\0', parts: ('\0', '\0') };
         let mut unicode = Unicode {
-            index: [0; _],
-            blocks: Vec::with_capacity(tables::BLOCKS),
+            page_index: [0; _],
+            pages: Vec::with_capacity(tables::PAGES),
             strings: Vec::new(),
-            composites: vec![nothing],
+            composites: vec![none],
             slots: [0; _],
         };
-        unicode.blocks.push([Entry(0); BLOCK]);
+        unicode.pages.push([CharData(0); PAGE]);
         unicode.expand_classes();
         unicode.expand_composites();
-        unicode.expand_folds(); // which asks what the others have said
+        unicode.expand_folds(); // last, since it reads the kinds that the others set
         unicode
     }
 
-    #[inline(never)]
-    fn set(&mut self, code: u32, entry: Entry) {
+    fn set(&mut self, code: u32, data: CharData) {
         let code = code as usize;
-        let block = &mut self.index[code / BLOCK];
-        if *block == 0 {
-            *block = self.blocks.len() as u16;
-            self.blocks.push([Entry(0); BLOCK]);
+        let page = &mut self.page_index[code / PAGE];
+        if *page == 0 {
+            *page = self.pages.len() as u16;
+            self.pages.push([CharData(0); PAGE]);
         }
-        self.blocks[usize::from(*block)][code % BLOCK] = entry;
+        self.pages[usize::from(*page)][code % PAGE] = data;
     }
 
     fn expand_classes(&mut self) {
@@ -176,9 +179,9 @@ impl Unicode {
         while !gaps.is_empty() {
             code += gaps.number();
             let class = classes.byte();
-            let kind = if class == 0 { Entry::SECOND } else { Entry::MARK };
+            let kind = if class == 0 { CharData::SECOND } else { CharData::MARK };
             for _ in 0..spans.number() {
-                self.set(code, Entry::new(kind, class.into()));
+                self.set(code, CharData::new(kind, class.into()));
                 code += 1;
             }
         }
@@ -193,33 +196,34 @@ impl Unicode {
             firsts.step(&mut back);
             seconds.step(&mut second);
             let parts = (character(code.wrapping_sub(back)), character(second));
-            let class = self.entry(parts.1).class();
-            self.set(second, Entry::new(Entry::SECOND, class.into()));
+            let class = self.char_data(parts.1).class();
+            self.set(second, CharData::new(CharData::SECOND, class.into()));
             let slot = self.slot(parts.0, parts.1);
             self.slots[slot] = self.composites.len() as u16;
             self.composites.push(Composite { whole: character(code), parts });
         }
         for index in 1..self.composites.len() {
             let Composite { whole, parts } = self.composites[index];
-            let kind = self.entry(parts.0).kind(); // a first part that is a composite itself has been here before
-            self.set(whole.into(), Entry::new(kind, (index as u32) << 8));
+            // If the first part is a composite itself, its kind is set already: it comes before.
+            let kind = self.char_data(parts.0).kind();
+            self.set(whole.into(), CharData::new(kind, (index as u32) << 8));
         }
     }
 
     fn expand_folds(&mut self) {
-        let [mut gaps, mut counts, mut kinds, mut singles, mut han_blocks, mut han, mut strings] =
+        let [mut gaps, mut counts, mut kinds, mut singles, mut han_ranges, mut han, mut strings] =
             [
                 &tables::FOLD_GAPS[..],
                 &tables::FOLD_COUNTS,
                 &tables::FOLD_KINDS,
                 &tables::SINGLES,
-                &tables::HAN_BLOCKS,
+                &tables::HAN_RANGES,
                 &tables::HAN_STEPS,
                 &tables::STRINGS,
             ]
             .map(Column);
-        let (mut code, mut ahead) = (0, 0);
-        let mut han_before = tables::HAN_STARTS;
+        let (mut code, mut offset) = (0, 0);
+        let mut last_han = tables::HAN_STARTS;
         let mut string = [0; tables::SAME as usize];
         while !gaps.is_empty() {
             code += gaps.number();
@@ -230,41 +234,39 @@ impl Unicode {
                     code += 1;
                 }
                 let start = self.strings.len();
-                for place in 0..length {
-                    let (steps, before, base) = match kind {
-                        tables::HAN => {
-                            (&mut han, &mut han_before[usize::from(han_blocks.byte())], 0)
-                        }
-                        1 | tables::SAME.. => (&mut singles, &mut ahead, code),
-                        _ => (&mut strings, &mut string[usize::from(place)], 0),
+                for position in 0..length {
+                    let (steps, last, base) = match kind {
+                        tables::HAN => (&mut han, &mut last_han[usize::from(han_ranges.byte())], 0),
+                        1 | tables::SAME.. => (&mut singles, &mut offset, code),
+                        _ => (&mut strings, &mut string[usize::from(position)], 0),
                     };
                     match kind {
-                        tables::SAME if nth > 0 => *before = before.wrapping_sub(1),
+                        tables::SAME if nth > 0 => *last = last.wrapping_sub(1),
                         tables::ADD | tables::EVERY_OTHER if nth > 0 => {}
-                        _ => steps.step(before),
+                        _ => steps.step(last),
                     }
-                    self.strings.push(character(before.wrapping_add(base)));
+                    self.strings.push(character(last.wrapping_add(base)));
                 }
-                let entry = self.fold_to(start);
-                self.set(code, entry);
+                let data = self.fold_to(start);
+                self.set(code, data);
                 code += 1;
             }
         }
     }
 
-    /// The entry of what folds to the end of `strings`, from a place on.
-    fn fold_to(&mut self, start: usize) -> Entry {
+    /// The data of a character that folds to `strings[start..]`.
+    fn fold_to(&mut self, start: usize) -> CharData {
         let string = &self.strings[start..];
         let Some(&first) = string.first() else {
-            return Entry::new(Entry::NOTHING, 0);
+            return CharData::new(CharData::NOTHING, 0);
         };
         let length = string.len();
-        let is_quick = self.entry(first).kind() == Entry::QUICK;
+        let is_quick = self.char_data(first).kind() == CharData::QUICK;
         if is_quick && length == 1 {
             self.strings.truncate(start);
-            return Entry::new(Entry::CHAR, first.into());
+            return CharData::new(CharData::CHAR, first.into());
         }
-        let place = (start << 6 | length) as u32;
-        Entry::new(if is_quick { Entry::STRING } else { Entry::OTHER }, place)
+        let value = (start << 6 | length) as u32;
+        CharData::new(if is_quick { CharData::STRING } else { CharData::OTHER }, value)
     }
 }
