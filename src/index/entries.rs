@@ -183,9 +183,8 @@ impl Entries {
         let end = fingerprints.len() as usize + more;
         fingerprints.reserve(more)?;
         heads.reserve(end)?;
-        by_fingerprint.reserve(more, 2 * end as u32, &|group| {
-            fingerprints.get(head(shared, Group(group)))
-        })
+        by_fingerprint
+            .reserve(more, 2 * end as u32, &|group| fingerprints.get(head(shared, Group(group))))
     }
 
     /// Whether an entry with this id would be found by bisection.
@@ -251,7 +250,7 @@ impl Entries {
         self.fingerprints.set(entry, new);
         let group = self.group(new).expect("a draft is in a group");
         self.heads.set(self.head(group), false);
-        if group.0 % 2 == 0 {
+        if group.0.is_multiple_of(2) {
             self.by_fingerprint.replace(new, 2 * draft, 2 * entry);
             self.heads.set(entry, true);
         } else {

@@ -48,16 +48,30 @@ pub(crate) enum Damage {
     /// It does not start as a snapshot does.
     Unknown,
     /// It has fewer bytes than its header says.
-    Short { bytes: usize },
+    Short {
+        bytes: usize,
+    },
     Version(u64),
-    Checksum { found: u64, computed: u64 },
+    Checksum {
+        found: u64,
+        computed: u64,
+    },
     /// A field of the header with a value that no index has.
-    Field { name: &'static str, value: u64 },
+    Field {
+        name: &'static str,
+        value: u64,
+    },
     /// The length of the note in the header, and of what is there.
-    Note { header: u64, found: usize },
+    Note {
+        header: u64,
+        found: usize,
+    },
     /// A scheme that is not UTF-8.
     Scheme,
-    RepeatedId { documents: u64, ids: usize },
+    RepeatedId {
+        documents: u64,
+        ids: usize,
+    },
 }
 
 impl From<Kind> for Error {

@@ -75,7 +75,8 @@ pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Vec<u8> {
     let bits = index.bits();
     let scheme = index.scheme().as_bytes();
     let fingerprint_bytes = bits as usize / 8;
-    let size = HEADER + scheme.len() + index.len() * (id_bytes + fingerprint_bytes) + note.len() + 8;
+    let size =
+        HEADER + scheme.len() + index.len() * (id_bytes + fingerprint_bytes) + note.len() + 8;
     let mut bytes = Vec::with_capacity(size);
     bytes.extend_from_slice(&MAGIC);
     let header = [
