@@ -158,11 +158,12 @@ impl Slots {
     }
 
     /// Adds a number whose key is not in the set and for which there is room. An error changes nothing.
+    #[inline(never)]
     pub(crate) fn insert(
         &mut self,
         key: u128,
         number: u32,
-        key_of: impl Fn(u32) -> u128,
+        key_of: &dyn Fn(u32) -> u128,
     ) -> Result<(), TryReserveError> {
         let hash = hash(key);
         let slot = self.slot(hash, number);
@@ -261,7 +262,7 @@ pub(crate) mod tests {
             slots.reserve(1, number, &key_of).unwrap();
             // Growth is amortised.
             STEPS.set(0);
-            slots.insert(key_of(number), number, key_of).unwrap();
+            slots.insert(key_of(number), number, &key_of).unwrap();
             bounded("insert");
         }
         assert!(slots.lines.len() < 4096);
@@ -287,7 +288,7 @@ pub(crate) mod tests {
         let count = 200_000;
         slots.reserve(count, count as u32, &key_of).unwrap();
         for number in 0..count as u32 {
-            slots.insert(key_of(number), number, key_of).unwrap();
+            slots.insert(key_of(number), number, &key_of).unwrap();
         }
         let in_lines = slots.lines.iter().flat_map(|line| line.0).filter(|&slot| slot != EMPTY);
         let overflow = count - in_lines.count();
