@@ -551,6 +551,11 @@ mod main {
             self.index.extend(count, left, &mut documents).is_ok()
         }
 
+        /// Undoes an addition of which documents are left to come: for a caller that cannot go on.
+        pub fn cancel(&mut self) {
+            self.index.cancel();
+        }
+
         pub fn delete(&mut self, id: f64) -> bool {
             self.index.remove(id_in(id))
         }

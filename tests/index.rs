@@ -361,6 +361,94 @@ fn errors_name_what_they_take() {
     );
 }
 
+/// An index of `count` random fingerprints, with ids from 0.
+fn random_index(count: u64, max_distance: u32) -> NearIndex {
+    let mut random = Random(count);
+    let mut index = NearIndex::new(64, max_distance, "").unwrap();
+    let ids: Vec<u64> = (0..count).collect();
+    let fingerprints: Vec<u128> = ids.iter().map(|_| random.next().into()).collect();
+    index.add_all(&ids, &fingerprints).unwrap();
+    index
+}
+
+/// The mean number of items in the buckets of each table.
+fn items_per_bucket(index: &NearIndex) -> Vec<f64> {
+    let stats = index.stats();
+    let buckets = stats.tables.iter().map(|&(_, prefix)| f64::from(1 << prefix));
+    buckets.map(|buckets| stats.distinct as f64 / buckets).collect()
+}
+
+#[test]
+fn tables_have_buckets_for_what_they_hold() {
+    let between = |index: &NearIndex, low: f64, high: f64| {
+        let items = items_per_bucket(index);
+        assert!(items.iter().all(|&items| (low..=high).contains(&items)), "{items:?}");
+    };
+    for count in [1000, 10_000, 100_000] {
+        between(&random_index(count, 8), 8.0, 16.0);
+    }
+    // One by one, tables grow at 16 items a bucket at the earliest, and at 32 at the latest.
+    let mut random = Random(1);
+    let mut index = NearIndex::new(64, 8, "").unwrap();
+    for id in 0..40_000 {
+        index.add(id, random.next().into()).unwrap();
+        if id > 1000 && id % 100 == 0 {
+            between(&index, 8.0, 28.1);
+        }
+    }
+    // Tables do not all grow at once.
+    let prefixes = |index: &NearIndex| index.stats().tables.iter().map(|table| table.1).collect();
+    let prefixes: Vec<u32> = prefixes(&index);
+    assert!(prefixes.iter().any(|&prefix| prefix != prefixes[0]), "{prefixes:?}");
+    for id in 0..39_000 {
+        assert!(index.remove(id));
+        between(&index, 2.0, 28.1);
+    }
+    assert!(index.stats().bytes < 1000 * 150, "{}", index.stats().bytes);
+    index.clear();
+    assert!(index.stats().bytes < 2000, "{}", index.stats().bytes);
+}
+
+/// The work of a query that the statistics predict: too few probes of large buckets and too many of small ones are slow.
+#[test]
+fn queries_probe_little_and_compare_little() {
+    let figures = |index: &NearIndex| (index.stats().probes, index.stats().comparisons);
+    assert_eq!(figures(&random_index(100_000, 8)), (134, 1770));
+    let count = 10_000;
+    let mut index = random_index(count, 8);
+    assert_eq!(figures(&index), (89, 954));
+    // These all share their first 32 bits, so that two tables have one large bucket each: the other two are probed further.
+    let mut random = Random(7);
+    for id in count..2 * count {
+        index.add(id, u128::from(random.next() >> 32)).unwrap();
+    }
+    assert_eq!(figures(&index), (234, 14_784));
+    // Without them the plan is about the first one again.
+    for id in count..2 * count {
+        assert!(index.remove(id));
+    }
+    assert_eq!(figures(&index), (90, 906));
+    // An index that is nearly empty is read whole.
+    index.clear();
+    index.add(1, 1).unwrap();
+    assert_eq!(figures(&index), (32, 1));
+}
+
+/// 42 to 45 bytes at a million documents; holes of a growing vector weigh more in a small index.
+#[test]
+fn memory_is_what_the_documentation_says() {
+    for (max_distance, order, most) in [(3, 0, 49), (8, 0, 49), (8, 0x5555, 54)] {
+        let mut random = Random(3);
+        let mut index = NearIndex::new(64, max_distance, "").unwrap();
+        let count = 200_000;
+        for number in 0..count {
+            index.add(number ^ order, random.next().into()).unwrap();
+        }
+        let bytes = index.stats().bytes as u64;
+        assert!((40 * count..=most * count).contains(&bytes), "{bytes}");
+    }
+}
+
 /// A thousand documents with one fingerprint are all found, and cost one comparison.
 #[test]
 fn equal_fingerprints_keep_their_ids() {

@@ -119,7 +119,8 @@ impl Collection {
         if rebuild {
             self.plan();
         }
-        self.settle();
+        let added = self.entries.end() - addition.start;
+        self.settle(added as usize + addition.replacements.len());
         Ok(())
     }
 }

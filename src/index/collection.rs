@@ -22,8 +22,8 @@ pub(crate) struct Collection {
     pub(crate) tables: Vec<Table>,
     /// For every distance up to the widest, how far each table is searched.
     plans: [Tokens; MAX_DISTANCE as usize + 1],
-    /// The number of different fingerprints when the plans were made.
-    planned: usize,
+    /// The number of documents added, changed or removed since the plans were made.
+    changes: usize,
     /// The addition in progress, which spans several calls.
     pub(super) addition: Option<Addition>,
 }
@@ -41,7 +41,7 @@ impl Collection {
             entries: Entries::new(bits),
             tables,
             plans: [Tokens::default(); MAX_DISTANCE as usize + 1],
-            planned: 0,
+            changes: 0,
             addition: None,
         };
         collection.plan();
@@ -57,7 +57,7 @@ impl Collection {
         self.addition = None;
         self.entries = Entries::new(self.bits);
         self.tables.iter_mut().for_each(Table::clear);
-        self.settle();
+        self.settle(0);
         self.plan();
     }
 
@@ -84,17 +84,18 @@ impl Collection {
                 tokens
             };
         }
-        self.planned = self.entries.distinct();
+        self.changes = 0;
     }
 
-    /// After a change: tables with as many buckets as they need, and plans that fit them.
-    pub(super) fn settle(&mut self) {
+    /// After a change of so many documents: tables with as many buckets as they need, and plans that fit them.
+    pub(super) fn settle(&mut self, changes: usize) {
+        self.changes += changes;
         let count = self.tables.len() as f64;
         let mut changed = false;
         for at in 0..self.tables.len() {
             changed |= self.tables[at].fit(at as f64 / count, &self.entries);
         }
-        if changed || self.entries.distinct().abs_diff(self.planned) > self.planned / 8 {
+        if changed || self.changes > self.entries.distinct() / 8 {
             self.plan();
         }
     }
@@ -115,7 +116,7 @@ impl Collection {
         if let Some(fingerprint) = self.entries.remove(entry) {
             self.tables.iter_mut().for_each(|table| table.remove(fingerprint));
         }
-        self.settle();
+        self.settle(1);
         if self.entries.end() as usize > 2 * self.entries.len() + 64 {
             // Without memory for it the holes stay.
             if let Ok(compact) = self.entries.compact(self.bits) {
@@ -138,7 +139,8 @@ impl Collection {
             self.tables.iter().zip(self.tokens(distance)).filter(|(_, tokens)| *tokens > 0);
         tables.fold((0.0, 0.0), |(probes, comparisons), (table, tokens)| {
             let ball = blocks::ball(table.prefix(), u32::from(tokens) - 1);
-            (probes + ball, comparisons + ball * table.comparisons())
+            let compared = (ball * table.comparisons()).min(self.entries.distinct() as f64);
+            (probes + ball, comparisons + compared)
         })
     }
 
@@ -152,6 +154,111 @@ impl Collection {
             let dealt: u32 = tokens.iter().map(|&tokens| u32::from(tokens)).sum();
             let whole = u32::from(tokens[0]) == self.tables[0].prefix() + 1;
             assert!(dealt == distance + 1 || whole, "distance {distance}: {tokens:?}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use proptest::prelude::*;
+
+    use super::super::slots::tests::{STEPS, colliding_keys};
+    use super::*;
+
+    /// A fingerprint: one of many that are distributed evenly, or of a few that share their high bits, or of very few.
+    fn fingerprint(number: u32) -> u128 {
+        let mixed = crate::mix::fmix64(number.into());
+        match number % 4 {
+            0 => (mixed % 5).into(),
+            1 => (mixed >> 40).into(),
+            _ => mixed.into(),
+        }
+    }
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        /// Documents in calls of so many, and whether the addition is cancelled before the last call.
+        Add(Vec<(u64, u32)>, usize, bool),
+        Remove(u64),
+        Clear,
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        let documents = |most| prop::collection::vec((0..3000_u64, 0..5000_u32), 1..most);
+        let add = |most| {
+            (documents(most), 1..200_usize, any::<bool>())
+                .prop_map(|(documents, each, cancel)| Step::Add(documents, each, cancel))
+        };
+        prop_oneof![
+            10 => add(3),
+            4 => add(1200),
+            20 => (0..3000_u64).prop_map(Step::Remove),
+            1 => Just(Step::Clear),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        #[test]
+        fn invariants_hold(
+            max_distance in 0..=16_u32,
+            steps in prop::collection::vec(step(), 1..60),
+        ) {
+            let mut collection = Collection::new(64, max_distance).unwrap();
+            for step in steps {
+                match step {
+                    Step::Add(documents, each, cancel) => {
+                        let before: Vec<_> = collection.documents();
+                        let mut left = documents.len();
+                        for call in documents.chunks(each) {
+                            left -= call.len();
+                            if left == 0 && cancel {
+                                collection.cancel();
+                                prop_assert_eq!(collection.documents(), before);
+                                break;
+                            }
+                            let mut call = call.iter().map(|&(id, number)| (id, fingerprint(number)));
+                            collection.add(call.len(), left, &mut call).unwrap();
+                        }
+                    }
+                    Step::Remove(id) => {
+                        // A run of ids, so that tables shrink and holes are closed.
+                        (id..id + id % 300).for_each(|id| _ = collection.remove(id));
+                    }
+                    Step::Clear => collection.clear(),
+                }
+                collection.check();
+                prop_assert!(collection.entries.end() as usize <= 2 * collection.entries.len() + 64);
+            }
+        }
+    }
+
+    impl Collection {
+        fn documents(&self) -> Vec<(u64, u128)> {
+            let entries = &self.entries;
+            entries.iter().map(|entry| (entries.id(entry), entries.fingerprint(entry))).collect()
+        }
+    }
+
+    /// Ids and fingerprints that collide in the hash set take no more steps than others.
+    #[test]
+    fn crafted_documents_are_added_in_linear_time() {
+        let keys = colliding_keys(20_000);
+        for shuffled in [false, true] {
+            let mut collection = Collection::new(64, 3).unwrap();
+            STEPS.set(0);
+            // Ids that ascend are found by bisection.
+            let ids = keys.iter().map(|&key| if shuffled { key } else { key & 1 });
+            let documents: Vec<(u64, u128)> =
+                ids.zip(&keys).map(|(id, &key)| (id, key.into())).collect();
+            for &document in &documents {
+                collection.add(1, 0, &mut core::iter::once(document)).unwrap();
+            }
+            let steps = STEPS.get() / documents.len();
+            assert!(steps < 1500, "{steps} steps a document");
         }
     }
 }

@@ -209,7 +209,7 @@ impl Entries {
             self.ascending += 1;
         } else {
             let Self { ids, by_id, .. } = self;
-            if let Err(error) = by_id.insert(id.into(), entry, |entry| ids.get(entry).into()) {
+            if let Err(error) = by_id.insert(id.into(), entry, &|entry| ids.get(entry).into()) {
                 self.pop_fingerprint();
                 return Err(error);
             }
@@ -250,7 +250,7 @@ impl Entries {
         self.fingerprints.set(entry, new);
         let group = self.group(new).expect("a draft is in a group");
         self.heads.set(self.head(group), false);
-        if group.0 % 2 == 0 {
+        if group.0.is_multiple_of(2) {
             self.by_fingerprint.replace(new, 2 * draft, 2 * entry);
             self.heads.set(entry, true);
         } else {
@@ -321,7 +321,7 @@ impl Entries {
         let Some(group) = self.group(fingerprint) else {
             let Self { fingerprints, by_fingerprint, shared, .. } = self;
             let key_of = |group| fingerprints.get(head(shared, Group(group)));
-            by_fingerprint.insert(fingerprint, 2 * entry, key_of)?;
+            by_fingerprint.insert(fingerprint, 2 * entry, &key_of)?;
             self.heads.set(entry, true);
             return Ok(true);
         };

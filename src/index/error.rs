@@ -110,7 +110,7 @@ impl fmt::Display for Error {
             }
             Kind::Other { got: (bits, scheme), takes: (own_bits, own) } => write!(
                 f,
-                "other: got {bits} bits of scheme {scheme}; takes {own_bits} bits of scheme {own}"
+                "other: got {bits} bits of scheme \"{scheme}\"; takes {own_bits} bits of scheme \"{own}\""
             ),
             Kind::Changed => f.write_str(
                 "pairs: got an index that has changed since the iteration began; takes an unchanged one",

@@ -34,9 +34,9 @@
 //! Documents with equal fingerprints do not: every different fingerprint is compared once.
 //!
 //! An attacker who chooses fingerprints can put all of them in one bucket. `query` and `remove` then take O(n): this is
-//! inherent in exact search by blocks, whose position is public. Nothing else depends on the values: `get`, `has` and
-//! `add` find an id or a fingerprint in at most 160 steps, whatever the others are, and `add` moves at most 32 items a
-//! table.
+//! inherent in exact search by blocks, whose positions are public. To remove one of *m* documents with equal fingerprints
+//! takes O(m). Nothing else depends on the values: `get`, `has` and `add` find an id or a fingerprint in at most 160
+//! steps, whatever the others are, and `add` moves at most 32 items a table.
 //!
 //! # Memory limits
 //!

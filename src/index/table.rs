@@ -281,7 +281,7 @@ impl Table {
     }
 
     /// The items of a bucket: 16 bytes each, of which the first `stride` are the item's own.
-    #[inline]
+    #[inline(always)]
     fn items(&self, bucket: usize) -> impl Iterator<Item = &[u8]> {
         let range = self.range(bucket);
         let bytes = &self.pages[bucket >> PAGE_BITS][range.start * self.stride..];

@@ -1,0 +1,41 @@
+//! Fixed work of the index, to count the instructions of: additions, queries, a join, removals and a snapshot.
+
+use nearprint::index::{Linkage, NearIndex};
+use nearprint::mix::fmix64;
+
+/// Distinct texts; two more documents in ten are near one of them or equal to it.
+const TEXTS: u64 = 20_000;
+
+fn fingerprint(number: u64) -> u128 {
+    let text = fmix64(number % TEXTS + 1);
+    let flips = if number < TEXTS { 0 } else { fmix64(number) % 4 };
+    (0..flips).fold(text, |text, flip| text ^ 1 << (fmix64(number + flip) % 64)).into()
+}
+
+fn main() {
+    let mut sum = 0;
+    for max_distance in [3, 8] {
+        let mut index = NearIndex::new(64, max_distance, "v1:64").unwrap();
+        let ids: Vec<u64> = (0..TEXTS).map(|number| number ^ 5).collect();
+        let fingerprints: Vec<u128> = (0..TEXTS).map(fingerprint).collect();
+        let (first, rest) = (ids.len() / 2, ids.len() / 2 + 100);
+        index.add_all(&ids[..first], &fingerprints[..first]).unwrap();
+        index.add_all(&ids[first..rest], &fingerprints[first..rest]).unwrap();
+        for number in rest as u64..TEXTS * 12 / 10 {
+            index.add(number ^ 5, fingerprint(number)).unwrap();
+        }
+        for number in TEXTS..TEXTS + 2000 {
+            let hits = index.query(fingerprint(number), max_distance, usize::MAX).unwrap();
+            sum += hits.iter().map(|hit| hit.id).sum::<u64>();
+        }
+        sum += index.pairs(3).unwrap().count() as u64;
+        sum += index.clusters(Linkage::Star, 3).unwrap().len() as u64;
+        index = NearIndex::from_bytes(&index.to_bytes()).unwrap();
+        for id in (0..TEXTS).filter(|id| id % 4 != 0) {
+            sum += u64::from(index.remove(id));
+        }
+        sum += (0..TEXTS).filter(|&id| index.has(id)).count() as u64;
+        sum += index.len() as u64;
+    }
+    println!("{sum}");
+}

@@ -1,0 +1,200 @@
+//! Additions without memory: each is done whole or not at all.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use nearprint::index::NearIndex;
+
+/// Fails after a number of allocations of this thread.
+struct Failing;
+
+thread_local! {
+    /// Allocations until memory runs out.
+    static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+impl Failing {
+    /// Takes one allocation from those left.
+    fn take(&self) -> bool {
+        LEFT.with(|left| {
+            let some = left.get() > 0;
+            if some && left.get() != usize::MAX {
+                left.set(left.get() - 1);
+            }
+            some
+        })
+    }
+}
+
+// SAFETY: every call goes to the system's allocator or returns null, which the trait allows.
+unsafe impl GlobalAlloc for Failing {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if self.take() { unsafe { System.alloc(layout) } } else { std::ptr::null_mut() }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if self.take() {
+            unsafe { System.realloc(pointer, layout, size) }
+        } else {
+            std::ptr::null_mut()
+        }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Failing = Failing;
+
+/// Runs `change` with `allocations` allocations. Other work of the process has as many as it wants.
+fn with_allocations<T>(allocations: usize, change: impl FnOnce() -> T) -> T {
+    LEFT.set(allocations);
+    let result = change();
+    LEFT.set(usize::MAX);
+    result
+}
+
+/// Fingerprints that are distributed evenly, some of them equal, in groups of four near ones.
+fn fingerprint(bits: u32, number: u64) -> u128 {
+    let mixed = nearprint::mix::fmix64(number / 4 % 500 + 1);
+    let wide = u128::from(nearprint::mix::fmix64(mixed)) << 64 | u128::from(mixed);
+    (wide ^ u128::from(number % 4 / 2)) & (u128::MAX >> (128 - bits))
+}
+
+fn documents(index: &NearIndex) -> Vec<(u64, u128)> {
+    index.iter().collect()
+}
+
+/// Asserts that the index has these documents, by every way to them.
+fn check(index: &NearIndex, expected: &[(u64, u128)]) {
+    assert_eq!(documents(index), expected);
+    assert_eq!(index.len(), expected.len());
+    for &(id, fingerprint) in expected {
+        assert_eq!(index.get(id), Some(fingerprint));
+    }
+    let again = NearIndex::from_bytes(&index.to_bytes()).unwrap();
+    assert_eq!(documents(&again), expected);
+    let Some(&(id, fingerprint)) = expected.get(expected.len() / 2) else { return };
+    let hits = index.query(fingerprint, 3, usize::MAX).unwrap();
+    let near = expected.iter().filter(|document| (document.1 ^ fingerprint).count_ones() <= 3);
+    assert_eq!(hits.len(), near.count());
+    assert!(hits.iter().any(|hit| hit.id == id));
+}
+
+/// Makes the same addition with 0, 1, 2 ... allocations until it succeeds. Returns how often it failed.
+fn fails_whole(index: &NearIndex, ids: &[u64], fingerprints: &[u128]) -> usize {
+    let before = documents(index);
+    let mut after = before.clone();
+    for (&id, &fingerprint) in ids.iter().zip(fingerprints) {
+        match after.iter_mut().find(|document| document.0 == id) {
+            Some(document) => document.1 = fingerprint,
+            None => after.push((id, fingerprint)),
+        }
+    }
+    for allocations in 0.. {
+        let mut index = index.clone();
+        let added = with_allocations(allocations, || match ids {
+            [id] => index.add(*id, fingerprints[0]),
+            _ => index.add_all(ids, fingerprints),
+        });
+        if added.is_ok() {
+            check(&index, &after);
+            return allocations;
+        }
+        assert!(added.unwrap_err().to_string().starts_with("memory: "));
+        check(&index, &before);
+        // What failed works once there is memory.
+        index.add_all(ids, fingerprints).unwrap();
+        check(&index, &after);
+    }
+    unreachable!()
+}
+
+/// An index of `count` documents with the ids that `id` makes of their numbers.
+fn index(bits: u32, count: u64, id: fn(u64) -> u64) -> NearIndex {
+    let mut index = NearIndex::new(bits, 3, "v1").unwrap();
+    (0..count).for_each(|number| index.add(id(number), fingerprint(bits, number)).unwrap());
+    index
+}
+
+#[test]
+fn an_addition_is_whole_or_not_at_all() {
+    let mut failures = 0;
+    let orders: [fn(u64) -> u64; 3] =
+        [|number| number, |number| number ^ 0x55, |number| (number ^ 0x55) << 33];
+    for id in orders {
+        for (bits, before, added) in
+            [(64, 0, 1), (64, 0, 300), (64, 300, 20), (128, 200, 40), (32, 100, 400)]
+        {
+            let index = index(bits, before, id);
+            // New ids, ids that are there, and ids that occur twice.
+            let numbers: Vec<u64> = (before / 2..before / 2 + added)
+                .chain(before + added..before + 2 * added)
+                .chain(before / 2..before / 2 + added / 3)
+                .collect();
+            let ids: Vec<u64> = numbers.iter().map(|&number| id(number)).collect();
+            let fingerprints: Vec<u128> = (0..)
+                .zip(&numbers)
+                .map(|(at, number)| fingerprint(bits, number + 7 * at))
+                .collect();
+            failures += fails_whole(&index, &ids, &fingerprints);
+        }
+    }
+    assert!(failures > 1000, "{failures} failures");
+}
+
+/// Single additions one after the other, until tables, columns and sets have grown several times.
+#[test]
+fn a_single_addition_is_whole_or_not_at_all() {
+    let mut index = NearIndex::new(64, 3, "v1").unwrap();
+    let mut expected: Vec<(u64, u128)> = Vec::new();
+    let mut failures = 0;
+    for number in 0..3000_u64 {
+        let (id, fingerprint) = ((number ^ 0x155) << 20, fingerprint(64, number));
+        for allocations in 0.. {
+            if with_allocations(allocations, || index.add(id, fingerprint)).is_ok() {
+                break;
+            }
+            failures += 1;
+            assert_eq!((index.len(), index.get(id)), (expected.len(), None));
+        }
+        expected.push((id, fingerprint));
+        if number % 500 == 0 {
+            check(&index, &expected);
+        }
+        // Another fingerprint under an old id.
+        if number % 3 == 0 {
+            let at = number as usize / 2;
+            let other = self::fingerprint(64, number + 1);
+            for allocations in 0.. {
+                if with_allocations(allocations, || index.add(expected[at].0, other)).is_ok() {
+                    break;
+                }
+                failures += 1;
+                assert_eq!(index.get(expected[at].0), Some(expected[at].1));
+            }
+            expected[at].1 = other;
+        }
+    }
+    check(&index, &expected);
+    assert!(failures > 1000, "{failures} failures");
+}
+
+/// Removals need no memory: what would save some is left out.
+#[test]
+fn removals_never_fail() {
+    let mut index = index(64, 4000, |number| number ^ 0x55);
+    let mut expected = documents(&index);
+    while expected.len() > 20 {
+        let (id, _) = expected.swap_remove(expected.len() / 3);
+        assert!(with_allocations(0, || index.remove(id)));
+    }
+    expected.sort_by_key(|document| document.0 ^ 0x55);
+    check(&index, &expected);
+    with_allocations(0, || index.clear());
+    assert!(index.is_empty());
+    index.add(1, 1).unwrap();
+    check(&index, &[(1, 1)]);
+}
