@@ -1,5 +1,6 @@
 // Starts the main module.
 import {
+  Documents,
   Engine,
   finishRestart,
   Index,
@@ -12,7 +13,7 @@ import {
 export function start(module) {
   initSync({ module });
   return {
-    bindings: { Engine, Index, rabin, rabinWindows },
+    bindings: { Documents, Engine, Index, rabin, rabinWindows },
     restart() {
       scheduleRestart();
       finishRestart();
