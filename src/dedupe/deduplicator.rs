@@ -82,7 +82,7 @@ impl Deduplicator {
             min_resemblance: MIN_RESEMBLANCE,
             probes: PROBES,
             short: NearIndex::new(128, 0, "").map_err(|_| Kind::Memory)?,
-            long: Collection::new(64, MAX_DISTANCE)?,
+            long: Collection::for_probes()?,
             minhashes: Pages::default(),
         })
     }

@@ -33,4 +33,6 @@ mod snapshot;
 pub use deduplicator::{Deduplicator, Hit, MIN_RESEMBLANCE, PROBES};
 pub use error::Error;
 pub(crate) use margins::MOST_PROBES;
-pub use sketch::{MIN_FEATURES, Sketch};
+pub use sketch::Sketch;
+
+pub use crate::simhash::MIN_FEATURES;

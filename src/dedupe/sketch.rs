@@ -9,15 +9,10 @@ use super::{
 use crate::{
     hash::hamming,
     simhash::{
-        Fingerprinter, Scheme, Stream, Width,
+        Fingerprinter, MIN_FEATURES, Scheme, Stream, Width,
         minhash::{CELLS, MinHash},
     },
 };
-
-/// A text of fewer different features is *short*: it matches only texts of equal words.
-///
-/// One edited word changes three features. Of 15 features that is a fifth, and an edit is missed more often than found.
-pub const MIN_FEATURES: usize = 16;
 
 /// What a [`Deduplicator`](super::Deduplicator) stores of a document: its 64-bit fingerprint and the MinHash of its
 /// features, or a hash of its words if the text is short.

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use super::addition::Addition;
 use super::blocks::{self, MAX_DISTANCE, MAX_TABLES, Tokens};
 use super::entries::Entries;
-use super::table::Table;
+use super::table::{FULL, FULL_FOR_PROBES, Table};
 
 /// The documents with their tables. See the head of this file.
 #[derive(Clone)]
@@ -30,11 +30,20 @@ pub(crate) struct Collection {
 
 impl Collection {
     pub(crate) fn new(bits: u32, max_distance: u32) -> Result<Self, TryReserveError> {
+        Self::with_tables(bits, max_distance, FULL)
+    }
+
+    /// A collection of 64-bit fingerprints in four tables, for [`probe`](Self::probe).
+    pub(crate) fn for_probes() -> Result<Self, TryReserveError> {
+        Self::with_tables(64, 16, FULL_FOR_PROBES)
+    }
+
+    fn with_tables(bits: u32, max_distance: u32, full: usize) -> Result<Self, TryReserveError> {
         let count = blocks::table_count(bits, max_distance);
         let mut tables = Vec::new();
         tables.try_reserve_exact(count as usize)?;
         for (start, width) in blocks::cut(bits, count) {
-            tables.push(Table::new(bits, start, width)?);
+            tables.push(Table::new(bits, start, width, full)?);
         }
         let mut collection = Self {
             bits,

@@ -35,8 +35,11 @@ const OFFSETS: usize = PAGE + 1;
 /// The most bits that number buckets.
 const MOST_BITS: u32 = 24;
 
-/// Items to a bucket, on average, before a table grows.
-const FULL: usize = 16;
+/// Items to a bucket, on average, before a table grows: for searches within a radius, which compare all of a bucket.
+pub(crate) const FULL: usize = 16;
+/// The same for searches by [`probe`](super::probe), each of which needs only the items of one value of 16 bits: fewer
+/// items to a bucket save comparisons, for at most 8 bytes of offsets an item.
+pub(crate) const FULL_FOR_PROBES: usize = 4;
 
 /// What finding a bucket costs, in items compared (cache misses, mostly; measured).
 const PROBE: f64 = 24.0;
@@ -48,6 +51,8 @@ const PADDING: usize = size_of::<u128>();
 #[derive(Clone)]
 pub(crate) struct Table {
     bits: u32,
+    /// Items to a bucket, on average, before the table grows.
+    full: usize,
     /// First bit of the block, counted from the highest.
     start: u32,
     /// Width of the block.
@@ -71,21 +76,28 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// An empty table of the block that starts at bit `start`.
-    pub(crate) fn new(bits: u32, start: u32, width: u32) -> Result<Self, TryReserveError> {
-        Self::with_buckets(bits, start, width, PAGE_BITS)
+    /// An empty table of the block that starts at bit `start`, which grows from `full` items to a bucket on.
+    pub(crate) fn new(
+        bits: u32,
+        start: u32,
+        width: u32,
+        full: usize,
+    ) -> Result<Self, TryReserveError> {
+        Self::with_buckets(bits, start, width, full, PAGE_BITS)
     }
 
     fn with_buckets(
         bits: u32,
         start: u32,
         width: u32,
+        full: usize,
         prefix: u32,
     ) -> Result<Self, TryReserveError> {
         let pages = 1 << (prefix - PAGE_BITS);
         let stride = (bits - prefix).div_ceil(8) as usize;
         Ok(Self {
             bits,
+            full,
             start,
             width,
             prefix,
@@ -112,9 +124,9 @@ impl Table {
     /// The same block's table of the fingerprints of `entries`, with buckets for as many.
     #[inline(never)]
     pub(crate) fn rebuilt(&self, entries: &Entries) -> Result<Self, TryReserveError> {
-        let prefix = (entries.distinct() / (FULL / 2)).max(1).ilog2();
+        let prefix = (entries.distinct() / (self.full / 2)).max(1).ilog2();
         let prefix = prefix.clamp(PAGE_BITS, self.width.min(MOST_BITS));
-        let mut new = Self::with_buckets(self.bits, self.start, self.width, prefix)?;
+        let mut new = Self::with_buckets(self.bits, self.start, self.width, self.full, prefix)?;
         for fingerprint in entries.fingerprints() {
             let bucket = new.bucket(new.key(fingerprint));
             new.offsets[bucket + (bucket >> PAGE_BITS)] += 1;
@@ -151,9 +163,9 @@ impl Table {
     /// Without memory for it the table stays as it is: correct, but slower. It tries again when its size has changed by an
     /// eighth.
     pub(crate) fn fit(&mut self, turn: f64, entries: &Entries) -> bool {
-        let full = ((FULL << self.prefix) as f64 * (1.0 + turn)) as usize;
+        let full = ((self.full << self.prefix) as f64 * (1.0 + turn)) as usize;
         let grow = self.len > full && self.prefix < self.width.min(MOST_BITS);
-        let shrink = self.len < 2 << self.prefix && self.prefix > PAGE_BITS;
+        let shrink = self.len < self.full << self.prefix >> 3 && self.prefix > PAGE_BITS;
         if !grow && !shrink || self.len.abs_diff(self.unfit) < self.unfit / 8 {
             return false;
         }
@@ -173,7 +185,8 @@ impl Table {
     /// fraction of the time that building anew takes.
     #[inline(never)]
     fn split(&self) -> Result<Self, TryReserveError> {
-        let mut new = Self::with_buckets(self.bits, self.start, self.width, self.prefix + 1)?;
+        let mut new =
+            Self::with_buckets(self.bits, self.start, self.width, self.full, self.prefix + 1)?;
         let mut bytes: Vec<u8> = Vec::new();
         for page in 0..new.pages.len() {
             bytes.clear();

@@ -23,4 +23,5 @@ pub use fingerprint::{Fingerprinter, fingerprint};
 pub use inspection::{Comparison, Feature, Side};
 pub use scheme::{Features, Scheme, SchemeError, Weights, Width};
 pub use stream::Stream;
+pub use votes::MIN_FEATURES;
 pub use weighted::{WeightError, Weighted};
