@@ -36,7 +36,7 @@ mod main {
     use crate::{
         Deduplicator, Feature, Fingerprinter, Scheme, SchemeError, Sketch, Stream, Weighted,
         dedupe::Hit,
-        index::{Found, Linkage, NearIndex, PairCursor},
+        index::{Linkage, NearIndex, PairCursor},
         rabin,
     };
 
@@ -470,7 +470,7 @@ mod main {
         index: NearIndex,
         rows: Vec<u64>,
         /// Reused between queries, as `rows` is: an allocation costs a fifth of a query.
-        found: Vec<Found>,
+        found: Vec<u64>,
     }
 
     /// The position of a self-join.

@@ -9,6 +9,7 @@ use alloc::{collections::TryReserveError, vec::Vec};
 use super::collection::Collection;
 use super::columns::filled;
 use super::join::each_pair;
+use super::search::Found;
 
 /// How documents make a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,8 +90,9 @@ fn star(index: &Collection, distance: u32) -> Result<Vec<u32>, TryReserveError> 
         }
         representatives.query(fingerprint, distance, 1, &mut found);
         match found.first() {
-            Some(nearest) => {
-                first[entry as usize] = representatives.entries.id(nearest.entry()) as u32
+            Some(&nearest) => {
+                let nearest = Found::of(nearest).entry;
+                first[entry as usize] = representatives.entries.id(nearest) as u32
             }
             None => {
                 let document = (entry.into(), fingerprint);

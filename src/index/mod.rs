@@ -65,7 +65,7 @@ use self::collection::Collection;
 pub use self::error::Error;
 use self::error::Kind;
 use self::join::Cursor;
-pub(crate) use self::search::Found;
+use self::search::Found;
 use self::table::Table;
 
 /// The most documents an index holds.
@@ -323,13 +323,13 @@ impl NearIndex {
         fingerprint: u128,
         max_distance: u32,
         limit: usize,
-        found: &mut Vec<Found>,
+        found: &mut Vec<u64>,
         hit: &mut dyn FnMut(Hit),
     ) {
         let entries = &self.collection.entries;
         self.collection.query(fingerprint, max_distance, limit, found);
-        for found in found {
-            let (entry, distance) = (found.entry(), found.distance());
+        for &mut number in found {
+            let Found { entry, distance } = Found::of(number);
             hit(Hit { id: entries.id(entry), fingerprint: entries.fingerprint(entry), distance });
         }
     }

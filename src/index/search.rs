@@ -12,21 +12,20 @@ use super::collection::Collection;
 /// Probes whose memory is requested before the first is scanned.
 const PROBES: usize = 16;
 
-/// An entry found and its distance, the distance in the high half: they sort as results do.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Found(u64);
+/// An entry found and its distance. A search returns them as numbers with the distance in the high half, which sort as
+/// results do: the crate sorts such numbers already, and another instance of a sort is 4 kB of WebAssembly.
+pub(crate) struct Found {
+    pub(crate) entry: u32,
+    pub(crate) distance: u32,
+}
 
 impl Found {
-    fn new(entry: u32, distance: u32) -> Self {
-        Self(u64::from(distance) << 32 | u64::from(entry))
+    pub(crate) fn of(number: u64) -> Self {
+        Self { entry: number as u32, distance: (number >> 32) as u32 }
     }
 
-    pub(crate) fn entry(self) -> u32 {
-        self.0 as u32
-    }
-
-    pub(crate) fn distance(self) -> u32 {
-        (self.0 >> 32) as u32
+    fn number(self) -> u64 {
+        u64::from(self.distance) << 32 | u64::from(self.entry)
     }
 }
 
@@ -76,13 +75,13 @@ impl Collection {
         }
     }
 
-    /// Sets `found` to everything within `distance` of `query`: nearest first, then in insertion order, `limit` at most.
-    pub(crate) fn query(&self, query: u128, distance: u32, limit: usize, found: &mut Vec<Found>) {
+    /// Sets `found` to everything ([`Found`]) within `distance` of `query`: nearest first, then in insertion order, `limit` at most.
+    pub(crate) fn query(&self, query: u128, distance: u32, limit: usize, found: &mut Vec<u64>) {
         found.clear();
         self.search(query, distance, &mut |fingerprint, distance| {
             let group = self.entries.group(fingerprint).expect("tables have what entries have");
             let members = (0..limit).map_while(|at| self.entries.member(group, at));
-            found.extend(members.map(|entry| Found::new(entry, distance)));
+            found.extend(members.map(|entry| Found { entry, distance }.number()));
         });
         found.sort_unstable();
         found.truncate(limit);

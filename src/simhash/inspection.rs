@@ -1,6 +1,6 @@
 //! Inspection: the features of a text, and the comparison of two texts by their features and by their fingerprints.
 
-use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use alloc::{string::String, vec, vec::Vec};
 
 use super::{
     features::{self, Extractor, Sink, Units},
@@ -26,23 +26,41 @@ pub struct Feature {
 pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
     let mut normal = String::new();
     scheme.normalize.append(text, &mut normal);
-    let mut list = List { scheme, features: Vec::new(), at: BTreeMap::new(), units: Vec::new() };
+    let mut list = List { scheme, spans: Vec::new(), units: Vec::new() };
     let mut extractor = Extractor::new(scheme);
     extractor.push(&normal, &mut list);
     extractor.finish(&mut list);
-    for feature in &mut list.features {
-        feature.weight = scheme.weights.of(feature.count.into()) as u32;
+    list.features()
+}
+
+/// The positions of numbers in sorted order. The hashes of features are chosen by whoever writes the text: bisection does
+/// not depend on their distribution, as a hash table does.
+struct Order(Vec<u64>);
+
+impl Order {
+    fn new(mut numbers: Vec<u64>) -> Self {
+        numbers.sort_unstable();
+        numbers.dedup();
+        Order(numbers)
     }
-    list.features
+
+    fn position(&self, number: u64) -> Option<usize> {
+        self.0.binary_search(&number).ok()
+    }
+}
+
+/// An occurrence of a feature: the hash, and the units from `start` to `end`.
+struct Span {
+    hash: u64,
+    start: usize,
+    end: usize,
 }
 
 /// Collects features.
 struct List<'a> {
     scheme: &'a Scheme,
-    features: Vec<Feature>,
-    /// The position of each feature, by its hash. The keys are chosen by whoever writes the text: a B-tree does not
-    /// depend on their distribution, as a hash table does.
-    at: BTreeMap<u64, u64>,
+    /// In the order in which they end.
+    spans: Vec<Span>,
     /// The words or characters so far.
     units: Vec<Unit>,
 }
@@ -93,29 +111,47 @@ impl Sink for List<'_> {
             for span in spans {
                 let hashes = if span == 1 && has_singles { &mut singles } else { &mut others };
                 let &hash = hashes.next().expect("a hash for every span");
-                self.count(hash, end, span);
+                self.add(hash, end, span);
             }
         }
     }
 
     fn take_last(&mut self, hash: u64, span: usize) {
-        self.count(hash, self.units.len(), span);
+        self.add(hash, self.units.len(), span);
     }
 }
 
 impl List<'_> {
-    /// Counts the feature of the `span` units before the unit `end`.
-    fn count(&mut self, hash: u64, end: usize, span: usize) {
-        let at = *self.at.entry(hash).or_insert(self.features.len() as u64) as usize;
-        if at == self.features.len() {
-            self.features.push(Feature {
-                feature: join(&self.units[end - span..end]),
-                count: 0,
-                weight: 0,
-                hash: self.scheme.bits(hash) & self.scheme.width.mask(),
-            });
+    /// Adds the feature of the `span` units before the unit `end`.
+    fn add(&mut self, hash: u64, end: usize, span: usize) {
+        self.spans.push(Span { hash, start: end - span, end });
+    }
+
+    /// The different features.
+    fn features(&self) -> Vec<Feature> {
+        let Self { scheme, spans, units } = self;
+        let order = Order::new(spans.iter().map(|span| span.hash).collect());
+        const NONE: usize = usize::MAX;
+        let mut places = vec![NONE; order.0.len()];
+        let mut features: Vec<Feature> = Vec::new();
+        for &Span { hash, start, end } in spans {
+            let place = &mut places[order.position(hash).expect("all hashes are in the order")];
+            if *place == NONE {
+                *place = features.len();
+                features.push(Feature {
+                    feature: join(&units[start..end]),
+                    count: 0,
+                    weight: 0,
+                    hash: scheme.bits(hash) & scheme.width.mask(),
+                });
+            }
+            let count = &mut features[*place].count;
+            *count = count.saturating_add(1);
         }
-        self.features[at].count = self.features[at].count.saturating_add(1);
+        for feature in &mut features {
+            feature.weight = scheme.weights.of(feature.count.into()) as u32;
+        }
+        features
     }
 }
 
@@ -193,14 +229,19 @@ pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
     let (a, b) = (Side::new(scheme, a), Side::new(scheme, b));
     // The low 64 bits of a feature determine the others.
     let key = |feature: &Feature| feature.hash as u64;
-    let weights: BTreeMap<u64, u64> =
-        a.features.iter().map(|feature| (key(feature), feature.weight.into())).collect();
+    let order = Order::new(a.features.iter().map(key).collect());
+    let mut weights = vec![0; order.0.len()];
+    for feature in &a.features {
+        if let Some(at) = order.position(key(feature)) {
+            weights[at] = feature.weight;
+        }
+    }
     let mut shared = 0;
     let mut product = 0.0;
     for feature in &b.features {
-        if let Some(&weight) = weights.get(&key(feature)) {
+        if let Some(at) = order.position(key(feature)) {
             shared += 1;
-            product += weight as f64 * f64::from(feature.weight);
+            product += f64::from(weights[at]) * f64::from(feature.weight);
         }
     }
     let all = a.features.len() + b.features.len() - shared;

@@ -5,7 +5,7 @@
 //! features, so a hash takes amortised O(log n) time, whatever the hashes are. A counted feature takes nine bytes, and
 //! the buffer one more.
 
-use alloc::{boxed::Box, collections::BTreeMap, sync::Arc, vec::Vec};
+use alloc::{boxed::Box, sync::Arc, vec::Vec};
 
 use super::{counts::Feature, features::BATCH_FEATURES};
 
@@ -40,13 +40,14 @@ impl Sorted {
 
     /// Adds different features, which are new here and have been reported.
     pub fn insert(&mut self, features: &[Feature]) {
-        let mut hashes: Vec<u64> = features.iter().map(|feature| feature.hash).collect();
-        hashes.sort_unstable();
         self.distinct += features.len();
         let counted = Arc::make_mut(&mut self.counted);
-        counted.merge(&hashes, self.distinct);
+        counted.merge(&sorted_hashes(features, 0), self.distinct);
+        let large = sorted_hashes(features, LARGE.into());
+        counted.add_large(&large.iter().rev().map(|&hash| (hash, 0)).collect::<Vec<_>>());
         for feature in features {
-            counted.set(counted.position(feature.hash), feature.hash, feature.count);
+            let at = counted.position(feature.hash);
+            counted.set(at, feature.hash, feature.count, &mut Vec::new());
         }
     }
 
@@ -99,6 +100,14 @@ impl Sorted {
     }
 }
 
+/// The hashes of the features that occur `least` times or more, sorted.
+fn sorted_hashes(features: &[Feature], least: u64) -> Vec<u64> {
+    let frequent = features.iter().filter(|feature| feature.count >= least);
+    let mut hashes: Vec<u64> = frequent.map(|feature| feature.hash).collect();
+    hashes.sort_unstable();
+    hashes
+}
+
 /// The different hashes of a sorted list, each with the number of its occurrences.
 fn runs(hashes: &[u64]) -> impl DoubleEndedIterator<Item = (u64, u64)> {
     hashes.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64))
@@ -112,8 +121,9 @@ const PAGE: usize = 1 << 10;
 struct Counted {
     pages: Vec<Box<Page>>,
     len: usize,
-    /// The counts that do not fit in a byte. There is one for [`LARGE`] occurrences at most.
-    large: BTreeMap<u64, u64>,
+    /// The counts that do not fit in a byte, each with its hash, in the order of the hashes. There is one for [`LARGE`]
+    /// occurrences at most.
+    large: Vec<(u64, u64)>,
 }
 
 #[derive(Clone, Debug)]
@@ -132,17 +142,41 @@ impl Counted {
 
     fn count(&self, at: usize) -> u64 {
         match self.pages[at / PAGE].counts[at % PAGE] {
-            LARGE => self.large[&self.hash(at)],
+            LARGE => self.large(self.hash(at)).map_or(0, |at| self.large[at].1),
             count => count.into(),
         }
     }
 
-    fn set(&mut self, at: usize, hash: u64, count: u64) {
+    /// The place of this hash in `large`.
+    fn large(&self, hash: u64) -> Option<usize> {
+        self.large.binary_search_by_key(&hash, |&(hash, _)| hash).ok()
+    }
+
+    /// Sets a count. One that is large for the first time goes to `added`.
+    fn set(&mut self, at: usize, hash: u64, count: u64, added: &mut Vec<(u64, u64)>) {
         let byte = u8::try_from(count).unwrap_or(LARGE);
         if byte == LARGE {
-            self.large.insert(hash, count);
+            match self.large(hash) {
+                Some(at) => self.large[at].1 = count,
+                None => added.push((hash, count)),
+            }
         }
         self.set_byte(at, hash, byte);
+    }
+
+    /// Adds large counts in descending order of their hashes. O(large counts), from the last to the first.
+    fn add_large(&mut self, added: &[(u64, u64)]) {
+        let mut from = self.large.len();
+        let mut to = from + added.len();
+        self.large.resize(to, (0, 0));
+        for &new in added {
+            while from > 0 && self.large[from - 1].0 > new.0 {
+                (from, to) = (from - 1, to - 1);
+                self.large[to] = self.large[from];
+            }
+            to -= 1;
+            self.large[to] = new;
+        }
     }
 
     fn set_byte(&mut self, at: usize, hash: u64, count: u8) {
@@ -170,6 +204,7 @@ impl Counted {
         self.len = len;
         let pages = len.div_ceil(PAGE);
         self.pages.resize_with(pages, || Box::new(Page { hashes: [0; PAGE], counts: [0; PAGE] }));
+        let mut added = Vec::new();
         for (hash, more) in runs(hashes).rev() {
             while from > 0 && self.hash(from - 1) > hash {
                 from -= 1;
@@ -182,8 +217,9 @@ impl Counted {
                 count += self.count(from);
             }
             to -= 1;
-            self.set(to, hash, count);
+            self.set(to, hash, count, &mut added);
         }
+        self.add_large(&added);
         debug_assert_eq!(from, to, "`len` is the number of different hashes");
     }
 }
