@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The default resemblance from which a document is a near-duplicate.
-pub const MIN_RESEMBLANCE: f64 = 0.7;
+pub const MIN_RESEMBLANCE: f64 = 0.67;
 
 /// The default number of probes of each of the four blocks.
 pub const PROBES: usize = 25;
@@ -208,8 +208,8 @@ impl Deduplicator {
         let flips = flips.each_ref().map(|flips| &flips[..self.probes]);
         let mut best: Option<Candidate> = None;
         let entries = &self.long.entries;
-        self.long.probe(sketch.fingerprint.into(), &flips, MAX_DISTANCE, &mut |found, distance| {
-            let Some(group) = entries.group(found) else { return };
+        self.long.probe(sketch.fingerprint, &flips, MAX_DISTANCE, &mut |found, distance| {
+            let Some(group) = entries.group(found.into()) else { return };
             for entry in (0..MOST_EQUAL).map_while(|at| entries.member(group, at)) {
                 let estimate = minhash.estimate(self.minhashes.get(entry));
                 let candidate = Candidate { estimate, distance, entry };

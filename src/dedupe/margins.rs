@@ -62,6 +62,9 @@ impl Margins {
         let cost = |rank: usize| bits[rank] >> 4;
         // Best first, over sets of ranks. A set has two successors: one with the rank after its last added, and one with
         // that rank in place of its last. Every set is the successor of exactly one other, and costs no less.
+        // All sets of the cheapest bits cost at most as much as the set of all of them, and so do the sets wanted.
+        let cheapest = flips.len().next_power_of_two().ilog2() as usize;
+        let bound = ((0..cheapest).map(cost).sum::<u32>() + 1) << 16;
         let mut queue = Queue { items: [0; MOST_PROBES + 1], first: 0, end: 0 };
         queue.push(cost(0) << 16 | 1, flips.len());
         flips.fill(0);
@@ -76,8 +79,11 @@ impl Margins {
             if last + 1 < BLOCK_BITS {
                 let left = flips.len() - at;
                 let added = item + (cost(last + 1) << 16) + (2 << last);
-                queue.push(added, left);
-                queue.push(added - (cost(last) << 16) - (1 << last), left);
+                for successor in [added, added - (cost(last) << 16) - (1 << last)] {
+                    if successor < bound {
+                        queue.push(successor, left);
+                    }
+                }
             }
         }
     }

@@ -1,51 +1,56 @@
 //! Search in given buckets: what a deduplicator asks of the tables.
 
-use alloc::vec::Vec;
 use core::hint::black_box;
 
 use super::collection::Collection;
 
-/// Buckets whose first cache lines are read ahead.
+/// Buckets whose memory is requested before the first is scanned: they are far apart, and their cache misses overlap.
 const AHEAD: usize = 16;
 
 impl Collection {
     /// Calls `hit` once for every different fingerprint that is within `distance` of `query` and whose block, in one of
-    /// the tables, differs from the query's by one of `flips[table]`, with its distance. Blocks are of 16 bits, the
-    /// flips of a table are all different.
+    /// the tables, differs from the query's by one of `flips[table]`, with its distance. The fingerprints have 64 bits, the
+    /// blocks 16. The flips of a table are all different, and with each come all of its subsets.
     ///
     /// A table of few fingerprints has fewer than 2^16 buckets, each of several block values. The result is the same: what
-    /// lies in a bucket with another block value is left out.
+    /// has another block value is left out.
     pub(crate) fn probe(
         &self,
-        query: u128,
-        flips: &[&[u16]],
+        query: u64,
+        flips: &[&[u16]; 4],
         distance: u32,
-        hit: &mut dyn FnMut(u128, u32),
+        hit: &mut dyn FnMut(u64, u32),
     ) {
-        let mut buckets: Vec<usize> = Vec::with_capacity(flips.first().map_or(0, |f| f.len()));
-        for (at, (table, own)) in self.tables.iter().zip(flips).enumerate() {
-            let key = table.key(query);
-            let block = table.block(key);
-            buckets.clear();
-            for &flip in *own {
-                let bucket = usize::from(block ^ flip) >> (16 - table.prefix());
-                if table.prefix() == 16 || !buckets.contains(&bucket) {
-                    buckets.push(bucket);
+        // Block `table` of a fingerprint. The first table has the highest bits.
+        let block = |fingerprint: u64, table: usize| (fingerprint >> (48 - 16 * table)) as u16;
+        let is_probed = |found: u64, table: usize| {
+            flips[table].contains(&(block(found, table) ^ block(query, table)))
+        };
+        for (at, table) in self.tables.iter().enumerate() {
+            let rotation = 16 * at as u32;
+            let key = query.rotate_left(rotation);
+            let is_exact = table.prefix() == 16;
+            let within_bucket = ((1 << (16 - table.prefix())) - 1) as u16;
+            for some in flips[at].chunks(AHEAD) {
+                let mut buckets = [(0, &[][..]); AHEAD];
+                let mut len = 0;
+                for &flip in some {
+                    // Without the bits that do not number buckets it is another flip, of the same bucket.
+                    if flip & within_bucket == 0 {
+                        let number = usize::from(block(query, at) ^ flip) >> (16 - table.prefix());
+                        buckets[len] = (number, table.stored(number));
+                        len += 1;
+                    }
                 }
-            }
-            for some in buckets.chunks(AHEAD) {
-                // The buckets are far apart in memory: reading from each first lets their cache misses overlap.
-                for &bucket in some {
-                    black_box(table.touch(bucket));
+                for (_, stored) in &buckets[..len] {
+                    black_box(stored.first());
                 }
-                for &bucket in some {
-                    table.scan(bucket, key, distance, &mut |found, distance| {
-                        let is_probed = |table: usize| {
-                            let table_of = &self.tables[table];
-                            let flip = table_of.block(table_of.key(found ^ query));
-                            flips[table].contains(&flip)
-                        };
-                        if (table.prefix() == 16 || is_probed(at)) && !(0..at).any(is_probed) {
+                for &(number, stored) in &buckets[..len] {
+                    table.scan_stored(stored, number, key, distance, |key, distance| {
+                        let found = key.rotate_right(rotation);
+                        if (is_exact || is_probed(found, at))
+                            && !(0..at).any(|earlier| is_probed(found, earlier))
+                        {
                             hit(found, distance);
                         }
                     });

@@ -265,12 +265,6 @@ impl Table {
         (top >> (64 - self.prefix)) as usize
     }
 
-    /// The leading 16 bits of a key.
-    #[inline]
-    pub(crate) fn block(&self, key: u128) -> u16 {
-        (key >> (self.bits - 16)) as u16
-    }
-
     /// How many bits of the prefix `a` and `b` differ in.
     #[inline]
     pub(crate) fn prefix_distance(&self, a: u128, b: u128) -> u32 {
@@ -308,6 +302,39 @@ impl Table {
         // A page that never had an item has no bytes.
         let byte = |item: usize| page.get(item * self.stride).map_or(0, |&byte| byte);
         byte(range.start) ^ byte(range.end)
+    }
+
+    /// The stored bytes of the items of a bucket, and 8 bytes more. Only for fingerprints of 64 bits.
+    #[inline]
+    pub(crate) fn stored(&self, bucket: usize) -> &[u8] {
+        let range = self.range(bucket);
+        if range.is_empty() {
+            return &[];
+        }
+        &self.pages[bucket >> PAGE_BITS][range.start * self.stride..range.end * self.stride + 8]
+    }
+
+    /// Calls `hit` with the key and the distance of every item in the bytes [`stored`](Self::stored) in a bucket that is
+    /// within `distance` of the key `query`.
+    #[inline]
+    pub(crate) fn scan_stored(
+        &self,
+        stored: &[u8],
+        bucket: usize,
+        query: u64,
+        distance: u32,
+        mut hit: impl FnMut(u64, u32),
+    ) {
+        let (mask, implied) = (self.mask as u64, self.implied(bucket) as u64);
+        let outside = ((query ^ implied) & !mask).count_ones();
+        let items = stored.len().saturating_sub(8) / self.stride;
+        for item in stored.windows(8).step_by(self.stride).take(items) {
+            let item = half(item) & mask;
+            let differing = outside + (item ^ query & mask).count_ones();
+            if differing <= distance {
+                hit(item | implied, differing);
+            }
+        }
     }
 
     /// Calls `hit` with the fingerprint and the distance of every item of `bucket` within `distance` of the key `query`.
