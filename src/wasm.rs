@@ -4,14 +4,19 @@
 //! Texts do not cross as arguments. JavaScript writes their UTF-8 into the buffer that
 //! [`Engine::input`](main::Engine::input) returns, and passes the number of bytes.
 
-use alloc::{format, string::ToString};
+use alloc::format;
+use core::fmt::Display;
 
 use js_sys::RangeError;
 use wasm_bindgen::prelude::*;
 
 /// Every error of the crate is a value out of range: the facade has checked the types.
-fn range_error(error: impl ToString) -> RangeError {
-    RangeError::new(&format!("nearprint: {}", error.to_string()))
+fn range_error(error: impl Display) -> RangeError {
+    /// Once, and not for each type.
+    fn new(error: &dyn Display) -> RangeError {
+        RangeError::new(&format!("nearprint: {error}"))
+    }
+    new(&error)
 }
 
 /// Schedules a new instance of the module. The glue creates it at the start of the next call, after it has passed texts
@@ -391,9 +396,10 @@ mod main {
 
         /// Adds all documents of `other`, under these ids.
         pub fn merge(&mut self, other: &Documents, ids: &[f64]) -> Result<(), RangeError> {
-            let mut documents = ids.iter().zip(other.kept.iter());
-            let added =
-                documents.try_for_each(|(&id, (_, sketch))| self.kept.add(id_in(id), &sketch));
+            let mut ids = ids.iter();
+            let added = other.kept.try_each(&mut |_, sketch| {
+                ids.next().map_or(Ok(()), |&id| self.kept.add(id_in(id), sketch))
+            });
             added.map_err(range_error)
         }
 

@@ -1,11 +1,11 @@
 //! The deduplicator: the kept documents, and the search for the one that a document resembles most.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
 use super::{
     error::{Error, Kind},
     margins::{BLOCKS, MOST_PROBES, Margins},
-    sketch::{Content, Sketch},
+    sketch::{Content, Sketch, check_scheme},
 };
 use crate::{
     index::{MOST, NearIndex, collection::Collection, entries::Entries},
@@ -62,11 +62,11 @@ pub struct Deduplicator {
     min_resemblance: f64,
     probes: usize,
     /// Documents of short texts, by a key that is equal if fingerprint and words are.
-    short: NearIndex,
+    pub(super) short: NearIndex,
     /// All other documents.
-    long: Collection,
+    pub(super) long: Collection,
     /// Their MinHashes, by entry number.
-    minhashes: Pages,
+    pub(super) minhashes: Pages,
 }
 
 impl Deduplicator {
@@ -162,6 +162,23 @@ impl Deduplicator {
         long.chain(self.short.iter().map(|(id, key)| (id, self.short_sketch(key))))
     }
 
+    /// Calls `each` with all kept documents, in the order of [`iter`](Self::iter), up to the first error.
+    pub(crate) fn try_each(
+        &self,
+        each: &mut dyn FnMut(u64, &Sketch) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let entries = &self.long.entries;
+        for entry in entries.iter() {
+            each(entries.id(entry), &self.sketch_of(entry))?;
+        }
+        let mut result = Ok(());
+        self.short.documents(0, &mut |id, key| {
+            result = each(id, &self.short_sketch(key));
+            result.is_ok()
+        });
+        result
+    }
+
     /// The ids of all kept documents, in the order of [`iter`](Self::iter).
     pub fn ids(&self) -> impl Iterator<Item = u64> {
         let entries = &self.long.entries;
@@ -236,7 +253,7 @@ impl Deduplicator {
     pub fn add_if_new(&mut self, id: u64, sketch: &Sketch) -> Result<Option<Hit>, Error> {
         self.check("sketch", sketch.scheme())?;
         if let Some(kept) = self.get(id)
-            && kept == sketch.without_margins()
+            && kept.is_document_of(sketch)
         {
             return Ok(None);
         }
@@ -257,7 +274,7 @@ impl Deduplicator {
     pub fn add(&mut self, id: u64, sketch: &Sketch) -> Result<(), Error> {
         self.check("sketch", sketch.scheme())?;
         let replaced = self.get(id);
-        if replaced.as_ref().is_some_and(|kept| *kept == sketch.without_margins()) {
+        if replaced.as_ref().is_some_and(|kept| kept.is_document_of(sketch)) {
             return Ok(());
         }
         // A removal leaves the memory that the addition needs, or less than that: then the old document comes back.
@@ -313,15 +330,11 @@ impl Deduplicator {
     /// Another scheme, or too little memory; then some documents are added.
     pub fn merge(&mut self, other: &Deduplicator) -> Result<(), Error> {
         self.check("other", &other.scheme)?;
-        other.iter().try_for_each(|(id, sketch)| self.add(id, &sketch))
+        other.try_each(&mut |id, sketch| self.add(id, sketch))
     }
 
     fn check(&self, argument: &'static str, scheme: &Scheme) -> Result<(), Error> {
-        if *scheme == self.scheme {
-            return Ok(());
-        }
-        let (takes, got) = (String::from(self.scheme), String::from(*scheme));
-        Err(Kind::Scheme { argument, takes, got }.into())
+        check_scheme(argument, &self.scheme, scheme)
     }
 }
 
@@ -351,12 +364,12 @@ impl Candidate {
 /// MinHashes by entry number, in pages: a vector that grows moves its content, and a WebAssembly memory keeps the room of
 /// both.
 #[derive(Clone, Default)]
-struct Pages(Vec<Vec<MinHash>>);
+pub(super) struct Pages(Vec<Vec<MinHash>>);
 
 const PAGE: usize = 1024;
 
 impl Pages {
-    fn get(&self, entry: u32) -> &MinHash {
+    pub(super) fn get(&self, entry: u32) -> &MinHash {
         &self.0[entry as usize / PAGE][entry as usize % PAGE]
     }
 

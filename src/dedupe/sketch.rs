@@ -90,10 +90,7 @@ impl Sketch {
     /// # Errors
     /// The sketches are of different schemes.
     pub fn resemblance(&self, other: &Self) -> Result<f64, Error> {
-        if self.scheme != other.scheme {
-            let (takes, got) = (self.scheme.into(), other.scheme.into());
-            return Err(Kind::Scheme { argument: "other", takes, got }.into());
-        }
+        check_scheme("other", &self.scheme, &other.scheme)?;
         Ok(match (&self.content, &other.content) {
             (Content::Features(a), Content::Features(b)) => a.estimate(b).resemblance(),
             (a, b) => f64::from(u8::from(a == b && self.fingerprint == other.fingerprint)),
@@ -104,6 +101,13 @@ impl Sketch {
     #[must_use]
     pub fn without_margins(&self) -> Self {
         Sketch { margins: None, ..self.clone() }
+    }
+
+    /// Whether the sketches are equal but for their margins.
+    pub(crate) fn is_document_of(&self, other: &Self) -> bool {
+        self.scheme == other.scheme
+            && self.fingerprint == other.fingerprint
+            && self.content == other.content
     }
 
     /// The binary form, the same on every machine; all numbers are little-endian.
@@ -126,13 +130,15 @@ impl Sketch {
             (_, None) => PLAIN,
             (_, Some(_)) => WITH_MARGINS,
         });
-        bytes.extend(self.fingerprint.to_le_bytes());
-        match &self.content {
-            Content::Words(hash) => bytes.extend(hash.to_le_bytes()),
-            Content::Features(MinHash(cells)) => {
-                cells.iter().for_each(|cell| bytes.extend(cell.to_le_bytes()));
-                bytes.extend(self.margins.iter().flat_map(|margins| margins.packed()));
-            }
+        let cells = match &self.content {
+            Content::Words(hash) => core::slice::from_ref(hash),
+            Content::Features(MinHash(cells)) => cells,
+        };
+        for &cell in core::iter::once(&self.fingerprint).chain(cells) {
+            bytes.extend_from_slice(&cell.to_le_bytes());
+        }
+        if let Some(margins) = &self.margins {
+            bytes.extend_from_slice(&margins.packed());
         }
         bytes
     }
@@ -207,6 +213,19 @@ impl Stream {
         stream.finish();
         finished_sketch(&stream)
     }
+}
+
+/// Whether two schemes are equal.
+pub(super) fn check_scheme(
+    argument: &'static str,
+    takes: &Scheme,
+    got: &Scheme,
+) -> Result<(), Error> {
+    if takes == got {
+        return Ok(());
+    }
+    let (takes, got) = (String::from(*takes), String::from(*got));
+    Err(Kind::Scheme { argument, takes, got }.into())
 }
 
 /// The sketch of the text that the stream has ended.

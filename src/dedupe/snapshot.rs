@@ -21,7 +21,7 @@
 //! | | the note |
 //! | 8 | checksum of everything before |
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::{
     Deduplicator,
@@ -30,7 +30,7 @@ use super::{
 };
 use crate::{
     index::snapshot::{checksum, number, put},
-    simhash::minhash::MinHash,
+    simhash::{Scheme, minhash::MinHash},
 };
 
 const MAGIC: [u8; 8] = *b"NearDup\0";
@@ -45,20 +45,18 @@ impl Deduplicator {
 
     /// [`to_bytes`](Self::to_bytes), with a note of the caller's.
     pub(crate) fn to_bytes_with(&self, note: &[u8]) -> Vec<u8> {
-        let (long, short): (Vec<_>, Vec<_>) =
-            self.iter().partition(|(_, sketch)| !sketch.is_short());
-        let all = || long.iter().chain(&short);
-        let is_wide = all().any(|&(id, _)| id > u32::MAX.into());
-        let id_bytes = if is_wide { 8 } else { 4 };
-        let scheme = alloc::string::String::from(*self.scheme());
+        let entries = &self.long.entries;
+        let ids: Vec<u64> = self.ids().collect();
+        let id_bytes = if ids.iter().fold(0, |all, id| all | id) >> 32 == 0 { 4 } else { 8 };
+        let scheme = String::from(*self.scheme());
         let mut bytes = Vec::new();
         bytes.extend_from_slice(&MAGIC);
         for (value, size) in [
             (u64::from(VERSION), 2),
             (id_bytes as u64, 1),
             (0, 1),
-            (long.len() as u64, 4),
-            (short.len() as u64, 4),
+            (entries.len() as u64, 4),
+            (self.short.len() as u64, 4),
             (scheme.len() as u64, 4),
             (note.len() as u64, 8),
             (self.min_resemblance().to_bits(), 8),
@@ -66,24 +64,21 @@ impl Deduplicator {
             put(&mut bytes, value.into(), size);
         }
         bytes.extend_from_slice(scheme.as_bytes());
-        for &(id, _) in all() {
+        for id in ids {
             put(&mut bytes, id.into(), id_bytes);
         }
-        long.iter().for_each(|(_, sketch)| bytes.extend(sketch.fingerprint.to_le_bytes()));
-        for (_, sketch) in &long {
-            if let Content::Features(MinHash(cells)) = &sketch.content {
-                cells.iter().for_each(|cell| bytes.extend(cell.to_le_bytes()));
+        for entry in entries.iter() {
+            put(&mut bytes, entries.fingerprint(entry), 8);
+        }
+        for entry in entries.iter() {
+            for &cell in &self.minhashes.get(entry).0 {
+                put(&mut bytes, cell.into(), 8);
             }
         }
-        for (_, sketch) in &short {
-            if let Content::Words(hash) = &sketch.content {
-                bytes.extend(sketch.fingerprint.to_le_bytes());
-                bytes.extend(hash.to_le_bytes());
-            }
-        }
+        self.short.documents(0, &mut |_, key| put(&mut bytes, key, 16));
         bytes.extend_from_slice(note);
         let sum = checksum(&bytes);
-        bytes.extend(sum.to_le_bytes());
+        put(&mut bytes, sum.into(), 8);
         bytes
     }
 
@@ -97,68 +92,88 @@ impl Deduplicator {
 
     /// [`from_bytes`](Self::from_bytes), with the note.
     pub(crate) fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
-        let refuse = |why: &'static str| Error::from(Kind::Snapshot(why));
+        let parts = Parts::of(bytes).map_err(Kind::Snapshot)?;
+        let mut read = Deduplicator::new(parts.scheme)?
+            .with_min_resemblance(parts.min_resemblance)
+            .map_err(|_| Kind::Snapshot("its header is not valid"))?;
+        let long = parts.fingerprints.len() / 8;
+        for (at, id) in parts.ids.chunks_exact(parts.id_bytes).enumerate() {
+            let id = number(id) as u64;
+            if read.has(id) {
+                return Err(Kind::Snapshot("it has an id twice").into());
+            }
+            let (fingerprint, content) = if at < long {
+                let cells = &parts.minhashes.as_chunks().0[at];
+                let fingerprint = number(&parts.fingerprints[8 * at..][..8]);
+                (fingerprint, Content::Features(MinHash::from_bytes(cells)))
+            } else {
+                let key = number(&parts.keys[16 * (at - long)..][..16]);
+                (key, Content::Words((key >> 64) as u64))
+            };
+            read.insert(id, &Sketch::new(parts.scheme, fingerprint as u64, content, None))?;
+        }
+        Ok((read, parts.note))
+    }
+}
+
+/// The parts of a snapshot whose lengths and checksum are correct.
+struct Parts<'a> {
+    scheme: Scheme,
+    min_resemblance: f64,
+    id_bytes: usize,
+    ids: &'a [u8],
+    fingerprints: &'a [u8],
+    minhashes: &'a [u8],
+    keys: &'a [u8],
+    note: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    /// The parts of these bytes, or what is wrong with them. Nothing is allocated for them, whatever their lengths.
+    fn of(bytes: &'a [u8]) -> Result<Self, &'static str> {
+        const CUT_OFF: &str = "it is cut off";
         if bytes.starts_with(b"NearIdx\0") {
-            return Err(refuse(
-                "got one of a NearIndex, which has no sketches: read the documents anew",
-            ));
+            return Err("got one of a NearIndex, which has no sketches: read the documents anew");
         }
         if !bytes.starts_with(&MAGIC) {
-            return Err(refuse("got other bytes"));
+            return Err("got other bytes");
         }
-        let Some((content, sum)) =
-            bytes.split_last_chunk::<8>().filter(|(content, _)| content.len() >= HEADER)
-        else {
-            return Err(refuse("it is cut off"));
-        };
-        let field = |from: usize, to: usize| number(&bytes[from..to]) as u64;
+        let (content, sum) = bytes.split_last_chunk::<8>().ok_or(CUT_OFF)?;
+        let (header, mut rest) = content.split_at_checked(HEADER).ok_or(CUT_OFF)?;
+        let field = |from: usize, to: usize| number(&header[from..to]) as u64;
         if field(8, 10) != VERSION.into() {
-            return Err(refuse("it has another version"));
+            return Err("it has another version");
         }
         if checksum(content) != u64::from_le_bytes(*sum) {
-            return Err(refuse("it is cut off or changed"));
+            return Err("it is cut off or changed");
         }
-        let id_bytes = bytes[10];
-        if !matches!(id_bytes, 4 | 8) || bytes[11] != 0 {
-            return Err(refuse("its header is not valid"));
+        let id_bytes = header[10];
+        if !matches!(id_bytes, 4 | 8) || header[11] != 0 {
+            return Err("its header is not valid");
         }
         let (long, short) = (field(12, 16), field(16, 20));
-        // Every length is checked against the bytes that there are before anything is allocated.
-        let mut rest = &content[HEADER..];
-        let mut take = |size: u64| {
-            let size = usize::try_from(size).map_err(|_| refuse("it is cut off"))?;
-            rest.split_off(..size).ok_or(refuse("it is cut off"))
-        };
-        let scheme = take(field(20, 24))?;
-        let ids = take((long + short) * u64::from(id_bytes))?;
-        let fingerprints = take(8 * long)?;
-        let minhashes = take(64 * long)?;
-        let keys = take(16 * short)?;
-        let note = take(field(24, 32))?;
+        let sizes = [
+            field(20, 24),
+            (long + short) * u64::from(id_bytes),
+            8 * long,
+            64 * long,
+            16 * short,
+            field(24, 32),
+        ];
+        let mut parts = [&[][..]; 6];
+        for (part, size) in parts.iter_mut().zip(sizes) {
+            let size = usize::try_from(size).map_err(|_| CUT_OFF)?;
+            *part = rest.split_off(..size).ok_or(CUT_OFF)?;
+        }
+        let [scheme, ids, fingerprints, minhashes, keys, note] = parts;
         if !rest.is_empty() {
-            return Err(refuse("its length is not the one in its header"));
+            return Err("its length is not the one in its header");
         }
-        let scheme = core::str::from_utf8(scheme).ok().and_then(|id| id.parse().ok());
-        let scheme = scheme.ok_or(refuse("its scheme is not valid"))?;
-        let mut read = Deduplicator::new(scheme)?
-            .with_min_resemblance(f64::from_bits(field(32, 40)))
-            .map_err(|_| refuse("its header is not valid"))?;
-        let of_long = fingerprints.as_chunks().0.iter().zip(minhashes.as_chunks().0).map(
-            |(fingerprint, cells)| {
-                (u64::from_le_bytes(*fingerprint), Content::Features(MinHash::from_bytes(cells)))
-            },
-        );
-        let of_short = keys.as_chunks::<16>().0.iter().map(|key| {
-            let key = u128::from_le_bytes(*key);
-            (key as u64, Content::Words((key >> 64) as u64))
-        });
-        let ids = ids.chunks_exact(id_bytes.into()).map(|id| number(id) as u64);
-        for (id, (fingerprint, content)) in ids.zip(of_long.chain(of_short)) {
-            if read.has(id) {
-                return Err(refuse("it has an id twice"));
-            }
-            read.insert(id, &Sketch::new(*read.scheme(), fingerprint, content, None))?;
-        }
-        Ok((read, note))
+        let scheme: Option<Scheme> =
+            core::str::from_utf8(scheme).ok().and_then(|id| id.parse().ok());
+        let scheme = scheme.ok_or("its scheme is not valid")?;
+        let min_resemblance = f64::from_bits(field(32, 40));
+        let id_bytes = id_bytes.into();
+        Ok(Parts { scheme, min_resemblance, id_bytes, ids, fingerprints, minhashes, keys, note })
     }
 }
