@@ -13,6 +13,7 @@
 //! | 4 | bytes of the scheme's id |
 //! | 8 | bytes of the note |
 //! | 8 | the smallest resemblance of near-duplicates, a double |
+//! | 4 | probes of a block |
 //! | | the scheme's id, ASCII |
 //! | (*n* + *m*) × 4 or 8 | ids, in the order of addition, those of longer texts first |
 //! | *n* × 8 | fingerprints |
@@ -35,7 +36,7 @@ use crate::{
 
 const MAGIC: [u8; 8] = *b"NearDup\0";
 const VERSION: u16 = 1;
-const HEADER: usize = 40;
+const HEADER: usize = 44;
 
 impl Deduplicator {
     /// The documents as bytes, the same on every machine. O(n).
@@ -62,6 +63,7 @@ impl Deduplicator {
             (scheme.len() as u64, 4),
             (note.len() as u64, 8),
             (self.min_resemblance().to_bits(), 8),
+            (self.probes() as u64, 4),
         ] {
             put(&mut bytes, value.into(), size);
         }
@@ -142,6 +144,7 @@ impl Deduplicator {
         let scheme = scheme.ok_or(refuse("its scheme is not valid"))?;
         let mut read = Deduplicator::new(scheme)?
             .with_min_resemblance(f64::from_bits(field(32, 40)))
+            .and_then(|read| read.with_probes(field(40, 44) as usize))
             .map_err(|_| refuse("its header is not valid"))?;
         let of_long = fingerprints.as_chunks().0.iter().zip(minhashes.as_chunks().0).map(
             |(fingerprint, cells)| {
