@@ -25,8 +25,8 @@ const elapsed = performance.now() - start;
 console.log(`\nKept ${kept.length} of ${documents.length} documents of examples/sample.jsonl:`);
 for (const { id } of kept) console.log(`  ${id}`);
 console.log(`\nDropped ${dropped.length} near-duplicates:`);
-for (const { id, duplicateOf, distance } of dropped) {
-  console.log(`  ${id}\n    of ${duplicateOf}, ${distance} of 64 bits apart`);
+for (const { id, duplicateOf, resemblance } of dropped) {
+  console.log(`  ${id}\n    of ${duplicateOf}, with ${Math.round(100 * resemblance)} % of its word pairs`);
 }
 console.log(
   `\n${documents.length} documents, ${kept.length} kept, ${dropped.length} dropped in ${elapsed.toFixed(0)} ms.`,

@@ -172,7 +172,8 @@ proptest! {
                 Operation::Remove(id) => prop_assert_eq!(kept.remove(id), model.remove(id)),
                 Operation::Reload => {
                     let bytes = kept.to_bytes();
-                    kept = Deduplicator::from_bytes(&bytes).unwrap().with_probes(probes).unwrap();
+                    kept = Deduplicator::from_bytes(&bytes).unwrap();
+                    prop_assert_eq!((kept.min_resemblance(), kept.probes()), (min_resemblance, probes));
                     prop_assert_eq!(kept.to_bytes(), bytes);
                 }
                 Operation::MergeInto => {

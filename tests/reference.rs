@@ -38,6 +38,14 @@ fn check(text: &str, cuts: &[prop::sample::Index]) -> Result<(), TestCaseError> 
         let expected = reference::fingerprint(id, text);
         let mut core = Fingerprinter::new(id.parse::<Scheme>().unwrap()).unwrap();
         prop_assert_eq!(core.fingerprint(text), expected, "{} of {:?}", id, text);
+        let sketch = reference::sketch(id, text);
+        prop_assert_eq!(
+            core.sketch(text).to_bytes(),
+            sketch.clone(),
+            "{}: sketch of {:?}",
+            id,
+            text
+        );
 
         let mut at: Vec<usize> = cuts.iter().map(|cut| cut.index(text.len() + 1)).collect();
         at.extend([0, text.len()]);
@@ -47,6 +55,14 @@ fn check(text: &str, cuts: &[prop::sample::Index]) -> Result<(), TestCaseError> 
             stream.update_bytes(&text.as_bytes()[piece[0]..piece[1]]);
         }
         prop_assert_eq!(stream.digest(), expected, "{} of {:?}, cut at {:?}", id, text, at);
+        prop_assert_eq!(
+            stream.sketch().to_bytes(),
+            sketch,
+            "{}: sketch of {:?}, cut at {:?}",
+            id,
+            text,
+            at
+        );
 
         let weighted = core.features(text).iter().map(|f| (f.hash, f.weight)).collect::<Vec<_>>();
         let bits = core.scheme().width.bits();
@@ -130,6 +146,7 @@ fn on_a_long_text() {
     let text = format!("{long}{}{}", "一二三四 ".repeat(3000), &long[..90_000]);
     for id in ["v1:64", "v1:128", "v1:64:raw", "v1:64:binary", "v1:128:tf", "v1:64:chars2"] {
         let mut core = Fingerprinter::new(id.parse::<Scheme>().unwrap()).unwrap();
+        assert_eq!(core.sketch(&text).to_bytes(), reference::sketch(id, &text), "{id}");
         assert_eq!(core.fingerprint(&text), reference::fingerprint(id, &text), "{id}");
         assert_eq!(core.distinct(), core.features(&text).len(), "{id}");
     }

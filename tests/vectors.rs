@@ -1,11 +1,11 @@
-//! The frozen fingerprints of `tests/vectors.json`, which `tests/js/vectors.test.mjs` checks too.
+//! The frozen fingerprints and sketches of `tests/vectors.json`, which `tests/js/vectors.test.mjs` checks too.
 //!
-//! `UPDATE=1 cargo test --test vectors` regenerates them with the reference implementation: only for a scheme with a new
+//! `UPDATE=1 cargo test --test vectors -- --test-threads 1` regenerates them with the reference implementation: only for a scheme with a new
 //! name, or for more vectors.
 
 use std::fmt::Write as _;
 
-use nearprint::{Fingerprinter, Scheme};
+use nearprint::{Fingerprinter, Scheme, Sketch};
 use nearprint_reference as reference;
 use serde_json::{Value, json};
 
@@ -14,8 +14,19 @@ const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors.json");
 /// The FNV-1a of all fingerprints of each scheme. A change here breaks the fingerprints that users have stored.
 const FROZEN: [(&str, u64); 1] = [("v1", 0x3d25_7184_d79b_fb6b)];
 
+/// The FNV-1a of all sketches. A change here also breaks the sketches and snapshots that users have stored.
+const FROZEN_SKETCHES: u64 = 0x24fe_613f_7bc2_0a0c;
+
 fn read() -> Value {
     serde_json::from_str(&std::fs::read_to_string(PATH).unwrap()).unwrap()
+}
+
+fn write(file: &Value) {
+    std::fs::write(PATH, serde_json::to_string_pretty(file).unwrap() + "\n").unwrap();
+}
+
+fn is_update() -> bool {
+    std::env::var_os("UPDATE").is_some()
 }
 
 /// The bytes of an input: a text, UTF-16 units, bytes in hexadecimal, or a repeated text.
@@ -49,6 +60,10 @@ fn hex(id: &str, fingerprint: u128) -> String {
     format!("{fingerprint:0width$x}", width = bits / 4)
 }
 
+fn digits(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[test]
 fn the_core_and_the_reference_give_every_vector() {
     let mut file = read();
@@ -58,7 +73,7 @@ fn the_core_and_the_reference_give_every_vector() {
         let text = String::from_utf8_lossy(&bytes);
         let by_reference: Vec<String> =
             ids.iter().map(|id| hex(id, reference::fingerprint(id, &text))).collect();
-        if std::env::var_os("UPDATE").is_some() {
+        if is_update() {
             vector["hex"] = json!(by_reference);
             continue;
         }
@@ -79,9 +94,62 @@ fn the_core_and_the_reference_give_every_vector() {
             assert_eq!(&hex(id, stream.digest()), expected, "{id}, as a stream: {why}");
         }
     }
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(PATH, serde_json::to_string_pretty(&file).unwrap() + "\n").unwrap();
+    if is_update() {
+        write(&file);
     }
+}
+
+#[test]
+fn the_core_and_the_reference_give_every_sketch() {
+    let mut file = read();
+    let sketches = &mut file["sketches"];
+    let ids: Vec<String> = strings(&sketches["ids"]).map(String::from).collect();
+    for vector in sketches["vectors"].as_array_mut().unwrap() {
+        let bytes = bytes(&vector["input"]);
+        let text = String::from_utf8_lossy(&bytes);
+        let by_reference: Vec<String> =
+            ids.iter().map(|id| digits(&reference::sketch(id, &text))).collect();
+        if is_update() {
+            vector["hex"] = json!(by_reference);
+            continue;
+        }
+        let why = &vector["why"];
+        assert_eq!(
+            strings(&vector["hex"]).collect::<Vec<_>>(),
+            by_reference,
+            "the reference: {why}"
+        );
+        for (id, expected) in ids.iter().zip(&by_reference) {
+            let mut core = Fingerprinter::new(id.parse::<Scheme>().unwrap()).unwrap();
+            let of = |sketch: Sketch| digits(&sketch.to_bytes());
+            assert_eq!(&of(core.sketch_bytes(&bytes)), expected, "{id}: {why}");
+            assert_eq!(&of(core.sketch(&text)), expected, "{id}, as a string: {why}");
+            let mut stream = core.stream();
+            bytes.chunks(7).for_each(|chunk| {
+                stream.update_bytes(chunk);
+            });
+            assert_eq!(&of(stream.sketch()), expected, "{id}, as a stream: {why}");
+        }
+    }
+    if is_update() {
+        write(&file);
+    }
+}
+
+#[test]
+fn no_sketch_has_changed() {
+    let file = read();
+    let mut all = String::new();
+    for vector in file["sketches"]["vectors"].as_array().unwrap() {
+        for hex in strings(&vector["hex"]) {
+            writeln!(all, "{hex}").unwrap();
+        }
+    }
+    let found = nearprint::fnv::fnv1a_64(all.as_bytes());
+    assert_eq!(
+        found, FROZEN_SKETCHES,
+        "the sketches have changed, to {found:#018x}: a change needs a new scheme name"
+    );
 }
 
 #[test]

@@ -1,13 +1,13 @@
 // Loads nearprint.wasm as a separate file. `./nearprint/index.js` contains it and needs no load().
 import { load } from './nearprint/web.js';
 
-const { distance, fingerprint } = await load();
+const { resemblance, sketch } = await load();
 const texts = document.querySelectorAll('textarea');
 
 function compare() {
-  const differing = distance(...Array.from(texts, (text) => fingerprint(text.value)));
+  const shared = resemblance(...Array.from(texts, (text) => sketch(text.value)));
   document.querySelector('output').value =
-    `${differing} of 64 bits differ: ${differing <= 8 ? 'near-duplicates' : 'different'}`;
+    `${Math.round(100 * shared)} % of the word pairs in common: ${shared >= 0.7 ? 'near-duplicates' : 'different'}`;
 }
 
 for (const text of texts) text.addEventListener('input', compare);

@@ -5,29 +5,28 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
-import { Fingerprinter, MIN_FEATURES, NearIndex } from 'nearprint';
+import { Deduplicator } from 'nearprint';
 import { Agent, interceptors } from 'undici';
 
 const [start, file = 'crawl.json'] = process.argv.slice(2);
 if (!URL.canParse(start)) throw new Error('usage: node scraper.mjs <url> [file]');
 const SAVE_EVERY = 20; // pages
-const fingerprinter = new Fingerprinter();
 
 const agent = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }), interceptors.retry({ maxRetries: 2 }));
 
 let todo = [new URL(start).href];
 let seen = new Set(todo);
-let index = new NearIndex();
+let kept = new Deduplicator();
 if (existsSync(file)) {
   const saved = JSON.parse(readFileSync(file, 'utf8'));
   todo = saved.todo;
   seen = new Set(saved.seen);
-  index = NearIndex.fromBytes(Buffer.from(saved.index, 'base64'));
+  kept = Deduplicator.fromBytes(Buffer.from(saved.kept, 'base64'));
 }
 
 /** Writes the whole state into one file, atomically, so that its parts always fit together. */
 function save() {
-  const saved = { todo, seen: [...seen], index: Buffer.from(index.toBytes()).toString('base64') };
+  const saved = { todo, seen: [...seen], kept: Buffer.from(kept.toBytes()).toString('base64') };
   writeFileSync(`${file}.new`, JSON.stringify(saved));
   renameSync(`${file}.new`, file);
 }
@@ -61,14 +60,9 @@ for (let count = 1; todo.length > 0 && !stopped; count++) {
     return { text: '', links: [] };
   });
   if (text) {
-    const print = fingerprinter.fingerprint(text);
-    const isShort = fingerprinter.distinct < MIN_FEATURES; // then only an equal fingerprint counts
-    const [nearest] = index.query(print, { limit: 1, maxDistance: isShort ? 0 : 8 });
-    if (nearest) console.log(`duplicate ${url} of ${nearest.id}, ${nearest.distance} bits apart`);
-    else {
-      index.add(url, print);
-      console.log(`new ${url}`);
-    }
+    const { duplicateOf, resemblance } = kept.addIfNew(url, text);
+    if (duplicateOf === null) console.log(`new ${url}`);
+    else console.log(`duplicate ${url} of ${duplicateOf}, with ${Math.round(100 * resemblance)} % of its word pairs`);
   }
   todo.shift();
   for (const link of links) {
@@ -79,5 +73,5 @@ for (let count = 1; todo.length > 0 && !stopped; count++) {
   if (count % SAVE_EVERY === 0) save();
 }
 save();
-console.log(`${stopped ? 'stopped' : 'done'}: ${index.size} different pages of ${seen.size - todo.length}`);
+console.log(`${stopped ? 'stopped' : 'done'}: ${kept.size} different pages of ${seen.size - todo.length}`);
 await agent.close();

@@ -169,8 +169,9 @@ export class Deduplicator {
   }
 
   *[Symbol.iterator]() {
-    for (const number of this.#documents.ids()) {
-      const id = this.#ids.idOf(number);
+    // The loop may delete documents, and the number of a deleted string stands for another one later.
+    const ids = Array.from(this.#documents.ids(), (number) => this.#ids.idOf(number));
+    for (const id of ids) {
       const sketch = this.get(id);
       if (sketch !== undefined) yield { id, sketch };
     }

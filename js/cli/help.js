@@ -71,8 +71,8 @@ const compare = `Examples:
 
 Usage: nearprint compare [OPTIONS] A B
 
-Prints the estimated resemblance and the distance of the texts of two files. One may be -, standard input. Exit code 0 if they are near-duplicates,
-else 1.
+Prints the estimated resemblance and the distance of the texts of two files. One may be -, standard input. Exit code 0
+if they are near-duplicates, else 1.
 
 Options:
 ${rule}${html}${scheme}${quiet}`;

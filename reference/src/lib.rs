@@ -1,7 +1,7 @@
-//! The reference implementation of scheme `v1`: one page, written to be read and not for speed. It shares no code with
+//! The reference implementation of scheme `v1` and of its sketches: two pages, written to be read and not for speed. It shares no code with
 //! nearprint. It generates `tests/vectors.json`, and nearprint is tested against both.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use icu_casemap::CaseMapper;
 use icu_normalizer::ComposingNormalizer;
@@ -12,11 +12,58 @@ use unicode_segmentation::UnicodeSegmentation;
 /// The fingerprint of a text by the scheme `id`: `v1:`, the width, then each choice that is not the default.
 pub fn fingerprint(id: &str, text: &str) -> u128 {
     let choices: Vec<&str> = id.split(':').collect();
-    let has = |choice| choices.contains(&choice);
     let bits: u32 = choices[1].parse().unwrap();
+    let sums = sums(&choices, &parts(&choices, text).features);
+    (0..bits).filter(|&bit| sums[bit as usize] > 0).map(|bit| 1 << bit).sum()
+}
 
+/// The sketch of a text in its binary form. Its scheme is `id` at 64 bits.
+pub fn sketch(id: &str, text: &str) -> Vec<u8> {
+    let mut choices: Vec<&str> = id.split(':').collect();
+    choices[1] = "64";
+    let id = choices.join(":");
+    let Parts { features, several, units } = parts(&choices, text);
+    let distinct: HashSet<u64> = features.iter().copied().collect();
+    let is_short = distinct.len() < 16;
+
+    let mut bytes = vec![id.len() as u8];
+    bytes.extend(id.as_bytes());
+    bytes.push(if is_short { 0 } else { 2 });
+    bytes.extend((fingerprint(&id, text) as u64).to_le_bytes());
+    if is_short {
+        // The hash of all words, or of all characters, as if they were one gram.
+        let all = units.iter().fold(0, |hash, &unit| join(hash, unit));
+        bytes.extend(fmix64(all).to_le_bytes());
+        return bytes;
+    }
+    // MinHash: the highest 8 bits of a hash choose one of 256 bins, the 32 bits after them are its rank there, and each bin
+    // keeps its smallest rank. Two bits are stored of it: 0 for none, else 1, 2 or 3 by its lowest 16 bits.
+    let mut smallest = [u32::MAX; 256];
+    for hash in several.into_iter().map(fmix64) {
+        let (bin, rank) = ((hash >> 56) as usize, (hash >> 24) as u32);
+        smallest[bin] = smallest[bin].min(rank);
+    }
+    let values: Vec<u8> = smallest
+        .iter()
+        .map(|&rank| if rank == u32::MAX { 0 } else { 1 + ((rank & 0xffff) * 3 >> 16) as u8 })
+        .collect();
+    bytes.extend(
+        values.chunks(4).map(|four| four.iter().rev().fold(0, |byte, value| byte << 2 | value)),
+    );
+    // Margins: the absolute sum of each bit in 16ths of the mean of all, at most 15.
+    let margins =
+        sums(&choices, &features)[..64].iter().map(|sum| sum.unsigned_abs()).collect::<Vec<_>>();
+    let mean = (margins.iter().sum::<u64>() / 64).max(1);
+    let levels: Vec<u8> = margins.iter().map(|margin| (16 * margin / mean).min(15) as u8).collect();
+    bytes.extend(levels.chunks(2).map(|two| two[1] << 4 | two[0]));
+    bytes
+}
+
+/// For each bit, the weights of the features that have it minus those of the others. The hashes are as often as they occur.
+fn sums(choices: &[&str], features: &[u64]) -> [i64; 128] {
+    let has = |choice| choices.contains(&choice);
     let mut counts = HashMap::new();
-    for hash in features(&choices, text) {
+    for &hash in features {
         *counts.entry(hash).or_insert(0_u64) += 1;
     }
     let mut sums = [0_i64; 128];
@@ -35,11 +82,20 @@ pub fn fingerprint(id: &str, text: &str) -> u128 {
             *sum += if vote >> bit & 1 == 1 { weight } else { -weight };
         }
     }
-    (0..bits).filter(|&bit| sums[bit as usize] > 0).map(|bit| 1 << bit).sum()
+    sums
 }
 
-/// The hash of every feature, as often as it occurs.
-fn features(choices: &[&str], text: &str) -> Vec<u64> {
+/// What a text consists of.
+struct Parts {
+    /// The hash of every feature, as often as it occurs.
+    features: Vec<u64>,
+    /// Those that a MinHash is made of: grams of several words, or all shingles.
+    several: Vec<u64>,
+    /// The hash of every word, or the code point of every character.
+    units: Vec<u64>,
+}
+
+fn parts(choices: &[&str], text: &str) -> Parts {
     let text = if choices.contains(&"verbatim") { text.to_string() } else { nfkc_casefold(text) };
     let fnv = |text: &str| {
         text.bytes().fold(0xcbf29ce484222325_u64, |hash, byte| match choices.contains(&"fnv1a") {
@@ -47,35 +103,45 @@ fn features(choices: &[&str], text: &str) -> Vec<u64> {
             false => hash.wrapping_mul(0x100000001b3) ^ u64::from(byte),
         })
     };
-    // A gram's hash: the hash of all its words but the last, times a constant, plus the hash of the last.
-    let gram = |words: &[&str]| {
-        words
-            .iter()
-            .map(|word| fnv(word))
-            .reduce(|a, b| a.wrapping_mul(0xbf58476d1ce4e5b9).wrapping_add(b))
-            .unwrap()
-    };
+    let gram = |words: &[u64]| words.iter().copied().reduce(join).unwrap();
     let shingle_of =
         |name| choices.iter().find_map(|choice| choice.strip_prefix(name)?.parse::<usize>().ok());
 
     if let Some(n) = shingle_of("chars") {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let chars: Vec<String> = text.chars().map(String::from).collect();
-        return shingles(&chars, n).map(|shingle| fnv(&shingle.concat())).collect();
+        let features: Vec<u64> =
+            shingles(&chars, n).map(|shingle| fnv(&shingle.concat())).collect();
+        return Parts {
+            several: features.clone(),
+            features,
+            units: text.chars().map(u64::from).collect(),
+        };
     }
     let words: Vec<&str> = text.unicode_words().collect();
+    let units: Vec<u64> = words.iter().map(|word| fnv(word)).collect();
     if let Some(n) = shingle_of("words") {
-        return shingles(&words, n).map(gram).collect();
+        let features: Vec<u64> = shingles(&units, n).map(gram).collect();
+        return Parts { several: features.clone(), features, units };
     }
-    let mut hashes = Vec::new();
+    let (mut features, mut several) = (Vec::new(), Vec::new());
     for (at, word) in words.iter().enumerate() {
-        let lengths = if is_dense(word) { [2, 3] } else { [1, 2] };
-        hashes.extend(lengths.into_iter().filter_map(|n| words.get(at..at + n)).map(gram));
+        if !is_dense(word) {
+            features.push(units[at]);
+        }
+        let lengths = if is_dense(word) { 2..=3 } else { 2..=2 };
+        several.extend(lengths.filter_map(|n| units.get(at..at + n)).map(gram));
     }
+    features.extend(&several);
     if words.len() == 1 && is_dense(words[0]) {
-        hashes.push(gram(&words));
+        features.push(units[0]);
     }
-    hashes
+    Parts { features, several, units }
+}
+
+/// A gram's hash: the hash of all its words but the last, times a constant, plus the hash of the last.
+fn join(gram: u64, word: u64) -> u64 {
+    gram.wrapping_mul(0xbf58476d1ce4e5b9).wrapping_add(word)
 }
 
 /// Every run of `n` units, or one of all units if there are fewer.

@@ -13,6 +13,7 @@
 //! | 4 | bytes of the scheme's id |
 //! | 8 | bytes of the note |
 //! | 8 | the smallest resemblance of near-duplicates, a double |
+//! | 4 | probes of a block |
 //! | | the scheme's id, ASCII |
 //! | (*n* + *m*) × 4 or 8 | ids, in the order of addition, those of longer texts first |
 //! | *n* × 8 | fingerprints |
@@ -35,7 +36,7 @@ use crate::{
 
 const MAGIC: [u8; 8] = *b"NearDup\0";
 const VERSION: u16 = 1;
-const HEADER: usize = 40;
+const HEADER: usize = 44;
 
 impl Deduplicator {
     /// The documents as bytes, the same on every machine. O(n).
@@ -60,6 +61,7 @@ impl Deduplicator {
             (scheme.len() as u64, 4),
             (note.len() as u64, 8),
             (self.min_resemblance().to_bits(), 8),
+            (self.probes() as u64, 4),
         ] {
             put(&mut bytes, value.into(), size);
         }
@@ -95,6 +97,7 @@ impl Deduplicator {
         let parts = Parts::of(bytes).map_err(Kind::Snapshot)?;
         let mut read = Deduplicator::new(parts.scheme)?
             .with_min_resemblance(parts.min_resemblance)
+            .and_then(|read| read.with_probes(parts.probes))
             .map_err(|_| Kind::Snapshot("its header is not valid"))?;
         let long = parts.fingerprints.len() / 8;
         for (at, id) in parts.ids.chunks_exact(parts.id_bytes).enumerate() {
@@ -120,6 +123,7 @@ impl Deduplicator {
 struct Parts<'a> {
     scheme: Scheme,
     min_resemblance: f64,
+    probes: usize,
     id_bytes: usize,
     ids: &'a [u8],
     fingerprints: &'a [u8],
@@ -173,7 +177,18 @@ impl<'a> Parts<'a> {
             core::str::from_utf8(scheme).ok().and_then(|id| id.parse().ok());
         let scheme = scheme.ok_or("its scheme is not valid")?;
         let min_resemblance = f64::from_bits(field(32, 40));
+        let probes = field(40, 44) as usize;
         let id_bytes = id_bytes.into();
-        Ok(Parts { scheme, min_resemblance, id_bytes, ids, fingerprints, minhashes, keys, note })
+        Ok(Parts {
+            scheme,
+            min_resemblance,
+            probes,
+            id_bytes,
+            ids,
+            fingerprints,
+            minhashes,
+            keys,
+            note,
+        })
     }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { dedupe, distance, fingerprint, NearIndex, toHex, toSigned } from '../../pkg/index.js';
+import { Deduplicator, dedupe, fingerprint, NearIndex, sketch, toHex, toSigned } from '../../pkg/index.js';
 import { installPackage, removeProject, root } from './packed.mjs';
 
 const isWindows = process.platform === 'win32';
@@ -65,29 +65,55 @@ const parsed = (text) =>
 const text = (seed, words = 40) =>
   Array.from({ length: words }, (_, at) => `w${((seed + 7) * 2654435761 + at * 40503 * (seed + 1)) % 99991}`).join(' ');
 
-/** The expected output and report of dedupe: compares every document with every kept one. */
-function bruteForce(all, keep = 'first') {
+/** How much two sketches resemble each other, as the report has it; undefined if they are not near-duplicates. */
+function byResemblance(a, b, minResemblance = 0.7) {
+  const [resemblance, apart] = [a.resemblance(b), a.distance(b)];
+  // The search passes over fingerprints that are further apart.
+  if (resemblance < minResemblance || apart > 16) return undefined;
+  return { rank: [-resemblance, apart], row: { resemblance: Number(resemblance.toFixed(4)), distance: apart } };
+}
+
+function byDistance(a, b, maxDistance) {
+  const apart = a.distance(b);
+  return apart <= maxDistance ? { rank: [apart], row: { distance: apart } } : undefined;
+}
+
+/**
+ * The expected output and report of dedupe: compares every document with every kept one. No document of the sample is
+ * short. With `maxDistance`, by the Hamming rule.
+ */
+function bruteForce(all, keep = 'first', maxDistance = undefined) {
+  const near = maxDistance === undefined ? byResemblance : (a, b) => byDistance(a, b, maxDistance);
   const order = [...all.keys()];
   if (keep === 'longest') order.sort((a, b) => all[b].text.length - all[a].text.length || a - b);
   const kept = [];
   const dropped = [];
   for (const at of order) {
-    const print = fingerprint(all[at].text);
-    let best = null;
-    for (const other of kept) {
-      const apart = distance(print, other.print);
-      if (apart <= 8 && (best === null || apart < best.apart)) best = { id: all[other.at].id, apart };
-    }
-    if (best === null) kept.push({ at, print });
-    else dropped[at] = { id: all[at].id, duplicateOf: best.id, distance: best.apart };
+    const own = sketch(all[at].text);
+    const hits = kept.flatMap((other) => {
+      const hit = near(own, other.own);
+      return hit ? [{ id: all[other.at].id, ...hit }] : [];
+    });
+    hits.sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1] || 0);
+    if (hits.length === 0) kept.push({ at, own });
+    else dropped[at] = { id: all[at].id, duplicateOf: hits[0].id, ...hits[0].row };
   }
   return { kept: kept.map(({ at }) => at).sort((a, b) => a - b), dropped: dropped.filter(Boolean) };
 }
 
-for (const keep of ['first', 'longest']) {
-  test(`dedupe --keep ${keep} of the sample agrees with brute force, and lines are unchanged`, () => {
-    const { kept, dropped } = bruteForce(documents, keep);
-    const { status, stdout, stderr } = run(['dedupe', '--keep', keep, '--report', 'report.jsonl', sample]);
+const readDeduplicator = (name) => Deduplicator.fromBytes(readFileSync(join(project, name)));
+const readNearIndex = (name) => NearIndex.fromBytes(readFileSync(join(project, name)));
+
+for (const [keep, maxDistance] of [
+  ['first', undefined],
+  ['longest', undefined],
+  ['first', 8],
+  ['longest', 8],
+]) {
+  const rule = maxDistance === undefined ? [] : ['--max-distance', maxDistance];
+  test(`dedupe --keep ${keep} ${rule.join(' ')} of the sample agrees with brute force, and lines are unchanged`, () => {
+    const { kept, dropped } = bruteForce(documents, keep, maxDistance);
+    const { status, stdout, stderr } = run(['dedupe', '--keep', keep, ...rule, '--report', 'report.jsonl', sample]);
     assert.equal(status, 0, stderr);
     assert.equal(stdout, kept.map((at) => `${sampleLines[at]}\n`).join(''));
     assert.deepEqual(parsed(read('report.jsonl')), dropped);
@@ -160,11 +186,23 @@ test('dedupe: options', () => {
       { url: 7, body: text(2) },
     ]),
   );
-  const apart = distance(fingerprint(text(1)), fingerprint(`${text(1)} more`));
-  assert.deepEqual(parsed(read('fields.report')), [{ id: 'fields.jsonl:2', duplicateOf: 'a', distance: apart }]);
-  assert.ok(apart > 0);
-  const strict = run(['dedupe', '--text-field=body', '--max-distance', 0, some]);
-  assert.equal(strict.stdout.split('\n').length - 1, 3);
+  const [a, b] = [sketch(text(1)), sketch(`${text(1)} more`)];
+  const { row } = byResemblance(a, b);
+  assert.deepEqual(parsed(read('fields.report')), [{ id: 'fields.jsonl:2', duplicateOf: 'a', ...row }]);
+  assert.ok(row.distance > 0 && row.resemblance > 0.7 && row.resemblance < 1);
+  const { resemblance } = row;
+  for (const [args, lines] of [
+    [['--max-distance', 0], 3],
+    [['--max-distance', row.distance - 1], 3],
+    [['--max-distance', row.distance], 2],
+    [['--min-resemblance', 1], 3],
+    [['--min-resemblance', (resemblance + 0.001).toFixed(4)], 3],
+    [['--min-resemblance', (resemblance - 0.001).toFixed(4)], 2],
+    [['--min-resemblance', '.5'], 2],
+  ]) {
+    const { stdout } = run(['dedupe', '--text-field=body', ...args, some]);
+    assert.equal(stdout.split('\n').length - 1, lines, args.join(' '));
+  }
   for (const args of [['--bits', 128], ['--bits=32'], ['--scheme', 'v1:64:words2']]) {
     assert.equal(run(['dedupe', '--text-field=body', some, ...args]).status, 0);
   }
@@ -193,7 +231,7 @@ test('dedupe: bad lines are reported by file and line, and the rest is read', ()
   assert.equal(status, 2);
   const mine = stdout.split('\n').slice(0, 3);
   assert.deepEqual(mine, ['{"id":"a","text":"one"}\r', '{"id":null,"text":"three"}', '{"text":"four"}']);
-  assert.deepEqual(parsed(read('r'))[0], { id: 'a', duplicateOf: 'a', distance: 0 });
+  assert.deepEqual(parsed(read('r'))[0], { id: 'a', duplicateOf: 'a', resemblance: 1, distance: 0 });
   const messages = stderr
     .trimEnd()
     .split('\n')
@@ -234,7 +272,7 @@ test('dedupe: a huge line among small ones', () => {
   const { status, stdout } = run(['dedupe', 'huge.jsonl', '--report', 'r']);
   assert.equal(status, 0);
   assert.ok(stdout === `{"id":1,"text":"a"}\n${huge}\n{"id":2,"text":"b"}\n`);
-  assert.deepEqual(parsed(read('r')), [{ id: 'again', duplicateOf: 'huge', distance: 0 }]);
+  assert.deepEqual(parsed(read('r')), [{ id: 'again', duplicateOf: 'huge', resemblance: 1, distance: 0 }]);
 });
 
 test('dedupe --index: the next run knows the kept documents', () => {
@@ -242,11 +280,12 @@ test('dedupe --index: the next run knows the kept documents', () => {
   const first = run(['dedupe', '--index', 'seen.idx', sample]);
   assert.equal(first.status, 0, first.stderr);
   assert.equal(parsed(first.stdout).length, kept.length);
-  const index = NearIndex.fromBytes(readFileSync(join(project, 'seen.idx')));
-  assert.deepEqual(
-    kept.map((at) => index.get(documents[at].id)),
-    kept.map((at) => fingerprint(documents[at].text)),
-  );
+  const index = readDeduplicator('seen.idx');
+  for (const at of kept) {
+    const { id, text } = documents[at];
+    assert.equal(index.get(id).resemblance(sketch(text)), 1);
+    assert.equal(index.get(id).fingerprint, fingerprint(text));
+  }
   assert.equal(index.size, kept.length);
   const before = read('seen.idx');
 
@@ -256,28 +295,49 @@ test('dedupe --index: the next run knows the kept documents', () => {
   assert.equal(read('seen.idx'), before);
   assert.ok(!existsSync(join(project, 'seen.idx.tmp')));
 
-  for (const args of [
-    ['--bits', 128],
-    ['--scheme', 'v1:64:words2'],
+  // A sketch has 64 bits, whatever the width.
+  assert.equal(run(['dedupe', '--index=seen.idx', sample, '--bits', 128, '--min-resemblance=0.70']).status, 0);
+  const scheme = /^nearprint: seen\.idx has fingerprints of the scheme v1:64, not of v1:\S+\n$/;
+  for (const [args, message] of [
+    [['--scheme', 'v1:64:words2'], scheme],
+    [['--max-distance', 8], 'nearprint: seen.idx has sketches: it takes --min-resemblance, not --max-distance\n'],
+    [['--min-resemblance', 0.8], 'nearprint: seen.idx was made with --min-resemblance 0.7, not 0.8\n'],
   ]) {
     const { status, stdout, stderr } = run(['dedupe', '--index=seen.idx', sample, ...args]);
     assert.deepEqual([status, stdout], [2, '']);
-    assert.match(stderr, /^nearprint: seen\.idx has fingerprints of the scheme v1:64, not of v1:\S+\n$/);
+    if (message instanceof RegExp) assert.match(stderr, message);
+    else assert.equal(stderr, message);
   }
+  assert.equal(read('seen.idx'), before);
   write('not.idx', 'something else');
   assert.match(
     run(['dedupe', '--index=not.idx', sample]).stderr,
-    /^nearprint: not\.idx: .*snapshot of a NearIndex.*\n$/,
+    /^nearprint: not\.idx: .*snapshot of a Deduplicator.*\n$/,
   );
   assert.equal(read('not.idx'), 'something else');
   assert.equal(run(['dedupe', '--index', 'no/such/folder.idx', sample]).status, 2);
 });
 
-test('dedupe --index: the width of the index is used', () => {
-  run(['dedupe', '--index', 'wide.idx', '--bits=128', sample]);
-  const { status, stdout } = run(['dedupe', '--index', 'wide.idx', sample]);
-  assert.deepEqual([status, stdout], [0, '']);
-  assert.equal(NearIndex.fromBytes(readFileSync(join(project, 'wide.idx'))).bits, 128);
+test('dedupe --index with --max-distance: the file is a NearIndex, whose rule and width are used', () => {
+  const { kept } = bruteForce(documents, 'first', 8);
+  assert.equal(run(['dedupe', '--index', 'prints.idx', '--max-distance=8', sample]).status, 0);
+  const index = readNearIndex('prints.idx');
+  assert.deepEqual(
+    kept.map((at) => index.get(documents[at].id)),
+    kept.map((at) => fingerprint(documents[at].text)),
+  );
+  assert.equal(index.size, kept.length);
+  const again = run(['dedupe', '--index', 'prints.idx', sample, '--report', 'r']);
+  assert.deepEqual([again.status, again.stdout], [0, '']);
+  assert.deepEqual(Object.keys(parsed(read('r'))[0]), ['id', 'duplicateOf', 'distance']);
+  const { status, stderr } = run(['dedupe', '--index', 'prints.idx', sample, '--min-resemblance=0.7']);
+  assert.equal(status, 2);
+  assert.match(stderr, /prints\.idx has fingerprints without sketches: it takes --max-distance, not --min-resemblance/);
+
+  run(['dedupe', '--index', 'wide.idx', '--bits=128', '--max-distance=20', sample]);
+  const wide = run(['dedupe', '--index', 'wide.idx', '--max-distance=20', sample]);
+  assert.deepEqual([wide.status, wide.stdout], [0, '']);
+  assert.equal(readNearIndex('wide.idx').bits, 128);
 });
 
 test('dedupe --index: a later run may have the same id with another text', () => {
@@ -301,33 +361,50 @@ test('dedupe --index: a later run may have the same id with another text', () =>
   ]);
 });
 
-test('dedupe: short texts are compared by words, and with an index by equal fingerprints', () => {
-  const some = ['', 'Hello there', 'hello, there!', ' ', 'hello here', text(1)].map((text, id) => ({ id, text }));
-  const { stdout } = run(['dedupe', '--index', 'short.idx'], { input: jsonLines(some) });
-  assert.deepEqual(
-    parsed(stdout).map(({ id }) => id),
-    [0, 1, 4, 5],
-  );
-  const again = run(['dedupe', '--index', 'short.idx'], {
-    input: jsonLines([
-      { id: 8, text: 'HELLO THERE' },
-      { id: 9, text: 'hello' },
-    ]),
+for (const rule of [[], ['--max-distance=8']]) {
+  test(`dedupe ${rule}: short texts are compared by words, with those of an index too`, () => {
+    const index = `short${rule.length}.idx`;
+    const some = ['', 'Hello there', 'hello, there!', ' ', 'hello here', text(1)].map((text, id) => ({ id, text }));
+    const { stdout } = run(['dedupe', '--index', index, ...rule], { input: jsonLines(some) });
+    assert.deepEqual(
+      parsed(stdout).map(({ id }) => id),
+      [0, 1, 4, 5],
+    );
+    const again = run(['dedupe', '--index', index, ...rule], {
+      input: jsonLines([
+        { id: 8, text: 'HELLO THERE' },
+        { id: 9, text: 'hello' },
+      ]),
+    });
+    assert.deepEqual(
+      parsed(again.stdout).map(({ id }) => id),
+      [9],
+    );
   });
-  assert.deepEqual(
-    parsed(again.stdout).map(({ id }) => id),
-    [9],
-  );
-});
+}
 
 test('the command agrees with the function', async () => {
-  const dropped = [];
-  for await (const result of dedupe(documents, { bits: 32, maxDistance: 2, keep: 'longest' })) {
-    if (result.duplicateOf !== null) dropped.push(result);
-  }
+  const droppedBy = async (options) => {
+    const dropped = [];
+    for await (const result of dedupe(documents, options)) if (result.duplicateOf !== null) dropped.push(result);
+    assert.ok(dropped.length > 0);
+    return dropped;
+  };
+  const byDistance = await droppedBy({ bits: 32, maxDistance: 2, keep: 'longest' });
   run(['dedupe', '--bits=32', '--max-distance=2', '--keep=longest', sample, '--report', 'r']);
-  assert.deepEqual(parsed(read('r')), dropped);
-  assert.ok(dropped.length > 0);
+  assert.deepEqual(
+    parsed(read('r')),
+    byDistance.map(({ id, duplicateOf, distance }) => ({ id, duplicateOf, distance })),
+  );
+  const byResemblance = await droppedBy({ minResemblance: 0.9, scheme: 'v1:64:chars4', keep: 'longest' });
+  for (const threads of [1, 2]) {
+    const rule = ['--min-resemblance=0.9', '--scheme=v1:64:chars4', '--keep=longest'];
+    run(['dedupe', ...rule, sample, '--threads', threads, '--report', 'r']);
+    assert.deepEqual(
+      parsed(read('r')),
+      byResemblance.map((row) => ({ ...row, resemblance: Number(row.resemblance.toFixed(4)) })),
+    );
+  }
 });
 
 test('hash: prints lines like sha256sum', () => {
@@ -347,6 +424,14 @@ test('hash: prints lines like sha256sum', () => {
     parsed(lines.stdout),
     documents.map(({ id, text }) => ({ id, fingerprint: toHex(fingerprint(text)) })),
   );
+  const mark = sketch(documents[0].text).toHex();
+  assert.equal(run(['hash', '--sketch', 'a.txt']).stdout, `${mark}  a.txt\n`);
+  assert.equal(run(['hash', '--sketch', '--bits=128'], { input: documents[0].text }).stdout, `${mark}  -\n`);
+  const scheme = 'v1:64:words2';
+  assert.deepEqual(
+    parsed(run(['hash', '--sketch', '--scheme', scheme, '--jsonl', sample, '--threads', 2]).stdout),
+    documents.map(({ id, text }) => ({ id, sketch: sketch(text, { scheme }).toHex() })),
+  );
   const missing = run(['hash', 'nowhere', 'a.txt']);
   assert.deepEqual([missing.status, missing.stdout], [2, `${toHex(a)}  a.txt\n`]);
   assert.match(run(['hash', sample]).stderr, /read as one text; with --jsonl/);
@@ -357,32 +442,75 @@ test('compare: exit code 0 for near, 1 for different, 2 for an error', () => {
   write('near.txt', `${text(1)} again`);
   write('far.txt', text(9));
   const near = run(['compare', 'a.txt', 'near.txt']);
-  const apart = distance(fingerprint(text(1)), fingerprint(`${text(1)} again`));
+  const [a, b] = [text(1), `${text(1)} again`].map((text) => sketch(text));
+  const [resemblance, apart] = [a.resemblance(b), a.distance(b)];
+  const share = Math.round(100 * resemblance);
   assert.equal(near.status, 0);
   assert.match(
     near.stdout,
     new RegExp(
-      `^near-duplicates: ${apart} of 64 bits differ; near-duplicates differ in up to 8\ndistance +${apart}\nsimilarity +0\\.\\d{4}\ncosine +0\\.\\d{4}\n`,
+      `^near-duplicates: the texts share about ${share} % of their word pairs; near-duplicates share at least 70 %\n` +
+        `resemblance ${resemblance.toFixed(4)} \\(estimated\\)\ndistance +${apart}\n` +
+        `similarity +0\\.\\d{4}\ncosine +0\\.\\d{4}\n${toHex(a.fingerprint)}  a\\.txt\n${toHex(b.fingerprint)}  near\\.txt\n$`,
     ),
   );
   assert.equal(near.stderr, '');
   const far = run(['compare', 'a.txt', '-'], { input: text(9) });
   assert.equal(far.status, 1);
-  assert.match(far.stdout, /^different: /);
-  assert.equal(run(['compare', '--max-distance=0', 'a.txt', 'near.txt']).status, 1);
-  assert.equal(run(['compare', '--max-distance=16', '--bits=64', 'a.txt', 'near.txt']).status, 0);
+  assert.match(far.stdout, /^different: the texts share about \d+ % of their word pairs; .* at least 70 %\n/);
+  for (const [args, status] of [
+    [['--min-resemblance=1'], 1],
+    [['--min-resemblance', (resemblance + 0.001).toFixed(4)], 1],
+    [['--min-resemblance', (resemblance - 0.001).toFixed(4)], 0],
+    [['--max-distance=0'], 1],
+    [['--max-distance', apart - 1], 1],
+    [['--max-distance', apart], 0],
+    [['--max-distance=16', '--bits=64'], 0],
+  ]) {
+    assert.equal(run(['compare', ...args, 'a.txt', 'near.txt']).status, status, args.join(' '));
+  }
+  assert.match(
+    run(['compare', '--max-distance=12', 'a.txt', 'near.txt']).stdout,
+    new RegExp(`^near-duplicates: ${apart} of 64 bits differ; near-duplicates differ in up to 12\nresemblance `),
+  );
   const same = run(['compare', '-', write('short.txt', 'hi')], { input: 'Hi!' });
-  assert.match(same.stdout, /^the same fingerprint: 0 of 64/);
+  assert.match(same.stdout, /^near-duplicates: the texts share about 100 %/);
   assert.match(same.stderr, /short\.txt is short: it has 1 different features/);
+  const sameByDistance = run(['compare', '-', '--max-distance=3', 'short.txt'], { input: 'Hi!' });
+  assert.match(sameByDistance.stdout, /^the same fingerprint: 0 of 64/);
+  const other = run(['compare', '-', 'short.txt'], { input: 'ho' });
+  assert.deepEqual([other.status, other.stdout.split(':')[0]], [1, 'different']);
   for (const args of [['a.txt'], ['a.txt', 'nowhere'], ['a.txt', 'far.txt', 'near.txt'], ['a.txt', '.']]) {
     const { status, stdout } = run(['compare', ...args]);
     assert.deepEqual([status, stdout], [2, ''], args.join(' '));
   }
 });
 
-test('query: prints the near documents of an index', () => {
+test('query: prints the document that a text resembles most', () => {
+  run(['dedupe', '--index', 's.idx', sample]);
+  const kept = readDeduplicator('s.idx');
+  const near = (text) => {
+    const hit = kept.query(text);
+    return hit ? [{ ...hit, resemblance: Number(hit.resemblance.toFixed(4)) }] : [];
+  };
+  const { status, stdout } = run(['query', 's.idx', '--jsonl', sample, '--threads', 2]);
+  assert.equal(status, 0);
+  assert.deepEqual(
+    parsed(stdout),
+    documents.map(({ id, text }) => ({ id, near: near(text) })),
+  );
+  assert.ok(parsed(stdout).every(({ near }) => near.length === 1));
+  write('a.txt', documents[0].text);
+  assert.deepEqual(parsed(run(['query', 's.idx', 'a.txt']).stdout), [{ id: 'a.txt', near: near(documents[0].text) }]);
+  assert.deepEqual(parsed(run(['query', 's.idx'], { input: text(3) }).stdout), [{ id: '-', near: [] }]);
+  const wrong = run(['query', 's.idx', 'a.txt', '--max-distance=3']);
+  assert.deepEqual([wrong.status, wrong.stdout], [2, '']);
+  assert.match(wrong.stderr, /--max-distance takes an index of fingerprints, not of sketches/);
+});
+
+test('query: prints the documents within a distance, of an index made with --max-distance', () => {
   run(['dedupe', '--index', 'q.idx', '--max-distance=0', sample]);
-  const index = NearIndex.fromBytes(readFileSync(join(project, 'q.idx')));
+  const index = readNearIndex('q.idx');
   const { status, stdout } = run(['query', 'q.idx', '--jsonl', sample, '--max-distance', 8]);
   assert.equal(status, 0);
   const near = (text, options) => index.query(fingerprint(text), options).map(({ id, distance }) => ({ id, distance }));
@@ -430,7 +558,7 @@ test('--html: the main text of pages', () => {
     const { status, stdout, stderr } = run(['dedupe', '--html', '--report', 'r', '--threads', threads], { input });
     assert.equal(status, 0, stderr);
     assert.deepEqual(parsed(stdout), [pages[0], pages[2]]);
-    assert.deepEqual(parsed(read('r')), [{ id: 'mirror', duplicateOf: 'one', distance: 0 }]);
+    assert.deepEqual(parsed(read('r')), [{ id: 'mirror', duplicateOf: 'one', resemblance: 1, distance: 0 }]);
   }
   write('one.html', pages[0].text);
   write('mirror.html', pages[1].text);
@@ -484,6 +612,18 @@ test('help, version and usage', () => {
     ],
     [['hash', '--bits', '65'], '--bits takes 32, 64 or 128, but got 65; see nearprint hash --help'],
     [['hash', '--scheme', 'v9:64'], "scheme: the id starts with v1, but got 'v9:64'"],
+    [
+      ['dedupe', '--min-resemblance', '70%'],
+      '--min-resemblance takes a number above 0 and up to 1, but got "70%"; see nearprint dedupe --help',
+    ],
+    [
+      ['compare', '--min-resemblance', '0', 'a.txt', 'a.txt'],
+      '--min-resemblance takes a number above 0 and up to 1, but got "0"; see nearprint compare --help',
+    ],
+    [
+      ['dedupe', '--min-resemblance', '.7', '--max-distance', '8'],
+      '--min-resemblance and --max-distance are two rules: only one can be given; see nearprint dedupe --help',
+    ],
     [['dedupe', '--report', 'a.txt', 'a.txt'], '--report a.txt would overwrite a.txt'],
   ];
   write('a.txt', '{}');
@@ -500,7 +640,7 @@ test('a closed pipe ends the command without a message', { skip: isWindows }, ()
   );
   assert.equal(stdout, `${read('long.jsonl').split('\n')[0]}\n0\n`);
   assert.equal(stderr, '');
-  const { size } = NearIndex.fromBytes(readFileSync(join(project, 'pipe.idx')));
+  const { size } = readDeduplicator('pipe.idx');
   assert.ok(size > 0 && size < 4000, `${size}`);
   assert.equal(inShell('nearprint hash --jsonl long.jsonl | head -1').status, 0);
   assert.equal(inShell('nearprint --help | true').status, 0);
@@ -510,7 +650,7 @@ test('a full disk: one message, and the index has the written lines', { skip: !e
   const full = inShell(`nearprint dedupe --index full.idx --report full.report '${sample}' > /dev/full`);
   assert.equal(full.status, 2);
   assert.equal(full.stderr, 'nearprint: standard output: no space left on device; 0 lines written\n');
-  assert.equal(NearIndex.fromBytes(readFileSync(join(project, 'full.idx'))).size, 0);
+  assert.equal(readDeduplicator('full.idx').size, 0);
   assert.equal(read('full.report'), '');
   const report = run(['dedupe', '--report', '/dev/full', sample]);
   assert.equal(report.status, 2);
@@ -529,7 +669,7 @@ test('a limited file size: whole lines are counted', { skip: isWindows }, () => 
   const lines = read('limit.jsonl').split('\n').slice(0, -1);
   assert.equal(lines.length, Number(/(\d+) lines written/.exec(stderr)[1]));
   assert.ok(lines.length > 5);
-  const index = NearIndex.fromBytes(readFileSync(join(project, 'limit.idx')));
+  const index = readDeduplicator('limit.idx');
   assert.equal(index.size, lines.length);
   for (const line of lines) assert.ok(index.has(JSON.parse(line).id));
   // With room again, the next run writes the rest.
@@ -562,7 +702,7 @@ for (const [signal, code] of [
       out.trimEnd().split('\n'),
       kept.map((at) => sampleLines[at]),
     );
-    assert.equal(NearIndex.fromBytes(readFileSync(join(project, `${signal}.idx`))).size, kept.length);
+    assert.equal(readDeduplicator(`${signal}.idx`).size, kept.length);
     assert.equal(parsed(read('r')).length, documents.length - kept.length);
   });
 }
@@ -593,7 +733,7 @@ test('SIGINT during the work: output, report and index agree', { skip: isWindows
     assert.equal(await new Promise((resolve) => child.on('close', resolve)), 130);
     const written = parsed(out).map(({ id }) => id);
     assert.ok(out.endsWith('\n') && written.length > 0 && written.length < 30_000);
-    const index = NearIndex.fromBytes(readFileSync(join(project, 'midst.idx')));
+    const index = readDeduplicator('midst.idx');
     assert.equal(index.size, written.length);
     for (const id of written) assert.ok(index.has(id));
     const { status, stdout } = run(['dedupe', 'midst.jsonl', '--index', 'midst.idx', '-q']);
@@ -608,6 +748,6 @@ test('the index is replaced atomically, through a symbolic link too', { skip: is
   symlinkSync('real.idx', join(project, 'link.idx'));
   const { ino } = statSync(join(project, 'real.idx'));
   run(['dedupe', '--index', 'link.idx'], { input: jsonLines([{ id: 'new', text: text(5) }]) });
-  assert.ok(NearIndex.fromBytes(readFileSync(join(project, 'real.idx'))).has('new'));
+  assert.ok(readDeduplicator('real.idx').has('new'));
   assert.notEqual(statSync(join(project, 'real.idx')).ino, ino);
 });

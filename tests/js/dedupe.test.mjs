@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { dedupe, distance, Fingerprinter, features, fingerprint, MIN_FEATURES, NearIndex } from '../../pkg/index.js';
+import {
+  Deduplicator,
+  dedupe,
+  distance,
+  Fingerprinter,
+  features,
+  fingerprint,
+  MIN_FEATURES,
+  NearIndex,
+  sketch,
+} from '../../pkg/index.js';
 import { random } from './random.mjs';
 
 /** Documents of ASCII words and punctuation. Many are edits of others, and many are short. */
@@ -19,14 +29,12 @@ function documents(seed, count) {
   return texts.map((text, at) => ({ id: next(2) ? at : `document ${at}`, text: next(5) ? text : Buffer.from(text) }));
 }
 
-/** The oracle: compares every document with every kept one. `old` has fingerprints only. */
+/** The oracle of the Hamming rule: compares every document with every kept one. `old` has fingerprints only. */
 function bruteForce(all, { maxDistance, keep = 'first', old = [], wordsOf, ...choices }) {
   const limit = maxDistance ?? { 32: 4, 64: 8, 128: 16 }[choices.bits ?? 64];
   const kept = old.map(([id, print]) => ({ id, print, old: true }));
-  const order = [...all.keys()];
-  if (keep === 'longest') order.sort((a, b) => all[b].text.length - all[a].text.length || a - b);
   const results = [];
-  for (const at of order) {
+  for (const at of orderOf(all, keep)) {
     const { id, text } = all[at];
     const print = fingerprint(text, choices);
     const isShort = features(text, choices).length < 16;
@@ -42,9 +50,23 @@ function bruteForce(all, { maxDistance, keep = 'first', old = [], wordsOf, ...ch
       if (is && (best === null || apart < best.apart)) best = { id: other.id, apart };
     }
     if (best === null) kept.push({ id, print, isShort, words });
-    results[at] = { id, duplicateOf: best?.id ?? null, distance: best?.apart ?? null };
+    results[at] = { id, duplicateOf: best?.id ?? null, resemblance: null, distance: best?.apart ?? null };
   }
   return { results, kept: kept.map(({ id, print }) => [id, print]) };
+}
+
+/** The order in which documents are decided. */
+function orderOf(all, keep) {
+  const order = [...all.keys()];
+  if (keep === 'longest') order.sort((a, b) => all[b].text.length - all[a].text.length || a - b);
+  return order;
+}
+
+/** The oracle of the resemblance rule: a deduplicator, which deduplicator.test.mjs compares with a model. */
+function oneByOne(all, keep, kept) {
+  const results = [];
+  for (const at of orderOf(all, keep)) results[at] = kept.addIfNew(all[at].id, all[at].text);
+  return results;
 }
 
 const asciiWords = (text) =>
@@ -65,14 +87,62 @@ async function* slowly(source) {
   for (const document of source) yield document;
 }
 
-test('agrees with brute force for every width and both values of keep', async () => {
+test('by resemblance: agrees with a deduplicator, for both values of keep', async () => {
+  let duplicates = 0;
+  for (let seed = 0; seed < 12; seed++) {
+    const next = random(seed);
+    const some = documents(seed, 150);
+    const choices = [{}, { bits: 128 }, { features: 'words', weights: 'tf' }, { scheme: 'v1:64:chars3' }][seed % 4];
+    for (const keep of ['first', 'longest']) {
+      const minResemblance = [undefined, 0.3, 0.9][next(3)];
+      const expected = oneByOne(some, keep, new Deduplicator({ minResemblance, ...choices }));
+      const options = { keep, minResemblance, ...choices };
+      assert.deepEqual(await all(seed % 2 ? some : slowly(some), options), expected);
+      for (const { duplicateOf, resemblance, distance } of expected) {
+        if (duplicateOf === null) continue;
+        assert.ok(resemblance >= (minResemblance ?? 0.7) && resemblance <= 1 && distance <= 16);
+        duplicates++;
+      }
+    }
+  }
+  assert.ok(duplicates > 500, `${duplicates}`);
+});
+
+test('by resemblance, against: documents are compared with earlier ones, and kept ones are added', async () => {
+  for (const keep of ['first', 'longest']) {
+    const [first, second] = [documents(7, 150), documents(7, 300).slice(100)].map((part, run) =>
+      part.map(({ id, text }) => ({ id: `${run} ${id}`, text })),
+    );
+    const options = { minResemblance: 0.6, probes: 40 };
+    const [kept, expected] = [new Deduplicator(options), new Deduplicator(options)];
+    assert.deepEqual(await all(first, { keep, against: kept }), oneByOne(first, keep, expected));
+    const again = Deduplicator.fromBytes(kept.toBytes());
+    const today = await all(second, { keep, against: again, minResemblance: 0.6 });
+    assert.deepEqual(today, oneByOne(second, keep, expected));
+    assert.ok(today.some(({ duplicateOf }) => duplicateOf?.startsWith('0 ')));
+    assert.ok(today.some(({ duplicateOf }) => duplicateOf?.startsWith('1 ')));
+    const read = (deduplicator) => [...deduplicator].map(({ id, sketch }) => [id, sketch.toHex()]);
+    assert.deepEqual(read(again), read(expected));
+    // Short texts need no special case.
+    assert.deepEqual(
+      (await all([{ id: 'short', text: 'good NEWS' }], { against: again })).map(({ duplicateOf }) => duplicateOf),
+      [null],
+    );
+    const [result] = await all([{ id: 'again', text: 'Good news!' }], {
+      against: Deduplicator.fromBytes(again.toBytes()),
+    });
+    assert.deepEqual(result, { id: 'again', duplicateOf: 'short', resemblance: 1, distance: 0 });
+  }
+});
+
+test('by the Hamming rule: agrees with brute force for every width and both values of keep', async () => {
   let duplicates = 0;
   for (let seed = 0; seed < 12; seed++) {
     const next = random(seed);
     const some = documents(seed, 150);
     for (const bits of [32, 64, 128]) {
       for (const keep of ['first', 'longest']) {
-        const options = { bits, keep, maxDistance: [undefined, 0, bits / 4, next(bits / 4)][seed % 4] };
+        const options = { bits, keep, maxDistance: [bits / 8, 0, bits / 4, next(bits / 4)][seed % 4] };
         const { results } = bruteForce(some, { ...options, wordsOf: asciiWords });
         assert.deepEqual(await all(seed % 2 ? some : slowly(some), options), results);
         duplicates += results.filter((result) => result.duplicateOf !== null).length;
@@ -82,7 +152,7 @@ test('agrees with brute force for every width and both values of keep', async ()
   assert.ok(duplicates > 1000);
 });
 
-test('other schemes', async () => {
+test('by the Hamming rule: other schemes', async () => {
   const some = documents(99, 150);
   for (const choices of [
     { features: 'words', weights: 'tf' },
@@ -91,12 +161,12 @@ test('other schemes', async () => {
   ]) {
     const wordsOf =
       choices.normalize === 'none' ? (text) => (text.toString().match(/\w+/g) ?? []).join(' ') : asciiWords;
-    const bits = choices.scheme ? { maxDistance: 16 } : {};
-    assert.deepEqual(await all(some, choices), bruteForce(some, { ...choices, ...bits, wordsOf }).results);
+    const options = { ...choices, maxDistance: choices.scheme ? 16 : 8 };
+    assert.deepEqual(await all(some, options), bruteForce(some, { ...options, wordsOf }).results);
   }
 });
 
-test('against: documents are compared with the index, and kept ones are added', async () => {
+test('against a NearIndex: documents are compared with the index, and kept ones are added', async () => {
   for (const bits of [32, 64, 128]) {
     for (const keep of ['first', 'longest']) {
       const [first, second] = [documents(7, 150), documents(7, 300).slice(100)].map((part, run) =>
@@ -124,8 +194,29 @@ test('the sample of real documents', async () => {
   const wordsOf = (text) => fingerprinter.words(text).join(' ');
   for (const keep of ['first', 'longest']) {
     const { results } = bruteForce(some, { keep, wordsOf });
-    assert.deepEqual(await all(some, { keep }), results);
+    assert.deepEqual(await all(some, { keep, maxDistance: 8 }), results);
     assert.ok(results.some(({ duplicateOf }) => duplicateOf !== null));
+
+    // By resemblance: every document is compared with every kept one, and the probes miss none of them.
+    const kept = [];
+    const expected = [];
+    for (const at of orderOf(some, keep)) {
+      const { id, text } = some[at];
+      const own = sketch(text);
+      const hits = kept
+        .map((other) => ({
+          id,
+          duplicateOf: other.id,
+          resemblance: own.resemblance(other.sketch),
+          distance: own.distance(other.sketch),
+        }))
+        .filter(({ resemblance, distance }) => resemblance >= 0.7 && distance <= 16)
+        .sort((a, b) => b.resemblance - a.resemblance || a.distance - b.distance);
+      if (hits.length === 0) kept.push({ id, sketch: own });
+      expected[at] = hits[0] ?? { id, duplicateOf: null, resemblance: null, distance: null };
+    }
+    assert.deepEqual(await all(some, { keep }), expected);
+    assert.ok(kept.length < some.length - 50);
   }
 });
 
@@ -138,21 +229,18 @@ test('short and empty texts', async () => {
       )
     ).map(({ duplicateOf }) => duplicateOf);
   assert.equal(MIN_FEATURES, 16);
-  assert.deepEqual(await duplicates(['', ' \n', new Uint8Array()]), [null, 0, 0]);
-  assert.deepEqual(await duplicates(['Good news', 'good news!', 'good new', 'news good', '']), [
-    null,
-    0,
-    null,
-    null,
-    null,
-  ]);
-  assert.deepEqual(await duplicates(['a b', 'ab', 'a\nb', 'a\u00adb']), [null, null, 0, 1]);
-  assert.deepEqual(await duplicates(['好', '坏', '好。'], { maxDistance: 16 }), [null, null, 0]);
-  // A long text with few features is short.
-  const [few, as, blank] = ['tick '.repeat(20_000), 'Tick, '.repeat(20_000), ' '.repeat(70_000)];
-  assert.deepEqual(await duplicates([few, 'tick', as, '', blank]), [null, null, 0, null, 3]);
-  // Texts without words can be different.
-  assert.deepEqual(await duplicates(['!!! ???', '*** +++', '!!!\n???'], { features: 'bigrams' }), [null, null, 0]);
+  for (const rule of [{}, { maxDistance: 8 }]) {
+    const of = (texts, options) => duplicates(texts, { ...rule, ...options });
+    assert.deepEqual(await of(['', ' \n', new Uint8Array()]), [null, 0, 0]);
+    assert.deepEqual(await of(['Good news', 'good news!', 'good new', 'news good', '']), [null, 0, null, null, null]);
+    assert.deepEqual(await of(['a b', 'ab', 'a\nb', 'a\u00adb']), [null, null, 0, 1]);
+    assert.deepEqual(await of(['好', '坏', '好。'], rule.maxDistance && { maxDistance: 16 }), [null, null, 0]);
+    // A long text with few features is short.
+    const [few, as, blank] = ['tick '.repeat(20_000), 'Tick, '.repeat(20_000), ' '.repeat(70_000)];
+    assert.deepEqual(await of([few, 'tick', as, '', blank]), [null, null, 0, null, 3]);
+    // Texts without words can be different.
+    assert.deepEqual(await of(['!!! ???', '*** +++', '!!!\n???'], { features: 'bigrams' }), [null, null, 0]);
+  }
 });
 
 test('distinct and words', () => {
@@ -174,7 +262,7 @@ test('distinct and words', () => {
   }
 });
 
-test('a repeated id is a duplicate of itself or an error, and the index is unchanged', async () => {
+test('a repeated id is a duplicate of itself or an error, and what is kept is unchanged', async () => {
   const [a, b] = [
     'a first text, of quite a few words, so that it is not a short one',
     'and another that has nothing of it at all, and is long too',
@@ -183,14 +271,18 @@ test('a repeated id is a duplicate of itself or an error, and the index is uncha
     { id: 'x', text: a },
     { id: 'x', text: a.toUpperCase() },
   ];
-  assert.deepEqual(await all(twice), [
-    { id: 'x', duplicateOf: null, distance: null },
-    { id: 'x', duplicateOf: 'x', distance: 0 },
-  ]);
-  const message = 'nearprint: source[1].id takes an id that no document kept before has, but got "x"';
+  for (const [options, resemblance] of [
+    [{}, 1],
+    [{ maxDistance: 8 }, null],
+  ]) {
+    assert.deepEqual(await all(twice, options), [
+      { id: 'x', duplicateOf: null, resemblance: null, distance: null },
+      { id: 'x', duplicateOf: 'x', resemblance, distance: 0 },
+    ]);
+  }
   for (const keep of ['first', 'longest']) {
-    const index = new NearIndex();
-    for (const against of [undefined, index]) {
+    const [index, deduplicator] = [new NearIndex(), new Deduplicator()];
+    for (const against of [undefined, index, deduplicator]) {
       const changed = all(
         [
           { id: 'x', text: a },
@@ -200,29 +292,42 @@ test('a repeated id is a duplicate of itself or an error, and the index is uncha
       );
       await assert.rejects(
         changed,
-        (error) => error instanceof RangeError && error.message.includes('no document kept before has, but got "x"'),
+        (error) =>
+          error instanceof RangeError &&
+          /^nearprint: source\[[01]\].id takes an id that no (document kept before|other kept document) has, but got "x"$/.test(
+            error.message,
+          ),
       );
     }
-    if (keep === 'first') assert.equal(index.get('x'), fingerprint(a));
+    if (keep === 'first') {
+      assert.equal(index.get('x'), fingerprint(a));
+      assert.equal(deduplicator.get('x').fingerprint, fingerprint(a));
+      assert.equal(deduplicator.size, 1);
+    }
   }
-  await assert.rejects(
-    all([
+  for (const [options, which] of [
+    [{}, 'other kept document'],
+    [{ maxDistance: 8 }, 'document kept before'],
+  ]) {
+    const message = `nearprint: source[1].id takes an id that no ${which} has, but got "x"`;
+    const short = [
       { id: 'x', text: 'short' },
       { id: 'x', text: 'texts' },
-    ]),
-    { name: 'RangeError', message },
-  );
+    ];
+    await assert.rejects(all(short, options), { name: 'RangeError', message });
+  }
 });
 
-test('after an early stop, the index has the documents yielded as kept', async () => {
-  const index = new NearIndex();
-  let pulled = 0;
-  async function* endless() {
-    for (;;) yield { id: pulled, text: `document number ${pulled++}` };
+test('after an early stop, what is kept is what was yielded', async () => {
+  for (const index of [new NearIndex(), new Deduplicator()]) {
+    let pulled = 0;
+    async function* endless() {
+      for (;;) yield { id: pulled, text: `document number ${pulled++}` };
+    }
+    for await (const { id } of dedupe(endless(), { against: index })) if (id === 4) break;
+    assert.equal(pulled, 5);
+    assert.equal(index.size, 5);
   }
-  for await (const { id } of dedupe(endless(), { against: index })) if (id === 4) break;
-  assert.equal(pulled, 5);
-  assert.equal(index.size, 5);
 });
 
 test('wrong arguments are named', async () => {
@@ -241,7 +346,29 @@ test('wrong arguments are named', async () => {
     [[[], { keep: 'last' }], RangeError, `keep takes 'first' or 'longest', but got "last"`],
     [[[], { keep: 1 }], TypeError, `keep takes 'first' or 'longest', but got 1`],
     [[[], { bits: 16 }], RangeError, 'bits takes 32, 64 or 128, but got 16'],
-    [[[], { against: [] }], TypeError, 'against takes a NearIndex, but got an array'],
+    [[[], { minResemblance: 0 }], RangeError, 'minResemblance takes a number above 0 and up to 1, but got 0'],
+    [[[], { minResemblance: '0.7' }], TypeError, 'minResemblance takes a number above 0 and up to 1, but got "0.7"'],
+    [
+      [[], { minResemblance: 0.7, maxDistance: 3 }],
+      TypeError,
+      'minResemblance takes no value beside maxDistance, but got 0.7',
+    ],
+    [
+      [[], { minResemblance: 0.7, against: new NearIndex() }],
+      TypeError,
+      'minResemblance takes no value beside a NearIndex as against, but got 0.7',
+    ],
+    [[[], { against: [] }], TypeError, 'against takes a Deduplicator or a NearIndex, but got an array'],
+    [
+      [[], { against: new Deduplicator(), features: 'words' }],
+      RangeError,
+      'against takes a Deduplicator of the scheme v1:64:words1, but got "v1:64"',
+    ],
+    [
+      [[], { against: new Deduplicator({ minResemblance: 0.5 }), minResemblance: 0.7 }],
+      RangeError,
+      'minResemblance takes 0.5, that of against, or no value, but got 0.7',
+    ],
     [
       [[], { against: new NearIndex({ bits: 32 }) }],
       RangeError,
@@ -259,5 +386,8 @@ test('wrong arguments are named', async () => {
       return error.constructor === type;
     });
   }
-  await assert.rejects(all([], { distance: 3 }), /options takes maxDistance, keep, against, .*, but got "distance"/);
+  await assert.rejects(
+    all([], { distance: 3 }),
+    /options takes minResemblance, maxDistance, keep, against, .*, but got "distance"/,
+  );
 });

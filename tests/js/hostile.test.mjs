@@ -59,6 +59,8 @@ test('a source may call the same fingerprinter', () => {
 
   const texts = ['one text', long, 'another text'];
   assert.deepEqual(fingerprinter.fingerprintAll(disturbing(texts)), fingerprinter.fingerprintAll(texts));
+  const hexOf = (sketches) => sketches.map((sketch) => sketch.toHex());
+  assert.deepEqual(hexOf(fingerprinter.sketchAll(disturbing(texts))), hexOf(fingerprinter.sketchAll(texts)));
 });
 
 test('the ids of addAll may use the same index', () => {

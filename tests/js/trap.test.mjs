@@ -89,6 +89,48 @@ test('an index without enough memory throws a RangeError and keeps its documents
   assert.throws(trap, /^Error: nearprint: /); // gives the memory back
 });
 
+test('a deduplicator is lost by a restart, and sketches are not', () => {
+  const { Deduplicator, sketch } = nearprint;
+  const mark = sketch('Good news');
+  const kept = new Deduplicator().add('a', mark);
+  const snapshot = kept.toBytes();
+  exhaust();
+  assert.throws(trap, /^Error: nearprint: /);
+  for (const call of [() => kept.size, () => kept.query(mark), () => kept.add('b', 'text'), () => kept.toBytes()]) {
+    assert.throws(call, /^Error: nearprint: this object was freed, or lost.*create a new one/);
+  }
+  kept.free();
+  assert.equal(mark.resemblance(sketch('good NEWS')), 1);
+  assert.equal(Deduplicator.fromBytes(snapshot).query(mark).id, 'a');
+});
+
+test('a deduplicator without enough memory throws a RangeError and keeps its documents', () => {
+  const { Deduplicator } = nearprint;
+  const words = Array.from({ length: 40 }, (_, at) => `word${at}`);
+  const text = (at) => words.map((word, place) => (place === at % 40 ? at : word)).join(' ');
+  const kept = new Deduplicator();
+  const other = new Deduplicator();
+  for (let at = 0; at < 3000; at++) other.add(`other ${at}`, text(at));
+  exhaust();
+  const added = [];
+  assert.throws(() => {
+    for (let at = 0; at < 1_000_000; at++) {
+      kept.add(`name ${at}`, text(at));
+      added.push(at);
+    }
+  }, /^RangeError: nearprint: .*memory/);
+  const failed = `name ${added.length}`;
+  assert.deepEqual([kept.size, kept.has(failed), kept.get(failed)], [added.length, false, undefined]);
+  assert.throws(() => kept.merge(other), /^RangeError: nearprint: .*memory/);
+  // It has exactly the ids that it has documents for.
+  const isWhole = (id) => kept.has(id) === (kept.get(id) !== undefined);
+  const names = Array.from({ length: 3000 }, (_, at) => `other ${at}`);
+  assert.ok(names.every(isWhole));
+  assert.equal(kept.size, added.length + names.filter((id) => kept.has(id)).length);
+  if (added.length > 0) assert.equal(kept.query(text(0)).resemblance, 1);
+  assert.throws(trap, /^Error: nearprint: /); // gives the memory back
+});
+
 test('an iteration over pairs fails after a restart', () => {
   const index = fillUp(new nearprint.NearIndex());
   index.addAll(['x', 'y', 'z'], [1n, 1n, 1n]);

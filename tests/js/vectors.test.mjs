@@ -1,10 +1,10 @@
-// The frozen fingerprints, computed by the built package.
+// The frozen fingerprints and sketches, computed by the built package.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Fingerprinter, toHex } from '../../pkg/index.js';
+import { Fingerprinter, Sketch, toHex } from '../../pkg/index.js';
 
-const { ids, vectors } = JSON.parse(readFileSync(new URL('../vectors.json', import.meta.url), 'utf8'));
+const { ids, vectors, sketches } = JSON.parse(readFileSync(new URL('../vectors.json', import.meta.url), 'utf8'));
 
 /** The text of a vector in every type that it can have. */
 function texts(input) {
@@ -37,6 +37,26 @@ for (const id of ids) {
         const stream = fingerprinter.stream();
         for (const piece of pieces(text, text.length > 10_000 ? 4099 : 3)) stream.update(piece);
         assert.equal(toHex(stream.digest(), fingerprinter.bits), expected, `${kind}, in pieces`);
+      }
+    }
+  });
+}
+
+for (const [at, id] of sketches.ids.entries()) {
+  test(`every sketch of ${id}, whole and in chunks`, () => {
+    const fingerprinter = new Fingerprinter({ scheme: id });
+    for (const { why, input, hex } of sketches.vectors) {
+      for (const text of texts(input)) {
+        const kind = `${why}, as ${typeof text === 'string' ? 'a string' : 'bytes'}`;
+        const sketch = fingerprinter.sketch(text);
+        assert.equal(sketch.toHex(), hex[at], kind);
+        assert.equal(sketch.fingerprint, fingerprinter.fingerprint(text), kind);
+        assert.equal(sketch.scheme, id);
+        assert.equal(sketch.isShort, hex[at].length < 128, kind);
+        assert.ok(Sketch.fromHex(hex[at]).equals(sketch), kind);
+        const stream = fingerprinter.stream();
+        for (const piece of pieces(text, text.length > 10_000 ? 4099 : 3)) stream.update(piece);
+        assert.equal(stream.sketch().toHex(), hex[at], `${kind}, in pieces`);
       }
     }
   });

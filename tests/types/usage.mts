@@ -1,5 +1,6 @@
 // Type tests: what the declarations accept and, after @ts-expect-error, refuse. Not executed.
 import {
+  Deduplicator,
   dedupe,
   distance,
   Fingerprinter,
@@ -8,6 +9,10 @@ import {
   fromHex,
   MIN_FEATURES,
   NearIndex,
+  resemblance,
+  Sketch,
+  sketch,
+  sketchAll,
   toHex,
 } from '../../pkg/index.js';
 import { fingerprintAll as pooled } from '../../pkg/pool.js';
@@ -30,6 +35,30 @@ for await (const result of dedupe([{ id: 'a', text: 'a' }], { against, keep: 'lo
   const duplicateOf: string | null = result.duplicateOf;
   void duplicateOf;
 }
+const mark: Sketch = sketch('text', { scheme: 'v1:64:words2' });
+const marks: Sketch[] = sketchAll(new Set(['a', new Uint8Array()]));
+const streamed: Sketch = stream.sketch();
+const stored: Uint8Array = Sketch.fromHex(mark.toHex()).toBytes();
+const share: number = resemblance(mark, Sketch.fromBytes(stored));
+const facts: [string, boolean, bigint, boolean, number] = [
+  mark.scheme,
+  mark.isShort,
+  mark.fingerprint,
+  mark.equals(streamed),
+  mark.distance(streamed),
+];
+const kept = new Deduplicator<string>({ minResemblance: 0.8, probes: 60, features: 'words' }).add('a', 'text');
+const nearest: { id: string; resemblance: number; distance: number } | undefined = kept.query(mark);
+const verdict: string | null = kept.addIfNew('b', mark).duplicateOf;
+for (const { id, sketch } of kept.merge(Deduplicator.fromBytes<string>(kept.toBytes()))) {
+  const found: Sketch | undefined = kept.get(id);
+  void [sketch, found];
+}
+for await (const result of dedupe([{ id: 'a', text: 'a' }], { against: kept, minResemblance: 0.8 })) {
+  const shared: number | null = result.resemblance;
+  void shared;
+}
+void [marks, share, facts, nearest, verdict];
 const few: boolean = new Fingerprinter().distinct < MIN_FEATURES;
 const words: string[] = new Fingerprinter().words('a');
 const inThreads: BigUint64Array = await pooled(['a'], { threads: 2 });
@@ -48,5 +77,13 @@ new Fingerprinter().id = 'v2:64';
 dedupe([], { keep: 'last' });
 // @ts-expect-error a document has an id
 dedupe([{ text: 'a' }]);
-// @ts-expect-error against takes an index
+// @ts-expect-error a sketch comes from sketch() or fromBytes()
+new Sketch(new Uint8Array());
+// @ts-expect-error a fingerprint is not a sketch
+resemblance(print, print);
+// @ts-expect-error ids of this deduplicator are strings
+kept.add(7, 'text');
+// @ts-expect-error the scheme is read-only
+kept.scheme = 'v1:64';
+// @ts-expect-error against takes a deduplicator or an index
 dedupe([], { against: [1n] });

@@ -1,0 +1,409 @@
+// The deduplicator against a plain model that compares every document with every query.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Deduplicator, dedupe, NearIndex, Sketch, sketch } from '../../pkg/index.js';
+import { random } from './random.mjs';
+
+/** Texts in families: short ones, and ones of 60 to 180 words, with some words replaced. */
+function textOf(number) {
+  const [family, edit] = [Math.floor(number / 8), number % 8];
+  const length = family === 0 ? 6 : 60 + 30 * family;
+  const word = (at) => `word${family * 1000 + ((at * 7) % 97)}${edit > 0 && at % 17 === edit ? 'x' : ''}`;
+  return Array.from({ length }, (_, at) => word(at)).join(' ');
+}
+
+const texts = Array.from({ length: 40 }, (_, number) => textOf(number));
+
+/** A sketch as a deduplicator stores it: without margins. */
+function stored(sketch) {
+  const bytes = sketch.toBytes();
+  // The kind is the byte after the scheme's id: 0 short, 1 without margins, 2 with them.
+  if (bytes[6] < 2) return sketch;
+  bytes[6] = 1;
+  return Sketch.fromBytes(bytes.subarray(0, -32));
+}
+
+/** Whether a query certainly probes a document: they share one of the four blocks. */
+function shareBlock(a, b) {
+  const differing = a.fingerprint ^ b.fingerprint;
+  return [0n, 16n, 32n, 48n].some((from) => ((differing >> from) & 0xffffn) === 0n);
+}
+
+/** What a deduplicator does, without tables and numbers. */
+class Model {
+  /** Stored sketches by id, in the order of addition. */
+  documents = new Map();
+
+  constructor(minResemblance) {
+    this.minResemblance = minResemblance;
+  }
+
+  /** The documents that may be the hit, the best first. */
+  candidates(query) {
+    const rows = [...this.documents].flatMap(([id, sketch]) => {
+      const [resemblance, distance] = [query.resemblance(sketch), query.distance(sketch)];
+      const is = sketch.isShort === query.isShort && resemblance >= this.minResemblance && distance <= 16;
+      return is ? [{ id, resemblance, distance, isCertain: query.isShort || shareBlock(query, sketch) }] : [];
+    });
+    return rows.sort((a, b) => b.resemblance - a.resemblance || a.distance - b.distance);
+  }
+
+  add(id, sketch) {
+    if (this.documents.get(id)?.equals(stored(sketch))) return;
+    this.documents.delete(id);
+    this.documents.set(id, stored(sketch));
+  }
+
+  entries() {
+    const all = [...this.documents];
+    return [...all.filter(([, { isShort }]) => !isShort), ...all.filter(([, { isShort }]) => isShort)];
+  }
+}
+
+/** Checks a hit against the candidates of the model. Returns whether it is a candidate that need not be found. */
+function checkHit(hit, candidates) {
+  const certain = candidates.findIndex(({ isCertain }) => isCertain);
+  const best = certain < 0 ? undefined : candidates[certain];
+  if (hit === undefined) {
+    assert.equal(best, undefined, 'a document that shares a block is found');
+    return;
+  }
+  assert.deepEqual(Object.keys(hit), ['id', 'resemblance', 'distance']);
+  const at = candidates.findIndex(({ id }) => id === hit.id);
+  assert.ok(at >= 0, `the hit ${JSON.stringify(hit)} is a near-duplicate`);
+  assert.ok(certain < 0 || at <= certain, 'no better document is certain');
+  assert.deepEqual(hit, {
+    id: candidates[at].id,
+    resemblance: candidates[at].resemblance,
+    distance: candidates[at].distance,
+  });
+}
+
+function checkState(kept, model) {
+  assert.equal(kept.size, model.documents.size);
+  const entries = [...kept].map(({ id, sketch }) => [id, sketch.toHex()]);
+  assert.deepEqual(
+    entries,
+    model.entries().map(([id, sketch]) => [id, sketch.toHex()]),
+  );
+}
+
+const ids = [0, '0', 1, '1', -1, '', 'a', 'ü', 2 ** 53 - 1, -(2 ** 53 - 1), '__proto__', 7, '7', 'b', 'c', 3];
+
+/** A text as a string, as bytes or as a sketch. */
+const inSomeForm = (text, kind) => [text, Buffer.from(text), sketch(text)][kind];
+
+for (const minResemblance of [0.3, 0.7, 1]) {
+  test(`does what the model does, from a resemblance of ${minResemblance}`, () => {
+    const counts = {};
+    for (let seed = 0; seed < 30; seed++) {
+      const next = random(seed);
+      const probes = 1 + next(60);
+      const create = () => new Deduplicator({ minResemblance, probes });
+      let kept = create();
+      let model = new Model(minResemblance);
+      let last;
+      const count = (what) => {
+        counts[what] = (counts[what] ?? 0) + 1;
+      };
+      for (let step = 0; step < 60; step++) {
+        // Some calls are repeated.
+        if (last === undefined || next(5) > 0) last = [ids[next(ids.length)], texts[next(texts.length)]];
+        const [id, text] = last;
+        const own = sketch(text);
+        const document = inSomeForm(text, next(3));
+        const operation = next(20);
+        if (operation < 4) {
+          assert.equal(kept.add(id, document), kept);
+          model.add(id, own);
+        } else if (operation < 10) {
+          const candidates = model.candidates(own);
+          const isSame = model.documents.get(id)?.equals(stored(own));
+          let result;
+          try {
+            result = kept.addIfNew(id, document);
+          } catch (error) {
+            assert.equal(
+              error.message,
+              `nearprint: id takes an id that no other kept document has, but got ${JSON.stringify(id)}`,
+            );
+            assert.ok(error instanceof RangeError);
+            assert.ok(model.documents.has(id) && !isSame);
+            checkHit(undefined, candidates);
+            count('taken');
+            continue;
+          }
+          assert.deepEqual(Object.keys(result), ['id', 'duplicateOf', 'resemblance', 'distance']);
+          assert.equal(result.id, id);
+          if (result.duplicateOf === null) {
+            assert.deepEqual([result.resemblance, result.distance], [null, null]);
+            assert.ok(isSame || !model.documents.has(id));
+            if (isSame) count('repeated');
+            else checkHit(undefined, candidates);
+            model.add(id, own);
+            count('new');
+          } else {
+            const { duplicateOf, resemblance, distance } = result;
+            assert.ok(!isSame, 'a repeated call returns null');
+            checkHit({ id: duplicateOf, resemblance, distance }, candidates);
+            count('duplicate');
+          }
+        } else if (operation < 14) {
+          const hit = kept.query(document);
+          checkHit(hit, model.candidates(own));
+          count(hit === undefined ? 'miss' : 'hit');
+        } else if (operation < 17) {
+          assert.equal(kept.delete(id), model.documents.delete(id));
+        } else if (operation === 17) {
+          const bytes = kept.toBytes();
+          if (next(2)) kept.free();
+          kept = Deduplicator.fromBytes(bytes);
+          assert.deepEqual(kept.toBytes(), bytes);
+          assert.deepEqual([kept.minResemblance, kept.probes, kept.scheme], [minResemblance, probes, 'v1:64']);
+        } else if (operation === 18) {
+          const [other, otherModel] = [create(), new Model(minResemblance)];
+          for (let more = next(8); more > 0; more--) {
+            const [otherId, otherText] = [ids[next(ids.length)], texts[next(texts.length)]];
+            other.add(otherId, otherText);
+            otherModel.add(otherId, sketch(otherText));
+            if (next(4) === 0) {
+              other.delete(otherId);
+              otherModel.documents.delete(otherId);
+            }
+          }
+          assert.equal(kept.merge(other), kept);
+          for (const [otherId, otherSketch] of otherModel.entries()) model.add(otherId, otherSketch);
+          checkState(other, otherModel);
+          count('merge');
+        } else if (next(4) === 0) {
+          kept.clear();
+          model = new Model(minResemblance);
+        }
+        for (const one of [id, ids[next(ids.length)]]) {
+          assert.equal(kept.has(one), model.documents.has(one));
+          assert.equal(kept.get(one)?.toHex(), model.documents.get(one)?.toHex());
+        }
+        checkState(kept, model);
+      }
+    }
+    for (const what of ['taken', 'repeated', 'new', 'duplicate', 'hit', 'miss', 'merge']) {
+      assert.ok(counts[what] > 10, `${what}: ${counts[what]}`);
+    }
+  });
+}
+
+const [long, edited, other] = [texts[16], texts[17], texts[24]];
+
+test('options and properties', () => {
+  const plain = new Deduplicator();
+  assert.deepEqual([plain.scheme, plain.minResemblance, plain.probes, plain.size], ['v1:64', 0.7, 25, 0]);
+  const chosen = new Deduplicator({
+    minResemblance: 0.25,
+    probes: 256,
+    bits: 128,
+    features: { words: 2 },
+    weights: 'tf',
+  });
+  assert.deepEqual([chosen.scheme, chosen.minResemblance, chosen.probes], ['v1:64:words2:tf', 0.25, 256]);
+  assert.equal(new Deduplicator({ scheme: 'v1:32:chars3' }).scheme, 'v1:64:chars3');
+  const before = plain.bytes;
+  for (let at = 0; at < 5000; at++) plain.add(at, `${long} ${at}`);
+  assert.ok(plain.bytes - before > 64 * 5000 && plain.bytes - before < 140 * 5000, `${plain.bytes}`);
+});
+
+test('minResemblance is the threshold', () => {
+  const resemblance = sketch(long).resemblance(sketch(edited));
+  assert.ok(resemblance > 0.7 && resemblance < 1);
+  for (const [minResemblance, isHit] of [
+    [resemblance - 0.001, true],
+    [resemblance, true],
+    [resemblance + 0.001, false],
+  ]) {
+    const kept = new Deduplicator({ minResemblance, probes: 256 }).add('a', long);
+    assert.equal(kept.query(edited) !== undefined, isHit);
+    assert.equal(Deduplicator.fromBytes(kept.toBytes()).query(edited) !== undefined, isHit);
+  }
+});
+
+test('of equally similar documents, the first is found; replacement makes a document the last', () => {
+  const kept = new Deduplicator().add('a', long).add('b', long);
+  assert.equal(kept.query(long).id, 'a');
+  kept.add('a', long);
+  assert.equal(kept.query(long).id, 'a');
+  kept.add('a', other).add('a', long);
+  assert.equal(kept.query(long).id, 'b');
+});
+
+test('the number of a removed string id is free, and failed additions leave no id', () => {
+  const kept = new Deduplicator();
+  kept.add('a', long);
+  assert.equal(kept.addIfNew('b', long).duplicateOf, 'a');
+  assert.throws(() => kept.addIfNew('a', other), RangeError);
+  assert.throws(() => kept.add('c', sketch(other, { features: 'words' })), RangeError);
+  assert.deepEqual([kept.has('a'), kept.has('b'), kept.has('c'), kept.size], [true, false, false, 1]);
+  // The note of a snapshot has the strings: ids that are gone are not in it.
+  const isInSnapshot = (id) => Buffer.from(kept.toBytes()).includes(JSON.stringify(id));
+  assert.deepEqual(['a', 'b', 'c'].map(isInSnapshot), [true, false, false]);
+  kept.delete('a');
+  assert.equal(isInSnapshot('a'), false);
+  kept.add('d', long).add('e', other);
+  assert.deepEqual([kept.query(long).id, kept.query(other).id, kept.get('a')], ['d', 'e', undefined]);
+});
+
+test('merge: ids of both keep their documents, though their numbers differ', () => {
+  const mine = new Deduplicator().add('x', texts[8]).add('shared', long).add(5, texts[0]);
+  const others = new Deduplicator().add('shared', other).add('y', texts[32]).add(5, texts[1]).add('x2', 'Good news');
+  others.delete('y');
+  others.add('z', texts[32]);
+  mine.merge(others);
+  const read = (kept) => Object.fromEntries([...kept].map(({ id, sketch }) => [id, sketch.toHex()]));
+  const expected = { x: texts[8], shared: other, z: texts[32], 5: texts[1], x2: 'Good news' };
+  const hex = Object.fromEntries(Object.entries(expected).map(([id, text]) => [id, stored(sketch(text)).toHex()]));
+  assert.deepEqual(read(mine), hex);
+  assert.deepEqual(read(Deduplicator.fromBytes(mine.toBytes())), hex);
+  assert.equal(mine.query(texts[32]).id, 'z');
+  assert.equal(others.size, 4);
+  assert.equal(mine.merge(mine), mine);
+  assert.deepEqual(read(mine), hex);
+});
+
+test('the iteration survives deletions and additions', () => {
+  const kept = new Deduplicator().add('a', long).add('b', other).add(1, texts[32]).add('c', 'Good news');
+  const seen = [];
+  for (const { id } of kept) {
+    seen.push(id);
+    if (id !== 'a') continue;
+    kept.delete('b');
+    kept.delete(1);
+    kept.add('new', texts[0]);
+  }
+  assert.deepEqual(seen, ['a', 'c']);
+  assert.deepEqual(
+    [...kept].map(({ id }) => id),
+    ['a', 'c', 'new'],
+  );
+});
+
+test('a query between a query and an addition changes nothing: dedupe runs beside other calls', async () => {
+  const kept = new Deduplicator();
+  const source = [
+    { id: 'a', text: long },
+    { id: 'b', text: other },
+    { id: 'c', text: edited },
+  ];
+  const results = [];
+  for await (const { id, duplicateOf } of dedupe(source, { against: kept })) {
+    results.push([id, duplicateOf]);
+    kept.query(texts[0]);
+    kept.get('a');
+  }
+  assert.deepEqual(results, [
+    ['a', null],
+    ['b', null],
+    ['c', 'a'],
+  ]);
+  assert.deepEqual(
+    [...kept].map(({ id, sketch }) => [id, sketch.fingerprint]),
+    [
+      ['a', sketch(long).fingerprint],
+      ['b', sketch(other).fingerprint],
+    ],
+  );
+});
+
+test('the sample: few documents are wrong by the exact resemblance, and a query by sketch finds them too', async () => {
+  const sample = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8');
+  const documents = sample.trimEnd().split('\n').map(JSON.parse);
+  const kept = new Deduplicator();
+  const dropped = documents.filter(({ id, text }) => kept.addIfNew(id, text).duplicateOf !== null);
+  assert.equal(dropped.length + kept.size, documents.length);
+  assert.ok(dropped.length > 50 && kept.size > 50);
+  for (const { text } of dropped) {
+    const [byText, bySketch] = [kept.query(text), kept.query(sketch(text))];
+    assert.deepEqual(bySketch, byText);
+    const best = Math.max(...[...kept].map(({ sketch: one }) => one.resemblance(sketch(text))));
+    assert.equal(byText.resemblance, best);
+  }
+  // Without margins, probes come by distance, and most are found all the same.
+  const found = dropped.filter(({ text }) => kept.query(stored(sketch(text))) !== undefined).length;
+  assert.ok(found > 0.9 * dropped.length, `${found} of ${dropped.length}`);
+});
+
+test('snapshots of other kinds, and damaged ones, are refused', () => {
+  const bytes = new Deduplicator().add('a', long).add(1, 'Good news').toBytes();
+  const refused = (changed, message) =>
+    assert.throws(() => Deduplicator.fromBytes(changed), { name: 'RangeError', message });
+  refused(new Uint8Array(), /snapshot/);
+  refused(new NearIndex().add('a', 5n).toBytes(), /NearIndex, which has no sketches: read the documents anew/);
+  assert.throws(() => NearIndex.fromBytes(bytes), { name: 'RangeError' });
+  for (let at = 0; at < bytes.length; at += 7) {
+    refused(
+      Uint8Array.from(bytes, (byte, place) => (place === at ? byte ^ 1 : byte)),
+      /nearprint: /,
+    );
+    refused(bytes.subarray(0, at), /nearprint: /);
+  }
+  assert.ok(Deduplicator.fromBytes(bytes).has('a'));
+});
+
+test('free', () => {
+  const kept = new Deduplicator();
+  kept.free();
+  assert.throws(() => kept.size);
+  {
+    const scoped = new Deduplicator().add('a', long);
+    scoped[Symbol.dispose]();
+    assert.throws(() => scoped.query(long));
+  }
+});
+
+test('wrong arguments are named, and change nothing', () => {
+  const kept = new Deduplicator().add('a', long);
+  const number = 'minResemblance takes a number above 0 and up to 1, but got';
+  const probes = 'probes takes a whole number from 1 to 256, but got';
+  const document = 'text takes a string or a Uint8Array of UTF-8, but got';
+  const id = 'id takes a string or a safe integer, but got';
+  const cases = [
+    [() => new Deduplicator({ minResemblance: 0 }), RangeError, `${number} 0`],
+    [() => new Deduplicator({ minResemblance: 1.01 }), RangeError, `${number} 1.01`],
+    [() => new Deduplicator({ minResemblance: Number.NaN }), RangeError, `${number} NaN`],
+    [() => new Deduplicator({ minResemblance: '0.7' }), TypeError, `${number} "0.7"`],
+    [() => new Deduplicator({ probes: 0 }), RangeError, `${probes} 0`],
+    [() => new Deduplicator({ probes: 257 }), RangeError, `${probes} 257`],
+    [() => new Deduplicator({ probes: 1.5 }), RangeError, `${probes} 1.5`],
+    [() => new Deduplicator({ probes: 25n }), TypeError, `${probes} 25n`],
+    [() => new Deduplicator({ bits: 16 }), RangeError, 'bits takes 32, 64 or 128, but got 16'],
+    [
+      () => new Deduplicator({ scheme: 'v1:64', bits: 64 }),
+      TypeError,
+      'scheme takes \'v1\' together with bits, but got "v1:64"',
+    ],
+    [() => new Deduplicator(7), TypeError, 'options takes an object, but got 7'],
+    [() => kept.query(7), TypeError, `${document} 7`],
+    [() => kept.query(), TypeError, `${document} undefined`],
+    [() => kept.add('b', null), TypeError, `${document} null`],
+    [() => kept.add(0.5, 'a'), RangeError, `${id} 0.5`],
+    [() => kept.addIfNew(undefined, 'a'), TypeError, `${id} undefined`],
+    [() => kept.has({}), TypeError, `${id} an object (Object)`],
+    [() => kept.get(2 ** 53), RangeError, `${id} 9007199254740992`],
+    [() => kept.delete(null), TypeError, `${id} null`],
+    [() => kept.merge([]), TypeError, 'other takes a Deduplicator, but got an array'],
+    [
+      () => kept.merge(new Deduplicator({ features: 'words' })),
+      RangeError,
+      'other takes one of the scheme v1:64, but got "v1:64:words1"',
+    ],
+    [() => Deduplicator.fromBytes('a'), TypeError, 'bytes takes a Uint8Array, but got "a"'],
+  ];
+  for (const [call, type, message] of cases) assert.throws(call, { name: type.name, message: `nearprint: ${message}` });
+  const foreign = sketch(long, { features: 'words' });
+  for (const call of [() => kept.query(foreign), () => kept.addIfNew('b', foreign), () => kept.add('b', foreign)]) {
+    assert.throws(call, { name: 'RangeError', message: /sketch.* takes .*v1:64, but got .*v1:64:words1/ });
+  }
+  assert.throws(() => new Deduplicator({ probe: 3 }), /options takes minResemblance, probes, .*, but got "probe"/);
+  assert.deepEqual(
+    [...kept].map(({ id }) => id),
+    ['a'],
+  );
+});
