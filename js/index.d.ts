@@ -396,6 +396,8 @@ export interface Comparison {
   exactCosine: number;
   /** The exact Jaccard similarity: shared features divided by all features. From 0 to 1. */
   jaccard: number;
+  /** The exact resemblance, which sketches estimate: `jaccard` without the features of one word. From 0 to 1. */
+  resemblance: number;
   /** One element for each bit, the lowest bit first. */
   perBit: BitComparison[];
 }

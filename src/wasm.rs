@@ -229,14 +229,15 @@ mod main {
         }
 
         /// Compares the text in the first `a` bytes of the input with the text in the `b` bytes after it. Returns the
-        /// names of the features of both, as [`features`](Self::features) does. Writes the exact cosine and the
-        /// resemblance, then for each text the number of its features, both halves of its fingerprint, its sums, and
-        /// the cells of `features`. Cosine, resemblance, number and sums are `f64`.
+        /// names of the features of both, as [`features`](Self::features) does. Writes the exact cosine, the
+        /// Jaccard similarity and the resemblance, then for each text the number of its features, both halves of its
+        /// fingerprint, its sums, and the cells of `features`. The first three cells, number and sums are `f64`.
         pub fn compare(&mut self, a: usize, b: usize) -> String {
             let compared = self.fingerprinter.compare(self.text(0, a), self.text(a, b));
             let mut names = String::new();
             self.rows.clear();
-            self.rows.extend([compared.exact_cosine, compared.jaccard].map(f64::to_bits));
+            let exact = [compared.exact_cosine, compared.jaccard, compared.resemblance];
+            self.rows.extend(exact.map(f64::to_bits));
             for side in [compared.a, compared.b] {
                 self.rows.push((side.features.len() as f64).to_bits());
                 self.rows.extend(halves(side.fingerprint));

@@ -1,5 +1,5 @@
 // The page: settings, the two views, share links, offline use.
-import { shownFingerprints, startCompare } from './compare/compare-view.js';
+import { shownSummaries, startCompare } from './compare/compare-view.js';
 import { startDuplicates } from './duplicates/duplicates-view.js';
 import { refuseStrayDrops } from './files/choose-files.js';
 import { currentLanguage, setLanguage, translatePage } from './locales/locale.js';
@@ -44,13 +44,13 @@ async function readHash() {
   if (!isShareLink(hash)) return;
   reading = true;
   const { error, ...change } = await fromHash(hash);
-  showNotice(error ?? (change.fingerprints ? 'sharedFingerprintsOnly' : undefined));
+  showNotice(error ?? (change.summaries ? 'sharedSummariesOnly' : undefined));
   if (!error) update(change);
   reading = false;
 }
 
 async function share() {
-  const { hash, whole } = await toHash(state, shownFingerprints());
+  const { hash, whole } = await toHash(state, shownSummaries());
   history.replaceState(null, '', hash);
   let copied = true;
   await navigator.clipboard.writeText(location.href).catch(() => {

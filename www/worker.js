@@ -1,20 +1,19 @@
 // The Worker: runs what would block the page.
+import { findChanges } from './compare/changes.js';
 import { summarize } from './compare/summarize.js';
-import { countDistances } from './duplicates/distances.js';
 import { ClusterFinder } from './duplicates/find-clusters.js';
-import { diff } from './duplicates/text-diff.js';
+import { diff } from './shared/text-diff.js';
 
-let collection;
 let finder;
 
 const handlers = {
   compare: ({ a, b, options }) => summarize(a, b, options),
-  load(given) {
-    collection = given;
-    finder = new ClusterFinder(given.texts, given.options);
+  changes: ({ a, b, options }) => findChanges(a, b, options),
+  open({ options }) {
+    finder = new ClusterFinder(options);
   },
-  clusters: ({ maxDistance }, progress) => finder.find(maxDistance, progress),
-  distances: (_, progress) => countDistances(collection.texts, collection.options, progress),
+  add: ({ texts }) => finder.add(texts),
+  find: ({ minResemblance }, progress) => finder.find(minResemblance, progress),
   diff: ({ a, b }) => diff(a, b),
 };
 

@@ -122,8 +122,8 @@ export class Fingerprinter {
     const names = engine.compare(...writeBoth(engine, a, b)).split('\n');
     const cells = engine.rows();
     const floatCells = new Float64Array(cells.buffer);
-    const [exactCosine, jaccard] = floatCells;
-    let at = 2;
+    const [exactCosine, jaccard, resemblance] = floatCells;
+    let at = 3;
     const readSide = () => {
       const sumsAt = at + 3;
       const featuresAt = sumsAt + this.#bits;
@@ -146,6 +146,7 @@ export class Fingerprinter {
       cosine: cosine(...fingerprints, this.#bits),
       exactCosine,
       jaccard,
+      resemblance,
       perBit: Array.from({ length: this.#bits }, (_, bit) => ({
         bit,
         differs: ((differing >> BigInt(bit)) & 1n) === 1n,

@@ -119,6 +119,7 @@ impl Fingerprinter {
     /// ```
     /// let compared = nearprint::Fingerprinter::default().compare("a red house", "a blue house");
     /// assert_eq!(compared.jaccard, 2.0 / 8.0);
+    /// assert_eq!(compared.resemblance, 0.0 / 4.0);
     /// ```
     pub fn compare(&self, a: &str, b: &str) -> Comparison {
         inspection::compare(self.scheme(), a, b)

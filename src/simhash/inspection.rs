@@ -24,6 +24,11 @@ pub struct Feature {
 
 /// The different features of `text`, in the order in which they first end. O(text · log features).
 pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
+    list(scheme, text).0
+}
+
+/// The features of `text`, and of each whether it is a gram of one word, which no sketch covers.
+fn list(scheme: &Scheme, text: &str) -> (Vec<Feature>, Vec<bool>) {
     let mut normal = String::new();
     scheme.normalize.append(text, &mut normal);
     let mut list = List { scheme, spans: Vec::new(), units: Vec::new() };
@@ -127,17 +132,19 @@ impl List<'_> {
         self.spans.push(Span { hash, start: end - span, end });
     }
 
-    /// The different features.
-    fn features(&self) -> Vec<Feature> {
+    /// The different features, and of each whether it is a gram of one word, which no sketch covers.
+    fn features(&self) -> (Vec<Feature>, Vec<bool>) {
         let Self { scheme, spans, units } = self;
         let order = Order::new(spans.iter().map(|span| span.hash).collect());
         const NONE: usize = usize::MAX;
         let mut places = vec![NONE; order.0.len()];
         let mut features: Vec<Feature> = Vec::new();
+        let mut are_single = Vec::new();
         for &Span { hash, start, end } in spans {
             let place = &mut places[order.position(hash).expect("all hashes are in the order")];
             if *place == NONE {
                 *place = features.len();
+                are_single.push(end - start == 1 && scheme.features == Features::Grams);
                 features.push(Feature {
                     feature: join(&units[start..end]),
                     count: 0,
@@ -151,7 +158,7 @@ impl List<'_> {
         for feature in &mut features {
             feature.weight = scheme.weights.of(feature.count.into()) as u32;
         }
-        features
+        (features, are_single)
     }
 }
 
@@ -169,6 +176,9 @@ pub struct Comparison {
     /// The resemblance of the two sets of features, exact: shared features divided by all features, and 1 if there are none
     /// (A. Broder, *On the resemblance and containment of documents*, 1997).
     pub jaccard: f64,
+    /// The resemblance that sketches estimate, exact: that of the two sets of features without grams of one word, and 1 if
+    /// there are no others.
+    pub resemblance: f64,
 }
 
 impl Comparison {
@@ -200,9 +210,10 @@ pub struct Side {
 }
 
 impl Side {
+    /// Also returns of each feature whether it is a gram of one word.
     #[inline(never)]
-    fn new(scheme: &Scheme, text: &str) -> Self {
-        let features = features(scheme, text);
+    fn new(scheme: &Scheme, text: &str) -> (Self, Vec<bool>) {
+        let (features, are_single) = list(scheme, text);
         let sums: Vec<i64> = (0..scheme.width.bits())
             .map(|bit| {
                 let vote =
@@ -215,7 +226,7 @@ impl Side {
             .enumerate()
             .filter(|(_, sum)| **sum > 0)
             .fold(0, |print, (bit, _)| print | 1 << bit);
-        Side { fingerprint, features, sums }
+        (Side { fingerprint, features, sums }, are_single)
     }
 
     /// The sum of the squared weights.
@@ -226,7 +237,7 @@ impl Side {
 
 /// Compares two texts. O(n log n) for `n` features.
 pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
-    let (a, b) = (Side::new(scheme, a), Side::new(scheme, b));
+    let ((a, a_single), (b, b_single)) = (Side::new(scheme, a), Side::new(scheme, b));
     // The low 64 bits of a feature determine the others.
     let key = |feature: &Feature| feature.hash as u64;
     let order = Order::new(a.features.iter().map(key).collect());
@@ -236,20 +247,27 @@ pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
             weights[at] = feature.weight;
         }
     }
-    let mut shared = 0;
+    let [mut shared, mut shared_single] = [0; 2];
     let mut product = 0.0;
-    for feature in &b.features {
+    for (feature, &is_single) in b.features.iter().zip(&b_single) {
         if let Some(at) = order.position(key(feature)) {
             shared += 1;
+            shared_single += usize::from(is_single);
             product += f64::from(weights[at]) * f64::from(feature.weight);
         }
     }
-    let all = a.features.len() + b.features.len() - shared;
     let exact_cosine = match (a.features.is_empty(), b.features.is_empty()) {
         (true, true) => 1.0,
         (false, false) => product / libm::sqrt(a.norm() * b.norm()),
         _ => 0.0,
     };
-    let jaccard = if all == 0 { 1.0 } else { shared as f64 / all as f64 };
-    Comparison { a, b, bits: scheme.width.bits(), exact_cosine, jaccard }
+    let share = |shared: usize, both: usize| match both - shared {
+        0 => 1.0,
+        all => shared as f64 / all as f64,
+    };
+    let both = a.features.len() + b.features.len();
+    let single = a_single.iter().chain(&b_single).filter(|is_single| **is_single).count();
+    let jaccard = share(shared, both);
+    let resemblance = share(shared - shared_single, both - single);
+    Comparison { a, b, bits: scheme.width.bits(), exact_cosine, jaccard, resemblance }
 }

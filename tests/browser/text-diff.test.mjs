@@ -1,7 +1,7 @@
-// The text diff of the duplicates view.
+// The text diff of both views.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diff } from '../../www/duplicates/text-diff.js';
+import { diff } from '../../www/shared/text-diff.js';
 
 const cases = [
   ['', '', []],

@@ -6,6 +6,7 @@ import {
   compare,
   cosine,
   distance,
+  Fingerprinter,
   features,
   fingerprint,
   fingerprintFeatures,
@@ -138,6 +139,12 @@ test('a comparison is exact', () => {
         const product = shared.reduce((sum, { hash, weight }) => sum + weight * weights.get(hash), 0);
         const none = a.length + b.length === 0;
         assert.equal(got.jaccard, none ? 1 : shared.length / (a.length + b.length - shared.length));
+        // Of scheme v1, a feature of one word is the word itself.
+        const singles = new Set([left, right].flatMap((text) => new Fingerprinter().words(text)));
+        const pairs = [a, b].map((list) => list.filter(({ feature }) => !singles.has(feature)));
+        const common = pairs[0].filter(({ hash }) => weights.has(hash)).length;
+        const union = pairs[0].length + pairs[1].length - common;
+        assert.equal(got.resemblance, union === 0 ? 1 : common / union);
         const exact = none ? 1 : a.length && b.length ? product / (norm(a) * norm(b)) : 0;
         assert.ok(Math.abs(got.exactCosine - exact) < 1e-12);
 

@@ -39,11 +39,12 @@ function side(name, { sum, ones, zeros }, largest) {
   );
 }
 
-/** The elements for a bit. `largest` is the largest sum of all bits. */
-export function bitDetail(bit, largest) {
+/** The elements for a bit. `largest` is the largest sum of all bits, `turners` are buttons for the changes that turned it. */
+export function bitDetail(bit, largest, turners) {
   const heading = el('h4', { class: bit.differs ? 'bit-name differs' : 'bit-name' }, t('bitName', bit));
   return [
     heading,
+    ...(turners.length === 0 ? [] : [el('p', { class: 'turners' }, t('turnedBy'), ' ', ...turners)]),
     el('div', { class: 'votes' }, side(t('firstText'), bit.a, largest), side(t('secondText'), bit.b, largest)),
   ];
 }

@@ -23,6 +23,11 @@ function markChosen(grid, bit) {
   return cell;
 }
 
+/** Marks the cells of a set of bits, and no others. */
+function markTurned(grid, bits) {
+  for (const cell of grid.querySelectorAll('i')) cell.classList.toggle('turned', bits.has(Number(cell.dataset.bit)));
+}
+
 /** The fingerprint of one text, with two hexadecimal digits beside each row. */
 export class FingerprintGrid {
   element = el('div', { class: 'grid print', role: 'img' });
@@ -61,6 +66,10 @@ export class FingerprintGrid {
   choose(bit) {
     markChosen(this.element, bit);
   }
+
+  markTurned(bits) {
+    markTurned(this.element, bits);
+  }
 }
 
 const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
@@ -94,6 +103,10 @@ export class XorGrid {
   choose(bit) {
     this.element.querySelector('[tabindex="0"]')?.setAttribute('tabindex', -1);
     markChosen(this.element, bit)?.setAttribute('tabindex', 0);
+  }
+
+  markTurned(bits) {
+    markTurned(this.element, bits);
   }
 
   #move(event) {

@@ -1,23 +1,35 @@
 // The compare view: two texts, a verdict, and the bits behind it.
 
-import { cosine, distance, fromHex, similarity, toHex } from 'nearprint';
+import { cosine, distance, fromHex, Sketch, similarity, toHex } from 'nearprint';
 import { currentLanguage, onLanguage, t } from '../locales/locale.js';
 import { defaultScheme, optionsOf, sameScheme } from '../scheme/scheme.js';
 import { byId, debounced, el } from '../shared/dom.js';
 import { onChange, state, update } from '../shared/state.js';
 import { bitDetail, bitLabel } from './bit-detail.js';
 import { FingerprintGrid, XorGrid } from './bit-grid.js';
+import { changeButton, changesView } from './changes-view.js';
 import { featureLists } from './feature-lists.js';
-import { numbers } from './numbers.js';
+import { measures, numbers } from './numbers.js';
 import { rawScheme, samples } from './samples.js';
-import { compareTexts } from './schedule.js';
+import { compareTexts, requestChanges } from './schedule.js';
 import { textField } from './text-field.js';
-import { isEmpty, remark, verdict } from './verdict.js';
+import { areNear, remark, verdict } from './verdict.js';
 
 /** The last comparison, the message of a failed one, and the chosen bit. */
 let result = null;
 let failure = null;
 let chosen = null;
+
+/** The changes from the first text to the second, `{ text: { a, b }, list }` or null; and the position of the chosen one. */
+let changes = null;
+let chosenChange = null;
+
+/** The fields of both texts. */
+let fields;
+
+/** Buttons that a bit lists for the changes that turned it, at most. */
+const MOST_TURNERS = 8;
+
 /** The fingerprint of a side, in hexadecimal. */
 const hexOf = (side) => toHex(result[side].fingerprint, result.bits);
 
@@ -32,7 +44,73 @@ function choose(bit) {
 function showDetail() {
   const detail = byId('detail');
   if (!result?.perBit) return detail.replaceChildren(el('p', { class: 'explain' }, t('fingerprintsOnlyDetail')));
-  detail.replaceChildren(...bitDetail(result.perBit[chosen], largestSum()));
+  detail.replaceChildren(...bitDetail(result.perBit[chosen], largestSum(), turnersOf(chosen)));
+}
+
+/** Buttons for the changes that turned a bit, those with most votes first. */
+function turnersOf(bit) {
+  const votesOf = ({ turned }) => turned.find((one) => one.bit === bit)?.votes ?? 0;
+  const turners = (changes?.list ?? []).map((change, at) => ({ change, at, votes: votesOf(change) }));
+  return turners
+    .filter(({ votes }) => votes > 0)
+    .sort((x, y) => y.votes - x.votes)
+    .slice(0, MOST_TURNERS)
+    .map(({ change, at }) => changeButton(change, changes.text, at === chosenChange, () => chooseChange(at)));
+}
+
+/** Chooses a change, or none. */
+function chooseChange(at) {
+  chosenChange = at;
+  showChanges();
+  if (at !== null) for (const side of ['a', 'b']) fields[side].scrollTo(at);
+}
+
+/** Chooses the change at a position of a text. */
+function chooseChangeAt(side, position) {
+  const at = changes?.list?.findIndex(({ [side]: [start, end] }) => start <= position && position <= end) ?? -1;
+  if (at !== -1 && at !== chosenChange) chooseChange(at);
+}
+
+/** Shows what changed: in the texts, in the list, and in the bits. */
+function showChanges() {
+  const list = changes?.list ?? [];
+  for (const side of ['a', 'b']) {
+    fields[side].mark(
+      changes?.text[side],
+      list.map((change) => change[side]),
+      chosenChange,
+    );
+  }
+  const turned = new Set(chosenChange === null ? [] : list[chosenChange].turned.map(({ bit }) => bit));
+  for (const grid of Object.values(grids)) grid.markTurned(turned);
+  byId('changes').hidden = changes === null;
+  if (changes === null) return;
+  const hadFocus = document.activeElement?.closest('#change-list .changes li');
+  const index = hadFocus ? [...hadFocus.parentElement.children].indexOf(hadFocus) : -1;
+  const choices = { choose: chooseChange, chooseBit };
+  const view = changesView(changes.list, changes.text, chosenChange, result.distance, choices);
+  byId('change-list').replaceChildren(...view);
+  if (index !== -1) byId('change-list').querySelectorAll('.changes button')[index]?.focus();
+  if (chosen !== null) showDetail();
+}
+
+/** Chooses a bit and moves the focus to it. */
+function chooseBit(bit) {
+  choose(bit);
+  grids.xor.element.querySelector('.chosen').focus();
+}
+
+/** Finds the changes of the present texts, in the Worker. */
+async function findChanges() {
+  [changes, chosenChange] = [null, null];
+  showChanges();
+  if (!result?.shared) return;
+  // Text areas have no carriage returns, and fingerprints do not depend on them.
+  const [a, b] = [state.a, state.b].map((text) => text.replace(/\r\n?/g, '\n'));
+  const list = await requestChanges(a, b, optionsOf(state.scheme));
+  if (list === undefined) return;
+  changes = { text: { a, b }, list };
+  showChanges();
 }
 
 const largestSum = () => result.perBit.reduce((most, { a, b }) => Math.max(most, Math.abs(a.sum), Math.abs(b.sum)), 0);
@@ -65,12 +143,14 @@ function showBits() {
 }
 
 function showVerdict() {
-  const missing = !state.fingerprints && (state.a.trim() === '' || state.b.trim() === '');
+  const missing = !state.summaries && (state.a.trim() === '' || state.b.trim() === '');
   const isRaw = state.scheme.features === rawScheme.features && !state.scheme.mix && state.scheme.bits !== 128;
   for (const id of ['bits', 'features', 'numbers']) byId(id).closest('section').hidden = missing || result === null;
   byId('features').hidden ||= !result?.shared;
   byId('raw-note').hidden = !isRaw || missing;
-  byId('ruler').hidden = missing || result === null;
+  const near = missing || result === null ? undefined : areNear(result, state.threshold);
+  byId('ruler').hidden = near === undefined;
+  byId('measures').hidden = missing || result === null;
   if (failure || missing || result === null) {
     byId('verdict').textContent = failure
       ? t('failed', { message: failure })
@@ -81,12 +161,14 @@ function showVerdict() {
     byId('result').dataset.near = '';
     return;
   }
-  byId('verdict').textContent = verdict(result, state.threshold);
+  const units = t(`units:${state.scheme.features}`);
+  byId('verdict').textContent = verdict(result, state.threshold, units);
   byId('remark').textContent = remark(result);
-  byId('result').dataset.near = isEmpty(result) ? '' : result.distance <= state.threshold;
+  byId('measures').replaceChildren(...measures(result, units));
+  byId('result').dataset.near = near ?? '';
   const ruler = byId('ruler');
-  ruler.style.setProperty('--at', result.distance / result.bits);
-  ruler.style.setProperty('--threshold', state.threshold / result.bits);
+  ruler.style.setProperty('--at', result.estimate ?? 0);
+  ruler.style.setProperty('--threshold', state.threshold);
 }
 
 function showAll() {
@@ -97,13 +179,15 @@ function showAll() {
   byId('numbers').replaceChildren(...numbers(result));
 }
 
-/** The result that two fingerprints give without their texts. */
-function fromFingerprints({ a, b }, bits) {
-  const [first, second] = [fromHex(a), fromHex(b)];
+/** The result that the summaries of two texts give. */
+function fromSummaries({ fingerprints, sketches }, bits) {
+  const [first, second] = [fromHex(fingerprints.a), fromHex(fingerprints.b)];
+  const [a, b] = sketches ? [sketches.a, sketches.b].map((hex) => Sketch.fromHex(hex)) : [];
   return {
     bits,
-    a: { fingerprint: first },
-    b: { fingerprint: second },
+    a: { fingerprint: first, sketch: sketches?.a, isShort: a?.isShort },
+    b: { fingerprint: second, sketch: sketches?.b, isShort: b?.isShort },
+    estimate: a?.resemblance(b),
     distance: distance(first, second),
     similarity: similarity(first, second, bits),
     cosine: cosine(first, second, bits),
@@ -113,11 +197,12 @@ function fromFingerprints({ a, b }, bits) {
 function succeed(got) {
   [result, failure] = [got, null];
   showAll();
+  findChanges();
 }
 
 function compareNow() {
-  const { a, b, fingerprints, scheme } = state;
-  if (fingerprints) return succeed(fromFingerprints(fingerprints, scheme.bits));
+  const { a, b, summaries, scheme } = state;
+  if (summaries) return succeed(fromSummaries(summaries, scheme.bits));
   const fail = ({ message }) => {
     [result, failure] = [null, message];
     showAll();
@@ -127,16 +212,18 @@ function compareNow() {
 
 const compareSoon = debounced(compareNow, 120);
 
-/** The fingerprints that are shown, in hexadecimal, or null. */
-export const shownFingerprints = () => result && { a: hexOf('a'), b: hexOf('b') };
+/** The fingerprints and sketches that are shown, or null. */
+export const shownSummaries = () =>
+  result && {
+    fingerprints: { a: hexOf('a'), b: hexOf('b') },
+    sketches: result.estimate === undefined ? null : { a: result.a.sketch, b: result.b.sketch },
+  };
 
 /** Loads a sample and its scheme. A sample without a scheme keeps the reader's, but replaces another sample's. */
 function useSample({ a, b, scheme }) {
   const keep = sameScheme(state.scheme, rawScheme) ? defaultScheme : state.scheme;
-  const next = scheme ?? keep;
-  const threshold = next.bits === state.scheme.bits ? state.threshold : next.bits / 8;
   chosen = null; // Chooses the first bit that differs.
-  update({ a, b, fingerprints: null, scheme: next, threshold });
+  update({ a, b, summaries: null, scheme: scheme ?? keep });
   compareNow();
 }
 
@@ -159,8 +246,10 @@ const figure = (grid, key, code) =>
   );
 
 export function startCompare() {
-  textField('a', 'firstText');
-  textField('b', 'secondText');
+  fields = {
+    a: textField('a', 'firstText', (position) => chooseChangeAt('a', position)),
+    b: textField('b', 'secondText', (position) => chooseChangeAt('b', position)),
+  };
   byId('samples').append(
     ...samples.map((sample) => {
       const button = el('button', { type: 'button', 'data-t': sample.name });
@@ -178,12 +267,15 @@ export function startCompare() {
     figure(grids.b, 'secondFingerprint', 'hex-b'),
   );
   onChange((changed) => {
-    if (['a', 'b', 'scheme', 'fingerprints'].some((name) => changed.has(name))) compareSoon();
+    if (['a', 'b', 'scheme', 'summaries'].some((name) => changed.has(name))) compareSoon();
     if (changed.has('threshold')) showVerdict();
     markSample();
   });
-  onLanguage(showAll);
-  if (state.a || state.b || state.fingerprints) {
+  onLanguage(() => {
+    showAll();
+    showChanges();
+  });
+  if (state.a || state.b || state.summaries) {
     compareNow(); // The share link has texts.
   } else {
     useSample(samples.find(({ name }) => name === (currentLanguage() === 'zh' ? 'sampleChinese' : 'sampleNews')));

@@ -8,6 +8,7 @@ const LARGE = 100_000;
 const worker = new WorkerClient();
 let busy = false;
 let waiting = null;
+let changeRequests = 0;
 
 /** Calls `show(result)` or, on failure, `showError(error)`. A newer request replaces a waiting one. */
 export async function compareTexts(a, b, options, show, showError) {
@@ -31,5 +32,16 @@ export async function compareTexts(a, b, options, show, showError) {
     const latest = waiting;
     waiting = null;
     compareTexts(...latest);
+  }
+}
+
+/** Resolves to what `findChanges` returns, or to undefined if a newer request was made or this one failed. */
+export async function requestChanges(a, b, options) {
+  const mine = ++changeRequests;
+  try {
+    const changes = await worker.request('changes', { a, b, options });
+    return mine === changeRequests ? changes : undefined;
+  } catch {
+    return undefined; // The marks are an addition: the comparison is shown without them.
   }
 }

@@ -1,25 +1,35 @@
 // The verdict on a comparison, as a sentence.
 
 import { MIN_FEATURES } from 'nearprint';
-import { t } from '../locales/locale.js';
-import { defaultThreshold } from '../scheme/scheme.js';
+import { percent, t } from '../locales/locale.js';
+import { defaultThreshold, toPercent } from '../scheme/threshold.js';
 
 /** Whether a text has no features, like one of punctuation only. Its fingerprint is 0. */
-export const isEmpty = ({ a, b }) => a.features === 0 || b.features === 0;
+const isEmpty = ({ a, b }) => a.features === 0 || b.features === 0;
 
-export function verdict({ a, b, distance, bits }, threshold) {
-  if (isEmpty({ a, b })) return t('verdictEmpty');
-  if (distance === 0) return t('verdictSame');
-  const isDefault = threshold === defaultThreshold(bits);
-  return t('verdict', { distance, bits, threshold, isDefault, near: distance <= threshold });
+/** Whether the texts are near-duplicates; undefined if that is unknown. */
+export function areNear(result, threshold) {
+  if (isEmpty(result) || result.estimate === undefined) return undefined;
+  return result.estimate >= threshold;
 }
 
-/** A sentence on how reliable the verdict is, or ''. */
-export function remark({ a, b, distance, bits }) {
-  if (a.features === undefined) return t('remarkFingerprintsOnly');
-  if (isEmpty({ a, b })) return '';
-  const fewest = Math.min(a.features, b.features);
-  if (fewest < MIN_FEATURES) return t('remarkFew', { count: fewest });
-  if (distance > bits * 0.3) return t('remarkUnrelated', { half: bits / 2 });
+export function verdict(result, threshold, units) {
+  const { a, b, bits, distance, estimate } = result;
+  if (isEmpty(result)) return t('verdictEmpty');
+  if (estimate === undefined) return t('verdictFingerprintsOnly', { distance, bits });
+  const near = areNear(result, threshold);
+  if (a.isShort || b.isShort) return t('verdictShort', { near });
+  const share = percent(toPercent(estimate) / 100);
+  const isDefault = threshold === defaultThreshold;
+  return t('verdict', { share, units, threshold: percent(threshold), isDefault, near });
+}
+
+/** A sentence on what the verdict is based on, or ''. */
+export function remark(result) {
+  const { a, b, estimate } = result;
+  if (isEmpty(result)) return '';
+  if (estimate === undefined) return t('remarkFingerprintsOnly');
+  if (a.isShort || b.isShort) return t('remarkShort', { few: MIN_FEATURES });
+  if (a.features === undefined) return t('remarkSketchesOnly');
   return t('remarkFeatures', { a: a.features, b: b.features });
 }

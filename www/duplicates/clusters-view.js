@@ -1,6 +1,7 @@
 // The list of clusters: each kept document, and below it its near-duplicates.
 
-import { number, t } from '../locales/locale.js';
+import { number, percent, t } from '../locales/locale.js';
+import { toPercent } from '../scheme/threshold.js';
 import { el } from '../shared/dom.js';
 import { diffView } from './diff-view.js';
 
@@ -22,11 +23,12 @@ const title = ({ name, text }) => [
 ];
 
 /** A dropped document. Its button opens the diff from the kept one. */
-function member(kept, document, distance, actions) {
+function member(kept, document, { resemblance, distance }, actions) {
   const button = el('button', { type: 'button', class: 'member', 'aria-expanded': 'false' });
-  const apart = el('span', { class: 'apart' }, el('span', { class: 'hidden' }, t('apart', { distance })));
-  apart.prepend(el('b', { 'aria-hidden': 'true' }, number(distance)));
-  button.append(apart, ...title(document));
+  const share = percent(toPercent(resemblance) / 100);
+  const alike = el('span', { class: 'alike' }, el('span', { class: 'hidden' }, t('alike', { share })));
+  alike.prepend(el('b', { 'aria-hidden': 'true' }, share));
+  button.append(alike, ...title(document));
   const panel = el('div', { class: 'panel', hidden: true });
   button.addEventListener('click', async () => {
     const open = panel.hidden;
@@ -36,7 +38,7 @@ function member(kept, document, distance, actions) {
     const runs = await actions.diff(kept.text, document.text);
     const compare = el('button', { type: 'button', class: 'quiet' }, t('compareThese'));
     compare.addEventListener('click', () => actions.compare(kept.text, document.text));
-    panel.replaceChildren(diffView(runs), compare);
+    panel.replaceChildren(el('p', { class: 'hint' }, t('alikeAndApart', { share, distance })), diffView(runs), compare);
   });
   return el('li', {}, button, panel);
 }
@@ -44,12 +46,12 @@ function member(kept, document, distance, actions) {
 function cluster({ representative, duplicates }, documents, actions) {
   const members = duplicates
     .slice(0, MAX_MEMBERS)
-    .map(({ at, distance }) => member(documents[representative], documents[at], distance, actions));
+    .map((hit) => member(documents[representative], documents[hit.at], hit, actions));
   const rest = duplicates.length - members.length;
   return el(
     'li',
     { class: 'cluster' },
-    el('div', { class: 'kept' }, el('span', { class: 'apart' }, t('kept')), ...title(documents[representative])),
+    el('div', { class: 'kept' }, el('span', { class: 'alike' }, t('kept')), ...title(documents[representative])),
     el('ul', {}, ...members),
     ...(rest > 0 ? [el('p', { class: 'hint' }, t('moreMembers', { count: number(rest) }))] : []),
   );

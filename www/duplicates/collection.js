@@ -1,8 +1,12 @@
 // Reads documents from lines, JSON Lines or files. A document is `{ name, text, raw }`; `raw` is its exported line.
 import { readText } from '../files/read-file.js';
+import { pause } from '../shared/dom.js';
 
 /** The limit for all files together, in bytes. */
 export const COLLECTION_LIMIT = 64e6;
+
+/** The milliseconds of work after which the page may draw a frame. */
+const SLICE = 10;
 
 const textKeys = ['text', 'content', 'body'];
 
@@ -21,31 +25,47 @@ function fromJson(raw, line) {
   return { name: id, text, raw };
 }
 
+/** The lines of a text, without those that end it. */
+function* linesOf(source) {
+  const lineEnd = /\r\n|\n|\r/g;
+  let start = 0;
+  for (let end = lineEnd.exec(source); end !== null; end = lineEnd.exec(source)) {
+    yield source.slice(start, end.index);
+    start = lineEnd.lastIndex;
+  }
+  if (start < source.length) yield source.slice(start);
+}
+
 /**
- * Returns `{ documents, broken, blank, json }`: `broken` holds the numbers of invalid JSON lines, `blank` the number of
- * blank texts.
+ * Resolves to `{ documents, broken, blank, json }`: `broken` holds the numbers of invalid JSON lines, `blank` the number
+ * of blank texts.
  */
-export function fromLines(source, json = /^\s*[{"]/.test(source)) {
+export async function fromLines(source, json = /^\s*[{"]/.test(source)) {
   const documents = [];
   const broken = [];
   let blank = 0;
-  const lines = source.split(/\r\n|\n|\r/);
-  if (lines.at(-1) === '') lines.pop();
-  lines.forEach((raw, at) => {
+  let line = 0;
+  let sliceEnd = performance.now() + SLICE;
+  for (const raw of linesOf(source)) {
+    line++;
+    if (performance.now() > sliceEnd) {
+      await pause();
+      sliceEnd = performance.now() + SLICE;
+    }
     if (raw.trim() === '') {
       blank++;
-      return;
+      continue;
     }
-    const document = json ? fromJson(raw, at + 1) : { name: `${at + 1}`, text: raw, raw };
-    if (document === null) broken.push(at + 1);
+    const document = json ? fromJson(raw, line) : { name: `${line}`, text: raw, raw };
+    if (document === null) broken.push(line);
     else if (document.text.trim() === '') blank++;
     else documents.push(document);
-  });
+  }
   return { documents, broken, blank, json };
 }
 
 /**
- * Returns what `fromLines` returns, and `unread`, an `Unreadable` for each file that cannot be read. A single file and
+ * Resolves to what `fromLines` does, and `unread`, an `Unreadable` for each file that cannot be read. A single file and
  * JSON Lines are read line by line; each of several other files is one document.
  */
 export async function fromFiles(files) {
@@ -62,8 +82,8 @@ export async function fromFiles(files) {
     left -= file.size;
     const isJson = /\.(jsonl|ndjson)$/i.test(file.name);
     if (isJson || files.length === 1) {
-      const { documents, broken, blank } = fromLines(text, isJson || undefined);
-      all.documents.push(...documents);
+      const { documents, broken, blank } = await fromLines(text, isJson || undefined);
+      all.documents = all.documents.concat(documents); // The arguments of a call are limited.
       all.broken.push(...broken);
       all.blank += blank;
       all.json &&= isJson;

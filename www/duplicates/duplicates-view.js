@@ -3,7 +3,7 @@
 import { MIN_FEATURES } from 'nearprint';
 import { acceptDrops, fileButton } from '../files/choose-files.js';
 import { download } from '../files/download.js';
-import { number, onLanguage, t } from '../locales/locale.js';
+import { number, onLanguage, percent, t } from '../locales/locale.js';
 import { optionsOf } from '../scheme/scheme.js';
 import { byId, debounced, el } from '../shared/dom.js';
 import { messageIn } from '../shared/message.js';
@@ -17,17 +17,20 @@ import { syntheticNotices } from './synthetic.js';
 const worker = new WorkerClient();
 const histogram = new Histogram();
 
+/** The characters sent to the Worker at once: the page copies them, which must not freeze a frame. */
+const BATCH = 500_000;
+
 /** The collection `{ documents, broken, blank, json, unread }`, and the result of the last search. */
 let collection = null;
 let result = null;
 let showNote;
 let showProblem;
-/** Whether the Worker finds clusters for another threshold. */
-let clustering = false;
+/** The number of the last reading of texts: the result of an earlier one is dropped. */
+let readings = 0;
 
 const progress = (stage) => (share) => {
   byId('progress').value = share;
-  byId('progress-stage').textContent = t(stage, { share: number(share * 100) });
+  byId('progress-stage').textContent = t(stage, { share: percent(share) });
 };
 
 function setWorking(working) {
@@ -35,23 +38,33 @@ function setWorking(working) {
   byId('found').inert = working;
 }
 
-/** Stops whatever the Worker does. */
-function stopWorker() {
-  worker.stop();
-  clustering = false;
+/** Sends the texts to the Worker, which sketches them. Resolves to the time that takes, in milliseconds. */
+async function sketchAll(documents) {
+  const show = progress('sketching');
+  let took = 0;
+  let batch = [];
+  let length = 0;
+  for (const [at, { text }] of documents.entries()) {
+    batch.push(text);
+    length += text.length;
+    if (length < BATCH && at < documents.length - 1) continue;
+    took += await worker.request('add', { texts: batch });
+    show((at + 1) / documents.length);
+    [batch, length] = [[], 0];
+  }
+  return took;
 }
 
-/** Finds the clusters and the distances of the collection. */
+/** Sketches the collection and finds its clusters. */
 async function search() {
-  const { documents } = collection;
-  stopWorker();
+  worker.stop(); // Whatever it did is out of date.
   setWorking(true);
   try {
     const { scheme, threshold } = state;
-    await worker.request('load', { texts: documents.map(({ text }) => text), options: optionsOf(scheme) });
-    const found = await worker.request('clusters', { maxDistance: threshold }, progress('searching'));
-    const pairs = await worker.request('distances', {}, progress('counting'));
-    result = { bits: scheme.bits, threshold, pairs, ...found };
+    await worker.request('open', { options: optionsOf(scheme) });
+    const sketching = await sketchAll(collection.documents);
+    const found = await worker.request('find', { minResemblance: threshold }, progress('searching'));
+    result = { threshold, features: scheme.features, sketching, ...found };
     showResult();
     if (threshold !== state.threshold) clusterSoon();
   } catch ({ message }) {
@@ -60,15 +73,12 @@ async function search() {
   setWorking(false);
 }
 
-/** Finds the clusters again, for the present threshold. */
+/** Finds the clusters again, for the present threshold. A later search ends this one. */
 async function cluster() {
-  if (clustering || !result || !byId('working').hidden) return;
+  if (!result || !byId('working').hidden) return;
   const { threshold } = state;
-  clustering = true;
-  const found = await worker.request('clusters', { maxDistance: threshold }).finally(() => {
-    clustering = false;
-  });
-  if (threshold !== state.threshold) return clusterSoon();
+  const found = await worker.request('find', { minResemblance: threshold });
+  if (found === null) return;
   result = { ...result, threshold, ...found };
   showClusters();
 }
@@ -82,31 +92,35 @@ function droppedOf(clusters) {
 function exportKept() {
   const dropped = droppedOf(result.clusters);
   const kept = collection.documents.filter((_, at) => !dropped.has(at));
-  download(collection.json ? 'kept.jsonl' : 'kept.txt', `${kept.map(({ raw }) => raw).join('\n')}\n`);
+  download(
+    collection.json ? 'kept.jsonl' : 'kept.txt',
+    kept.map(({ raw }) => `${raw}\n`),
+  );
 }
 
 const actions = {
   diff: (a, b) => worker.request('diff', { a, b }),
   compare(a, b) {
-    update({ a, b, fingerprints: null });
+    update({ a, b, summaries: null });
     location.hash = '#compare';
     byId('main').focus();
   },
 };
 
 function showClusters() {
-  const { clusters, threshold, bits, took } = result;
+  const { clusters, counts, threshold, features, sketching, took } = result;
   const total = collection.documents.length;
   const dropped = clusters.reduce((sum, { duplicates }) => sum + duplicates.length, 0);
   byId('found-verdict').textContent = t('foundVerdict', {
     total,
     dropped,
     clusters: clusters.length,
-    threshold,
-    bits,
+    threshold: percent(threshold),
+    units: t(`units:${features}`),
     number,
   });
-  byId('found-took').textContent = t('foundTook', { took: number(took) });
+  byId('found-took').textContent = t('foundTook', { sketching: number(sketching), took: number(took) });
+  histogram.show(counts);
   byId('cluster-list').replaceChildren(...clustersView(clusters, collection.documents, actions));
 }
 
@@ -118,18 +132,20 @@ function showResult() {
     el('p', { id: 'found-took', class: 'explain' }),
     el('p', {}, exporting),
     el('h3', {}, t('histogramTitle')),
-    el('p', { class: 'explain' }, t('histogramExplain')),
+    el('p', { class: 'explain' }, t('histogramExplain', { units: t(`units:${result.features}`) })),
     histogram.element,
     el('h3', {}, t('clustersTitle')),
     el('p', { class: 'explain' }, t('clustersExplain', { few: MIN_FEATURES })),
     el('div', { id: 'cluster-list' }),
   );
-  histogram.show(result.pairs, collection.documents.length);
   showClusters();
 }
 
-/** Shows the problems of a collection, and searches the documents that could be read. */
-function searchIn(next) {
+/** Reads a collection, shows its problems, and searches the documents that could be read. */
+async function searchIn(reading) {
+  const mine = ++readings;
+  const next = await reading;
+  if (mine !== readings) return;
   const { documents, broken = [], blank = 0, unread = [] } = next;
   const [file] = unread;
   if (file) showProblem(file.key, { ...file.values, more: unread.length - 1 });
@@ -148,7 +164,7 @@ async function useSample() {
   try {
     const response = await fetch('sample.jsonl');
     if (!response.ok) throw new Error(response.statusText);
-    searchIn(fromLines(await response.text(), true));
+    await searchIn(fromLines(await response.text(), true));
   } catch {
     showNote('sampleMissing');
   }
@@ -170,13 +186,13 @@ export function startDuplicates() {
   });
   area.value = state.lines;
   area.addEventListener('input', () => update({ lines: area.value }));
-  const takeFiles = async (files) => files.length > 0 && searchIn(await fromFiles(files));
+  const takeFiles = (files) => files.length > 0 && searchIn(fromFiles(files));
   const find = collectionButton('find', () => searchIn(fromLines(area.value)));
   find.classList.add('primary');
   const error = el('p', { class: 'error', id: 'lines-problem', role: 'alert' });
   const note = el('span', { class: 'hint', id: 'lines-note', role: 'status' });
   const cancel = collectionButton('cancel', () => {
-    stopWorker();
+    worker.stop();
     setWorking(false);
     // The Worker had the collection: without it the threshold of a shown result cannot change.
     result = null;
@@ -202,7 +218,7 @@ export function startDuplicates() {
   const licences = el('a', { href: 'sample.md', 'data-t': 'sampleLicencesLink' });
   byId('collections').append(
     collectionButton('collectionReal', useSample),
-    collectionButton('collectionSynthetic', () => searchIn({ documents: syntheticNotices(), json: false })),
+    collectionButton('collectionSynthetic', () => searchIn(syntheticNotices())),
     licences,
   );
   onChange((changed) => {

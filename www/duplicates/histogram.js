@@ -1,67 +1,69 @@
-// The histogram of distances. The threshold is a line that can be dragged.
+// The histogram of resemblances. The threshold is a line that can be dragged.
 
-import { number, t } from '../locales/locale.js';
-import { largestThreshold } from '../scheme/scheme.js';
+import { number, percent, t } from '../locales/locale.js';
+import { smallestThreshold, toPercent } from '../scheme/threshold.js';
 import { el } from '../shared/dom.js';
 import { onChange, state, update } from '../shared/state.js';
 
-/** The scale is logarithmic: most pairs are unrelated and would hide the others on a linear scale. */
+/** The scale is logarithmic: on a linear one, the largest groups would hide the others. */
 const height = (count, most) => (count === 0 ? 0 : Math.log10(count + 1) / Math.log10(most + 1));
 
+/** One bar for each whole percent from 0 to 100. */
+const BARS = 101;
+
 export class Histogram {
-  element = el('div', { class: 'histogram' });
-  #plot = el('div', { class: 'plot' });
-  #line = el('div', { class: 'line', role: 'slider', tabindex: 0, 'aria-valuemin': 0 });
-  #bits = 64;
+  #line = el('div', { class: 'line', role: 'slider', tabindex: 0 });
+  #chart = el('div', { class: 'bars', role: 'img' });
+  #plot = el('div', { class: 'plot' }, this.#chart, this.#line);
+  #axis = el('div', { class: 'axis', 'aria-hidden': 'true' });
+  #note = el('p', { class: 'hint' });
+  element = el('div', { class: 'histogram' }, this.#plot, this.#axis, this.#note);
 
   constructor() {
+    this.#line.setAttribute('aria-valuemin', toPercent(smallestThreshold));
+    this.#line.setAttribute('aria-valuemax', 100);
     this.#plot.addEventListener('pointerdown', (event) => this.#grab(event));
     this.#plot.addEventListener('pointermove', (event) => event.buttons === 1 && this.#moveTo(event));
     this.#line.addEventListener('keydown', (event) => this.#key(event));
     onChange((changed) => changed.has('threshold') && this.#showThreshold());
   }
 
-  show({ counts, counted }, total) {
-    this.#bits = counts.length - 1;
+  /** `counts[p]` is the number of texts that resemble the nearest kept text by `p` percent. */
+  show(counts) {
     const most = Math.max(...counts);
-    const bars = Array.from(counts, (count, distance) => {
-      const pairs = t('histogramBar', { distance, count: number(count) });
-      const bar = el('i', { title: pairs });
+    const bars = Array.from(counts, (count, at) => {
+      const texts = t('histogramBar', { share: percent(at / 100), count: number(count), n: count });
+      const bar = el('i', { title: texts });
       bar.style.setProperty('--height', height(count, most).toFixed(4));
       return bar;
     });
-    const summary = t('histogramLabel', { near: number(this.#nearPairs(counts)), all: number(sum(counts)) });
-    const chart = el('div', { class: 'bars', role: 'img', 'aria-label': summary }, ...bars);
-    const marks = [0, 1, 2, 3, 4].map((quarter) => el('span', {}, `${(quarter * this.#bits) / 4}`));
-    this.#plot.replaceChildren(chart, this.#line);
-    this.element.replaceChildren(
-      this.#plot,
-      el('div', { class: 'axis', 'aria-hidden': 'true' }, ...marks),
-      el('p', { class: 'hint' }, t('histogramAxis', { most: number(most) })),
-      ...(counted < total ? [el('p', { class: 'hint' }, t('histogramSample', { counted: number(counted) }))] : []),
-    );
+    const near = sum(counts.slice(toPercent(state.threshold)));
+    this.#chart.replaceChildren(...bars);
+    this.#chart.setAttribute('aria-label', t('histogramLabel', { near: number(near), all: number(sum(counts)) }));
+    this.#axis.replaceChildren(...[0, 0.25, 0.5, 0.75, 1].map((share) => el('span', {}, percent(share))));
+    this.#note.textContent = t('histogramAxis', { most: number(most), n: most });
     this.#showThreshold();
   }
 
-  #nearPairs = (counts) => sum(counts.slice(0, state.threshold + 1));
-
   #showThreshold() {
-    const { threshold } = state;
-    const valueText = t('thresholdValue', { threshold, bits: this.#bits });
+    const value = toPercent(state.threshold);
+    const share = percent(state.threshold);
     this.#line.setAttribute('aria-label', t('threshold'));
-    this.#line.setAttribute('aria-valuemax', largestThreshold(this.#bits));
-    this.#line.setAttribute('aria-valuenow', threshold);
-    this.#line.setAttribute('aria-valuetext', valueText);
-    this.#line.dataset.value = threshold;
-    // A bar is one bit wide. The line is at the right edge of the last bar within the threshold.
-    this.#plot.style.setProperty('--threshold', (threshold + 1) / (this.#bits + 1));
-    this.#plot.querySelectorAll('.bars i').forEach((bar, distance) => {
-      bar.classList.toggle('near', distance <= threshold);
+    this.#line.setAttribute('aria-valuenow', value);
+    this.#line.setAttribute(
+      'aria-valuetext',
+      t('thresholdValue', { share, units: t(`units:${state.scheme.features}`) }),
+    );
+    this.#line.dataset.value = share;
+    // The line is at the left edge of the first bar within the threshold.
+    this.#plot.style.setProperty('--threshold', value / BARS);
+    [...this.#chart.children].forEach((bar, at) => {
+      bar.classList.toggle('near', at >= value);
     });
   }
 
-  #set(threshold) {
-    update({ threshold: Math.max(0, Math.min(largestThreshold(this.#bits), threshold)) });
+  #set(value) {
+    update({ threshold: Math.max(toPercent(smallestThreshold), Math.min(100, value)) / 100 });
   }
 
   #grab(event) {
@@ -73,15 +75,15 @@ export class Histogram {
 
   #moveTo(event) {
     const { left, width } = this.#plot.getBoundingClientRect();
-    this.#set(Math.round(((event.clientX - left) / width) * (this.#bits + 1)) - 1);
+    this.#set(Math.round(((event.clientX - left) / width) * BARS));
   }
 
   #key(event) {
-    const { threshold } = state;
-    if (event.key === 'ArrowLeft' || event.key === 'ArrowDown') this.#set(threshold - 1);
-    else if (event.key === 'ArrowRight' || event.key === 'ArrowUp') this.#set(threshold + 1);
+    const value = toPercent(state.threshold);
+    if (event.key === 'ArrowLeft' || event.key === 'ArrowDown') this.#set(value - 1);
+    else if (event.key === 'ArrowRight' || event.key === 'ArrowUp') this.#set(value + 1);
     else if (event.key === 'Home') this.#set(0);
-    else if (event.key === 'End') this.#set(largestThreshold(this.#bits));
+    else if (event.key === 'End') this.#set(100);
     else return;
     event.preventDefault();
   }

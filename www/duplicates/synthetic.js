@@ -1,6 +1,10 @@
-// Ten thousand generated notices. Every third one is a slightly changed copy of an earlier one.
+// Fifty thousand generated notices. Every third one is a slightly changed copy of an earlier one.
+import { pause } from '../shared/dom.js';
 
-const COUNT = 10_000;
+const COUNT = 50_000;
+
+/** Notices between two pauses. */
+const SLICE = 400;
 
 const things =
   'lantern,ladder,bicycle,violin,kettle,umbrella,rowing boat,typewriter,carpet,telescope,beehive,wardrobe,accordion,wheelbarrow,sledge,sewing machine,globe,chessboard,mirror,cradle,anvil,clock,barrel,tent,loom,easel,harp,trunk,scale,bench,stove,printing press'.split(
@@ -36,7 +40,8 @@ function generator(seed) {
   };
 }
 
-export function syntheticNotices() {
+/** Resolves to a collection (collection.js). */
+export async function syntheticNotices() {
   const random = generator(20);
   const pick = (list) => list[random(list.length)];
   const sentences = [
@@ -50,17 +55,19 @@ export function syntheticNotices() {
     () => `${pick(ends)} ${100 + random(9900)}.`,
   ];
   const notices = [];
+  const documents = [];
   while (notices.length < COUNT) {
+    let notice;
     if (notices.length > 50 && random(3) === 0) {
-      const notice = [...pick(notices)];
+      notice = [...pick(notices)];
       notice[random(notice.length)] = sentences[6]();
-      notices.push(notice);
     } else {
-      notices.push(Array.from({ length: 9 + random(4) }, () => pick(sentences)()));
+      notice = Array.from({ length: 9 + random(4) }, () => pick(sentences)());
     }
-  }
-  return notices.map((notice, at) => {
+    notices.push(notice);
     const text = notice.join(' ');
-    return { name: `${at + 1}`, text, raw: text };
-  });
+    documents.push({ name: `${notices.length}`, text, raw: text });
+    if (notices.length % SLICE === 0) await pause();
+  }
+  return { documents, json: false };
 }

@@ -10,20 +10,36 @@ export class Unreadable extends Error {
   }
 }
 
+/** Bytes that are decoded at once. */
+const PART = 1 << 20;
+
 /** Characters that texts do not contain and binary formats do. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
 const binary = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
 
-function decode(bytes) {
-  const [first, second] = bytes;
-  const utf16 = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff && 'utf-16be';
-  // Older Chinese text is in GB 18030. The decoders are strict: bytes in neither encoding are not text.
-  for (const encoding of utf16 ? [utf16] : ['utf-8', 'gb18030']) {
+/** Decodes a file a part at a time, so that the page can draw frames. Throws if the encoding is another one. */
+async function decode(file, encoding) {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const parts = [];
+  const take = (part) => {
+    if (binary.test(part)) throw new TypeError('binary');
+    parts.push(part);
+  };
+  for (let at = 0; at < file.size; at += PART) {
+    const bytes = await file.slice(at, at + PART).arrayBuffer();
+    take(decoder.decode(bytes, { stream: true }));
+  }
+  take(decoder.decode());
+  return parts.join('');
+}
+
+/** The text of a file in one of the encodings, or null. */
+async function decodeAny(file, encodings) {
+  for (const encoding of encodings) {
     try {
-      const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-      return binary.test(text) ? null : text;
-    } catch {
-      // Try the next encoding.
+      return await decode(file, encoding);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // The file cannot be read.
     }
   }
   return null;
@@ -44,13 +60,15 @@ const megabytes = (bytes) => Math.round(bytes / 1e5) / 10;
 export async function readText(file, limit) {
   const { name, size } = file;
   if (size > limit) throw new Unreadable('fileTooLarge', { name, size: megabytes(size), limit: megabytes(limit) });
-  let bytes;
+  let text;
   try {
-    bytes = new Uint8Array(await file.arrayBuffer());
+    const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+    const utf16 = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff && 'utf-16be';
+    // Older Chinese text is in GB 18030. The decoders are strict: bytes in neither encoding are not text.
+    text = await decodeAny(file, utf16 ? [utf16] : ['utf-8', 'gb18030']);
   } catch {
     throw new Unreadable('fileUnreadable', { name });
   }
-  const text = decode(bytes);
   if (text === null) throw new Unreadable('fileBinary', { name });
   return /\.x?html?$/i.test(name) || file.type === 'text/html' ? htmlText(text) : text;
 }

@@ -31,7 +31,7 @@ export const en = {
   },
   sharedOtherFormat: 'This link is from another version of the page and cannot be read. Nothing has changed.',
   sharedDamaged: 'This link is damaged: a part of it is missing or changed. Your texts are unchanged.',
-  sharedFingerprintsOnly:
+  sharedSummariesOnly:
     'This link holds only the fingerprints of two texts. The texts were too long for a link. Type or drop other texts to compare them.',
   promise:
     'Your text never leaves this page. WebAssembly in your browser computes everything, and the page cannot send data anywhere.',
@@ -42,20 +42,20 @@ export const en = {
 
   compareTitle: 'Do two texts differ in only a few words?',
   compareLead:
-    'SimHash turns a text into a fingerprint. Each word and each pair of words votes on every bit, and the majority decides. A few changed words change few bits, so similar texts have similar fingerprints.',
+    'Two texts are near-duplicates if most of their word pairs are in common. A fingerprint finds such texts fast: each word and each pair of words votes on every bit, so a few changed words turn few bits.',
   samples: 'Try',
   sampleNews: 'An edited news item',
   sampleLicences: 'Two licences',
-  sampleChinese: 'Chinese, a few words changed',
+  sampleChinese: 'Edited Chinese',
   sampleJapanese: 'Japanese',
   sampleEmoji: 'Emoji',
-  sampleUnrelated: 'Unrelated texts',
-  sampleRaw: 'Unrelated, but few bits differ: raw FNV-1',
+  sampleUnrelated: 'Unrelated',
+  sampleRaw: 'Unrelated, raw FNV-1',
   firstText: 'First text',
   secondText: 'Second text',
-  characters: ({ count, n }) => `${count} ${s(n, 'character')}. Type, or drop a text or HTML file of up to 4\u00a0MB.`,
-  'choose-a': 'Choose a file for the first text',
-  'choose-b': 'Choose a file for the second text',
+  characters: ({ count, n }) => `${count} ${s(n, 'character')}. Drop a text or HTML file here, up to 4\u00a0MB.`,
+  'choose-a': 'Choose the first file',
+  'choose-b': 'Choose the second file',
   fileTooLarge: ({ name, size, limit, more = 0 }) =>
     `“${name}” has ${size} MB; the limit is ${limit} MB. Your text is unchanged.${others(more)}`,
   fileUnreadable: ({ name, more = 0 }) =>
@@ -64,19 +64,42 @@ export const en = {
 
   textMissing: 'Enter two texts.',
   verdictEmpty: 'A text without words has no features to compare.',
-  verdictSame: 'No bit differs: the fingerprints are equal.',
-  verdict: ({ distance, bits, threshold, isDefault, near }) =>
-    `${distance} of ${bits} bits ${s(distance, 'differs', 'differ')}: ${near ? '' : 'not '}near-duplicates at the ${
+  verdictShort: ({ near }) =>
+    near ? 'The words are equal: near-duplicates.' : 'Short texts whose words differ: not near-duplicates.',
+  verdict: ({ share, units, threshold, isDefault, near }) =>
+    `${share} of the ${units} are in common: ${near ? '' : 'not '}near-duplicates at the ${
       isDefault ? 'default ' : ''
     }threshold of ${threshold}.`,
-  remarkFingerprintsOnly: 'Only the fingerprints are known, not the texts.',
-  remarkFew: ({ count }) =>
-    `One of the texts has only ${count} ${s(count, 'feature')}. With so few votes the fingerprint is unreliable.`,
-  remarkUnrelated: ({ half }) => `Two unrelated texts agree on each bit by chance, so about ${half} bits differ.`,
+  verdictFingerprintsOnly: ({ distance, bits }) => `${distance} of ${bits} bits ${s(distance, 'differs', 'differ')}.`,
+  remarkFingerprintsOnly:
+    'Only the fingerprints are known, not the texts. The more texts there are to compare, the less a distance alone says.',
+  remarkSketchesOnly: 'Only the fingerprints and sketches are known, not the texts.',
+  remarkShort: ({ few }) =>
+    `A text of fewer than ${few} features is short: one changed word would change most of it. So it matches only texts of equal words.`,
   remarkFeatures: ({ a, b }) => `The texts have ${a} and ${b} features.`,
   rawNote:
     'SimHash fails with this scheme. FNV-1 multiplies before it adds the last byte, so the last byte of a bigram changes only the lowest eight bits of its hash, and the byte before it only a few more. On all other bits, every bigram of every text votes the same way.',
   useFinaliser: 'Switch the finaliser on',
+
+  changesTitle: 'What changed',
+  changesExplain:
+    'Choose a change, here or with the cursor in a text, to see the features that it makes and the bits that these turned.',
+  changesNone: 'Nothing: the texts are equal.',
+  changesTooMany: 'Too much to mark: the texts are very long, or have little in common.',
+  changeLabel: ({ removed, added, a, b }) =>
+    a === '' ? `inserted: ${added}` : b === '' ? `deleted: ${removed}` : `changed: ${removed} to ${added}`,
+  moreChanges: ({ count }) => `and ${count} more, which are marked in the texts`,
+  changeWithoutFeatures:
+    'This change makes no features and turns no bits: only words count, not their case, punctuation or spacing.',
+  featuresRemoved: 'Features that it removes',
+  featuresAdded: 'Features that it adds',
+  turnedBits: ({ count, differing }) =>
+    count === 0
+      ? 'They turned none of the bits.'
+      : `They helped to turn ${count} of the ${differing} bits that differ:`,
+  bitNumber: ({ bit }) => `${bit}`,
+  votesFor: ({ votes }) => `${votes} ${s(votes, 'vote')} towards its new value`,
+  turnedBy: 'Turned by',
 
   bitsTitle: 'The bits',
   bitsExplain:
@@ -105,8 +128,14 @@ export const en = {
   moreFeatures: ({ shown }) => `Only the ${shown} heaviest are shown.`,
 
   numbersTitle: 'The numbers',
-  distance: 'Distance',
-  distanceHint: 'bits that differ',
+  estimate: 'Resemblance, estimated',
+  estimateHint: ({ units }) =>
+    `The share of ${units} in common, from the sketches alone. The verdict and “Find duplicates” use it.`,
+  resemblance: 'Resemblance, exact',
+  resemblanceHint: ({ units }) => `The ${units} in common, divided by all ${units} of both texts.`,
+  distance: 'Hamming distance',
+  distanceHint: ({ half }) =>
+    `The bits in which the fingerprints differ. It finds candidates fast; of unrelated texts, about ${half} differ.`,
   similarity: 'Similarity',
   similarityHint: 'equal bits / all bits',
   estimatedCosine: 'Cosine, estimated',
@@ -125,9 +154,9 @@ export const en = {
     'The choices that determine a fingerprint. Only fingerprints of the same scheme can be compared, so each scheme has an id.',
   schemeReset: 'Reset to default',
   threshold: 'Threshold',
-  thresholdHint:
-    'The largest number of bits in which near-duplicates differ. A lower threshold misses near-duplicates, a higher one finds false ones.',
-  thresholdValue: ({ threshold, bits }) => `${threshold} of ${bits} bits`,
+  thresholdHint: ({ units }) =>
+    `Two texts are near-duplicates if at least this share of their ${units} is in common. A higher threshold misses near-duplicates, a lower one finds false ones.`,
+  thresholdValue: ({ share, units }) => `${share} of the ${units}`,
   bits: 'Width',
   bitsHint: 'More bits separate texts better. A narrow fingerprint is the low half of a wide one.',
   'bits:32': '32 bits',
@@ -142,6 +171,13 @@ export const en = {
   'features:chars2': 'character bigrams',
   'features:chars3': '3 consecutive characters',
   'features:chars5': '5 consecutive characters',
+  'units:grams': 'word pairs',
+  'units:words': 'words',
+  'units:words2': 'word pairs',
+  'units:words3': 'word triples',
+  'units:chars2': 'character pairs',
+  'units:chars3': 'character triples',
+  'units:chars5': 'groups of 5 characters',
   hash: 'Hash',
   hashHint: 'Turns a feature into its votes. FNV-1a swaps the two steps of FNV-1.',
   'hash:fnv1': 'FNV-1 (default)',
@@ -161,10 +197,10 @@ export const en = {
 
   duplicatesTitle: 'Which texts are near-duplicates?',
   duplicatesLead:
-    'Each text gets a fingerprint, and an index finds similar fingerprints. The first text of each cluster is kept; the others are its near-duplicates.',
+    'Each text gets a sketch of about 100 bytes, which estimates how much of two texts is in common. The first text of each cluster is kept; the others are its near-duplicates.',
   collections: 'Try',
   collectionReal: '159 real documents in six languages',
-  collectionSynthetic: '10,000 synthetic notices',
+  collectionSynthetic: '50,000 synthetic notices',
   sampleLicencesLink: 'Where the documents come from',
   lines: 'Texts, one per line',
   linesPlaceholder: 'Paste lines or JSON Lines, or drop a JSON Lines file or several text files here',
@@ -180,33 +216,35 @@ export const en = {
   brokenLines: ({ lines }) => `Skipped ${s(lines.length, 'line')} ${few(lines)}: not JSON with a “text”.`,
   blankLines: ({ blank }) => `Skipped ${blank} blank ${s(blank, 'text')}.`,
   sampleMissing: 'The sample could not be loaded. Are you offline?',
-  searching: ({ share }) => `Finding duplicates: ${share} %`,
-  counting: ({ share }) => `Counting distances: ${share} %`,
-  foundVerdict: ({ total, dropped, clusters, threshold, bits, number }) =>
+  sketching: ({ share }) => `Sketching the texts: ${share}`,
+  searching: ({ share }) => `Finding duplicates: ${share}`,
+  foundVerdict: ({ total, dropped, clusters, threshold, units, number }) =>
     dropped === 0
-      ? `All ${number(total)} texts are kept: no two are within ${threshold} of ${bits} bits.`
+      ? `All ${number(total)} texts are kept: no two have ${threshold} of their ${units} in common.`
       : `${number(total - dropped)} of ${number(total)} texts are kept; ${number(dropped)} ${s(
           dropped,
           'is a near-duplicate',
           'are near-duplicates',
-        )}, in ${number(clusters)} ${s(clusters, 'cluster')}, within ${threshold} of ${bits} bits.`,
-  foundTook: ({ took }) => `Fingerprints and search: ${took} ms.`,
+        )}, in ${number(clusters)} ${s(clusters, 'cluster')}, with at least ${threshold} of the ${units} in common.`,
+  foundTook: ({ sketching, took }) => `Sketches: ${sketching} ms. Search: ${took} ms.`,
   export: 'Download the kept texts',
-  histogramTitle: 'The distances of all pairs',
-  histogramExplain:
-    'Unrelated pairs form the hill around half the bits; near-duplicates are at the left. Drag the line to the threshold that separates them.',
-  histogramBar: ({ distance, count }) => `${distance}: ${count}`,
-  histogramLabel: ({ near, all }) => `Pairs by distance: ${near} of ${all} pairs are within the threshold.`,
-  histogramAxis: ({ most }) => `Differing bits. The height is logarithmic; the tallest bar has ${most} pairs.`,
-  histogramSample: ({ counted }) => `Counted for an even sample of ${counted} texts.`,
+  histogramTitle: 'How much the texts resemble a kept text',
+  histogramExplain: ({ units }) =>
+    `Each text but the first, by the share of ${units} that it has in common with the nearest text kept before it: right of the line it is dropped. Drag the line to the threshold that separates near-duplicates from the rest.`,
+  histogramBar: ({ share, count, n }) => `${share}: ${count} ${s(n, 'text')}`,
+  histogramLabel: ({ near, all }) => `Texts by resemblance: ${near} of ${all} are within the threshold.`,
+  histogramAxis: ({ most, n }) =>
+    `Share in common. At 0% are also the texts for which the search found none. The height is logarithmic; the tallest bar has ${most} ${s(n, 'text')}.`,
   clustersTitle: 'The clusters',
   clustersExplain: ({ few }) =>
-    `The largest cluster comes first. Choose a text to see how it differs from the kept text. A text of fewer than ${few} features is too short for its fingerprint: it matches only texts of equal words.`,
+    `The largest cluster comes first. Choose a text to see how it differs from the kept text. A text of fewer than ${few} features is too short to be estimated: it matches only texts of equal words.`,
   kept: 'kept',
-  apart: ({ distance }) => `${distance} ${s(distance, 'bit differs', 'bits differ')}:`,
+  alike: ({ share }) => `${share} in common:`,
+  alikeAndApart: ({ share, distance }) =>
+    `${share} in common, estimated; ${distance} ${s(distance, 'bit differs', 'bits differ')}.`,
   moreMembers: ({ count }) => `and ${count} more`,
   moreClusters: ({ count }) => `Show more (${count} left)`,
-  compareThese: 'Compare these two bit by bit',
+  compareThese: 'Compare these two',
   diffGap: ({ count }) => `${count} equal characters`,
   diffNone: 'The two texts are identical.',
 };

@@ -25,6 +25,13 @@ export function t(key, values) {
 export const number = (value, decimals = 0) =>
   value.toLocaleString(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 
+export const percent = (share, decimals = 0) =>
+  share.toLocaleString(language, {
+    style: 'percent',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+
 /** Sets the text, label or placeholder of every element that names a message key. */
 export function translatePage() {
   document.documentElement.lang = language === 'zh' ? 'zh-Hans' : language;

@@ -1,24 +1,13 @@
 // The controls of the scheme. Both views share them: they move to the view that is shown.
 
 import { Fingerprinter } from 'nearprint';
-import { onLanguage, t } from '../locales/locale.js';
+import { onLanguage, percent, t } from '../locales/locale.js';
 import { byId, el } from '../shared/dom.js';
 import { onChange, state, update } from '../shared/state.js';
-import {
-  choices,
-  defaultScheme,
-  defaultThreshold,
-  largestThreshold,
-  optionsOf,
-  sameScheme,
-  usesFinaliser,
-} from './scheme.js';
+import { choices, defaultScheme, optionsOf, sameScheme, usesFinaliser } from './scheme.js';
+import { defaultThreshold, smallestThreshold, toPercent } from './threshold.js';
 
-/** Changes one part of the scheme. Another width also resets the threshold. */
-function change(name, value) {
-  const scheme = { ...state.scheme, [name]: value };
-  update(name === 'bits' ? { scheme, threshold: defaultThreshold(value) } : { scheme });
-}
+const change = (name, value) => update({ scheme: { ...state.scheme, [name]: value } });
 
 const control = (name, input) =>
   el(
@@ -47,9 +36,15 @@ function mixBox() {
 }
 
 function thresholdRange() {
-  const attributes = { id: 'scheme-threshold', type: 'range', min: 0, 'aria-describedby': 'scheme-threshold-hint' };
+  const attributes = {
+    id: 'scheme-threshold',
+    type: 'range',
+    min: toPercent(smallestThreshold),
+    max: 100,
+    'aria-describedby': 'scheme-threshold-hint',
+  };
   const input = el('input', attributes);
-  input.addEventListener('input', () => update({ threshold: Number(input.value) }));
+  input.addEventListener('input', () => update({ threshold: input.value / 100 }));
   return input;
 }
 
@@ -62,12 +57,12 @@ function show() {
   byId('scheme-mix').checked = usesFinaliser(scheme);
   byId('scheme-mix').disabled = scheme.bits === 128;
   const range = byId('scheme-threshold');
-  range.max = largestThreshold(scheme.bits);
-  range.value = threshold;
-  const valueText = t('thresholdValue', { threshold, bits: scheme.bits });
-  range.setAttribute('aria-valuetext', valueText);
-  byId('scheme-threshold-value').textContent = valueText;
-  byId('scheme-reset').disabled = sameScheme(scheme, defaultScheme) && threshold === defaultThreshold(scheme.bits);
+  range.value = toPercent(threshold);
+  const share = { share: percent(threshold), units: t(`units:${scheme.features}`) };
+  range.setAttribute('aria-valuetext', t('thresholdValue', share));
+  byId('scheme-threshold-value').textContent = share.share;
+  byId('scheme-threshold-hint').textContent = t('thresholdHint', share);
+  byId('scheme-reset').disabled = sameScheme(scheme, defaultScheme) && threshold === defaultThreshold;
 }
 
 /** Moves the controls into a view. */
@@ -75,11 +70,11 @@ export const placeScheme = (view) => byId(view).querySelector('.slot').append(by
 
 export function startScheme() {
   const threshold = control('threshold', thresholdRange());
+  // The hint names the features, so it is written by show().
+  threshold.querySelector('.hint').removeAttribute('data-t');
   threshold.querySelector('label').after(el('output', { id: 'scheme-threshold-value', for: 'scheme-threshold' }));
   const reset = el('button', { type: 'button', id: 'scheme-reset', 'data-t': 'schemeReset' });
-  reset.addEventListener('click', () =>
-    update({ scheme: defaultScheme, threshold: defaultThreshold(defaultScheme.bits) }),
-  );
+  reset.addEventListener('click', () => update({ scheme: defaultScheme, threshold: defaultThreshold }));
   byId('controls').append(
     threshold,
     control('bits', select('bits')),

@@ -36,16 +36,9 @@ export const optionsOf = (scheme) => ({ ...scheme, features: features[scheme.fea
 
 export const sameScheme = (a, b) => Object.keys(defaultScheme).every((name) => a[name] === b[name]);
 
-/** 8 of 64. */
-export const defaultThreshold = (bits) => bits / 8;
-
-/** 16 of 64: the largest `maxDistance` of `dedupe`. */
-export const largestThreshold = (bits) => bits / 4;
-
-/** Returns `{ scheme, threshold }` with known keys only, or null if a value is invalid. */
-export function checkScheme(scheme, threshold) {
-  const known = Object.entries(choices).every(([name, values]) => values.includes(scheme?.[name]));
-  if (!known || !Number.isInteger(threshold) || threshold < 0 || threshold > largestThreshold(scheme.bits)) return null;
+/** Returns the scheme with known keys only, or null if a value is invalid. */
+export function checkScheme(scheme) {
   const names = Object.keys(choices);
-  return { scheme: Object.fromEntries(names.map((name) => [name, scheme[name]])), threshold };
+  if (!names.every((name) => choices[name].includes(scheme?.[name]))) return null;
+  return Object.fromEntries(names.map((name) => [name, scheme[name]]));
 }

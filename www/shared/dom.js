@@ -20,3 +20,6 @@ export function debounced(work, milliseconds) {
     timer = setTimeout(work, milliseconds);
   };
 }
+
+/** Resolves after the browser had a chance to draw a frame and to handle events. */
+export const pause = () => new Promise((resolve) => setTimeout(resolve));

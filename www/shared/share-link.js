@@ -1,5 +1,7 @@
 // The state as the fragment of a link: JSON, compressed by zlib (whose checksum detects damage), in base64url.
+import { Sketch } from 'nearprint';
 import { checkScheme } from '../scheme/scheme.js';
+import { defaultThreshold, isThreshold } from '../scheme/threshold.js';
 
 const FORMAT = 1;
 
@@ -24,14 +26,15 @@ async function decode(base64) {
 }
 
 /**
- * Resolves to `{ hash, whole }`. If the texts do not fit, `whole` is false and the link holds `fingerprints`, which may
- * be null. The names `recipe` and `prints` belong to format 1 and stay, so that old links work.
+ * Resolves to `{ hash, whole }`. If the texts do not fit, `whole` is false and the link holds `summaries`, which may be
+ * null. The names `recipe` and `prints` belong to format 1 and stay, so that old links work.
  */
-export async function toHash({ view, scheme, threshold, a, b, lines }, fingerprints) {
-  const shared = { view, recipe: scheme, threshold };
+export async function toHash({ view, scheme, threshold, a, b, lines }, summaries) {
+  const shared = { view, recipe: scheme, minResemblance: threshold };
   const hash = await encode({ ...shared, ...(view === 'compare' ? { a, b } : { lines }) });
   if (hash !== null) return { hash, whole: true };
-  return { hash: await encode({ ...shared, prints: view === 'compare' ? fingerprints : null }), whole: false };
+  const { fingerprints: prints = null, sketches = null } = (view === 'compare' && summaries) || {};
+  return { hash: await encode({ ...shared, prints, sketches }), whole: false };
 }
 
 export const isShareLink = (hash) => /^#s\d/.test(hash);
@@ -44,19 +47,36 @@ function areFingerprints(fingerprints, bits) {
   return hex.test(fingerprints.a) && hex.test(fingerprints.b);
 }
 
+/** Throws if a sketch is damaged or of another scheme than the other. */
+function checkSketches(sketches) {
+  if (sketches !== undefined && sketches !== null) Sketch.fromHex(sketches.a).resemblance(Sketch.fromHex(sketches.b));
+}
+
 /** Resolves to the state in a link, or to `{ error }`, the key of a message. */
 export async function fromHash(hash) {
   const [, format, base64] = /^#s(\d+)\.?(.*)$/s.exec(hash);
   if (Number(format) !== FORMAT) return { error: 'sharedOtherFormat' };
   if (base64.length > MAX_LENGTH) return { error: 'sharedDamaged' };
   try {
-    const { view, a, b, lines, prints, recipe, threshold } = await decode(base64);
-    const checked = checkScheme(recipe, threshold);
-    const valid = [a, b, lines].every(isText) && (view === 'compare' || view === 'duplicates');
-    if (!checked || !valid || !areFingerprints(prints, checked.scheme.bits)) return { error: 'sharedDamaged' };
-    const content =
-      view === 'compare' ? { a: a ?? '', b: b ?? '', fingerprints: prints ?? null } : { lines: lines ?? '' };
-    return { view, ...checked, ...content };
+    // Old links have `threshold`, a number of bits, which has no equivalent: they get the default.
+    const {
+      view,
+      a,
+      b,
+      lines,
+      prints,
+      sketches,
+      recipe,
+      minResemblance: threshold = defaultThreshold,
+    } = await decode(base64);
+    const scheme = checkScheme(recipe);
+    const valid =
+      [a, b, lines].every(isText) && (view === 'compare' || view === 'duplicates') && isThreshold(threshold);
+    if (!scheme || !valid || !areFingerprints(prints, scheme.bits)) return { error: 'sharedDamaged' };
+    checkSketches(sketches);
+    const summaries = prints ? { fingerprints: prints, sketches: sketches ?? null } : null;
+    const content = view === 'compare' ? { a: a ?? '', b: b ?? '', summaries } : { lines: lines ?? '' };
+    return { view, scheme, threshold, ...content };
   } catch {
     return { error: 'sharedDamaged' };
   }

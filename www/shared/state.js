@@ -1,5 +1,6 @@
 // The state that both views share. Listeners get the names of the values that changed.
-import { defaultScheme, defaultThreshold } from '../scheme/scheme.js';
+import { defaultScheme } from '../scheme/scheme.js';
+import { defaultThreshold } from '../scheme/threshold.js';
 
 const listeners = [];
 
@@ -8,12 +9,16 @@ export const state = {
   /** The two texts of the compare view. */
   a: '',
   b: '',
-  /** Two fingerprints in hexadecimal, `{ a, b }`, from a link that has no room for the texts; or null. */
-  fingerprints: null,
+  /**
+   * From a link that has no room for the texts, or null: `{ fingerprints, sketches }`, each `{ a, b }` in hexadecimal.
+   * Old links have no sketches.
+   */
+  summaries: null,
   /** The lines pasted into the duplicates view. */
   lines: '',
   scheme: defaultScheme,
-  threshold: defaultThreshold(defaultScheme.bits),
+  /** The resemblance from which two texts are near-duplicates. */
+  threshold: defaultThreshold,
 };
 
 /** `listener` gets the set of names that changed. */

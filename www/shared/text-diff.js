@@ -7,9 +7,12 @@ const token =
 /** Time and memory grow with the square of the edits. Beyond these limits the whole text counts as replaced. */
 const limits = { maxEditLength: 3000, timeout: 2000 };
 
+/** Words, characters of scripts written without spaces, white space and single other characters. */
+export const tokensOf = (text) => text.match(token) ?? [];
+
 /** Returns runs of `{ op, text }` with op 'same', 'del' or 'ins'. Each change is one deletion, one insertion, or both. */
-export function diff(before, after) {
-  const [a, b] = [before, after].map((text) => text.match(token) ?? []);
+export function diff(before, after, most = limits) {
+  const [a, b] = [before, after].map(tokensOf);
   const replaced = [
     { removed: true, value: a },
     { added: true, value: b },
@@ -21,7 +24,7 @@ export function diff(before, after) {
     change = { del: '', ins: '' };
   };
   // Deletions and insertions can alternate within one change.
-  for (const { added, removed, value } of diffArrays(a, b, limits) ?? replaced) {
+  for (const { added, removed, value } of diffArrays(a, b, most) ?? replaced) {
     const text = value.join('');
     if (added) change.ins += text;
     else if (removed) change.del += text;
