@@ -103,6 +103,35 @@ async function bundleTools() {
   cpSync(at('js', 'pool.d.ts'), at('pkg', 'pool.d.ts'));
 }
 
+/** The stores. They import the package by its name, so that Workers get their own entry. */
+const stores = ['d1', 'durable-object', 'memory', 'postgres', 'redis', 'sqlite'].filter((name) =>
+  existsSync(at('js', 'stores', `${name}.js`)),
+);
+
+async function bundleStores() {
+  const { build } = await import('esbuild');
+  await build({
+    entryPoints: stores.map((name) => at('js', 'stores', `${name}.js`)),
+    outdir: at('pkg', 'store'),
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'package',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path: 'nearprint', external: true })),
+      },
+    ],
+  });
+  for (const name of [...stores, 'store']) {
+    const text = readFileSync(at('js', 'stores', `${name}.d.ts`), 'utf8');
+    writeFileSync(at('pkg', 'store', `${name}.d.ts`), text.replaceAll("'../index.js'", "'nearprint'"));
+  }
+}
+
 /** Copies the declarations, for CommonJS under its own file names. */
 function writeTypes() {
   for (const name of ['index', 'compat', 'web']) cpSync(at('js', `${name}.d.ts`), at('pkg', `${name}.d.ts`));
@@ -129,6 +158,12 @@ function writePackage() {
       '.': everywhere('index'),
       './compat': everywhere('compat'),
       './pool': { types: './pool.d.ts', default: './pool.js' },
+      ...Object.fromEntries(
+        stores.map((name) => [
+          `./store/${name}`,
+          { types: `./store/${name}.d.ts`, default: `./store/${name}.js` },
+        ]),
+      ),
       './web': { types: './web.d.ts', default: './web.js' },
       './nearprint.wasm': './nearprint.wasm',
       './nearprint_compat.wasm': './nearprint_compat.wasm',
@@ -139,7 +174,7 @@ function writePackage() {
     module: './index.js',
     types: './index.d.ts',
     bin: { nearprint: 'cli.js' },
-    files: ['*.js', '*.cjs', 'cjs', '*.d.ts', '*.d.cts', '*.wasm', 'CHANGELOG.md', 'LICENSE-*'],
+    files: ['*.js', '*.cjs', 'cjs', 'store', '*.d.ts', '*.d.cts', '*.wasm', 'CHANGELOG.md', 'LICENSE-*'],
   };
   writeFileSync(at('pkg', 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   for (const name of ['index.cjs', 'compat.cjs', 'check-node.cjs']) cpSync(at('js', name), at('pkg', name));
@@ -158,6 +193,7 @@ async function buildPackage() {
   copyModules(at('pkg'));
   for (const each of bundles) await bundle(each);
   await bundleTools();
+  await bundleStores();
   writeTypes();
   writePackage();
   stamp('package', sources);

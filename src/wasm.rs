@@ -152,6 +152,11 @@ mod main {
             bytes.len()
         }
 
+        /// The block values under which a search for the last sketch finds documents.
+        pub fn probes(&self, count: usize) -> Result<Vec<u16>, RangeError> {
+            self.last_sketch().probes(count).map_err(range_error)
+        }
+
         /// The estimated resemblance of the last sketch and the one in the input.
         pub fn resemblance(&mut self, len: usize) -> Result<f64, RangeError> {
             let other = Sketch::from_bytes(&self.input[..len]).map_err(range_error)?;

@@ -1,5 +1,5 @@
 // Sketches: what a deduplicator stores of a document, in its binary form (src/dedupe/sketch.rs).
-import { isBytes, outOfRange, wrongType } from './check.js';
+import { checkWhole, isBytes, outOfRange, wrongType } from './check.js';
 import { EngineOwner } from './engine.js';
 import { distance } from './hamming.js';
 import { readBytes, writeBytes } from './text.js';
@@ -67,6 +67,13 @@ export class Sketch {
 
   distance(other) {
     return distance(this.fingerprint, checkSketch(other, 'other').fingerprint);
+  }
+
+  probes(count = 25) {
+    checkWhole(count, 'count', 256, 1);
+    const engine = reader();
+    readSketch(engine, this);
+    return engine.probes(count);
   }
 
   resemblance(other) {

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::{
     error::{Error, Kind},
-    margins::Margins,
+    margins::{BLOCK_BITS, BLOCKS, MOST_PROBES, Margins},
 };
 use crate::{
     hash::hamming,
@@ -95,6 +95,31 @@ impl Sketch {
             (Content::Features(a), Content::Features(b)) => a.estimate(b).resemblance(),
             (a, b) => f64::from(u8::from(a == b && self.fingerprint == other.fingerprint)),
         })
+    }
+
+    /// The values of the four 16-bit blocks under which a search for this sketch finds documents: `count` for each block,
+    /// those of the highest block first, the fingerprint's own value at the head of each. A short text has none.
+    ///
+    /// This is for a search in a database. A kept document is a candidate if, in one of the four blocks, its value is
+    /// among those of that block.
+    ///
+    /// # Errors
+    /// A count out of range, which is 1 to 256.
+    pub fn probes(&self, count: usize) -> Result<Vec<u16>, Error> {
+        if !(1..=MOST_PROBES).contains(&count) {
+            return Err(Kind::Probes(count).into());
+        }
+        if self.is_short() {
+            return Ok(Vec::new());
+        }
+        let mut probes = Vec::with_capacity(BLOCKS * count);
+        for block in 0..BLOCKS {
+            let own = (self.fingerprint >> ((BLOCKS - 1 - block) * BLOCK_BITS)) as u16;
+            let mut flips = [0; MOST_PROBES];
+            self.margins.as_ref().unwrap_or(&Margins::UNKNOWN).flips(block, &mut flips[..count]);
+            probes.extend(flips[..count].iter().map(|flip| own ^ flip));
+        }
+        Ok(probes)
     }
 
     /// The same sketch without margins, as a deduplicator stores it.

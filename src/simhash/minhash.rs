@@ -128,8 +128,8 @@ impl Estimate {
     }
 
     pub(crate) fn is_at_least(&self, min_resemblance: f64) -> bool {
-        let (shared, all) = self.ratio();
-        f64::from(shared) >= min_resemblance * f64::from(all)
+        // The rounded quotient, as in the result: a hit is what reports at least `min_resemblance`.
+        self.resemblance() >= min_resemblance
     }
 
     /// Orders two estimates by their resemblance, exactly.

@@ -1,0 +1,67 @@
+// A store in memory, of one process: for tests, and for programs that choose their store at run time.
+import { Deduplicator } from '../index.js';
+import { checkId, checkIds, checkSettings, checkSketch, slices } from './shared.js';
+
+class MemoryStore {
+  #settings;
+  #kept;
+
+  constructor(settings) {
+    const { scheme, minResemblance, probes } = settings;
+    this.#settings = settings;
+    this.#kept = new Deduplicator({ scheme, minResemblance, probes });
+  }
+
+  get name() {
+    return this.#settings.name;
+  }
+
+  get scheme() {
+    return this.#settings.scheme;
+  }
+
+  get minResemblance() {
+    return this.#settings.minResemblance;
+  }
+
+  schema() {
+    return '';
+  }
+
+  async addIfNew(docs) {
+    const answers = [];
+    for (const [{ id, sketch }] of slices(docs, this.#settings, 1)) answers.push(this.#kept.addIfNew(id, sketch));
+    return answers;
+  }
+
+  async add(docs) {
+    for (const [{ id, sketch }] of slices(docs, this.#settings, 1)) this.#kept.add(id, sketch);
+  }
+
+  async query(sketch) {
+    const hit = this.#kept.query(checkSketch(sketch, this.#settings).sketch);
+    return hit === undefined ? [] : [hit];
+  }
+
+  async get(id) {
+    return this.#kept.get(checkId(id));
+  }
+
+  async delete(ids) {
+    return checkIds(ids).filter((id) => this.#kept.delete(id)).length;
+  }
+
+  async count() {
+    return this.#kept.size;
+  }
+
+  async *entries() {
+    yield* this.#kept;
+  }
+
+  async [Symbol.asyncDispose]() {
+    this.#kept.free();
+  }
+}
+
+export const memoryStore = (options) => new MemoryStore(checkSettings(options));

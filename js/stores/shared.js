@@ -1,0 +1,183 @@
+// What the stores share: their options, the parts of a sketch that they keep, verification, the check of the metadata.
+import { checkIterable, checkOptions, outOfRange, wrongType } from '../api/check.js';
+import { schemeOptions } from '../api/scheme.js';
+import { Deduplicator, Sketch } from '../index.js';
+
+/** The version of the tables and keys. */
+const LAYOUT = 1;
+
+/** How a fingerprint is cut: a document is a candidate if one of its blocks has a probed value. */
+const BLOCKS = '4x16';
+
+/** Candidates further apart are not verified, as in a Deduplicator. */
+export const MAX_DISTANCE = 16;
+
+/** The longest id in bytes of UTF-8: less than the index of any engine takes. */
+const LONGEST_ID = 2000;
+
+/** Bytes of a fingerprint, which a record begins with. */
+const FINGERPRINT = 8;
+
+/** Bytes of the record of a short text: fingerprint and hash of the words. */
+const SHORT = 16;
+
+/** Returns the checked options of a store: `{ name, scheme, minResemblance, probes }`. */
+export function checkSettings(options) {
+  const { name = 'nearprint', ...rule } = checkOptions(options, ['name', 'minResemblance', 'probes', ...schemeOptions]);
+  if (typeof name !== 'string') throw wrongType('name', 'a string', name);
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
+    throw outOfRange('name', 'up to 40 lower-case letters, digits and _, the first a letter', name);
+  }
+  const checked = new Deduplicator(rule);
+  const { scheme, minResemblance, probes } = checked;
+  checked.free();
+  return { name, scheme, minResemblance, probes };
+}
+
+export const metadataOf = ({ name, scheme }) => ({ name, scheme, layout: LAYOUT, blocks: BLOCKS });
+
+/** Refuses a store whose metadata is not what this client would write. */
+export function checkMetadata(found, settings) {
+  const own = metadataOf(settings);
+  const refuse = (what) => new Error(`nearprint: the store "${own.name}" ${what}`);
+  if (found === undefined) throw refuse('has no metadata: run the statements of schema() again');
+  if (found.name !== own.name) throw refuse(`has the metadata of a store "${found.name}": open it by that name`);
+  if (Number(found.layout) !== LAYOUT || found.blocks !== BLOCKS) {
+    throw refuse(
+      `has the layout ${found.layout} (${found.blocks}), and this version of nearprint uses ${LAYOUT} (${BLOCKS}): ` +
+        'update the older of the two, or copy the documents to a new store',
+    );
+  }
+  if (found.scheme !== own.scheme) {
+    throw refuse(
+      `has sketches of the scheme ${found.scheme}, not of ${own.scheme}: open it with { scheme: '${found.scheme}' }, ` +
+        'or choose another name',
+    );
+  }
+}
+
+export function checkId(id, argument = 'id') {
+  if (typeof id !== 'string') throw wrongType(argument, 'a string', id);
+  if (id.includes('\0') || !id.isWellFormed()) {
+    throw outOfRange(argument, 'a string without NUL and without lone surrogates', id);
+  }
+  if (id.length * 3 > LONGEST_ID && new TextEncoder().encode(id).length > LONGEST_ID) {
+    throw outOfRange(argument, `a string of up to ${LONGEST_ID} bytes of UTF-8`, id);
+  }
+  return id;
+}
+
+/** Returns all that a store needs of a sketch. A sketch of another copy of the module is converted. */
+export function checkSketch(given, settings, argument = 'sketch') {
+  let sketch = given;
+  if (!(sketch instanceof Sketch)) {
+    if (typeof given?.toBytes !== 'function') throw wrongType(argument, 'a Sketch', given);
+    sketch = Sketch.fromBytes(given.toBytes());
+  }
+  if (sketch.scheme !== settings.scheme) {
+    throw outOfRange(argument, `a sketch of the scheme ${settings.scheme}`, sketch.scheme);
+  }
+  const record = recordOf(sketch);
+  const probes = sketch.probes(settings.probes);
+  return { sketch, record, isShort: sketch.isShort, probes: [0, 1, 2, 3].map((block) => probesOf(probes, block)) };
+}
+
+/** The probed values of one block, its own value first. */
+function probesOf(probes, block) {
+  const count = probes.length / 4;
+  return [...probes.subarray(block * count, (block + 1) * count)];
+}
+
+/** Returns checked documents in arrays of up to `size`. */
+export function* slices(documents, settings, size) {
+  checkIterable(documents, 'docs', 'an iterable of { id, sketch }');
+  let slice = [];
+  let at = 0;
+  for (const document of documents) {
+    if (typeof document !== 'object' || document === null) throw wrongType(`docs[${at}]`, '{ id, sketch }', document);
+    const id = checkId(document.id, `docs[${at}].id`);
+    slice.push({ id, at, ...checkSketch(document.sketch, settings, `docs[${at}].sketch`) });
+    at++;
+    if (slice.length < size) continue;
+    yield slice;
+    slice = [];
+  }
+  if (slice.length > 0) yield slice;
+}
+
+export function checkIds(ids) {
+  checkIterable(ids, 'ids', 'an iterable of ids');
+  return Array.from(ids, (id, at) => checkId(id, `ids[${at}]`));
+}
+
+export const idTaken = ({ id, at }) => outOfRange(`docs[${at}].id`, 'an id that no other kept document has', id);
+
+/** The answer for a document: `hit` is undefined if it is kept. */
+export const answer = (id, hit) => ({
+  id,
+  duplicateOf: hit?.id ?? null,
+  resemblance: hit?.resemblance ?? null,
+  distance: hit?.distance ?? null,
+});
+
+/** The record of a sketch: its binary form from the fingerprint on, without margins. 16 bytes of a short text, else 72. */
+function recordOf(sketch) {
+  const bytes = sketch.toBytes();
+  const start = 2 + bytes[0];
+  return bytes.slice(start, start + (sketch.isShort ? SHORT : 72));
+}
+
+/** The sketch of a record. */
+export function sketchOf(record, { scheme }) {
+  const kind = record.length === SHORT ? 0 : 1;
+  return Sketch.fromBytes(Uint8Array.of(scheme.length, ...new TextEncoder().encode(scheme), kind, ...record));
+}
+
+/** The fingerprint of a record as two halves and its content, the rest. */
+export function partsOf(record) {
+  const view = new DataView(record.buffer, record.byteOffset);
+  return { low: view.getUint32(0, true), high: view.getUint32(4, true), content: record.slice(FINGERPRINT) };
+}
+
+/** The record of {@link partsOf}. */
+export function joinParts({ high, low, content }) {
+  const rest = new Uint8Array(content);
+  const record = new Uint8Array(FINGERPRINT + rest.length);
+  const view = new DataView(record.buffer);
+  view.setUint32(0, low, true);
+  view.setUint32(4, high, true);
+  record.set(rest, FINGERPRINT);
+  return record;
+}
+
+export const areEqual = (a, b) => a.length === b.length && a.every((byte, at) => byte === b[at]);
+
+/**
+ * Returns the candidate that resembles the sketch most, if it does so by the threshold; of equally similar ones the one
+ * of the smallest distance, then the one kept first. A candidate has `id`, `number`, `distance` and `record`.
+ */
+export function best(sketch, candidates, settings) {
+  let hit;
+  for (const { id, number, distance, record } of candidates) {
+    const resemblance = sketch.resemblance(sketchOf(record, settings));
+    if (resemblance < settings.minResemblance) continue;
+    const order = hit === undefined ? 1 : resemblance - hit.resemblance || hit.distance - distance || hit.number - number;
+    if (order > 0) hit = { id, number, resemblance, distance };
+  }
+  return hit && { id: hit.id, resemblance: hit.resemblance, distance: hit.distance };
+}
+
+/** Returns a function that runs `open` once, and again after a failure. */
+export function once(open) {
+  let opening;
+  return () => {
+    opening ??= open().catch((error) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+}
+
+/** An error of the engine, with what to do about it. */
+export const explain = (error, advice) => new Error(`nearprint: ${error.message}: ${advice}`, { cause: error });
