@@ -45,6 +45,9 @@ mod main {
         rabin,
     };
 
+    /// The most bytes that an [`Engine`] keeps for its input between two texts. `js/api/text.js` has the same number.
+    const MOST_KEPT: usize = 1 << 20;
+
     /// A fingerprinter with the buffer for its texts, its stream and its weighted features.
     #[wasm_bindgen]
     pub struct Engine {
@@ -90,8 +93,14 @@ mod main {
             })
         }
 
-        /// The address of a buffer of at least `len` bytes, or null if there is not enough memory. Its content is kept.
+        /// The address of a buffer of at least `len` bytes, or null if there is not enough memory. Its content is kept,
+        /// except after a method that reads a whole text of more than [`MOST_KEPT`] bytes.
         pub fn input(&mut self, len: usize) -> *mut u8 {
+            // What a large feature took is given back here.
+            if self.input.len() > MOST_KEPT && len <= MOST_KEPT {
+                self.input.truncate(MOST_KEPT);
+                self.input.shrink_to_fit();
+            }
             if self.input.len() < len {
                 let more = len - self.input.len();
                 if self.input.try_reserve(more).is_err() {
@@ -100,6 +109,13 @@ mod main {
                 self.input.resize(self.input.capacity(), 0);
             }
             self.input.as_mut_ptr()
+        }
+
+        /// Gives back what a large text took.
+        fn release_input(&mut self) {
+            if self.input.capacity() > MOST_KEPT {
+                self.input = Vec::new();
+            }
         }
 
         /// The low half of the fingerprint of the text in the input; [`high`](Self::high) is the other half.
@@ -174,8 +190,10 @@ mod main {
         }
 
         /// The normalised words of the text in the input, joined by line feeds.
-        pub fn words(&self, len: usize) -> String {
-            self.fingerprinter.words(self.text(0, len))
+        pub fn words(&mut self, len: usize) -> String {
+            let words = self.fingerprinter.words(self.text(0, len));
+            self.release_input();
+            words
         }
 
         /// Adds the bytes in the input to the stream.
@@ -227,6 +245,7 @@ mod main {
         /// half; the low half of its hash; the high half.
         pub fn features(&mut self, len: usize) -> String {
             let features = self.fingerprinter.features(self.text(0, len));
+            self.release_input();
             let mut names = String::new();
             self.rows.clear();
             self.push_features(&features, &mut names);
@@ -239,6 +258,7 @@ mod main {
         /// fingerprint, its sums, and the cells of `features`. The first three cells, number and sums are `f64`.
         pub fn compare(&mut self, a: usize, b: usize) -> String {
             let compared = self.fingerprinter.compare(self.text(0, a), self.text(a, b));
+            self.release_input();
             let mut names = String::new();
             self.rows.clear();
             let exact = [compared.exact_cosine, compared.jaccard, compared.resemblance];

@@ -12,6 +12,9 @@ const asString = (text) => (typeof text === 'string' ? text : decoder.decode(tex
 /** Longer texts are written in pieces, to keep the input small. In UTF-16 units, or bytes. */
 const PIECE = 1 << 16;
 
+/** An engine gives a larger input back after the call that reads it (src/wasm.rs). In bytes. */
+const MOST_KEPT = 1 << 20;
+
 /** The engine's input, of at least `length` bytes. Cached on the engine: the call takes longer than a short write. */
 function input(engine, length) {
   const { room } = engine;
@@ -19,8 +22,9 @@ function input(engine, length) {
   if (room?.length > 0 && room.length >= length) return room;
   const at = engine.input(length);
   if (at === 0) throw new RangeError('nearprint: text takes more memory than there is');
-  engine.room = new Uint8Array(instance().memory.buffer, at, length);
-  return engine.room;
+  const bytes = new Uint8Array(instance().memory.buffer, at, length);
+  engine.room = length > MOST_KEPT ? undefined : bytes;
+  return bytes;
 }
 
 /** Writes a string as UTF-8, or bytes unchanged, and returns the number of bytes written. */
