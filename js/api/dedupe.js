@@ -13,7 +13,9 @@ const known = ['minResemblance', 'maxDistance', 'keep', 'against', ...schemeOpti
 function checkDocument(document, at) {
   if (typeof document !== 'object' || document === null) throw wrongType(`source[${at}]`, '{ id, text }', document);
   const { id, text } = document;
-  return { id: checkId(id, `source[${at}].id`), text: checkText(text, `source[${at}].text`) };
+  // The names of the arguments are made only for an error.
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) checkId(id, `source[${at}].id`);
+  if (typeof text !== 'string') checkText(text, `source[${at}].text`);
 }
 
 /** Near-duplicates by resemblance. */
@@ -31,10 +33,10 @@ class Resemblance {
     return this.#fingerprinter.sketch(text);
   }
 
-  /** Returns the result for a text or its summary, and keeps it if it is new. */
-  decide(id, document, argument) {
+  /** Returns the result for a text or its summary, document `at` of the source, and keeps it if it is new. */
+  decide(id, document, at) {
     const hit = this.#kept.query(document);
-    if (hit === undefined) addQueried(this.#kept, id, argument);
+    if (hit === undefined) addQueried(this.#kept, id, at);
     return result(id, hit);
   }
 }
@@ -53,11 +55,11 @@ class Distance {
     return summarize(this.#fingerprinter, text);
   }
 
-  decide(id, document, argument) {
+  decide(id, document, at) {
     const isText = typeof document === 'string' || ArrayBuffer.isView(document);
     const summary = isText ? this.summarize(document) : document;
     const hit = this.#rule.nearest(summary);
-    if (hit === undefined) this.#rule.keep(id, summary, argument);
+    if (hit === undefined) this.#rule.keep(id, summary, `source[${at}].id`);
     return result(id, hit);
   }
 }
@@ -102,30 +104,38 @@ export async function* dedupe(source, options) {
   }
   const [rule, state] = open(others);
   try {
-    yield* (keep === 'first' ? first : longest)(source, rule);
+    let at = 0;
+    if (keep === 'longest') {
+      yield* longest(source, rule);
+    } else if (source[Symbol.asyncIterator] === undefined) {
+      // A promise for each document would take a fifth of the time.
+      for (const document of source) yield decide(rule, isPromise(document) ? await document : document, at++);
+    } else {
+      for await (const document of source) yield decide(rule, document, at++);
+    }
   } finally {
     if (others.against === undefined) state.free();
   }
 }
 
-async function* first(source, rule) {
-  let at = 0;
-  for await (const document of source) {
-    const { id, text } = checkDocument(document, at);
-    yield rule.decide(id, text, `source[${at++}].id`);
-  }
+const isPromise = (value) => typeof value?.then === 'function';
+
+function decide(rule, document, at) {
+  checkDocument(document, at);
+  return rule.decide(document.id, document.text, at);
 }
 
 async function* longest(source, rule) {
   const documents = [];
   for await (const document of source) {
-    const { id, text } = checkDocument(document, documents.length);
+    checkDocument(document, documents.length);
+    const { id, text } = document;
     documents.push({ id, length: text.length, summary: rule.summarize(text) });
   }
   const results = [];
   for (const at of byLength(documents)) {
     const { id, summary } = documents[at];
-    results[at] = rule.decide(id, summary, `source[${at}].id`);
+    results[at] = rule.decide(id, summary, at);
   }
   yield* results;
 }

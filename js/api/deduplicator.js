@@ -47,7 +47,7 @@ export class Deduplicator {
   }
 
   static {
-    addQueried = (deduplicator, id, argument) => deduplicator.#addQueried(id, argument);
+    addQueried = (deduplicator, id, at) => deduplicator.#addQueried(id, at);
   }
 
   #open(documents) {
@@ -125,9 +125,9 @@ export class Deduplicator {
     return result(id, hit);
   }
 
-  /** Adds the document of the last query. */
-  #addQueried(id, argument) {
-    if (this.has(id)) throw idTaken(argument, id);
+  /** Adds the document of the last query, number `at` of a source. */
+  #addQueried(id, at) {
+    if (this.has(id)) throw idTaken(`source[${at}].id`, id);
     this.#enter(id, (number) => this.#documents.add(number, this.#engine));
   }
 
