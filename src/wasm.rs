@@ -4,7 +4,7 @@
 //! Texts do not cross as arguments. JavaScript writes their UTF-8 into the buffer that
 //! [`Engine::input`](main::Engine::input) returns, and passes the number of bytes.
 
-use alloc::format;
+use alloc::string::ToString;
 use core::fmt::Display;
 
 use js_sys::RangeError;
@@ -12,11 +12,13 @@ use wasm_bindgen::prelude::*;
 
 /// Every error of the crate is a value out of range: the facade has checked the types.
 fn range_error(error: impl Display) -> RangeError {
-    /// Once, and not for each type.
-    fn new(error: &dyn Display) -> RangeError {
-        RangeError::new(&format!("nearprint: {error}"))
-    }
-    new(&error)
+    // Not a type parameter of the rest, which would be compiled for each type.
+    let error: &dyn Display = &error;
+    refusal(&error.to_string())
+}
+
+fn refusal(message: &str) -> RangeError {
+    RangeError::new(&["nearprint: ", message].concat())
 }
 
 /// Schedules a new instance of the module. The glue creates it at the start of the next call, after it has passed texts
@@ -37,7 +39,7 @@ mod main {
 
     use wasm_bindgen::prelude::*;
 
-    use super::{RangeError, range_error};
+    use super::{RangeError, range_error, refusal};
     use crate::{
         Deduplicator, Feature, Fingerprinter, Scheme, SchemeError, Sketch, Stream, Weighted,
         dedupe::Hit,
@@ -438,7 +440,7 @@ mod main {
         pub fn from_bytes(bytes: &[u8]) -> Result<Documents, RangeError> {
             let (kept, note) = Deduplicator::from_bytes_with(bytes).map_err(range_error)?;
             if !kept.ids().all(is_exact) {
-                return Err(range_error(
+                return Err(refusal(
                     "bytes: takes ids that JavaScript represents exactly, but got others",
                 ));
             }
@@ -685,7 +687,7 @@ mod main {
                 true
             });
             if !are_exact {
-                return Err(range_error(
+                return Err(refusal(
                     "bytes: an id is not a safe integer; takes a snapshot made by toBytes()",
                 ));
             }

@@ -48,7 +48,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Kind::Scheme { argument, takes, got } => {
-                write!(f, "{argument}: takes one of the scheme {takes}, but got one of {got}")
+                let parts =
+                    [argument, ": takes one of the scheme ", takes, ", but got one of ", got];
+                parts.into_iter().try_for_each(|part| f.write_str(part))
             }
             Kind::NoScheme(error) => error.fmt(f),
             // The JavaScript facade checks this number. The code that formats floats would add 6 kB to its module.
@@ -73,10 +75,12 @@ impl fmt::Display for Error {
             Kind::Sketch { len } => {
                 write!(f, "bytes: takes the bytes of a sketch, but got {len} bytes that are not")
             }
-            Kind::Snapshot(why) => write!(
-                f,
-                "bytes: takes a whole, unchanged snapshot of a Deduplicator, version 1, but {why}"
-            ),
+            Kind::Snapshot(why) => {
+                let takes =
+                    "bytes: takes a whole, unchanged snapshot of a Deduplicator, version 1, but ";
+                f.write_str(takes)?;
+                f.write_str(why)
+            }
         }
     }
 }

@@ -145,7 +145,7 @@ impl<'a> Parts<'a> {
         let (content, sum) = bytes.split_last_chunk::<8>().ok_or(CUT_OFF)?;
         let (header, mut rest) = content.split_at_checked(HEADER).ok_or(CUT_OFF)?;
         let field = |from: usize, to: usize| number(&header[from..to]) as u64;
-        if field(8, 10) != VERSION.into() {
+        if field(8, 10) != u64::from(VERSION) {
             return Err("it has another version");
         }
         if checksum(content) != u64::from_le_bytes(*sum) {

@@ -166,10 +166,11 @@ impl Entries {
     }
 
     /// Reserves room for an entry with this id, and for `more` such entries in all.
-    fn reserve(&mut self, more: usize, id: u64) -> Result<(), TryReserveError> {
+    #[inline]
+    fn reserve(&mut self, more: usize, id: u64, ascends: bool) -> Result<(), TryReserveError> {
         self.ids.reserve(more, id)?;
         self.live.reserve(self.ids.len() as usize + more)?;
-        if !self.ascends(id) {
+        if !ascends {
             let Self { ids, by_id, .. } = self;
             let end = ids.len() as usize + more;
             by_id.reserve(more, end as u32, &|entry| ids.get(entry).into())?;
@@ -202,10 +203,11 @@ impl Entries {
         more: usize,
     ) -> Result<bool, TryReserveError> {
         debug_assert_eq!(self.fingerprints.len(), self.end(), "drafts come after the entries");
-        self.reserve(more, id)?;
+        let ascends = self.ascends(id);
+        self.reserve(more, id, ascends)?;
         let entry = self.end();
         let new = self.push_fingerprint(fingerprint)?;
-        if self.ascends(id) {
+        if ascends {
             self.ascending += 1;
         } else {
             let Self { ids, by_id, .. } = self;

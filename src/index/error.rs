@@ -1,4 +1,6 @@
 //! The error of the index: one type, whose message names the argument, what it got and what it takes.
+//!
+//! Strings are written by `write_str`, not by `{}`: the padding of strings is 2 kB of WebAssembly.
 
 use alloc::collections::TryReserveError;
 use alloc::string::String;
@@ -108,17 +110,20 @@ impl fmt::Display for Error {
             Kind::Full { got, room } => {
                 write!(f, "ids: got {got}; takes {room} more, for the index is then full")
             }
-            Kind::Other { got: (bits, scheme), takes: (own_bits, own) } => write!(
-                f,
-                "other: got {bits} bits of scheme \"{scheme}\"; takes {own_bits} bits of scheme \"{own}\""
-            ),
+            Kind::Other { got: (bits, scheme), takes: (own_bits, own) } => {
+                write!(f, "other: got {bits} bits of scheme \"")?;
+                f.write_str(scheme)?;
+                write!(f, "\"; takes {own_bits} bits of scheme \"")?;
+                f.write_str(own)?;
+                f.write_str("\"")
+            }
             Kind::Changed => f.write_str(
                 "pairs: got an index that has changed since the iteration began; takes an unchanged one",
             ),
             Kind::Memory => f.write_str("memory: got less than the index needs; nothing has changed"),
             Kind::Snapshot(damage) => {
-                let takes = "takes a whole, unchanged snapshot of a NearIndex, version 1";
-                write!(f, "bytes: got {damage}; {takes}")
+                write!(f, "bytes: got {damage}")?;
+                f.write_str("; takes a whole, unchanged snapshot of a NearIndex, version 1")
             }
         }
     }
@@ -133,7 +138,11 @@ impl fmt::Display for Damage {
             Self::Checksum { found, computed } => {
                 write!(f, "a damaged snapshot, checksum {found:016x} instead of {computed:016x}")
             }
-            Self::Field { name, value } => write!(f, "a header with {name} {value}"),
+            Self::Field { name, value } => {
+                f.write_str("a header with ")?;
+                f.write_str(name)?;
+                write!(f, " {value}")
+            }
             Self::Note { header, found } => {
                 write!(f, "a note of {found} bytes where the header says {header}")
             }

@@ -1,11 +1,13 @@
 //! A compact hash set of numbers whose keys are stored elsewhere.
 //!
-//! Two-choice hashing (Azar, Broder, Karlin and Upfal, "Balanced Allocations", STOC 1994): a key has two lines of 16 slots,
-//! and its number goes to the one with more empty slots. If both are full, it goes to a [`Trie`].
+//! Two-choice hashing (Azar, Broder, Karlin and Upfal, "Balanced Allocations", STOC 1994): a key has two lines of 16 slots.
+//! Its number goes to the first line while that has many empty slots, and then to the one with more. If both are full, it
+//! goes to a [`Trie`]. So most operations read one line, and growth, which moves the numbers in the order of their lines,
+//! writes most of them in order too.
 //!
 //! Invariant: every number is in a line of its key, or in the trie; the empty slots of a line come last. So an operation
 //! looks at 32 slots and takes 128 steps in the trie at most, whatever the keys are. The hash function is public: an
-//! attacker can choose keys that all have the same two lines. Of random keys, about one in 100,000 is in the trie.
+//! attacker can choose keys that all have the same two lines. Of random keys, about one in 40,000 is in the trie.
 //!
 //! A slot is four bytes and holds no key: the caller looks up the key of the number. The bits above the largest number
 //! hold a part of the hash, the *tag*, so that almost no other key is ever looked up. The number of lines need not be a
@@ -22,6 +24,10 @@ const EMPTY: u32 = u32::MAX;
 
 /// Slots of a line, which is one cache line.
 const LINE: usize = 16;
+
+/// Up to so many slots in use, the first line of a key is chosen without a look at the second: 70 % of the insertions into
+/// a set that fills up. With 12, ten times as many numbers are in the trie.
+const CALM: usize = 10;
 
 /// 2^64 divided by the golden ratio: Fibonacci hashing spreads neighbours over the high bits.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -140,8 +146,8 @@ impl Slots {
         largest: u32,
         key_of: &dyn Fn(u32) -> u128,
     ) -> Result<(), TryReserveError> {
-        // A single number grows the set by a sixth; a batch gets what it asks for.
-        let capacity = (len * 8).div_ceil(7 * LINE).max(self.lines.len() * 7 / 6) + 1;
+        // A single number grows the set by a quarter; a batch gets what it asks for.
+        let capacity = (len * 8).div_ceil(7 * LINE).max(self.lines.len() * 5 / 4) + 1;
         let mut new = Self {
             // `largest < mask`, so that no slot in use looks empty.
             mask: (u64::from(largest) + 2).next_power_of_two().saturating_sub(1).max(255) as u32,
@@ -169,8 +175,13 @@ impl Slots {
         let slot = self.slot(hash, number);
         let [a, b] = self.lines_of(hash);
         count_steps(2 * LINE);
-        let (used_a, used_b) = (self.lines[a].used(), self.lines[b].used());
-        let (line, used) = if used_a <= used_b { (a, used_a) } else { (b, used_b) };
+        let (mut line, mut used) = (a, self.lines[a].used());
+        if used > CALM {
+            let used_b = self.lines[b].used();
+            if used_b < used {
+                (line, used) = (b, used_b);
+            }
+        }
         match self.lines[line].0.get_mut(used) {
             Some(empty) => *empty = slot,
             None => self.overflow.insert(key, number, key_of)?,

@@ -109,7 +109,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Error> {
     let (mut rest, sum) = bytes.split_last_chunk::<8>().ok_or(short)?;
     let header = take(&mut rest, HEADER as u64).ok_or(short)?;
     let field = |from: usize, to: usize| number(&header[from..to]) as u64;
-    if field(8, 10) != VERSION.into() {
+    if field(8, 10) != u64::from(VERSION) {
         return Err(Damage::Version(field(8, 10)).into());
     }
     let (found, computed) = (u64::from_le_bytes(*sum), checksum(&bytes[..bytes.len() - 8]));

@@ -1,9 +1,6 @@
 //! Schemes: the choices that determine a fingerprint, and the stable id that names them.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-};
+use alloc::string::{String, ToString};
 use core::{fmt, str::FromStr};
 
 use crate::{
@@ -142,10 +139,13 @@ impl Scheme {
         if let Features::Words(n) | Features::Chars(n) = self.features
             && !(1..=MAX_SHINGLE).contains(&n)
         {
-            return Err(SchemeError::new("features: a shingle takes 1 to 64 units", &n));
+            return Err(SchemeError::new(
+                "features: a shingle takes 1 to 64 units",
+                &n.to_string(),
+            ));
         }
         if self.width == Width::W128 && !self.mix {
-            return Err(SchemeError::new("mix: 128 bits take true", &false));
+            return Err(SchemeError::new("mix: 128 bits take true", "false"));
         }
         Ok(self)
     }
@@ -226,8 +226,8 @@ impl FromStr for Scheme {
         }
         let canonical = scheme.to_string();
         if canonical != id {
-            let takes = format!("scheme: the id takes its parts in order and once, {canonical}");
-            return Err(SchemeError::new(&takes, &quoted(id)));
+            let takes = ["scheme: the id takes its parts in order and once, ", &canonical];
+            return Err(SchemeError::new(&takes.concat(), &quoted(id)));
         }
         scheme.check()
     }
@@ -246,9 +246,9 @@ fn shingle(part: &str) -> Option<Features> {
 fn quoted(id: &str) -> String {
     const LONGEST: usize = 60;
     if id.len() <= LONGEST {
-        return format!("'{id}'");
+        return ["'", id, "'"].concat();
     }
-    format!("'{}…'", &id[..id.floor_char_boundary(LONGEST)])
+    ["'", &id[..id.floor_char_boundary(LONGEST)], "…'"].concat()
 }
 
 /// Why a scheme is invalid. Its `Display` names the argument, what it takes and what it got.
@@ -256,8 +256,8 @@ fn quoted(id: &str) -> String {
 pub struct SchemeError(String);
 
 impl SchemeError {
-    fn new(takes: &str, got: &dyn fmt::Display) -> Self {
-        SchemeError(format!("{takes}, but got {got}"))
+    fn new(takes: &str, got: &str) -> Self {
+        SchemeError([takes, ", but got ", got].concat())
     }
 }
 
@@ -277,6 +277,8 @@ impl From<Scheme> for String {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+
     use super::*;
 
     #[test]
