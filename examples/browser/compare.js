@@ -7,7 +7,7 @@ const texts = document.querySelectorAll('textarea');
 function compare() {
   const shared = resemblance(...Array.from(texts, (text) => sketch(text.value)));
   document.querySelector('output').value =
-    `${Math.round(100 * shared)} % of the word pairs in common: ${shared >= 0.7 ? 'near-duplicates' : 'different'}`;
+    `${Math.round(100 * shared)} % of the word pairs in common: ${shared >= 0.67 ? 'near-duplicates' : 'different'}`;
 }
 
 for (const text of texts) text.addEventListener('input', compare);

@@ -37,7 +37,7 @@ const threads = `  --threads N          worker threads (default: processors minu
                        result
 `;
 const rule = `  --min-resemblance R  the smallest share of word pairs that near-duplicates have in common, above 0 and up to 1
-                       (default: 0.7)
+                       (default: 0.67)
   --max-distance N     compare fingerprints only: the most bits in which near-duplicates differ, such as 8 of 64. For
                        up to some ten thousand documents
 `;

@@ -66,7 +66,7 @@ const text = (seed, words = 40) =>
   Array.from({ length: words }, (_, at) => `w${((seed + 7) * 2654435761 + at * 40503 * (seed + 1)) % 99991}`).join(' ');
 
 /** How much two sketches resemble each other, as the report has it; undefined if they are not near-duplicates. */
-function byResemblance(a, b, minResemblance = 0.7) {
+function byResemblance(a, b, minResemblance = 0.67) {
   const [resemblance, apart] = [a.resemblance(b), a.distance(b)];
   // The search passes over fingerprints that are further apart.
   if (resemblance < minResemblance || apart > 16) return undefined;
@@ -296,12 +296,12 @@ test('dedupe --index: the next run knows the kept documents', () => {
   assert.ok(!existsSync(join(project, 'seen.idx.tmp')));
 
   // A sketch has 64 bits, whatever the width.
-  assert.equal(run(['dedupe', '--index=seen.idx', sample, '--bits', 128, '--min-resemblance=0.70']).status, 0);
+  assert.equal(run(['dedupe', '--index=seen.idx', sample, '--bits', 128, '--min-resemblance=0.670']).status, 0);
   const scheme = /^nearprint: seen\.idx has fingerprints of the scheme v1:64, not of v1:\S+\n$/;
   for (const [args, message] of [
     [['--scheme', 'v1:64:words2'], scheme],
     [['--max-distance', 8], 'nearprint: seen.idx has sketches: it takes --min-resemblance, not --max-distance\n'],
-    [['--min-resemblance', 0.8], 'nearprint: seen.idx was made with --min-resemblance 0.7, not 0.8\n'],
+    [['--min-resemblance', 0.8], 'nearprint: seen.idx was made with --min-resemblance 0.67, not 0.8\n'],
   ]) {
     const { status, stdout, stderr } = run(['dedupe', '--index=seen.idx', sample, ...args]);
     assert.deepEqual([status, stdout], [2, '']);
@@ -449,7 +449,7 @@ test('compare: exit code 0 for near, 1 for different, 2 for an error', () => {
   assert.match(
     near.stdout,
     new RegExp(
-      `^near-duplicates: the texts share about ${share} % of their word pairs; near-duplicates share at least 70 %\n` +
+      `^near-duplicates: the texts share about ${share} % of their word pairs; near-duplicates share at least 67 %\n` +
         `resemblance ${resemblance.toFixed(4)} \\(estimated\\)\ndistance +${apart}\n` +
         `similarity +0\\.\\d{4}\ncosine +0\\.\\d{4}\n${toHex(a.fingerprint)}  a\\.txt\n${toHex(b.fingerprint)}  near\\.txt\n$`,
     ),
@@ -457,7 +457,7 @@ test('compare: exit code 0 for near, 1 for different, 2 for an error', () => {
   assert.equal(near.stderr, '');
   const far = run(['compare', 'a.txt', '-'], { input: text(9) });
   assert.equal(far.status, 1);
-  assert.match(far.stdout, /^different: the texts share about \d+ % of their word pairs; .* at least 70 %\n/);
+  assert.match(far.stdout, /^different: the texts share about \d+ % of their word pairs; .* at least 67 %\n/);
   for (const [args, status] of [
     [['--min-resemblance=1'], 1],
     [['--min-resemblance', (resemblance + 0.001).toFixed(4)], 1],

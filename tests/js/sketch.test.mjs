@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
+  compare,
   Deduplicator,
   distance,
   Fingerprinter,
@@ -65,6 +66,13 @@ test('the standard error of the estimate is the documented one', (t) => {
     assert.ok(some.length > 50, `${from}: ${some.length} pairs`);
     assert.ok(deviation <= most && deviation >= least, `${from}: standard error ${deviation}`);
     assert.ok(Math.abs(bias) < 0.01, `${from}: bias ${bias}`);
+  }
+});
+
+test('compare has the exact resemblance', () => {
+  for (const text of texts.slice(0, 20)) {
+    const edited = text.replace(/\p{L}+/gu, (word, at) => (at % 7 === 0 ? 'another' : word));
+    assert.equal(compare(text, edited).resemblance, exactResemblance(pairsOf(text), pairsOf(edited)));
   }
 });
 
@@ -209,6 +217,24 @@ test('a stored sketch has no margins: it is not equal, but has resemblance 1', (
   assert.ok(Sketch.fromHex(stored.toHex()).equals(stored));
 });
 
+test('probes: the own value of each block first, then those that differ in its weakest bits', () => {
+  for (const text of texts.slice(0, 10)) {
+    const one = sketch(text);
+    const own = [48n, 32n, 16n, 0n].map((from) => Number((one.fingerprint >> from) & 0xffffn));
+    assert.deepEqual([...one.probes(1)], own);
+    const probes = one.probes();
+    assert.equal(probes.length, 4 * 25);
+    for (let block = 0; block < 4; block++) {
+      const values = probes.subarray(25 * block, 25 * (block + 1));
+      assert.equal(values[0], own[block]);
+      assert.equal(new Set(values).size, 25);
+      assert.equal(distance(BigInt(values[1]), BigInt(own[block])), 1);
+      assert.deepEqual(one.probes(256).subarray(256 * block, 256 * block + 25), values);
+    }
+  }
+  assert.equal(sketch('short').probes().length, 0);
+});
+
 test('wrong arguments are named', () => {
   const one = sketch(texts[0]);
   const takesSketch = 'takes a Sketch, but got';
@@ -223,6 +249,8 @@ test('wrong arguments are named', () => {
     [() => one.resemblance(), TypeError, `nearprint: other ${takesSketch} undefined`],
     [() => one.distance({}), TypeError, `nearprint: other ${takesSketch} an object (Object)`],
     [() => one.equals(null), TypeError, `nearprint: other ${takesSketch} null`],
+    [() => one.probes(0), RangeError, 'nearprint: count takes a whole number from 1 to 256, but got 0'],
+    [() => one.probes('9'), TypeError, 'nearprint: count takes a whole number from 1 to 256, but got "9"'],
     [() => Sketch.fromBytes([1]), TypeError, 'nearprint: bytes takes a Uint8Array, but got an array'],
     [() => Sketch.fromHex(7), TypeError, 'nearprint: hex takes a string of hexadecimal digits, but got 7'],
     [
