@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { features, fingerprint, toHex } from '../../pkg/index.js';
+import { compare, features, fingerprint, sketch, toHex } from '../../pkg/index.js';
 import { rawScheme, samples } from '../../www/compare/samples.js';
 import { optionsOf } from '../../www/scheme/scheme.js';
 import { choose, drop, eventually, open, reads } from './harness.mjs';
@@ -18,6 +18,8 @@ after(() => opened?.close());
 /** The number of 1 bits. */
 const ones = (value) => value.toString(2).replaceAll('0', '').length;
 const apart = (a, b, options) => ones(fingerprint(a, options) ^ fingerprint(b, options));
+const estimate = (a, b, options) => sketch(a, options).resemblance(sketch(b, options));
+const percent = (share) => `${Math.floor(share * 100 + 1e-9)}%`;
 const { a: news, b: edited } = samples.find(({ name }) => name === 'sampleNews');
 
 async function write(a, b) {
@@ -27,12 +29,13 @@ async function write(a, b) {
 
 test('compares what is typed, bit by bit', async () => {
   await write('网页内容相似度', '网页内容相似度');
-  await reads(page, '#verdict', /^No bit differs/);
+  await reads(page, '#verdict', /^Near-duplicates: the words are equal/);
   const [a, b] = ['网页内容相似度', 'Something else entirely, in another language'];
   await page.getByLabel('Second text', { exact: true }).pressSequentially('!');
   await page.getByLabel('Second text', { exact: true }).fill(b);
   const distance = apart(a, b);
-  await reads(page, '#verdict', new RegExp(`^${distance} of 64 bits differ: not near-duplicates at the default`));
+  await reads(page, '#verdict', /^Not near-duplicates: short texts whose words differ/);
+  await reads(page, '#remark', /fewer than 16 features/);
   assert.equal(await page.locator('#hex-a').textContent(), toHex(fingerprint(a)));
   assert.equal(await page.locator('#hex-b').textContent(), toHex(fingerprint(b)));
   assert.equal(await page.locator('.xor .differs').count(), distance);
@@ -53,13 +56,20 @@ test('with an empty text there is no verdict, and the bits are hidden', async ()
 
 test('shows the numbers that the features give', async () => {
   await write(news, edited);
-  await reads(page, '#verdict', /^7 of 64 bits differ: near-duplicates at the default threshold of 8\.$/);
+  const share = percent(estimate(news, edited));
+  await reads(
+    page,
+    '#verdict',
+    new RegExp(`^Near-duplicates: ${share} of the word pairs are in common, at least the default threshold of 70%\\.$`),
+  );
   const [a, b] = [news, edited].map((text) => new Map(features(text).map((f) => [f.hash, f.weight])));
   const shared = [...a.keys()].filter((hash) => b.has(hash));
   const length = (weights) => Math.hypot(...weights.values());
   const cosine = shared.reduce((sum, hash) => sum + a.get(hash) * b.get(hash), 0) / (length(a) * length(b));
   const shown = async (name) => Number.parseFloat(await page.locator(`#number-${name}`).textContent());
   assert.equal(await shown('distance'), 7);
+  assert.equal(await shown('estimate'), Number((100 * estimate(news, edited)).toFixed(1)));
+  assert.equal(await shown('resemblance'), Number((100 * compare(news, edited).resemblance).toFixed(1)));
   assert.equal(await shown('similarity'), 0.891);
   assert.equal(await shown('estimatedCosine'), Number(Math.cos((Math.PI * 7) / 64).toFixed(3)));
   assert.equal(await shown('exactCosine'), Number(cosine.toFixed(3)));
@@ -110,18 +120,19 @@ test('raw FNV-1 on character bigrams fails, and the finaliser corrects it', asyn
   const { a, b } = samples.find(({ scheme }) => scheme === rawScheme);
   const [raw, mixed] = [rawScheme, { ...rawScheme, mix: true }].map((scheme) => apart(a, b, optionsOf(scheme)));
   assert.ok(raw <= 3 && mixed > 8, 'the sample is as described');
-  await page.getByRole('button', { name: 'Unrelated, but few bits differ: raw FNV-1' }).click();
-  await reads(page, '#verdict', new RegExp(`^${raw} of 64 bits differ: near-duplicates`));
+  await page.getByRole('button', { name: 'Raw FNV-1' }).click();
+  await reads(page, '#number-distance', new RegExp(`^${raw} / 64$`));
+  await reads(page, '#verdict', /^Not near-duplicates: \d+% of the character pairs are in common/);
   assert.equal(await page.locator('#scheme-id').textContent(), 'v1:64:chars2:raw');
   await page.getByRole('button', { name: 'Switch the finaliser on' }).click();
-  await reads(page, '#verdict', new RegExp(`^${mixed} of 64 bits differ: not near-duplicates`));
+  await reads(page, '#number-distance', new RegExp(`^${mixed} / 64$`));
   assert.equal(await page.locator('#scheme-id').textContent(), 'v1:64:chars2');
 });
 
 test('only the unrelated sample is not near-duplicates', async () => {
   for (const { name, a, b, scheme } of samples) {
     if (scheme) continue;
-    const near = apart(a, b) <= 8;
+    const near = estimate(a, b) >= 0.7;
     assert.equal(near, name !== 'sampleUnrelated', name);
   }
 });
@@ -145,18 +156,91 @@ test('every part of the scheme changes the fingerprint', async () => {
   }
   assert.equal(await page.locator('.xor [role="gridcell"]').count(), 128);
   assert.equal(await page.locator('#scheme-mix').isDisabled(), true, '128 bits require the finaliser');
-  await reads(page, '#scheme-threshold-value', /^16 of 128 bits$/);
   await page.getByRole('button', { name: 'Reset to default' }).click();
-  await page.locator('#scheme-threshold').fill('3');
-  await reads(page, '#verdict', /^7 of 64 bits differ: not near-duplicates at the threshold of 3\.$/);
+  await page.locator('#scheme-threshold').fill('95');
+  await reads(page, '#scheme-threshold-value', /^95%$/);
+  await reads(page, '#verdict', /^Not near-duplicates: \d+% of the word pairs .*, less than the threshold of 95%\.$/);
   await page.getByRole('button', { name: 'Reset to default' }).click();
+});
+
+test('marks the changes in the texts, behind their words', async () => {
+  await write(news, edited);
+  const marks = (side) => page.locator(`.text:has(#text-${side}) mark`).allTextContents();
+  await eventually(async () => {
+    assert.deepEqual((await marks('a')).filter(Boolean), ['the', 'district ', 'some', '“', '”', 'Thursday']);
+    assert.deepEqual((await marks('b')).filter(Boolean), ['a', 'spokeswoman ', 'about', '"', '"', 'Friday']);
+  });
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const side of ['a', 'b']) {
+      const [text, behind] = await page.evaluate((side) => {
+        const boxOf = ({ clientWidth, clientHeight, scrollHeight }) => ({ clientWidth, clientHeight, scrollHeight });
+        const area = document.getElementById(`text-${side}`);
+        return [area, area.previousSibling].map(boxOf);
+      }, side);
+      assert.deepEqual(behind, text, `${side} at ${width} px`);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.locator('#text-b').press('End');
+  await page.keyboard.type('!');
+  await eventually(async () => assert.ok((await marks('b')).includes('!')));
+});
+
+test('texts and verdict are in the first screen at 1280 × 800', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.evaluate(() => scrollTo(0, 0));
+  for (const { name, a, b, scheme } of samples) {
+    if (scheme) continue;
+    await write(a, b);
+    await eventually(async () => {
+      const { y, height } = await page.locator('#measures').boundingBox();
+      assert.ok(y + height <= 800, `${name}: the measures end at ${y + height}`);
+    });
+  }
+});
+
+test('a change shows its features and the bits that they turned, and a bit the changes that turned it', async () => {
+  await write(news, edited);
+  const thursday = page.getByRole('button', { name: 'changed: Thursday to Friday' });
+  await thursday.first().click();
+  const made = (at) => page.locator('.made').nth(at).locator('bdi').allTextContents();
+  assert.deepEqual(await made(0), ['thursday', 'by thursday', 'thursday and']);
+  assert.deepEqual(await made(1), ['friday', 'by friday', 'friday and']);
+  assert.equal(await page.locator('mark.chosen').count(), 2);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'ThursdayFriday', 'the focus stays');
+
+  // The votes of the change on a bit, towards the bit's new value.
+  const [before, after] = [news, edited].map((text) => features(text));
+  const words = [before.filter((f) => /thursday/.test(f.feature)), after.filter((f) => /friday/.test(f.feature))];
+  const sum = (list, bit) =>
+    list.reduce((sum, { hash, weight }) => sum + ((hash >> BigInt(bit)) & 1n ? weight : -weight), 0);
+  const differing = fingerprint(news) ^ fingerprint(edited);
+  const turned = Array.from({ length: 64 }, (_, bit) => bit).filter((bit) => {
+    const towards = (fingerprint(edited) >> BigInt(bit)) & 1n ? 1 : -1;
+    return (differing >> BigInt(bit)) & 1n && towards * (sum(words[1], bit) - sum(words[0], bit)) > 0;
+  });
+  const shown = (await page.locator('.turned-bit').allTextContents()).map(Number).sort((x, y) => x - y);
+  assert.deepEqual(shown, turned);
+  assert.equal(await page.locator('.xor .turned').count(), turned.length);
+
+  await page.locator('.turned-bit').first().click();
+  assert.match(await page.locator('.bit-name').textContent(), /differs/);
+  assert.ok((await page.locator('.turners .change').allTextContents()).includes('ThursdayFriday'));
+
+  // The cursor in a text chooses the change there.
+  await page.locator('#text-a').focus();
+  await page.evaluate((at) => {
+    document.getElementById('text-a').setSelectionRange(at, at);
+  }, news.indexOf('some forty') + 1);
+  await eventually(async () => assert.deepEqual(await made(1), ['about', 'and about', 'about forty']));
+  await write(news, news);
+  await reads(page, '#change-list', /^Nothing: the texts are equal/);
 });
 
 test('compares long texts in a Worker', async () => {
   const long = Array.from({ length: 30_000 }, (_, at) => `word${(at * 7919) % 10_007}`).join(' ');
-  const worker = page.waitForEvent('worker');
   await write(long, `${long} and a little more`);
-  await worker;
   await reads(page, '#hex-a', new RegExp(`^${toHex(fingerprint(long))}$`));
   await reads(page, '#hex-b', new RegExp(`^${toHex(fingerprint(`${long} and a little more`))}$`));
 });

@@ -18,7 +18,12 @@ after(() => opened?.close());
 const [a, b] = ['A hare and a tortoise ran a race', 'A hare and a tortoise ran the race'];
 
 test('compares two texts', { skip }, async () => {
-  await reads(page, '#verdict', /^7 of 64/);
+  await reads(page, '#verdict', /^Near-duplicates: \d+% of the word pairs/);
+  await eventually(async () => assert.equal(await page.locator('.text:has(#text-b) mark').count(), 7));
+  const heights = await page.evaluate(() =>
+    ['#text-b', '.text:has(#text-b) .marks'].map((one) => document.querySelector(one).scrollHeight),
+  );
+  assert.equal(heights[0], heights[1], 'the marks have the lines of the text');
   await page.locator('#text-a').fill(a);
   await page.locator('#text-b').fill(b);
   await reads(page, '#hex-b', new RegExp(`^${toHex(fingerprint(b))}$`));

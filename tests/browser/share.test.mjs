@@ -1,8 +1,8 @@
 // Share links: what they hold, and what damaged links do.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { inflateSync } from 'node:zlib';
-import { distance, fingerprint, toHex } from '../../pkg/index.js';
+import { deflateSync, inflateSync } from 'node:zlib';
+import { distance, fingerprint, sketch, toHex } from '../../pkg/index.js';
 import { choose, eventually, open, reads } from './harness.mjs';
 
 let opened;
@@ -34,15 +34,17 @@ test('a link restores texts, scheme and threshold', async () => {
   await page.locator('#text-a').fill(first);
   await page.locator('#text-b').fill(second);
   await choose(page, 'features', 'chars3');
-  await page.locator('#scheme-threshold').fill('5');
+  await page.locator('#scheme-threshold').fill('55');
   const url = await share();
   await reads(page, '#shared', /^The link is copied\. It holds both texts\.$/);
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), url);
   assert.equal(decode(url).a, first);
+  assert.equal(decode(url).minResemblance, 0.55);
   for (const again of [() => page.reload(), () => visit(url)]) {
     await again();
-    const apart = distance(...[first, second].map((text) => fingerprint(text, { features: { chars: 3 } })));
-    await reads(page, '#verdict', new RegExp(`^${apart} of 64 bits differ.* threshold of 5\\.$`));
+    const [a, b] = [first, second].map((text) => sketch(text, { features: { chars: 3 } }));
+    const share = Math.floor(100 * a.resemblance(b));
+    await reads(page, '#verdict', new RegExp(`${share}% of the character triples .* threshold of 55%\\.$`));
     assert.equal(await page.locator('#text-a').inputValue(), first);
     assert.equal(await page.locator('#text-b').inputValue(), second);
     assert.equal(await page.locator('#scheme-id').textContent(), 'v1:64:chars3');
@@ -53,7 +55,7 @@ test('a link restores texts, scheme and threshold', async () => {
   );
 });
 
-test('a link for long texts holds the fingerprints', async () => {
+test('a link for long texts holds the fingerprints and the sketches', async () => {
   await page.getByRole('button', { name: 'Reset to default' }).click();
   // Random words, which do not compress below 8 KB.
   const long = Array.from({ length: 3000 }, (_, at) => Math.abs(Math.imul(at + 1, 0x9e3779b1)).toString(36)).join(' ');
@@ -66,14 +68,31 @@ test('a link for long texts holds the fingerprints', async () => {
   assert.deepEqual(decode(url).prints, { a: toHex(fingerprint(long)), b: toHex(fingerprint(`${long} more`)) });
   await visit(url);
   await reads(page, '#notice', /holds only the fingerprints of two texts/);
+  await reads(page, '#verdict', /^Near-duplicates: (99|100)% of the word pairs are in common/);
   await reads(
     page,
-    '#verdict',
-    new RegExp(`^(No bit differs|${distance(fingerprint(long), fingerprint(`${long} more`))} of 64)`),
+    '#number-distance',
+    new RegExp(`^${distance(fingerprint(long), fingerprint(`${long} more`))} / 64$`),
   );
   assert.equal(await page.locator('#hex-a').textContent(), toHex(fingerprint(long)));
   await page.locator('#text-a').fill('now a text');
   await reads(page, '#verdict', /^Enter two texts/);
+});
+
+test('old links, whose threshold is a number of bits, still open', async () => {
+  const recipe = { bits: 64, features: 'grams', hash: 'fnv1', mix: true, weights: 'log', normalize: 'nfkc-casefold' };
+  const link = (shared) =>
+    `${opened.origin}/#s1.${deflateSync(JSON.stringify({ recipe, threshold: 5, ...shared })).toString('base64url')}`;
+  await visit(link({ view: 'compare', a: first, b: second }));
+  await eventually(async () => assert.equal(await page.locator('#text-b').inputValue(), second));
+  assert.equal(await page.locator('#scheme-threshold').inputValue(), '70');
+  await visit(link({ view: 'compare', prints: { a: '00000000000000ff', b: '000000000000000f' } }));
+  await reads(page, '#verdict', /^4 of 64 bits differ\.$/);
+  await reads(page, '#remark', /^Only the fingerprints are known/);
+  await visit(link({ view: 'duplicates', lines: 'one\ntwo' }));
+  await eventually(async () => assert.equal(await page.locator('#lines').inputValue(), 'one\ntwo'));
+  await visit(link({ view: 'compare', a: first, b: second, minResemblance: 7 }));
+  await reads(page, '#notice', /damaged/);
 });
 
 test('a damaged link or one of another version shows a notice and changes nothing', async () => {

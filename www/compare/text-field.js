@@ -64,7 +64,7 @@ export function textField(side, key, chooseAt) {
 
   area.addEventListener('input', () => {
     showError();
-    mark();
+    if (area.value !== state[side]) mark(); // The marks of another text are out of date.
     update({ [side]: area.value, summaries: null });
   });
   area.addEventListener('scroll', follow);

@@ -50,10 +50,10 @@ export const en = {
   sampleJapanese: 'Japanese',
   sampleEmoji: 'Emoji',
   sampleUnrelated: 'Unrelated',
-  sampleRaw: 'Unrelated, raw FNV-1',
+  sampleRaw: 'Raw FNV-1',
   firstText: 'First text',
   secondText: 'Second text',
-  characters: ({ count, n }) => `${count} ${s(n, 'character')}. Drop a text or HTML file here, up to 4\u00a0MB.`,
+  characters: ({ count, n }) => `${count} ${s(n, 'character')}. Or drop a file of up to 4\u00a0MB.`,
   'choose-a': 'Choose the first file',
   'choose-b': 'Choose the second file',
   fileTooLarge: ({ name, size, limit, more = 0 }) =>
@@ -65,11 +65,11 @@ export const en = {
   textMissing: 'Enter two texts.',
   verdictEmpty: 'A text without words has no features to compare.',
   verdictShort: ({ near }) =>
-    near ? 'The words are equal: near-duplicates.' : 'Short texts whose words differ: not near-duplicates.',
+    near ? 'Near-duplicates: the words are equal.' : 'Not near-duplicates: short texts whose words differ.',
   verdict: ({ share, units, threshold, isDefault, near }) =>
-    `${share} of the ${units} are in common: ${near ? '' : 'not '}near-duplicates at the ${
-      isDefault ? 'default ' : ''
-    }threshold of ${threshold}.`,
+    `${near ? 'Near-duplicates' : 'Not near-duplicates'}: ${share} of the ${units} are in common, ${
+      near ? 'at least' : 'less than'
+    } the ${isDefault ? 'default ' : ''}threshold of ${threshold}.`,
   verdictFingerprintsOnly: ({ distance, bits }) => `${distance} of ${bits} bits ${s(distance, 'differs', 'differ')}.`,
   remarkFingerprintsOnly:
     'Only the fingerprints are known, not the texts. The more texts there are to compare, the less a distance alone says.',

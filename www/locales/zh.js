@@ -43,7 +43,7 @@ export const zh = {
   sampleChinese: '改了几个词的中文',
   sampleJapanese: '日文',
   sampleEmoji: '表情符号',
-  sampleUnrelated: '毫不相干的文字',
+  sampleUnrelated: '毫不相干',
   sampleRaw: '毫不相干：未混合的 FNV-1',
   firstText: '第一段文字',
   secondText: '第二段文字',
@@ -57,9 +57,11 @@ export const zh = {
 
   textMissing: '请在两边各放入一段文字。',
   verdictEmpty: '一个词也没有的文字投不出票，无从比较。',
-  verdictShort: ({ near }) => (near ? '用词完全相同：属于近似重复。' : '短文字，用词不同：不属于近似重复。'),
+  verdictShort: ({ near }) => (near ? '属于近似重复：用词完全相同。' : '不属于近似重复：短文字，用词不同。'),
   verdict: ({ share, units, threshold, isDefault, near }) =>
-    `${share} 的${units}相同：按${isDefault ? '默认' : ''}阈值 ${threshold}，${near ? '属于' : '不属于'}近似重复。`,
+    `${near ? '属于' : '不属于'}近似重复：${share} 的${units}相同，${near ? '达到' : '不到'}${
+      isDefault ? '默认' : ''
+    }阈值 ${threshold}。`,
   verdictFingerprintsOnly: ({ distance, bits }) => `${bits} 位中有 ${distance} 位不同。`,
   remarkFingerprintsOnly: '只有指纹，没有原文。要比较的文字越多，单凭距离就越说明不了问题。',
   remarkSketchesOnly: '只有指纹和草图，没有原文。',

@@ -1,0 +1,1 @@
+const { buildPage } = await import('/work/wt/page/scripts/page.mjs'); await buildPage();
