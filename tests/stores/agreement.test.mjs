@@ -47,7 +47,8 @@ for (const [name, create] of Object.entries(stores)) {
   test(`${name} gives what a Deduplicator gives`, { skip: missing(name) }, async () => {
     const { store, close } = await create();
     try {
-      await agrees(store, COUNT);
+      // Each call of D1 passes through a proxy.
+      await agrees(store, name === "d1" ? COUNT / 10 : COUNT);
     } finally {
       await close();
     }

@@ -30,3 +30,22 @@ export function* documents(seed, count) {
   const next = texts(seed);
   for (let at = 0; at < count; at++) yield { id: `https://example.com/${seed}/page-${at}`, sketch: sketch(next()) };
 }
+
+/**
+ * Returns documents in families of one to four, each of near-duplicates of one text. The members of a family follow each
+ * other, so that clients that take turns add them at once.
+ */
+export function families(seed, count) {
+  const next = random(seed);
+  const word = () => `w${next(VOCABULARY).toString(36)}`;
+  const all = [];
+  for (let family = 0; all.length < count; family++) {
+    const words = Array.from({ length: 60 + next(60) }, word);
+    for (let member = 1 + next(4); member > 0 && all.length < count; member--) {
+      const edited = [...words];
+      for (let edits = next(6); edits > 0; edits--) edited[next(edited.length)] = word();
+      all.push({ id: `page ${all.length} of family ${family}`, family, sketch: sketch(edited.join(' ')) });
+    }
+  }
+  return all;
+}
