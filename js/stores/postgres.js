@@ -150,7 +150,7 @@ const statementsOf = (name) => {
     get: `SELECT ${columns} FROM ${name}_documents WHERE id = $1::text`,
     delete: `DELETE FROM ${name}_documents WHERE id = ANY ($1::text::text[]) RETURNING 1`,
     count: `SELECT count(*)::text AS count FROM ${name}_documents`,
-    page: `SELECT number::text, id, ${columns} FROM ${name}_documents WHERE number > $1::text::bigint
+    page: `SELECT number::text AS last, id, ${columns} FROM ${name}_documents WHERE number > $1::text::bigint
       ORDER BY number LIMIT 1000`,
   };
 };
@@ -287,7 +287,7 @@ class PostgresStore {
       const rows = await this.#rows(this.#statements.page, [after]);
       if (rows.length === 0) return;
       for (const row of rows) yield { id: row.id, sketch: sketchOf(recordOf(row), this.#settings) };
-      after = rows.at(-1).number;
+      after = rows.at(-1).last;
     }
   }
 

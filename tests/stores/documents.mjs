@@ -1,0 +1,51 @@
+// Documents for the tests: sketches of generated texts, half of them near-duplicates of earlier ones.
+import { sketch } from 'nearprint';
+import { random } from '../js/random.mjs';
+
+const VOCABULARY = 30_000;
+
+/** Returns a function that makes the text of the next document. */
+function texts(seed) {
+  const next = random(seed);
+  const all = [];
+  // Words as frequent as in natural language: the rank is inversely proportional to the frequency.
+  const word = () => `w${Math.floor(VOCABULARY ** (next(1 << 24) / (1 << 24))).toString(36)}`;
+  const long = () => Array.from({ length: 25 + next(150) }, word);
+  return () => {
+    const kind = next(20);
+    let words;
+    if (kind < 9 && all.length > 0) {
+      words = [...all[next(all.length)]];
+      for (let edits = next(1 + words.length / 8); edits > 0; edits--) words.splice(next(words.length), next(3), word());
+    } else if (kind < 10) {
+      words = Array.from({ length: next(5) }, () => `short${next(20)}`);
+    } else words = long();
+    if (words.length > 20) all.push(words);
+    return words.join(' ');
+  };
+}
+
+/** Yields `{ id, sketch }`. */
+export function* documents(seed, count) {
+  const next = texts(seed);
+  for (let at = 0; at < count; at++) yield { id: `https://example.com/${seed}/page-${at}`, sketch: sketch(next()) };
+}
+
+/**
+ * Returns documents in families of one to four, each of near-duplicates of one text. The members of a family follow each
+ * other, so that clients that take turns add them at once.
+ */
+export function families(seed, count) {
+  const next = random(seed);
+  const word = () => `w${next(VOCABULARY).toString(36)}`;
+  const all = [];
+  for (let family = 0; all.length < count; family++) {
+    const words = Array.from({ length: 60 + next(60) }, word);
+    for (let member = 1 + next(4); member > 0 && all.length < count; member--) {
+      const edited = [...words];
+      for (let edits = next(6); edits > 0; edits--) edited[next(edited.length)] = word();
+      all.push({ id: `page ${all.length} of family ${family}`, family, sketch: sketch(edited.join(' ')) });
+    }
+  }
+  return all;
+}

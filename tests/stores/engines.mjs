@@ -1,0 +1,94 @@
+// Starts the engines of the tests on loopback, in temporary folders, and ends them by process id.
+import { spawn, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export const temporary = () => mkdtempSync(join(tmpdir(), 'nearprint-stores-'));
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+const has = (command) => spawnSync(command, ['--version']).status === 0;
+
+/** A server that can be killed and started again on the same data. */
+class Server {
+  #command;
+  #options;
+  #process;
+  #isReady;
+
+  constructor(folder, url, command, options, isReady) {
+    this.folder = folder;
+    this.url = url;
+    this.#command = command;
+    this.#options = options;
+    this.#isReady = isReady;
+  }
+
+  async start() {
+    const [command, ...args] = this.#command;
+    this.#process = spawn(command, args, { stdio: 'ignore', ...this.#options });
+    this.#process.on('error', (error) => console.error(error.message));
+    for (let tries = 0; !this.#isReady(); tries++) {
+      if (tries > 300) throw new Error(`${command} does not start`);
+      await sleep(100);
+    }
+    return this;
+  }
+
+  /** Ends the process, without warning by default. */
+  async kill(signal = 'SIGKILL') {
+    const { exitCode, signalCode } = this.#process;
+    if (exitCode !== null || signalCode !== null) return;
+    const ended = new Promise((resolve) => this.#process.once('exit', resolve));
+    this.#process.kill(signal);
+    await ended;
+  }
+
+  async stop() {
+    await this.kill('SIGINT');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export async function redis(appendfsync = 'everysec') {
+  if (!has('redis-server')) return null;
+  const folder = temporary();
+  const port = await freePort();
+  const options = ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+  const durable = ['--appendonly', 'yes', '--appendfsync', appendfsync];
+  const isReady = () => spawnSync('redis-cli', ['-p', port, 'ping'], { encoding: 'utf8' }).stdout.startsWith('PONG');
+  return new Server(folder, `redis://127.0.0.1:${port}`, ['redis-server', ...options, ...durable].map(String), {}, isReady).start();
+}
+
+/** The folder of PostgreSQL's programs: Debian keeps it off the PATH. */
+function postgresFolder() {
+  const versions = '/usr/lib/postgresql';
+  const folders = existsSync(versions) ? readdirSync(versions).map((version) => join(versions, version, 'bin')) : [];
+  return folders.findLast((folder) => existsSync(join(folder, 'initdb')));
+}
+
+export async function postgres(settings = []) {
+  const bin = postgresFolder();
+  if (bin === undefined) return null;
+  const folder = temporary();
+  const port = await freePort();
+  // PostgreSQL does not run as root.
+  const user = process.getuid() === 0 ? { uid: 65534, gid: 65534 } : {};
+  if (user.uid) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const init = spawnSync(join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'tester', '-E', 'UTF8', '--no-sync'], { ...user, encoding: 'utf8', cwd: folder });
+  if (init.status !== 0) throw new Error(init.stderr);
+  const options = ['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port), ...settings.flatMap((each) => ['-c', each])];
+  const isReady = () => spawnSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-d', 'postgres', '-U', 'tester']).status === 0;
+  const url = `postgres://tester@127.0.0.1:${port}/postgres`;
+  return new Server(folder, url, [join(bin, 'postgres'), ...options], { ...user, cwd: folder }, isReady).start();
+}

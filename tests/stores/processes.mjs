@@ -1,0 +1,52 @@
+// Runs clients in processes of their own.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const client = fileURLToPath(new URL('client.mjs', import.meta.url));
+
+/** A process that runs client.mjs. `answers` has what it has printed. */
+export class Client {
+  answers = [];
+  errors = '';
+  #process;
+  #rest = '';
+
+  constructor(settings) {
+    this.#process = spawn(process.execPath, [client, JSON.stringify(settings)]);
+    this.ended = new Promise((resolve) => this.#process.once('close', resolve));
+    this.#process.stderr.on('data', (data) => {
+      this.errors += data;
+    });
+    this.ready = new Promise((resolve) => {
+      this.#process.stdout.on('data', (data) => {
+        const lines = (this.#rest + data).split('\n');
+        this.#rest = lines.pop();
+        for (const line of lines) {
+          if (line === 'ready') resolve();
+          else this.answers.push(JSON.parse(line));
+        }
+      });
+      this.ended.then(resolve);
+    });
+    this.#process.stdin.on('error', () => {});
+  }
+
+  go() {
+    this.#process.stdin.write('go\n');
+  }
+
+  kill() {
+    this.#process.kill('SIGKILL');
+  }
+}
+
+/** Runs several clients at once to their end. Returns their answers. */
+export async function runAll(settings, parts) {
+  const clients = Array.from({ length: parts }, (_, part) => new Client({ ...settings, part, parts }));
+  await Promise.all(clients.map(({ ready }) => ready));
+  for (const each of clients) each.go();
+  await Promise.all(clients.map(({ ended }) => ended));
+  const errors = clients.map(({ errors }) => errors).join('');
+  if (errors) throw new Error(errors);
+  return clients.flatMap(({ answers }) => answers);
+}
