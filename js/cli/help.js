@@ -30,8 +30,8 @@ const lines = `  --text-field NAME    the field with the text (default: text)
   --id-field NAME      the field with the id, a string or a whole number (default: id); a line without this field
                        has the id FILE:LINE
 `;
-const html = `  --html               the texts are HTML pages: use the main text of each. Requires two more packages:
-                       npm install @mozilla/readability linkedom
+const html = `  --html               the texts are HTML pages: use the main text of each. Requires one more package:
+                       npm install parse5. A page without text is a bad line
 `;
 const threads = `  --threads N          worker threads (default: processors minus one, for more than 8 MiB); they do not change the
                        result
