@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { isCommand, parse } from './cli/args.js';
 import { compare, hash, query } from './cli/commands.js';
 import { dedupe } from './cli/dedupe.js';
-import { oneLine } from './cli/errors.js';
+import { oneLine, WriteError } from './cli/errors.js';
 import { help } from './cli/help.js';
 import { Io } from './cli/io.js';
-import { Output, WriteError } from './cli/output.js';
+import { Output } from './cli/output.js';
 import { UserError } from './node/user-error.js';
 
 const commands = { dedupe, compare, hash, query };

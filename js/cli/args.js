@@ -16,7 +16,7 @@ const lines = { 'text-field': text, 'id-field': text, threads: text };
 
 /** The options of each command. */
 const commands = {
-  dedupe: { ...common, ...scheme, ...lines, ...rule, keep: text, report: text, index: text },
+  dedupe: { ...common, ...scheme, ...lines, ...rule, keep: text, report: text, index: text, checkpoint: text },
   compare: { ...common, ...scheme, ...rule },
   hash: { ...common, ...scheme, ...lines, format: text, jsonl: flag, sketch: flag },
   query: { ...common, ...lines, 'max-distance': text, limit: text, jsonl: flag },
@@ -76,6 +76,8 @@ export function parse(command, args) {
     jsonl: values.jsonl ?? false,
     report: values.report,
     index: values.index,
+    /** In milliseconds. */
+    checkpoint: 1000 * (number(values, 'checkpoint', (value, name) => checkWhole(value, name, 86_400)) ?? 60),
     keep: choice(values, 'keep', ['first', 'longest']),
     format: choice(values, 'format', ['hex', 'decimal', 'signed']),
     limit: number(values, 'limit', (value, name) => checkWhole(value, name, 2 ** 32 - 1)),

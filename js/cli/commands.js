@@ -66,14 +66,14 @@ export async function compare(files, options, io) {
   const mainText = options.reading.html ? await htmlReader() : null;
   const sides = [];
   for (const path of files) {
-    let bytes;
+    let text;
     try {
-      bytes = await contents(path, io);
+      const bytes = await contents(path, io);
+      text = mainText && !io.signal.aborted ? mainText(bytes.toString()) : bytes;
     } catch (error) {
       throw new UserError(`${nameOf(path)}: ${reason(error)}`);
     }
     if (io.signal.aborted) return;
-    const text = mainText ? mainText(bytes.toString()) : bytes;
     const fingerprint = fingerprinter.fingerprint(text);
     sides.push({ path, fingerprint, features: fingerprinter.distinct, sketch: fingerprinter.sketch(text) });
   }

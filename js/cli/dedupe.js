@@ -1,9 +1,11 @@
 // The command dedupe.
-import { statSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
 import { UserError } from '../node/user-error.js';
-import { Output, WriteError } from './output.js';
+import { WriteError } from './errors.js';
+import { Output } from './output.js';
+import { realPath } from './replace-file.js';
 import { openRule } from './rules.js';
-import { anotherId, checkFolder, loadIndex, originalId, saveIndex } from './snapshots.js';
+import { IndexFile, originalId, storedId } from './snapshots.js';
 
 /** The number of lines written at once when all are in memory. */
 const SLICE = 4096;
@@ -35,7 +37,7 @@ class Decider {
     }
     this.#kept.add(id);
     const { state } = this.#rule;
-    document.stored = state.has(id) ? anotherId(state, id) : id;
+    document.stored = storedId(state, id);
     this.#rule.keep(document.stored, summary);
   }
 }
@@ -64,7 +66,7 @@ class Writer {
     if (this.#signal.aborted) return this.forget(documents);
     const lines = documents.filter(({ stored }) => stored !== undefined);
     try {
-      await Output.stdout.write(Buffer.concat(lines.map(({ bytes }) => bytes)));
+      await Output.stdout.writeLines(Buffer.concat(lines.map(({ bytes }) => bytes)));
     } catch (error) {
       let left = error.written;
       const cut = lines.findIndex(({ bytes }) => {
@@ -84,7 +86,7 @@ class Writer {
     this.kept += documents.filter(({ stored }) => stored !== undefined).length;
     this.dropped += dropped.length;
     const row = ({ id, hit }) => `${JSON.stringify({ id, duplicateOf: originalId(hit.id), ...this.#rowOf(hit) })}\n`;
-    await this.#report?.write(dropped.map(row).join(''));
+    await this.#report?.writeLines(dropped.map(row).join(''));
   }
 
   forget(documents) {
@@ -92,34 +94,49 @@ class Writer {
   }
 }
 
-/** Refuses a report that is also an input or the index: it is emptied before they are read. */
-function checkReport(report, files, index) {
-  const isSame = (path) => {
-    const [a, b] = [path, report].map((name) => statSync(name, { bigint: true, throwIfNoEntry: false }));
-    return a?.isFile() && b?.isFile() && a.dev === b.dev && a.ino === b.ino;
+/** Refuses two files that are one: a report or standard output that is also an input or the index, for example. */
+function checkFiles(files, report, index) {
+  const statsOf = {
+    output: () => fstatSync(1, { bigint: true }),
+    file: (path) => statSync(path, { bigint: true, throwIfNoEntry: false }),
   };
-  const other = [...files, ...(index === undefined ? [] : [index])].find((path) => path === report || isSame(path));
-  if (other !== undefined) throw new UserError(`--report ${report} would overwrite ${other}`);
+  const named = (name, path) => ({ name, path: realPath(path), stats: statsOf.file(path) });
+  const inputs = files.filter((path) => path !== '-').map((path) => named(path, path));
+  const indexes = index === undefined ? [] : [named(index, index)];
+  const isSame = (a, b) =>
+    a.path === b.path ||
+    (a.stats?.isFile() && b.stats?.isFile() && a.stats.dev === b.stats.dev && a.stats.ino === b.stats.ino);
+  const check = (writer, others) => {
+    const other = others.find((other) => isSame(writer, other));
+    if (other !== undefined) throw new UserError(`${writer.name} would overwrite ${other.name}`);
+  };
+  const output = { name: 'standard output', path: null, stats: statsOf.output() };
+  check(output, [...inputs, ...indexes]);
+  if (report === undefined) return;
+  const others = [...inputs, ...indexes, output];
+  check({ ...named(report, report), name: `--report ${report}` }, others);
 }
 
 const lineOf = (bytes, { start, end }) => bytes.subarray(start, end);
 
-async function keepFirst(batches, decider, writer) {
+async function keepFirst(batches, decider, writer, { make, checkpoint }) {
   for await (const { name, bytes, documents } of batches) {
     try {
       for (const document of documents) {
         decider.decide(document, name);
         document.bytes = lineOf(bytes, document);
       }
+      make(documents);
     } catch (error) {
       writer.forget(documents);
       throw error;
     }
     await writer.write(documents);
+    checkpoint();
   }
 }
 
-async function keepLongest(batches, decider, writer, signal) {
+async function keepLongest(batches, decider, writer, { make, signal }) {
   const all = [];
   for await (const { name, bytes, documents } of batches) {
     for (const document of documents) all.push({ ...document, name, bytes: lineOf(bytes, document) });
@@ -128,6 +145,7 @@ async function keepLongest(batches, decider, writer, signal) {
   if (signal.aborted) return;
   try {
     for (const document of all.toSorted((a, b) => b.length - a.length)) decider.decide(document, document.name);
+    make(all);
   } catch (error) {
     writer.forget(all);
     throw error;
@@ -145,30 +163,47 @@ async function keepLongest(batches, decider, writer, signal) {
 const count = (number, thing) => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
 
 export async function dedupe(files, options, io) {
+  const { index: path } = options;
+  checkFiles(files, options.report, path);
+  if (path === undefined) return dedupeWith(null, files, options, io);
+  const file = new IndexFile(path, options.checkpoint);
+  try {
+    if (await file.acquire(io)) await dedupeWith(file, files, options, io);
+  } finally {
+    file.close();
+  }
+}
+
+/** Runs the command. `file` is the index file, or null. */
+async function dedupeWith(file, files, options, io) {
   const { index: path, report: reportPath, keep } = options;
-  const loaded = path === undefined ? null : loadIndex(path);
-  const { rule, kind, scheme } = openRule(options, loaded, path);
+  const { rule, kind, scheme } = openRule(options, file?.load() ?? null, path);
   const index = rule.state;
-  if (path !== undefined) checkFolder(path);
-  if (reportPath !== undefined) checkReport(reportPath, files, path);
   const report = reportPath === undefined ? null : Output.create(reportPath, '--report');
 
   const decider = new Decider(rule, io);
   const writer = new Writer(index, report, io.signal, kind.row);
   const batches = io.batches(files, { scheme, summary: kind.summary, ...options.reading });
+  const save = () => file?.save(index, [Output.stdout, report]);
+  const hooks = {
+    signal: io.signal,
+    make: (documents) => file?.make(documents),
+    // All documents of the index are written.
+    checkpoint: () => file?.isDue && save(),
+  };
   let failure = null;
   try {
-    await (keep === 'first' ? keepFirst : keepLongest)(batches, decider, writer, io.signal);
-    await report?.close();
+    await (keep === 'first' ? keepFirst : keepLongest)(batches, decider, writer, hooks);
   } catch (error) {
     failure = error;
   }
   // The index is saved after a failure too: it has the lines that were written. The first of several errors is
   // reported.
   try {
-    if (path !== undefined && !(failure instanceof UserError)) saveIndex(path, index);
+    if (!(failure instanceof UserError)) save();
+    await report?.close();
   } catch (error) {
-    throw failure === null || failure instanceof WriteError ? error : failure;
+    throw failure === null || (failure instanceof WriteError && error instanceof UserError) ? error : failure;
   }
   if (failure instanceof WriteError && failure.isClosedPipe) return;
   if (failure instanceof WriteError) throw new UserError(`${failure.message}; ${count(writer.kept, 'line')} written`);

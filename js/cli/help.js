@@ -30,8 +30,8 @@ const lines = `  --text-field NAME    the field with the text (default: text)
   --id-field NAME      the field with the id, a string or a whole number (default: id); a line without this field
                        has the id FILE:LINE
 `;
-const html = `  --html               the texts are HTML pages: use the main text of each. Requires two more packages:
-                       npm install @mozilla/readability linkedom
+const html = `  --html               the texts are HTML pages: use the main text of each. Requires one more package:
+                       npm install parse5. A page without text is a bad line
 `;
 const threads = `  --threads N          worker threads (default: processors minus one, for more than 8 MiB); they do not change the
                        result
@@ -58,10 +58,16 @@ Options:
 ${rule}  --keep first|longest the near-duplicate to keep (default: first); longest holds all lines in memory
   --report FILE        write {"id", "duplicateOf", "resemblance", "distance"} for each dropped line
   --index FILE         compare with the documents in this index too, if the file exists, and save it with the kept
-                       documents. A document with an id that the index already has may have another text
+                       documents. A document with an id that the index already has may have another text. A second
+                       run with the same index waits for the first
+  --checkpoint N       seconds after which the index is saved during the work too (default: 60); with --keep longest
+                       only at the end
 ${lines}${html}${scheme}${threads}${quiet}
-A bad line is reported as FILE:LINE and skipped; the exit code is then 2. After Ctrl+C, a closed pipe or a full disk,
-the index and the report contain the lines that were written.
+A bad line is reported as FILE:LINE and skipped; the exit code is then 2. A line of more than 256 MiB is a bad line.
+After Ctrl+C, a hangup or a full disk, the output ends with a whole line, and the index has exactly the lines that were
+written. A pipe takes lines that the next program (head, say) may never read: the index has them too. After a crash or
+a power cut, the index is that of the last checkpoint and has no document whose line is missing; the next run writes
+the lines after it again.
 `;
 
 const compare = `Examples:

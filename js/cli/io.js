@@ -9,7 +9,7 @@ import { Progress } from './progress.js';
 /** Without --threads, threads start after this many bytes. */
 const LARGE = 8 << 20;
 
-const exitCodes = { SIGINT: 130, SIGTERM: 143 };
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 export class Io {
   #controller = new AbortController();

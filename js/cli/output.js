@@ -1,31 +1,31 @@
 // Writes output: each byte once, in order. An error has the number of bytes written; the streams of Node lose it when a
 // full disk accepts a part of a write.
-import { close, closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, write, writeSync } from 'node:fs';
+import { close, fstatSync, fsyncSync, ftruncateSync, openSync, readlinkSync, realpathSync, write } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { UserError } from '../node/user-error.js';
-import { reason } from './errors.js';
+import { reason, WriteError } from './errors.js';
+import { syncFolder } from './replace-file.js';
 
 const writeSome = promisify(write);
 const closeFile = promisify(close);
 
-/** A failed write to an output. */
-export class WriteError extends Error {
-  constructor(name, error, written) {
-    super(`${name}: ${reason(error)}`);
-    this.isClosedPipe = error.code === 'EPIPE';
-    /** The number of bytes that the call has written. */
-    this.written = written;
-  }
-}
+const LINE_FEED = 10;
+
+/** What fsync answers for a pipe or a device. */
+const cannotSync = new Set(['EINVAL', 'ENOTSUP', 'EROFS', 'EPERM', 'EBADF']);
 
 export class Output {
   #fd;
   #name;
+  #path;
+  #isFolderSynced = false;
 
-  constructor(fd, name) {
+  constructor(fd, name, path) {
     this.#fd = fd;
     this.#name = name;
+    this.#path = path;
   }
 
   static stdout = new Output(1, 'standard output');
@@ -33,7 +33,7 @@ export class Output {
   /** Creates or empties a file. */
   static create(path, argument) {
     try {
-      return new Output(openSync(path, 'w'), path);
+      return new Output(openSync(path, 'w'), path, path);
     } catch (error) {
       throw new UserError(`${argument} ${path}: ${reason(error)}`);
     }
@@ -54,37 +54,56 @@ export class Output {
     }
   }
 
+  /** Writes whole lines. After an error, a file has no part of a line, and the error counts the whole ones. */
+  async writeLines(bytes) {
+    const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+    try {
+      await this.write(buffer);
+    } catch (error) {
+      const whole = buffer.subarray(0, error.written).lastIndexOf(LINE_FEED) + 1;
+      this.#cut(error.written - whole);
+      error.written = whole;
+      throw error;
+    }
+  }
+
+  /** Removes the last bytes of a regular file. */
+  #cut(length) {
+    try {
+      const stats = fstatSync(this.#fd);
+      if (length > 0 && stats.isFile()) ftruncateSync(this.#fd, stats.size - length);
+    } catch {
+      // The error of the write is reported.
+    }
+  }
+
+  /** Makes what is written survive a power cut, if it is in a file. */
+  sync() {
+    try {
+      if (!fstatSync(this.#fd).isFile()) return;
+      fsyncSync(this.#fd);
+      if (!this.#isFolderSynced) this.#syncFolder();
+    } catch (error) {
+      if (!cannotSync.has(error.code)) throw new WriteError(this.#name, error, 0);
+    }
+  }
+
+  /** The entry of a new file in its folder. */
+  #syncFolder() {
+    let path = this.#path;
+    try {
+      // Only Linux names the file of standard output.
+      path = realpathSync(path ?? readlinkSync(`/proc/self/fd/${this.#fd}`));
+    } catch {
+      return;
+    }
+    syncFolder(dirname(path));
+    this.#isFolderSynced = true;
+  }
+
   async close() {
     await closeFile(this.#fd).catch((error) => {
       throw new WriteError(this.#name, error, 0);
     });
-  }
-}
-
-/** The path of a file without symbolic links. */
-function target(path) {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
-
-/** Replaces a file atomically: after any failure it is the old one or the new one. */
-export function replaceFile(path, bytes) {
-  const real = target(path);
-  const draft = `${real}.tmp`;
-  try {
-    const fd = openSync(draft, 'w');
-    try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(draft, real);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw new UserError(`${path} is not saved: ${reason(error)}`);
   }
 }

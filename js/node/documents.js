@@ -54,7 +54,7 @@ export async function documentReader(fingerprinter, { textField, idField, html, 
     try {
       text = mainText(given);
     } catch (error) {
-      throw new BadLine(`the main text of the page cannot be extracted: ${error.message}`);
+      throw new BadLine(error.message);
     }
     return { id, length: text.length, summary: summaryOf(text) };
   }

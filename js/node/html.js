@@ -24,7 +24,9 @@ const borders = names(
 /** Elements whose content is no text of the page. */
 const hidden = names('iframe noembed noframes noscript script style template title');
 /** Elements that have no main text, and ARIA roles with the same meaning. */
-const beside = names('aside audio button canvas datalist dialog footer menu nav object search select svg textarea video');
+const beside = names(
+  'aside audio button canvas datalist dialog footer menu nav object search select svg textarea video',
+);
 const besideRoles = names('alert banner complementary contentinfo dialog menu menubar navigation search');
 /** Elements whose text the tokenizer reads as text up to their end tag, and its state for them. */
 const rawStates = {
@@ -46,6 +48,15 @@ function isBeside({ tagName, attrs }) {
     ({ name, value }) =>
       name === 'hidden' || (name === 'aria-hidden' && value === 'true') || (name === 'role' && besideRoles.has(value)),
   );
+}
+
+/** The text of a node of a browser's document, with line breaks around blocks. */
+export function textOf(node) {
+  if (node.nodeType === 3) return node.data;
+  const name = node.localName?.toLowerCase();
+  if (hidden.has(name) || name === 'head' || name === 'svg') return '';
+  const text = Array.from(node.childNodes, textOf).join('');
+  return borders.has(name) ? `\n${text}\n` : text;
 }
 
 /** The length of a text in words. Scripts without spaces have about two characters a word. */
@@ -231,7 +242,9 @@ function readTags(html, { Tokenizer, TokenizerMode }) {
 
 /** Returns a function from HTML to its main text. A page without text is an error. */
 export async function htmlReader() {
-  const parse5 = await import('parse5').catch((error) => {
+  // Not a literal: the bundles do not contain it.
+  const name = 'parse5';
+  const parse5 = await import(name).catch((error) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new UserError('--html takes one more package: npm install parse5');
   });

@@ -71,10 +71,7 @@ const misread = {
       join(folder, 'index.html'),
       '<!doctype html><meta charset="windows-1252"><script defer src="main.js"></script>',
     );
-    assert.match(
-      await browse(chromium(), folder),
-      /was not decoded as UTF-8: add <meta charset="utf-8">/,
-    );
+    assert.match(await browse(chromium(), folder), /was not decoded as UTF-8: add <meta charset="utf-8">/);
     return versionOf('esbuild');
   },
 };

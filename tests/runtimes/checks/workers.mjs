@@ -28,8 +28,7 @@ export default [
     how: 'error for a bundle without it',
     unlisted: true,
     async run({ project }) {
-      const wanted =
-        /nearprint: this runtime compiles no WebAssembly at run time: bundle with .*"workerd"/;
+      const wanted = /nearprint: this runtime compiles no WebAssembly at run time: bundle with .*"workerd"/;
       assert.match(await answerOf(project, []), wanted);
       return versionOf('workerd');
     },

@@ -1,0 +1,255 @@
+// The command line: nothing lost, nothing torn. tests/campaign/ has the same at random and in large numbers.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Deduplicator } from '../../pkg/index.js';
+
+const skip = process.platform === 'win32';
+const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
+const shim = new URL('../campaign/fs-shim.mjs', import.meta.url).href;
+
+let folder;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nearprint-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (name) => join(folder, name);
+const read = (name) => readFileSync(at(name), 'utf8');
+const write = (name, content) => writeFileSync(at(name), content);
+const jsonLines = (objects) => objects.map((object) => `${JSON.stringify(object)}\n`).join('');
+const parsed = (text) =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+const indexOf = (name) => Deduplicator.fromBytes(readFileSync(at(name)));
+
+/** Texts of which no two are near. */
+const text = (seed) => Array.from({ length: 30 }, (_, at) => `w${((seed * 31 + at) * 2654435761) % 999983}`).join(' ');
+const documents = (count, from = 0) =>
+  Array.from({ length: count }, (_, at) => ({ id: `p${from + at}`, text: text(from + at) }));
+
+const options = {
+  get cwd() {
+    return folder;
+  },
+  encoding: 'utf8',
+  timeout: 60_000,
+};
+const inShell = (line, env = {}) =>
+  spawnSync('bash', ['-c', line.replaceAll('nearprint', `'${process.execPath}' '${bin}'`)], {
+    ...options,
+    cwd: folder,
+    env: { ...process.env, ...env },
+  });
+const run = (args, input = '') => spawnSync(process.execPath, [bin, ...args], { ...options, cwd: folder, input });
+const start = (args) => {
+  const child = spawn(process.execPath, [bin, ...args], { cwd: folder });
+  child.out = '';
+  child.messages = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    child.out += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    child.messages += chunk;
+  });
+  child.ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal)));
+  return child;
+};
+async function until(condition) {
+  for (let tries = 0; tries < 500; tries++) {
+    if (condition()) return;
+    await setTimeout(20);
+  }
+  assert.fail('it did not happen');
+}
+
+test('two runs on one index: the second waits, and no document is lost', { skip }, async () => {
+  const first = start(['dedupe', '--index', 'pair.idx']);
+  first.stdin.write(jsonLines(documents(1)));
+  await until(() => first.out !== '');
+  const second = start(['dedupe', '--index', 'pair.idx']);
+  second.stdin.end(jsonLines(documents(2)));
+  await until(() => second.messages.includes('waiting'));
+  assert.match(second.messages, /^nearprint: pair\.idx is in use by another run \(.*\); waiting for its end\n$/);
+  first.stdin.end();
+  assert.deepEqual([await first.ended, await second.ended], [0, 0]);
+  assert.deepEqual(
+    parsed(second.out).map(({ id }) => id),
+    ['p1'],
+  );
+  assert.equal(indexOf('pair.idx').size, 2);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('pair.idx')),
+    ['pair.idx'],
+  );
+});
+
+test('a killed run leaves no lock behind', { skip }, async () => {
+  const killed = start(['dedupe', '--index', 'killed.idx']);
+  killed.stdin.write(jsonLines(documents(1)));
+  await until(() => killed.out !== '');
+  killed.kill('SIGKILL');
+  await killed.ended;
+  const { status, stderr } = run(['dedupe', '--index', 'killed.idx'], jsonLines(documents(2)));
+  assert.equal(status, 0);
+  assert.ok(!stderr.includes('waiting'), stderr);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('killed.idx')),
+    ['killed.idx'],
+  );
+});
+
+test('a waiting run can be ended', { skip }, async () => {
+  const first = start(['dedupe', '--index', 'end.idx']);
+  first.stdin.write(jsonLines(documents(1)));
+  await until(() => first.out !== '');
+  const second = start(['dedupe', '--index', 'end.idx']);
+  await until(() => second.messages.includes('waiting'));
+  second.kill('SIGTERM');
+  assert.equal(await second.ended, 143);
+  first.stdin.end();
+  assert.equal(await first.ended, 0);
+});
+
+test('SIGHUP saves the index', { skip }, async () => {
+  const child = start(['dedupe', '--index', 'hup.idx']);
+  child.stdin.write(jsonLines(documents(3)));
+  await until(() => parsed(child.out).length === 3);
+  child.kill('SIGHUP');
+  assert.equal(await child.ended, 129);
+  assert.equal(indexOf('hup.idx').size, 3);
+});
+
+test('the index is saved during the work', { skip }, async () => {
+  const child = start(['dedupe', '--index', 'check.idx', '--checkpoint', '0']);
+  child.stdin.write(jsonLines(documents(3)));
+  await until(() => existsSync(at('check.idx')) && indexOf('check.idx').size === 3);
+  child.kill('SIGKILL');
+  await child.ended;
+  assert.deepEqual(
+    parsed(run(['dedupe', '--index', 'check.idx'], jsonLines(documents(5))).stdout).map(({ id }) => id),
+    ['p3', 'p4'],
+  );
+});
+
+test('the index keeps its mode, and no symbolic link is followed', { skip }, () => {
+  run(['dedupe', '--index', 'mode.idx'], jsonLines(documents(1)));
+  chmodSync(at('mode.idx'), 0o640);
+  write('victim', 'untouched');
+  symlinkSync('victim', at('mode.idx.tmp'));
+  assert.equal(run(['dedupe', '--index', 'mode.idx'], jsonLines(documents(2))).status, 0);
+  assert.equal(statSync(at('mode.idx')).mode & 0o777, 0o640);
+  assert.equal(read('victim'), 'untouched');
+});
+
+test('what is no regular file is refused as an index', { skip }, () => {
+  spawnSync('mkfifo', [at('fifo')]);
+  for (const index of ['fifo', '.', '/dev/null']) {
+    for (const args of [
+      ['dedupe', '--index', index],
+      ['query', index],
+    ]) {
+      const { status, stdout, stderr } = run(args, jsonLines(documents(1)));
+      assert.deepEqual([status, stdout, stderr], [2, '', `nearprint: ${index} is not a regular file\n`]);
+    }
+  }
+});
+
+test('files that are one file are refused', { skip }, () => {
+  write('in.jsonl', jsonLines(documents(1)));
+  symlinkSync('in.jsonl', at('link.jsonl'));
+  const lines = [
+    ['nearprint dedupe --report x --index ./x in.jsonl', '--report x would overwrite ./x'],
+    ['nearprint dedupe --report o in.jsonl > o', '--report o would overwrite standard output'],
+    ['nearprint dedupe --index o in.jsonl > o', 'standard output would overwrite o'],
+    ['nearprint dedupe in.jsonl >> in.jsonl', 'standard output would overwrite in.jsonl'],
+    ['nearprint dedupe --report ./link.jsonl in.jsonl', '--report ./link.jsonl would overwrite in.jsonl'],
+  ];
+  for (const [line, message] of lines) {
+    const { status, stderr } = inShell(line);
+    assert.deepEqual([status, stderr], [2, `nearprint: ${message}\n`], line);
+  }
+  assert.equal(read('in.jsonl'), jsonLines(documents(1)));
+  assert.ok(!existsSync(at('x')));
+});
+
+test('ids that look like stored ids', { skip }, () => {
+  const ids = ['page', 'page\0' + '2', 'page\0#2', '\0' + '1', 5, '5\0#2', 'page\0' + '2\0' + '1'];
+  const day = (from) => jsonLines(ids.map((id, at) => ({ id, text: text(from + at) })));
+  for (const from of [0, 100, 200]) {
+    assert.equal(parsed(run(['dedupe', '--index', 'nul.idx'], day(from)).stdout).length, ids.length);
+  }
+  for (const from of [0, 100, 200]) {
+    const input = jsonLines(ids.map((_, at) => ({ id: at, text: text(from + at) })));
+    assert.equal(run(['dedupe', '--index', 'nul.idx', '--report', 'nul.report'], input).stdout, '');
+    assert.deepEqual(
+      parsed(read('nul.report')).map(({ duplicateOf }) => duplicateOf),
+      ids,
+    );
+  }
+});
+
+test('a limited file size: the output ends with a whole line', { skip }, () => {
+  write('limit.jsonl', jsonLines(documents(1000)));
+  const { status, stderr } = inShell("trap '' XFSZ; ulimit -f 100; nearprint dedupe limit.jsonl > limit.out");
+  assert.equal(status, 2);
+  assert.ok(read('limit.out').endsWith('\n'));
+  assert.equal(read('limit.out').split('\n').length - 1, Number(/(\d+) lines written/.exec(stderr)[1]));
+});
+
+test('output and index on one full disk: the index has exactly the written lines', { skip }, () => {
+  write('disk.jsonl', jsonLines(documents(20_000)));
+  const { status, stderr } = inShell(`nearprint dedupe --index disk.idx --checkpoint 0 disk.jsonl > disk.out`, {
+    NODE_OPTIONS: `--import=${shim}`,
+    FS_SHIM: JSON.stringify({ disk: 3_500_000 }),
+  });
+  assert.equal(status, 2, stderr);
+  assert.match(stderr, /no space left on device; [\d,]+ lines written\n$/);
+  const ids = parsed(read('disk.out')).map(({ id }) => id);
+  const index = indexOf('disk.idx');
+  assert.ok(ids.length > 100 && ids.length < 20_000, `${ids.length}`);
+  assert.equal(index.size, ids.length);
+  for (const id of ids) assert.ok(index.has(id));
+});
+
+test('a huge line does not take the index with it', { skip }, () => {
+  // 200 MB of different words: the count of each is kept.
+  const fd = at('huge.jsonl');
+  write('huge.jsonl', jsonLines(documents(500)));
+  for (let part = 0; part < 1; part++) {
+    const words = [];
+    for (let word = 0; word < 3_000_000; word++) words.push(((word * 2654435761) % 2 ** 32).toString(36));
+    const piece = words.join(' ');
+    writeFileSync(fd, `{"id":"huge","text":"${piece} ${piece.toUpperCase()} ${[...piece.slice(0, 1e6)].join(' ')}`, {
+      flag: 'a',
+    });
+    for (let more = 0; more < 9; more++) writeFileSync(fd, ` ${piece.replaceAll(' ', `${more} `)}`, { flag: 'a' });
+    writeFileSync(fd, '"}\n', { flag: 'a' });
+  }
+  writeFileSync(fd, jsonLines(documents(1, 1000)), { flag: 'a' });
+  const { status, stdout, stderr } = run(['dedupe', '--index', 'huge.idx', '--threads', '1', 'huge.jsonl']);
+  const ids = stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => /"id":"(\w+)"/.exec(line.slice(0, 100))[1]);
+  assert.ok(status === 0 || /huge\.jsonl:501: /.test(stderr), stderr);
+  assert.ok(ids.length >= 501 && ids.at(-1) === 'p1000', stderr);
+  assert.equal(indexOf('huge.idx').size, ids.length);
+});
