@@ -1,8 +1,9 @@
-// Counts the instructions of examples/workload.rs under valgrind, and fails if there are more than the number in
-// benches/instructions.txt. Unlike a timed test, this guard against slower code works on a busy machine too.
+// Counts the instructions of examples/workload.rs and examples/index_workload.rs under valgrind, and fails if one takes more
+// than its line in benches/instructions.txt says. Unlike a timed test, this guard against slower code works on a busy machine
+// too.
 //
 //     node scripts/instructions.mjs            # checks
-//     node scripts/instructions.mjs --update   # writes the new number
+//     node scripts/instructions.mjs --update   # writes the new numbers
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,15 +14,33 @@ const SLACK = 1.03;
 
 const file = join(root, 'benches', 'instructions.txt');
 if (output('valgrind', ['--version']) === null) fail('valgrind is not installed: apt-get install valgrind');
-run('cargo', ['build', '--locked', '--quiet', '--release', '--example', 'workload']);
-const workload = join(root, 'target', 'release', 'examples', 'workload');
-const options = ['--tool=callgrind', '--callgrind-out-file=/dev/null', workload];
-const { stderr } = spawnSync('valgrind', options, { encoding: 'utf8' });
-const counted = Number(/Collected\s*:\s*(\d+)/.exec(stderr)?.[1]);
-if (!counted) fail(`valgrind reported no instruction count:\n${stderr}`);
+const names = ['workload', 'index_workload'];
+run('cargo', ['build', '--locked', '--quiet', '--release', ...names.flatMap((name) => ['--example', name])]);
 
-if (process.argv.includes('--update')) writeFileSync(file, `${counted}\n`);
-const known = Number(readFileSync(file, 'utf8'));
-const change = `${counted.toLocaleString('en')} instructions, ${((counted / known - 1) * 100).toFixed(1)} % against benches/instructions.txt`;
-if (counted > known * SLACK) fail(`slower: ${change}; if that is intended, node scripts/instructions.mjs --update`);
-console.log(change);
+function count(name) {
+  const options = [
+    '--tool=callgrind',
+    '--callgrind-out-file=/dev/null',
+    join(root, 'target', 'release', 'examples', name),
+  ];
+  const { stderr } = spawnSync('valgrind', options, { encoding: 'utf8' });
+  const counted = Number(/Collected\s*:\s*(\d+)/.exec(stderr)?.[1]);
+  if (!counted) fail(`valgrind reported no instruction count of ${name}:\n${stderr}`);
+  return counted;
+}
+
+const counts = names.map((name) => [name, count(name)]);
+if (process.argv.includes('--update')) {
+  writeFileSync(file, counts.map(([name, counted]) => `${name} ${counted}\n`).join(''));
+}
+const lines = readFileSync(file, 'utf8').trim().split('\n');
+const known = Object.fromEntries(lines.map((line) => line.split(' ')));
+const slower = counts.filter(([name, counted]) => {
+  const change = ((counted / known[name] - 1) * 100).toFixed(1);
+  console.log(`${name}: ${counted.toLocaleString('en')} instructions, ${change} % against benches/instructions.txt`);
+  return !(counted <= known[name] * SLACK);
+});
+if (slower.length > 0) {
+  const which = slower.map(([name]) => name).join(', ');
+  fail(`slower: ${which}; if that is intended, node scripts/instructions.mjs --update`);
+}
