@@ -89,6 +89,7 @@ async function bundleTools() {
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
+    external: ['better-sqlite3', 'pg', 'redis'],
     legalComments: 'none',
     logLevel: 'warning',
     plugins: [

@@ -2,8 +2,9 @@
 import { statSync } from 'node:fs';
 import { UserError } from '../node/user-error.js';
 import { Output, WriteError } from './output.js';
-import { openRule } from './rules.js';
+import { ByResemblance, openRule } from './rules.js';
 import { anotherId, checkFolder, loadIndex, originalId, saveIndex } from './snapshots.js';
+import { openStore, StoreDecider } from './store.js';
 
 /** The number of lines written at once when all are in memory. */
 const SLICE = 4096;
@@ -18,6 +19,10 @@ class Decider {
   constructor(rule, io) {
     this.#rule = rule;
     this.#io = io;
+  }
+
+  async decideAll(documents, name) {
+    for (const document of documents) this.decide(document, document.name ?? name);
   }
 
   /** Sets `hit` on a near-duplicate and `stored`, its id in the index, on a kept document; neither on a bad line. */
@@ -107,10 +112,8 @@ const lineOf = (bytes, { start, end }) => bytes.subarray(start, end);
 async function keepFirst(batches, decider, writer) {
   for await (const { name, bytes, documents } of batches) {
     try {
-      for (const document of documents) {
-        decider.decide(document, name);
-        document.bytes = lineOf(bytes, document);
-      }
+      await decider.decideAll(documents, name);
+      for (const document of documents) document.bytes = lineOf(bytes, document);
     } catch (error) {
       writer.forget(documents);
       throw error;
@@ -127,7 +130,7 @@ async function keepLongest(batches, decider, writer, signal) {
   // After an interrupt, the longest of the duplicates may not have been read.
   if (signal.aborted) return;
   try {
-    for (const document of all.toSorted((a, b) => b.length - a.length)) decider.decide(document, document.name);
+    await decider.decideAll(all.toSorted((a, b) => b.length - a.length));
   } catch (error) {
     writer.forget(all);
     throw error;
@@ -144,16 +147,37 @@ async function keepLongest(batches, decider, writer, signal) {
 
 const count = (number, thing) => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
 
-export async function dedupe(files, options, io) {
-  const { index: path, report: reportPath, keep } = options;
+/** What decides, in a store. Lines that could not be written stay in it: the next run finds them new again. */
+async function inStore(options, io) {
+  const scheme = options.fingerprinter().id.replace(/^v1:\d+/, 'v1:64');
+  const { minResemblance } = options;
+  const { store, close } = await openStore(options.store, { scheme, minResemblance });
+  return { decider: new StoreDecider(store, io), index: { delete() {} }, kind: ByResemblance, scheme, close };
+}
+
+/** What decides, in memory. */
+function inMemory(options, io) {
+  const { index: path } = options;
   const loaded = path === undefined ? null : loadIndex(path);
   const { rule, kind, scheme } = openRule(options, loaded, path);
-  const index = rule.state;
   if (path !== undefined) checkFolder(path);
+  return { decider: new Decider(rule, io), index: rule.state, kind, scheme };
+}
+
+export async function dedupe(files, options, io) {
+  const decision = options.store === undefined ? inMemory(options, io) : await inStore(options, io);
+  try {
+    await dedupeBy(decision, files, options, io);
+  } finally {
+    await decision.close?.();
+  }
+}
+
+async function dedupeBy({ decider, index, kind, scheme }, files, options, io) {
+  const { index: path, report: reportPath, keep } = options;
   if (reportPath !== undefined) checkReport(reportPath, files, path);
   const report = reportPath === undefined ? null : Output.create(reportPath, '--report');
 
-  const decider = new Decider(rule, io);
   const writer = new Writer(index, report, io.signal, kind.row);
   const batches = io.batches(files, { scheme, summary: kind.summary, ...options.reading });
   let failure = null;

@@ -59,6 +59,10 @@ ${rule}  --keep first|longest the near-duplicate to keep (default: first); longe
   --report FILE        write {"id", "duplicateOf", "resemblance", "distance"} for each dropped line
   --index FILE         compare with the documents in this index too, if the file exists, and save it with the kept
                        documents. A document with an id that the index already has may have another text
+  --store URL          compare with the documents in this store and add the kept ones. Other processes may use it at
+                       once. sqlite:FILE (before Node 22.13: npm install better-sqlite3), postgres://... (npm install
+                       pg) or redis://... (npm install redis). A line that the store holds under its own id is
+                       written again, so that a run can be repeated
 ${lines}${html}${scheme}${threads}${quiet}
 A bad line is reported as FILE:LINE and skipped; the exit code is then 2. After Ctrl+C, a closed pipe or a full disk,
 the index and the report contain the lines that were written.
