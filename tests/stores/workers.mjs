@@ -18,6 +18,7 @@ export async function bundle(entry) {
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*'],
     outdir: here,
+    nodePaths: [`${here}/node_modules`],
     loader: { '.wasm': 'copy' },
     assetNames: '[name]',
     target: 'es2022',
