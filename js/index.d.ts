@@ -284,6 +284,23 @@ export class Sketch {
    */
   toHex(): string;
   /**
+   * Returns the block values under which a search for this sketch finds documents in a database: `count` values for each
+   * of the four 16-bit blocks of the fingerprint, those of the highest block first, the fingerprint's own value at the
+   * head of each. A document is a candidate if its value of a block is among those of that block, and its fingerprint is
+   * within 16 bits. The sketch of a short text has none: it matches sketches of equal fingerprint and words. O(count).
+   *
+   * The stores (`nearprint/store/sqlite` and others) do this.
+   *
+   * @param count - 1 to 256 (default: 25)
+   * @example
+   * ```js
+   * sketch('Good news').probes().length; // 0, as the text is short
+   * ```
+   * @throws TypeError: `count` is not a number
+   * @throws RangeError: `count` is out of range
+   */
+  probes(count?: number): Uint16Array;
+  /**
    * Returns the number of bits in which the fingerprints differ. O(1).
    *
    * @example
@@ -988,6 +1005,16 @@ export interface Deduped<I extends Id = Id> {
   distance: number | null;
 }
 
+/** What {@link dedupe} uses of a store. */
+export interface DocumentStore {
+  readonly scheme: string;
+  readonly minResemblance: number;
+  addIfNew(
+    docs: Iterable<{ id: string; sketch: Sketch }>,
+  ): Promise<{ id: string; duplicateOf: string | null; resemblance: number | null; distance: number | null }[]>;
+  query(sketch: Sketch): Promise<{ id: string; resemblance: number; distance: number }[]>;
+}
+
 export interface DedupeOptions<I extends Id = Id> extends SchemeOptions {
   /**
    * The resemblance from which a document is a near-duplicate: the smallest share of word pairs that both texts have,
@@ -1013,8 +1040,11 @@ export interface DedupeOptions<I extends Id = Id> extends SchemeOptions {
    *
    * A `NearIndex` selects the Hamming rule, within `maxDistance` or an eighth of the width. It has no texts, so a short
    * text is a duplicate of one of its documents only if the fingerprints are equal.
+   *
+   * A store (`nearprint/store/sqlite` and others) has the documents of many processes. Its ids are strings. A document
+   * that it holds already under its own id is new again, so that a run can be repeated.
    */
-  against?: Deduplicator<I> | NearIndex<I>;
+  against?: Deduplicator<I> | NearIndex<I> | DocumentStore;
 }
 
 /**

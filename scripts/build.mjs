@@ -89,6 +89,7 @@ async function bundleTools() {
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
+    external: ['better-sqlite3', 'pg', 'redis'],
     legalComments: 'none',
     logLevel: 'warning',
     plugins: [
@@ -159,10 +160,7 @@ function writePackage() {
       './compat': everywhere('compat'),
       './pool': { types: './pool.d.ts', default: './pool.js' },
       ...Object.fromEntries(
-        stores.map((name) => [
-          `./store/${name}`,
-          { types: `./store/${name}.d.ts`, default: `./store/${name}.js` },
-        ]),
+        stores.map((name) => [`./store/${name}`, { types: `./store/${name}.d.ts`, default: `./store/${name}.js` }]),
       ),
       './web': { types: './web.d.ts', default: './web.js' },
       './nearprint.wasm': './nearprint.wasm',

@@ -1,1 +1,2 @@
-const { buildPage } = await import('/work/wt/page/scripts/page.mjs'); await buildPage();
+const { buildPage } = await import('/work/wt/page/scripts/page.mjs');
+await buildPage();

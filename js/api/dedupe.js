@@ -41,6 +41,40 @@ class Resemblance {
   }
 }
 
+/** Near-duplicates by resemblance, among the documents of a store. Results are promises. */
+class InStore {
+  #store;
+  #fingerprinter;
+  /** The ids of the documents that this run has kept. */
+  #kept = new Set();
+
+  constructor(store, fingerprinter) {
+    this.#store = store;
+    this.#fingerprinter = fingerprinter;
+  }
+
+  summarize(text) {
+    return this.#fingerprinter.sketch(text);
+  }
+
+  async decide(id, document, at) {
+    if (typeof id !== 'string') throw wrongType(`source[${at}].id`, 'a string, with a store', id);
+    const isText = typeof document === 'string' || ArrayBuffer.isView(document);
+    const sketch = isText ? this.summarize(document) : document;
+    // To the store, a document that comes again is a call that is repeated. Within a run it is a duplicate of itself.
+    if (this.#kept.has(id)) {
+      const [hit] = await this.#store.query(sketch);
+      if (hit !== undefined) return result(id, hit);
+    }
+    const [added] = await this.#store.addIfNew([{ id, sketch }]);
+    if (added.duplicateOf === null) this.#kept.add(id);
+    return added;
+  }
+}
+
+const isStore = (value) =>
+  !(value instanceof Deduplicator) && typeof value?.addIfNew === 'function' && typeof value.query === 'function';
+
 /** Near-duplicates by the distance of fingerprints. */
 class Distance {
   #rule;
@@ -85,13 +119,16 @@ function open({ minResemblance, maxDistance, against, ...choices }) {
   }
   if (minResemblance !== undefined) checkMinResemblance(minResemblance);
   if (against !== undefined) {
-    if (!(against instanceof Deduplicator)) throw wrongType('against', 'a Deduplicator or a NearIndex', against);
+    if (!(against instanceof Deduplicator) && !isStore(against)) {
+      throw wrongType('against', 'a Deduplicator, a store or a NearIndex', against);
+    }
     const own = scheme.replace(/^v1:\d+/, 'v1:64');
-    if (against.scheme !== own) throw outOfRange('against', `a Deduplicator of the scheme ${own}`, against.scheme);
+    if (against.scheme !== own) throw outOfRange('against', `one of the scheme ${own}`, against.scheme);
     if (minResemblance !== undefined && minResemblance !== against.minResemblance) {
       throw outOfRange('minResemblance', `${against.minResemblance}, that of against, or no value`, minResemblance);
     }
   }
+  if (isStore(against)) return [new InStore(against, fingerprinter), against];
   const kept = against ?? new Deduplicator({ minResemblance, scheme });
   return [new Resemblance(kept, fingerprinter), kept];
 }
@@ -135,7 +172,8 @@ async function* longest(source, rule) {
   const results = [];
   for (const at of byLength(documents)) {
     const { id, summary } = documents[at];
-    results[at] = rule.decide(id, summary, at);
+    const result = rule.decide(id, summary, at);
+    results[at] = isPromise(result) ? await result : result;
   }
   yield* results;
 }

@@ -16,7 +16,17 @@ const lines = { 'text-field': text, 'id-field': text, threads: text };
 
 /** The options of each command. */
 const commands = {
-  dedupe: { ...common, ...scheme, ...lines, ...rule, keep: text, report: text, index: text, checkpoint: text },
+  dedupe: {
+    ...common,
+    ...scheme,
+    ...lines,
+    ...rule,
+    keep: text,
+    report: text,
+    index: text,
+    checkpoint: text,
+    store: text,
+  },
   compare: { ...common, ...scheme, ...rule },
   hash: { ...common, ...scheme, ...lines, format: text, jsonl: flag, sketch: flag },
   query: { ...common, ...lines, 'max-distance': text, limit: text, jsonl: flag },
@@ -70,6 +80,10 @@ export function parse(command, args) {
   if (minResemblance !== undefined && maxDistance !== undefined) {
     throw new UserError('--min-resemblance and --max-distance are two rules: only one can be given');
   }
+  if (values.store !== undefined) {
+    const other = ['index', 'max-distance'].find((name) => values[name] !== undefined);
+    if (other !== undefined) throw new UserError(`--store takes no --${other} beside it`);
+  }
   const bits = number(values, 'bits', checkBits);
   const options = {
     quiet: values.quiet ?? false,
@@ -78,6 +92,7 @@ export function parse(command, args) {
     index: values.index,
     /** In milliseconds. */
     checkpoint: 1000 * (number(values, 'checkpoint', (value, name) => checkWhole(value, name, 86_400)) ?? 60),
+    store: values.store,
     keep: choice(values, 'keep', ['first', 'longest']),
     format: choice(values, 'format', ['hex', 'decimal', 'signed']),
     limit: number(values, 'limit', (value, name) => checkWhole(value, name, 2 ** 32 - 1)),

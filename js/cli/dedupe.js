@@ -4,8 +4,9 @@ import { UserError } from '../node/user-error.js';
 import { WriteError } from './errors.js';
 import { Output } from './output.js';
 import { realPath } from './replace-file.js';
-import { openRule } from './rules.js';
+import { ByResemblance, openRule } from './rules.js';
 import { IndexFile, originalId, storedId } from './snapshots.js';
+import { openStore, StoreDecider } from './store.js';
 
 /** The number of lines written at once when all are in memory. */
 const SLICE = 4096;
@@ -20,6 +21,10 @@ class Decider {
   constructor(rule, io) {
     this.#rule = rule;
     this.#io = io;
+  }
+
+  async decideAll(documents, name) {
+    for (const document of documents) this.decide(document, document.name ?? name);
   }
 
   /** Sets `hit` on a near-duplicate and `stored`, its id in the index, on a kept document; neither on a bad line. */
@@ -122,10 +127,8 @@ const lineOf = (bytes, { start, end }) => bytes.subarray(start, end);
 async function keepFirst(batches, decider, writer, { make, checkpoint }) {
   for await (const { name, bytes, documents } of batches) {
     try {
-      for (const document of documents) {
-        decider.decide(document, name);
-        document.bytes = lineOf(bytes, document);
-      }
+      await decider.decideAll(documents, name);
+      for (const document of documents) document.bytes = lineOf(bytes, document);
       make(documents);
     } catch (error) {
       writer.forget(documents);
@@ -144,7 +147,7 @@ async function keepLongest(batches, decider, writer, { make, signal }) {
   // After an interrupt, the longest of the duplicates may not have been read.
   if (signal.aborted) return;
   try {
-    for (const document of all.toSorted((a, b) => b.length - a.length)) decider.decide(document, document.name);
+    await decider.decideAll(all.toSorted((a, b) => b.length - a.length));
     make(all);
   } catch (error) {
     writer.forget(all);
@@ -162,26 +165,46 @@ async function keepLongest(batches, decider, writer, { make, signal }) {
 
 const count = (number, thing) => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
 
+/** What decides, in a store. Lines that could not be written stay in it: the next run finds them new again. */
+async function inStore(options, io) {
+  const scheme = options.fingerprinter().id.replace(/^v1:\d+/, 'v1:64');
+  const { minResemblance } = options;
+  const { store, close } = await openStore(options.store, { scheme, minResemblance });
+  return { decider: new StoreDecider(store, io), index: { delete() {} }, kind: ByResemblance, scheme, close };
+}
+
+/** What decides, in memory. `file` is the index file, or null. */
+function inMemory(file, options, io) {
+  const { rule, kind, scheme } = openRule(options, file?.load() ?? null, options.index);
+  return { decider: new Decider(rule, io), index: rule.state, kind, scheme };
+}
+
 export async function dedupe(files, options, io) {
   const { index: path } = options;
   checkFiles(files, options.report, path);
-  if (path === undefined) return dedupeWith(null, files, options, io);
+  if (options.store !== undefined) {
+    const decision = await inStore(options, io);
+    try {
+      await dedupeBy(decision, null, files, options, io);
+    } finally {
+      await decision.close();
+    }
+    return;
+  }
+  if (path === undefined) return dedupeBy(inMemory(null, options, io), null, files, options, io);
   const file = new IndexFile(path, options.checkpoint);
   try {
-    if (await file.acquire(io)) await dedupeWith(file, files, options, io);
+    if (await file.acquire(io)) await dedupeBy(inMemory(file, options, io), file, files, options, io);
   } finally {
     file.close();
   }
 }
 
 /** Runs the command. `file` is the index file, or null. */
-async function dedupeWith(file, files, options, io) {
+async function dedupeBy({ decider, index, kind, scheme }, file, files, options, io) {
   const { index: path, report: reportPath, keep } = options;
-  const { rule, kind, scheme } = openRule(options, file?.load() ?? null, path);
-  const index = rule.state;
   const report = reportPath === undefined ? null : Output.create(reportPath, '--report');
 
-  const decider = new Decider(rule, io);
   const writer = new Writer(index, report, io.signal, kind.row);
   const batches = io.batches(files, { scheme, summary: kind.summary, ...options.reading });
   const save = () => file?.save(index, [Output.stdout, report]);

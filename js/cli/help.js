@@ -62,6 +62,10 @@ ${rule}  --keep first|longest the near-duplicate to keep (default: first); longe
                        run with the same index waits for the first
   --checkpoint N       seconds after which the index is saved during the work too (default: 60); with --keep longest
                        only at the end
+  --store URL          compare with the documents in this store and add the kept ones. Other processes may use it at
+                       once. sqlite:FILE (before Node 22.13: npm install better-sqlite3), postgres://... (npm install
+                       pg) or redis://... (npm install redis). A line that the store holds under its own id is
+                       written again, so that a run can be repeated
 ${lines}${html}${scheme}${threads}${quiet}
 A bad line is reported as FILE:LINE and skipped; the exit code is then 2. A line of more than 256 MiB is a bad line.
 After Ctrl+C, a hangup or a full disk, the output ends with a whole line, and the index has exactly the lines that were

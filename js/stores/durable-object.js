@@ -1,7 +1,17 @@
 // A store in a Durable Object with SQLite storage. The lock rule: a change is one transactionSync. Nothing else runs in the
 // object meanwhile, and it is written as a whole.
 import { wrongType } from '../api/check.js';
-import { checkId, checkIds, checkMetadata, checkSettings, checkSketch, joinParts, once, sketchOf, slices } from './shared.js';
+import {
+  checkId,
+  checkIds,
+  checkMetadata,
+  checkSettings,
+  checkSketch,
+  joinParts,
+  once,
+  sketchOf,
+  slices,
+} from './shared.js';
 import { SqliteDocuments, schemaOf } from './sqlite-documents.js';
 
 /** Documents in a transaction. */

@@ -110,7 +110,9 @@ export function checkIds(ids) {
   return Array.from(ids, (id, at) => checkId(id, `ids[${at}]`));
 }
 
-export const idTaken = ({ id, at }) => outOfRange(`docs[${at}].id`, 'an id that no other kept document has', id);
+/** The error for a new document with the id of another one, which it has as `taken`. */
+export const idTaken = ({ id, at }) =>
+  Object.assign(outOfRange(`docs[${at}].id`, 'an id that no other kept document has', id), { taken: id });
 
 /** The answer for a document: `hit` is undefined if it is kept. */
 export const answer = (id, hit) => ({

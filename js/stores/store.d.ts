@@ -34,7 +34,7 @@ export interface StoreOptions {
   name?: string;
   /** The scheme of the sketches, `v1:64` by default. */
   scheme?: string;
-  /** The resemblance from which a document is a near-duplicate: above 0 and up to 1, 0.67 by default. */
+  /** The resemblance from which a document is a near-duplicate: above 0 and up to 1, that of `Deduplicator` by default. */
   minResemblance?: number;
   /** How many values of each of the four blocks a query examines: 1 to 256, 25 by default. */
   probes?: number;

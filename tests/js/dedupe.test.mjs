@@ -358,11 +358,11 @@ test('wrong arguments are named', async () => {
       TypeError,
       'minResemblance takes no value beside a NearIndex as against, but got 0.7',
     ],
-    [[[], { against: [] }], TypeError, 'against takes a Deduplicator or a NearIndex, but got an array'],
+    [[[], { against: [] }], TypeError, 'against takes a Deduplicator, a store or a NearIndex, but got an array'],
     [
       [[], { against: new Deduplicator(), features: 'words' }],
       RangeError,
-      'against takes a Deduplicator of the scheme v1:64:words1, but got "v1:64"',
+      'against takes one of the scheme v1:64:words1, but got "v1:64"',
     ],
     [
       [[], { against: new Deduplicator({ minResemblance: 0.5 }), minResemblance: 0.7 }],

@@ -211,7 +211,10 @@ test('the number of a removed string id is free, and failed additions leave no i
   assert.equal(kept.addIfNew('second id', long).duplicateOf, 'first id');
   assert.throws(() => kept.addIfNew('first id', other), RangeError);
   assert.throws(() => kept.add('third id', sketch(other, { features: 'words' })), RangeError);
-  assert.deepEqual([kept.has('first id'), kept.has('second id'), kept.has('third id'), kept.size], [true, false, false, 1]);
+  assert.deepEqual(
+    [kept.has('first id'), kept.has('second id'), kept.has('third id'), kept.size],
+    [true, false, false, 1],
+  );
   // The note of a snapshot has the strings, in UTF-8: ids that are gone are not in it.
   const isInSnapshot = (id) => Buffer.from(kept.toBytes()).includes(id);
   assert.deepEqual(['first id', 'second id', 'third id'].map(isInSnapshot), [true, false, false]);

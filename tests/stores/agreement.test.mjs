@@ -48,7 +48,7 @@ for (const [name, create] of Object.entries(stores)) {
     const { store, close } = await create();
     try {
       // Each call of D1 passes through a proxy.
-      await agrees(store, name === "d1" ? COUNT / 10 : COUNT);
+      await agrees(store, name === 'd1' ? COUNT / 10 : COUNT);
     } finally {
       await close();
     }

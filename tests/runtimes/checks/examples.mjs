@@ -78,18 +78,20 @@ async function askWorker(context) {
   const folder = copy(context, 'worker');
   const { Miniflare } = await tool('miniflare');
   const modules = await bundleWorker(join(folder, 'worker.mjs'), emptyFolder(context, 'worker-bundle'), ['workerd']);
-  const miniflare = new Miniflare({ modules, compatibilityDate: '2026-01-01', d1Databases: ['DB'] });
+  const miniflare = new Miniflare({
+    modules,
+    compatibilityDate: '2026-01-01',
+    durableObjects: { SEEN: { className: 'Seen', useSQLite: true } },
+  });
   try {
-    const db = await miniflare.getD1Database('DB');
-    await db.prepare(readFileSync(join(folder, 'schema.sql'), 'utf8').replace(/--.*$/gm, '')).run();
     const post = async (id, body) =>
       (await miniflare.dispatchFetch(`http://localhost/${id}`, { method: 'POST', body })).json();
     const text = article(5);
     assert.deepEqual(await post('first', text), { duplicate: false });
-    assert.deepEqual(await post('same', text.toUpperCase()), { duplicate: true, of: 'first', distance: 0 });
-    const { duplicate, of, distance } = await post('edited', `${text} One more line.`);
+    assert.deepEqual(await post('same', text.toUpperCase()), { duplicate: true, of: 'first', resemblance: 1 });
+    const { duplicate, of, resemblance } = await post('edited', `${text} One more line.`);
     assert.deepEqual({ duplicate, of }, { duplicate: true, of: 'first' });
-    assert.ok(distance <= 8);
+    assert.ok(resemblance >= 0.7);
     assert.deepEqual(await post('other', article(6)), { duplicate: false });
     assert.deepEqual(await post('short', 'two words'), { duplicate: false });
     assert.equal((await miniflare.dispatchFetch('http://localhost/')).status, 405);

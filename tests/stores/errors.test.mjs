@@ -1,0 +1,183 @@
+// Every error states what to do.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { sketch } from 'nearprint';
+import { d1Store } from 'nearprint/store/d1';
+import { durableObjectStore } from 'nearprint/store/durable-object';
+import { memoryStore } from 'nearprint/store/memory';
+import { postgresStore } from 'nearprint/store/postgres';
+import { redisStore } from 'nearprint/store/redis';
+import { sqliteStore } from 'nearprint/store/sqlite';
+import { open } from './clients.mjs';
+import { documents } from './documents.mjs';
+import { postgres, redis, temporary } from './engines.mjs';
+import { d1 } from './workers.mjs';
+
+const servers = {};
+
+before(async () => {
+  servers.postgres = await postgres(['fsync=off']);
+  servers.redis = await redis();
+});
+
+after(async () => {
+  for (const server of Object.values(servers)) await server?.stop();
+});
+
+const bare = (url) => url.replace(/^\w+:/, '');
+const one = { id: 'a', sketch: sketch('one') };
+
+/** Each opens a store again with other options, and changes its metadata. */
+const engines = {
+  async sqlite() {
+    const url = `better-sqlite3:${join(temporary(), 'seen.db')}`;
+    const change = (client, column, value) => client.exec(`UPDATE nearprint_store SET ${column} = '${value}'`);
+    return { open: (options) => open(url, options), change };
+  },
+  async postgres() {
+    const url = `pg:${bare(servers.postgres.url)}`;
+    const change = (client, column, value) => client.query(`UPDATE nearprint_store SET ${column} = '${value}'`);
+    return { open: (options) => open(url, options), change };
+  },
+  async redis() {
+    const url = `redis:${bare(servers.redis.url)}`;
+    const change = (client, column, value) => client.hSet('{nearprint}:store', column, value);
+    return { open: (options) => open(url, options), change };
+  },
+  async d1() {
+    const first = await d1();
+    const change = (client, column, value) => client.prepare(`UPDATE nearprint_store SET ${column} = '${value}'`).run();
+    const again = (options) => ({ store: d1Store(first.client, options), client: first.client, close() {} });
+    return { open: again, change, end: first.close };
+  },
+};
+
+for (const [name, start] of Object.entries(engines)) {
+  test(`${name}: another scheme, layout or name is refused`, async () => {
+    const { open, change, end } = await start();
+    const first = await open();
+    await first.store.addIfNew([one]);
+    const refuses = async (options, message) => {
+      const { store, close } = await open(options);
+      await assert.rejects(store.count(), message);
+      // It is refused every time.
+      await assert.rejects(
+        store.addIfNew([]).then(() => store.get('a')),
+        message,
+      );
+      await close();
+    };
+    await refuses(
+      { scheme: 'v1:64:words1' },
+      /^Error: nearprint: the store "nearprint" has sketches of the scheme v1:64, not of v1:64:words1: open it with/,
+    );
+    await change(first.client, 'layout', 2);
+    await refuses({}, /has the layout 2 \(4x16\), and this version of nearprint uses 1 \(4x16\): update the older/);
+    await change(first.client, 'layout', 1);
+    await change(first.client, 'blocks', '3x21');
+    await refuses({}, /has the layout 1 \(3x21\)/);
+    await change(first.client, 'blocks', '4x16');
+    await change(first.client, 'name', 'other');
+    await refuses({}, /has the metadata of a store "other": open it by that name/);
+    await first.close();
+    await end?.();
+  });
+}
+
+test('arguments are checked before anything is stored', async () => {
+  const store = memoryStore();
+  const rejects = (docs, type, message) =>
+    assert.rejects(store.addIfNew(docs), (error) => {
+      return error instanceof type && message.test(error.message);
+    });
+  await rejects('ab', TypeError, /docs takes an iterable of \{ id, sketch \}/);
+  await rejects([1], TypeError, /docs\[0\] takes \{ id, sketch \}, but got 1/);
+  await rejects([one, { ...one, id: 5 }], TypeError, /docs\[1\]\.id takes a string, but got 5/);
+  await rejects([{ ...one, id: 'a\0' }], RangeError, /without NUL/);
+  await rejects([{ ...one, id: '\ud800' }], RangeError, /without lone surrogates/);
+  await rejects([{ ...one, id: 'é'.repeat(1001) }], RangeError, /up to 2000 bytes of UTF-8/);
+  await rejects([{ id: 'b', sketch: 'text' }], TypeError, /docs\[0\]\.sketch takes a Sketch/);
+  const other = sketch('one', { features: 'words' });
+  await rejects(
+    [{ id: 'b', sketch: other }],
+    RangeError,
+    /docs\[0\]\.sketch takes a sketch of the scheme v1:64, but got "v1:64:words1"/,
+  );
+  await assert.rejects(store.query('text'), TypeError);
+  await assert.rejects(store.delete('text'), TypeError);
+  assert.throws(() => memoryStore({ name: 'a-b' }), /name takes up to 40 lower-case letters/);
+  assert.throws(() => memoryStore({ minResemblance: 2 }), RangeError);
+  assert.throws(() => memoryStore({ probes: 0 }), RangeError);
+  assert.throws(() => memoryStore({ table: 'x' }), /options takes name, minResemblance/);
+  for (const create of [sqliteStore, postgresStore, redisStore, d1Store, durableObjectStore]) {
+    assert.throws(() => create({}), TypeError);
+  }
+});
+
+test('postgres: without the rights to create functions, the error names schema(); with the schema it works', async () => {
+  const admin = await open(`pg:${bare(servers.postgres.url)}`, { name: 'limited' });
+  await admin.client.query(`CREATE ROLE crawler LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
+  const url = `pg:${bare(servers.postgres.url.replace('tester@', 'crawler@'))}`;
+  const limited = await open(url, { name: 'limited' });
+  await assert.rejects(
+    limited.store.count(),
+    /permission denied.*run the statements of schema\(\) as a user with the right/,
+  );
+  await admin.client.query(limited.store.schema());
+  await assert.rejects(limited.store.count(), /permission denied for table limited_store: .*grant/);
+  await admin.client.query('GRANT SELECT, INSERT, UPDATE, DELETE ON limited_store, limited_documents TO crawler');
+  assert.equal((await limited.store.addIfNew([one]))[0].duplicateOf, null);
+  await admin.client.query('ALTER ROLE crawler SET default_transaction_isolation = serializable');
+  const strict = await open(url, { name: 'limited' });
+  await assert.rejects(strict.store.addIfNew([one]), /the transaction is serializable: a store takes READ COMMITTED/);
+  for (const { close } of [admin, limited, strict]) await close();
+});
+
+test('postgres and redis: a lost connection', async () => {
+  for (const [start, kind] of [
+    [postgres, 'pg'],
+    [redis, 'redis'],
+    [redis, 'ioredis'],
+    [postgres, 'postgres.js'],
+  ]) {
+    const server = await start();
+    const { store, close } = await open(`${kind}:${bare(server.url)}`);
+    await store.addIfNew([one]);
+    await server.kill('SIGINT');
+    await assert.rejects(store.addIfNew([one]), /^Error: nearprint: .*the connection is lost: repeat the call/, kind);
+    await close();
+    await server.stop();
+  }
+});
+
+test('sqlite: a closed, a full and a read-only database', async () => {
+  const path = join(temporary(), 'seen.db');
+  const { store, client, close } = await open(`better-sqlite3:${path}`);
+  await store.addIfNew([one]);
+  client.pragma('max_page_count = 40');
+  const many = [...documents(3, 2000)];
+  await assert.rejects(store.addIfNew(many), /database or disk is full: make room on the disk or raise max_page_count/);
+  const before = await store.count();
+  client.pragma('max_page_count = 100000');
+  const answers = await store.addIfNew(many);
+  assert.equal(await store.count(), 1 + answers.filter(({ duplicateOf }) => duplicateOf === null).length);
+  assert.ok(before < answers.length);
+  client.pragma('query_only = on');
+  await assert.rejects(store.add([{ ...one, id: 'b' }]), /readonly database: open it for writing/);
+  await close();
+  await assert.rejects(store.count(), /the store needs its database open/);
+});
+
+test('redis: full memory', async () => {
+  const { store, client, close } = await open(`redis:${bare(servers.redis.url)}`, { name: 'full' });
+  await store.addIfNew([one]);
+  await client.configSet('maxmemory', '1');
+  await assert.rejects(
+    store.addIfNew([{ ...one, id: 'b', sketch: sketch('two') }]),
+    /OOM.*Redis is full: raise maxmemory/,
+  );
+  await client.configSet('maxmemory', '0');
+  assert.equal((await store.addIfNew([{ ...one, id: 'b', sketch: sketch('two') }]))[0].duplicateOf, null);
+  await close();
+});
