@@ -4,7 +4,7 @@ import { Fingerprinter } from './index.js';
 import { documentReader } from './node/documents.js';
 
 const fingerprinter = new Fingerprinter({ scheme: workerData.scheme });
-const reader = workerData.read && documentReader(fingerprinter, workerData.read);
+const reader = workerData.read && documentReader(fingerprinter, workerData.read, true);
 
 parentPort.on('message', async ({ bytes, ends, batch }) => {
   try {

@@ -9,6 +9,9 @@ import { Progress } from './progress.js';
 /** Without --threads, threads start after this many bytes. */
 const LARGE = 8 << 20;
 
+/** A longer batch has a long line. A thread reads it, whose module has no index that a lack of memory could destroy. */
+const LONG = 1 << 22;
+
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 export class Io {
@@ -90,7 +93,8 @@ export class Io {
     let size = 0;
     const work = async (batch) => {
       size += batch.bytes.length;
-      if (threads === undefined ? defaultThreads === 1 || size < LARGE : threads === 1) return here(batch);
+      const isHere = threads === undefined ? defaultThreads === 1 || size < LARGE : threads === 1;
+      if (isHere && batch.bytes.length <= LONG) return here(batch);
       return workers.run({ batch }, [batch.bytes.buffer]);
     };
     const lines = this.eachFile(paths, (path) => lineBatches(path, this));

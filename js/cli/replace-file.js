@@ -102,7 +102,8 @@ export class Draft {
       this.#open();
       while (this.#reserved < size) this.#reserved += writeSync(this.#fd, ZEROS, 0, ZEROS.length, this.#reserved);
     } catch (error) {
-      throw new WriteError(this.#path, error, 0);
+      // Not a limit of a file's size (EFBIG), for example: the content may be smaller.
+      if (error.code === 'ENOSPC' || error.code === 'EDQUOT') throw new WriteError(this.#path, error, 0);
     }
   }
 

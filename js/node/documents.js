@@ -39,9 +39,10 @@ function idOf(object, field) {
  * Returns a function from a batch `{ name, line, bytes }` of whole lines, the first numbered `line`, to
  * `{ name, bytes, documents: [{ id, line, start, end, length, summary }], bad: [{ line, message }] }`. The line of a
  * document is `bytes.subarray(start, end)`. Its summary is the bytes of its sketch if `summary` is 'sketch', else
- * `{ fingerprint, words }`.
+ * `{ fingerprint, words }`. `isIsolated` states that no one else uses the module: a text that takes more memory than
+ * there is, which restarts the module, is then a bad line.
  */
-export async function documentReader(fingerprinter, { textField, idField, html, summary }) {
+export async function documentReader(fingerprinter, { textField, idField, html, summary }, isIsolated = false) {
   const mainText = html ? await htmlReader() : (text) => text;
   const summaryOf =
     summary === 'sketch' ? (text) => fingerprinter.sketch(text).toBytes() : (text) => summarize(fingerprinter, text);
@@ -56,7 +57,12 @@ export async function documentReader(fingerprinter, { textField, idField, html, 
     } catch (error) {
       throw new BadLine(error.message);
     }
-    return { id, length: text.length, summary: summaryOf(text) };
+    try {
+      return { id, length: text.length, summary: summaryOf(text) };
+    } catch (error) {
+      if (!isIsolated) throw error;
+      throw new BadLine(`the text cannot be summarized: ${error.message}`);
+    }
   }
 
   return ({ name, line, bytes }) => {

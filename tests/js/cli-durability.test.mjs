@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { documentReader } from '../../js/node/documents.js';
 import { Deduplicator } from '../../pkg/index.js';
 
 const skip = process.platform === 'win32';
@@ -51,6 +52,7 @@ const options = {
   },
   encoding: 'utf8',
   timeout: 60_000,
+  maxBuffer: 1 << 30,
 };
 const inShell = (line, env = {}) =>
   spawnSync('bash', ['-c', line.replaceAll('nearprint', `'${process.execPath}' '${bin}'`)], {
@@ -229,27 +231,51 @@ test('output and index on one full disk: the index has exactly the written lines
   for (const id of ids) assert.ok(index.has(id));
 });
 
-test('a huge line does not take the index with it', { skip }, () => {
-  // 200 MB of different words: the count of each is kept.
-  const fd = at('huge.jsonl');
-  write('huge.jsonl', jsonLines(documents(500)));
-  for (let part = 0; part < 1; part++) {
-    const words = [];
-    for (let word = 0; word < 3_000_000; word++) words.push(((word * 2654435761) % 2 ** 32).toString(36));
-    const piece = words.join(' ');
-    writeFileSync(fd, `{"id":"huge","text":"${piece} ${piece.toUpperCase()} ${[...piece.slice(0, 1e6)].join(' ')}`, {
-      flag: 'a',
-    });
-    for (let more = 0; more < 9; more++) writeFileSync(fd, ` ${piece.replaceAll(' ', `${more} `)}`, { flag: 'a' });
-    writeFileSync(fd, '"}\n', { flag: 'a' });
-  }
-  writeFileSync(fd, jsonLines(documents(1, 1000)), { flag: 'a' });
-  const { status, stdout, stderr } = run(['dedupe', '--index', 'huge.idx', '--threads', '1', 'huge.jsonl']);
+test('a text that takes too much memory is a bad line, where no one else uses the module', async () => {
+  const trapped = () => {
+    throw new Error('nearprint: the WebAssembly module trapped');
+  };
+  const settings = { textField: 'text', idField: 'id', html: false, summary: 'sketch' };
+  const batch = { name: 'f', line: 7, bytes: Buffer.from('{"text":"a"}\n') };
+  const readers = [true, false].map((isIsolated) => documentReader({ sketch: trapped }, settings, isIsolated));
+  const [isolated, shared] = await Promise.all(readers);
+  assert.deepEqual(isolated(batch).bad, [
+    { line: 7, message: 'the text cannot be summarized: nearprint: the WebAssembly module trapped' },
+  ]);
+  assert.throws(() => shared(batch), /trapped/);
+});
+
+test('a long line is read by a thread', { skip }, () => {
+  write(
+    'long.jsonl',
+    jsonLines([...documents(2), { id: 'long', text: 'lorem ipsum '.repeat(1 << 20) }, ...documents(3)]),
+  );
+  const { status, stdout } = run(['dedupe', '--threads', '1', 'long.jsonl', '--index', 'long.idx']);
   const ids = stdout
     .split('\n')
     .slice(0, -1)
-    .map((line) => /"id":"(\w+)"/.exec(line.slice(0, 100))[1]);
-  assert.ok(status === 0 || /huge\.jsonl:501: /.test(stderr), stderr);
-  assert.ok(ids.length >= 501 && ids.at(-1) === 'p1000', stderr);
-  assert.equal(indexOf('huge.idx').size, ids.length);
+    .map((line) => line.slice(0, 20).split('"')[3]);
+  assert.deepEqual([status, ids], [0, ['p0', 'p1', 'long', 'p2']]);
+});
+
+test('an engine gives back what a large text took', () => {
+  const code = `
+    const { Instance } = WebAssembly;
+    let memory;
+    WebAssembly.Instance = function (...args) {
+      const instance = new Instance(...args);
+      memory = instance.exports.memory;
+      return instance;
+    };
+    const { Fingerprinter } = await import(${JSON.stringify(new URL('../../pkg/index.js', import.meta.url).href)});
+    const text = 'x '.repeat(1 << 21);
+    const all = Array.from({ length: 20 }, () => new Fingerprinter());
+    let first;
+    for (const fingerprinter of all) {
+      fingerprinter.features(text);
+      first ??= memory.buffer.byteLength;
+    }
+    console.log(memory.buffer.byteLength - first < 20 << 20);`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  assert.equal(stdout, 'true\n', stderr);
 });
