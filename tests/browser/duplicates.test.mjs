@@ -210,19 +210,15 @@ test('fifty thousand texts can be cancelled and searched, and no frame freezes',
   await reads(page, '#lines-note', /Cancelled/);
   await page.evaluate(() => {
     globalThis.longest = 0;
-    let last = performance.now();
-    const frame = (now) => {
-      globalThis.longest = Math.max(globalThis.longest, now - last);
-      last = now;
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) globalThis.longest = Math.max(globalThis.longest, duration);
+    }).observe({ type: 'longtask' });
   });
   await page.getByRole('button', { name: '50,000 synthetic notices' }).click();
   await eventually(async () => assert.match(await page.locator('#found-verdict').textContent(), /of 50,000/), 120_000);
   const longest = await page.evaluate(() => globalThis.longest);
-  console.log(`# the longest time between two frames: ${Math.round(longest)} ms`);
-  assert.ok(longest < 400, `${longest} ms between two frames`);
+  // 60 ms to 100 ms on a busy machine. Frames are not measured: without a free processor they are late for no fault of the page.
+  assert.ok(longest < 250, `a task of ${longest} ms`);
   await reads(page, '#found-verdict', /^3\d,\d{3} of 50,000 texts are kept/);
   const shown = await page.locator('.cluster').count();
   await page.getByRole('button', { name: /Show more/ }).click();
