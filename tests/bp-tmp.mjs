@@ -1,1 +1,0 @@
-const { buildPage } = await import('/work/wt/page/scripts/page.mjs'); await buildPage();
