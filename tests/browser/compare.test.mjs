@@ -202,13 +202,17 @@ test('texts and verdict are in the first screen at 1280 × 800', async () => {
 
 test('a change shows its features and the bits that they turned, and a bit the changes that turned it', async () => {
   await write(news, edited);
-  const thursday = page.getByRole('button', { name: 'changed: Thursday to Friday' });
+  const thursday = page.getByRole('button', { name: 'Thursday becomes Friday' });
   await thursday.first().click();
   const made = (at) => page.locator('.made').nth(at).locator('bdi').allTextContents();
   assert.deepEqual(await made(0), ['thursday', 'by thursday', 'thursday and']);
   assert.deepEqual(await made(1), ['friday', 'by friday', 'friday and']);
   assert.equal(await page.locator('mark.chosen').count(), 2);
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'ThursdayFriday', 'the focus stays');
+  assert.equal(
+    await page.evaluate(() => document.activeElement.textContent),
+    'Thursday becomes Friday',
+    'the focus stays',
+  );
 
   // The votes of the change on a bit, towards the bit's new value.
   const [before, after] = [news, edited].map((text) => features(text));
@@ -226,7 +230,7 @@ test('a change shows its features and the bits that they turned, and a bit the c
 
   await page.locator('.turned-bit').first().click();
   assert.match(await page.locator('.bit-name').textContent(), /differs/);
-  assert.ok((await page.locator('.turners .change').allTextContents()).includes('ThursdayFriday'));
+  assert.ok((await page.locator('.turners .change').allTextContents()).includes('Thursday becomes Friday'));
 
   // The cursor in a text chooses the change there.
   await page.locator('#text-a').focus();

@@ -144,7 +144,7 @@ test('everything can be done by keyboard', async () => {
   await tabTo('#text-a-file');
   await tabTo('#text-b');
   await page.keyboard.press('Control+A');
-  await page.keyboard.type('The same WORDS');
+  await page.keyboard.type('The same words');
   await reads(page, '#verdict', /^Near-duplicates: the words are equal/);
   if (!(await page.evaluate(() => document.getElementById('scheme').open))) {
     await tabTo('#scheme > summary');
@@ -156,6 +156,7 @@ test('everything can be done by keyboard', async () => {
   await tabTo('#scheme-mix');
   await page.keyboard.press('Space');
   await reads(page, '#scheme-id', /raw/);
+  await page.locator('#change-list:not([inert]) .change').waitFor();
   await tabTo('#change-list .change');
   await page.keyboard.press('Enter');
   await reads(page, '#change-list', /makes no features/);

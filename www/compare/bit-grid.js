@@ -8,9 +8,11 @@ const cellsOf = (bits, attributes) =>
 
 /** Calls `choose(bit)` for the cell that is pointed at, tapped or focused. */
 function chooseOnPoint(grid, choose) {
-  for (const kind of ['pointerover', 'click', 'focusin']) {
+  // Not pointerover, which also comes when the page scrolls under a pointer at rest.
+  for (const kind of ['pointermove', 'click', 'focusin']) {
     grid.addEventListener(kind, ({ target }) => {
-      if (target.dataset.bit !== undefined) choose(Number(target.dataset.bit));
+      const { bit } = target.dataset;
+      if (bit !== undefined && !target.classList.contains('chosen')) choose(Number(bit));
     });
   }
 }

@@ -18,10 +18,13 @@ function inOneLine(text) {
 /** A button for a change. `text` is `{ a, b }`. */
 export function changeButton(change, text, isPressed, choose) {
   const [removed, added] = ['a', 'b'].map((side) => text[side].slice(...change[side]));
-  const label = t('changeLabel', { removed: inOneLine(removed), added: inOneLine(added), a: removed, b: added });
-  const button = el('button', { type: 'button', class: 'change', 'aria-pressed': `${isPressed}`, 'aria-label': label });
+  const unseen = (key) => el('span', { class: 'hidden' }, t(key));
+  const button = el('button', { type: 'button', class: 'change', 'aria-pressed': `${isPressed}` });
   if (removed !== '') button.append(el('del', {}, inOneLine(removed)));
   if (added !== '') button.append(el('ins', {}, inOneLine(added)));
+  if (removed === '') button.prepend(unseen('changeInserts'));
+  else if (added === '') button.prepend(unseen('changeDeletes'));
+  else button.firstChild.after(unseen('changeBecomes'));
   button.addEventListener('click', choose);
   return button;
 }

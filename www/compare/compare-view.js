@@ -67,6 +67,7 @@ function chooseChange(at) {
 
 /** Chooses the change at a position of a text. */
 function chooseChangeAt(side, position) {
+  if (byId('change-list').inert) return;
   const at = changes?.list?.findIndex(({ [side]: [start, end] }) => start <= position && position <= end) ?? -1;
   if (at !== -1 && at !== chosenChange) chooseChange(at);
 }
@@ -83,7 +84,7 @@ function showChanges() {
   }
   const turned = new Set(chosenChange === null ? [] : list[chosenChange].turned.map(({ bit }) => bit));
   for (const grid of Object.values(grids)) grid.markTurned(turned);
-  byId('changes').hidden = changes === null;
+  byId('changes').hidden = changes === null || byId('bits').hidden;
   if (changes === null) return;
   const hadFocus = document.activeElement?.closest('#change-list .changes li');
   const index = hadFocus ? [...hadFocus.parentElement.children].indexOf(hadFocus) : -1;
@@ -100,16 +101,23 @@ function chooseBit(bit) {
   grids.xor.element.querySelector('.chosen').focus();
 }
 
+/** Disables the changes of other texts than the present ones. They stay, so that the page does not jump while one types. */
+function outdateChanges() {
+  byId('change-list').inert = true;
+  for (const side of ['a', 'b']) fields[side].mark();
+}
+
 /** Finds the changes of the present texts, in the Worker. */
 async function findChanges() {
-  [changes, chosenChange] = [null, null];
-  showChanges();
-  if (!result?.shared) return;
+  outdateChanges();
+  const compared = result;
   // Text areas have no carriage returns, and fingerprints do not depend on them.
   const [a, b] = [state.a, state.b].map((text) => text.replace(/\r\n?/g, '\n'));
-  const list = await requestChanges(a, b, optionsOf(state.scheme));
-  if (list === undefined) return;
-  changes = { text: { a, b }, list };
+  const list = compared?.shared && (await requestChanges(a, b, optionsOf(state.scheme)));
+  if (compared !== result || (compared?.shared && list === undefined)) return;
+  changes = list === undefined ? null : { text: { a, b }, list };
+  chosenChange = null;
+  byId('change-list').inert = false;
   showChanges();
 }
 
@@ -145,8 +153,10 @@ function showBits() {
 function showVerdict() {
   const missing = !state.summaries && (state.a.trim() === '' || state.b.trim() === '');
   const isRaw = state.scheme.features === rawScheme.features && !state.scheme.mix && state.scheme.bits !== 128;
-  for (const id of ['bits', 'features', 'numbers']) byId(id).closest('section').hidden = missing || result === null;
+  for (const id of ['changes', 'bits', 'features', 'numbers'])
+    byId(id).closest('section').hidden = missing || result === null;
   byId('features').hidden ||= !result?.shared;
+  byId('changes').hidden ||= changes === null;
   byId('raw-note').hidden = !isRaw || missing;
   const near = missing || result === null ? undefined : areNear(result, state.threshold);
   byId('ruler').hidden = near === undefined;
@@ -206,6 +216,7 @@ function compareNow() {
   const fail = ({ message }) => {
     [result, failure] = [null, message];
     showAll();
+    findChanges();
   };
   compareTexts(a, b, optionsOf(scheme), succeed, fail);
 }
@@ -267,7 +278,10 @@ export function startCompare() {
     figure(grids.b, 'secondFingerprint', 'hex-b'),
   );
   onChange((changed) => {
-    if (['a', 'b', 'scheme', 'summaries'].some((name) => changed.has(name))) compareSoon();
+    if (['a', 'b', 'scheme', 'summaries'].some((name) => changed.has(name))) {
+      outdateChanges();
+      compareSoon();
+    }
     if (changed.has('threshold')) showVerdict();
     markSample();
   });

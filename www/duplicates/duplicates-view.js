@@ -11,6 +11,7 @@ import { onChange, state, update } from '../shared/state.js';
 import { WorkerClient } from '../shared/worker-client.js';
 import { clustersView } from './clusters-view.js';
 import { COLLECTION_LIMIT, fromFiles, fromLines } from './collection.js';
+import { clustersOf } from './find-clusters.js';
 import { Histogram } from './histogram.js';
 import { syntheticNotices } from './synthetic.js';
 
@@ -64,7 +65,7 @@ async function search() {
     await worker.request('open', { options: optionsOf(scheme) });
     const sketching = await sketchAll(collection.documents);
     const found = await worker.request('find', { minResemblance: threshold }, progress('searching'));
-    result = { threshold, features: scheme.features, sketching, ...found };
+    result = { threshold, features: scheme.features, sketching, ...found, clusters: clustersOf(found) };
     showResult();
     if (threshold !== state.threshold) clusterSoon();
   } catch ({ message }) {
@@ -79,7 +80,7 @@ async function cluster() {
   const { threshold } = state;
   const found = await worker.request('find', { minResemblance: threshold });
   if (found === null) return;
-  result = { ...result, threshold, ...found };
+  result = { ...result, threshold, ...found, clusters: clustersOf(found) };
   showClusters();
 }
 

@@ -9,6 +9,9 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 /** A deduplicator returns the nearest kept text only from its threshold on. With this one it always does. */
 const ANY = Number.MIN_VALUE;
 
+/** In place of the position of a kept text: this text is kept itself. */
+const KEPT = -1;
+
 /** Finds the clusters of one collection, for any number of thresholds: the texts are sketched once. */
 export class ClusterFinder {
   #options;
@@ -29,37 +32,49 @@ export class ClusterFinder {
   }
 
   /**
-   * Resolves to `{ clusters, counts, took }`: the clusters of two or more texts, largest first; for each whole percent
+   * Resolves to `{ nearest, resemblances, distances, counts, took }`: for each text the position of the kept text that
+   * it is a near-duplicate of, or KEPT; its resemblance to that text and the distance from it; for each whole percent
    * of resemblance, the number of texts that resemble the nearest text kept before them by it; and the time in
-   * milliseconds. A cluster is `{ representative, duplicates: [{ at, resemblance, distance }] }`; `representative` and
-   * `at` are positions in the collection. `progress` gets the share of texts that are done. Resolves to null if another
-   * search begins.
+   * milliseconds. `progress` gets the share of texts that are done. Resolves to null if another search begins.
    */
   async find(minResemblance, progress) {
     const search = ++this.#searches;
     const began = performance.now();
     const kept = new Deduplicator({ ...this.#options, minResemblance: ANY });
-    const clusters = new Map();
+    const { length } = this.#sketches;
+    const nearest = new Int32Array(length).fill(KEPT);
+    const [resemblances, distances] = [new Float64Array(length), new Uint8Array(length)];
     const counts = new Uint32Array(101);
     let sliceEnd = began + SLICE;
     for (const [at, sketch] of this.#sketches.entries()) {
       const { id, resemblance, distance } = kept.query(sketch) ?? { resemblance: 0 };
       if (at > 0) counts[Math.floor(resemblance * 100 + 1e-9)]++;
-      if (resemblance < minResemblance) {
-        kept.add(at, sketch);
-      } else {
-        if (!clusters.has(id)) clusters.set(id, { representative: id, duplicates: [] });
-        clusters.get(id).duplicates.push({ at, resemblance, distance });
-      }
+      if (resemblance < minResemblance) kept.add(at, sketch);
+      else [nearest[at], resemblances[at], distances[at]] = [id, resemblance, distance];
       if (performance.now() < sliceEnd) continue;
-      progress(at / this.#sketches.length);
+      progress(at / length);
       await pause();
       if (search !== this.#searches) break;
       sliceEnd = performance.now() + SLICE;
     }
     kept.free();
     if (search !== this.#searches) return null;
-    const largestFirst = [...clusters.values()].sort((x, y) => y.duplicates.length - x.duplicates.length);
-    return { clusters: largestFirst, counts, took: performance.now() - began };
+    return { nearest, resemblances, distances, counts, took: performance.now() - began };
   }
+}
+
+/**
+ * The clusters of two or more texts that a search found, largest first. A cluster is `{ representative, duplicates:
+ * [{ at, resemblance, distance }] }`; `representative` and `at` are positions in the collection. The page forms them:
+ * so many objects would take long to arrive from the Worker.
+ */
+export function clustersOf({ nearest, resemblances, distances }) {
+  const clusters = new Map();
+  nearest.forEach((representative, at) => {
+    if (representative === KEPT) return;
+    if (!clusters.has(representative)) clusters.set(representative, { representative, duplicates: [] });
+    const duplicate = { at, resemblance: resemblances[at], distance: distances[at] };
+    clusters.get(representative).duplicates.push(duplicate);
+  });
+  return [...clusters.values()].sort((x, y) => y.duplicates.length - x.duplicates.length);
 }

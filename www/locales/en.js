@@ -86,8 +86,9 @@ export const en = {
     'Choose a change, here or with the cursor in a text, to see the features that it makes and the bits that these turned.',
   changesNone: 'Nothing: the texts are equal.',
   changesTooMany: 'Too much to mark: the texts are very long, or have little in common.',
-  changeLabel: ({ removed, added, a, b }) =>
-    a === '' ? `inserted: ${added}` : b === '' ? `deleted: ${removed}` : `changed: ${removed} to ${added}`,
+  changeInserts: 'inserted: ',
+  changeDeletes: 'deleted: ',
+  changeBecomes: ' becomes ',
   moreChanges: ({ count }) => `and ${count} more, which are marked in the texts`,
   changeWithoutFeatures:
     'This change makes no features and turns no bits: only words count, not their case, punctuation or spacing.',

@@ -75,8 +75,9 @@ export const zh = {
   changesExplain: '在这里点选一处改动，或把光标放进文字中的改动，就能看到它产生的特征，以及这些特征翻转的位。',
   changesNone: '没有改动：两段文字完全相同。',
   changesTooMany: '改动太多，无法逐一标出：文字太长，或者相同之处太少。',
-  changeLabel: ({ removed, added, a, b }) =>
-    a === '' ? `插入：${added}` : b === '' ? `删去：${removed}` : `${removed} 改为 ${added}`,
+  changeInserts: '插入：',
+  changeDeletes: '删去：',
+  changeBecomes: ' 改为 ',
   moreChanges: ({ count }) => `以及另外 ${count} 处，已在文字中标出`,
   changeWithoutFeatures: '这处改动不产生特征，也不翻转任何一位：只有词才算数，大小写、标点和空白都不算。',
   featuresRemoved: '它去掉的特征',

@@ -1,2 +1,0 @@
-const { buildPage } = await import('/work/wt/page/scripts/page.mjs');
-await buildPage();
