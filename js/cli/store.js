@@ -73,7 +73,7 @@ export async function openStore(url, settings) {
 const SEPARATOR = '\u0001';
 
 /** The id of a document as in the input. */
-const originalId = (id) => id.replace(/\u0001\d+$/, '');
+const originalId = (id) => id.replace(new RegExp(`${SEPARATOR}\\d+$`), '');
 
 /**
  * Decides which documents are kept. A document that the store holds under its own id is new again: after a failure, the
@@ -152,7 +152,7 @@ export class StoreDecider {
 
   #rename(docs, taken) {
     const document = docs.find(({ id }) => id === taken);
-    const [, base, number] = /^(.*?)(?:\u0001(\d+))?$/s.exec(taken);
+    const [, base, number] = new RegExp(`^(.*?)(?:${SEPARATOR}(\\d+))?$`, 's').exec(taken);
     document.id = `${base}${SEPARATOR}${Number(number ?? 1) + 1}`;
   }
 

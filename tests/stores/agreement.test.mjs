@@ -63,7 +63,8 @@ async function agrees(store, count) {
   let duplicates = 0;
   const all = [...documents(1, count)];
   for (let at = 0; at < all.length; ) {
-    const some = all.slice(at, (at += 1 + next(60)));
+    const some = all.slice(at, at + 1 + next(60));
+    at += some.length;
     switch (next(10)) {
       case 0: {
         await store.add(some);
