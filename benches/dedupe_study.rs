@@ -247,7 +247,7 @@ fn sketch(document: &Document, sketch: Summary) -> Vec<u64> {
                 let bin = &mut ranks[((hash >> 48) as usize * bins) >> 16];
                 *bin = (*bin).min((hash >> 8) as u32);
             }
-            let value = |rank: u32| 1 + u64::from((rank & 0xffff) * values >> 16);
+            let value = |rank: u32| 1 + u64::from(((rank & 0xffff) * values) >> 16);
             ranks.iter().map(|&r| if r == u32::MAX { 0 } else { value(r) }).collect()
         }
     }

@@ -45,7 +45,7 @@ pub fn sketch(id: &str, text: &str) -> Vec<u8> {
     }
     let values: Vec<u8> = smallest
         .iter()
-        .map(|&rank| if rank == u32::MAX { 0 } else { 1 + ((rank & 0xffff) * 3 >> 16) as u8 })
+        .map(|&rank| if rank == u32::MAX { 0 } else { 1 + (((rank & 0xffff) * 3) >> 16) as u8 })
         .collect();
     bytes.extend(
         values.chunks(4).map(|four| four.iter().rev().fold(0, |byte, value| byte << 2 | value)),

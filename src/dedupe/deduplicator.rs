@@ -212,7 +212,7 @@ impl Deduplicator {
         let minhash = match &sketch.content {
             Content::Words(hash) => {
                 let hits = self.short.query(short_key(sketch.fingerprint, *hash), 0, 1);
-                let hit = hits.ok().expect("the key has 128 bits").pop()?;
+                let hit = hits.expect("the key has 128 bits").pop()?;
                 return Some(Hit { id: hit.id, resemblance: 1.0, distance: 0 });
             }
             Content::Features(minhash) => minhash,

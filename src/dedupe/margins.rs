@@ -28,7 +28,7 @@ impl Margins {
         // `16 * margin / mean` for all margins below the mean, with one division. It is exact for means below 2^28.
         let inverse = (1 << 60) / mean + 1;
         let level =
-            |margin: u64| if margin < mean { (margin * inverse >> 56) as u8 } else { LARGEST };
+            |margin: u64| if margin < mean { ((margin * inverse) >> 56) as u8 } else { LARGEST };
         Margins(margins.map(level))
     }
 
@@ -50,7 +50,7 @@ impl Margins {
         for at in 0..BLOCK_BITS {
             // Half a level is added, since a bit of margin 0 costs something too.
             let root = 2 * u32::from(self.0[first_bit + at]) + 1;
-            let bit = root * root << 4 | at as u32;
+            let bit = (root * root) << 4 | at as u32;
             // An insertion sort: the code of the standard library's sorts is 20 times larger.
             let mut place = at;
             while place > 0 && bits[place - 1] > bit {

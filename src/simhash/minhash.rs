@@ -86,7 +86,7 @@ impl Bins {
 /// highest bits are not evenly distributed; its lowest ones are.
 #[inline]
 fn value_of(rank: u32) -> u8 {
-    let third = (rank & 0xffff) * 3 >> 16;
+    let third = ((rank & 0xffff) * 3) >> 16;
     if rank == EMPTY { 0 } else { 1 + third as u8 }
 }
 
@@ -177,7 +177,7 @@ mod tests {
             let minhash = of(hashes.iter().copied());
             for bin in 0..BINS {
                 let ranks = hashes.iter().filter(|&hash| hash >> 56 == bin as u64).map(|hash| hash >> 24 & 0xffff_ffff);
-                let expected = ranks.min().map_or(0, |rank| 1 + ((rank & 0xffff) * 3 >> 16));
+                let expected = ranks.min().map_or(0, |rank| 1 + (((rank & 0xffff) * 3) >> 16));
                 prop_assert_eq!(minhash.0[bin / 32] >> (2 * (bin % 32)) & 3, expected);
             }
         }

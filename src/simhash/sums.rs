@@ -99,7 +99,7 @@ impl Sums {
 
 /// Each bit in a byte of its own, the lowest bit in the lowest byte.
 fn spread(byte: u8) -> u64 {
-    let each = u64::from(byte) * 0x0101_0101_0101_0101 & 0x8040_2010_0804_0201;
+    let each = (u64::from(byte) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
     (each + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
 }
 
