@@ -1,0 +1,150 @@
+// Shared by the parts of the campaign: documents, runs of the command line, and what must hold after each.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Deduplicator } from '../../pkg/index.js';
+
+const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
+const shim = new URL('./fs-shim.mjs', import.meta.url).href;
+
+/** Numbers in [0, 1) that are the same in every run (mulberry32). */
+export function randomFrom(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Lines of documents of which no two are near. */
+export function lines(from, count) {
+  const all = [];
+  for (let id = from; id < from + count; id++) {
+    const words = Array.from({ length: 30 }, (_, at) => `w${((id * 31 + at) * 2654435761) % 999983}`);
+    all.push(`${JSON.stringify({ id: `p${id}`, text: words.join(' ') })}\n`);
+  }
+  return all.join('');
+}
+
+export const idsIn = (output) =>
+  output
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line).id);
+
+/** A folder that is removed at the end. */
+export async function inFolder(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'nearprint-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs `dedupe --index i` over a file to the end, or until it is killed. Resolves to `{ code, messages }`. */
+export function dedupe(folder, input, output, { settings, killAfter, args = ['--checkpoint', '0'] } = {}) {
+  const to = openSync(join(folder, output), 'a');
+  const env = { ...process.env };
+  if (settings !== undefined) {
+    env.NODE_OPTIONS = `--import=${shim}`;
+    env.FS_SHIM = JSON.stringify(settings);
+  }
+  const child = spawn(
+    process.execPath,
+    [bin, 'dedupe', '--index', 'i', '--report', `${output}.report`, ...args, input],
+    {
+      cwd: folder,
+      env,
+      stdio: ['ignore', to, 'pipe'],
+    },
+  );
+  closeSync(to);
+  let messages = '';
+  child.stderr.on('data', (data) => {
+    messages += data;
+  });
+  const timer = killAfter === undefined ? null : setTimeout(() => child.kill('SIGKILL'), killAfter);
+  return new Promise((resolve) => {
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      resolve({ code: code ?? signal, messages });
+    });
+  });
+}
+
+export const contentOf = (folder, name) =>
+  existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
+
+/** The ids of an index, none if there is no file. Throws if the index is damaged. */
+export function indexed(bytes) {
+  if (bytes === undefined) return [];
+  const index = Deduplicator.fromBytes(bytes);
+  const ids = Array.from(index, ({ id }) => id);
+  index.free();
+  return ids;
+}
+
+export const indexOf = (folder) => indexed(existsSync(join(folder, 'i')) ? readFileSync(join(folder, 'i')) : undefined);
+
+/** Every document of the index has its whole line in the output. */
+export function checkIndex(ids, output) {
+  const written = new Set(idsIn(output));
+  for (const id of ids) assert.ok(written.has(id), `the index has ${id}, whose line is gone`);
+}
+
+/** After any end of a run: the index is whole; the next run writes the rest, and nothing else is left in the folder. */
+export async function checkRecovery(folder, input, count) {
+  checkIndex(indexOf(folder), contentOf(folder, 'out'));
+  const { code, messages } = await dedupe(folder, input, 'again');
+  assert.equal(code, 0, messages);
+  const all = new Set([...idsIn(contentOf(folder, 'out')), ...idsIn(contentOf(folder, 'again'))]);
+  assert.equal(all.size, count, 'lines are lost');
+  assert.equal(indexOf(folder).length, count);
+  const known = new Set(['i', 'out', 'out.report', 'again', 'again.report', input]);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => !known.has(name)),
+    [],
+  );
+}
+
+/** Runs trials, some at a time, and counts those that fail. */
+export async function trials(name, all, trial) {
+  const failures = [];
+  const start = performance.now();
+  const left = [...all].reverse();
+  const work = async () => {
+    while (left.length > 0) {
+      const item = left.pop();
+      try {
+        await trial(item);
+      } catch (error) {
+        failures.push(`${JSON.stringify(item)}: ${error.message}`);
+      }
+    }
+  };
+  await Promise.all([work(), work()]);
+  const seconds = Math.round((performance.now() - start) / 1000);
+  console.log(`${name}: ${all.length} trials, ${failures.length} failures, ${seconds} s`);
+  for (const failure of failures.slice(0, 5)) console.log(`  ${failure.slice(0, 400)}`);
+  return failures.length;
+}
+
+export const writeInput = (folder, count) => {
+  writeFileSync(join(folder, 'in.jsonl'), lines(0, count));
+  return 'in.jsonl';
+};

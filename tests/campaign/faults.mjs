@@ -1,0 +1,58 @@
+// Kills and errors at every call that changes a file, and at random times.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkRecovery, contentOf, dedupe, inFolder, randomFrom, trials, writeInput } from './common.mjs';
+
+/** Two batches, and so two saves of the index and one at the end. */
+const SMALL = 1600;
+const LARGE = 12_000;
+
+/** The number of calls of a run that nothing disturbs. */
+const countCalls = () =>
+  inFolder(async (folder) => {
+    await dedupe(folder, writeInput(folder, SMALL), 'out', { settings: { log: join(folder, 'log') } });
+    return readFileSync(join(folder, 'log'), 'utf8').split('\n').length - 1;
+  });
+
+const some = (all, most) => (all.length <= most ? all : all.filter((_, at) => (at * most) % all.length < most));
+
+export async function faults({ kills, points, errors }) {
+  let failures = 0;
+  const calls = Array.from({ length: await countCalls() }, (_, at) => at);
+  const killed = calls.flatMap((kill) => [{ kill }, { kill, half: true }]);
+  failures += await trials('kills at calls of the file system', some(killed, points), (settings) =>
+    inFolder(async (folder) => {
+      const input = writeInput(folder, SMALL);
+      const { code } = await dedupe(folder, input, 'out', { settings });
+      assert.equal(code, 'SIGKILL');
+      await checkRecovery(folder, input, SMALL);
+    }),
+  );
+  const failing = calls.flatMap((fail) =>
+    ['ENOSPC', 'EIO'].flatMap((code) => [
+      { fail, code, half: true },
+      { fail, code, forever: true },
+    ]),
+  );
+  failures += await trials('errors at calls of the file system', some(failing, errors), (settings) =>
+    inFolder(async (folder) => {
+      const input = writeInput(folder, SMALL);
+      const { code, messages } = await dedupe(folder, input, 'out', { settings });
+      assert.ok(code === 0 || (code === 2 && /^nearprint: .*\n$/.test(messages)), `${code} ${messages}`);
+      const output = contentOf(folder, 'out');
+      assert.ok(settings.forever || output === '' || output.endsWith('\n'), 'the last line is torn');
+      await checkRecovery(folder, input, SMALL);
+    }),
+  );
+  const random = randomFrom(1);
+  const times = Array.from({ length: kills }, () => Math.round(100 + 900 * random()));
+  failures += await trials('kills at random times', times, (killAfter) =>
+    inFolder(async (folder) => {
+      const input = writeInput(folder, LARGE);
+      await dedupe(folder, input, 'out', { killAfter });
+      await checkRecovery(folder, input, LARGE);
+    }),
+  );
+  return failures;
+}
