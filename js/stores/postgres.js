@@ -54,7 +54,7 @@ CREATE INDEX IF NOT EXISTS ${name}_short ON ${name}_documents (words) WHERE word
 CREATE OR REPLACE FUNCTION ${name}_near(
   fingerprint_ bigint, words_ bigint, minhash_ bit(512), probes bigint[], min_resemblance float8
 ) RETURNS TABLE (id text, resemblance float8, distance int) LANGUAGE plpgsql
-SET enable_seqscan = off SET jit = off AS $function$
+SET enable_seqscan = off SET jit = off SET max_parallel_workers_per_gather = 0 AS $function$
 #variable_conflict use_column
 DECLARE
   per_block int := cardinality(probes) / 4;
