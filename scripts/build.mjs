@@ -160,10 +160,7 @@ function writePackage() {
       './compat': everywhere('compat'),
       './pool': { types: './pool.d.ts', default: './pool.js' },
       ...Object.fromEntries(
-        stores.map((name) => [
-          `./store/${name}`,
-          { types: `./store/${name}.d.ts`, default: `./store/${name}.js` },
-        ]),
+        stores.map((name) => [`./store/${name}`, { types: `./store/${name}.d.ts`, default: `./store/${name}.js` }]),
       ),
       './web': { types: './web.d.ts', default: './web.js' },
       './nearprint.wasm': './nearprint.wasm',

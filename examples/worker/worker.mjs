@@ -31,6 +31,8 @@ export default {
     const id = new URL(request.url).pathname.slice(1);
     const text = new Uint8Array(await request.arrayBuffer());
     const { duplicateOf, resemblance } = await decide(env, id, sketch(text));
-    return Response.json(duplicateOf === null ? { duplicate: false } : { duplicate: true, of: duplicateOf, resemblance });
+    return Response.json(
+      duplicateOf === null ? { duplicate: false } : { duplicate: true, of: duplicateOf, resemblance },
+    );
   },
 };

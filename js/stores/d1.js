@@ -2,7 +2,22 @@
 // searched in one batch and inserted in another, under the lock rule that no candidate has been added between the two; if
 // one has, both are repeated. Numbers ascend and are never used again, so "since" is a comparison.
 import { wrongType } from '../api/check.js';
-import { answer, areEqual, best, checkId, checkIds, checkMetadata, checkSettings, checkSketch, explain, idTaken, joinParts, once, sketchOf, slices } from './shared.js';
+import {
+  answer,
+  areEqual,
+  best,
+  checkId,
+  checkIds,
+  checkMetadata,
+  checkSettings,
+  checkSketch,
+  explain,
+  idTaken,
+  joinParts,
+  once,
+  sketchOf,
+  slices,
+} from './shared.js';
 import { candidatesOf, insertion, noneAfter, schemaOf, search, statementsOf } from './sqlite-documents.js';
 
 /** Documents in a batch. */
@@ -10,7 +25,10 @@ const BATCH = 10;
 
 const advice = [
   [/no such (?:table|index)/i, 'run the statements of schema() again'],
-  [/too many|overloaded|reset|timeout|network|storage operation/i, 'repeat the call, which changes nothing that is done'],
+  [
+    /too many|overloaded|reset|timeout|network|storage operation/i,
+    'repeat the call, which changes nothing that is done',
+  ],
   [/full|exceeded maximum/i, 'the database is full: D1 takes 10 GB; use one store for each site or language'],
 ];
 

@@ -1,14 +1,24 @@
 // A store in a Durable Object with SQLite storage. The lock rule: a change is one transactionSync. Nothing else runs in the
 // object meanwhile, and it is written as a whole.
 import { wrongType } from '../api/check.js';
-import { checkId, checkIds, checkMetadata, checkSettings, checkSketch, joinParts, once, sketchOf, slices } from './shared.js';
+import {
+  checkId,
+  checkIds,
+  checkMetadata,
+  checkSettings,
+  checkSketch,
+  joinParts,
+  once,
+  sketchOf,
+  slices,
+} from './shared.js';
 import { SqliteDocuments, schemaOf } from './sqlite-documents.js';
 
 /** Documents in a transaction. */
 const BATCH = 256;
 
 /** The storage takes the bytes of a record as an ArrayBuffer. */
-const valueOf = (value) => (value instanceof Uint8Array ? value.slice().buffer : value);
+const storable = (value) => (value instanceof Uint8Array ? value.slice().buffer : value);
 
 class DurableObjectStore {
   #storage;
@@ -18,7 +28,7 @@ class DurableObjectStore {
   constructor(storage, settings) {
     this.#storage = storage;
     this.#settings = settings;
-    const all = (statement, values) => storage.sql.exec(statement, ...values.map(valueOf)).toArray();
+    const all = (statement, values) => storage.sql.exec(statement, ...values.map(storable)).toArray();
     this.#documents = new SqliteDocuments(all, settings);
   }
 

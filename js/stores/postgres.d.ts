@@ -1,4 +1,5 @@
 import type { Store, StoreOptions } from './store.js';
+
 export type * from './store.js';
 
 /** What the store uses of `Pool` or `Client` (pg), `sql` (postgres.js) or `PGlite`. */

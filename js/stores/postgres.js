@@ -176,7 +176,8 @@ const arrayOf = (texts) => `{${texts.map((text) => `"${text.replace(/["\\]/g, '\
 
 /** What to do about an error, by its code. */
 const advice = {
-  42501: 'run the statements of schema() as a user with the right to create tables and functions, and grant this one ' +
+  42501:
+    'run the statements of schema() as a user with the right to create tables and functions, and grant this one ' +
     'SELECT, INSERT, UPDATE and DELETE on the tables and EXECUTE on the functions',
   53100: 'make room on the disk of the server, then repeat the call',
   53200: 'a document takes 104 locks: raise max_locks_per_transaction',
@@ -186,11 +187,13 @@ const advice = {
 };
 
 const isLost = ({ code, message }) =>
-  /^(?:ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|57P0|08|CONNECTION_)/.test(code) || /[Cc]onnection.*(?:terminated|closed|ended)/.test(message);
+  /^(?:ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|57P0|08|CONNECTION_)/.test(code) ||
+  /[Cc]onnection.*(?:terminated|closed|ended)/.test(message);
 
 function explained(error) {
   if (Object.hasOwn(advice, error.code)) return explain(error, advice[error.code]);
-  if (isLost(error)) return explain(error, 'the connection is lost: repeat the call, which changes nothing that is done');
+  if (isLost(error))
+    return explain(error, 'the connection is lost: repeat the call, which changes nothing that is done');
   return error;
 }
 
@@ -299,7 +302,8 @@ function runnerOf(client) {
     return (statement, values) =>
       values === undefined ? client.unsafe(statement).simple() : client.unsafe(statement, values, { prepare: true });
   }
-  if (typeof client?.query !== 'function') throw wrongType('client', 'a pool or client of pg, postgres.js or PGlite', client);
+  if (typeof client?.query !== 'function')
+    throw wrongType('client', 'a pool or client of pg, postgres.js or PGlite', client);
   // PGlite
   if (typeof client.exec === 'function') {
     return async (statement, values) =>

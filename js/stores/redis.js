@@ -10,7 +10,21 @@
 //
 // Numbers are big-endian; a fingerprint is as in the record.
 import { wrongType } from '../api/check.js';
-import { answer, checkId, checkIds, checkMetadata, checkSettings, checkSketch, explain, idTaken, MAX_DISTANCE, metadataOf, once, sketchOf, slices } from './shared.js';
+import {
+  answer,
+  checkId,
+  checkIds,
+  checkMetadata,
+  checkSettings,
+  checkSketch,
+  explain,
+  idTaken,
+  MAX_DISTANCE,
+  metadataOf,
+  once,
+  sketchOf,
+  slices,
+} from './shared.js';
 
 /** What the scripts share. KEYS: last, documents, ids, then the keys of blocks or of the short text. */
 const common = `
@@ -147,10 +161,16 @@ const fields = ['name', 'scheme', 'layout', 'blocks'];
 /** What to do about an error, by the beginning of its message. */
 const advice = [
   [/^OOM/, "Redis is full: raise maxmemory, with the policy noeviction (it must not remove a store's keys)"],
-  [/^(?:NOAUTH|NOPERM|WRONGPASS)/, "the user needs the commands EVAL, EVALSHA, HSET, HGET, HMGET, HGETALL, HLEN and GET, and the keys {name}:*"],
+  [
+    /^(?:NOAUTH|NOPERM|WRONGPASS)/,
+    'the user needs the commands EVAL, EVALSHA, HSET, HGET, HMGET, HGETALL, HLEN and GET, and the keys {name}:*',
+  ],
   [/^(?:READONLY|MISCONF|LOADING|CLUSTERDOWN|NOREPLICAS)/, 'Redis takes no writes now: repeat the call when it does'],
   [/^(?:WRONGTYPE)/, 'another program uses the keys of the store: choose another name'],
-  [/ECONN|EPIPE|ENOTFOUND|[Cc]onnection is closed|[Ss]ocket closed|client is (?:closed|offline)|max retries/, 'the connection is lost: repeat the call, which changes nothing that is done'],
+  [
+    /ECONN|EPIPE|ENOTFOUND|[Cc]onnection is closed|[Ss]ocket closed|client is (?:closed|offline)|max retries/,
+    'the connection is lost: repeat the call, which changes nothing that is done',
+  ],
 ];
 
 function explained(error) {

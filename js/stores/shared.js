@@ -163,7 +163,8 @@ export function best(sketch, candidates, settings) {
   for (const { id, number, distance, record } of candidates) {
     const resemblance = sketch.resemblance(sketchOf(record, settings));
     if (resemblance < settings.minResemblance) continue;
-    const order = hit === undefined ? 1 : resemblance - hit.resemblance || hit.distance - distance || hit.number - number;
+    const order =
+      hit === undefined ? 1 : resemblance - hit.resemblance || hit.distance - distance || hit.number - number;
     if (order > 0) hit = { id, number, resemblance, distance };
   }
   return hit && { id: hit.id, resemblance: hit.resemblance, distance: hit.distance };

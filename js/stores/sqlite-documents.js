@@ -26,8 +26,7 @@ export function schemaOf(settings) {
   content BLOB NOT NULL -- the MinHash (64 bytes), or the hash of the words of a short text (8 bytes)
 )`,
     ...blocks.map(
-      (block, at) =>
-        `CREATE INDEX IF NOT EXISTS ${name}_block${at} ON ${name}_documents (${block}) WHERE ${isLong}`,
+      (block, at) => `CREATE INDEX IF NOT EXISTS ${name}_block${at} ON ${name}_documents (${block}) WHERE ${isLong}`,
     ),
     `CREATE INDEX IF NOT EXISTS ${name}_short ON ${name}_documents (content) WHERE ${isShort}`,
   ];

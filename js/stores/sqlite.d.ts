@@ -1,4 +1,5 @@
 import type { Store, StoreOptions } from './store.js';
+
 export type * from './store.js';
 
 /** What the store uses of `DatabaseSync` (node:sqlite), `Database` (better-sqlite3) or `Database` (bun:sqlite). */

@@ -1,7 +1,18 @@
 // A store in an SQLite database. The lock rule: every change is one BEGIN IMMEDIATE transaction, so that one process at a
 // time searches and adds. A transaction has many documents: what it costs is the wait for the disk at its end.
 import { wrongType } from '../api/check.js';
-import { checkId, checkIds, checkMetadata, checkSettings, checkSketch, explain, joinParts, once, sketchOf, slices } from './shared.js';
+import {
+  checkId,
+  checkIds,
+  checkMetadata,
+  checkSettings,
+  checkSketch,
+  explain,
+  joinParts,
+  once,
+  sketchOf,
+  slices,
+} from './shared.js';
 import { SqliteDocuments, schemaOf } from './sqlite-documents.js';
 
 /** Documents in a transaction. */

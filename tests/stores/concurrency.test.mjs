@@ -79,7 +79,10 @@ test('d1, eight clients at once: addIfNew gives the answers of a sequential orde
   const { store, client, close } = await d1();
   try {
     await store.count();
-    const answers = await overlapping(Array.from({ length: CLIENTS }, () => d1Store(client)), documents);
+    const answers = await overlapping(
+      Array.from({ length: CLIENTS }, () => d1Store(client)),
+      documents,
+    );
     assert.deepEqual(violations(documents, answers, await idsOf(store)), []);
   } finally {
     await close();

@@ -73,7 +73,8 @@ for (const [name, start] of Object.entries(engines)) {
           // A client that comes again gets the answers that it would have had.
           const again = new Map((await store.addIfNew(documents)).map((answer) => [answer.id, answer]));
           for (const { id, duplicateOf } of answers) {
-            if (lost === 0) assert.equal(again.get(id).duplicateOf === null, duplicateOf === null, `${id} has another answer`);
+            if (lost === 0)
+              assert.equal(again.get(id).duplicateOf === null, duplicateOf === null, `${id} has another answer`);
           }
           const kept = [...again.values()].filter(({ duplicateOf }) => duplicateOf === null);
           assert.equal(await store.count(), kept.length);

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { dedupe, Deduplicator } from 'nearprint';
+import { Deduplicator, dedupe } from 'nearprint';
 import { memoryStore } from 'nearprint/store/memory';
 import { open } from './clients.mjs';
 import { postgres, redis, temporary } from './engines.mjs';
@@ -32,7 +32,8 @@ for (const keep of ['first', 'longest']) {
     const expected = await all(source, { keep });
     assert.ok(expected.some(({ duplicateOf }) => duplicateOf !== null));
     for (const kind of ['memory', 'sqlite']) {
-      const { store, close } = kind === 'memory' ? { store: memoryStore(), close() {} } : await open('better-sqlite3::memory:');
+      const { store, close } =
+        kind === 'memory' ? { store: memoryStore(), close() {} } : await open('better-sqlite3::memory:');
       assert.deepEqual(await all(source, { keep, against: store }), expected);
       // The same stream again gives the same answers.
       assert.deepEqual(await all(source, { keep, against: store }), expected);
@@ -65,7 +66,11 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** Runs the command line in a folder whose modules have the drivers. */
 function nearprint(args, input) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--preserve-symlinks-main', join(here, 'node_modules', 'nearprint', 'cli.js'), ...args], { input, encoding: 'utf8', cwd: here });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--preserve-symlinks-main', join(here, 'node_modules', 'nearprint', 'cli.js'), ...args],
+    { input, encoding: 'utf8', cwd: here },
+  );
   return { status, stdout, stderr };
 }
 
@@ -76,7 +81,10 @@ test('the command line writes the same lines with a store as without', async () 
   try {
     const folder = temporary();
     const input = lines(source);
-    const expected = spawnSync(process.execPath, [cli, 'dedupe', '--report', join(folder, 'report')], { input, encoding: 'utf8' });
+    const expected = spawnSync(process.execPath, [cli, 'dedupe', '--report', join(folder, 'report')], {
+      input,
+      encoding: 'utf8',
+    });
     assert.equal(expected.status, 0, expected.stderr);
     for (const url of [`sqlite:${join(folder, 'seen.db')}`, ...servers.map(({ url }) => url)]) {
       const first = nearprint(['dedupe', '--store', url], input);
@@ -88,7 +96,11 @@ test('the command line writes the same lines with a store as without', async () 
       // A page with a new text is new, and again if the run is repeated; then the old text comes again.
       const changed = lines([{ id: '/page/1', text: sentence(99) }]);
       for (const _ of [1, 2]) assert.equal(nearprint(['dedupe', '--store', url], changed).stdout, changed);
-      const twice = lines([{ id: 'twice', text: sentence(77) }, { id: 'twice', text: sentence(77) }, { id: 'twice', text: sentence(78) }]);
+      const twice = lines([
+        { id: 'twice', text: sentence(77) },
+        { id: 'twice', text: sentence(77) },
+        { id: 'twice', text: sentence(78) },
+      ]);
       const result = nearprint(['dedupe', '--store', url], twice);
       assert.equal(result.stdout, twice.split('\n')[0].concat('\n'));
       assert.match(result.stderr, /stdin:3: "twice" is also the id of an earlier kept line/);
@@ -101,11 +113,15 @@ test('the command line writes the same lines with a store as without', async () 
 test('the command line states which driver to install, and what a store takes', () => {
   const folder = temporary();
   writeFileSync(join(folder, 'in.jsonl'), lines(source));
-  const run = (...args) => spawnSync(process.execPath, [cli, 'dedupe', ...args, join(folder, 'in.jsonl')], { encoding: 'utf8' });
+  const run = (...args) =>
+    spawnSync(process.execPath, [cli, 'dedupe', ...args, join(folder, 'in.jsonl')], { encoding: 'utf8' });
   const missing = run('--store', 'postgres://localhost/none');
   assert.equal(missing.status, 2);
   assert.match(missing.stderr, /^nearprint: --store postgres: takes one more package: npm install pg\n/);
   assert.match(run('--store', 'redis://localhost').stderr, /npm install redis/);
-  assert.match(run('--store', 'mysql://user:secret@localhost').stderr, /takes sqlite:FILE, postgres:.*mysql:\/\/user:…@localhost/);
+  assert.match(
+    run('--store', 'mysql://user:secret@localhost').stderr,
+    /takes sqlite:FILE, postgres:.*mysql:\/\/user:…@localhost/,
+  );
   assert.match(run('--store', 'sqlite:a.db', '--index', 'b').stderr, /--store takes no --index beside it/);
 });

@@ -66,7 +66,13 @@ export async function redis(appendfsync = 'everysec') {
   const options = ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
   const durable = ['--appendonly', 'yes', '--appendfsync', appendfsync];
   const isReady = () => spawnSync('redis-cli', ['-p', port, 'ping'], { encoding: 'utf8' }).stdout.startsWith('PONG');
-  return new Server(folder, `redis://127.0.0.1:${port}`, ['redis-server', ...options, ...durable].map(String), {}, isReady).start();
+  return new Server(
+    folder,
+    `redis://127.0.0.1:${port}`,
+    ['redis-server', ...options, ...durable].map(String),
+    {},
+    isReady,
+  ).start();
 }
 
 /** The folder of PostgreSQL's programs: Debian keeps it off the PATH. */
@@ -85,10 +91,26 @@ export async function postgres(settings = []) {
   const user = process.getuid() === 0 ? { uid: 65534, gid: 65534 } : {};
   if (user.uid) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  const init = spawnSync(join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'tester', '-E', 'UTF8', '--no-sync'], { ...user, encoding: 'utf8', cwd: folder });
+  const init = spawnSync(join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'tester', '-E', 'UTF8', '--no-sync'], {
+    ...user,
+    encoding: 'utf8',
+    cwd: folder,
+  });
   if (init.status !== 0) throw new Error(init.stderr);
-  const options = ['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port), ...settings.flatMap((each) => ['-c', each])];
-  const isReady = () => spawnSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-d', 'postgres', '-U', 'tester']).status === 0;
+  const options = [
+    '-D',
+    data,
+    '-k',
+    folder,
+    '-h',
+    '127.0.0.1',
+    '-p',
+    String(port),
+    ...settings.flatMap((each) => ['-c', each]),
+  ];
+  const isReady = () =>
+    spawnSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-d', 'postgres', '-U', 'tester'])
+      .status === 0;
   const url = `postgres://tester@127.0.0.1:${port}/postgres`;
   return new Server(folder, url, [join(bin, 'postgres'), ...options], { ...user, cwd: folder }, isReady).start();
 }

@@ -62,7 +62,10 @@ for (const [name, start] of Object.entries(engines)) {
       const { store, close } = await open(options);
       await assert.rejects(store.count(), message);
       // It is refused every time.
-      await assert.rejects(store.addIfNew([]).then(() => store.get('a')), message);
+      await assert.rejects(
+        store.addIfNew([]).then(() => store.get('a')),
+        message,
+      );
       await close();
     };
     await refuses(
@@ -84,9 +87,10 @@ for (const [name, start] of Object.entries(engines)) {
 
 test('arguments are checked before anything is stored', async () => {
   const store = memoryStore();
-  const rejects = (docs, type, message) => assert.rejects(store.addIfNew(docs), (error) => {
-    return error instanceof type && message.test(error.message);
-  });
+  const rejects = (docs, type, message) =>
+    assert.rejects(store.addIfNew(docs), (error) => {
+      return error instanceof type && message.test(error.message);
+    });
   await rejects('ab', TypeError, /docs takes an iterable of \{ id, sketch \}/);
   await rejects([1], TypeError, /docs\[0\] takes \{ id, sketch \}, but got 1/);
   await rejects([one, { ...one, id: 5 }], TypeError, /docs\[1\]\.id takes a string, but got 5/);
@@ -95,7 +99,11 @@ test('arguments are checked before anything is stored', async () => {
   await rejects([{ ...one, id: 'é'.repeat(1001) }], RangeError, /up to 2000 bytes of UTF-8/);
   await rejects([{ id: 'b', sketch: 'text' }], TypeError, /docs\[0\]\.sketch takes a Sketch/);
   const other = sketch('one', { features: 'words' });
-  await rejects([{ id: 'b', sketch: other }], RangeError, /docs\[0\]\.sketch takes a sketch of the scheme v1:64, but got "v1:64:words1"/);
+  await rejects(
+    [{ id: 'b', sketch: other }],
+    RangeError,
+    /docs\[0\]\.sketch takes a sketch of the scheme v1:64, but got "v1:64:words1"/,
+  );
   await assert.rejects(store.query('text'), TypeError);
   await assert.rejects(store.delete('text'), TypeError);
   assert.throws(() => memoryStore({ name: 'a-b' }), /name takes up to 40 lower-case letters/);
@@ -112,7 +120,10 @@ test('postgres: without the rights to create functions, the error names schema()
   await admin.client.query(`CREATE ROLE crawler LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
   const url = `pg:${bare(servers.postgres.url.replace('tester@', 'crawler@'))}`;
   const limited = await open(url, { name: 'limited' });
-  await assert.rejects(limited.store.count(), /permission denied.*run the statements of schema\(\) as a user with the right/);
+  await assert.rejects(
+    limited.store.count(),
+    /permission denied.*run the statements of schema\(\) as a user with the right/,
+  );
   await admin.client.query(limited.store.schema());
   await assert.rejects(limited.store.count(), /permission denied for table limited_store: .*grant/);
   await admin.client.query('GRANT SELECT, INSERT, UPDATE, DELETE ON limited_store, limited_documents TO crawler');
@@ -124,7 +135,12 @@ test('postgres: without the rights to create functions, the error names schema()
 });
 
 test('postgres and redis: a lost connection', async () => {
-  for (const [start, kind] of [[postgres, 'pg'], [redis, 'redis'], [redis, 'ioredis'], [postgres, 'postgres.js']]) {
+  for (const [start, kind] of [
+    [postgres, 'pg'],
+    [redis, 'redis'],
+    [redis, 'ioredis'],
+    [postgres, 'postgres.js'],
+  ]) {
     const server = await start();
     const { store, close } = await open(`${kind}:${bare(server.url)}`);
     await store.addIfNew([one]);
@@ -157,7 +173,10 @@ test('redis: full memory', async () => {
   const { store, client, close } = await open(`redis:${bare(servers.redis.url)}`, { name: 'full' });
   await store.addIfNew([one]);
   await client.configSet('maxmemory', '1');
-  await assert.rejects(store.addIfNew([{ ...one, id: 'b', sketch: sketch('two') }]), /OOM.*Redis is full: raise maxmemory/);
+  await assert.rejects(
+    store.addIfNew([{ ...one, id: 'b', sketch: sketch('two') }]),
+    /OOM.*Redis is full: raise maxmemory/,
+  );
   await client.configSet('maxmemory', '0');
   assert.equal((await store.addIfNew([{ ...one, id: 'b', sketch: sketch('two') }]))[0].duplicateOf, null);
   await close();

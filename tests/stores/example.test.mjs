@@ -22,7 +22,10 @@ for (const [name, settings] of Object.entries(bindings)) {
         const words = Array.from({ length: 80 }, () => `w${next(30000)}`);
         const posts = Array.from({ length: 8 }, async (_, at) => {
           const body = words.with(at * 7, `edit${at}`).join(' ');
-          const response = await runtime.dispatchFetch(`http://localhost/site/${round}/${at}`, { method: 'POST', body });
+          const response = await runtime.dispatchFetch(`http://localhost/site/${round}/${at}`, {
+            method: 'POST',
+            body,
+          });
           return response.json();
         });
         const answers = await Promise.all(posts);

@@ -13,7 +13,8 @@ export function violations(documents, answers, kept) {
   for (const { id } of documents) {
     const answer = answered.get(id);
     if (answer === undefined) messages.push(`${id} is not answered`);
-    else if (stored.has(id) !== (answer.duplicateOf === null)) messages.push(`${id} is stored: ${stored.has(id)}, answered otherwise`);
+    else if (stored.has(id) !== (answer.duplicateOf === null))
+      messages.push(`${id} is stored: ${stored.has(id)}, answered otherwise`);
   }
   const families = new Map();
   for (const id of kept) {
@@ -36,7 +37,10 @@ export function violations(documents, answers, kept) {
     const isExplained = (families.get(family) ?? []).some((other) => {
       one.add(other, byId.get(other).sketch);
       const hit = one.query(sketch);
-      return hit?.id === duplicateOf && (resemblance === undefined || (hit.resemblance === resemblance && hit.distance === distance));
+      return (
+        hit?.id === duplicateOf &&
+        (resemblance === undefined || (hit.resemblance === resemblance && hit.distance === distance))
+      );
     });
     one.free();
     if (!isExplained) messages.push(`${id} is answered as a near-duplicate of ${duplicateOf}, which no order explains`);

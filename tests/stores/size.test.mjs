@@ -140,7 +140,8 @@ async function rate(stores, documents) {
   const start = performance.now();
   await Promise.all(
     stores.map(async (store, part) => {
-      for (const [at, document] of documents.entries()) if (at % stores.length === part) await store.addIfNew([document]);
+      for (const [at, document] of documents.entries())
+        if (at % stores.length === part) await store.addIfNew([document]);
     }),
   );
   return (1000 * documents.length) / (performance.now() - start);
@@ -165,10 +166,20 @@ test('postgres: locks cost little, and one lock for all costs much', async (cont
   const best = {};
   for (let round = 0; round < 3; round++) {
     for (const [name, each] of Object.entries(stores)) {
-      best[name] = Math.max(best[name] ?? 0, await rate(each, families(100 + round, 400).map((document) => ({ ...document, id: `${round} ${document.id}` }))));
+      best[name] = Math.max(
+        best[name] ?? 0,
+        await rate(
+          each,
+          families(100 + round, 400).map((document) => ({ ...document, id: `${round} ${document.id}` })),
+        ),
+      );
     }
   }
-  context.diagnostic(Object.entries(best).map(([name, rate]) => `${name} ${Math.round(rate)} a second`).join(', '));
+  context.diagnostic(
+    Object.entries(best)
+      .map(([name, rate]) => `${name} ${Math.round(rate)} a second`)
+      .join(', '),
+  );
   await close();
   await durable.stop();
 });

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
-import { d1Store } from 'nearprint/store/d1';
 import { Sketch } from 'nearprint';
+import { d1Store } from 'nearprint/store/d1';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -32,7 +32,12 @@ export async function bundle(entry) {
 }
 
 export async function d1(options, location = {}) {
-  const runtime = new Miniflare({ modules: true, script: 'export default {}', d1Databases: { DB: 'seen' }, ...location });
+  const runtime = new Miniflare({
+    modules: true,
+    script: 'export default {}',
+    d1Databases: { DB: 'seen' },
+    ...location,
+  });
   const binding = await runtime.getD1Database('DB');
   return { client: binding, store: d1Store(binding, options), close: () => runtime.dispose() };
 }

@@ -78,7 +78,11 @@ async function askWorker(context) {
   const folder = copy(context, 'worker');
   const { Miniflare } = await tool('miniflare');
   const modules = await bundleWorker(join(folder, 'worker.mjs'), emptyFolder(context, 'worker-bundle'), ['workerd']);
-  const miniflare = new Miniflare({ modules, compatibilityDate: '2026-01-01', durableObjects: { SEEN: { className: 'Seen', useSQLite: true } } });
+  const miniflare = new Miniflare({
+    modules,
+    compatibilityDate: '2026-01-01',
+    durableObjects: { SEEN: { className: 'Seen', useSQLite: true } },
+  });
   try {
     const post = async (id, body) =>
       (await miniflare.dispatchFetch(`http://localhost/${id}`, { method: 'POST', body })).json();
