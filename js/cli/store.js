@@ -73,7 +73,7 @@ export async function openStore(url, settings) {
 const SEPARATOR = '\u0001';
 
 /** The id of a document as in the input. */
-const originalId = (id) => id.replace(new RegExp(`${SEPARATOR}\\d+$`), '');
+const originalId = (id) => id.split(SEPARATOR)[0];
 
 /**
  * Decides which documents are kept. A document that the store holds under its own id is new again: after a failure, the
@@ -117,6 +117,7 @@ export class StoreDecider {
   #isValid(id, document) {
     try {
       checkId(id, 'the id');
+      if (id.includes(SEPARATOR)) throw new RangeError('the id takes no control character U+0001');
       return true;
     } catch (error) {
       this.#io.bad(document.name, document.line, `${messageOf(error)}, with --store`);
@@ -152,8 +153,8 @@ export class StoreDecider {
 
   #rename(docs, taken) {
     const document = docs.find(({ id }) => id === taken);
-    const [, base, number] = new RegExp(`^(.*?)(?:${SEPARATOR}(\\d+))?$`, 's').exec(taken);
-    document.id = `${base}${SEPARATOR}${Number(number ?? 1) + 1}`;
+    const [base, number = 1] = taken.split(SEPARATOR);
+    document.id = `${base}${SEPARATOR}${Number(number) + 1}`;
   }
 
   #answer(document, stored, { duplicateOf, resemblance, distance }) {

@@ -18,7 +18,7 @@ import { SqliteDocuments, schemaOf } from './sqlite-documents.js';
 const BATCH = 256;
 
 /** The storage takes the bytes of a record as an ArrayBuffer. */
-const toSql = (value) => (value instanceof Uint8Array ? value.slice().buffer : value);
+const storable = (value) => (value instanceof Uint8Array ? value.slice().buffer : value);
 
 class DurableObjectStore {
   #storage;
@@ -28,7 +28,7 @@ class DurableObjectStore {
   constructor(storage, settings) {
     this.#storage = storage;
     this.#settings = settings;
-    const all = (statement, values) => storage.sql.exec(statement, ...values.map(toSql)).toArray();
+    const all = (statement, values) => storage.sql.exec(statement, ...values.map(storable)).toArray();
     this.#documents = new SqliteDocuments(all, settings);
   }
 

@@ -54,7 +54,7 @@ CREATE INDEX IF NOT EXISTS ${name}_short ON ${name}_documents (words) WHERE word
 CREATE OR REPLACE FUNCTION ${name}_near(
   fingerprint_ bigint, words_ bigint, minhash_ bit(512), probes bigint[], min_resemblance float8
 ) RETURNS TABLE (id text, resemblance float8, distance int) LANGUAGE plpgsql
-SET enable_seqscan = off SET jit = off AS $function$
+SET enable_seqscan = off SET jit = off SET max_parallel_workers_per_gather = 0 AS $function$
 #variable_conflict use_column
 DECLARE
   per_block int := cardinality(probes) / 4;
@@ -93,23 +93,20 @@ CREATE OR REPLACE FUNCTION ${name}_add_if_new(
 #variable_conflict use_column
 DECLARE
   per_block int := greatest(cardinality(probes) / 4, 1);
-  key int;
-  is_own bool;
   kept ${name}_documents;
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE 'the transaction is %: a store takes READ COMMITTED', current_setting('transaction_isolation');
   END IF;
-  FOR key, is_own IN
-    SELECT (((at - 1) / per_block << 16) | value)::int, (at - 1) % per_block = 0
+  -- The rows come sorted, and each lock is taken as its row comes.
+  PERFORM CASE WHEN is_own THEN pg_advisory_xact_lock(hashtext('${name}'), key)
+    ELSE pg_advisory_xact_lock_shared(hashtext('${name}'), key) END
+  FROM (
+    SELECT (((at - 1) / per_block << 16) | value)::int AS key, (at - 1) % per_block = 0 AS is_own
       FROM unnest(probes) WITH ORDINALITY AS probe (value, at) WHERE words_ IS NULL
     UNION ALL SELECT ((4 << 16) | (words_ & 65535))::int, true WHERE words_ IS NOT NULL
-    ORDER BY 1
-  LOOP
-    IF is_own THEN PERFORM pg_advisory_xact_lock(hashtext('${name}'), key);
-    ELSE PERFORM pg_advisory_xact_lock_shared(hashtext('${name}'), key);
-    END IF;
-  END LOOP;
+    ORDER BY key
+  ) AS locks;
   LOOP
     SELECT * INTO kept FROM ${name}_documents d WHERE d.id = id_;
     IF (kept.fingerprint, kept.words, kept.minhash) IS NOT DISTINCT FROM (fingerprint_, words_, minhash_) THEN

@@ -165,7 +165,7 @@ export async function bundleWorker(entry, folder, conditions) {
   const { build } = await tool('esbuild');
   await build({
     ...{ entryPoints: [entry], outfile: join(folder, 'worker.mjs'), conditions, logLevel: 'error' },
-    ...{ bundle: true, format: 'esm', loader: { '.wasm': 'copy' } },
+    ...{ bundle: true, format: 'esm', loader: { '.wasm': 'copy' }, external: ['cloudflare:*'] },
   });
   return readdirSync(folder)
     .sort((a) => (a === 'worker.mjs' ? -1 : 1))

@@ -15,6 +15,11 @@ const opened = {
     const database = new DatabaseSync(path);
     return { client: database, store: sqliteStore(database, options), close: () => database.close() };
   },
+  async 'bun-sqlite:'(path, options) {
+    const { Database } = await import('bun:sqlite');
+    const database = new Database(path);
+    return { client: database, store: sqliteStore(database, options), close: () => database.close() };
+  },
   async 'pg:'(url, options) {
     const { default: pg } = await import('pg');
     const pool = new pg.Pool({ connectionString: `postgres:${url}`, max: options?.max ?? 2 });
