@@ -6,10 +6,9 @@
 // three of four words get the suffix n, so that no document is a near-duplicate of one of another repetition.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
 
 const [file, millions = '1'] = process.argv.slice(2);
-const { Deduplicator } = await import(new URL('../pkg/index.js', pathToFileURL(import.meta.filename ?? process.argv[1])));
+const { Deduplicator, Fingerprinter } = await import(new URL('../pkg/index.js', import.meta.url));
 const texts = [];
 for await (const line of createInterface({ input: createReadStream(file) })) {
   const { text } = JSON.parse(line);
@@ -22,7 +21,7 @@ const cpu = () => {
 const kept = new Deduplicator();
 const marks = [10_000, 30_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000];
 let [sketching, searching, last] = [0, 0, 0];
-const fingerprinter = new (await import(new URL('../pkg/index.js', import.meta.url))).Fingerprinter();
+const fingerprinter = new Fingerprinter();
 console.log('| kept | sketch, µs | search and addition, µs | bytes |\n| --- | --- | --- | --- |');
 for (let id = 0; kept.size < 1e6 * Number(millions); id++) {
   const round = Math.floor(id / texts.length);
