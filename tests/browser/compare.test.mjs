@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { compare, features, fingerprint, sketch, toHex } from '../../pkg/index.js';
 import { rawScheme, samples } from '../../www/compare/samples.js';
 import { optionsOf } from '../../www/scheme/scheme.js';
-import { choose, drop, eventually, open, reads } from './harness.mjs';
+import { choose, drop, eventually, open, reads, threshold, thresholdPercent } from './harness.mjs';
 
 let opened;
 let page;
@@ -60,7 +60,9 @@ test('shows the numbers that the features give', async () => {
   await reads(
     page,
     '#verdict',
-    new RegExp(`^Near-duplicates: ${share} of the word pairs are in common, at least the default threshold of 70%\\.$`),
+    new RegExp(
+      `^Near-duplicates: ${share} of the word pairs are in common, at least the default threshold of ${thresholdPercent}%\\.$`,
+    ),
   );
   const [a, b] = [news, edited].map((text) => new Map(features(text).map((f) => [f.hash, f.weight])));
   const shared = [...a.keys()].filter((hash) => b.has(hash));
@@ -132,7 +134,7 @@ test('raw FNV-1 on character bigrams fails, and the finaliser corrects it', asyn
 test('only the unrelated sample is not near-duplicates', async () => {
   for (const { name, a, b, scheme } of samples) {
     if (scheme) continue;
-    const near = estimate(a, b) >= 0.7;
+    const near = estimate(a, b) >= threshold;
     assert.equal(near, name !== 'sampleUnrelated', name);
   }
 });

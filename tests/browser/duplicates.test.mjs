@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { dedupe, sketch } from '../../pkg/index.js';
-import { choose, drop, eventually, open, reads } from './harness.mjs';
+import { choose, drop, eventually, open, reads, threshold, thresholdPercent } from './harness.mjs';
 
 let opened;
 let page;
@@ -46,7 +46,7 @@ const lines = [
 test('pasted lines: clusters, resemblances, the diff of a pair, the download', async () => {
   await page.getByLabel('Texts, one per line').fill(`${lines.join('\n')}\n\n`);
   await page.getByRole('button', { name: 'Find duplicates' }).click();
-  const kept = keptOf(lines, 0.7);
+  const kept = keptOf(lines, threshold);
   assert.deepEqual(kept, [0, 1, 3], 'the lines are as described');
   await reads(page, '#found-verdict', verdict(3, 5));
   await reads(page, '#lines-problem', /Skipped 1 blank text/);
@@ -125,32 +125,32 @@ test('the histogram counts every text, and its line sets the threshold', async (
     };
   });
   await page.getByRole('button', { name: '159 real documents' }).click();
-  await reads(page, '#found-verdict', verdict(keptOf(documents, 0.7).length, 159));
+  await reads(page, '#found-verdict', verdict(keptOf(documents, threshold).length, 159));
   const bars = await page
     .locator('.bars i')
     .evaluateAll((all) => all.map(({ title }) => Number(/: (\d+) texts?$/.exec(title)[1])));
-  const expected = histogramOf(documents, 0.7);
+  const expected = histogramOf(documents, threshold);
   // Of kept texts, the search does not always find the nearest one.
-  const low = (counts) => counts.slice(0, 70).reduce((sum, count) => sum + count);
-  assert.deepEqual(bars.slice(70), expected.slice(70));
+  const low = (counts) => counts.slice(0, thresholdPercent).reduce((sum, count) => sum + count);
+  assert.deepEqual(bars.slice(thresholdPercent), expected.slice(thresholdPercent));
   assert.equal(low(bars), low(expected));
 
   const line = page.getByRole('slider', { name: 'Threshold' }).and(page.locator('.line'));
-  assert.equal(await line.getAttribute('aria-valuenow'), '70');
-  assert.equal(await line.getAttribute('aria-valuetext'), '70% of the word pairs');
+  assert.equal(await line.getAttribute('aria-valuenow'), `${thresholdPercent}`);
+  assert.equal(await line.getAttribute('aria-valuetext'), `${thresholdPercent}% of the word pairs`);
   await line.focus();
   for (const key of ['ArrowRight', 'ArrowUp', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(key);
-  assert.equal(await line.getAttribute('aria-valuenow'), '72');
-  await reads(page, '#found-verdict', /with at least 72% of the word pairs/);
-  await reads(page, '#found-verdict', verdict(keptOf(documents, 0.72).length, 159));
-  assert.equal(await page.locator('.bars .near').count(), 29);
-  assert.equal(await page.locator('#scheme-threshold').inputValue(), '72');
+  assert.equal(await line.getAttribute('aria-valuenow'), `${thresholdPercent + 2}`);
+  await reads(page, '#found-verdict', new RegExp(`with at least ${thresholdPercent + 2}% of the word pairs`));
+  await reads(page, '#found-verdict', verdict(keptOf(documents, (thresholdPercent + 2) / 100).length, 159));
+  assert.equal(await page.locator('.bars .near').count(), 99 - thresholdPercent);
+  assert.equal(await page.locator('#scheme-threshold').inputValue(), `${thresholdPercent + 2}`);
   assert.equal(await page.evaluate(() => document.activeElement.className), 'line', 'the focus stays');
 
   await page.locator('.plot').scrollIntoViewIfNeeded();
   const { x, y, width, height } = await page.locator('.plot').boundingBox();
   const edge = (threshold) => x + (width * threshold) / 101;
-  await page.mouse.move(edge(72), y + height / 2);
+  await page.mouse.move(edge(thresholdPercent + 2), y + height / 2);
   await page.mouse.down();
   await page.mouse.move(edge(80), y + height / 2, { steps: 4 });
   await page.mouse.move(edge(95), y + height / 2, { steps: 4 });
@@ -171,13 +171,13 @@ test('another scheme gives other sketches', async () => {
   await page.getByLabel('Texts, one per line').fill(lines.join('\n'));
   await page.getByRole('button', { name: 'Find duplicates' }).click();
   await choose(page, 'features', 'words');
-  await reads(page, '#found-verdict', /70% of the words in common/);
-  await reads(page, '#found-verdict', verdict(keptOf(lines, 0.7, { features: 'words' }).length, 5));
+  await reads(page, '#found-verdict', /% of the words in common/);
+  await reads(page, '#found-verdict', verdict(keptOf(lines, threshold, { features: 'words' }).length, 5));
   await choose(page, 'bits', 128);
   await choose(page, 'features', 'chars5');
-  await reads(page, '#found-verdict', /70% of the groups of 5 characters in common/);
+  await reads(page, '#found-verdict', /% of the groups of 5 characters in common/);
   const options = { bits: 128, features: { chars: 5 } };
-  await reads(page, '#found-verdict', verdict(keptOf(lines, 0.7, options).length, 5));
+  await reads(page, '#found-verdict', verdict(keptOf(lines, threshold, options).length, 5));
   await page.getByRole('button', { name: 'Reset to default' }).click();
 });
 

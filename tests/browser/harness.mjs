@@ -1,7 +1,12 @@
 // Opens the page in a browser and records every error in it. Playwright drives both browsers.
 import { setTimeout } from 'node:timers/promises';
 import { chromium, firefox } from 'playwright-core';
+import { Deduplicator } from '../../pkg/index.js';
 import { serve } from '../../scripts/serve.mjs';
+
+/** The default threshold, and in whole percent. */
+export const threshold = new Deduplicator().minResemblance;
+export const thresholdPercent = Math.round(threshold * 100);
 
 const launch = {
   chromium: () =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { distance, fingerprint, sketch, toHex } from '../../pkg/index.js';
-import { choose, eventually, open, reads } from './harness.mjs';
+import { choose, eventually, open, reads, thresholdPercent } from './harness.mjs';
 
 let opened;
 let page;
@@ -85,7 +85,7 @@ test('old links, whose threshold is a number of bits, still open', async () => {
     `${opened.origin}/#s1.${deflateSync(JSON.stringify({ recipe, threshold: 5, ...shared })).toString('base64url')}`;
   await visit(link({ view: 'compare', a: first, b: second }));
   await eventually(async () => assert.equal(await page.locator('#text-b').inputValue(), second));
-  assert.equal(await page.locator('#scheme-threshold').inputValue(), '70');
+  assert.equal(await page.locator('#scheme-threshold').inputValue(), `${thresholdPercent}`);
   await visit(link({ view: 'compare', prints: { a: '00000000000000ff', b: '000000000000000f' } }));
   await reads(page, '#verdict', /^4 of 64 bits differ\.$/);
   await reads(page, '#remark', /^Only the fingerprints are known/);
