@@ -18,7 +18,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { documentReader } from '../../js/node/documents.js';
-import { Deduplicator } from '../../pkg/index.js';
+import { Deduplicator, Fingerprinter } from '../../pkg/index.js';
 
 const skip = process.platform === 'win32';
 const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
@@ -278,4 +278,18 @@ test('an engine gives back what a large text took', () => {
     console.log(memory.buffer.byteLength - first < 20 << 20);`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
   assert.equal(stdout, 'true\n', stderr);
+});
+
+test('texts of all sizes, one after the other, by one engine', () => {
+  const fingerprinter = new Fingerprinter();
+  const words = Array.from({ length: 150_000 }, (_, at) => `w${at}`);
+  // A buffer that grows from one text to the next, past the size from which it is given back.
+  for (const count of [100, 9000, 20_000, 30_000, 45_000, 150_000, 10, 45_000, 60_000, 100]) {
+    const some = words.slice(0, count);
+    assert.deepEqual(fingerprinter.words(some.join(' ')), some);
+    assert.equal(
+      fingerprinter.features(some.slice(0, 1000).join(' ')).length,
+      new Fingerprinter().features(some.slice(0, 1000).join(' ')).length,
+    );
+  }
 });
