@@ -216,6 +216,15 @@ test('a limited file size: the output ends with a whole line', { skip }, () => {
   assert.equal(read('limit.out').split('\n').length - 1, Number(/(\d+) lines written/.exec(stderr)[1]));
 });
 
+test('a failed write that has written a part: the output has no part of a line', { skip }, () => {
+  write('part.jsonl', jsonLines(documents(10)));
+  const { status } = inShell('nearprint dedupe --index part.idx part.jsonl > part.out', {
+    NODE_OPTIONS: `--import=${shim}`,
+    FS_SHIM: JSON.stringify({ failFd: 1 }),
+  });
+  assert.deepEqual([status, read('part.out'), indexOf('part.idx').size], [2, '', 0]);
+});
+
 test('output and index on one full disk: the index has exactly the written lines', { skip }, () => {
   write('disk.jsonl', jsonLines(documents(20_000)));
   const { status, stderr } = inShell(`nearprint dedupe --index disk.idx --checkpoint 0 disk.jsonl > disk.out`, {
