@@ -1,4 +1,5 @@
-// npm run test:campaign: faults at random and in large numbers. --short takes less than a minute, for CI.
+// npm run test:campaign: faults at random and in large numbers, some hours. --short takes about a minute, for CI; --share=R
+// is a share R of the trials. Names select parts.
 import { exponents } from '../tests/campaign/exponents.mjs';
 import { faults } from '../tests/campaign/faults.mjs';
 import { pairs } from '../tests/campaign/pairs.mjs';
@@ -6,13 +7,18 @@ import { powerCuts } from '../tests/campaign/power-cuts.mjs';
 import { snapshots } from '../tests/campaign/snapshots.mjs';
 
 const isShort = process.argv.includes('--short');
+const share = Number(process.argv.find((name) => name.startsWith('--share='))?.slice('--share='.length) ?? 1);
+const whole = (count) => Math.ceil(share * count);
 const names = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 const parts = {
-  faults: () => faults(isShort ? { kills: 6, points: 12, errors: 16 } : { kills: 1600, points: 400, errors: Infinity }),
-  pairs: () => pairs(isShort ? 8 : 1000),
-  'power-cuts': () => powerCuts(isShort ? 300 : Infinity),
+  faults: () =>
+    faults(
+      isShort ? { kills: 4, points: 8, errors: 12 } : { kills: whole(1600), points: whole(400), errors: whole(1000) },
+    ),
+  pairs: () => pairs(isShort ? 5 : whole(1000)),
+  'power-cuts': () => powerCuts(isShort ? 250 : whole(10_000)),
   snapshots: () => snapshots(isShort ? 5_000 : 100_000),
-  exponents: () => exponents(isShort ? 18 : 22),
+  exponents: () => exponents(isShort ? 18 : share < 1 ? 20 : 22),
 };
 let failures = 0;
 for (const [name, part] of Object.entries(parts)) {

@@ -104,18 +104,19 @@ mod main {
                 self.input.shrink_to_fit();
             }
             if self.input.len() < len {
-                let more = len - self.input.len();
-                if self.input.try_reserve(more).is_err() {
+                // JavaScript caches a view of up to `MOST_KEPT` bytes, so a larger buffer is only one that it asked for.
+                let size = len.next_power_of_two().min(MOST_KEPT).max(len);
+                if self.input.try_reserve_exact(size - self.input.len()).is_err() {
                     return core::ptr::null_mut();
                 }
-                self.input.resize(self.input.capacity(), 0);
+                self.input.resize(size, 0);
             }
             self.input.as_mut_ptr()
         }
 
         /// Gives back what a large text took.
         fn release_input(&mut self) {
-            if self.input.capacity() > MOST_KEPT {
+            if self.input.len() > MOST_KEPT {
                 self.input = Vec::new();
             }
         }

@@ -4,12 +4,13 @@
 // there is one of a living run, it withdraws and waits. Of two runs, the one that looks last sees the other. A file of a
 // dead run is removed: no other run ever has its name, so nothing else is removed by mistake.
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../node/user-error.js';
 import { reason } from './errors.js';
+import { removeFile } from './replace-file.js';
 
 /** Milliseconds between the signs of life of a run, and without one until a run elsewhere counts as dead. */
 const BEAT = 5_000;
@@ -94,14 +95,14 @@ export class Lock {
 
   release() {
     clearInterval(this.#timer);
-    rmSync(this.#path, { force: true });
+    removeFile(this.#path);
   }
 
   #livingOther() {
     for (const file of readdirSync(this.#folder)) {
       if (!file.startsWith(this.#prefix) || file === this.#own) continue;
       if (this.#isAlive(file)) return file;
-      rmSync(join(this.#folder, file), { force: true });
+      removeFile(join(this.#folder, file));
     }
     return undefined;
   }

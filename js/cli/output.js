@@ -57,21 +57,31 @@ export class Output {
   /** Writes whole lines. After an error, a file has no part of a line, and the error counts the whole ones. */
   async writeLines(bytes) {
     const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+    const before = this.#size();
     try {
       await this.write(buffer);
     } catch (error) {
       const whole = buffer.subarray(0, error.written).lastIndexOf(LINE_FEED) + 1;
-      this.#cut(error.written - whole);
+      // The file may have more bytes than the error counts.
+      if (before !== null && this.#size() > before + whole) this.#cut(before + whole);
       error.written = whole;
       throw error;
     }
   }
 
-  /** Removes the last bytes of a regular file. */
-  #cut(length) {
+  /** The size of a regular file, or null. */
+  #size() {
     try {
       const stats = fstatSync(this.#fd);
-      if (length > 0 && stats.isFile()) ftruncateSync(this.#fd, stats.size - length);
+      return stats.isFile() ? stats.size : null;
+    } catch {
+      return null;
+    }
+  }
+
+  #cut(size) {
+    try {
+      ftruncateSync(this.#fd, size);
     } catch {
       // The error of the write is reported.
     }

@@ -48,6 +48,15 @@ export function syncFolder(folder) {
   }
 }
 
+/** Removes a file of this program's own, if it can be removed: the next run tries again. */
+export function removeFile(path) {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The error that led here is reported.
+  }
+}
+
 const ZEROS = Buffer.alloc(1 << 16);
 
 /**
@@ -71,7 +80,7 @@ export class Draft {
     const prefix = `${basename(this.#real)}.draft-`;
     const folder = dirname(this.#real);
     for (const name of readdirSync(folder)) {
-      if (name.startsWith(prefix)) rmSync(join(folder, name), { force: true });
+      if (name.startsWith(prefix)) removeFile(join(folder, name));
     }
   }
 
@@ -138,7 +147,7 @@ export class Draft {
     }
     this.#fd = null;
     this.#reserved = 0;
-    if (this.#draft !== undefined) rmSync(this.#draft, { force: true });
+    if (this.#draft !== undefined) removeFile(this.#draft);
     this.#draft = undefined;
   }
 }

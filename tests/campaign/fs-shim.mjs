@@ -5,6 +5,7 @@
 //   disk       the bytes that regular files of the run may have together; a further one fails with ENOSPC
 //   fail       the number of the call that fails, from 0, with the error `code`; it and all later ones if `forever`
 //   kill       the number of the call before which the process is killed
+//   failFd     the descriptor whose writes fail after a half, which the error does not count
 //   half       the killed or failing write has written half of its bytes
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -54,6 +55,10 @@ function fitting(fd, length, position) {
 
 function writeSome(fd, buffer, offset = 0, length = buffer.length - offset, position = null) {
   if (fd === 2) return original.writeSync(fd, buffer, offset, length, position);
+  if (fd === settings.failFd) {
+    original.writeSync(fd, buffer, offset, length >> 1, position);
+    throw errorOf('EIO', 'write');
+  }
   step('write', () => original.writeSync(fd, buffer, offset, length >> 1, position));
   const count = fitting(fd, length, position);
   const written = original.writeSync(fd, buffer, offset, count, position);

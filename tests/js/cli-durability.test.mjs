@@ -18,7 +18,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { documentReader } from '../../js/node/documents.js';
-import { Deduplicator } from '../../pkg/index.js';
+import { Deduplicator, Fingerprinter } from '../../pkg/index.js';
 
 const skip = process.platform === 'win32';
 const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
@@ -216,6 +216,15 @@ test('a limited file size: the output ends with a whole line', { skip }, () => {
   assert.equal(read('limit.out').split('\n').length - 1, Number(/(\d+) lines written/.exec(stderr)[1]));
 });
 
+test('a failed write that has written a part: the output has no part of a line', { skip }, () => {
+  write('part.jsonl', jsonLines(documents(10)));
+  const { status } = inShell('nearprint dedupe --index part.idx part.jsonl > part.out', {
+    NODE_OPTIONS: `--import=${shim}`,
+    FS_SHIM: JSON.stringify({ failFd: 1 }),
+  });
+  assert.deepEqual([status, read('part.out'), indexOf('part.idx').size], [2, '', 0]);
+});
+
 test('output and index on one full disk: the index has exactly the written lines', { skip }, () => {
   write('disk.jsonl', jsonLines(documents(20_000)));
   const { status, stderr } = inShell(`nearprint dedupe --index disk.idx --checkpoint 0 disk.jsonl > disk.out`, {
@@ -278,4 +287,18 @@ test('an engine gives back what a large text took', () => {
     console.log(memory.buffer.byteLength - first < 20 << 20);`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
   assert.equal(stdout, 'true\n', stderr);
+});
+
+test('texts of all sizes, one after the other, by one engine', () => {
+  const fingerprinter = new Fingerprinter();
+  const words = Array.from({ length: 150_000 }, (_, at) => `w${at}`);
+  // A buffer that grows from one text to the next, past the size from which it is given back.
+  for (const count of [100, 9000, 20_000, 30_000, 45_000, 150_000, 10, 45_000, 60_000, 100]) {
+    const some = words.slice(0, count);
+    assert.deepEqual(fingerprinter.words(some.join(' ')), some);
+    assert.equal(
+      fingerprinter.features(some.slice(0, 1000).join(' ')).length,
+      new Fingerprinter().features(some.slice(0, 1000).join(' ')).length,
+    );
+  }
 });
