@@ -1,5 +1,5 @@
 // The declarations of the stores, with types like those of the clients.
-import { dedupe, Deduplicator, sketch } from '../../pkg/index.js';
+import { Deduplicator, dedupe, sketch } from '../../pkg/index.js';
 import { d1Store } from '../../pkg/store/d1.js';
 import { durableObjectStore } from '../../pkg/store/durable-object.js';
 import { memoryStore, type Store } from '../../pkg/store/memory.js';
@@ -32,7 +32,8 @@ for (const store of stores) {
   const original: string | null | undefined = added?.duplicateOf;
   await store.add(new Deduplicator<string>());
   for await (const { id, sketch } of store.entries()) new Deduplicator<string>().add(id, sketch);
-  for await (const { duplicateOf } of dedupe([{ id: 'a', text: 'text' }], { against: store })) void [duplicateOf, original];
+  for await (const { duplicateOf } of dedupe([{ id: 'a', text: 'text' }], { against: store }))
+    void [duplicateOf, original];
   // @ts-expect-error ids are strings
   await store.get(5);
 }
