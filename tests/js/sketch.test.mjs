@@ -270,3 +270,23 @@ test('wrong arguments are named', () => {
   // The engine that reads sketches works after an error.
   assert.equal(one.resemblance(one), 1);
 });
+
+test('probes are the values of the four blocks, each with its own value first', () => {
+  const made = sketch('The river burst its banks early on Tuesday, the council said, and the road is closed for a week.');
+  const own = [48n, 32n, 16n, 0n].map((shift) => Number((made.fingerprint >> shift) & 0xffffn));
+  for (const count of [1, 25, 256]) {
+    const probes = made.probes(count);
+    assert.equal(probes.length, 4 * count);
+    for (const block of [0, 1, 2, 3]) {
+      const values = probes.subarray(block * count, (block + 1) * count);
+      assert.equal(values[0], own[block]);
+      assert.equal(new Set(values).size, count);
+      // Fewer probes are the first of more.
+      assert.deepEqual(values, made.probes(256).slice(256 * block, 256 * block + count));
+    }
+  }
+  assert.deepEqual(made.probes(), made.probes(25));
+  assert.equal(sketch('short').probes().length, 0);
+  for (const count of [0, 257, 1.5]) assert.throws(() => made.probes(count), RangeError);
+  assert.throws(() => made.probes('25'), TypeError);
+});

@@ -11,7 +11,7 @@ import { open } from './clients.mjs';
 import { postgres, redis, temporary } from './engines.mjs';
 import { d1, durableObject } from './workers.mjs';
 
-const COUNT = Number(process.env.STORE_DOCUMENTS ?? 3000);
+const COUNT = Number(process.env.STORE_DOCUMENTS ?? 1500);
 
 const servers = {};
 

@@ -62,7 +62,7 @@ export async function agrees(store, count) {
       }
     }
   }
-  assert.ok(duplicates > count / 10, `${duplicates} near-duplicates`);
+  assert.ok(duplicates > count / 20, `${duplicates} near-duplicates`);
   assert.equal(await store.count(), kept.size);
   const entries = [];
   for await (const { id, sketch } of store.entries()) entries.push([id, sketch.toHex()]);

@@ -16,7 +16,7 @@ function texts(seed) {
     let words;
     if (kind < 9 && all.length > 0) {
       words = [...all[next(all.length)]];
-      for (let edits = next(1 + words.length / 8); edits > 0; edits--)
+      for (let edits = next(1 + words.length / 16); edits > 0; edits--)
         words.splice(next(words.length), next(3), word());
     } else if (kind < 10) {
       words = Array.from({ length: next(5) }, () => `short${next(20)}`);

@@ -1,0 +1,39 @@
+// The declarations of the stores, with types like those of the clients.
+import { Deduplicator, dedupe, sketch } from '../../pkg/index.js';
+import { d1Store } from '../../pkg/store/d1.js';
+import { durableObjectStore } from '../../pkg/store/durable-object.js';
+import { memoryStore, type Store } from '../../pkg/store/memory.js';
+import { postgresStore } from '../../pkg/store/postgres.js';
+import { redisStore } from '../../pkg/store/redis.js';
+import { type Added, sqliteStore } from '../../pkg/store/sqlite.js';
+
+declare const database: { exec(sql: string): void; prepare(sql: string): { all(...values: unknown[]): unknown[] } };
+declare const pool: { query(sql: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }> };
+declare const client: { sendCommand(args: readonly string[], options?: object): Promise<unknown> };
+declare const binding: {
+  prepare(sql: string): { bind(...values: unknown[]): object };
+  batch(statements: object[]): Promise<{ results: unknown[] }[]>;
+};
+declare const storage: {
+  transactionSync<T>(closure: () => T): T;
+  sql: { exec(statement: string, ...values: unknown[]): { toArray(): unknown[] } };
+};
+
+const stores: Store[] = [
+  memoryStore(),
+  sqliteStore(database, { name: 'seen', minResemblance: 0.8 }),
+  postgresStore(pool),
+  redisStore(client),
+  d1Store(binding),
+  durableObjectStore(storage),
+];
+for (const store of stores) {
+  const [added]: Added[] = await store.addIfNew([{ id: 'a', sketch: sketch('text') }]);
+  const original: string | null | undefined = added?.duplicateOf;
+  await store.add(new Deduplicator<string>());
+  for await (const { id, sketch } of store.entries()) new Deduplicator<string>().add(id, sketch);
+  for await (const { duplicateOf } of dedupe([{ id: 'a', text: 'text' }], { against: store }))
+    void [duplicateOf, original];
+  // @ts-expect-error ids are strings
+  await store.get(5);
+}
