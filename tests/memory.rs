@@ -117,8 +117,8 @@ fn memory_is_linear_and_given_back() {
             let report = format!("{name} ({id}), {len}: {per_byte:.2?} bytes a byte, {kept} kept");
             println!("{report}");
             let most = match name {
-                "marks" => 10,
-                "shingles of 8 characters" => 11,
+                // One segment of a megabyte of marks is sorted as a whole.
+                "marks" | "shingles of 8 characters" => 11,
                 _ => 8,
             };
             if whole_peak.max(stream_peak) > most * len + (3 << 20) || kept > 1 << 20 {
