@@ -7,7 +7,7 @@
 //! lie within 8 of 64 bits, near-duplicates up to 14 apart. So the fingerprint only finds candidates, and a second sketch
 //! verifies them:
 //!
-//! 1. [`margins`] orders the probes: the query knows which of its bits an edit flips most easily.
+//! 1. `margins.rs` orders the probes: the query knows which of its bits an edit flips most easily.
 //! 2. The tables of [`index`](crate::index) return what lies in the probed buckets within 16 bits.
 //! 3. The MinHash estimates the resemblance of each candidate; the [`Deduplicator`] returns the best.
 //!
