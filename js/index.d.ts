@@ -312,21 +312,6 @@ export class Sketch {
   distance(other: Sketch): number;
   /** See {@link resemblance}. */
   resemblance(other: Sketch): number;
-  /**
-   * Returns the block values under which a search for this sketch finds documents, for a search in a database of your
-   * own: `count` values of 16 bits for each of the four blocks of the fingerprint, the highest block first. The first
-   * value of each is the block's own; the others differ in the bits whose votes were closest. A document is a candidate
-   * if one of its blocks has one of the values of that block. A short text has none. O(count).
-   *
-   * @param count - values for each block, 1 to 256. Default: 25.
-   * @example
-   * ```js
-   * sketch('one two three four five six seven eight nine').probes(10).length; // 40
-   * ```
-   * @throws TypeError: the count is not a number
-   * @throws RangeError: the count is not a whole number from 1 to 256
-   */
-  probes(count?: number): Uint16Array;
 }
 
 /**

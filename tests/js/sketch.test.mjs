@@ -272,7 +272,9 @@ test('wrong arguments are named', () => {
 });
 
 test('probes are the values of the four blocks, each with its own value first', () => {
-  const made = sketch('The river burst its banks early on Tuesday, the council said, and the road is closed for a week.');
+  const made = sketch(
+    'The river burst its banks early on Tuesday, the council said, and the road is closed for a week.',
+  );
   const own = [48n, 32n, 16n, 0n].map((shift) => Number((made.fingerprint >> shift) & 0xffffn));
   for (const count of [1, 25, 256]) {
     const probes = made.probes(count);
