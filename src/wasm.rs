@@ -418,18 +418,13 @@ mod main {
             self.kept.clear();
         }
 
-        /// All ids, in the order of the sketches that [`merge`](Self::merge) reads.
-        pub fn ids(&self) -> Vec<f64> {
-            self.kept.ids().map(id_out).collect()
-        }
-
-        /// Adds all documents of `other`, under these ids.
-        pub fn merge(&mut self, other: &Documents, ids: &[f64]) -> Result<(), RangeError> {
-            let mut ids = ids.iter();
-            let added = other.kept.try_each(&mut |_, sketch| {
-                ids.next().map_or(Ok(()), |&id| self.kept.add(id_in(id), sketch))
-            });
-            added.map_err(range_error)
+        /// All ids.
+        pub fn ids(&self) -> Result<Vec<f64>, RangeError> {
+            let mut ids = Vec::new();
+            let room = ids.try_reserve_exact(self.kept.len());
+            room.map_err(|error| range_error(crate::dedupe::Error::from(error)))?;
+            ids.extend(self.kept.ids().map(id_out));
+            Ok(ids)
         }
 
         #[wasm_bindgen(js_name = toBytes)]

@@ -158,12 +158,9 @@ export class Deduplicator {
     if (!(other instanceof Deduplicator)) throw wrongType('other', 'a Deduplicator', other);
     if (other.scheme !== this.scheme) throw outOfRange('other', `one of the scheme ${this.scheme}`, other.scheme);
     if (other === this) return this;
-    const numbers = other.#documents.ids().map((number) => this.#ids.enter(other.#ids.idOf(number)));
-    try {
-      this.#documents.merge(other.#documents, numbers);
-    } finally {
-      // After an error some documents are missing, and their strings must go.
-      for (const number of numbers) if (!this.#documents.has(number)) this.#ids.remove(this.#ids.idOf(number));
+    for (const number of other.#documents.ids()) {
+      other.#documents.get(number, this.#engine);
+      this.#enter(other.#ids.idOf(number), (own) => this.#documents.add(own, this.#engine));
     }
     return this;
   }
