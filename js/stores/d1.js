@@ -11,6 +11,7 @@ import {
   checkMetadata,
   checkSettings,
   checkSketch,
+  Described,
   explain,
   idTaken,
   joinParts,
@@ -44,27 +45,16 @@ function isProbed({ isShort, probes, record }, other) {
   return probes.some((values, block) => values.includes(view.getUint16(6 - 2 * block, true)));
 }
 
-class D1Store {
+class D1Store extends Described {
   #database;
   #settings;
   #statements;
 
   constructor(database, settings) {
+    super(settings);
     this.#database = database;
     this.#settings = settings;
     this.#statements = statementsOf(settings.name);
-  }
-
-  get name() {
-    return this.#settings.name;
-  }
-
-  get scheme() {
-    return this.#settings.scheme;
-  }
-
-  get minResemblance() {
-    return this.#settings.minResemblance;
   }
 
   schema() {

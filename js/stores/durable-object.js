@@ -7,6 +7,7 @@ import {
   checkMetadata,
   checkSettings,
   checkSketch,
+  Described,
   joinParts,
   once,
   sketchOf,
@@ -20,28 +21,17 @@ const BATCH = 256;
 /** The storage takes the bytes of a record as an ArrayBuffer. */
 const storable = (value) => (value instanceof Uint8Array ? value.slice().buffer : value);
 
-class DurableObjectStore {
+class DurableObjectStore extends Described {
   #storage;
   #settings;
   #documents;
 
   constructor(storage, settings) {
+    super(settings);
     this.#storage = storage;
     this.#settings = settings;
     const all = (statement, values) => storage.sql.exec(statement, ...values.map(storable)).toArray();
     this.#documents = new SqliteDocuments(all, settings);
-  }
-
-  get name() {
-    return this.#settings.name;
-  }
-
-  get scheme() {
-    return this.#settings.scheme;
-  }
-
-  get minResemblance() {
-    return this.#settings.minResemblance;
   }
 
   schema() {

@@ -1,27 +1,16 @@
 // A store in memory, of one process: for tests, and for programs that choose their store at run time.
 import { Deduplicator } from '../index.js';
-import { checkId, checkIds, checkSettings, checkSketch, slices } from './shared.js';
+import { checkId, checkIds, checkSettings, checkSketch, Described, slices } from './shared.js';
 
-class MemoryStore {
+class MemoryStore extends Described {
   #settings;
   #kept;
 
   constructor(settings) {
+    super(settings);
     const { scheme, minResemblance, probes } = settings;
     this.#settings = settings;
     this.#kept = new Deduplicator({ scheme, minResemblance, probes });
-  }
-
-  get name() {
-    return this.#settings.name;
-  }
-
-  get scheme() {
-    return this.#settings.scheme;
-  }
-
-  get minResemblance() {
-    return this.#settings.minResemblance;
   }
 
   schema() {

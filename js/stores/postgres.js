@@ -13,6 +13,7 @@ import {
   checkMetadata,
   checkSettings,
   checkSketch,
+  Described,
   explain,
   idTaken,
   MAX_DISTANCE,
@@ -197,27 +198,16 @@ function explained(error) {
   return error;
 }
 
-class PostgresStore {
+class PostgresStore extends Described {
   #run;
   #settings;
   #statements;
 
   constructor(run, settings) {
+    super(settings);
     this.#run = run;
     this.#settings = settings;
     this.#statements = statementsOf(settings.name);
-  }
-
-  get name() {
-    return this.#settings.name;
-  }
-
-  get scheme() {
-    return this.#settings.scheme;
-  }
-
-  get minResemblance() {
-    return this.#settings.minResemblance;
   }
 
   schema() {

@@ -17,6 +17,7 @@ import {
   checkMetadata,
   checkSettings,
   checkSketch,
+  Described,
   explain,
   idTaken,
   MAX_DISTANCE,
@@ -179,27 +180,16 @@ function explained(error) {
   return what === undefined ? error : explain(error, what);
 }
 
-class RedisStore {
+class RedisStore extends Described {
   #send;
   #settings;
   #prefix;
 
   constructor(send, settings) {
+    super(settings);
     this.#send = send;
     this.#settings = settings;
     this.#prefix = `{${settings.name}}`;
-  }
-
-  get name() {
-    return this.#settings.name;
-  }
-
-  get scheme() {
-    return this.#settings.scheme;
-  }
-
-  get minResemblance() {
-    return this.#settings.minResemblance;
   }
 
   /** Redis has no schema. */

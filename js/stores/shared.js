@@ -184,3 +184,24 @@ export function once(open) {
 
 /** An error of the engine, with what to do about it. */
 export const explain = (error, advice) => new Error(`nearprint: ${error.message}: ${advice}`, { cause: error });
+
+/** What every store says of itself. */
+export class Described {
+  #settings;
+
+  constructor(settings) {
+    this.#settings = settings;
+  }
+
+  get name() {
+    return this.#settings.name;
+  }
+
+  get scheme() {
+    return this.#settings.scheme;
+  }
+
+  get minResemblance() {
+    return this.#settings.minResemblance;
+  }
+}

@@ -7,6 +7,7 @@ import {
   checkMetadata,
   checkSettings,
   checkSketch,
+  Described,
   explain,
   joinParts,
   once,
@@ -39,28 +40,17 @@ function explained(error) {
   return what === undefined ? error : explain(error, what);
 }
 
-class SqliteStore {
+class SqliteStore extends Described {
   #database;
   #settings;
   #documents;
   #prepared = new Map();
 
   constructor(database, settings) {
+    super(settings);
     this.#database = database;
     this.#settings = settings;
     this.#documents = new SqliteDocuments((statement, values) => this.#prepare(statement).all(...values), settings);
-  }
-
-  get name() {
-    return this.#settings.name;
-  }
-
-  get scheme() {
-    return this.#settings.scheme;
-  }
-
-  get minResemblance() {
-    return this.#settings.minResemblance;
   }
 
   schema() {
