@@ -836,7 +836,7 @@ export interface ResemblanceHit<I extends Id = Id> {
  * them. The result has few errors in both directions, also among a million documents, but it is not exact: some
  * near-duplicates are missed, and the resemblance is an estimate. {@link NearIndex} is exact, for fingerprints alone.
  *
- * Memory: 106 to 110 bytes of WebAssembly memory for each document. String ids take JavaScript memory in addition. Its
+ * Memory: 108 to 119 bytes of WebAssembly memory for each document. String ids take JavaScript memory in addition. Its
  * state is in this process only; a snapshot ({@link Deduplicator.toBytes}) carries it to the next.
  *
  * A method that throws a `TypeError` or a `RangeError` has changed nothing, except that `merge` may have added some
@@ -1041,7 +1041,7 @@ export interface DedupeOptions<I extends Id = Id> extends SchemeOptions {
  * normalised words. So empty texts are duplicates of each other and of nothing else.
  *
  * The time grows little faster than the number of documents. Memory is that of a {@link Deduplicator} with the kept
- * documents: 106 to 110 bytes of each, and its id. With the Hamming rule, it is that of a {@link NearIndex}, and the
+ * documents: 108 to 119 bytes of each, and its id. With the Hamming rule, it is that of a {@link NearIndex}, and the
  * words of short texts.
  *
  * @example

@@ -51,7 +51,7 @@ impl Margins {
             // Half a level is added, since a bit of margin 0 costs something too.
             let root = 2 * u32::from(self.0[first_bit + at]) + 1;
             let bit = (root * root) << 4 | at as u32;
-            // An insertion sort: the code of the standard library's sorts is 20 times larger.
+            // An insertion sort: for 16 items, the code of the standard library's sorts is needlessly large.
             let mut place = at;
             while place > 0 && bits[place - 1] > bit {
                 bits[place] = bits[place - 1];

@@ -22,7 +22,7 @@
 //! | [`add`](Deduplicator::add), [`remove`](Deduplicator::remove) | O(bucket), amortised |
 //! | [`to_bytes`](Deduplicator::to_bytes), [`from_bytes`](Deduplicator::from_bytes) | O(n) |
 //!
-//! Memory: 106 to 110 bytes a document, of which 64 are the MinHash.
+//! Memory: 108 bytes a document at a million and up to 119 below, of which 64 are the MinHash.
 
 mod deduplicator;
 mod error;

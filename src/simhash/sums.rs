@@ -62,7 +62,7 @@ impl Sums {
     /// The 64 sums, lowest bit first. Their absolute values are the margins.
     pub fn values(&self) -> [i64; 64] {
         let mut ones = [0_u64; 64];
-        // Eight bits of eight counters at a time, each counter in a byte of a number: bit by bit it takes four times as long.
+        // Eight bits of eight counters at a time, each counter in a byte of a number.
         let mut counters = self.counters();
         for level in (0..width(self.total)).step_by(8) {
             let mut bytes = [0_u64; 8];
