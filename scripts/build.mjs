@@ -104,16 +104,26 @@ async function bundleTools() {
   cpSync(at('js', 'pool.d.ts'), at('pkg', 'pool.d.ts'));
 }
 
-/** The stores. They import the package by its name, so that Workers get their own entry. */
-const stores = ['d1', 'durable-object', 'memory', 'postgres', 'redis', 'sqlite'].filter((name) =>
-  existsSync(at('js', 'stores', `${name}.js`)),
-);
+/**
+ * The entries of js/stores, by their names in the package. They import the package by its name, so that Workers get their
+ * own entry.
+ */
+const stores = {
+  'store/d1': 'd1',
+  'store/durable-object': 'durable-object',
+  'store/memory': 'memory',
+  'store/postgres': 'postgres',
+  'store/redis': 'redis',
+  'store/sqlite': 'sqlite',
+  crawl: 'crawl',
+  sql: 'sql',
+};
 
 async function bundleStores() {
   const { build } = await import('esbuild');
   await build({
-    entryPoints: stores.map((name) => at('js', 'stores', `${name}.js`)),
-    outdir: at('pkg', 'store'),
+    entryPoints: Object.entries(stores).map(([out, name]) => ({ in: at('js', 'stores', `${name}.js`), out })),
+    outdir: at('pkg'),
     bundle: true,
     format: 'esm',
     target: 'es2022',
@@ -127,9 +137,13 @@ async function bundleStores() {
       },
     ],
   });
-  for (const name of [...stores, 'store']) {
+  for (const [to, name] of [...Object.entries(stores), ['store/store', 'store']]) {
     const text = readFileSync(at('js', 'stores', `${name}.d.ts`), 'utf8');
-    writeFileSync(at('pkg', 'store', `${name}.d.ts`), text.replaceAll("'../index.js'", "'nearprint'"));
+    const own = text.replaceAll("'../index.js'", "'nearprint'");
+    writeFileSync(
+      at('pkg', `${to}.d.ts`),
+      to.includes('/') ? own : own.replaceAll("'./store.js'", "'./store/store.js'"),
+    );
   }
 }
 
@@ -160,7 +174,7 @@ function writePackage() {
       './compat': everywhere('compat'),
       './pool': { types: './pool.d.ts', default: './pool.js' },
       ...Object.fromEntries(
-        stores.map((name) => [`./store/${name}`, { types: `./store/${name}.d.ts`, default: `./store/${name}.js` }]),
+        Object.keys(stores).map((name) => [`./${name}`, { types: `./${name}.d.ts`, default: `./${name}.js` }]),
       ),
       './web': { types: './web.d.ts', default: './web.js' },
       './nearprint.wasm': './nearprint.wasm',

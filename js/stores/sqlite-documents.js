@@ -1,6 +1,7 @@
 // The documents of a store in SQLite: the tables and the statements. A store of one process at a time (SQLite, a Durable
 // Object) calls SqliteDocuments inside a transaction; D1, which has no such transactions, uses the statements.
 import { answer, areEqual, best, idTaken, joinParts, MAX_DISTANCE, metadataOf, partsOf } from './shared.js';
+import { onesOf } from './sqlite-ones.js';
 
 /** The expressions of the four blocks. The fingerprint is in two halves, since JavaScript rounds 64-bit integers. */
 const blocks = ['high >> 16', 'high & 65535', 'low >> 16', 'low & 65535'];
@@ -32,13 +33,8 @@ export function schemaOf(settings) {
   ];
 }
 
-/** The ones in the bits of x and y, which are 32-bit numbers: SQLite has no such function. */
-const ones = (() => {
-  const pairs = (x) => `(${x} - (${x} >> 1 & 0x55555555))`;
-  const nibbles = (x) => `(${pairs(x)} & 0x33333333) + (${pairs(x)} >> 2 & 0x33333333)`;
-  const sum = `(${nibbles('x')} + ${nibbles('y')})`;
-  return `((((${sum} & 0x0f0f0f0f) + (${sum} >> 4 & 0x0f0f0f0f)) * 0x01010101 >> 24) & 255)`;
-})();
+/** The distance: x and y are the bits in which the halves of two fingerprints differ. */
+const ones = onesOf('x', 'y');
 
 /** The numbers of the candidates. Takes the probes once for each block, as JSON. */
 const probed = (name, condition = '') =>

@@ -24,13 +24,16 @@ class Server {
   #options;
   #process;
   #isReady;
+  #end;
 
-  constructor(folder, url, command, options, isReady) {
+  /** `end` is the signal that ends the server in order. */
+  constructor(folder, url, command, options, isReady, end = 'SIGINT') {
     this.folder = folder;
     this.url = url;
     this.#command = command;
     this.#options = options;
     this.#isReady = isReady;
+    this.#end = end;
   }
 
   async start() {
@@ -54,7 +57,7 @@ class Server {
   }
 
   async stop() {
-    await this.kill('SIGINT');
+    await this.kill(this.#end);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -113,4 +116,32 @@ export async function postgres(settings = []) {
       .status === 0;
   const url = `postgres://tester@127.0.0.1:${port}/postgres`;
   return new Server(folder, url, [join(bin, 'postgres'), ...options], { ...user, cwd: folder }, isReady).start();
+}
+
+/** MariaDB, or the MySQL of the URL in STORE_MYSQL: Debian has no MySQL. */
+export async function mysql() {
+  if (process.env.STORE_MYSQL) return { url: process.env.STORE_MYSQL, async stop() {} };
+  const program = ['mariadbd', '/usr/sbin/mariadbd'].find(has);
+  if (program === undefined) return null;
+  const folder = temporary();
+  const port = await freePort();
+  const data = join(folder, 'data');
+  const init = spawnSync(
+    'mariadb-install-db',
+    ['--no-defaults', '--auth-root-authentication-method=normal', '--skip-test-db', `--datadir=${data}`],
+    { encoding: 'utf8' },
+  );
+  if (init.status !== 0) throw new Error(init.stdout + init.stderr);
+  const options = [`--datadir=${data}`, `--port=${port}`, `--socket=${join(folder, 'socket')}`];
+  const user = process.getuid() === 0 ? ['--user=root'] : [];
+  const isReady = () =>
+    spawnSync('mariadb-admin', ['--no-defaults', '-uroot', '-h127.0.0.1', `-P${port}`, 'ping']).status === 0;
+  return new Server(
+    folder,
+    `mysql://root@127.0.0.1:${port}`,
+    [program, '--no-defaults', '--bind-address=127.0.0.1', ...options, ...user],
+    {},
+    isReady,
+    'SIGTERM',
+  ).start();
 }
