@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { memoryStore } from 'nearprint/store/memory';
 import { agrees } from './agrees.mjs';
 import { open } from './clients.mjs';
-import { postgres, redis, temporary } from './engines.mjs';
+import { postgres, redis, redisCluster, temporary, valkeyServer } from './engines.mjs';
 import { d1, durableObject } from './workers.mjs';
 
 const COUNT = Number(process.env.STORE_DOCUMENTS ?? 1500);
@@ -18,6 +18,8 @@ const servers = {};
 before(async () => {
   servers.postgres = await postgres(['fsync=off', 'synchronous_commit=off']);
   servers.redis = await redis();
+  servers.cluster = await redisCluster();
+  servers.valkey = await redis('everysec', { program: valkeyServer });
 });
 
 after(async () => {
@@ -34,12 +36,16 @@ const stores = {
   pglite: () => open('pglite:'),
   redis: () => open(`redis:${bare(servers.redis.url)}`, { name: 'by_redis' }),
   ioredis: () => open(`ioredis:${bare(servers.redis.url)}`, { name: 'by_ioredis' }),
+  'redis, a Cluster': () => open(`redis-cluster:${bare(servers.cluster.url)}`),
+  'ioredis, a Cluster': () => open(`ioredis-cluster:${bare(servers.cluster.url)}`, { name: 'by_ioredis' }),
+  valkey: () => open(`redis:${bare(servers.valkey.url)}`),
   d1: () => d1(),
   'durable object': () => durableObject(),
 };
 
 for (const [name, create] of Object.entries(stores)) {
-  test(`${name} gives what a Deduplicator gives`, async () => {
+  test(`${name} gives what a Deduplicator gives`, async (context) => {
+    if (name === 'valkey' && servers.valkey === null) return context.skip('there is no valkey-server');
     const { store, close } = await create();
     try {
       // Each call of D1 passes through a proxy.

@@ -44,6 +44,18 @@ const opened = {
     await client.connect();
     return { client, store: redisStore(client, options), close: () => client.destroy() };
   },
+  async 'redis-cluster:'(url, options) {
+    const { createCluster } = await import('redis');
+    const client = createCluster({ rootNodes: [{ url: `redis:${url}` }] });
+    client.on('error', () => {});
+    await client.connect();
+    return { client, store: redisStore(client, options), close: () => client.destroy() };
+  },
+  async 'ioredis-cluster:'(url, options) {
+    const { default: Redis } = await import('ioredis');
+    const client = new Redis.Cluster([`redis:${url}`]);
+    return { client, store: redisStore(client, options), close: () => client.disconnect() };
+  },
   async 'ioredis:'(url, options) {
     const { default: Redis } = await import('ioredis');
     const client = new Redis(`redis:${url}`, { retryStrategy: null, maxRetriesPerRequest: 0 });

@@ -1,8 +1,16 @@
-// Documents for the tests: sketches of generated texts, half of them near-duplicates of earlier ones.
+// Documents for the tests: sketches of real sentences and of generated words, half of them near-duplicates of earlier ones.
+import { readFileSync } from 'node:fs';
 import { sketch } from 'nearprint';
 import { random } from '../js/random.mjs';
 
 const VOCABULARY = 30_000;
+
+/** The sentences of the sample (examples/sample.md has their licences), in six languages. */
+const sentences = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .flatMap((line) => JSON.parse(line).text.split(/(?<=[.!?。！？])\s*|\n+/))
+  .filter(({ length }) => length >= 20);
 
 /** Returns a function that makes the text of the next document. */
 function texts(seed) {
@@ -10,7 +18,11 @@ function texts(seed) {
   const all = [];
   // Words as frequent as in natural language: the rank is inversely proportional to the frequency.
   const word = () => `w${Math.floor(VOCABULARY ** (next(1 << 24) / (1 << 24))).toString(36)}`;
-  const long = () => Array.from({ length: 25 + next(150) }, word);
+  const generated = () => Array.from({ length: 25 + next(150) }, word);
+  const real = () =>
+    Array.from({ length: 5 + next(10) }, () => sentences[next(sentences.length)])
+      .join(' ')
+      .split(' ');
   return () => {
     const kind = next(20);
     let words;
@@ -20,7 +32,7 @@ function texts(seed) {
         words.splice(next(words.length), next(3), word());
     } else if (kind < 10) {
       words = Array.from({ length: next(5) }, () => `short${next(20)}`);
-    } else words = long();
+    } else words = kind % 2 === 0 ? real() : generated();
     if (words.length > 20) all.push(words);
     return words.join(' ');
   };

