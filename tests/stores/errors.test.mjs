@@ -1,5 +1,7 @@
 // Every error states what to do.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chownSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sketch } from 'nearprint';
@@ -167,6 +169,37 @@ test('sqlite: a closed, a full and a read-only database', async () => {
   await assert.rejects(store.add([{ ...one, id: 'b' }]), /readonly database: open it for writing/);
   await close();
   await assert.rejects(store.count(), /the store needs its database open/);
+});
+
+test('postgres: a full disk', async (context) => {
+  const disk = temporary();
+  const mount = (...args) => spawnSync('mount', args).status === 0;
+  if (!mount('-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', disk)) return context.skip('only root mounts a small disk');
+  const server = await postgres(['fsync=off']);
+  try {
+    chownSync(disk, 65534, 65534);
+    const admin = await open(`pg:${bare(server.url)}`);
+    await admin.client.query(`CREATE TABLESPACE small LOCATION '${disk}'`);
+    await admin.close();
+    const { store, close } = await open(`pg:${bare(server.url)}?options=-c%20default_tablespace%3Dsmall`);
+    const many = [...documents(3, 5000)];
+    const kept = [];
+    const full = /No space left on device: make room on the disk of the server, then repeat the call/;
+    await assert.rejects(async () => {
+      for (const document of many) kept.push(...(await store.addIfNew([document])));
+    }, full);
+    assert.ok(kept.length > 100);
+    // With more room, the repeated call goes on.
+    assert.ok(mount('-o', 'remount,size=20m', disk));
+    const again = await store.addIfNew(many.slice(0, kept.length + 5));
+    const isNew = ({ duplicateOf }) => duplicateOf === null;
+    assert.deepEqual(again.slice(0, kept.length).map(isNew), kept.map(isNew));
+    assert.equal(await store.count(), again.filter(isNew).length);
+    await close();
+  } finally {
+    await server.stop();
+    spawnSync('umount', [disk]);
+  }
 });
 
 test('redis: full memory', async () => {
