@@ -1,35 +1,32 @@
 // Crawls a site and prints which pages are new and which are near-duplicates. After an interruption, it continues:
 //
 //     npm install
-//     node scraper.mjs https://example.org/ crawl.json
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+//     node scraper.mjs https://example.org/ crawl.db
 import { Readability } from '@mozilla/readability';
+import Database from 'better-sqlite3';
 import { parseHTML } from 'linkedom';
-import { Deduplicator } from 'nearprint';
+import { sketch } from 'nearprint';
+import { sqliteStore } from 'nearprint/store/sqlite';
 import { Agent, interceptors } from 'undici';
 
-const [start, file = 'crawl.json'] = process.argv.slice(2);
+const [start, file = 'crawl.db'] = process.argv.slice(2);
 if (!URL.canParse(start)) throw new Error('usage: node scraper.mjs <url> [file]');
-const SAVE_EVERY = 20; // pages
 
 const agent = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }), interceptors.retry({ maxRetries: 2 }));
 
-let todo = [new URL(start).href];
-let seen = new Set(todo);
-let kept = new Deduplicator();
-if (existsSync(file)) {
-  const saved = JSON.parse(readFileSync(file, 'utf8'));
-  todo = saved.todo;
-  seen = new Set(saved.seen);
-  kept = Deduplicator.fromBytes(Buffer.from(saved.kept, 'base64'));
-}
-
-/** Writes the whole state into one file, atomically, so that its parts always fit together. */
-function save() {
-  const saved = { todo, seen: [...seen], kept: Buffer.from(kept.toBytes()).toString('base64') };
-  writeFileSync(`${file}.new`, JSON.stringify(saved));
-  renameSync(`${file}.new`, file);
-}
+// One database has the pages and the store of their texts, so that they always fit together.
+const database = new Database(file);
+database.pragma('journal_mode = WAL');
+database.exec('CREATE TABLE IF NOT EXISTS pages (number INTEGER PRIMARY KEY, url TEXT UNIQUE, done INTEGER DEFAULT 0)');
+const add = database.prepare('INSERT OR IGNORE INTO pages (url) VALUES (?)');
+const first = database.prepare('SELECT url FROM pages WHERE done = 0 ORDER BY number LIMIT 1').pluck();
+const end = database.prepare('UPDATE pages SET done = 1 WHERE url = ?');
+const finish = database.transaction((url, links) => {
+  end.run(url);
+  for (const link of links) add.run(link);
+});
+const seen = sqliteStore(database);
+add.run(new URL(start).href);
 
 /** The text of a page's article, without navigation and advertisements, and the links of the page. */
 async function read(url) {
@@ -53,25 +50,20 @@ process.once('SIGINT', () => {
   stopped = true;
 });
 
-for (let count = 1; todo.length > 0 && !stopped; count++) {
-  const url = todo[0];
+for (let url = first.get(); url !== undefined && !stopped; url = first.get()) {
   const { text, links } = await read(url).catch((error) => {
     console.error(`${url}: ${error.message}`);
     return { text: '', links: [] };
   });
   if (text) {
-    const { duplicateOf, resemblance } = kept.addIfNew(url, text);
+    // After a kill before `finish`, this call is repeated and gives the same answer.
+    const [{ duplicateOf, resemblance }] = await seen.addIfNew([{ id: url, sketch: sketch(text) }]);
     if (duplicateOf === null) console.log(`new ${url}`);
     else console.log(`duplicate ${url} of ${duplicateOf}, with ${Math.round(100 * resemblance)} % of its word pairs`);
   }
-  todo.shift();
-  for (const link of links) {
-    if (seen.has(link)) continue;
-    seen.add(link);
-    todo.push(link);
-  }
-  if (count % SAVE_EVERY === 0) save();
+  finish(url, links);
 }
-save();
-console.log(`${stopped ? 'stopped' : 'done'}: ${kept.size} different pages of ${seen.size - todo.length}`);
+const done = database.prepare('SELECT count(*) FROM pages WHERE done = 1').pluck().get();
+console.log(`${stopped ? 'stopped' : 'done'}: ${await seen.count()} different pages of ${done}`);
+database.close();
 await agent.close();

@@ -1,6 +1,6 @@
 // A store in memory, of one process: for tests, and for programs that choose their store at run time.
 import { Deduplicator } from '../index.js';
-import { checkId, checkIds, checkSettings, checkSketch, Described, slices } from './shared.js';
+import { checkId, checkIds, checkSettings, checkSketch, Described, idTaken, slices } from './shared.js';
 
 class MemoryStore extends Described {
   #settings;
@@ -19,7 +19,13 @@ class MemoryStore extends Described {
 
   async addIfNew(docs) {
     const answers = [];
-    for (const [{ id, sketch }] of slices(docs, this.#settings, 1)) answers.push(this.#kept.addIfNew(id, sketch));
+    for (const [document] of slices(docs, this.#settings, 1)) {
+      try {
+        answers.push(this.#kept.addIfNew(document.id, document.sketch));
+      } catch (error) {
+        throw error instanceof RangeError && this.#kept.has(document.id) ? idTaken(document) : error;
+      }
+    }
     return answers;
   }
 

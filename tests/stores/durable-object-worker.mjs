@@ -25,8 +25,8 @@ export class Seen extends DurableObject {
   async call(method, argument) {
     try {
       return { result: await this.#calls[method](argument) };
-    } catch ({ name, message }) {
-      return { error: { name, message } };
+    } catch ({ name, message, taken }) {
+      return { error: { name, message, taken } };
     }
   }
 }

@@ -53,7 +53,7 @@ class Remote {
   async #call(method, argument) {
     const response = await this.#fetch('http://store/', { method: 'POST', body: JSON.stringify({ method, argument }) });
     const { result, error } = await response.json();
-    if (error) throw Object.assign(new Error(error.message), { name: error.name });
+    if (error) throw Object.assign(new Error(error.message), error);
     return result;
   }
 

@@ -53,7 +53,7 @@ async function scrape(context) {
   const url = `http://127.0.0.1:${server.address().port}/`;
   const crawl = () =>
     new Promise((resolve, reject) => {
-      child = spawn(process.execPath, ['scraper.mjs', url, 'crawl.json'], { cwd: folder });
+      child = spawn(process.execPath, ['scraper.mjs', url, 'crawl.db'], { cwd: folder });
       let printed = '';
       child.stdout.on('data', (chunk) => (printed += chunk));
       child.stderr.on('data', (chunk) => (printed += chunk));
