@@ -16,7 +16,7 @@ impl Char {
 
     /// The character that starts at byte `at` of a window.
     #[inline]
-    fn in_window(bytes: &[u8; READ], at: u32) -> Self {
+    pub fn in_window(bytes: &[u8; READ], at: u32) -> Self {
         let at = at as usize % WINDOW;
         Char(u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]))
     }
@@ -39,6 +39,7 @@ impl Char {
         self.decode().is_whitespace()
     }
 
+    #[inline]
     pub fn decode(self) -> char {
         let [a, b, c, d] = self.bytes().map(u32::from);
         let low = |byte| byte & 0x3f;

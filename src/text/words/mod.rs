@@ -9,6 +9,7 @@
 //!
 //! Both start at a segment boundary and return one, so each can go on where the other stops.
 
+mod char_class;
 mod classes;
 mod kind;
 mod kind_table;

@@ -39,7 +39,7 @@ impl FoundWords {
         let Classes { letters, digits, underscores, katakana, clusters, cluster_starts, .. } =
             classes;
         let runs = letters | digits | underscores;
-        let known = (!classes.known | classes.ambiguous(runs)).trailing_zeros();
+        let known = (!classes.known | classes.ambiguous(bytes, runs)).trailing_zeros();
         let runs = runs | classes.joiners(bytes, runs);
         let starts_of = |runs: u64| runs & !(runs << 1);
         let ends_of = |runs: u64| runs << 1 & !runs;

@@ -1,0 +1,82 @@
+//! The class of a character, by which a window decides words.
+//!
+//! In: a character. Out: one of the constants below.
+//!
+//! `unicode-segmentation` exports no properties. So the class is derived from its boundaries in short strings with the
+//! character, when the character first occurs, and kept for all texts.
+
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::kind::Kind;
+
+/// Any character that is in none of the other classes.
+const UNKNOWN: usize = 1;
+/// ALetter, and a letter in Unicode's sense.
+pub(super) const LETTER: usize = 2;
+/// Hebrew_Letter.
+pub(super) const HEBREW: usize = 3;
+/// Extend and Format.
+pub(super) const MARK: usize = 4;
+/// Numeric, and a number in Unicode's sense.
+pub(super) const DIGIT: usize = 5;
+/// A letter of a script written without spaces that only marks join.
+pub(super) const CLUSTER: usize = 6;
+/// Neither letter nor number, and only marks join it.
+pub(super) const OTHER: usize = 7;
+/// The number of classes, and one for none.
+pub(super) const COUNT: usize = 8;
+
+/// The first character whose class is not kept. The classes of all others take a byte each.
+const END: usize = 0x20000;
+
+/// The class of a character that is not ASCII.
+#[inline]
+pub(super) fn of(c: char) -> usize {
+    static CLASSES: [AtomicU8; END] = [const { AtomicU8::new(0) }; END];
+    let Some(known) = CLASSES.get(u32::from(c) as usize) else { return UNKNOWN };
+    match usize::from(known.load(Ordering::Relaxed)) {
+        0 => {
+            let class = derive(c);
+            known.store(class as u8, Ordering::Relaxed);
+            class
+        }
+        class => class % COUNT,
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn derive(c: char) -> usize {
+    let mut utf8 = [0; 4];
+    let c = &*c.encode_utf8(&mut utf8);
+    let is_segment = |before, after| {
+        let text = [before, c, after].concat();
+        text.split_word_bounds().next() == Some(&*text)
+    };
+    match Kind::of(c) {
+        // The joiner of pictographs (WB3c), which is an Extend too.
+        _ if c == "\u{200d}" => UNKNOWN,
+        // WB4.
+        _ if is_segment(".", "") => MARK,
+        // ALetter and Hebrew_Letter: WB6 and WB7. Only the latter: WB7a.
+        Some(Kind::Spaced) if is_segment("", "'") => HEBREW,
+        Some(Kind::Spaced) if is_segment("a:", "") => LETTER,
+        // WB11 and WB12.
+        Some(Kind::Number) if is_segment("1,", "") => DIGIT,
+        Some(Kind::Number | Kind::Spaced) => UNKNOWN,
+        // Joiners and what they join (WB5 to WB12), Katakana (WB13), ExtendNumLet (WB13a), WSegSpace (WB3d), and
+        // Regional_Indicator (WB15).
+        _ if is_segment("a", "a")
+            || is_segment("1", "1")
+            || is_segment("カ", "")
+            || is_segment(" ", "")
+            || is_segment("🇦", "") =>
+        {
+            UNKNOWN
+        }
+        Some(Kind::Unspaced) => CLUSTER,
+        None => OTHER,
+    }
+}
