@@ -642,6 +642,12 @@ test('a closed pipe ends the command without a message', { skip: isWindows }, ()
   assert.equal(inShell('nearprint --help | true').status, 0);
 });
 
+test('a slow reader of standard error gets every message', { skip: isWindows }, () => {
+  write('bad.jsonl', '{"body":"x"}\n'.repeat(5000));
+  const { stdout } = inShell('nearprint hash --jsonl bad.jsonl 2>&1 >/dev/null | (sleep 1; wc -l)');
+  assert.equal(stdout.trim(), '5000');
+});
+
 test('a full disk: one message, and the index has the written lines', { skip: !existsSync('/dev/full') }, () => {
   const full = inShell(`nearprint dedupe --index full.idx --report full.report '${sample}' > /dev/full`);
   assert.equal(full.status, 2);
