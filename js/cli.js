@@ -61,4 +61,7 @@ function failed(error) {
   return 2;
 }
 
-process.exit(await main(process.argv.slice(2)).catch(failed));
+const exitCode = await main(process.argv.slice(2)).catch(failed);
+// `exit` would lose what waits for a slow reader of standard error.
+if (process.stderr.writableLength > 0) await new Promise((done) => process.stderr.write('', done));
+process.exit(exitCode);

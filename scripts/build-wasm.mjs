@@ -11,6 +11,7 @@ const at = (...path) => join(root, ...path);
 export const modules = {
   nearprint: { feature: 'wasm', bindings: 'nearprint.js' },
   nearprint_compat: { feature: 'wasm-compat', bindings: 'compat.js' },
+  nearprint_tools: { feature: 'wasm-tools', bindings: 'tools.js' },
 };
 
 export const moduleFile = (name) => at('build', 'wasm', `${name}_bg.wasm`);

@@ -77,13 +77,15 @@ async function bundle({ entry, wasm, boot, format, to }) {
   writeFileSync(at('pkg', to), outputFiles[0].text.replace(`"${placeholder}"`, inline));
 }
 
-/** The entries for Node. They import index.js, and with it its WebAssembly. */
-const tools = ['cli', 'pool', 'worker'];
+/** Entries for Node. `pool` imports index.js, and with it its WebAssembly. */
+const tools = ['pool', 'worker'];
+/** The command line has a module of its own, in a file. */
+const commandLine = ['cli', 'cli-worker'];
 
-async function bundleTools() {
+async function bundleForNode(names, setup) {
   const { build } = await import('esbuild');
   await build({
-    entryPoints: tools.map((name) => at('js', `${name}.js`)),
+    entryPoints: names.map((name) => at('js', `${name}.js`)),
     outdir: at('pkg'),
     bundle: true,
     platform: 'node',
@@ -92,14 +94,19 @@ async function bundleTools() {
     external: ['better-sqlite3', 'pg', 'redis'],
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [
-      {
-        name: 'index',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /^\.\.?\/index\.js$/ }, () => ({ path: './index.js', external: true })),
-      },
-    ],
+    plugins: [{ name: 'nearprint', setup }],
   });
+}
+
+async function bundleTools() {
+  await bundleForNode(tools, ({ onResolve }) =>
+    onResolve({ filter: /^\.\.?\/index\.js$/ }, () => ({ path: './index.js', external: true })),
+  );
+  await bundleForNode(commandLine, ({ onResolve }) =>
+    onResolve({ filter: /^#(boot|bindings)$/ }, ({ path }) => ({
+      path: at('js', 'boot', path === '#boot' ? 'file.js' : modules.nearprint_tools.bindings),
+    })),
+  );
   chmodSync(at('pkg', 'cli.js'), 0o755);
   cpSync(at('js', 'pool.d.ts'), at('pkg', 'pool.d.ts'));
 }
@@ -168,7 +175,7 @@ function writePackage() {
   const manifest = {
     ...shared,
     // The only files with an effect when they are loaded.
-    sideEffects: ['./index.cjs', './compat.cjs', './check-node.cjs', './cli.js', './worker.js'],
+    sideEffects: ['./index.cjs', './compat.cjs', './check-node.cjs', './cli.js', './cli-worker.js', './worker.js'],
     exports: {
       '.': everywhere('index'),
       './compat': everywhere('compat'),

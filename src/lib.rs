@@ -11,7 +11,8 @@
 //! # Features
 //!
 //! - `compat`: the fingerprints of other programs, bit for bit, for users who have stored some. Adds `md-5`.
-//! - `wasm`, `wasm-compat`: the JavaScript bindings of the two WebAssembly modules of the npm package. Not for Rust users.
+//! - `wasm`, `wasm-compat`, `wasm-tools`: the JavaScript bindings of the WebAssembly modules of the npm package. Not for
+//!   Rust users.
 //!
 //! No feature is on by default. The crate is `no_std` and needs `alloc`.
 #![no_std]
@@ -25,6 +26,8 @@ pub mod compat;
 pub mod dedupe;
 mod hash;
 pub mod index;
+#[cfg(any(feature = "wasm-tools", test))]
+mod json;
 mod simd;
 mod simhash;
 mod text;

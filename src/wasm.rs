@@ -1,5 +1,5 @@
 //! The JavaScript bindings: the only file that names wasm-bindgen. `js/` has the public interface.
-//! Each of the two WebAssembly modules is a feature of the crate: users of one do not load the other.
+//! Each of the three WebAssembly modules is a feature of the crate: users of one do not load the others.
 //!
 //! Texts do not cross as arguments. JavaScript writes their UTF-8 into the buffer that
 //! [`Engine::input`](main::Engine::input) returns, and passes the number of bytes.
@@ -693,6 +693,72 @@ mod main {
                 u64::from_le_bytes(cell)
             });
             Ok(Self { index, rows: rows.collect(), found: Vec::new() })
+        }
+    }
+}
+
+/// What the module of the command line has beside that of `nearprint`.
+#[cfg(feature = "wasm-tools")]
+mod tools {
+    use alloc::vec::Vec;
+
+    use wasm_bindgen::prelude::*;
+
+    use super::{RangeError, range_error};
+    use crate::{
+        Fingerprinter, Scheme,
+        json::{Batch, Fields},
+    };
+
+    /// Reads lines of JSON and makes the sketches of their texts.
+    #[wasm_bindgen]
+    pub struct Lines {
+        fields: Fields,
+        fingerprinter: Fingerprinter,
+        input: Vec<u8>,
+        batch: Batch,
+    }
+
+    #[wasm_bindgen]
+    impl Lines {
+        #[wasm_bindgen(constructor)]
+        pub fn new(scheme: &str, text_field: &str, id_field: &str) -> Result<Lines, RangeError> {
+            let scheme: Scheme = scheme.parse().map_err(range_error)?;
+            Ok(Lines {
+                fields: Fields {
+                    text: text_field.as_bytes().into(),
+                    id: id_field.as_bytes().into(),
+                },
+                fingerprinter: Fingerprinter::new(scheme).map_err(range_error)?,
+                input: Vec::new(),
+                batch: Batch::default(),
+            })
+        }
+
+        /// The address of a buffer of at least `len` bytes.
+        pub fn input(&mut self, len: usize) -> *mut u8 {
+            if self.input.len() < len {
+                self.input.resize(len, 0);
+            }
+            self.input.as_mut_ptr()
+        }
+
+        /// Reads the lines in the input. Returns the number of rows.
+        pub fn read(&mut self, len: usize) -> usize {
+            self.batch.read(&self.fields, &mut self.fingerprinter, &self.input[..len]);
+            self.batch.rows.len()
+        }
+
+        /// The address of the rows, see [`Batch`].
+        #[wasm_bindgen(getter)]
+        pub fn rows(&self) -> *const u32 {
+            self.batch.rows.as_ptr().cast()
+        }
+
+        /// The address of the sketches.
+        #[wasm_bindgen(getter)]
+        pub fn sketches(&self) -> *const u8 {
+            self.batch.sketches.as_ptr()
         }
     }
 }

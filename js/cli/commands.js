@@ -20,7 +20,7 @@ const hexOf = (bytes) => Buffer.from(bytes).toString('hex');
 
 /** Warns about JSON Lines read as one text. */
 function checkKind(files, io) {
-  const file = files.find((name) => /\.(jsonl|ndjson)(\.gz)?$/i.test(name));
+  const file = files.find((name) => /\.(jsonl|ndjson)(\.gz|\.zst)?$/i.test(name));
   if (file) io.note(`${file} is read as one text; with --jsonl, each line is a document`);
 }
 

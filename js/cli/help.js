@@ -15,7 +15,8 @@ Commands:
   hash     print the fingerprints of texts
   query    print the documents of an index that are near a text
 
-FILES may be gzip; - or no file is standard input. Data goes to standard output, messages to standard error.
+FILES may be gzip, or zstd with Node 22.15 or newer; - or no file is standard input. Data goes to standard output,
+messages to standard error.
 Exit code: 0 success, or near-duplicates (compare); 1 different texts (compare); 2 an error in the usage or in a part
 of the input.
 

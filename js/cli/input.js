@@ -1,8 +1,9 @@
-// Reads files and standard input, plain or gzip: as chunks, as a whole, or as batches of whole lines.
+// Reads files and standard input, plain, gzip or zstd: as chunks, as a whole, or as batches of whole lines.
 import { createReadStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import zlib from 'node:zlib';
+import { frames } from './zstd.js';
 
 const LINE_FEED = 10;
 /** Bytes read, or unpacked, at once. */
@@ -10,8 +11,16 @@ const CHUNK = 1 << 18;
 /** A longer line is a bad line: it may not fit in a string. */
 export const LONGEST_LINE = 1 << 28;
 
-/** The first bytes of compressed formats that are not supported. */
-const others = { zip: '504b0304', zstd: '28b52ffd', xz: 'fd377a585a', bzip2: '425a68' };
+/**
+ * Compressed formats by their first bytes, and what unpacks them, in a thread of Node's pool. Node has zstd since 22.15.
+ */
+const formats = [
+  { name: 'gzip', start: '1f8b', create: zlib.createGunzip },
+  { name: 'zstd', start: '28b52ffd', create: zlib.createZstdDecompress, since: '22.15', parts: frames },
+  { name: 'zip', start: '504b0304' },
+  { name: 'xz', start: 'fd377a585a' },
+  { name: 'bzip2', start: '425a68' },
+];
 
 export const nameOf = (path) => (path === '-' ? 'stdin' : path);
 
@@ -48,18 +57,27 @@ async function* withHead(head, rest) {
   yield* rest;
 }
 
-async function* gunzipped(source, signal) {
-  const gunzip = createGunzip({ chunkSize: CHUNK });
-  // The reader of `gunzip` gets the same error.
-  pipeline(Readable.from(source, { objectMode: false }), gunzip).catch(() => {});
+async function* unpacked(source, create, signal) {
+  const stream = create({ chunkSize: CHUNK });
+  // The reader of `stream` gets the same error.
+  pipeline(Readable.from(source, { objectMode: false }), stream).catch(() => {});
   try {
-    yield* gunzip;
+    yield* stream;
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 }
 
-/** The chunks of a file without its byte order mark, unpacked if its first bytes are those of gzip. */
+async function* wholeOf(source) {
+  yield source;
+}
+
+/** The chunks of a compressed file, unpacked part by part. */
+async function* allUnpacked(source, { create, parts = wholeOf }, signal) {
+  for await (const part of parts(source)) yield* unpacked(part, create, signal);
+}
+
+/** The chunks of a file without its byte order mark, unpacked if its first bytes are those of a compressed format. */
 export async function* chunks(path, io) {
   const source = raw(path, io);
   let head = Buffer.alloc(0);
@@ -69,11 +87,17 @@ export async function* chunks(path, io) {
     head = Buffer.concat([head, value]);
   }
   const start = head.toString('hex', 0, 5);
-  const other = Object.keys(others).find((name) => start.startsWith(others[name]));
-  if (other) throw new Error(`the file is compressed with ${other}; plain text and gzip are supported`);
+  const format = formats.find((format) => start.startsWith(format.start));
+  if (format !== undefined && format.create === undefined) {
+    const { name, since } = format;
+    const known = formats.filter(({ create }) => create !== undefined).map(({ name }) => name);
+    const list = new Intl.ListFormat('en').format(['plain text', ...known]);
+    const later = since ? `; with Node ${since} or newer, ${name} too` : '';
+    throw new Error(`the file is compressed with ${name}; ${list} are supported${later}`);
+  }
   const whole = withHead(head, source);
   let isFirst = true;
-  for await (const chunk of start.startsWith('1f8b') ? gunzipped(whole, io.signal) : whole) {
+  for await (const chunk of format ? allUnpacked(whole, format, io.signal) : whole) {
     yield isFirst ? withoutMark(chunk) : chunk;
     isFirst = false;
   }

@@ -1,6 +1,8 @@
 // Shared by the commands: messages, signals, progress, and the documents of many files.
+import { compiled } from '../boot/file.js';
 import { Fingerprinter } from '../index.js';
-import { documentReader } from '../node/documents.js';
+import { batchReader, documentsOf, LONG } from '../node/documents.js';
+import { lineScanner } from '../node/lines.js';
 import { inOrder, Workers } from '../node/workers.js';
 import { oneLine, reason } from './errors.js';
 import { lineBatches, nameOf, totalSize } from './input.js';
@@ -8,9 +10,6 @@ import { Progress } from './progress.js';
 
 /** Without --threads, threads start after this many bytes. */
 const LARGE = 8 << 20;
-
-/** A longer batch has a long line. A thread reads it, whose module has no index that a lack of memory could destroy. */
-const LONG = 1 << 22;
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
@@ -88,18 +87,21 @@ export class Io {
    */
   async *batches(paths, { scheme, threads, defaultThreads, ...settings }) {
     this.progress.total = totalSize(paths);
-    const here = await documentReader(new Fingerprinter({ scheme }), settings);
-    const workers = new Workers(threads ?? defaultThreads, { scheme, read: settings });
+    const here = await batchReader(new Fingerprinter({ scheme }), settings, lineScanner(scheme, settings));
+    const file = new URL('./cli-worker.js', import.meta.url);
+    const workers = new Workers(threads ?? defaultThreads, file, { scheme, read: settings, module: compiled() });
     let size = 0;
     const work = async (batch) => {
       size += batch.bytes.length;
       const isHere = threads === undefined ? defaultThreads === 1 || size < LARGE : threads === 1;
+      // A thread reads a long line: its module has no index that a lack of memory could destroy.
       if (isHere && batch.bytes.length <= LONG) return here(batch);
       return workers.run({ batch }, [batch.bytes.buffer]);
     };
     const lines = this.eachFile(paths, (path) => lineBatches(path, this));
     try {
-      for await (const batch of inOrder(lines, work, 2 * (threads ?? defaultThreads))) {
+      for await (const read of inOrder(lines, work, 2 * (threads ?? defaultThreads))) {
+        const batch = documentsOf(read);
         for (const { line, message } of batch.bad) this.bad(batch.name, line, message);
         this.progress.documents += batch.documents.length;
         this.progress.update();

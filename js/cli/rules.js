@@ -1,4 +1,5 @@
 // The rules by which the command line finds near-duplicates, over the state of this and earlier runs.
+import { addQueried } from '../api/deduplicator.js';
 import { HammingRule } from '../api/hamming-rule.js';
 import { Deduplicator, NearIndex, Sketch } from '../index.js';
 import { UserError } from '../node/user-error.js';
@@ -16,11 +17,12 @@ export class ByResemblance {
 
   /** Returns the most similar kept document, or undefined. */
   nearest(summary) {
-    return this.state.query(Sketch.fromBytes(summary));
+    return this.state.query(new Sketch(summary));
   }
 
-  keep(id, summary) {
-    this.state.add(id, Sketch.fromBytes(summary));
+  /** Keeps the document of the last call of `nearest`. */
+  keep(id) {
+    addQueried(this.state, id);
   }
 
   /** The line of a hit in the report. */

@@ -1,8 +1,21 @@
-// Reads documents from JSON Lines and summarizes their texts: the work of the worker threads.
+// Reads documents from JSON Lines and summarizes their texts: the work of the worker threads. The module reads the lines
+// that it can (lines.js), and `JSON.parse` the others.
 import { summarize } from '../api/short-text.js';
 import { htmlReader } from './html.js';
 
 const LINE_FEED = 10;
+
+/** The numbers of a row, of which src/json/batch.rs has the table. */
+export const CELLS = 8;
+/** The cell of the kind. */
+const KIND = 3;
+
+/** The kinds: of a line that the module has left to `JSON.parse`, or of the id of another line. */
+const UNREAD = 0;
+const [NUMBER, STRING, JSON_STRING] = [2, 3, 4];
+
+/** A longer batch has a long line, which would take as much memory again in the module. */
+export const LONG = 1 << 22;
 
 /** Thrown for a line that is not a document. */
 class BadLine extends Error {}
@@ -35,14 +48,29 @@ function idOf(object, field) {
   );
 }
 
+const isBlank = (bytes) => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
+
+/** The rows of lines of which none has been read. */
+function unread(bytes) {
+  const rows = [];
+  for (let [start, number] = [0, 0]; start < bytes.length; number++) {
+    const end = bytes.indexOf(LINE_FEED, start) + 1;
+    if (!isBlank(bytes.subarray(start, end - 1))) rows.push(number, start, end, UNREAD, 0, 0, 0, 0);
+    start = end;
+  }
+  return { rows: Uint32Array.from(rows), sketches: new Uint8Array() };
+}
+
 /**
- * Returns a function from a batch `{ name, line, bytes }` of whole lines, the first numbered `line`, to
- * `{ name, bytes, documents: [{ id, line, start, end, length, summary }], bad: [{ line, message }] }`. The line of a
- * document is `bytes.subarray(start, end)`. Its summary is the bytes of its sketch if `summary` is 'sketch', else
- * `{ fingerprint, words }`. `isIsolated` states that no one else uses the module: a text that takes more memory than
- * there is, which restarts the module, is then a bad line.
+ * Returns a function from a batch `{ name, line, bytes }` of whole lines, the first numbered `line`, to the same with
+ * `{ rows, sketches, others }`, of which {@link documentsOf} makes documents. A thread sends the typed arrays without a
+ * copy.
+ *
+ * The summary of a document is the bytes of its sketch if `summary` is 'sketch', else `{ fingerprint, words }`. `scan`
+ * is a line scanner, or undefined: then `JSON.parse` reads every line. `isIsolated` states that no one else uses the
+ * module: a text that takes more memory than there is, which restarts the module, is then a bad line.
  */
-export async function documentReader(fingerprinter, { textField, idField, html, summary }, isIsolated = false) {
+export async function batchReader(fingerprinter, { textField, idField, html, summary }, scan, isIsolated = false) {
   const mainText = html ? await htmlReader() : (text) => text;
   const summaryOf =
     summary === 'sketch' ? (text) => fingerprinter.sketch(text).toBytes() : (text) => summarize(fingerprinter, text);
@@ -67,21 +95,49 @@ export async function documentReader(fingerprinter, { textField, idField, html, 
 
   return ({ name, line, bytes }) => {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    const documents = [];
-    const bad = [];
-    for (let start = 0, end; start < buffer.length; start = end, line++) {
-      end = buffer.indexOf(LINE_FEED, start) + 1;
-      const content = buffer.subarray(start, end - 1);
-      if (isBlank(content)) continue;
+    const { rows, sketches } = (scan === undefined || buffer.length > LONG ? unread : scan)(buffer);
+    const others = [];
+    for (let at = 0; at < rows.length; at += CELLS) {
+      if (rows[at + KIND] !== UNREAD) continue;
       try {
-        documents.push({ line, start, end, ...read(name, line, content) });
+        others.push(read(name, line + rows[at], buffer.subarray(rows[at + 1], rows[at + 2] - 1)));
       } catch (error) {
         if (!(error instanceof BadLine)) throw error;
-        bad.push({ line, message: error.message });
+        others.push({ message: error.message });
       }
     }
-    return { name, bytes, documents, bad };
+    return { name, line, bytes, rows, sketches, others };
   };
 }
 
-const isBlank = (bytes) => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
+/** The id at `start` to `end`, or null. */
+function readId(bytes, kind, start, end) {
+  if (kind === NUMBER) return Number(bytes.latin1Slice(start, end));
+  if (kind === STRING) return bytes.latin1Slice(start, end);
+  return kind === JSON_STRING ? JSON.parse(bytes.utf8Slice(start, end)) : null;
+}
+
+/**
+ * The documents of a batch that was read: `{ name, bytes, documents: [{ id, line, start, end, length, summary }], bad:
+ * [{ line, message }] }`. The line of a document is `bytes.subarray(start, end)`.
+ */
+export function documentsOf({ name, line: first, bytes, rows, sketches, others }) {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const documents = [];
+  const bad = [];
+  let [other, from] = [0, 0];
+  for (let at = 0; at < rows.length; at += CELLS) {
+    const [line, start, end, kind] = [first + rows[at], rows[at + 1], rows[at + 2], rows[at + KIND]];
+    if (kind !== UNREAD) {
+      const id = readId(buffer, kind, rows[at + 4], rows[at + 5]) ?? `${name}:${line}`;
+      const summary = sketches.subarray(from, rows[at + 7]);
+      documents.push({ id, line, start, end, length: rows[at + 6], summary });
+      from = rows[at + 7];
+      continue;
+    }
+    const { message, id, length, summary } = others[other++];
+    if (message === undefined) documents.push({ id, line, start, end, length, summary });
+    else bad.push({ line, message });
+  }
+  return { name, bytes, documents, bad };
+}

@@ -42,7 +42,7 @@ export async function fingerprintAll(texts, options) {
   checkAnyIterable(texts, 'texts', 'an iterable or async iterable of texts');
   checkThreads(threads);
   const { id: scheme, bits } = new Fingerprinter(choices);
-  const workers = new Workers(threads, { scheme });
+  const workers = new Workers(threads, new URL('./worker.js', import.meta.url), { scheme });
   const parts = [];
   try {
     const run = (job) => workers.run(job, [job.bytes.buffer]);

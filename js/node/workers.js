@@ -14,9 +14,10 @@ export function checkThreads(threads, argument = 'threads') {
   return checkWhole(threads, argument, MOST_THREADS, 1);
 }
 
-/** A pool of threads that run js/worker.js. A thread starts when a job finds none idle. */
+/** A pool of threads that run a file. A thread starts when a job finds none idle. */
 export class Workers {
   #most;
+  #file;
   #settings;
   #threads = [];
   #idle = [];
@@ -24,8 +25,9 @@ export class Workers {
   #busy = new Map();
   #waiting = [];
 
-  constructor(most, settings) {
+  constructor(most, file, settings) {
     this.#most = most;
+    this.#file = file;
     this.#settings = settings;
   }
 
@@ -39,7 +41,7 @@ export class Workers {
   }
 
   #start() {
-    const thread = new Worker(new URL('./worker.js', import.meta.url), { workerData: this.#settings });
+    const thread = new Worker(this.#file, { workerData: this.#settings });
     this.#threads.push(thread);
     this.#idle.push(thread);
     thread.on('message', ({ value, error }) => {

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { documentReader } from '../../js/node/documents.js';
+import { batchReader, documentsOf } from '../../js/node/documents.js';
 import { Deduplicator, Fingerprinter } from '../../pkg/index.js';
 
 const skip = process.platform === 'win32';
@@ -246,9 +246,9 @@ test('a text that takes too much memory is a bad line, where no one else uses th
   };
   const settings = { textField: 'text', idField: 'id', html: false, summary: 'sketch' };
   const batch = { name: 'f', line: 7, bytes: Buffer.from('{"text":"a"}\n') };
-  const readers = [true, false].map((isIsolated) => documentReader({ sketch: trapped }, settings, isIsolated));
+  const readers = [true, false].map((isIsolated) => batchReader({ sketch: trapped }, settings, undefined, isIsolated));
   const [isolated, shared] = await Promise.all(readers);
-  assert.deepEqual(isolated(batch).bad, [
+  assert.deepEqual(documentsOf(isolated(batch)).bad, [
     { line: 7, message: 'the text cannot be summarized: nearprint: the WebAssembly module trapped' },
   ]);
   assert.throws(() => shared(batch), /trapped/);

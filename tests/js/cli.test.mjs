@@ -5,10 +5,11 @@ import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
+import zlib from 'node:zlib';
 import { Deduplicator, dedupe, fingerprint, NearIndex, sketch, toHex, toSigned } from '../../pkg/index.js';
 import { installPackage, removeProject, root } from './packed.mjs';
 
+const { gzipSync, zstdCompressSync } = zlib;
 const isWindows = process.platform === 'win32';
 const sample = join(root, 'examples', 'sample.jsonl');
 const sampleText = readFileSync(sample, 'utf8');
@@ -257,12 +258,49 @@ test('dedupe: damaged input, other compressions, and empty input', () => {
   assert.equal(cut.status, 2);
   assert.match(cut.stderr, /^nearprint: cut\.gz: unexpected end of file\n/);
   assert.deepEqual(parsed(cut.stdout).length, bruteForce(documents).kept.length);
-  write('packed.zst', Buffer.from('28b52ffd0458', 'hex'));
-  assert.match(run(['dedupe', 'packed.zst']).stderr, /compressed with zstd; plain text and gzip are supported/);
+  write('packed.xz', Buffer.from('fd377a585a00', 'hex'));
+  assert.match(run(['dedupe', 'packed.xz']).stderr, /compressed with xz; plain text(,| and) gzip.* are supported\n/);
   for (const input of ['', '\n\n', gzipSync('')]) {
     const { status, stdout, stderr } = run(['dedupe', '--index', 'empty.idx'], { input });
     assert.deepEqual([status, stdout], [0, '']);
     assert.match(stderr, /kept 0 of 0 documents; empty\.idx has 0 documents/);
+  }
+});
+
+test('dedupe: zstd where Node has it', () => {
+  if (zstdCompressSync === undefined) {
+    write('packed.zst', Buffer.from('28b52ffd0458', 'hex'));
+    const { status, stderr } = run(['dedupe', 'packed.zst']);
+    assert.equal(status, 2);
+    assert.match(stderr, /with zstd; plain text and gzip are supported; with Node 22\.15 or newer, zstd too\n/);
+    return;
+  }
+  const half = sampleText.indexOf('\n', sampleText.length / 2) + 1;
+  const params = { [zlib.constants.ZSTD_c_checksumFlag]: 1 };
+  const frames = [
+    zstdCompressSync(sampleText.slice(0, half)),
+    Buffer.from('5a2a4d18030000000a0a0a', 'hex'), // a skippable frame
+    zstdCompressSync(sampleText.slice(half), { params }),
+    zstdCompressSync('\n'.repeat(100_000)),
+    zstdCompressSync(''),
+  ];
+  write('frames.zst', Buffer.concat(frames));
+  const { stdout } = run(['dedupe', sample]);
+  const whole = run(['dedupe', '-q', 'frames.zst']);
+  assert.deepEqual([whole.status, whole.stderr], [0, '']);
+  assert.ok(whole.stdout === stdout);
+  const piped = run(['dedupe', '-q', '-'], { input: Buffer.concat(frames) });
+  assert.ok(piped.stdout === stdout);
+  const [first] = frames;
+  for (const [bytes, message] of [
+    [first.subarray(0, -1), 'unexpected end of file'],
+    [first.subarray(0, 10_000), 'unexpected end of file'],
+    [Buffer.concat([first, first.subarray(0, 3)]), 'unexpected end of file'],
+    [Buffer.concat([first, Buffer.from('more')]), 'incorrect zstd frame'],
+  ]) {
+    write('damaged.zst', bytes);
+    const { status, stderr } = run(['dedupe', '-q', 'damaged.zst']);
+    assert.deepEqual([status, stderr], [2, `nearprint: damaged.zst: ${message}\n`]);
   }
 });
 
@@ -640,6 +678,12 @@ test('a closed pipe ends the command without a message', { skip: isWindows }, ()
   assert.ok(size > 0 && size < 4000, `${size}`);
   assert.equal(inShell('nearprint hash --jsonl long.jsonl | head -1').status, 0);
   assert.equal(inShell('nearprint --help | true').status, 0);
+});
+
+test('a slow reader of standard error gets every message', { skip: isWindows }, () => {
+  write('bad.jsonl', '{"body":"x"}\n'.repeat(5000));
+  const { stdout } = inShell('nearprint hash --jsonl bad.jsonl 2>&1 >/dev/null | (sleep 1; wc -l)');
+  assert.equal(stdout.trim(), '5000');
 });
 
 test('a full disk: one message, and the index has the written lines', { skip: !existsSync('/dev/full') }, () => {

@@ -1,0 +1,21 @@
+// For the command line: the module is a file of the package. Its worker threads get it compiled.
+import { readFileSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+import { start } from '#bindings';
+import { bootError } from './boot-error.js';
+
+let module = workerData?.module;
+
+/** The compiled module. */
+export function compiled() {
+  module ??= new WebAssembly.Module(readFileSync(new URL('./nearprint_tools.wasm', import.meta.url)));
+  return module;
+}
+
+export function boot() {
+  try {
+    return start(compiled());
+  } catch (error) {
+    throw bootError(error);
+  }
+}

@@ -1,0 +1,26 @@
+// Starts the module of the command line, as nearprint.js starts the main module.
+import {
+  Documents,
+  Engine,
+  finishRestart,
+  Index,
+  initSync,
+  Lines,
+  rabin,
+  rabinWindows,
+  scheduleRestart,
+} from '../../build/wasm/nearprint_tools.js';
+
+export function start(module) {
+  initSync({ module });
+  return {
+    bindings: { Documents, Engine, Index, Lines, rabin, rabinWindows },
+    restart() {
+      scheduleRestart();
+      finishRestart();
+    },
+    get memory() {
+      return initSync().memory;
+    },
+  };
+}

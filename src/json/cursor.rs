@@ -1,0 +1,205 @@
+//! A position in JSON, and what the grammar allows there (ECMA-404; ECMAScript, `JSON.parse`).
+
+use crate::simd::{
+    Bytes,
+    window::{WINDOW, with_padding},
+};
+
+/// Deeper values are left to `JSON.parse`.
+const MOST_LEVELS: u32 = 32;
+
+/// More digits than this are left to `JSON.parse`: a number of 15 digits is exact.
+const MOST_DIGITS: usize = 15;
+
+/// A string without its quotation marks: `bytes[start..end]`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Quoted {
+    pub start: usize,
+    pub end: usize,
+    pub has_escapes: bool,
+}
+
+/// A value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Value {
+    String(Quoted),
+    /// A whole number of at most [`MOST_DIGITS`] digits, which is not -0, at `bytes[start..end]`.
+    Whole {
+        start: usize,
+        end: usize,
+    },
+    Null,
+    Other,
+}
+
+/// Each method that reads something returns `None` if the grammar does not allow it, and moves past it otherwise.
+pub(super) struct Cursor<'a> {
+    pub bytes: &'a [u8],
+    pub at: usize,
+}
+
+impl Cursor<'_> {
+    /// The next byte; at the end a line feed, which is allowed nowhere in a line.
+    #[inline]
+    pub fn peek(&self) -> u8 {
+        self.bytes.get(self.at).copied().unwrap_or(b'\n')
+    }
+
+    /// Skips the white space that a line can have: no line feed.
+    #[inline]
+    pub fn skip_space(&mut self) {
+        while matches!(self.peek(), b' ' | b'\t' | b'\r') {
+            self.at += 1;
+        }
+    }
+
+    /// Skips `byte`, if it is the next one.
+    #[inline]
+    pub fn skip(&mut self, byte: u8) -> bool {
+        let is_next = self.peek() == byte;
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    /// `byte` and the white space around it.
+    #[inline]
+    pub fn expect(&mut self, byte: u8) -> Option<()> {
+        self.skip_space();
+        self.skip(byte).then(|| self.skip_space())
+    }
+
+    /// A value of any kind. Its members are checked, not returned.
+    pub fn value(&mut self, level: u32) -> Option<Value> {
+        match self.peek() {
+            b'"' => self.string().map(Value::String),
+            b'{' => self.nested(level, b'}').map(|()| Value::Other),
+            b'[' => self.nested(level, b']').map(|()| Value::Other),
+            b'n' => self.literal(b"null").map(|()| Value::Null),
+            b't' => self.literal(b"true").map(|()| Value::Other),
+            b'f' => self.literal(b"false").map(|()| Value::Other),
+            _ => self.number(),
+        }
+    }
+
+    /// An object or an array.
+    fn nested(&mut self, level: u32, close: u8) -> Option<()> {
+        if level == MOST_LEVELS {
+            return None;
+        }
+        self.at += 1;
+        self.skip_space();
+        if self.skip(close) {
+            return Some(());
+        }
+        loop {
+            if close == b'}' {
+                self.string()?;
+                self.expect(b':')?;
+            }
+            self.value(level + 1)?;
+            self.skip_space();
+            if self.skip(close) {
+                return Some(());
+            }
+            self.expect(b',')?;
+        }
+    }
+
+    fn literal(&mut self, word: &[u8]) -> Option<()> {
+        let is_next = self.bytes[self.at..].starts_with(word);
+        self.at += word.len();
+        is_next.then_some(())
+    }
+
+    fn digits(&mut self) -> Option<usize> {
+        let start = self.at;
+        while self.peek().is_ascii_digit() {
+            self.at += 1;
+        }
+        (self.at > start).then_some(self.at - start)
+    }
+
+    fn number(&mut self) -> Option<Value> {
+        let start = self.at;
+        let is_negative = self.skip(b'-');
+        let is_zero = self.peek() == b'0';
+        let digits = self.digits()?;
+        if is_zero && digits > 1 {
+            return None;
+        }
+        let mut is_whole = digits <= MOST_DIGITS && !(is_zero && is_negative);
+        if self.skip(b'.') {
+            self.digits()?;
+            is_whole = false;
+        }
+        if self.skip(b'e') || self.skip(b'E') {
+            let _ = self.skip(b'+') || self.skip(b'-');
+            self.digits()?;
+            is_whole = false;
+        }
+        Some(if is_whole { Value::Whole { start, end: self.at } } else { Value::Other })
+    }
+
+    /// A string. Its bytes may be invalid UTF-8.
+    pub fn string(&mut self) -> Option<Quoted> {
+        if !self.skip(b'"') {
+            return None;
+        }
+        let start = self.at;
+        let mut has_escapes = false;
+        // In each window, one bit for each byte that needs a look: a quotation mark, a backslash or a control character.
+        'windows: loop {
+            let base = self.at;
+            let mut marks = with_padding(self.bytes, base.min(self.bytes.len()), special);
+            while marks != 0 {
+                self.at = base + marks.trailing_zeros() as usize;
+                match self.peek() {
+                    b'"' => {
+                        let end = self.at;
+                        self.at += 1;
+                        return Some(Quoted { start, end, has_escapes });
+                    }
+                    b'\\' => self.escape()?,
+                    _ => return None,
+                }
+                has_escapes = true;
+                let done = self.at - base;
+                if done >= WINDOW {
+                    continue 'windows;
+                }
+                marks &= u64::MAX << done;
+            }
+            self.at = base + WINDOW;
+        }
+    }
+
+    /// A backslash and what follows it.
+    #[inline]
+    fn escape(&mut self) -> Option<()> {
+        self.at += 1;
+        match self.peek() {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 1,
+            b'u' => {
+                let digits = self.bytes.get(self.at + 1..self.at + 5)?;
+                if !digits.iter().all(u8::is_ascii_hexdigit) {
+                    return None;
+                }
+                self.at += 5;
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// One bit for each quotation mark, backslash and control character.
+#[inline]
+fn special(bytes: &[u8; WINDOW]) -> u64 {
+    let mut marks = 0;
+    for (at, bytes) in bytes.as_chunks().0.iter().enumerate() {
+        let bytes = Bytes::new(bytes);
+        let special = bytes.is(b'"').or(bytes.is(b'\\')).or(bytes.in_range(0, 0x1f));
+        marks |= special.movemask() << (16 * at);
+    }
+    marks
+}

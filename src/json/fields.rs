@@ -1,0 +1,87 @@
+//! The two fields of a line that a document consists of.
+
+use alloc::boxed::Box;
+
+use super::cursor::{Cursor, Quoted, Value};
+
+/// The names of the fields. Neither has U+FFFD, which `JSON.parse` reads from invalid UTF-8 too.
+pub(crate) struct Fields {
+    pub text: Box<[u8]>,
+    pub id: Box<[u8]>,
+}
+
+/// An id, at `bytes[start..end]`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Id {
+    /// There is none, or it is null.
+    None,
+    Whole {
+        start: usize,
+        end: usize,
+    },
+    /// A string of ASCII without escapes, without its quotation marks.
+    Plain {
+        start: usize,
+        end: usize,
+    },
+    /// Any other string, with its quotation marks.
+    Quoted {
+        start: usize,
+        end: usize,
+    },
+}
+
+/// What a line has.
+#[derive(Debug, PartialEq)]
+pub(super) struct Line {
+    pub id: Id,
+    pub text: Quoted,
+}
+
+impl Fields {
+    /// Reads the object at the cursor, and moves to the line feed after it. `None` if that is for `JSON.parse`.
+    pub(super) fn read(&self, cursor: &mut Cursor) -> Option<Line> {
+        let mut text = None;
+        let mut id = Id::None;
+        cursor.expect(b'{')?;
+        if cursor.peek() == b'}' {
+            return None;
+        }
+        loop {
+            let key = cursor.string()?;
+            // It may be one of the names.
+            if key.has_escapes {
+                return None;
+            }
+            let key = &cursor.bytes[key.start..key.end];
+            cursor.expect(b':')?;
+            let value = cursor.value(0)?;
+            // Of equal keys, the last one counts.
+            if *key == *self.text {
+                let Value::String(quoted) = value else { return None };
+                text = Some(quoted);
+            }
+            if *key == *self.id {
+                id = match value {
+                    Value::Null => Id::None,
+                    Value::Whole { start, end } => Id::Whole { start, end },
+                    Value::String(Quoted { start, end, has_escapes }) => {
+                        if !has_escapes && cursor.bytes[start..end].is_ascii() {
+                            Id::Plain { start, end }
+                        } else {
+                            Id::Quoted { start: start - 1, end: end + 1 }
+                        }
+                    }
+                    Value::Other => return None,
+                };
+            }
+            cursor.skip_space();
+            if cursor.skip(b'}') {
+                break;
+            }
+            cursor.expect(b',')?;
+        }
+        cursor.skip_space();
+        (cursor.peek() == b'\n').then_some(Line { id, text: text? })
+    }
+}
