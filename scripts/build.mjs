@@ -104,16 +104,16 @@ async function bundleTools() {
   cpSync(at('js', 'pool.d.ts'), at('pkg', 'pool.d.ts'));
 }
 
-/** The stores. They import the package by its name, so that Workers get their own entry. */
 const stores = ['d1', 'durable-object', 'memory', 'postgres', 'redis', 'sqlite'].filter((name) =>
   existsSync(at('js', 'stores', `${name}.js`)),
 );
 
-async function bundleStores() {
+/** Bundles entries that import the package by its name, so that Workers get their own entry, and copies their types. */
+async function bundleBeside(names, from, to, types = names) {
   const { build } = await import('esbuild');
   await build({
-    entryPoints: stores.map((name) => at('js', 'stores', `${name}.js`)),
-    outdir: at('pkg', 'store'),
+    entryPoints: names.map((name) => join(from, `${name}.js`)),
+    outdir: to,
     bundle: true,
     format: 'esm',
     target: 'es2022',
@@ -127,9 +127,9 @@ async function bundleStores() {
       },
     ],
   });
-  for (const name of [...stores, 'store']) {
-    const text = readFileSync(at('js', 'stores', `${name}.d.ts`), 'utf8');
-    writeFileSync(at('pkg', 'store', `${name}.d.ts`), text.replaceAll("'../index.js'", "'nearprint'"));
+  for (const name of types) {
+    const text = readFileSync(join(from, `${name}.d.ts`), 'utf8');
+    writeFileSync(join(to, `${name}.d.ts`), text.replaceAll(/'\.\.?\/index\.js'/g, "'nearprint'"));
   }
 }
 
@@ -159,6 +159,7 @@ function writePackage() {
       '.': everywhere('index'),
       './compat': everywhere('compat'),
       './pool': { types: './pool.d.ts', default: './pool.js' },
+      './calibrate': { types: './calibrate.d.ts', default: './calibrate.js' },
       ...Object.fromEntries(
         stores.map((name) => [`./store/${name}`, { types: `./store/${name}.d.ts`, default: `./store/${name}.js` }]),
       ),
@@ -191,7 +192,8 @@ async function buildPackage() {
   copyModules(at('pkg'));
   for (const each of bundles) await bundle(each);
   await bundleTools();
-  await bundleStores();
+  await bundleBeside(stores, at('js', 'stores'), at('pkg', 'store'), [...stores, 'store']);
+  await bundleBeside(['calibrate'], at('js'), at('pkg'));
   writeTypes();
   writePackage();
   stamp('package', sources);

@@ -2,7 +2,7 @@
 import { findChanges } from './compare/changes.js';
 import { summarize } from './compare/summarize.js';
 import { ClusterFinder } from './duplicates/find-clusters.js';
-import { diff } from './shared/text-diff.js';
+import { diff } from '../js/report/text-diff.js';
 
 let finder;
 
