@@ -1,8 +1,9 @@
 // The Worker: runs what would block the page.
+
+import { diff } from '../js/report/text-diff.js';
 import { findChanges } from './compare/changes.js';
 import { summarize } from './compare/summarize.js';
 import { ClusterFinder } from './duplicates/find-clusters.js';
-import { diff } from '../js/report/text-diff.js';
 
 let finder;
 

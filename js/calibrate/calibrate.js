@@ -10,6 +10,9 @@ import { Sample } from './sample.js';
 
 const known = ['sample', 'expect', 'labels', 'same', 'different', 'cost', 'progress', 'probes', ...schemeOptions];
 
+/** The options that have a default. */
+export const defaults = { sample: 100_000, same: 0.75, different: 0.55, cost: 10 };
+
 /** The documents of a sample at most: their sketches take 15 MB for each 100,000. */
 export const MOST_SAMPLED = 1_000_000;
 export const MOST_EXPECTED = 1e12;
@@ -30,12 +33,12 @@ function checkNumber(value, argument, least, most) {
 
 function checkSettings(options) {
   const {
-    sample = 100_000,
+    sample = defaults.sample,
     expect,
     labels = [],
-    same = 0.75,
-    different = 0.55,
-    cost = 10,
+    same = defaults.same,
+    different = defaults.different,
+    cost = defaults.cost,
     progress,
     ...rule
   } = checkOptions(options, known);

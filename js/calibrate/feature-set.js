@@ -16,14 +16,16 @@ const isOfGrams = (fingerprinter) => !/:(words|chars)\d/.test(fingerprinter.id);
  * chance.
  */
 export function featureSets(fingerprinter) {
-  const takes = isOfGrams(fingerprinter) ? hasSeveralWords : () => true;
+  const isGrams = isOfGrams(fingerprinter);
   return (text) => {
     const features = fingerprinter.features(text);
-    // The only gram of a text of one word is that word.
-    if (features.length === 1 && takes === hasSeveralWords) return new Uint32Array();
+    // The gram of a text of one word is that word, whatever its script is.
+    if (features.length === 1 && isGrams && fingerprinter.words(text).length === 1) return new Uint32Array();
     const hashes = new Uint32Array(features.length);
     let length = 0;
-    for (const { feature, hash } of features) if (takes(feature)) hashes[length++] = Number(BigInt.asUintN(32, hash));
+    for (const { feature, hash } of features) {
+      if (!isGrams || hasSeveralWords(feature)) hashes[length++] = Number(BigInt.asUintN(32, hash));
+    }
     const sorted = hashes.slice(0, length).sort();
     let kept = 0;
     for (const hash of sorted) if (kept === 0 || sorted[kept - 1] !== hash) sorted[kept++] = hash;

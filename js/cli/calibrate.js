@@ -1,8 +1,9 @@
 // The command calibrate.
 import { readFileSync } from 'node:fs';
-import { calibrate as measure } from '../calibrate/calibrate.js';
+import { defaults, calibrate as measure } from '../calibrate/calibrate.js';
 import { UserError } from '../node/user-error.js';
 import { NONE } from '../report/select.js';
+import { checkFiles } from './dedupe.js';
 import { reason } from './errors.js';
 import { Output } from './output.js';
 import { lineReader, ReportFile } from './report-file.js';
@@ -96,11 +97,14 @@ function explanation(result) {
 }
 
 export async function calibrate(files, options, io) {
+  checkFiles(files, { '--report-html': options.reportHtml });
   const labels = readLabels(options.labels);
-  const { sample, expect, same, different, json, reading } = options;
+  const { sample, expect, same = defaults.same, different = defaults.different, json, reading } = options;
+  if (different > same) throw new UserError(`--different takes a number up to --same (${same}), but got ${different}`);
   const { id: scheme } = options.fingerprinter();
   const report = await ReportFile.create(options);
   const read = await lineReader(reading);
+  let isEmpty = true;
   async function* documents() {
     for await (const { name, bytes, documents } of io.batches(files, {
       scheme,
@@ -110,20 +114,24 @@ export async function calibrate(files, options, io) {
       for (const document of documents) {
         document.bytes = bytes.subarray(document.start, document.end);
         report?.lines.add(document, name);
+        isEmpty = false;
         yield { id: document.id, text: read(document.bytes).text() };
       }
     }
   }
   try {
     const progress = ({ stage, share }) => {
+      io.signal.throwIfAborted();
       if (stage !== 'reading') io.progress.update(`${stage}  ${Math.floor(100 * share)}%  ${io.progress.elapsed}`);
     };
     const result = await measure(documents(), { scheme, sample, expect, same, different, labels, progress });
-    if (io.signal.aborted) return;
     const { sample: examined, ...shown } = result;
     await Output.stdout.write(json ? `${JSON.stringify(shown)}\n` : `${table(result)}\n${explanation(result)}\n`);
     if (report !== null) await writeReport(report, result, files);
     io.note(`${count(result.documents)} documents; ${io.progress.elapsed}`);
+  } catch (error) {
+    if (io.signal.aborted) return;
+    throw isEmpty ? new UserError('there are no documents') : error;
   } finally {
     report?.close();
   }

@@ -101,7 +101,7 @@ class Writer {
 }
 
 /** Refuses two files that are one: a report or standard output that is also an input or the index, for example. */
-function checkFiles(files, reports, index) {
+export function checkFiles(files, reports, index) {
   const statsOf = {
     output: () => fstatSync(1, { bigint: true }),
     file: (path) => statSync(path, { bigint: true, throwIfNoEntry: false }),

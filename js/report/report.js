@@ -238,39 +238,43 @@ ${items}</ol>
   }
 
   /** A document and its nearest kept one: closed, and open with both texts side by side. */
-  #pair({ at, kept, resemblance }) {
-    const [t, { percent }] = [this.#t, this.#formats];
-    const exact = this.#data.exact?.(at);
-    return html`<details><summary><span class="share"><b>${percent(resemblance)}</b>${t.estimated}</span>
+  #pair(pair) {
+    const { at, resemblance } = pair;
+    const { percent } = this.#formats;
+    return html`<details><summary><span class="share"><b>${percent(resemblance)}</b></span>
 ${this.#title(at)}</summary>
-${this.#sides(kept, at, exact)}</details>
+${this.#sides(pair)}</details>
 `;
   }
 
-  #sides(kept, at, exact) {
-    const [t, { texts }] = [this.#t, this.#data];
+  #sides({ at, kept, resemblance }) {
+    const [t, { texts, minResemblance }] = [this.#t, this.#data];
+    const { percent } = this.#formats;
+    const exact = this.#data.exact?.(at);
     const [first, second] = [texts.get(kept), texts.get(at)];
     if (this.#size > LARGEST) return html`<p class="sides">${t.notShown}</p>`;
     const [before, after] = [first.text.slice(0, LONGEST), second.text.slice(0, LONGEST)];
     const runs = diff(before, after, limits);
     const isReplaced = runs.length <= 2 && runs.every(({ op }) => op !== 'same');
     const notes = [
-      ...(exact === undefined ? [] : [t.exact({ share: this.#formats.percent(exact, 1) })]),
+      t.estimated({ share: percent(resemblance, 1) }),
+      ...(exact === undefined ? [] : [t.exact({ share: percent(exact, 1) })]),
       ...(runs.every(({ op }) => op === 'same') && before.length === first.text.length ? [t.equal] : []),
       ...(isReplaced ? [t.replaced] : []),
       ...(Math.max(first.text.length, second.text.length) > LONGEST
         ? [t.cut({ count: this.#formats.number(LONGEST) })]
         : []),
     ];
-    const side = ({ name }, op) => {
+    const isDropped = resemblance >= minResemblance;
+    const side = ({ name }, op, what) => {
       const text = isReplaced
         ? html`${(op === 'del' ? before : after).slice(0, 10 * CONTEXT)}`
         : runs.map((run, place) => this.#run(run, op, place === 0, place === runs.length - 1));
-      return html`<div><h4><bdi>${name}</bdi></h4><p class="text" dir="auto">${text}</p></div>
+      return html`<div><p class="which">${what} <bdi class="name">${name}</bdi></p><p class="text" dir="auto">${text}</p></div>
 `;
     };
-    const sides = html`<div class="sides">${notes.length > 0 && html`<p class="note">${notes.join(' ')}</p>`}
-${side(first, 'del')}${side(second, 'ins')}</div>
+    const sides = html`<div class="sides"><p class="note">${notes.join(' ')}</p>
+${side(first, 'del', t.kept)}${side(second, 'ins', isDropped ? t.dropped : t.kept)}</div>
 `;
     this.#size += sides.text.length;
     return sides;

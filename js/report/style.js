@@ -47,7 +47,7 @@ summary:hover,[open]>summary{background:var(--sheet)}
 .excerpt{grid-column:2;font-size:.92rem;line-height:1.45;overflow:hidden;text-overflow:ellipsis}
 summary .excerpt{white-space:nowrap}
 .sides{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1.6rem;padding:.4rem .4rem 1.4rem 5.5rem}
-.sides h4{margin:.6rem 0 .3rem;font:.84rem var(--mono);color:var(--quiet);overflow-wrap:anywhere}
+.which{margin:.6rem 0 .3rem;color:var(--quiet);font-size:.84rem}
 .text{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.92rem;line-height:1.6}
 del,ins{padding-inline:.1em;background:var(--wash)}
 del{text-decoration:line-through 1.5px var(--differs)}
@@ -63,4 +63,4 @@ footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--rule);color:v
 `;
 
 /** The hash of the style for the content security policy: no other style has an effect. */
-export const styleHash = 'sha256-w9TlPeNM32B1hj7gHh71plxDqDklRyiHwLLHI85ml1I=';
+export const styleHash = 'sha256-Vfg6FbR8OrMcEGGyVAelsbVKFqNJ2B4Jkei4SbJyju8=';
