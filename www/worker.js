@@ -1,5 +1,6 @@
 // The Worker: runs what would block the page.
 
+import { reportHtml } from '../js/report/report.js';
 import { diff } from '../js/report/text-diff.js';
 import { findChanges } from './compare/changes.js';
 import { summarize } from './compare/summarize.js';
@@ -16,6 +17,7 @@ const handlers = {
   add: ({ texts }) => finder.add(texts),
   find: ({ minResemblance }, progress) => finder.find(minResemblance, progress),
   diff: ({ a, b }) => diff(a, b),
+  report: ({ data, language }) => reportHtml(data, language),
 };
 
 addEventListener('message', async ({ data: { id, kind, payload } }) => {

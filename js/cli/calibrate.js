@@ -138,7 +138,7 @@ export async function calibrate(files, options, io) {
 }
 
 async function writeReport(report, calibration, files) {
-  const { sample, recommended, short } = calibration;
+  const { scheme, sample, recommended, short } = calibration;
   const places = new Map(sample.map(({ at }, place) => [at, place]));
   const decisions = {
     nearest: sample.map(({ nearest }) => (nearest === null ? NONE : places.get(nearest))),
@@ -147,5 +147,5 @@ async function writeReport(report, calibration, files) {
   };
   const exact = (at) => sample[at].exact;
   const positions = sample.map(({ at }) => at);
-  await report.write(decisions, positions, files, { minResemblance: recommended, short, calibration, exact });
+  await report.write(decisions, positions, files, { scheme, minResemblance: recommended, short, calibration, exact });
 }

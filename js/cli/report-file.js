@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Deduplicator, MIN_FEATURES, Sketch } from '../index.js';
 import { htmlReader } from '../node/html.js';
+import { groupOf } from '../report/group.js';
 import { reportHtml } from '../report/report.js';
 import { EARLIER, NONE, select } from '../report/select.js';
 import { lineBatches, nameOf } from './input.js';
@@ -11,9 +12,6 @@ import { Output } from './output.js';
 
 /** A deduplicator with this threshold returns the nearest kept document, whatever its resemblance is. */
 const ANY = Number.MIN_VALUE;
-
-/** The fields that name the group of a document, unless --group-field does: the first that a line has. */
-const groupFields = ['source', 'lang', 'language'];
 
 const STDIN = nameOf('-');
 
@@ -62,7 +60,7 @@ class Lines {
   #hasGroups = false;
 
   constructor(groupField, read) {
-    this.#groupFields = groupField === undefined ? groupFields : [groupField];
+    this.#groupFields = groupField === undefined ? undefined : [groupField];
     this.#read = read;
   }
 
@@ -76,11 +74,9 @@ class Lines {
     this.#names.push(name);
     this.#numbers.push(name === STDIN ? this.#spool.add(bytes) : line);
     const { object } = this.#read(bytes);
-    const group = this.#groupFields
-      .map((field) => object[field])
-      .find((value) => ['string', 'number'].includes(typeof value));
+    const group = groupOf(object, this.#groupFields);
     this.#hasGroups ||= group !== undefined;
-    this.#groups.push(String(group ?? ''));
+    this.#groups.push(group ?? '');
   }
 
   groupsOf(positions) {
@@ -172,7 +168,7 @@ export class ReportFile {
 export class Decisions {
   #report;
   #near;
-  #minResemblance;
+  #rule;
   /** The positions of kept documents, by their ids in the index. */
   #kept = new Map();
   #nearest = [];
@@ -182,7 +178,7 @@ export class Decisions {
 
   constructor(report, { scheme, minResemblance }) {
     this.#report = report;
-    this.#minResemblance = minResemblance;
+    this.#rule = { scheme, minResemblance };
     this.#near = new Deduplicator({ scheme, minResemblance: ANY });
   }
 
@@ -211,7 +207,7 @@ export class Decisions {
 
   async write(files) {
     const decisions = { nearest: this.#nearest, resemblances: this.#resemblances, isDropped: this.#isDropped };
-    const others = { minResemblance: this.#minResemblance, short: this.#short };
+    const others = { ...this.#rule, short: this.#short };
     await this.#report.write(decisions, [...decisions.nearest.keys()], files, others);
   }
 

@@ -1,5 +1,13 @@
 // The texts of a report in each language. A message that depends on values is a function of them; numbers come formatted.
 
+/** What is counted, by the kind and the size of a feature. */
+const units = {
+  en: ({ kind, size }) =>
+    kind === 'grams' ? 'word pairs' : size === 1 ? `different ${kind}` : `groups of ${size} ${kind}`,
+  zh: ({ kind, size }) =>
+    kind === 'grams' ? '词对' : `${size === 1 ? '' : `${size} 个连续的`}${kind === 'words' ? '词' : '字符'}`,
+};
+
 const s = (n, one, many = `${one}s`) => (n === 1 ? one : many);
 
 const en = {
@@ -9,7 +17,8 @@ const en = {
     `${dropped} of ${documents} documents are near-duplicates at a threshold of ${threshold}.`,
   verdictNone: ({ documents, threshold }) =>
     `None of ${documents} documents is a near-duplicate at a threshold of ${threshold}.`,
-  unit: 'Resemblance is the share of word pairs that two texts have in common: of all different word pairs of both, how many are in both. A document is dropped if its resemblance to a kept one is at least the threshold.',
+  unit: (feature) =>
+    `Resemblance is the share of ${units.en(feature)} that two texts have in common: of all those of both, how many are in both. A document is dropped if its resemblance to a kept one is at least the threshold.`,
   source: ({ names }) => `From ${names}.`,
   short: ({ count, few }) =>
     `${count} texts are short (fewer than ${few} different features): they match only texts of equal words.`,
@@ -83,7 +92,8 @@ const zh = {
   verdict: ({ dropped, documents, threshold }) =>
     `阈值为 ${threshold} 时，${documents} 篇文档中有 ${dropped} 篇是近似重复。`,
   verdictNone: ({ documents, threshold }) => `阈值为 ${threshold} 时，${documents} 篇文档中没有近似重复。`,
-  unit: '相似度是两篇文字相同词对的比例：两篇合起来的不同词对中，有多少是两篇都有的。一篇文档与某篇保留的文档的相似度达到阈值，就去掉。',
+  unit: (feature) =>
+    `相似度是两篇文字相同${units.zh(feature)}的比例：两篇合起来的各种${units.zh(feature)}中，有多少是两篇都有的。一篇文档与某篇保留的文档的相似度达到阈值，就去掉。`,
   source: ({ names }) => `来自 ${names}。`,
   short: ({ count, few }) => `${count} 篇太短（不同的特征不足 ${few} 个），只有用词完全相同才算重复。`,
   earlier: ({ count }) => `${count} 篇与以前各次运行中的文档近似重复。那些文字不在这次的输入中，所以没有列出。`,

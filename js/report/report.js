@@ -17,6 +17,12 @@ const EXCERPT = 160;
 
 const policy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'`;
 
+/** The kind and the size of the features of a scheme. */
+function featureOf(scheme) {
+  const [, kind = 'grams', size] = /:(words|chars)(\d+)/.exec(scheme) ?? [];
+  return { kind: kind === 'chars' ? 'characters' : kind, size: Number(size) };
+}
+
 /** Formats numbers in a language. */
 class Formats {
   #locale;
@@ -91,11 +97,11 @@ ${body}
   }
 
   #summary() {
-    const [t, { names, documents, dropped, earlier, short, few }] = [this.#t, this.#data];
+    const [t, { scheme, names, documents, dropped, earlier, short, few }] = [this.#t, this.#data];
     const counts = { ...this.#numbers({ documents, dropped }), threshold: this.#threshold };
     return html`<h1>nearprint · ${t.title}</h1>
 <p class="verdict">${dropped === 0 ? t.verdictNone(counts) : t.verdict(counts)}</p>
-<p class="explain">${names?.length > 0 && t.source({ names: names.join(', ') })} ${t.unit}
+<p class="explain">${names?.length > 0 && t.source({ names: names.join(', ') })} ${t.unit(featureOf(scheme))}
 ${short > 0 && t.short(this.#numbers({ count: short, few }))} ${earlier > 0 && t.earlier(this.#numbers({ count: earlier }))}</p>
 `;
   }
@@ -291,7 +297,7 @@ ${side(first, 'del', t.kept)}${side(second, 'ins', isDropped ? t.dropped : t.kep
 }
 
 /**
- * Returns the report of a selection (select.js) as HTML. In addition, `data` has `minResemblance`; `texts`, a Map from a
+ * Returns the report of a selection (select.js) as HTML. In addition, `data` has `scheme` and `minResemblance`; `texts`, a Map from a
  * position to `{ name, text }`; `names` of the inputs; `short`, the number of short texts, and `few`, what makes a text
  * short; of a calibration, `calibration`, its result, and `exact(at)`, the exact resemblance of a document to its nearest
  * kept one. `language` is one of `languages`.

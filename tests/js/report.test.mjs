@@ -389,7 +389,7 @@ test('a report of many long texts has a bounded size, and says what it leaves ou
   const words = (count) => Array.from({ length: count }, () => `word${pick(1e6)}`).join(' ');
   const selection = select(many());
   const texts = new Map([...selection.wanted].map((at) => [at, { name: `${at}`, text: words(3000) }]));
-  const html = reportHtml({ ...selection, texts, minResemblance: 0.67, names: [], short: 0, few: 16 });
+  const html = reportHtml({ ...selection, texts, scheme: 'v1:64', minResemblance: 0.67, names: [], short: 0, few: 16 });
   assert.ok(html.length < 8e6, `${html.length}`);
   const document = parsed(html);
   assert.match(textOf(document), /Only the first 20,000 characters of each text are compared here/);
