@@ -14,7 +14,7 @@ const handlers = {
   open({ options }) {
     finder = new ClusterFinder(options);
   },
-  add: ({ texts }) => finder.add(texts),
+  add: ({ texts, groups }) => finder.add(texts, groups),
   find: ({ minResemblance }, progress) => finder.find(minResemblance, progress),
   diff: ({ a, b }) => diff(a, b),
   report: ({ data, language }) => reportHtml(data, language),

@@ -1,7 +1,6 @@
 // The duplicates view: the near-duplicates in a collection of texts.
 
 import { Fingerprinter, MIN_FEATURES } from 'nearprint';
-import { select } from '../../js/report/select.js';
 import { acceptDrops, fileButton } from '../files/choose-files.js';
 import { download } from '../files/download.js';
 import { currentLanguage, number, onLanguage, percent, t } from '../locales/locale.js';
@@ -44,26 +43,19 @@ function setWorking(working) {
 async function sketchAll(documents) {
   const show = progress('sketching');
   let took = 0;
-  let batch = [];
+  let batch = { texts: [], groups: [] };
   let length = 0;
-  for (const [at, { text }] of documents.entries()) {
-    batch.push(text);
+  for (const [at, { text, group }] of documents.entries()) {
+    batch.texts.push(text);
+    batch.groups.push(group);
     length += text.length;
     if (length < BATCH && at < documents.length - 1) continue;
-    took += await worker.request('add', { texts: batch });
+    took += await worker.request('add', batch);
     show((at + 1) / documents.length);
-    [batch, length] = [[], 0];
+    batch = { texts: [], groups: [] };
+    length = 0;
   }
   return took;
-}
-
-/** What a search found, and what the report shows of it. */
-function shownOf(found) {
-  const { documents } = collection;
-  const groups = documents.some(({ group }) => group !== undefined)
-    ? documents.map(({ group }) => group ?? '')
-    : undefined;
-  return { ...found, clusters: clustersOf(found), selection: select({ ...found, groups }) };
 }
 
 /** Sketches the collection and finds its clusters. */
@@ -75,7 +67,7 @@ async function search() {
     await worker.request('open', { options: optionsOf(scheme) });
     const sketching = await sketchAll(collection.documents);
     const found = await worker.request('find', { minResemblance: threshold }, progress('searching'));
-    result = { threshold, scheme, sketching, ...shownOf(found) };
+    result = { threshold, scheme, sketching, ...found, clusters: clustersOf(found) };
     showResult();
     if (threshold !== state.threshold) clusterSoon();
   } catch ({ message }) {
@@ -90,7 +82,7 @@ async function cluster() {
   const { threshold } = state;
   const found = await worker.request('find', { minResemblance: threshold });
   if (found === null) return;
-  result = { ...result, threshold, ...shownOf(found) };
+  result = { ...result, threshold, ...found, clusters: clustersOf(found) };
   showClusters();
 }
 

@@ -1,6 +1,6 @@
 // Finds the near-duplicates in a collection. The only file of the page that knows how they are found.
 import { Deduplicator, Fingerprinter } from 'nearprint';
-import { NONE } from '../../js/report/select.js';
+import { NONE, select } from '../../js/report/select.js';
 
 /** The milliseconds of work after which other requests and progress reports get their turn. */
 const SLICE = 40;
@@ -15,6 +15,8 @@ export class ClusterFinder {
   #options;
   #fingerprinter;
   #sketches = [];
+  /** The source or language of each text, or undefined. */
+  #groups = [];
   #searches = 0;
 
   constructor(options) {
@@ -22,17 +24,19 @@ export class ClusterFinder {
     this.#fingerprinter = new Fingerprinter(options);
   }
 
-  /** Adds texts to the collection. Returns the time in milliseconds. */
-  add(texts) {
+  /** Adds texts to the collection, each with its group. Returns the time in milliseconds. */
+  add(texts, groups) {
     const began = performance.now();
-    this.#sketches.push(...this.#fingerprinter.sketchAll(texts));
+    // The arguments of a call are limited.
+    for (const group of groups) this.#groups.push(group);
+    for (const text of texts) this.#sketches.push(this.#fingerprinter.sketch(text));
     return performance.now() - began;
   }
 
   /**
    * Resolves to `{ nearest, resemblances, distances, isDropped, short, took }`: for each text the position of the nearest
    * text kept before it, or NONE; its resemblance to that text and the distance from it; 1 if it is dropped, else 0; the
-   * number of short texts; and the time in milliseconds. `progress` gets the share of texts that are done. Resolves to
+   * number of short texts; what a report shows, `selection`; and the time in milliseconds. `progress` gets the share of texts that are done. Resolves to
    * null if another search begins.
    */
   async find(minResemblance, progress) {
@@ -59,7 +63,11 @@ export class ClusterFinder {
     }
     kept.free();
     if (search !== this.#searches) return null;
-    return { nearest, resemblances, distances, isDropped, short, took: performance.now() - began };
+    const took = performance.now() - began;
+    const hasGroups = this.#groups.some((group) => group !== undefined);
+    const groups = hasGroups ? this.#groups.map((group) => group ?? '') : undefined;
+    const selection = select({ nearest, resemblances, isDropped, groups });
+    return { nearest, resemblances, distances, isDropped, short, selection, took };
   }
 }
 
