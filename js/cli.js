@@ -3,6 +3,7 @@
 import './check-node.cjs';
 import { readFileSync } from 'node:fs';
 import { isCommand, parse } from './cli/args.js';
+import { calibrate } from './cli/calibrate.js';
 import { compare, hash, query } from './cli/commands.js';
 import { dedupe } from './cli/dedupe.js';
 import { oneLine, WriteError } from './cli/errors.js';
@@ -11,7 +12,7 @@ import { Io } from './cli/io.js';
 import { Output } from './cli/output.js';
 import { UserError } from './node/user-error.js';
 
-const commands = { dedupe, compare, hash, query };
+const commands = { dedupe, calibrate, compare, hash, query };
 
 function version() {
   return JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version;

@@ -112,24 +112,25 @@ async function bundleTools() {
 }
 
 /**
- * The entries of js/stores, by their names in the package. They import the package by its name, so that Workers get their
- * own entry.
+ * The entries that import the package by its name, so that Workers get their own entry: the names in the package, and
+ * the files of js/.
  */
-const stores = {
-  'store/d1': 'd1',
-  'store/durable-object': 'durable-object',
-  'store/memory': 'memory',
-  'store/postgres': 'postgres',
-  'store/redis': 'redis',
-  'store/sqlite': 'sqlite',
-  crawl: 'crawl',
-  sql: 'sql',
+const beside = {
+  calibrate: 'calibrate',
+  crawl: 'stores/crawl',
+  sql: 'stores/sql',
+  'store/d1': 'stores/d1',
+  'store/durable-object': 'stores/durable-object',
+  'store/memory': 'stores/memory',
+  'store/postgres': 'stores/postgres',
+  'store/redis': 'stores/redis',
+  'store/sqlite': 'stores/sqlite',
 };
 
-async function bundleStores() {
+async function bundleBeside() {
   const { build } = await import('esbuild');
   await build({
-    entryPoints: Object.entries(stores).map(([out, name]) => ({ in: at('js', 'stores', `${name}.js`), out })),
+    entryPoints: Object.entries(beside).map(([out, name]) => ({ in: at('js', `${name}.js`), out })),
     outdir: at('pkg'),
     bundle: true,
     format: 'esm',
@@ -140,16 +141,15 @@ async function bundleStores() {
       {
         name: 'package',
         setup: ({ onResolve }) =>
-          onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path: 'nearprint', external: true })),
+          onResolve({ filter: /^\.\.?\/index\.js$/ }, () => ({ path: 'nearprint', external: true })),
       },
     ],
   });
-  for (const [to, name] of [...Object.entries(stores), ['store/store', 'store']]) {
-    const text = readFileSync(at('js', 'stores', `${name}.d.ts`), 'utf8');
-    const own = text.replaceAll("'../index.js'", "'nearprint'");
+  for (const [to, name] of Object.entries({ ...beside, 'store/store': 'stores/store' })) {
+    const text = readFileSync(at('js', `${name}.d.ts`), 'utf8').replaceAll(/'\.\.?\/index\.js'/g, "'nearprint'");
     writeFileSync(
       at('pkg', `${to}.d.ts`),
-      to.includes('/') ? own : own.replaceAll("'./store.js'", "'./store/store.js'"),
+      to.includes('/') ? text : text.replaceAll("'./store.js'", "'./store/store.js'"),
     );
   }
 }
@@ -181,7 +181,7 @@ function writePackage() {
       './compat': everywhere('compat'),
       './pool': { types: './pool.d.ts', default: './pool.js' },
       ...Object.fromEntries(
-        Object.keys(stores).map((name) => [`./${name}`, { types: `./${name}.d.ts`, default: `./${name}.js` }]),
+        Object.keys(beside).map((name) => [`./${name}`, { types: `./${name}.d.ts`, default: `./${name}.js` }]),
       ),
       './web': { types: './web.d.ts', default: './web.js' },
       './nearprint.wasm': './nearprint.wasm',
@@ -212,7 +212,7 @@ async function buildPackage() {
   copyModules(at('pkg'));
   for (const each of bundles) await bundle(each);
   await bundleTools();
-  await bundleStores();
+  await bundleBeside();
   writeTypes();
   writePackage();
   stamp('package', sources);

@@ -1,8 +1,10 @@
 // The Worker: runs what would block the page.
+
+import { reportHtml } from '../js/report/report.js';
+import { diff } from '../js/report/text-diff.js';
 import { findChanges } from './compare/changes.js';
 import { summarize } from './compare/summarize.js';
 import { ClusterFinder } from './duplicates/find-clusters.js';
-import { diff } from './shared/text-diff.js';
 
 let finder;
 
@@ -12,9 +14,10 @@ const handlers = {
   open({ options }) {
     finder = new ClusterFinder(options);
   },
-  add: ({ texts }) => finder.add(texts),
+  add: ({ texts, groups }) => finder.add(texts, groups),
   find: ({ minResemblance }, progress) => finder.find(minResemblance, progress),
   diff: ({ a, b }) => diff(a, b),
+  report: ({ data, language }) => reportHtml(data, language),
 };
 
 addEventListener('message', async ({ data: { id, kind, payload } }) => {

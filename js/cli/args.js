@@ -2,9 +2,11 @@
 import { parseArgs } from 'node:util';
 import { checkBits, checkWhole } from '../api/check.js';
 import { checkMaxDistance, defaultMaxDistance } from '../api/max-distance.js';
+import { MOST_EXPECTED, MOST_SAMPLED } from '../calibrate/calibrate.js';
 import { Fingerprinter } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { checkThreads, defaultThreads } from '../node/workers.js';
+import { languages } from '../report/messages.js';
 
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
@@ -13,6 +15,7 @@ const common = { help: { type: 'boolean', short: 'h' }, quiet: { type: 'boolean'
 const scheme = { bits: text, scheme: text };
 const rule = { 'min-resemblance': text, 'max-distance': text };
 const lines = { 'text-field': text, 'id-field': text, threads: text };
+const reporting = { 'report-html': text, 'report-language': text, 'group-field': text };
 
 /** The options of each command. */
 const commands = {
@@ -26,6 +29,19 @@ const commands = {
     index: text,
     checkpoint: text,
     store: text,
+    ...reporting,
+  },
+  calibrate: {
+    ...common,
+    ...lines,
+    ...reporting,
+    scheme: text,
+    labels: text,
+    expect: text,
+    sample: text,
+    same: text,
+    different: text,
+    json: flag,
   },
   compare: { ...common, ...scheme, ...rule },
   hash: { ...common, ...scheme, ...lines, format: text, jsonl: flag, sketch: flag },
@@ -54,10 +70,13 @@ function number(values, name, check) {
   }
 }
 
-function checkMinResemblance(value) {
+/** Returns a resemblance above 0; undefined if the option is absent. */
+function resemblance(values, name) {
+  const value = values[name];
+  if (value === undefined) return undefined;
   const number = Number(value);
   if (/^\d*\.?\d+$/.test(value) && number > 0 && number <= 1) return number;
-  throw new UserError(`--min-resemblance takes a number above 0 and up to 1, but got "${value}"`);
+  throw new UserError(`--${name} takes a number above 0 and up to 1, but got "${value}"`);
 }
 
 /** Returns the checked options and the files of a command. */
@@ -74,11 +93,16 @@ export function parse(command, args) {
   if (command === 'compare' && files.length !== 2)
     throw new UserError(`compare takes two files, but got ${files.length}`);
   if (command === 'query' && files.length === 0) throw new UserError('query takes an index file');
-  for (const name of ['index', 'report']) if (values[name] === '') throw new UserError(`--${name} takes a file`);
+  for (const name of ['index', 'report', 'report-html'])
+    if (values[name] === '') throw new UserError(`--${name} takes a file`);
 
   const { 'min-resemblance': minResemblance, 'max-distance': maxDistance } = values;
   if (minResemblance !== undefined && maxDistance !== undefined) {
     throw new UserError('--min-resemblance and --max-distance are two rules: only one can be given');
+  }
+  if (command === 'dedupe' && values['report-html'] !== undefined) {
+    const other = ['store', 'max-distance'].find((name) => values[name] !== undefined);
+    if (other !== undefined) throw new UserError(`--report-html takes no --${other} beside it`);
   }
   if (values.store !== undefined) {
     const other = ['index', 'max-distance'].find((name) => values[name] !== undefined);
@@ -97,7 +121,16 @@ export function parse(command, args) {
     format: choice(values, 'format', ['hex', 'decimal', 'signed']),
     limit: number(values, 'limit', (value, name) => checkWhole(value, name, 2 ** 32 - 1)),
     sketch: values.sketch ?? false,
-    minResemblance: minResemblance === undefined ? undefined : checkMinResemblance(minResemblance),
+    minResemblance: resemblance(values, 'min-resemblance'),
+    reportHtml: values['report-html'],
+    reportLanguage: choice(values, 'report-language', languages),
+    groupField: values['group-field'],
+    labels: values.labels,
+    expect: number(values, 'expect', (value, name) => checkWhole(value, name, MOST_EXPECTED, 1)),
+    sample: number(values, 'sample', (value, name) => checkWhole(value, name, MOST_SAMPLED, 1)),
+    same: resemblance(values, 'same'),
+    different: resemblance(values, 'different'),
+    json: values.json ?? false,
     given: { maxDistance: maxDistance !== undefined },
     reading: {
       textField: values['text-field'] ?? 'text',

@@ -4,6 +4,7 @@ import { UserError } from '../node/user-error.js';
 import { WriteError } from './errors.js';
 import { Output } from './output.js';
 import { realPath } from './replace-file.js';
+import { Decisions, ReportFile } from './report-file.js';
 import { ByResemblance, openRule } from './rules.js';
 import { IndexFile, originalId, storedId } from './snapshots.js';
 import { openStore, StoreDecider } from './store.js';
@@ -100,7 +101,7 @@ class Writer {
 }
 
 /** Refuses two files that are one: a report or standard output that is also an input or the index, for example. */
-function checkFiles(files, report, index) {
+export function checkFiles(files, reports, index) {
   const statsOf = {
     output: () => fstatSync(1, { bigint: true }),
     file: (path) => statSync(path, { bigint: true, throwIfNoEntry: false }),
@@ -117,19 +118,24 @@ function checkFiles(files, report, index) {
   };
   const output = { name: 'standard output', path: null, stats: statsOf.output() };
   check(output, [...inputs, ...indexes]);
-  if (report === undefined) return;
   const others = [...inputs, ...indexes, output];
-  check({ ...named(report, report), name: `--report ${report}` }, others);
+  for (const [option, path] of Object.entries(reports)) {
+    if (path === undefined) continue;
+    const report = { ...named(path, path), name: `${option} ${path}` };
+    check(report, others);
+    others.push(report);
+  }
 }
 
 const lineOf = (bytes, { start, end }) => bytes.subarray(start, end);
 
-async function keepFirst(batches, decider, writer, { make, checkpoint }) {
+async function keepFirst(batches, decider, writer, { make, decided, checkpoint }) {
   for await (const { name, bytes, documents } of batches) {
     try {
       await decider.decideAll(documents, name);
       for (const document of documents) document.bytes = lineOf(bytes, document);
       make(documents);
+      decided(documents, name);
     } catch (error) {
       writer.forget(documents);
       throw error;
@@ -139,7 +145,7 @@ async function keepFirst(batches, decider, writer, { make, checkpoint }) {
   }
 }
 
-async function keepLongest(batches, decider, writer, { make, signal }) {
+async function keepLongest(batches, decider, writer, { make, decided, signal }) {
   const all = [];
   for await (const { name, bytes, documents } of batches) {
     for (const document of documents) all.push({ ...document, name, bytes: lineOf(bytes, document) });
@@ -147,8 +153,10 @@ async function keepLongest(batches, decider, writer, { make, signal }) {
   // After an interrupt, the longest of the duplicates may not have been read.
   if (signal.aborted) return;
   try {
-    await decider.decideAll(all.toSorted((a, b) => b.length - a.length));
+    const byLength = all.toSorted((a, b) => b.length - a.length);
+    await decider.decideAll(byLength);
     make(all);
+    decided(byLength);
   } catch (error) {
     writer.forget(all);
     throw error;
@@ -181,7 +189,7 @@ function inMemory(file, options, io) {
 
 export async function dedupe(files, options, io) {
   const { index: path } = options;
-  checkFiles(files, options.report, path);
+  checkFiles(files, { '--report': options.report, '--report-html': options.reportHtml }, path);
   if (options.store !== undefined) {
     const decision = await inStore(options, io);
     try {
@@ -208,9 +216,15 @@ async function dedupeBy({ decider, index, kind, scheme }, file, files, options, 
   const writer = new Writer(index, report, io.signal, kind.row);
   const batches = io.batches(files, { scheme, summary: kind.summary, ...options.reading });
   const save = () => file?.save(index, [Output.stdout, report]);
+  if (options.reportHtml !== undefined && kind !== ByResemblance) {
+    throw new UserError(`--report-html takes an index of sketches, but ${path} has fingerprints`);
+  }
+  const reportHtml = await ReportFile.create(options);
+  const decisions = reportHtml && new Decisions(reportHtml, index);
   const hooks = {
     signal: io.signal,
     make: (documents) => file?.make(documents),
+    decided: (documents, name) => decisions?.take(documents, name),
     // All documents of the index are written.
     checkpoint: () => file?.isDue && save(),
   };
@@ -225,8 +239,11 @@ async function dedupeBy({ decider, index, kind, scheme }, file, files, options, 
   try {
     if (!(failure instanceof UserError)) save();
     await report?.close();
+    if (failure === null) await decisions?.write(files);
   } catch (error) {
     throw failure === null || (failure instanceof WriteError && error instanceof UserError) ? error : failure;
+  } finally {
+    decisions?.close();
   }
   if (failure instanceof WriteError && failure.isClosedPipe) return;
   if (failure instanceof WriteError) throw new UserError(`${failure.message}; ${count(writer.kept, 'line')} written`);

@@ -10,10 +10,11 @@ Usage: nearprint COMMAND [OPTIONS] [FILES]
 Finds near-duplicate texts by SimHash fingerprints and MinHash sketches.
 
 Commands:
-  dedupe   write the lines of JSON Lines that are not near-duplicates of earlier ones
-  compare  print the distance of two texts
-  hash     print the fingerprints of texts
-  query    print the documents of an index that are near a text
+  dedupe     write the lines of JSON Lines that are not near-duplicates of earlier ones
+  calibrate  measure on your documents what each threshold drops, wrongly too, and leaves
+  compare    print the distance of two texts
+  hash       print the fingerprints of texts
+  query      print the documents of an index that are near a text
 
 FILES may be gzip, or zstd with Node 22.15 or newer; - or no file is standard input. Data goes to standard output,
 messages to standard error.
@@ -42,6 +43,12 @@ const rule = `  --min-resemblance R  the smallest share of word pairs that near-
   --max-distance N     compare fingerprints only: the most bits in which near-duplicates differ, such as 8 of 64. For
                        up to some ten thousand documents
 `;
+const reporting = `  --report-html FILE   write a report for people: one HTML file with the distribution, the pairs at the threshold and the
+                       clusters, with their texts side by side. (--html is another option)
+  --report-language L  the language of the report: en (default) or zh
+  --group-field NAME   the field by which the report counts documents, such as a site (default: source, lang or
+                       language, whichever a line has first)
+`;
 const quiet = `  --quiet              no progress, no summary
 `;
 
@@ -67,12 +74,37 @@ ${rule}  --keep first|longest the near-duplicate to keep (default: first); longe
                        once. sqlite:FILE (before Node 22.13: npm install better-sqlite3), postgres://... (npm install
                        pg) or redis://... (npm install redis). A line that the store holds under its own id is
                        written again, so that a run can be repeated
-${lines}${html}${scheme}${threads}${quiet}
+${reporting}${lines}${html}${scheme}${threads}${quiet}
 A bad line is reported as FILE:LINE and skipped; the exit code is then 2. A line of more than 256 MiB is a bad line.
 After Ctrl+C, a hangup or a full disk, the output ends with a whole line, and the index has exactly the lines that were
 written. A pipe takes lines that the next program (head, say) may never read: the index has them too. After a crash or
 a power cut, the index is that of the last checkpoint and has no document whose line is missing; the next run writes
 the lines after it again.
+`;
+
+const calibrate = `Examples:
+  nearprint calibrate pages.jsonl.gz
+  nearprint calibrate --report-html report.html --expect 1000000 pages.jsonl
+  nearprint calibrate --labels pairs.tsv --text-field body pages.jsonl
+
+Usage: nearprint calibrate [OPTIONS] [FILES]
+
+Reads JSON Lines and prints, for each --min-resemblance from 0.5 to 0.95, how many documents dedupe drops, how many of
+them wrongly, and how many near-duplicates it leaves, with the ranges in which these numbers lie, and recommends one.
+It needs no labels: the truth is the exact resemblance of the texts. Nothing is written but the report.
+
+Options:
+  --expect N           the number of documents to expect later (default: those of the input). The figures are
+                       extrapolated to it
+  --sample N           the most documents to examine, chosen at random (default: 100000)
+  --different R        a drop is wrong if the exact resemblance to every kept document is below this (default: 0.55)
+  --same R             a near-duplicate is left if it was kept though its exact resemblance to an earlier kept document
+                       is at least this (default: 0.75)
+  --labels FILE        your own verdicts: in each line two ids and "same" (default) or "different", separated by tabs
+  --json               print the figures as JSON
+${reporting}${lines}${html}  --scheme ID          another scheme, such as v1:64:words2
+${threads}${quiet}
+A bad line is reported as FILE:LINE and skipped; the exit code is then 2.
 `;
 
 const compare = `Examples:
@@ -120,4 +152,4 @@ Options:
   --jsonl              read JSON Lines and print one result for each line
 ${lines}${html}${threads}${quiet}`;
 
-export const help = { main, dedupe, compare, hash, query };
+export const help = { main, dedupe, calibrate, compare, hash, query };

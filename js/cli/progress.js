@@ -48,15 +48,16 @@ export class Progress {
     return duration(this.seconds);
   }
 
-  /** Draws the line, at most ten times a second. */
-  update() {
+  /** Draws the line, at most ten times a second; `text` instead of what is read, if it is given. */
+  update(text) {
     const now = performance.now();
     if (this.#stream === null || now - this.#drawn < INTERVAL) return;
     this.#drawn = now;
     this.#isShown = true;
     // Some terminals wrap when the last column is filled.
     const columns = (this.#stream.columns || 80) - 1;
-    this.#stream.write(`\r${progressLine({ ...this, seconds: this.seconds, columns })}\x1b[K`);
+    const line = text?.slice(0, columns) ?? progressLine({ ...this, seconds: this.seconds, columns });
+    this.#stream.write(`\r${line}\x1b[K`);
   }
 
   clear() {

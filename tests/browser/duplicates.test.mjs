@@ -50,11 +50,11 @@ test('pasted lines: clusters, resemblances, the diff of a pair, the download', a
   assert.deepEqual(kept, [0, 1, 3], 'the lines are as described');
   await reads(page, '#found-verdict', verdict(3, 5));
   await reads(page, '#lines-problem', /Skipped 1 blank text/);
-  const shares = await page.locator('.member .alike b').allTextContents();
+  const shares = await page.locator('.cluster .member .alike b').allTextContents();
   const expected = [2, 4].map((at) => percent(sketch(lines[0]).resemblance(sketch(lines[at]))));
   assert.deepEqual(shares, expected);
 
-  await page.locator('.member').first().click();
+  await page.locator('.cluster .member').first().click();
   await reads(page, '.diff', /Tuesday/);
   assert.deepEqual(await page.locator('.diff del').allTextContents(), ['Tuesday']);
   assert.deepEqual(await page.locator('.diff ins').allTextContents(), ['Friday']);
@@ -68,6 +68,35 @@ test('pasted lines: clusters, resemblances, the diff of a pair, the download', a
   assert.equal(await page.locator('#text-a').inputValue(), lines[0]);
   await page.getByRole('link', { name: 'Find duplicates' }).click();
   assert.equal(await page.getByLabel('Texts, one per line').inputValue(), `${lines.join('\n')}\n\n`);
+});
+
+test('the report: the same decisions, in a file that runs and loads nothing', async () => {
+  const rows = lines.map((text, at) =>
+    JSON.stringify({ id: `</bdi><img src=x onerror=alert(${at})>`, lang: 'en', text }),
+  );
+  await drop(page, '#lines', [['report.jsonl', rows.join('\n')]]);
+  await reads(page, '#found-verdict', verdict(3, 5));
+  const { name, text } = await download('Download the report');
+  assert.equal(name, 'report.html');
+  const report = await opened.context.newPage();
+  await report.setContent(text);
+  assert.match(
+    await report.locator('.verdict').textContent(),
+    /^2 of 5 documents are near-duplicates at a threshold of 0.67/,
+  );
+  assert.equal(await report.locator('img, script').count(), 0);
+  const shares = await report.locator('.cluster summary .share b').allTextContents();
+  assert.deepEqual(shares, await page.locator('.cluster .member .alike b').allTextContents());
+  await report.close();
+});
+
+test('the pairs at the threshold, and the texts by language', async () => {
+  const shares = (side) => page.locator(`#miss-list > div:nth-child(${side}) .alike b`).allTextContents();
+  const dropped = [2, 4].map((at) => sketch(lines[0]).resemblance(sketch(lines[at]))).sort((a, b) => a - b);
+  assert.deepEqual(await shares(1), dropped.map(percent));
+  assert.deepEqual(await shares(2), []);
+  assert.deepEqual(await page.locator('#group-list tbody tr').allTextContents(), ['en5240%']);
+  await reads(page, '#found-option', /--min-resemblance 0\.67\.$/);
 });
 
 test('a dropped JSON Lines file: broken lines are named, the others are used and exported unchanged', async () => {
@@ -87,7 +116,7 @@ test('several files: each is a text, and a binary file is named', async () => {
   await drop(page, '#lines', [...files, ['photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex')]]);
   await reads(page, '#lines-problem', /“photo\.jpg” is not a text file/);
   await reads(page, '#found-verdict', verdict(3, 5));
-  const names = () => page.locator('.member .name').allTextContents();
+  const names = () => page.locator('.cluster .member .name').allTextContents();
   await eventually(async () => assert.deepEqual(await names(), ['2.txt', '4.txt']));
 });
 
@@ -186,7 +215,7 @@ test('the diff of a long pair shows the changes with context, and the length of 
   await page.getByLabel('Texts, one per line').fill(`${equal}Tuesday\n${equal}Friday`);
   await page.getByRole('button', { name: 'Find duplicates' }).click();
   await reads(page, '#found-verdict', verdict(1, 2));
-  await page.locator('.member').first().click();
+  await page.locator('.cluster .member').first().click();
   const shown = await reads(page, '.diff', /TuesdayFriday$/);
   assert.equal(shown, `${equal.length - 120} equal characters${equal.slice(-120)}TuesdayFriday`);
 });

@@ -1,4 +1,6 @@
 // Opens the page in a browser and records every error in it. Playwright drives both browsers.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
 import { chromium, firefox } from 'playwright-core';
 import { Deduplicator } from '../../pkg/index.js';
@@ -43,6 +45,24 @@ export async function open(path = '/', { browser: name = 'chromium', server, ...
   };
   return { page, context, origin, errors, close };
 }
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The violations that axe finds, with their elements. */
+export async function violations(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      rules: { 'target-size': { enabled: true } },
+    });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  });
+}
+
+/** Whether the page is wider than its window. */
+export const overflows = (page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
 /** Repeats the check until it does not throw. */
 export async function eventually(check, timeout = 30_000) {

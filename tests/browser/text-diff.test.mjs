@@ -1,7 +1,7 @@
 // The text diff of both views.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diff } from '../../www/shared/text-diff.js';
+import { diff } from '../../js/report/text-diff.js';
 
 const cases = [
   ['', '', []],

@@ -1,6 +1,6 @@
 // What changed between two texts: the changed passages, the features that these make, and the bits that they turned.
 import { compare, Fingerprinter } from 'nearprint';
-import { diff, tokensOf } from '../shared/text-diff.js';
+import { diff, tokensOf } from '../../js/report/text-diff.js';
 
 /** Longer texts, in UTF-16 code units together, and more passages are not examined. */
 const MOST_TEXT = 400_000;

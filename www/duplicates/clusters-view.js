@@ -22,8 +22,8 @@ const title = ({ name, text }) => [
   el('span', { class: 'excerpt', dir: 'auto' }, excerpt(text)),
 ];
 
-/** A dropped document. Its button opens the diff from the kept one. */
-function member(kept, document, { resemblance, distance }, actions) {
+/** A document and its nearest kept one. Its button opens the diff from that. */
+export function member(kept, document, { resemblance, distance }, actions) {
   const button = el('button', { type: 'button', class: 'member', 'aria-expanded': 'false' });
   const share = percent(toPercent(resemblance) / 100);
   const alike = el('span', { class: 'alike' }, el('span', { class: 'hidden' }, t('alike', { share })));

@@ -1,4 +1,6 @@
-// Reads documents from lines, JSON Lines or files. A document is `{ name, text, raw }`; `raw` is its exported line.
+// Reads documents from lines, JSON Lines or files. A document is `{ name, text, raw, group }`; `raw` is its exported line,
+// `group` the name of its source or language, if it has one.
+import { groupOf } from '../../js/report/group.js';
 import { readText } from '../files/read-file.js';
 import { pause } from '../shared/dom.js';
 
@@ -22,7 +24,7 @@ function fromJson(raw, line) {
     typeof value === 'string' ? value : textKeys.map((key) => value?.[key]).find((v) => typeof v === 'string');
   if (text === undefined) return null;
   const id = typeof value.id === 'string' || typeof value.id === 'number' ? String(value.id) : `${line}`;
-  return { name: id, text, raw };
+  return { name: id, text, raw, group: groupOf(value) };
 }
 
 /** The lines of a text, without those that end it. */

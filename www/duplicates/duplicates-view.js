@@ -1,15 +1,15 @@
 // The duplicates view: the near-duplicates in a collection of texts.
 
-import { MIN_FEATURES } from 'nearprint';
+import { Fingerprinter, MIN_FEATURES } from 'nearprint';
 import { acceptDrops, fileButton } from '../files/choose-files.js';
 import { download } from '../files/download.js';
-import { number, onLanguage, percent, t } from '../locales/locale.js';
+import { currentLanguage, number, onLanguage, percent, t } from '../locales/locale.js';
 import { optionsOf } from '../scheme/scheme.js';
 import { byId, debounced, el } from '../shared/dom.js';
 import { messageIn } from '../shared/message.js';
 import { onChange, state, update } from '../shared/state.js';
 import { WorkerClient } from '../shared/worker-client.js';
-import { clustersView } from './clusters-view.js';
+import { clustersView, member } from './clusters-view.js';
 import { COLLECTION_LIMIT, fromFiles, fromLines } from './collection.js';
 import { clustersOf } from './find-clusters.js';
 import { Histogram } from './histogram.js';
@@ -43,15 +43,17 @@ function setWorking(working) {
 async function sketchAll(documents) {
   const show = progress('sketching');
   let took = 0;
-  let batch = [];
+  let batch = { texts: [], groups: [] };
   let length = 0;
-  for (const [at, { text }] of documents.entries()) {
-    batch.push(text);
+  for (const [at, { text, group }] of documents.entries()) {
+    batch.texts.push(text);
+    batch.groups.push(group);
     length += text.length;
     if (length < BATCH && at < documents.length - 1) continue;
-    took += await worker.request('add', { texts: batch });
+    took += await worker.request('add', batch);
     show((at + 1) / documents.length);
-    [batch, length] = [[], 0];
+    batch = { texts: [], groups: [] };
+    length = 0;
   }
   return took;
 }
@@ -65,7 +67,7 @@ async function search() {
     await worker.request('open', { options: optionsOf(scheme) });
     const sketching = await sketchAll(collection.documents);
     const found = await worker.request('find', { minResemblance: threshold }, progress('searching'));
-    result = { threshold, features: scheme.features, sketching, ...found, clusters: clustersOf(found) };
+    result = { threshold, scheme, sketching, ...found, clusters: clustersOf(found) };
     showResult();
     if (threshold !== state.threshold) clusterSoon();
   } catch ({ message }) {
@@ -86,17 +88,23 @@ async function cluster() {
 
 const clusterSoon = debounced(cluster, 60);
 
-function droppedOf(clusters) {
-  return new Set(clusters.flatMap(({ duplicates }) => duplicates.map(({ at }) => at)));
-}
-
 function exportKept() {
-  const dropped = droppedOf(result.clusters);
-  const kept = collection.documents.filter((_, at) => !dropped.has(at));
+  const kept = collection.documents.filter((_, at) => !result.isDropped[at]);
   download(
     collection.json ? 'kept.jsonl' : 'kept.txt',
     kept.map(({ raw }) => `${raw}\n`),
   );
+}
+
+/** Saves the report that the command line writes too. */
+async function exportReport() {
+  const { threshold, scheme, short, selection } = result;
+  const textOf = ({ name, text }) => ({ name, text });
+  const texts = new Map([...selection.wanted].map((at) => [at, textOf(collection.documents[at])]));
+  const { id } = new Fingerprinter(optionsOf(scheme));
+  const data = { ...selection, texts, scheme: id, minResemblance: threshold, short, few: MIN_FEATURES };
+  const language = currentLanguage();
+  download('report.html', [await worker.request('report', { data, language })]);
 }
 
 const actions = {
@@ -108,8 +116,43 @@ const actions = {
   },
 };
 
+/** The pairs on one side of the threshold, the nearest to it first. */
+function missesView(selection, side) {
+  const { documents } = collection;
+  const pairs = selection[side].map(({ at, kept, resemblance }) =>
+    member(documents[kept], documents[at], { resemblance, distance: result.distances[at] }, actions),
+  );
+  const none = el('p', { class: 'hint' }, t('missesNone'));
+  return el('div', {}, el('h4', {}, t(`misses:${side}`)), pairs.length > 0 ? el('ul', {}, ...pairs) : none);
+}
+
+/** How many texts of each source or language are dropped. */
+function groupsView(groups) {
+  if (groups.length === 0) return [];
+  const head = ['groupName', 'groupTexts', 'groupDropped', 'groupShare'].map((key) =>
+    el('th', { scope: 'col' }, t(key)),
+  );
+  const rows = groups.map(({ name, groups: others, documents, dropped }) =>
+    el(
+      'tr',
+      {},
+      el(
+        'th',
+        { scope: 'row' },
+        el('bdi', {}, name === '' ? t('groupNone') : (name ?? t('groupOthers', { count: number(others) }))),
+      ),
+      ...[number(documents), number(dropped), percent(dropped / documents)].map((cell) => el('td', {}, cell)),
+    ),
+  );
+  const table = el('table', {}, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, ...rows));
+  return [
+    el('h3', {}, t('groupsTitle')),
+    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('groupsTitle') }, table),
+  ];
+}
+
 function showClusters() {
-  const { clusters, counts, threshold, features, sketching, took } = result;
+  const { clusters, selection, threshold, scheme, sketching, took } = result;
   const total = collection.documents.length;
   const dropped = clusters.reduce((sum, { duplicates }) => sum + duplicates.length, 0);
   byId('found-verdict').textContent = t('foundVerdict', {
@@ -117,24 +160,34 @@ function showClusters() {
     dropped,
     clusters: clusters.length,
     threshold: percent(threshold),
-    units: t(`units:${features}`),
+    units: t(`units:${scheme.features}`),
     number,
   });
   byId('found-took').textContent = t('foundTook', { sketching: number(sketching), took: number(took) });
-  histogram.show(counts);
+  byId('found-option').textContent = t('foundOption', { threshold });
+  histogram.show(selection.counts);
+  byId('miss-list').replaceChildren(missesView(selection, 'above'), missesView(selection, 'below'));
+  byId('group-list').replaceChildren(...groupsView(selection.groups));
   byId('cluster-list').replaceChildren(...clustersView(clusters, collection.documents, actions));
 }
 
 function showResult() {
   const exporting = el('button', { type: 'button', id: 'export' }, t('export'));
   exporting.addEventListener('click', exportKept);
+  const reporting = el('button', { type: 'button', id: 'export-report' }, t('exportReport'));
+  reporting.addEventListener('click', exportReport);
   byId('found').replaceChildren(
     el('p', { id: 'found-verdict', class: 'found-verdict', role: 'status' }),
     el('p', { id: 'found-took', class: 'explain' }),
-    el('p', {}, exporting),
+    el('p', { id: 'found-option', class: 'explain' }),
+    el('p', { class: 'exports' }, exporting, reporting),
     el('h3', {}, t('histogramTitle')),
-    el('p', { class: 'explain' }, t('histogramExplain', { units: t(`units:${result.features}`) })),
+    el('p', { class: 'explain' }, t('histogramExplain', { units: t(`units:${result.scheme.features}`) })),
     histogram.element,
+    el('div', { id: 'group-list' }),
+    el('h3', {}, t('missesTitle')),
+    el('p', { class: 'explain' }, t('missesExplain')),
+    el('div', { id: 'miss-list' }),
     el('h3', {}, t('clustersTitle')),
     el('p', { class: 'explain' }, t('clustersExplain', { few: MIN_FEATURES })),
     el('div', { id: 'cluster-list' }),

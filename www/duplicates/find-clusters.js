@@ -1,5 +1,6 @@
 // Finds the near-duplicates in a collection. The only file of the page that knows how they are found.
 import { Deduplicator, Fingerprinter } from 'nearprint';
+import { NONE, select } from '../../js/report/select.js';
 
 /** The milliseconds of work after which other requests and progress reports get their turn. */
 const SLICE = 40;
@@ -9,14 +10,13 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 /** A deduplicator returns the nearest kept text only from its threshold on. With this one it always does. */
 const ANY = Number.MIN_VALUE;
 
-/** In place of the position of a kept text: this text is kept itself. */
-const KEPT = -1;
-
 /** Finds the clusters of one collection, for any number of thresholds: the texts are sketched once. */
 export class ClusterFinder {
   #options;
   #fingerprinter;
   #sketches = [];
+  /** The source or language of each text, or undefined. */
+  #groups = [];
   #searches = 0;
 
   constructor(options) {
@@ -24,33 +24,37 @@ export class ClusterFinder {
     this.#fingerprinter = new Fingerprinter(options);
   }
 
-  /** Adds texts to the collection. Returns the time in milliseconds. */
-  add(texts) {
+  /** Adds texts to the collection, each with its group. Returns the time in milliseconds. */
+  add(texts, groups) {
     const began = performance.now();
-    this.#sketches.push(...this.#fingerprinter.sketchAll(texts));
+    // The arguments of a call are limited.
+    for (const group of groups) this.#groups.push(group);
+    for (const text of texts) this.#sketches.push(this.#fingerprinter.sketch(text));
     return performance.now() - began;
   }
 
   /**
-   * Resolves to `{ nearest, resemblances, distances, counts, took }`: for each text the position of the kept text that
-   * it is a near-duplicate of, or KEPT; its resemblance to that text and the distance from it; for each whole percent
-   * of resemblance, the number of texts that resemble the nearest text kept before them by it; and the time in
-   * milliseconds. `progress` gets the share of texts that are done. Resolves to null if another search begins.
+   * Resolves to `{ nearest, resemblances, distances, isDropped, short, took }`: for each text the position of the nearest
+   * text kept before it, or NONE; its resemblance to that text and the distance from it; 1 if it is dropped, else 0; the
+   * number of short texts; what a report shows, `selection`; and the time in milliseconds. `progress` gets the share of texts that are done. Resolves to
+   * null if another search begins.
    */
   async find(minResemblance, progress) {
     const search = ++this.#searches;
     const began = performance.now();
     const kept = new Deduplicator({ ...this.#options, minResemblance: ANY });
     const { length } = this.#sketches;
-    const nearest = new Int32Array(length).fill(KEPT);
+    const nearest = new Int32Array(length).fill(NONE);
     const [resemblances, distances] = [new Float64Array(length), new Uint8Array(length)];
-    const counts = new Uint32Array(101);
+    const isDropped = new Uint8Array(length);
+    let short = 0;
     let sliceEnd = began + SLICE;
     for (const [at, sketch] of this.#sketches.entries()) {
-      const { id, resemblance, distance } = kept.query(sketch) ?? { resemblance: 0 };
-      if (at > 0) counts[Math.floor(resemblance * 100 + 1e-9)]++;
+      const { id, resemblance, distance } = kept.query(sketch) ?? { id: NONE, resemblance: 0, distance: 0 };
+      [nearest[at], resemblances[at], distances[at]] = [id, resemblance, distance];
       if (resemblance < minResemblance) kept.add(at, sketch);
-      else [nearest[at], resemblances[at], distances[at]] = [id, resemblance, distance];
+      else isDropped[at] = 1;
+      if (sketch.isShort) short++;
       if (performance.now() < sliceEnd) continue;
       progress(at / length);
       await pause();
@@ -59,7 +63,11 @@ export class ClusterFinder {
     }
     kept.free();
     if (search !== this.#searches) return null;
-    return { nearest, resemblances, distances, counts, took: performance.now() - began };
+    const took = performance.now() - began;
+    const hasGroups = this.#groups.some((group) => group !== undefined);
+    const groups = hasGroups ? this.#groups.map((group) => group ?? '') : undefined;
+    const selection = select({ nearest, resemblances, isDropped, groups });
+    return { nearest, resemblances, distances, isDropped, short, selection, took };
   }
 }
 
@@ -68,10 +76,10 @@ export class ClusterFinder {
  * [{ at, resemblance, distance }] }`; `representative` and `at` are positions in the collection. The page forms them:
  * so many objects would take long to arrive from the Worker.
  */
-export function clustersOf({ nearest, resemblances, distances }) {
+export function clustersOf({ nearest, resemblances, distances, isDropped }) {
   const clusters = new Map();
   nearest.forEach((representative, at) => {
-    if (representative === KEPT) return;
+    if (!isDropped[at]) return;
     if (!clusters.has(representative)) clusters.set(representative, { representative, duplicates: [] });
     const duplicate = { at, resemblance: resemblances[at], distance: distances[at] };
     clusters.get(representative).duplicates.push(duplicate);

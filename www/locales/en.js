@@ -228,7 +228,23 @@ export const en = {
           'are near-duplicates',
         )}, in ${number(clusters)} ${s(clusters, 'cluster')}, with at least ${threshold} of the ${units} in common.`,
   foundTook: ({ sketching, took }) => `Sketches: ${sketching} ms. Search: ${took} ms.`,
+  foundOption: ({ threshold }) =>
+    `The same threshold in code: minResemblance: ${threshold}. On the command line: --min-resemblance ${threshold}.`,
   export: 'Download the kept texts',
+  exportReport: 'Download the report',
+  groupsTitle: 'By source or language',
+  groupName: 'group',
+  groupTexts: 'texts',
+  groupDropped: 'dropped',
+  groupShare: 'share dropped',
+  groupNone: 'without a name',
+  groupOthers: ({ count }) => `${count} others`,
+  missesTitle: 'At the threshold',
+  missesExplain:
+    'The pairs closest to the threshold. If those just above it should have stayed, take a higher one; if those just below it should have gone, a lower one.',
+  'misses:above': 'Dropped, just above the threshold',
+  'misses:below': 'Kept, just below the threshold',
+  missesNone: 'None.',
   histogramTitle: 'How much the texts resemble a kept text',
   histogramExplain: ({ units }) =>
     `Each text but the first, by the share of ${units} that it has in common with the nearest text kept before it: right of the line it is dropped. Drag the line to the threshold that separates near-duplicates from the rest.`,

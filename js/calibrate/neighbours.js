@@ -1,0 +1,69 @@
+// Finds documents that resemble each other, independently of fingerprints and sketches: by a MinHash of many permutations
+// with banding (Leskovec, Rajaraman and Ullman, Mining of Massive Datasets, section 3.4). Of pairs with a resemblance of
+// .75 it misses one in 90,000, of .5 one in 7.
+import { randomNumbers } from './random.js';
+
+const BANDS = 30;
+/** Documents are candidates if all the minima of a band are equal. */
+const ROWS = 4;
+const SEED = 2;
+
+/** The documents that a band examines for one document at most. */
+const MOST_EXAMINED = 2000;
+
+/** The documents between two pauses. */
+const SLICE = 1024;
+
+/** The minima of a set of hashes under `ROWS` permutations, mixed into one number. */
+function bandKey(set, multipliers) {
+  let key = 0;
+  for (const multiplier of multipliers) {
+    let least = 0xffffffff;
+    for (let at = 0; at < set.length; at++) {
+      // The finaliser of MurmurHash3 in part: the multiplication alone would keep the order of the low bits.
+      let hash = Math.imul(set[at] ^ (set[at] >>> 15), multiplier);
+      hash = (hash ^ (hash >>> 13)) >>> 0;
+      if (hash < least) least = hash;
+    }
+    key = Math.imul(key ^ least, 0x9e3779b1);
+    key ^= key >>> 15;
+  }
+  return key;
+}
+
+/**
+ * Calls `examine(at, other)` for pairs of sets that may resemble each other, a pair several times at most, until
+ * `isDone(at)`. `isOther(other)` returns whether a set can be the other one. Yields the share of the work that is done, so
+ * that the caller can pause. Returns the number of sets of which not every pair was examined.
+ */
+export function* eachPair(sets, { isDone, isOther, examine }) {
+  const random = randomNumbers(SEED);
+  const keys = new Int32Array(sets.length);
+  const next = new Int32Array(sets.length);
+  const cut = new Set();
+  for (let band = 0; band < BANDS; band++) {
+    const multipliers = Array.from({ length: ROWS }, () => random(2 ** 32) | 1);
+    const first = new Map();
+    for (let at = sets.length - 1; at >= 0; at--) {
+      if (at % SLICE === 0) yield (band + 1 - at / sets.length) / BANDS;
+      if (sets[at].length === 0 || (isDone(at) && !isOther(at))) continue;
+      keys[at] = bandKey(sets[at], multipliers);
+      if (!isOther(at)) continue;
+      next[at] = first.get(keys[at]) ?? -1;
+      first.set(keys[at], at);
+    }
+    for (let at = 0; at < sets.length; at++) {
+      if (sets[at].length === 0 || isDone(at)) continue;
+      let examined = 0;
+      for (let other = first.get(keys[at]) ?? -1; other >= 0 && !isDone(at); other = next[other]) {
+        if (other === at) continue;
+        if (examined++ === MOST_EXAMINED) {
+          cut.add(at);
+          break;
+        }
+        examine(at, other);
+      }
+    }
+  }
+  return cut.size;
+}

@@ -1,0 +1,163 @@
+// The texts of a report in each language. A message that depends on values is a function of them; numbers come formatted.
+
+/** What is counted, by the kind and the size of a feature. */
+const units = {
+  en: ({ kind, size }) =>
+    kind === 'grams' ? 'word pairs' : size === 1 ? `different ${kind}` : `groups of ${size} ${kind}`,
+  zh: ({ kind, size }) =>
+    kind === 'grams' ? '词对' : `${size === 1 ? '' : `${size} 个连续的`}${kind === 'words' ? '词' : '字符'}`,
+};
+
+const s = (n, one, many = `${one}s`) => (n === 1 ? one : many);
+
+const en = {
+  lang: 'en',
+  title: 'Near-duplicates',
+  verdict: ({ dropped, documents, threshold }) =>
+    `${dropped} of ${documents} documents are near-duplicates at a threshold of ${threshold}.`,
+  verdictNone: ({ documents, threshold }) =>
+    `None of ${documents} documents is a near-duplicate at a threshold of ${threshold}.`,
+  unit: (feature) =>
+    `Resemblance is the share of ${units.en(feature)} that two texts have in common: of all those of both, how many are in both. A document is dropped if its resemblance to a kept one is at least the threshold.`,
+  source: ({ names }) => `From ${names}.`,
+  short: ({ count, few }) =>
+    `${count} texts are short (fewer than ${few} different features): they match only texts of equal words.`,
+  earlier: ({ count }) =>
+    `${count} documents are near-duplicates of documents of earlier runs. Their texts are not in the input, so they are not shown.`,
+
+  calibration: 'Which threshold',
+  recommendedUsual: ({ threshold }) =>
+    `${threshold}, the default: no other threshold makes fewer mistakes here by more than chance.`,
+  recommendedOther: ({ threshold, usual }) => `${threshold}, since the default of ${usual} makes more mistakes here.`,
+  mistakes: ({ cost, same, different }) =>
+    `Mistakes are measured against the exact resemblance of the texts. A wrong drop is a document that was dropped though its exact resemblance to every kept document is below ${different}. A near-duplicate left was kept though its exact resemblance to an earlier kept document is at least ${same}. One wrong drop counts as ${cost} near-duplicates left.`,
+  sampled: ({ sampled, documents }) => `Measured on a random sample of ${sampled} of ${documents} documents.`,
+  sampledAll: ({ documents }) => `Measured on all ${documents} documents.`,
+  expected: ({ expected }) =>
+    `The columns “of ${expected}” are what to expect in a collection of that many documents like these. How mistakes grow differs between collections, so their ranges are wide.`,
+  ranges: 'Below each number is its range with a confidence of 95 %.',
+  thresholdColumn: 'threshold',
+  droppedColumn: 'dropped',
+  wrongColumn: 'wrong drops',
+  leftColumn: 'near-duplicates left',
+  ofSample: ({ count }) => `of ${count}`,
+  labelsColumn: 'your labels',
+  labelsCell: ({ wrong, left }) => `${wrong} wrong, ${left} left`,
+  labelsNote: ({ same, different, missing }) =>
+    `Your labels: ${same} pairs are the same, ${different} are different${missing === '0' ? '' : `, and ${missing} name a document that is not in the input`}.`,
+  unsure: ({ count }) => `Of ${count} documents not every candidate was compared: they have too many.`,
+
+  distribution: 'How much the documents resemble a kept one',
+  distributionExplain:
+    'Each document but the first, by its resemblance to the nearest document kept before it, as the sketches estimate it. Those right of the line are dropped. The height is logarithmic.',
+  distributionLabel: ({ dropped, documents, threshold }) =>
+    `Documents by resemblance: ${dropped} of ${documents} are at or above ${threshold}.`,
+  bar: ({ share, count, n }) => `${share}: ${count} ${s(n, 'document')}`,
+
+  groups: 'By source or language',
+  groupColumn: 'group',
+  documentsColumn: 'documents',
+  shareColumn: 'share dropped',
+  noGroup: 'without a name',
+  otherGroups: ({ count }) => `${count} others`,
+
+  misses: 'At the threshold',
+  missesExplain:
+    'The pairs closest to the threshold. If those just above it should have stayed, take a higher one; if those just below it should have gone, a lower one.',
+  above: 'Dropped, just above the threshold',
+  below: 'Kept, just below the threshold',
+  none: 'None.',
+
+  clusters: 'Clusters, the largest first',
+  clustersExplain: 'Each kept document, and the documents that were dropped as its near-duplicates.',
+  clustersShown: ({ shown, all, pairs }) => `Shown: ${shown} of ${all} clusters, ${pairs} pairs.`,
+  kept: 'kept',
+  clusterSize: ({ count, n }) => `${count} ${s(n, 'document')} dropped`,
+  moreMembers: ({ count }) => `and ${count} more`,
+  dropped: 'dropped',
+  estimated: ({ share }) => `Estimated resemblance: ${share}.`,
+  exact: ({ share }) => `Exact resemblance: ${share}.`,
+  gap: ({ count }) => `${count} equal characters`,
+  equal: 'The texts are identical.',
+  cut: ({ count }) => `Only the first ${count} characters of each text are compared here.`,
+  replaced: 'The texts differ in too many places to mark them one by one.',
+  notShown: 'Not shown: the report would become too large.',
+  footer: ({ clusters, members, pairs, misses, groups }) =>
+    `This file is complete: it loads nothing and runs no script. It shows at most ${clusters} clusters, ${members} documents of each, ${pairs} pairs of clusters, ${misses} pairs on each side of the threshold and ${groups} groups.`,
+};
+
+const zh = {
+  lang: 'zh-Hans',
+  title: '近似重复',
+  verdict: ({ dropped, documents, threshold }) =>
+    `阈值为 ${threshold} 时，${documents} 篇文档中有 ${dropped} 篇是近似重复。`,
+  verdictNone: ({ documents, threshold }) => `阈值为 ${threshold} 时，${documents} 篇文档中没有近似重复。`,
+  unit: (feature) =>
+    `相似度是两篇文字相同${units.zh(feature)}的比例：两篇合起来的各种${units.zh(feature)}中，有多少是两篇都有的。一篇文档与某篇保留的文档的相似度达到阈值，就去掉。`,
+  source: ({ names }) => `来自 ${names}。`,
+  short: ({ count, few }) => `${count} 篇太短（不同的特征不足 ${few} 个），只有用词完全相同才算重复。`,
+  earlier: ({ count }) => `${count} 篇与以前各次运行中的文档近似重复。那些文字不在这次的输入中，所以没有列出。`,
+
+  calibration: '用哪个阈值',
+  recommendedUsual: ({ threshold }) => `${threshold}，即默认值：其他阈值的差错都没有明显更少。`,
+  recommendedOther: ({ threshold, usual }) => `${threshold}：默认值 ${usual} 在这里差错更多。`,
+  mistakes: ({ cost, same, different }) =>
+    `差错以文字的精确相似度为准。误去：去掉了，但与所有保留文档的精确相似度都低于 ${different}。遗漏：保留了，但与之前保留的某篇文档的精确相似度不低于 ${same}。一次误去按 ${cost} 次遗漏计。`,
+  sampled: ({ sampled, documents }) => `在 ${documents} 篇文档中随机抽取 ${sampled} 篇测得。`,
+  sampledAll: ({ documents }) => `在全部 ${documents} 篇文档上测得。`,
+  expected: ({ expected }) =>
+    `“共 ${expected} 篇”各列是同类文档达到这个数目时的预计。差错随规模增长的快慢因文档而异，所以范围较宽。`,
+  ranges: '每个数字下面是置信度 95% 的范围。',
+  thresholdColumn: '阈值',
+  droppedColumn: '去掉',
+  wrongColumn: '误去',
+  leftColumn: '遗漏',
+  ofSample: ({ count }) => `共 ${count} 篇`,
+  labelsColumn: '您的标注',
+  labelsCell: ({ wrong, left }) => `误去 ${wrong}，遗漏 ${left}`,
+  labelsNote: ({ same, different, missing }) =>
+    `您的标注：${same} 对相同，${different} 对不同${missing === '0' ? '' : `，另有 ${missing} 对提到的文档不在输入中`}。`,
+  unsure: ({ count }) => `有 ${count} 篇的候选太多，没有逐一比较。`,
+
+  distribution: '与保留的文档有多相似',
+  distributionExplain:
+    '除第一篇外，每篇文档按它与之前保留的最近一篇的相似度计入，由草图估计。线右边的都去掉。高度取对数。',
+  distributionLabel: ({ dropped, documents, threshold }) =>
+    `按相似度统计：${documents} 篇中有 ${dropped} 篇达到 ${threshold}。`,
+  bar: ({ share, count }) => `${share}：${count} 篇`,
+
+  groups: '按来源或语言',
+  groupColumn: '来源或语言',
+  documentsColumn: '文档',
+  shareColumn: '去掉的比例',
+  noGroup: '未注明',
+  otherGroups: ({ count }) => `其他 ${count} 种`,
+
+  misses: '阈值附近',
+  missesExplain: '最接近阈值的各对。如果刚过阈值的本该保留，就提高阈值；如果刚好不到的本该去掉，就降低阈值。',
+  above: '去掉的，刚过阈值',
+  below: '保留的，刚好不到阈值',
+  none: '没有。',
+
+  clusters: '各组，大的在前',
+  clustersExplain: '每篇保留的文档，以及因与它近似重复而去掉的文档。',
+  clustersShown: ({ shown, all, pairs }) => `列出 ${all} 组中的 ${shown} 组，共 ${pairs} 对。`,
+  kept: '保留',
+  clusterSize: ({ count }) => `去掉 ${count} 篇`,
+  moreMembers: ({ count }) => `以及另外 ${count} 篇`,
+  dropped: '去掉',
+  estimated: ({ share }) => `估计的相似度：${share}。`,
+  exact: ({ share }) => `精确相似度：${share}。`,
+  gap: ({ count }) => `${count} 个字符相同`,
+  equal: '两篇文字逐字相同。',
+  cut: ({ count }) => `这里只比较每篇的前 ${count} 个字符。`,
+  replaced: '两篇文字的不同之处太多，没有逐一标出。',
+  notShown: '没有列出：否则报告太大。',
+  footer: ({ clusters, members, pairs, misses, groups }) =>
+    `这个文件是完整的：不加载任何东西，也不运行脚本。最多列出 ${clusters} 组，每组 ${members} 篇，各组合计 ${pairs} 对，阈值两侧各 ${misses} 对，以及 ${groups} 种来源或语言。`,
+};
+
+export const messages = { en, zh };
+
+/** The languages of a report. */
+export const languages = Object.keys(messages);

@@ -1,0 +1,83 @@
+// The report of the command line in a browser: in both languages, light and dark, narrow and wide, and by keyboard.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { open, overflows, violations } from './harness.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'nearprint-report-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
+const sample = fileURLToPath(new URL('../../examples/sample.jsonl', import.meta.url));
+const hostile = `</script><img src=x onerror="document.title='run'"><style>*{display:none}</style>${'w'.repeat(500)}`;
+
+/** A part of the sample with an id, a source and a text that would do harm, and the report of it. */
+function reportOf(command, language) {
+  const input = join(folder, 'input.jsonl');
+  const rows = readFileSync(sample, 'utf8').split('\n', 60);
+  const { text } = JSON.parse(rows[0]);
+  writeFileSync(
+    input,
+    `${rows.join('\n')}\n${JSON.stringify({ id: hostile, source: hostile, text: text + hostile })}\n`,
+  );
+  const report = join(folder, `${command}-${language}.html`);
+  const args = [command, '--report-html', report, '--report-language', language, input];
+  const { status, stderr } = spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  return pathToFileURL(report).href;
+}
+
+for (const [command, language] of [
+  ['dedupe', 'en'],
+  ['dedupe', 'zh'],
+  ['calibrate', 'en'],
+  ['calibrate', 'zh'],
+]) {
+  test(`${command}, ${language}: nothing overflows or runs, and axe finds no violation`, async () => {
+    const url = reportOf(command, language);
+    for (const colorScheme of ['light', 'dark']) {
+      for (const width of [360, 1440]) {
+        const { page, errors, close } = await open('/', { colorScheme, viewport: { width, height: 900 } });
+        try {
+          errors.length = 0;
+          await page.goto(url);
+          for (const details of await page
+            .locator('details')
+            .all()
+            .then((all) => all.slice(0, 12))) {
+            await details.evaluate((element) => element.setAttribute('open', ''));
+          }
+          assert.equal(await overflows(page), false, `${colorScheme}, ${width} px`);
+          assert.notEqual(await page.title(), 'run');
+          assert.equal(await page.locator('img, script').count(), 0);
+          assert.deepEqual(await violations(page), [], `${colorScheme}, ${width} px`);
+          assert.deepEqual(
+            errors.filter((error) => error !== `request to ${url}`),
+            [],
+          );
+        } finally {
+          await close();
+        }
+      }
+    }
+  });
+}
+
+test('a pair opens by keyboard', async () => {
+  const { page, close } = await open('/');
+  try {
+    await page.goto(reportOf('dedupe', 'en'));
+    for (let tries = 0; tries < 10; tries++) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement.localName === 'summary')) break;
+    }
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('details[open] .sides').count(), 1);
+    assert.equal(await page.locator('details[open] .text').first().isVisible(), true);
+  } finally {
+    await close();
+  }
+});

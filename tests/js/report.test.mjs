@@ -1,0 +1,401 @@
+// calibrate and --report-html on the command line, and the report that they write.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { parse } from 'parse5';
+import { messages } from '../../js/report/messages.js';
+import { reportHtml } from '../../js/report/report.js';
+import { EARLIER, most, NONE, select } from '../../js/report/select.js';
+import { style, styleHash } from '../../js/report/style.js';
+import { calibrate } from '../../pkg/calibrate.js';
+import { dedupe } from '../../pkg/index.js';
+import { random } from './random.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'nearprint-report-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
+const sample = fileURLToPath(new URL('../../examples/sample.jsonl', import.meta.url));
+const documents = readFileSync(sample, 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+
+const temporary = join(folder, 'tmp');
+mkdirSync(temporary);
+
+/** Runs the command. Its temporary files are in a folder of their own. */
+function run(args, input = '') {
+  const env = { ...process.env, TMPDIR: temporary };
+  const options = { cwd: folder, input, encoding: 'utf8', maxBuffer: 1 << 28, env };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args.map(String)], options);
+  return { status, stdout, stderr };
+}
+
+const read = (name) => readFileSync(join(folder, name), 'utf8');
+const lines = (objects) => objects.map((object) => `${JSON.stringify(object)}\n`).join('');
+function write(name, content) {
+  writeFileSync(join(folder, name), content);
+  return name;
+}
+
+/** The elements of a document with a tag name, by the parser of the HTML standard. */
+function elements(node, tagName, found = []) {
+  if (node.tagName === tagName) found.push(node);
+  for (const child of node.childNodes ?? []) elements(child, tagName, found);
+  return found;
+}
+const textOf = (node) => (node.nodeName === '#text' ? node.value : (node.childNodes ?? []).map(textOf).join(''));
+const attribute = (node, name) => node.attrs.find((one) => one.name === name)?.value;
+const withClass = (document, tagName, name) =>
+  elements(document, tagName).filter((node) => attribute(node, 'class')?.split(' ').includes(name));
+
+/** Elements and attributes that a report has. None of them runs or loads anything. */
+const harmless = {
+  elements: new Set(
+    'html head meta title style body main section footer h1 h2 h3 p div span b br small table caption thead tbody tr th td svg rect line title details summary ol li bdi del ins'.split(
+      ' ',
+    ),
+  ),
+  attributes: new Set(
+    'lang charset http-equiv content name class tabindex role aria-label aria-hidden scope viewbox viewBox preserveAspectRatio x y x1 x2 y1 y2 width height dir'.split(
+      ' ',
+    ),
+  ),
+};
+
+function checkHarmless(node) {
+  if (node.tagName) {
+    assert.ok(harmless.elements.has(node.tagName), `the element ${node.tagName}`);
+    for (const { name } of node.attrs) assert.ok(harmless.attributes.has(name), `the attribute ${name}`);
+  }
+  for (const child of node.childNodes ?? []) checkHarmless(child);
+}
+
+/** Parses a report strictly: the parser of the standard has nothing to object. */
+function parsed(html) {
+  const errors = [];
+  const document = parse(html, { onParseError: ({ code }) => errors.push(code) });
+  assert.deepEqual(errors, []);
+  checkHarmless(document);
+  return document;
+}
+
+const river =
+  'The river burst its banks early on Tuesday, the council said, and forty families spent the night in the hall.';
+
+const hostile = [
+  '</script><script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  "' onclick='alert(1)",
+  '</style></bdi></p></details><h1>mine</h1>',
+  '<!--',
+  '&lt;b&gt; &amp; &#x3c;',
+  '\u202eevil \u0000 \u0007 \ud800 ]]>',
+];
+
+test('texts, ids, groups and file names of strangers are only ever text', () => {
+  const rows = hostile.flatMap((text, at) => [
+    { id: `${text}${at}`, source: text, text: `${text} ${river}` },
+    { id: `${at}${text}`, source: text, text: `${text} ${river.replace('Tuesday', text)} ${text}` },
+  ]);
+  const name = write("<img src=x onerror='alert(2)'>&.jsonl", lines(rows));
+  for (const [command, language] of [
+    ['dedupe', 'en'],
+    ['calibrate', 'zh'],
+  ]) {
+    const { status, stderr } = run([command, '--report-html', 'hostile.html', '--report-language', language, name]);
+    assert.equal(status, 0, stderr);
+    const html = read('hostile.html');
+    const document = parsed(html);
+    assert.equal(attribute(elements(document, 'html')[0], 'lang'), messages[language].lang);
+    const text = textOf(document);
+    for (const part of [
+      '<img src=x onerror=alert(1)>',
+      '</script><script>alert(1)</script>',
+      name,
+      '&lt;b&gt; &amp;',
+    ]) {
+      assert.ok(text.includes(part), part);
+    }
+    assert.ok(
+      text.includes('\u2400') && !html.includes('\0') && !html.includes('\u0007'),
+      'control characters are shown',
+    );
+    assert.equal(elements(document, 'h1').length, 1);
+  }
+});
+
+test('the policy forbids everything but the one style', () => {
+  run(['dedupe', '--report-html', 'policy.html', sample]);
+  const document = parsed(read('policy.html'));
+  const [policy] = elements(document, 'meta').filter((node) => attribute(node, 'http-equiv') !== undefined);
+  const hash = `sha256-${createHash('sha256').update(style).digest('base64')}`;
+  assert.equal(styleHash, hash, 'js/report/style.js: styleHash');
+  assert.equal(
+    attribute(policy, 'content'),
+    `default-src 'none'; style-src '${hash}'; base-uri 'none'; form-action 'none'`,
+  );
+  assert.equal(textOf(elements(document, 'style')[0]), style);
+  assert.ok(!/url\(|@import|https?:/.test(style));
+});
+
+test('dedupe --report-html: what was dropped, from which kept document, and the words that differ', async () => {
+  const expected = [];
+  for await (const one of dedupe(documents)) if (one.duplicateOf !== null) expected.push(one);
+  const { status, stdout } = run(['dedupe', '--report-html', 'sample.html', sample]);
+  assert.equal(status, 0);
+  assert.equal(stdout.trimEnd().split('\n').length, documents.length - expected.length, 'the output is the same');
+  const document = parsed(read('sample.html'));
+  assert.match(textOf(document), new RegExp(`${expected.length} of ${documents.length} documents are near-duplicates`));
+  const clusters = withClass(document, 'li', 'cluster');
+  assert.equal(clusters.length, new Set(expected.map(({ duplicateOf }) => duplicateOf)).size);
+  const found = clusters.flatMap((cluster) => {
+    const [kept, ...members] = withClass(cluster, 'bdi', 'name').filter(({ parentNode }) => parentNode.tagName !== 'p');
+    return members.map((member) => `${textOf(member)} of ${textOf(kept)}`);
+  });
+  assert.deepEqual(found.toSorted(), expected.map(({ id, duplicateOf }) => `${id} of ${duplicateOf}`).toSorted());
+  const rows = elements(document, 'tr').slice(1);
+  const groups = Object.groupBy ? Object.groupBy(documents, ({ source, lang }) => source ?? lang) : null;
+  if (groups) assert.equal(rows.length, Object.keys(groups).length);
+});
+
+test('the marked words are those that were changed', () => {
+  const changed = river.replace('Tuesday', 'Friday');
+  write('two.jsonl', lines([river, changed].map((text, id) => ({ id, text }))));
+  run(['dedupe', '--report-html', 'two.html', 'two.jsonl']);
+  const document = parsed(read('two.html'));
+  const [cluster] = withClass(document, 'li', 'cluster');
+  assert.deepEqual(elements(cluster, 'del').map(textOf), ['Tuesday']);
+  assert.deepEqual(elements(cluster, 'ins').map(textOf), ['Friday']);
+  assert.deepEqual(withClass(cluster, 'p', 'text').map(textOf), [river, changed]);
+});
+
+test('the report is the same from files, gzip and standard input, for any number of threads', () => {
+  const bytes = readFileSync(sample);
+  write('sample.jsonl', bytes);
+  write('sample.gz', gzipSync(bytes));
+  const body = (name) => read(name).replace(/From [^ ]+\./, '');
+  run(['dedupe', '--report-html', 'a.html', 'sample.jsonl']);
+  run(['dedupe', '--report-html', 'b.html', '--threads', 3, 'sample.gz']);
+  run(['dedupe', '--report-html', 'c.html'], bytes);
+  assert.equal(body('b.html'), body('a.html'));
+  assert.equal(body('c.html'), body('a.html'));
+  assert.deepEqual(
+    readdirSync(temporary).filter((name) => name.startsWith('nearprint-')),
+    [],
+    'no temporary file stays',
+  );
+});
+
+test('several files, --keep longest, --html and bad lines', () => {
+  const page = (text) => `<!doctype html><title>x</title><main><p>${text}</p></main>`;
+  write('one.jsonl', `${lines([{ text: page(river) }])}broken\n${lines([{ text: page('Unlike all the others.') }])}`);
+  write('more.jsonl', lines([{ text: page(`${river} And ten had no shoes.`) }]));
+  const { status } = run([
+    'dedupe',
+    '--html',
+    '--keep',
+    'longest',
+    '--report-html',
+    'l.html',
+    'one.jsonl',
+    'more.jsonl',
+  ]);
+  assert.equal(status, 2);
+  const [cluster] = withClass(parsed(read('l.html')), 'li', 'cluster');
+  assert.deepEqual(withClass(cluster, 'bdi', 'name').map(textOf).slice(0, 2), ['more.jsonl:1', 'one.jsonl:1']);
+  assert.ok(!textOf(cluster).includes('<p>'));
+});
+
+test('--group-field names another field', () => {
+  const rows = [0, 1, 2].map((id) => ({
+    id,
+    text: `${river} ${'many more words '.repeat(id * 5)}`,
+    site: `site ${id % 2}`,
+  }));
+  write('sites.jsonl', lines(rows));
+  run(['dedupe', '--report-html', 'sites.html', '--group-field', 'site', 'sites.jsonl']);
+  const names = elements(parsed(read('sites.html')), 'th').map(textOf);
+  assert.ok(names.includes('site 0') && names.includes('site 1'));
+  run(['dedupe', '--report-html', 'sites.html', 'sites.jsonl']);
+  assert.equal(elements(parsed(read('sites.html')), 'table').length, 0);
+});
+
+test('documents of an index are counted, not shown', () => {
+  write('old.jsonl', lines([{ id: 'old', text: river }]));
+  write('new.jsonl', lines([{ id: 'new', text: river.replace('Tuesday', 'Friday') }]));
+  run(['dedupe', '--index', 'seen.idx', 'old.jsonl']);
+  const { status } = run(['dedupe', '--index', 'seen.idx', '--report-html', 'index.html', 'new.jsonl']);
+  assert.equal(status, 0);
+  const text = textOf(parsed(read('index.html')));
+  assert.match(text, /1 of 1 documents are near-duplicates/);
+  assert.match(text, /1 documents are near-duplicates of documents of earlier runs/);
+});
+
+test('options that do not go together are refused before anything is written', () => {
+  const refused = [
+    [
+      ['dedupe', '--report-html', 'x.html', '--max-distance', 8, sample],
+      /--report-html takes no --max-distance beside it/,
+    ],
+    [
+      ['dedupe', '--report-html', 'x.html', '--store', 'sqlite:x.db', sample],
+      /--report-html takes no --store beside it/,
+    ],
+    [
+      ['dedupe', '--report-html', 'sites.jsonl', 'sites.jsonl'],
+      /--report-html sites\.jsonl would overwrite sites\.jsonl/,
+    ],
+    [['dedupe', '--report', 'x', '--report-html', 'x', 'sites.jsonl'], /--report-html x would overwrite --report x/],
+    [['dedupe', '--report-html', '', sample], /--report-html takes a file/],
+    [['dedupe', '--report-html', 'x.html', '--report-language', 'fr', sample], /--report-language takes en or zh/],
+    [
+      ['calibrate', '--report-html', 'sites.jsonl', 'sites.jsonl'],
+      /--report-html sites\.jsonl would overwrite sites\.jsonl/,
+    ],
+    [['calibrate', '--min-resemblance', '0.5', sample], /Unknown option '--min-resemblance'/],
+    [['calibrate', '--expect', 'many', sample], /--expect takes a whole number/],
+    [['calibrate', '--same', '2', sample], /--same takes a number above 0 and up to 1/],
+    [['calibrate', '--same', '0.5', '--different', '0.6', sample], /--different takes a number up to --same \(0\.5\)/],
+    [['calibrate', '--labels', 'none.tsv', sample], /--labels none\.tsv: no such file/],
+    [['calibrate'], /there are no documents/],
+  ];
+  for (const [args, message] of refused) {
+    const { status, stdout, stderr } = run(args);
+    assert.equal(status, 2, `${args}`);
+    assert.match(stderr, message);
+    assert.equal(stdout, '');
+  }
+  assert.ok(!existsSync(join(folder, 'x.html')));
+});
+
+test('calibrate prints the figures of the function, and --json all of them', async () => {
+  const { sample: _, ...expected } = await calibrate(documents, { expect: 1000 });
+  const { stdout } = run(['calibrate', '--json', '--expect', 1000, sample]);
+  assert.deepEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(expected)));
+  const table = run(['calibrate', '--expect', 1000, sample]);
+  assert.equal(table.status, 0);
+  for (const { minResemblance, dropped } of expected.thresholds) {
+    const { count, low, high } = dropped;
+    const row = `${minResemblance.toFixed(2)} +${count} \\(${Math.floor(low)}-${Math.ceil(high)}\\)`;
+    assert.match(table.stdout, new RegExp(row));
+  }
+  assert.match(table.stdout, /^ +\* 0\.67/m);
+  assert.match(table.stdout, /--min-resemblance 0\.67, the default/);
+  assert.match(table.stdout, /of 1,000/);
+});
+
+test('calibrate --labels: the verdicts of a file, and its bad lines', () => {
+  write(
+    'labelled.jsonl',
+    lines([river, river.replace('Tuesday', 'Friday'), documents[0].text].map((text, id) => ({ id, text }))),
+  );
+  write('pairs.tsv', '# comment\n0\t1\tdifferent\r\n1\t2\n\n0\tnobody\tsame\n');
+  const { stdout } = run(['calibrate', '--json', '--labels', 'pairs.tsv', 'labelled.jsonl']);
+  const { labels, thresholds } = JSON.parse(stdout);
+  assert.deepEqual(labels, { same: 1, different: 1, missing: 1 });
+  assert.equal(thresholds[0].labels.wrong.count, 1);
+  assert.equal(thresholds[0].labels.left.count, 1);
+  for (const bad of ['0', '0\t0', '0\t1\tmaybe', '0\t1\tsame\tx']) {
+    write('bad.tsv', `0\t1\n${bad}\n`);
+    const { status, stderr } = run(['calibrate', '--labels', 'bad.tsv', 'labelled.jsonl']);
+    assert.equal(status, 2);
+    assert.match(stderr, /--labels bad\.tsv:2: a line has two different ids/);
+  }
+});
+
+test('calibrate --report-html: the figures, and the pairs of a sample', () => {
+  const { status } = run(['calibrate', '--sample', 60, '--report-html', 'c.html', sample]);
+  assert.equal(status, 0);
+  const document = parsed(read('c.html'));
+  const text = textOf(document);
+  assert.match(text, /Measured on a random sample of 60 of 159 documents/);
+  assert.match(text, /Exact resemblance: \d+(\.\d)?%/);
+  assert.equal(withClass(document, 'tr', 'best').length, 1);
+});
+
+/** Decisions of which a report cannot show everything. */
+function many() {
+  const pick = random(3);
+  const [nearest, resemblances, isDropped, groups] = [[], [], [], []];
+  const kept = [];
+  for (let at = 0; at < 5000; at++) {
+    const choice = kept.length < 200 ? 0 : pick(10);
+    isDropped.push(choice > 2 ? 1 : 0);
+    nearest.push(choice === 0 ? NONE : choice === 9 ? EARLIER : kept[pick(Math.min(kept.length, 300))]);
+    resemblances.push(choice === 0 ? 0 : choice > 2 ? 0.67 + pick(331) / 1000 : pick(670) / 1000);
+    groups.push(`g${pick(50)}`);
+    if (!isDropped[at]) kept.push(at);
+  }
+  return { nearest, resemblances, isDropped, groups };
+}
+
+test('the selection: the largest clusters, the pairs nearest to the threshold, every document counted once', () => {
+  const decisions = many();
+  const { nearest, resemblances, isDropped, groups } = decisions;
+  const chosen = select(decisions);
+  const dropped = [...nearest.keys()].filter((at) => isDropped[at]);
+  assert.equal(chosen.dropped, dropped.length);
+  assert.equal(chosen.earlier, dropped.filter((at) => nearest[at] === EARLIER).length);
+  const sizes = new Map();
+  for (const at of dropped) if (nearest[at] >= 0) sizes.set(nearest[at], (sizes.get(nearest[at]) ?? 0) + 1);
+  assert.equal(chosen.clusterCount, sizes.size);
+  const largest = [...sizes.values()].sort((a, b) => b - a).slice(0, chosen.clusters.length);
+  assert.deepEqual(
+    chosen.clusters.map(({ dropped }) => dropped),
+    largest,
+  );
+  const pairs = chosen.clusters.flatMap(({ members }) => members);
+  assert.equal(pairs.length, most.pairs);
+  for (const { kept, members } of chosen.clusters) {
+    assert.ok(members.length <= most.members);
+    for (const pair of members) assert.ok(pair.kept === kept && isDropped[pair.at]);
+  }
+  const by = (list) => list.map((at) => resemblances[at]).sort((a, b) => a - b);
+  const shown = dropped.filter((at) => nearest[at] >= 0);
+  assert.deepEqual(
+    chosen.above.map(({ resemblance }) => resemblance),
+    by(shown).slice(0, most.misses),
+  );
+  const left = [...nearest.keys()].filter((at) => !isDropped[at] && nearest[at] >= 0);
+  assert.deepEqual(
+    chosen.below.map(({ resemblance }) => resemblance),
+    by(left).reverse().slice(0, most.misses),
+  );
+  assert.equal(
+    chosen.counts.reduce((sum, count) => sum + count),
+    nearest.length - 1,
+  );
+  assert.equal(chosen.groups.length, most.groups + 1);
+  assert.equal(
+    chosen.groups.reduce((sum, { documents }) => sum + documents, 0),
+    groups.length,
+  );
+  assert.equal(
+    chosen.groups.reduce((sum, group) => sum + group.dropped, 0),
+    dropped.length,
+  );
+});
+
+test('a report of many long texts has a bounded size, and says what it leaves out', () => {
+  const pick = random(9);
+  const words = (count) => Array.from({ length: count }, () => `word${pick(1e6)}`).join(' ');
+  const selection = select(many());
+  const texts = new Map([...selection.wanted].map((at) => [at, { name: `${at}`, text: words(3000) }]));
+  const html = reportHtml({ ...selection, texts, scheme: 'v1:64', minResemblance: 0.67, names: [], short: 0, few: 16 });
+  assert.ok(html.length < 8e6, `${html.length}`);
+  const document = parsed(html);
+  assert.match(textOf(document), /Only the first 20,000 characters of each text are compared here/);
+  assert.match(textOf(document), /The texts differ in too many places/);
+});
+
+test('both languages have the same messages', () => {
+  assert.deepEqual(Object.keys(messages.zh), Object.keys(messages.en));
+});
