@@ -1,10 +1,11 @@
 // npm run docs: writes the site into build/docs: the guides and the TypeScript declarations by TypeDoc, the crate by
-// rustdoc. A link that leads nowhere is an error.
+// rustdoc. A link that leads nowhere is an error, and so is a page that a browser shows badly.
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { fail, root, run, say } from './run.mjs';
 import { installPackages } from './setup.mjs';
+import { findBrowser } from './test-browser.mjs';
 
 const to = join(root, 'build', 'docs');
 
@@ -47,4 +48,6 @@ cpSync(join(root, 'target', 'doc'), join(to, 'rust'), { recursive: true });
 const { brokenLinks } = await import('./links.mjs');
 const broken = brokenLinks(to, 'rust');
 if (broken.length > 0) fail(`links of the site:\n${broken.join('\n')}`);
+const CHROMIUM = findBrowser('CHROMIUM');
+if (CHROMIUM) run(process.execPath, ['--test', join('tests', 'site', 'site.test.mjs')], { env: { CHROMIUM } });
 say('the site is build/docs/index.html');

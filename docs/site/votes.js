@@ -64,10 +64,12 @@ function draw(figure) {
   const probes = slider('Probes of a block:', { min: 1, max: MOST_PROBES, value: 25 });
   const chart = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   chart.setAttribute('viewBox', '0 0 662 184');
+  chart.setAttribute('preserveAspectRatio', 'none');
   chart.setAttribute('role', 'img');
   const verdict = element('p', { className: 'verdict' });
   verdict.setAttribute('role', 'status');
   const found = element('ol', { className: 'blocks' });
+  const caption = element('p', { className: 'caption' }, 'In each block, the original is found by:');
   const text = element('p', { className: 'edited' });
 
   function update() {
@@ -83,7 +85,7 @@ function draw(figure) {
     found.replaceChildren(
       ...at.map((probe) => {
         const isExamined = probe > 0 && probe <= Number(probes.input.value);
-        const what = isExamined ? `probe ${probe} finds it` : `not among ${probes.input.value}`;
+        const what = isExamined ? `probe ${probe}` : `none of ${probes.input.value}`;
         return element('li', { className: isExamined ? 'found' : '' }, what);
       }),
     );
@@ -98,7 +100,7 @@ function draw(figure) {
 
   replaced.input.addEventListener('input', update);
   probes.input.addEventListener('input', update);
-  figure.replaceChildren(replaced.row, probes.row, chart, found, verdict, text);
+  figure.replaceChildren(replaced.row, probes.row, chart, caption, found, verdict, text);
   update();
 }
 

@@ -52,8 +52,13 @@ export function makeFolder(modules) {
   return folder;
 }
 
-/** What a shell block needs: the package is installed already. */
-const prelude = 'set -euo pipefail; npm() { [ "$1" = install ]; }\n';
+/**
+ * The package is installed already. In tests/stores it is a link, and the drivers of the databases are beside the link.
+ */
+const prelude = `set -euo pipefail
+npm() { [ "$1" = install ]; }
+npx() { [ "$1" = nearprint ] && shift && node --preserve-symlinks-main node_modules/nearprint/cli.js "$@"; }
+`;
 
 /** Runs a block and compares what it prints. */
 export function runBlock({ name, language, code, output }, folder, env = {}) {
