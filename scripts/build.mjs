@@ -199,10 +199,17 @@ function writePackage() {
   for (const name of ['index.cjs', 'compat.cjs', 'check-node.cjs']) cpSync(at('js', name), at('pkg', name));
 }
 
+/** The README without pictures and links to files: a registry shows it alone, where those lead nowhere. */
+const withoutFiles = (readme) =>
+  readme
+    .replace(/^!\[[^\]]*\]\((?!https:)[^)]*\)\n+/gm, '')
+    .replace(/\[([^\]]*)\]\((?!https:)([^)]*)\)/g, (_, text, path) => (text === path ? path : `${text} (\`${path}\`)`));
+
 /** Documents are copied always: they need no build. */
 function copyDocuments() {
   const licenses = readdirSync(root).filter((name) => name.startsWith('LICENSE-'));
-  for (const name of ['README.md', 'CHANGELOG.md', ...licenses]) cpSync(at(name), at('pkg', name));
+  for (const name of ['CHANGELOG.md', ...licenses]) cpSync(at(name), at('pkg', name));
+  writeFileSync(at('pkg', 'README.md'), withoutFiles(readFileSync(at('README.md'), 'utf8')));
 }
 
 async function buildPackage() {

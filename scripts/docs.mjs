@@ -1,15 +1,36 @@
-// npm run docs: writes the API pages into build/docs: the TypeScript declarations by TypeDoc, the crate by rustdoc.
+// npm run docs: writes the site into build/docs: the guides and the TypeScript declarations by TypeDoc, the crate by
+// rustdoc. A link that leads nowhere is an error, and so is a page that a browser shows badly.
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
-import { root, run, say } from './run.mjs';
+import { fail, root, run, say } from './run.mjs';
 import { installPackages } from './setup.mjs';
+import { findBrowser } from './test-browser.mjs';
+
+const to = join(root, 'build', 'docs');
+
+/** Bundles the figure with the package. A page that is opened as a file may run a classic script, but not a module. */
+async function bundleFigure() {
+  const { build } = await import('esbuild'); // Imported late: setup.mjs may have to install it first.
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['docs/site/votes.js'],
+    outdir: join(to, 'assets'),
+    alias: { nearprint: './pkg/index.js' },
+    bundle: true,
+    format: 'iife',
+    target: 'es2023',
+    charset: 'utf8',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
 
 await build();
 const tool = join(root, 'docs', 'typedoc');
 installPackages(tool, 'TypeDoc');
 
-const to = join(root, 'build', 'docs');
 rmSync(to, { recursive: true, force: true });
 say('TypeDoc');
 run(process.execPath, [
@@ -17,9 +38,16 @@ run(process.execPath, [
   '--options',
   join(tool, 'typedoc.json'),
 ]);
+await bundleFigure();
 say('rustdoc');
 run('cargo', ['doc', '--locked', '--no-deps', '--quiet', '--package', 'nearprint', '--features', 'compat'], {
   env: { RUSTDOCFLAGS: '--deny warnings' },
 });
 cpSync(join(root, 'target', 'doc'), join(to, 'rust'), { recursive: true });
-say('the pages are build/docs/index.html and build/docs/rust/nearprint/index.html');
+
+const { brokenLinks } = await import('./links.mjs');
+const broken = brokenLinks(to, 'rust');
+if (broken.length > 0) fail(`links of the site:\n${broken.join('\n')}`);
+const CHROMIUM = findBrowser('CHROMIUM');
+if (CHROMIUM) run(process.execPath, ['--test', join('tests', 'site', 'site.test.mjs')], { env: { CHROMIUM } });
+say('the site is build/docs/index.html');

@@ -1,5 +1,5 @@
 // Prints the size of each file of the package after Brotli, in bytes, and fails if one exceeds budget.json.
-// `-- --print` never fails, and `-- --write` writes the sizes into the README.
+// `-- --print` never fails, and `-- --write` writes the sizes into docs/runtimes.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -26,9 +26,12 @@ for (const { name, size, limit } of rows) {
 if (process.argv.includes('--write')) {
   const lines = rows.map(({ part, name, size }) => `| \`${part}\` | \`${name}\` | ${(size / 1000).toFixed(1)} kB |`);
   const table = ['| part | file | after Brotli |', '| --- | --- | --- |', ...lines, ''].join('\n');
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const written = readme.replace(/(<!-- sizes -->\n)[\s\S]*?(<!-- end -->)/, (_, open, end) => open + table + end);
-  writeFileSync(join(root, 'README.md'), written);
+  const page = join(root, 'docs', 'runtimes.md');
+  const written = readFileSync(page, 'utf8').replace(
+    /(<!-- sizes -->\n)[\s\S]*?(<!-- end -->)/,
+    (_, open, end) => open + table + end,
+  );
+  writeFileSync(page, written);
 }
 
 const over = rows.filter(({ size, limit }) => size > limit).map(({ name }) => name);

@@ -26,7 +26,7 @@ const browsers = {
 };
 
 /** In CI a missing browser is a failure. Elsewhere its tests are skipped with a warning. */
-function findBrowser(variable) {
+export function findBrowser(variable) {
   const path = [process.env[variable], ...browsers[variable]].find((path) => path && existsSync(path));
   const message = `no ${variable.toLowerCase()} was found; set ${variable} to its path`;
   if (!path && process.env.CI) fail(message);

@@ -1,5 +1,5 @@
 // npm run test:runtimes: packs the package, installs it into an empty project, and runs every check of checks/ there: all
-// runtimes, bundlers and package checkers. `-- --write` writes the table into the README; other arguments select rows by name.
+// runtimes, bundlers and package checkers. `-- --write` writes the table into docs/runtimes.md; other arguments select rows by name.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,7 +65,7 @@ for (const name of readdirSync(join(here, 'checks')).sort()) {
 }
 if (!process.argv.includes('--keep')) rmSync(created.folder, { recursive: true, force: true });
 
-/** The table of the README: one row per runtime and version, with its ways to load the package. */
+/** The table of docs/runtimes.md: one row per runtime and version, with its ways to load the package. */
 function table() {
   const byVersion = new Map();
   for (const { what, how, version } of rows.filter(({ version, unlisted }) => version && !unlisted)) {
@@ -81,12 +81,12 @@ function table() {
 
 console.log(`\n${table()}\n`);
 if (process.argv.includes('--write')) {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const written = readme.replace(
+  const page = join(root, 'docs', 'runtimes.md');
+  const written = readFileSync(page, 'utf8').replace(
     /(<!-- runtimes -->\n)[\s\S]*?(<!-- end -->)/,
     (_, open, end) => `${open}${table()}\n${end}`,
   );
-  writeFileSync(join(root, 'README.md'), written);
+  writeFileSync(page, written);
 }
 const missing = rows.filter((row) => row.missing);
 const failed = rows.filter((row) => row.failed);

@@ -1,0 +1,28 @@
+// Opens every page in the README and in docs/ that is a code block of HTML, beside a copy of the package.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { blocks, documents } from '../js/blocks.mjs';
+import { root } from '../js/packed.mjs';
+import { serveFolder } from './folder.mjs';
+import { eventually, open } from './harness.mjs';
+
+const pages = documents.flatMap((document) => blocks(document).filter(({ language }) => language === 'html'));
+
+for (const { name, code, output } of pages) {
+  test(name, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'nearprint-page-'));
+    symlinkSync(join(root, 'pkg'), join(folder, 'nearprint'), 'junction');
+    writeFileSync(join(folder, 'index.html'), code);
+    const { page, errors, close } = await open('/', { server: await serveFolder(folder) });
+    try {
+      await eventually(async () => assert.equal(`${(await page.innerText('body')).trim()}\n`, output), 5_000);
+      assert.deepEqual(errors, []);
+    } finally {
+      await close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}

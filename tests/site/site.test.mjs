@@ -1,0 +1,103 @@
+// The site that `npm run docs` builds, in Chromium: narrow and wide, light and dark, by keyboard, without other hosts.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { serveFolder } from '../browser/folder.mjs';
+import { eventually, open, reads } from '../browser/harness.mjs';
+import { root } from '../js/packed.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const pages = [
+  '/index.html',
+  '/guides/node.html',
+  '/guides/how-it-works.html',
+  '/guides/moving.html',
+  '/functions.html',
+  '/classes/index.Deduplicator.html',
+];
+
+const openSite = async (path, options) =>
+  open(path, { server: await serveFolder(join(root, 'build', 'docs')), ...options });
+
+/** The violations that axe finds, with their elements. */
+async function violations(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      // TypeDoc puts the link to a module into the summary that opens its list.
+      rules: { 'nested-interactive': { enabled: false } },
+    });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  });
+}
+
+// Colours do not depend on the width, nor widths on the colours.
+for (const [colorScheme, width] of [
+  ['light', 360],
+  ['dark', 1280],
+]) {
+  test(`${colorScheme}, ${width} px: nothing overflows, and axe finds no violation`, async () => {
+    const { page, origin, errors, close } = await openSite(pages[0], { colorScheme, viewport: { width, height: 900 } });
+    try {
+      for (const path of pages) {
+        await page.goto(origin + path);
+        await page.locator('h1').first().waitFor(); // TypeDoc hides the page until its scripts have run
+        const widths = await page.evaluate(() => [document.body.scrollWidth, document.documentElement.clientWidth]);
+        assert.ok(widths[0] <= widths[1], `${path} overflows: ${widths}`);
+        assert.deepEqual(await violations(page), [], path);
+      }
+      assert.deepEqual(errors, []);
+    } finally {
+      await close();
+    }
+  });
+}
+
+test('the figure moves with its sliders, by keyboard', async () => {
+  const { page, errors, close } = await openSite('/guides/how-it-works.html');
+  try {
+    const [words, probes] = await page.locator('.figure input').all();
+    await words.focus();
+    await page.keyboard.press('Home');
+    await reads(page, '.figure .verdict', /^0 of 64 bits differ\. 100 % .* a near-duplicate\. The search finds/);
+    assert.equal(await page.locator('.figure svg .differs').count(), 0);
+    assert.equal(await page.locator('.figure .blocks .found').count(), 4);
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.locator('.figure mark').count(), 1);
+    await page.keyboard.press('End');
+    await reads(page, '.figure .verdict', /another text\./);
+    const marks = await page.locator('.figure rect.differs').count();
+    assert.match(await page.locator('.figure .verdict').textContent(), new RegExp(`^${marks} of 64`));
+    await words.fill('6');
+    const found = () => page.locator('.figure .blocks .found').count();
+    const withMany = await found();
+    await probes.fill('1');
+    assert.ok((await found()) < withMany);
+    assert.deepEqual(errors, []);
+  } finally {
+    await close();
+  }
+});
+
+test('the search finds a guide, by keyboard', async () => {
+  const { page, errors, close } = await openSite('/index.html');
+  try {
+    await page.locator('#tsd-search-trigger').press('Enter');
+    const input = page.locator('#tsd-search-input');
+    const guide = page.locator('#tsd-search-results li', { hasText: 'A page without a bundler' });
+    await eventually(async () => {
+      await input.fill(''); // again: the first time, the index may not be loaded
+      await input.pressSequentially('bundler');
+      await guide.first().waitFor({ timeout: 2_000 });
+    });
+    await input.press('ArrowDown');
+    await input.press('Enter');
+    await page.waitForURL('**/guides/page.html*');
+    assert.deepEqual(errors, []);
+  } finally {
+    await close();
+  }
+});
