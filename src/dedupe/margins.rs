@@ -59,32 +59,15 @@ impl Margins {
             }
             bits[place] = bit;
         }
-        let cost = |rank: usize| bits[rank] >> 4;
-        // Best first, over sets of ranks. A set has two successors: one with the rank after its last added, and one with
-        // that rank in place of its last. Every set is the successor of exactly one other, and costs no less.
-        // All sets of the cheapest bits cost at most as much as the set of all of them, and so do the sets wanted.
-        let cheapest = flips.len().next_power_of_two().ilog2() as usize;
-        let bound = ((0..cheapest).map(cost).sum::<u32>() + 1) << 16;
-        let mut queue = Queue { items: [0; MOST_PROBES + 1], first: 0, end: 0 };
-        queue.push(cost(0) << 16 | 1, flips.len());
-        flips.fill(0);
-        for at in 1..flips.len() {
-            let item = queue.pop();
-            let mut ranks = item as u16;
-            let last = ranks.ilog2() as usize;
-            while ranks != 0 {
-                flips[at] |= 1 << (bits[ranks.trailing_zeros() as usize] & 15);
-                ranks &= ranks - 1;
+        let mut sets = Sets::of_no_bits(flips.len());
+        for (rank, bit) in bits.into_iter().enumerate() {
+            let item = u64::from(bit >> 4) << 32 | 1 << (16 + rank) | 1 << (bit & 15);
+            if !sets.add(item) {
+                break;
             }
-            if last + 1 < BLOCK_BITS {
-                let left = flips.len() - at;
-                let added = item + (cost(last + 1) << 16) + (2 << last);
-                for successor in [added, added - (cost(last) << 16) - (1 << last)] {
-                    if successor < bound {
-                        queue.push(successor, left);
-                    }
-                }
-            }
+        }
+        for (flip, item) in flips.iter_mut().zip(sets.items) {
+            *flip = item as u16;
         }
     }
 }
@@ -92,36 +75,48 @@ impl Margins {
 /// The most probes of a block.
 pub(crate) const MOST_PROBES: usize = 256;
 
-/// A short priority queue of sets of ranks: a sorted list, of which only the cheapest are kept.
-struct Queue {
-    /// A set in the low half of each, and its cost in the high one.
-    items: [u32; MOST_PROBES + 1],
-    first: usize,
-    end: usize,
+/// The cheapest sets of bits, in ascending order.
+///
+/// An item is a set: its cost in the high half, then the ranks of its bits, which decide between equal costs, then the bits
+/// themselves. So the item of a set with one bit more is the sum of both items.
+struct Sets {
+    /// The first `len` are in use, at most the first `most`.
+    items: [u64; MOST_PROBES],
+    len: usize,
+    most: usize,
 }
 
-impl Queue {
-    /// Adds a set, of which at most the `most` cheapest will be taken.
-    #[inline]
-    fn push(&mut self, item: u32, most: usize) {
-        if self.end - self.first < most {
-            self.end += 1;
-        } else if item >= self.items[self.end - 1] {
-            return;
-        }
-        let mut at = self.end - 1;
-        while at > self.first && self.items[at - 1] > item {
-            self.items[at] = self.items[at - 1];
-            at -= 1;
-        }
-        self.items[at] = item;
+impl Sets {
+    fn of_no_bits(most: usize) -> Self {
+        Sets { items: [0; MOST_PROBES], len: 1, most }
     }
 
-    /// Takes the cheapest set. There is one: 16 bits have more sets than there are probes.
+    /// Merges the sets with those that also have this bit. False if none of these is cheap enough: then no set with a bit
+    /// that costs as much is.
     #[inline]
-    fn pop(&mut self) -> u32 {
-        self.first += 1;
-        self.items[self.first - 1]
+    fn add(&mut self, bit: u64) -> bool {
+        let items = &mut self.items;
+        // Of the sets without the bit and of those with it, so many are the cheapest.
+        let mut with = self.len.min(self.most - self.len);
+        let mut without = self.len;
+        while with < without && items[with] + bit < items[without - 1] {
+            with += 1;
+            without -= 1;
+        }
+        self.len = with + without;
+        if with == 0 {
+            return false;
+        }
+        // From the end, so that nothing is overwritten that is still to be read.
+        while with > 0 {
+            let (a, b) = (items[without - 1], items[with - 1] + bit);
+            items[without + with - 1] = a.max(b);
+            // Arithmetic instead of a branch, which would be mispredicted half of the time.
+            let takes_b = usize::from(a < b);
+            with -= takes_b;
+            without -= 1 - takes_b;
+        }
+        true
     }
 }
 
