@@ -1,10 +1,10 @@
 // The figure of docs/guides/how-it-works.md: how the sums of a text's bits change when its words are replaced one by one,
 // and which probes then find the original. scripts/docs.mjs bundles it with the package.
-import { compare, sketch } from 'nearprint';
+import { compare, Deduplicator, sketch } from 'nearprint';
 
 const BLOCK = 16;
 const MOST_PROBES = 60;
-const THRESHOLD = 0.67;
+const THRESHOLD = new Deduplicator().minResemblance;
 
 const original =
   'The river burst its banks early on Tuesday after two days of heavy rain, the council said, and the road to the harbour ' +
