@@ -58,7 +58,7 @@ const rootOf = (at) => {
   }
   return at;
 };
-const join2 = (a, b) => {
+const unite = (a, b) => {
   parents[Math.max(rootOf(a), rootOf(b))] = Math.min(rootOf(a), rootOf(b));
 };
 // Of short texts, those of equal records.
@@ -68,14 +68,14 @@ for (const [at, sketch] of sketches.entries()) {
   if (!sketch.isShort) long.push(at);
   else {
     const record = Buffer.from(all[at]).toString('hex');
-    if (shorts.has(record)) join2(shorts.get(record), at);
+    if (shorts.has(record)) unite(shorts.get(record), at);
     else shorts.set(record, at);
   }
 }
 const fingerprints = long.map((at) => sketches[at].fingerprint);
 const index = new NearIndex({ bits: 64, maxDistance: MAX_DISTANCE }).addAll(long, fingerprints);
 for (const { a, b } of index.pairs()) {
-  if (sketches[a].resemblance(sketches[b]) >= MIN_RESEMBLANCE) join2(a, b);
+  if (sketches[a].resemblance(sketches[b]) >= MIN_RESEMBLANCE) unite(a, b);
 }
 const seconds = (performance.now() - start) / 1000;
 

@@ -2,12 +2,14 @@
 
     python3 -m venv venv && venv/bin/pip install -r benches/batch/requirements.txt
     npm run build && venv/bin/python benches/batch/run.py [--count 1000000] [--engines duckdb,clickhouse,spark]
+    venv/bin/python benches/batch/run.py --plan 1000000000
 
 Spark needs Java 17 or later.
 """
 
 import argparse
 import itertools
+import math
 import os
 import re
 import subprocess
@@ -28,11 +30,25 @@ def statements(heading):
     return [[part.strip() for part in block.split(";\n") if part.strip()] for block in blocks]
 
 
-def wide_masks():
-    """The masks of three of six blocks."""
-    cuts = [block * 64 // 6 for block in range(7)]
+def masks_of(count):
+    """The masks of all but three of so many blocks."""
+    cuts = [block * 64 // count for block in range(count + 1)]
     blocks = [(1 << high) - (1 << low) for low, high in itertools.pairwise(cuts)]
-    return [sum(three) for three in itertools.combinations(blocks, 3)]
+    return [sum(chosen) for chosen in itertools.combinations(blocks, count - 3)]
+
+
+def plan(documents):
+    """Prints the rows, bytes and pairs of each number of blocks, for unrelated fingerprints."""
+    pairs = documents * (documents - 1) / 2
+    row = 8 * 4  # id, fingerprint, mask, key
+    print("blocks  masks  rows of keys  bytes of keys  pairs with an equal key")
+    for blocks in range(4, 9):
+        masks = masks_of(blocks)
+        equal = sum(pairs / 2 ** mask.bit_count() for mask in masks)
+        rows = documents * len(masks)
+        print(f"{blocks:6}  {len(masks):5}  {rows:12.1e}  {rows * row:13.1e}  {equal:23.1e}")
+    near = pairs * sum(math.comb(64, bits) for bits in range(4)) / 2**64
+    print(f"pairs of unrelated fingerprints within 3 bits: {near:,.0f}")
 
 
 def duckdb():
@@ -104,7 +120,7 @@ def check(name, expected):
     print(f"{heading}: the same {len(set(found.values())):,} clusters, {steps} steps, {seconds:.1f} s", flush=True)
     if name == "duckdb":
         count = run("SELECT count(*) FROM near")
-        masks = ", ".join(f"{mask}::UBIGINT" for mask in wide_masks())
+        masks = ", ".join(f"{mask}::UBIGINT" for mask in masks_of(6))
         run(f"CREATE OR REPLACE TABLE masks AS SELECT unnest([{masks}]) AS mask")
         at = time.monotonic()
         for table in ["keys", "near"]:
@@ -119,7 +135,10 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--engines", default=",".join(ENGINES))
+    parser.add_argument("--plan", type=int)
     options = parser.parse_args()
+    if options.plan:
+        return plan(options.plan)
     with tempfile.TemporaryDirectory(prefix="nearprint-batch-") as folder:
         subprocess.run(["node", HERE / "generate.mjs", str(options.count), folder], check=True)
         lines = Path(folder, "clusters.csv").read_text().splitlines()
