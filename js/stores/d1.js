@@ -8,35 +8,37 @@ import {
   best,
   checkId,
   checkIds,
-  checkMetadata,
   checkSettings,
   checkSketch,
   Described,
-  explain,
+  explaining,
   idTaken,
   joinParts,
-  once,
   sketchOf,
   slices,
 } from './shared.js';
-import { candidatesOf, insertion, noneAfter, schemaOf, search, statementsOf } from './sqlite-documents.js';
+import {
+  candidatesOf,
+  entriesOf,
+  insertion,
+  noneAfter,
+  opening,
+  schemaOf,
+  search,
+  statementsOf,
+} from './sqlite-documents.js';
 
 /** Documents in a batch. */
 const BATCH = 10;
 
-const advice = [
+const explained = explaining([
   [/no such (?:table|index)/i, 'run the statements of schema() again'],
   [
     /too many|overloaded|reset|timeout|network|storage operation/i,
     'repeat the call, which changes nothing that is done',
   ],
   [/full|exceeded maximum/i, 'the database is full: D1 takes 10 GB; use one store for each site or language'],
-];
-
-function explained(error) {
-  const [, what] = advice.find(([pattern]) => pattern.test(error.message)) ?? [];
-  return what === undefined ? error : explain(error, what);
-}
+]);
 
 /** Whether a search for `document` finds `other` among its candidates. */
 function isProbed({ isShort, probes, record }, other) {
@@ -49,12 +51,19 @@ class D1Store extends Described {
   #database;
   #settings;
   #statements;
+  #open;
 
   constructor(database, settings) {
     super(settings);
     this.#database = database;
     this.#settings = settings;
     this.#statements = statementsOf(settings.name);
+    this.#open = opening({
+      metadata: async () => (await this.#send([[this.#statements.metadata, []]]))[0][0],
+      create: () => this.#send(schemaOf(settings).map((statement) => [statement, []])),
+      explained,
+      settings,
+    });
   }
 
   schema() {
@@ -66,19 +75,6 @@ class D1Store extends Described {
     const prepared = statements.map(([statement, values]) => this.#database.prepare(statement).bind(...values));
     return (await this.#database.batch(prepared)).map(({ results }) => results);
   }
-
-  #open = once(async () => {
-    const metadata = async () => (await this.#send([[this.#statements.metadata, []]]))[0][0];
-    let found;
-    try {
-      found = await metadata();
-    } catch (error) {
-      if (!/no such table/.test(error.message)) throw explained(error);
-      await this.#send(schemaOf(this.#settings).map((statement) => [statement, []]));
-      found = await metadata();
-    }
-    checkMetadata(found, this.#settings);
-  });
 
   async #batch(statements) {
     await this.#open();
@@ -183,16 +179,10 @@ class D1Store extends Described {
     return (await this.#batch([[this.#statements.count, []]]))[0][0].count;
   }
 
-  async *entries() {
-    for (let after = 0; ; ) {
-      const [rows] = await this.#batch([[this.#statements.page, [after]]]);
-      if (rows.length === 0) return;
-      for (const row of rows) yield { id: row.id, sketch: sketchOf(joinParts(row), this.#settings) };
-      after = rows.at(-1).number;
-    }
+  entries() {
+    const page = async (after) => (await this.#batch([[this.#statements.page, [after]]]))[0];
+    return entriesOf(page, this.#settings);
   }
-
-  async [Symbol.asyncDispose]() {}
 }
 
 export function d1Store(database, options) {

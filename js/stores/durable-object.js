@@ -8,12 +8,11 @@ import {
   checkSettings,
   checkSketch,
   Described,
-  joinParts,
   once,
   sketchOf,
   slices,
 } from './shared.js';
-import { SqliteDocuments, schemaOf } from './sqlite-documents.js';
+import { entriesOf, SqliteDocuments, schemaOf } from './sqlite-documents.js';
 
 /** Documents in a transaction. */
 const BATCH = 256;
@@ -49,17 +48,7 @@ class DurableObjectStore extends Described {
     await this.#open();
     const answers = [];
     for (const slice of slices(docs, this.#settings, BATCH)) {
-      const failure = this.#storage.transactionSync(() => {
-        for (const document of slice) {
-          try {
-            answers.push(this.#documents.addIfNew(document));
-          } catch (error) {
-            // The documents before this one stay.
-            if (error instanceof RangeError) return error;
-            throw error;
-          }
-        }
-      });
+      const failure = this.#storage.transactionSync(() => this.#documents.addAllIfNew(slice, answers));
       if (failure) throw failure;
     }
     return answers;
@@ -99,17 +88,13 @@ class DurableObjectStore extends Described {
     return this.#documents.count();
   }
 
-  async *entries() {
-    await this.#open();
-    for (let after = 0; ; ) {
-      const rows = this.#documents.page(after);
-      if (rows.length === 0) return;
-      for (const row of rows) yield { id: row.id, sketch: sketchOf(joinParts(row), this.#settings) };
-      after = rows.at(-1).number;
-    }
+  entries() {
+    const page = async (after) => {
+      await this.#open();
+      return this.#documents.page(after);
+    };
+    return entriesOf(page, this.#settings);
   }
-
-  async [Symbol.asyncDispose]() {}
 }
 
 export function durableObjectStore(storage, options) {

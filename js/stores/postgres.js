@@ -280,9 +280,6 @@ class PostgresStore extends Described {
       after = rows.at(-1).last;
     }
   }
-
-  /** The client is the caller's, and stays open. */
-  async [Symbol.asyncDispose]() {}
 }
 
 /** Returns a function that runs a statement with values, or several statements without, and returns the rows. */

@@ -18,7 +18,7 @@ import {
   checkSettings,
   checkSketch,
   Described,
-  explain,
+  explaining,
   idTaken,
   MAX_DISTANCE,
   metadataOf,
@@ -160,7 +160,7 @@ const PAGE = 1000;
 const fields = ['name', 'scheme', 'layout', 'blocks'];
 
 /** What to do about an error, by the beginning of its message. */
-const advice = [
+const explained = explaining([
   [/^OOM/, "Redis is full: raise maxmemory, with the policy noeviction (it must not remove a store's keys)"],
   [
     /^(?:NOAUTH|NOPERM|WRONGPASS)/,
@@ -172,13 +172,7 @@ const advice = [
     /ECONN|EPIPE|ENOTFOUND|[Cc]onnection is closed|[Ss]ocket closed|client is (?:closed|offline)|max retries/,
     'the connection is lost: repeat the call, which changes nothing that is done',
   ],
-];
-
-function explained(error) {
-  const text = `${error.message} ${error.code ?? ''} ${error.name}`;
-  const [, what] = advice.find(([pattern]) => pattern.test(text)) ?? [];
-  return what === undefined ? error : explain(error, what);
-}
+]);
 
 class RedisStore extends Described {
   #send;
@@ -320,9 +314,6 @@ class RedisStore extends Described {
       }
     }
   }
-
-  /** The client is the caller's, and stays open. */
-  async [Symbol.asyncDispose]() {}
 }
 
 const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -185,6 +185,13 @@ export function once(open) {
 /** An error of the engine, with what to do about it. */
 export const explain = (error, advice) => new Error(`nearprint: ${error.message}: ${advice}`, { cause: error });
 
+/** Returns a function that adds to an error what to do, by a list of `[pattern of the error, what to do]`. */
+export const explaining = (advice) => (error) => {
+  const text = `${error.message} ${error.code ?? ''} ${error.name}`;
+  const [, what] = advice.find(([pattern]) => pattern.test(text)) ?? [];
+  return what === undefined ? error : explain(error, what);
+};
+
 /** What every store says of itself. */
 export class Described {
   #settings;
@@ -204,4 +211,7 @@ export class Described {
   get minResemblance() {
     return this.#settings.minResemblance;
   }
+
+  /** The client is the caller's, and stays open. */
+  async [Symbol.asyncDispose]() {}
 }

@@ -1,6 +1,18 @@
 // The documents of a store in SQLite: the tables and the statements. A store of one process at a time (SQLite, a Durable
 // Object) calls SqliteDocuments inside a transaction; D1, which has no such transactions, uses the statements.
-import { answer, areEqual, best, idTaken, joinParts, MAX_DISTANCE, metadataOf, partsOf } from './shared.js';
+import {
+  answer,
+  areEqual,
+  best,
+  checkMetadata,
+  idTaken,
+  joinParts,
+  MAX_DISTANCE,
+  metadataOf,
+  once,
+  partsOf,
+  sketchOf,
+} from './shared.js';
 import { onesOf } from './sqlite-ones.js';
 
 /** The expressions of the four blocks. The fingerprint is in two halves, since JavaScript rounds 64-bit integers. */
@@ -67,6 +79,30 @@ SELECT id, number, distance, high, low, content FROM near CROSS JOIN ${name}_doc
   page: `SELECT number, id, high, low, content FROM ${name}_documents WHERE number > ? ORDER BY number LIMIT 1000`,
 });
 
+/** Returns a function that opens a store once: it creates the tables if there are none, and checks the metadata. */
+export const opening = ({ metadata, create, explained, settings }) =>
+  once(async () => {
+    let found;
+    try {
+      found = await metadata();
+    } catch (error) {
+      if (!/no such table/.test(error.message)) throw explained(error);
+      await create();
+      found = await metadata();
+    }
+    checkMetadata(found, settings);
+  });
+
+/** Yields all documents. `page` returns those after a number, some at a time. */
+export async function* entriesOf(page, settings) {
+  for (let after = 0; ; ) {
+    const rows = await page(after);
+    if (rows.length === 0) return;
+    for (const row of rows) yield { id: row.id, sketch: sketchOf(joinParts(row), settings) };
+    after = rows.at(-1).number;
+  }
+}
+
 /** The condition that no candidate has been added after a number, and its values. */
 export const noneAfter = (name, document, last) => {
   const { high, low, content } = partsOf(document.record);
@@ -132,6 +168,19 @@ export class SqliteDocuments {
     if (kept !== undefined) throw idTaken(document);
     this.#all(this.#statements.insert, insertion(document));
     return answer(id);
+  }
+
+  /** Adds the answers for documents to `answers`. Returns the error at which it stopped: those before it stay. */
+  addAllIfNew(documents, answers) {
+    for (const document of documents) {
+      try {
+        answers.push(this.addIfNew(document));
+      } catch (error) {
+        if (error instanceof RangeError) return error;
+        throw error;
+      }
+    }
+    return undefined;
   }
 
   /** Keeps a document, in place of the one with its id. */

@@ -1,20 +1,8 @@
 // A store in an SQLite database. The lock rule: every change is one BEGIN IMMEDIATE transaction, so that one process at a
 // time searches and adds. A transaction has many documents: what it costs is the wait for the disk at its end.
 import { wrongType } from '../api/check.js';
-import {
-  checkId,
-  checkIds,
-  checkMetadata,
-  checkSettings,
-  checkSketch,
-  Described,
-  explain,
-  joinParts,
-  once,
-  sketchOf,
-  slices,
-} from './shared.js';
-import { SqliteDocuments, schemaOf } from './sqlite-documents.js';
+import { checkId, checkIds, checkSettings, checkSketch, Described, explaining, sketchOf, slices } from './shared.js';
+import { entriesOf, opening, SqliteDocuments, schemaOf } from './sqlite-documents.js';
 
 /** Documents in a transaction. */
 const BATCH = 256;
@@ -26,24 +14,19 @@ const isBusy = (error) => /\b(?:busy|locked)\b/i.test(error.message);
 
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-const advice = [
+const explained = explaining([
   [/readonly/i, 'open it for writing'],
   [/is full/i, 'make room on the disk or raise max_page_count, then repeat the call'],
   [/\b(?:busy|locked)\b/i, `another process has held the lock for ${PATIENCE / 1000} seconds: end its transaction`],
   [/not open|closed database/i, 'the store needs its database open'],
   [/no such (?:table|index)/i, 'run the statements of schema() again'],
-];
-
-/** Adds what to do to an error of SQLite. */
-function explained(error) {
-  const [, what] = advice.find(([pattern]) => pattern.test(error.message)) ?? [];
-  return what === undefined ? error : explain(error, what);
-}
+]);
 
 class SqliteStore extends Described {
   #database;
   #settings;
   #documents;
+  #open;
   #prepared = new Map();
 
   constructor(database, settings) {
@@ -51,6 +34,12 @@ class SqliteStore extends Described {
     this.#database = database;
     this.#settings = settings;
     this.#documents = new SqliteDocuments((statement, values) => this.#prepare(statement).all(...values), settings);
+    this.#open = opening({
+      metadata: () => this.#documents.metadata(),
+      create: () => this.#transaction(() => this.#database.exec(this.schema())),
+      explained,
+      settings,
+    });
   }
 
   schema() {
@@ -61,19 +50,6 @@ class SqliteStore extends Described {
     if (!this.#prepared.has(statement)) this.#prepared.set(statement, this.#database.prepare(statement));
     return this.#prepared.get(statement);
   }
-
-  #open = once(async () => {
-    const metadata = () => this.#documents.metadata();
-    let found;
-    try {
-      found = metadata();
-    } catch (error) {
-      if (!/no such table/.test(error.message)) throw explained(error);
-      await this.#transaction(() => this.#database.exec(this.schema()));
-      found = metadata();
-    }
-    checkMetadata(found, this.#settings);
-  });
 
   /** Runs `change` in a transaction, and again if another process has the lock. */
   async #transaction(change) {
@@ -115,18 +91,10 @@ class SqliteStore extends Described {
     await this.#open();
     const answers = [];
     for (const slice of slices(docs, this.#settings, BATCH)) {
+      // A transaction may be repeated.
       const [some, failure] = await this.#transaction(() => {
         const some = [];
-        for (const document of slice) {
-          try {
-            some.push(this.#documents.addIfNew(document));
-          } catch (error) {
-            // The documents before this one stay.
-            if (error instanceof RangeError) return [some, error];
-            throw error;
-          }
-        }
-        return [some];
+        return [some, this.#documents.addAllIfNew(slice, some)];
       });
       answers.push(...some);
       if (failure) throw failure;
@@ -165,13 +133,8 @@ class SqliteStore extends Described {
     return this.#read(() => this.#documents.count());
   }
 
-  async *entries() {
-    for (let after = 0; ; ) {
-      const rows = await this.#read(() => this.#documents.page(after));
-      if (rows.length === 0) return;
-      for (const row of rows) yield { id: row.id, sketch: sketchOf(joinParts(row), this.#settings) };
-      after = rows.at(-1).number;
-    }
+  entries() {
+    return entriesOf((after) => this.#read(() => this.#documents.page(after)), this.#settings);
   }
 
   /** The database is the caller's, and stays open. */

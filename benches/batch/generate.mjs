@@ -1,0 +1,95 @@
+// Writes synthetic sketches, as `nearprint hash --sketch --jsonl` prints them, and the clusters that the rule of
+// docs/batch.md gives in memory:
+//
+//     node benches/batch/generate.mjs COUNT FOLDER
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { NearIndex, Sketch } from '../../pkg/index.js';
+import { random } from '../../tests/js/random.mjs';
+
+const MAX_DISTANCE = 3;
+const MIN_RESEMBLANCE = 0.67;
+const FINGERPRINT = 7;
+const MINHASH = FINGERPRINT + 8;
+
+const [count, folder] = [Number(process.argv[2]), process.argv[3]];
+const next = random(1);
+
+/** The binary form of a sketch (DESIGN.md): a short text of one in twenty, else with margins, which are not used. */
+function fresh() {
+  const isShort = next(20) === 0;
+  const bytes = new Uint8Array(isShort ? FINGERPRINT + 16 : MINHASH + 64 + 32);
+  bytes.set([5, ...Buffer.from('v1:64'), isShort ? 0 : 2]);
+  for (let at = FINGERPRINT; at < Math.min(bytes.length, MINHASH + 64); at++) bytes[at] = next(256);
+  return bytes;
+}
+
+/** A copy with up to six flips in the fingerprint and up to half of the bins changed; of a short text, an equal copy. */
+function copyOf(original) {
+  const copy = original.slice();
+  if (copy[6] === 0) return copy;
+  for (let flips = next(7); flips > 0; flips--) copy[FINGERPRINT + next(8)] ^= 1 << next(8);
+  for (let changes = next(2) * next(128); changes > 0; changes--) {
+    const bin = next(256);
+    copy[MINHASH + (bin >> 2)] ^= (1 + next(3)) << (2 * (bin & 3));
+  }
+  return copy;
+}
+
+const all = [];
+const out = createWriteStream(join(folder, 'sketches.jsonl'));
+for (let at = 0; at < count; at++) {
+  const bytes = at > 0 && next(4) === 0 ? copyOf(all[next(at)]) : fresh();
+  all.push(bytes);
+  const line = `{"id":"page-${at}","sketch":"${Buffer.from(bytes).toString('hex')}"}\n`;
+  if (!out.write(line)) await once(out, 'drain');
+}
+out.end();
+await once(out, 'finish');
+
+const start = performance.now();
+const sketches = all.map((bytes) => Sketch.fromBytes(bytes));
+const parents = all.map((_, at) => at);
+const rootOf = (at) => {
+  while (parents[at] !== at) {
+    parents[at] = parents[parents[at]];
+    at = parents[at];
+  }
+  return at;
+};
+const unite = (a, b) => {
+  parents[Math.max(rootOf(a), rootOf(b))] = Math.min(rootOf(a), rootOf(b));
+};
+// Of short texts, those of equal records.
+const shorts = new Map();
+const long = [];
+for (const [at, sketch] of sketches.entries()) {
+  if (!sketch.isShort) long.push(at);
+  else {
+    const record = Buffer.from(all[at]).toString('hex');
+    if (shorts.has(record)) unite(shorts.get(record), at);
+    else shorts.set(record, at);
+  }
+}
+const fingerprints = long.map((at) => sketches[at].fingerprint);
+const index = new NearIndex({ bits: 64, maxDistance: MAX_DISTANCE }).addAll(long, fingerprints);
+for (const { a, b } of index.pairs()) {
+  if (sketches[a].resemblance(sketches[b]) >= MIN_RESEMBLANCE) unite(a, b);
+}
+const seconds = (performance.now() - start) / 1000;
+
+/** The cluster of a document has the name of its first document in the order of strings, as min(id) gives it. */
+const names = new Map();
+for (const at of all.keys()) {
+  const name = `page-${at}`;
+  const root = rootOf(at);
+  if (!names.has(root) || name < names.get(root)) names.set(root, name);
+}
+const answer = createWriteStream(join(folder, 'clusters.csv'));
+for (const at of all.keys()) {
+  if (!answer.write(`page-${at},${names.get(rootOf(at))}\n`)) await once(answer, 'drain');
+}
+answer.end();
+await once(answer, 'finish');
+console.log(`${count} sketches, ${names.size} clusters; in memory: ${seconds.toFixed(1)} s`);
