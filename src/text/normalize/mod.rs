@@ -17,8 +17,8 @@
 //!
 //! # Cost
 //!
-//! Linear in the text, whatever the text. Windows advance by at least 62 bytes, or to the first character that is not plain;
-//! then one or more characters are looked up, in a table of two levels. A segment is normalised from its start at most once: that
+//! Linear in the text, whatever the text. Windows advance by at least 61 bytes, or to the first character that is not plain;
+//! then one character is looked up, in a table of two levels. A segment is normalised from its start at most once: that
 //! consumes all of it. Its marks are sorted by their combining class, of which there are some fifty.
 //!
 //! The tables are our own, of one Unicode version, since a fingerprint must never change with a dependency.
@@ -83,31 +83,24 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
     let before = out.len();
     let mut scratch = Scratch::default();
     let mut segment = Segment { start: 0, out_start: before, starter: None, class: 0 };
-    let mut plain = Plain::new(text);
+    let mut plain = Plain::new(text, unicode);
     let mut at = 0;
     loop {
         let run_start = at;
-        let changed = 'run: loop {
+        let changed = loop {
             let end = plain.end(at);
             if end > at {
                 segment.begin(text.floor_char_boundary(end - 1), None);
                 at = end;
             }
-            if at == text.len() {
-                break None;
+            let Some(c) = text[at..].chars().next() else { break None };
+            let data = unicode.char_data(c);
+            if data.kind() == CharData::QUICK {
+                segment.begin(at, Some(c));
+            } else if !segment.accepts(c, data, unicode) {
+                break Some((c, data));
             }
-            // Characters that windows do not know come in runs, as in Thai. Windows know all of ASCII.
-            let mut chars = text[at..].chars();
-            for _ in 0..MOST_LOOKED_UP {
-                let Some(c) = chars.next().filter(|c| !c.is_ascii()) else { break };
-                let data = unicode.char_data(c);
-                if data.kind() == CharData::QUICK {
-                    segment.begin(at, Some(c));
-                } else if !segment.accepts(c, data, unicode) {
-                    break 'run Some((c, data));
-                }
-                at = text.len() - chars.as_str().len();
-            }
+            at += c.len_utf8();
         };
         if segment.start >= run_start {
             segment.out_start = out.len() + segment.start - run_start;
@@ -140,9 +133,6 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
     }
     out[before..].make_ascii_lowercase(); // folded characters have no capitals
 }
-
-/// The most characters that are looked up before a window is tried again.
-const MOST_LOOKED_UP: usize = 16;
 
 /// How a text is normalised before it is cut into features.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,14 +1,20 @@
-//! Plain characters: common ones that normalisation does not change, and ASCII.
+//! Plain characters: those that normalisation does not change where they are, and ASCII.
 //!
-//! In: a text and a position. Out: the end of the run of plain characters there, by windows of 64 bytes.
+//! In: a text and a position. Out: the end of the run of plain characters there, by windows of 64 bytes. Vectors find the most
+//! common ones; the others are looked up.
 
-use crate::simd::{
-    Bytes,
-    window::{READ, WINDOW, classify, with_padding},
+use super::unicode::{CharData, Unicode};
+use crate::{
+    simd::{
+        Bytes,
+        window::{READ, WINDOW, classify, with_padding},
+    },
+    text::chars::each_in_window,
 };
 
 /// Finds runs of plain characters.
 pub(super) struct Plain<'a> {
+    unicode: &'a Unicode,
     text: &'a [u8],
     /// The start of the last window, and its bytes that belong to plain characters.
     base: usize,
@@ -16,9 +22,9 @@ pub(super) struct Plain<'a> {
 }
 
 impl<'a> Plain<'a> {
-    pub fn new(text: &'a str) -> Self {
+    pub fn new(text: &'a str, unicode: &'a Unicode) -> Self {
         let text = text.as_bytes();
-        Plain { text, base: 0, plain: plain_at(text, 0) }
+        Plain { unicode, text, base: 0, plain: plain_at(text, 0, unicode) }
     }
 
     /// Returns the start of the first character from `at` on that is not plain, or the end of the text. `at` never decreases
@@ -26,46 +32,59 @@ impl<'a> Plain<'a> {
     #[inline]
     pub fn end(&mut self, mut at: usize) -> usize {
         loop {
-            // In its last two bytes the window may have a character that it does not read to the end.
-            if at - self.base >= WINDOW - 2 {
-                (self.base, self.plain) = (at, plain_at(self.text, at));
+            // In its last three bytes the window may have a character that it does not read to the end.
+            if at - self.base >= WINDOW - 3 {
+                (self.base, self.plain) = (at, plain_at(self.text, at, self.unicode));
             }
             let run = (!self.plain >> (at - self.base)).trailing_zeros() as usize;
             at = (at + run).min(self.base + WINDOW);
             if at >= self.text.len() {
                 return self.text.len();
             }
-            if at - self.base < WINDOW - 2 {
+            if at - self.base < WINDOW - 3 {
                 return at;
             }
         }
     }
 }
 
-fn plain_at(text: &[u8], at: usize) -> u64 {
-    with_padding(text, at, plain_mask)
+fn plain_at(text: &[u8], at: usize, unicode: &Unicode) -> u64 {
+    with_padding(text, at, |bytes| plain_mask(bytes, unicode))
 }
 
 /// The bytes of plain characters, of those that lie in the window as a whole.
 #[inline]
-fn plain_mask(bytes: &[u8; READ]) -> u64 {
+fn plain_mask(bytes: &[u8; READ], unicode: &Unicode) -> u64 {
     let [not_ascii] = classify(bytes, |byte, _, _| [byte]);
     if not_ascii == 0 {
         return u64::MAX;
     }
-    let [mut three_bytes, three_byte_starts, two_byte_starts] = classify(bytes, han);
+    let [mut three_bytes, three_byte_starts, two_byte_starts, starts] = classify(bytes, han);
     if three_byte_starts & !three_bytes != 0 {
         let [dashes, kana, hangul] = classify(bytes, other_three_bytes);
         three_bytes |= dashes | kana | hangul;
     }
     let three_bytes = three_bytes & u64::MAX >> 2;
-    let plain = !not_ascii | three_bytes | three_bytes << 1 | three_bytes << 2;
-    if two_byte_starts == 0 {
-        return plain;
+    let mut plain = !not_ascii | three_bytes | three_bytes << 1 | three_bytes << 2;
+    if two_byte_starts != 0 {
+        let [two_bytes] = classify(bytes, two_bytes);
+        let two_bytes = two_bytes & u64::MAX >> 1;
+        plain |= two_bytes | two_bytes << 1;
     }
-    let [two_bytes] = classify(bytes, two_bytes);
-    let two_bytes = two_bytes & u64::MAX >> 1;
-    plain | two_bytes | two_bytes << 1
+    let rest = starts & !plain & u64::MAX >> 3;
+    if rest != 0 { plain | looked_up(bytes, rest, unicode) } else { plain }
+}
+
+/// The bytes of the plain ones of the characters at `starts`.
+#[inline(never)]
+fn looked_up(bytes: &[u8; READ], starts: u64, unicode: &Unicode) -> u64 {
+    let mut plain = 0;
+    each_in_window(bytes, starts, |code, bits| {
+        if unicode.data(code).kind() == CharData::QUICK {
+            plain |= bits;
+        }
+    });
+    plain
 }
 
 /// The first bytes of plain characters of two bytes.
@@ -82,14 +101,16 @@ fn two_bytes(first: Bytes, second: Bytes, _: Bytes) -> [Bytes; 1] {
     [latin.or(cyrillic).or(arabic)]
 }
 
-/// The first bytes of Han and its brackets, of all characters of three bytes, and of all of two that may be plain.
+/// The first bytes of Han and its brackets, of the characters of three bytes and of two that vectors may know, and of all
+/// characters.
 #[inline(always)]
-fn han(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 3] {
+fn han(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 4] {
     // U+4000 to U+9FFF.
     let han = first.in_range(0xe4, 0xe9);
     // U+3001 to U+3011.
     let brackets = first.is(0xe3).and(second.is(0x80)).and(third.in_range(0x81, 0x91));
-    [han.or(brackets), first.in_range(0xe2, 0xed), first.in_range(0xc3, 0xd9)]
+    let [three_bytes, two_bytes] = [first.in_range(0xe2, 0xed), first.in_range(0xc3, 0xd9)];
+    [han.or(brackets), three_bytes, two_bytes, first.in_range(0xc2, 0xf4)]
 }
 
 /// The first bytes of other plain characters of three bytes, by script.
@@ -118,7 +139,7 @@ mod tests {
 
     fn is_plain(c: char) -> bool {
         let text = String::from(c);
-        Plain::new(&text).end(0) == text.len()
+        Plain::new(&text, Unicode::get()).end(0) == text.len()
     }
 
     #[test]
@@ -132,11 +153,25 @@ mod tests {
 
     #[test]
     fn plain_characters_are_found_at_every_position() {
-        for text in ["é", "пё", "漢", "、かな", "한국", "a漢é", "ſ", "K漢", "ﬁ", "😀漢字", "が"]
-        {
+        for text in [
+            "é",
+            "пё",
+            "漢",
+            "、かな",
+            "한국",
+            "a漢é",
+            "ſ",
+            "K漢",
+            "ﬁ",
+            "😀漢字",
+            "が",
+            "שלום",
+            "ქართ",
+            "กข",
+        ] {
             for before in 0..140 {
                 let whole = String::from_iter(std::iter::repeat_n('x', before)) + text + "漢字 yes";
-                let mut plain = Plain::new(&whole);
+                let mut plain = Plain::new(&whole, Unicode::get());
                 let mut at = 0;
                 while at < whole.len() {
                     let end = plain.end(at);

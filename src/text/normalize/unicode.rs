@@ -104,7 +104,13 @@ impl Unicode {
     }
 
     pub(super) fn char_data(&self, c: char) -> CharData {
-        let code = u32::from(c) as usize;
+        self.data(c.into())
+    }
+
+    /// The properties of a character, by its code point.
+    #[inline]
+    pub(super) fn data(&self, code: u32) -> CharData {
+        let code = code as usize;
         match self.page_index.get(code / PAGE) {
             Some(&page) => self.pages[usize::from(page)][code % PAGE],
             None if matches!(code, 0xE0000..=0xE0FFF) => CharData::new(CharData::NOTHING, 0),

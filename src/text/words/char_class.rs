@@ -31,14 +31,14 @@ pub(super) const COUNT: usize = 8;
 /// The first character whose class is not kept. The classes of all others take a byte each.
 const END: usize = 0x20000;
 
-/// The class of a character that is not ASCII.
+/// The class of a character that is not ASCII, by its code point.
 #[inline]
-pub(super) fn of(c: char) -> usize {
+pub(super) fn of(code: u32) -> usize {
     static CLASSES: [AtomicU8; END] = [const { AtomicU8::new(0) }; END];
-    let Some(known) = CLASSES.get(u32::from(c) as usize) else { return UNKNOWN };
+    let Some(known) = CLASSES.get(code as usize) else { return UNKNOWN };
     match usize::from(known.load(Ordering::Relaxed)) {
         0 => {
-            let class = derive(c);
+            let class = derive(code);
             known.store(class as u8, Ordering::Relaxed);
             class
         }
@@ -48,7 +48,8 @@ pub(super) fn of(c: char) -> usize {
 
 #[cold]
 #[inline(never)]
-fn derive(c: char) -> usize {
+fn derive(code: u32) -> usize {
+    let c = char::from_u32(code).expect("a character of a text");
     let mut utf8 = [0; 4];
     let c = &*c.encode_utf8(&mut utf8);
     let is_segment = |before, after| {

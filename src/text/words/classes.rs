@@ -4,7 +4,7 @@
 use super::char_class::{self, CLUSTER, DIGIT, HEBREW, LETTER, MARK, OTHER};
 use crate::{
     simd::window::{READ, classify, mask_below},
-    text::chars::Char,
+    text::chars::each_in_window,
 };
 
 /// One bit for each byte of a window.
@@ -171,13 +171,7 @@ impl Classes {
     #[inline(never)]
     fn add_rest(&mut self, bytes: &[u8; READ], starts: u64) {
         let mut masks = [0; char_class::COUNT];
-        let mut rest = starts;
-        while rest != 0 {
-            let at = rest.trailing_zeros();
-            let char = Char::in_window(bytes, at);
-            masks[char_class::of(char.decode())] |= mask_below(char.len() as u32) << at;
-            rest &= rest - 1;
-        }
+        each_in_window(bytes, starts, |code, bits| masks[char_class::of(code)] |= bits);
         self.letters |= masks[LETTER] | masks[HEBREW];
         self.hebrew = masks[HEBREW];
         self.marks |= masks[MARK];
