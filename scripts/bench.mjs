@@ -258,6 +258,9 @@ for (const name of ['build/wasm/nearprint_bg.wasm', 'build/wasm/nearprint_compat
   );
 }
 
+console.log('\nThe command line\n');
+run(process.execPath, ['benches/dedupe.mjs', path]);
+
 console.log('\nNearIndex');
 run(process.execPath, ['benches/index.mjs']);
 

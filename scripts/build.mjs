@@ -53,7 +53,7 @@ async function bundle({ entry, wasm, boot, format, to }) {
     bundle: true,
     format,
     target: 'es2022',
-    charset: 'utf8',
+    charset: 'ascii', // with the module's literal then Latin-1, which V8 holds in half the memory of other text
     minifySyntax: true,
     minifyWhitespace: true,
     lineLimit: 120,
