@@ -113,8 +113,8 @@ export interface Calibration {
   /** The default threshold. */
   usual: number;
   /**
-   * The threshold with the lowest cost, `cost` times the wrong drops plus the near-duplicates left, in `expected`
-   * documents. It is the default one unless another is better by more than two standard errors.
+   * The threshold with the lowest cost, `cost` times the wrong drops plus the near-duplicates left. It is the default
+   * one unless another is better by a fifth and by more than two standard errors.
    */
   recommended: number;
   /** The documents that were examined, in the order of the source. */

@@ -1,4 +1,5 @@
-// Compares LICENSE-THIRD-PARTY with the crates that are compiled into the WebAssembly modules. `--write` writes the file.
+// Compares LICENSE-THIRD-PARTY with the crates that are compiled into the WebAssembly modules and the package that is
+// bundled into the command line. `--write` writes the file.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -46,6 +47,13 @@ function licenseOf({ name, version, license, manifest_path }) {
   return { title: `${name} ${version}: ${license}`, text: texts.join('\n\n') };
 }
 
+/** The npm package in the command line, which makes the word diffs of a report. */
+function bundledPackage() {
+  const folder = join(root, 'node_modules', 'diff');
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return { title: `${name} ${version}: ${license}`, text: readFileSync(join(folder, 'LICENSE'), 'utf8') };
+}
+
 /** The text without trailing white space, so that equal licences compare equal. */
 const trimmed = (text) =>
   text
@@ -55,11 +63,11 @@ const trimmed = (text) =>
 
 function notices() {
   const titlesOf = new Map();
-  for (const { title, text } of [standardLibrary, ...linkedPackages().map(licenseOf)]) {
+  for (const { title, text } of [standardLibrary, ...linkedPackages().map(licenseOf), bundledPackage()]) {
     titlesOf.set(trimmed(text), [...(titlesOf.get(trimmed(text)) ?? []), title]);
   }
   const sections = [...titlesOf].map(([text, titles]) => `${titles.join('\n')}\n\n${text}\n`);
-  const intro = `Third-party software in the WebAssembly modules and their glue code, and its licences.
+  const intro = `Third-party software in the WebAssembly modules, their glue code and the command line, and its licences.
 Written by scripts/licenses.mjs. LICENSE-UNICODE is the licence of Unicode's data, from which tables are derived.
 `;
   return [intro, ...sections].join(`\n${'-'.repeat(80)}\n\n`);

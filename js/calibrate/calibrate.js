@@ -227,11 +227,7 @@ export async function calibrate(documents, options) {
     labels: labels.judge(values[at]),
   }));
   const usualAt = values.indexOf(usualThreshold);
-  const best = bestThreshold(
-    rows.map(({ expected: { wrong, left } }) => ({ wrong: wrong.count, left: left.count })),
-    usualAt,
-    cost,
-  );
+  const best = bestThreshold(counts, usualAt, cost);
   const show = (share) => progress({ stage: 'comparing', documents: read, share });
   return {
     scheme,

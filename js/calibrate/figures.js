@@ -31,21 +31,24 @@ export function extrapolated({ count, low, high }, power, size, expected) {
   return { count: at(count, power), low: at(low, times > 1 ? 0 : 1), high: at(high, times > 1 ? 1 : 0) };
 }
 
+/** Another threshold must save this share of the cost of the usual one. */
+const LEAST_GAIN = 0.2;
+
 /**
  * The position of the threshold with the lowest cost, `cost` times the wrong drops plus the near-duplicates left. That of
- * `usual` is returned unless another one is better by more than chance: by two standard errors of the difference, which is
- * that of the numbers of documents that only one of the two decides wrongly.
+ * `usual` is returned unless another one is clearly better: by a fifth, and by more than two standard errors of the
+ * difference, which is that of the numbers of documents that only one of the two decides wrongly.
  */
 export function bestThreshold(rows, usual, cost) {
   const costOf = ({ wrong, left }) => cost * wrong + left;
+  const most = costOf(rows[usual]);
   let best = usual;
   for (const [at, row] of rows.entries()) {
     if (costOf(row) >= costOf(rows[best])) continue;
-    const gain = costOf(rows[usual]) - costOf(row);
-    const error = Math.sqrt(
-      cost ** 2 * Math.abs(rows[usual].wrong - row.wrong) + Math.abs(rows[usual].left - row.left),
-    );
-    if (gain > 2 * error) best = at;
+    const gain = most - costOf(row);
+    const [wrong, left] = [rows[usual].wrong - row.wrong, rows[usual].left - row.left];
+    const error = Math.sqrt(cost ** 2 * Math.abs(wrong) + Math.abs(left));
+    if (gain > 2 * error && gain >= LEAST_GAIN * most) best = at;
   }
   return best;
 }

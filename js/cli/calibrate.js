@@ -32,35 +32,38 @@ function readLabels(path) {
   });
 }
 
-/** The table of a result, with a mark at the recommended threshold. */
-function table({ thresholds, sampled, expected, recommended, labels }) {
-  const figure = ({ count: number, low, high }) =>
+/** The columns of figures of `size` documents. `figuresOf` returns those of a row. */
+function columns(size, figuresOf) {
+  const shown = ({ count: number, low, high }) =>
     `${count(number)} (${count(Math.floor(low))}-${count(Math.ceil(high))})`;
-  const names = ['dropped', 'wrong drops', 'left'];
-  const isLarger = expected !== sampled;
-  const head = [
-    'threshold',
-    ...names.map((name) => `${name} of ${count(sampled)}`),
-    ...(isLarger ? names.map(() => `of ${count(expected)}`) : []),
-    ...(labels === null ? [] : ['labels: wrong', 'left']),
+  const names = { dropped: 'dropped', wrong: 'wrong drops', left: 'left' };
+  return Object.entries(names).map(([name, title]) => ({
+    title: `${title} of ${count(size)}`,
+    cell: (row) => shown(figuresOf(row)[name]),
+  }));
+}
+
+/** The thresholds with columns of figures, as text. The recommended one has a mark. */
+function table({ thresholds, recommended }, columns) {
+  const name = ({ minResemblance }) => `${minResemblance === recommended ? '*' : ' '} ${minResemblance.toFixed(2)}`;
+  const rows = [
+    ['threshold', ...columns.map(({ title }) => title)],
+    ...thresholds.map((row) => [name(row), ...columns.map(({ cell }) => cell(row))]),
   ];
-  const figures = ({ dropped, wrong, left }) => [dropped, wrong, left].map(figure);
-  const rows = thresholds.map((row) => [
-    `${row.minResemblance === recommended ? '*' : ' '} ${row.minResemblance.toFixed(2)}`,
-    ...figures(row),
-    ...(isLarger ? figures(row.expected) : []),
-    ...(labels === null ? [] : [row.labels.wrong, row.labels.left].map((one) => count(one.count))),
-  ]);
-  const widths = head.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at].length)));
-  return [head, ...rows]
-    .map(
-      (row) =>
-        `${row
-          .map((cell, at) => cell.padStart(widths[at]))
-          .join('   ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  const widths = rows[0].map((_, at) => Math.max(...rows.map((row) => row[at].length)));
+  return rows.map((row) => `${row.map((cell, at) => cell.padStart(widths[at])).join('   ')}\n`).join('');
+}
+
+/** The tables of a result: of its documents, and of those that are expected if that is another number. */
+function tables(result) {
+  const { sampled, expected, labels } = result;
+  const ofLabels = [
+    { title: 'labels: wrong', cell: (row) => count(row.labels.wrong.count) },
+    { title: 'left', cell: (row) => count(row.labels.left.count) },
+  ];
+  const measured = [...columns(sampled, (row) => row), ...(labels === null ? [] : ofLabels)];
+  const all = [measured, ...(expected === sampled ? [] : [columns(expected, (row) => row.expected)])];
+  return all.map((each) => table(result, each)).join('\n');
 }
 
 /** The recommendation and how it was found, in sentences. */
@@ -69,8 +72,8 @@ function explanation(result) {
     result;
   const others =
     usual === recommended
-      ? `the default: no other threshold makes fewer mistakes here by more than chance`
-      : `since the default of ${usual} makes more mistakes here`;
+      ? `the default: no other threshold makes clearly fewer mistakes here`
+      : `since the default of ${usual} makes clearly more mistakes here`;
   const lines = [
     `--min-resemblance ${recommended}, ${others}`,
     '',
@@ -126,7 +129,7 @@ export async function calibrate(files, options, io) {
     };
     const result = await measure(documents(), { scheme, sample, expect, same, different, labels, progress });
     const { sample: examined, ...shown } = result;
-    await Output.stdout.write(json ? `${JSON.stringify(shown)}\n` : `${table(result)}\n${explanation(result)}\n`);
+    await Output.stdout.write(json ? `${JSON.stringify(shown)}\n` : `${tables(result)}\n${explanation(result)}\n`);
     if (report !== null) await writeReport(report, result, files);
     io.note(`${count(result.documents)} documents; ${io.progress.elapsed}`);
   } catch (error) {

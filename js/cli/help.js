@@ -43,8 +43,8 @@ const rule = `  --min-resemblance R  the smallest share of word pairs that near-
   --max-distance N     compare fingerprints only: the most bits in which near-duplicates differ, such as 8 of 64. For
                        up to some ten thousand documents
 `;
-const reporting = `  --report-html FILE   write a report for people: one HTML file with the distribution, the pairs at the threshold and the
-                       clusters, with their texts side by side. (--html is another option)
+const reporting = `  --report-html FILE   write a report to look at, one HTML file: the distribution, the pairs at the threshold and the
+                       clusters, their texts side by side
   --report-language L  the language of the report: en (default) or zh
   --group-field NAME   the field by which the report counts documents, such as a site (default: source, lang or
                        language, whichever a line has first)

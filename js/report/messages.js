@@ -27,8 +27,9 @@ const en = {
 
   calibration: 'Which threshold',
   recommendedUsual: ({ threshold }) =>
-    `${threshold}, the default: no other threshold makes fewer mistakes here by more than chance.`,
-  recommendedOther: ({ threshold, usual }) => `${threshold}, since the default of ${usual} makes more mistakes here.`,
+    `${threshold}, the default: no other threshold makes clearly fewer mistakes here.`,
+  recommendedOther: ({ threshold, usual }) =>
+    `${threshold}, since the default of ${usual} makes clearly more mistakes here.`,
   mistakes: ({ cost, same, different }) =>
     `Mistakes are measured against the exact resemblance of the texts. A wrong drop is a document that was dropped though its exact resemblance to every kept document is below ${different}. A near-duplicate left was kept though its exact resemblance to an earlier kept document is at least ${same}. One wrong drop counts as ${cost} near-duplicates left.`,
   sampled: ({ sampled, documents }) => `Measured on a random sample of ${sampled} of ${documents} documents.`,
@@ -100,7 +101,7 @@ const zh = {
 
   calibration: '用哪个阈值',
   recommendedUsual: ({ threshold }) => `${threshold}，即默认值：其他阈值的差错都没有明显更少。`,
-  recommendedOther: ({ threshold, usual }) => `${threshold}：默认值 ${usual} 在这里差错更多。`,
+  recommendedOther: ({ threshold, usual }) => `${threshold}：默认值 ${usual} 在这里差错明显更多。`,
   mistakes: ({ cost, same, different }) =>
     `差错以文字的精确相似度为准。误去：去掉了，但与所有保留文档的精确相似度都低于 ${different}。遗漏：保留了，但与之前保留的某篇文档的精确相似度不低于 ${same}。一次误去按 ${cost} 次遗漏计。`,
   sampled: ({ sampled, documents }) => `在 ${documents} 篇文档中随机抽取 ${sampled} 篇测得。`,

@@ -112,12 +112,15 @@ ${short > 0 && t.short(this.#numbers({ count: short, few }))} ${earlier > 0 && t
     const { usual, recommended, cost, same, different, sampled, documents, expected, unsure, labels } = calibration;
     const thresholds = { threshold: threshold(recommended), usual: threshold(usual) };
     const isLarger = expected !== sampled;
-    const cell = ({ count, low, high }) =>
-      html`<td>${number(Math.round(count))}<small>${number(Math.floor(low))}–${number(Math.ceil(high))}</small></td>`;
+    const cell = ({ count, low, high }, at) =>
+      html`<td${at === 0 && html` class="first"`}>${number(Math.round(count))}<small>${number(Math.floor(low))}–${number(Math.ceil(high))}</small></td>`;
     const cells = ({ dropped, wrong, left }) => [dropped, wrong, left].map(cell);
     const names = [t.droppedColumn, t.wrongColumn, t.leftColumn];
     const head = (count) =>
-      names.map((name) => html`<th scope="col">${name}<br>${t.ofSample({ count: number(count) })}</th>`);
+      names.map(
+        (name, at) =>
+          html`<th scope="col"${at === 0 && html` class="first"`}>${name}<br>${t.ofSample({ count: number(count) })}</th>`,
+      );
     const labelled = (row) =>
       labels &&
       html`<td>${t.labelsCell({ wrong: number(row.labels.wrong.count), left: number(row.labels.left.count) })}</td>`;

@@ -28,7 +28,7 @@ thead th{vertical-align:bottom;color:var(--quiet);font-size:.84rem}
 th:first-child{text-align:start}
 td small{display:block;color:var(--quiet);font-size:.78rem;white-space:nowrap}
 tr.best th,tr.best td{background:var(--wash)}
-tr.best th{padding-inline-start:.6rem}
+td.first,th.first{padding-inline-start:1.4rem}
 tbody th{white-space:nowrap}
 tbody th.name{white-space:normal;overflow-wrap:anywhere}
 .chart{display:block;width:100%;height:11rem}
@@ -63,4 +63,4 @@ footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--rule);color:v
 `;
 
 /** The hash of the style for the content security policy: no other style has an effect. */
-export const styleHash = 'sha256-Vfg6FbR8OrMcEGGyVAelsbVKFqNJ2B4Jkei4SbJyju8=';
+export const styleHash = 'sha256-q/u4xJ/zL5oDkwm7dpdEnVyGzis/dm4HXx/OBkvFoPY=';

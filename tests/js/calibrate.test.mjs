@@ -225,7 +225,7 @@ test('an extrapolation keeps the interval around the count, and no count exceeds
   assert.ok(Math.abs(count - 8) < 1e-3, 'the share doubles with four times the documents at a power of a half');
 });
 
-test('another threshold is recommended only if it is better by more than chance', () => {
+test('another threshold is recommended only if it is clearly better', () => {
   const rows = [
     { wrong: 0, left: 0 },
     { wrong: 0, left: 3 },
@@ -233,6 +233,13 @@ test('another threshold is recommended only if it is better by more than chance'
   ];
   assert.equal(bestThreshold(rows, 1, 10), 1, 'three more are chance');
   assert.equal(bestThreshold(rows, 2, 10), 0, 'forty more are not');
+  const many = [
+    { wrong: 0, left: 1000 },
+    { wrong: 0, left: 900 },
+    { wrong: 0, left: 700 },
+  ];
+  assert.equal(bestThreshold(many.slice(0, 2), 0, 10), 0, 'a tenth is not worth another threshold');
+  assert.equal(bestThreshold(many, 0, 10), 2);
   assert.equal(
     bestThreshold(
       [

@@ -613,7 +613,7 @@ test('help, version and usage', () => {
     ['--help'],
     ['-h'],
     ['help'],
-    ...['dedupe', 'compare', 'hash', 'query'].flatMap((name) => [
+    ...['dedupe', 'calibrate', 'compare', 'hash', 'query'].flatMap((name) => [
       [name, '--help'],
       ['help', name],
     ]),
@@ -624,8 +624,8 @@ test('help, version and usage', () => {
     for (const line of stdout.split('\n')) assert.ok(line.length <= 120, line);
   }
   const wrong = [
-    [[], 'no command (dedupe, compare, hash, query); see nearprint --help'],
-    [['frobnicate'], 'no such command: frobnicate (dedupe, compare, hash, query); see nearprint --help'],
+    [[], 'no command (dedupe, calibrate, compare, hash, query); see nearprint --help'],
+    [['frobnicate'], 'no such command: frobnicate (dedupe, calibrate, compare, hash, query); see nearprint --help'],
     [['dedupe', '--frobnicate'], "Unknown option '--frobnicate'; see nearprint dedupe --help"],
     [['dedupe', '--keep', 'last'], '--keep takes first or longest, but got "last"; see nearprint dedupe --help'],
     [

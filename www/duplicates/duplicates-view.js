@@ -123,7 +123,12 @@ function missesView(selection, side) {
     member(documents[kept], documents[at], { resemblance, distance: result.distances[at] }, actions),
   );
   const none = el('p', { class: 'hint' }, t('missesNone'));
-  return el('div', {}, el('h4', {}, t(`misses:${side}`)), pairs.length > 0 ? el('ul', {}, ...pairs) : none);
+  return el(
+    'div',
+    {},
+    el('h4', {}, t(side === 'above' ? 'missesAbove' : 'missesBelow')),
+    pairs.length > 0 ? el('ul', {}, ...pairs) : none,
+  );
 }
 
 /** How many texts of each source or language are dropped. */

@@ -242,8 +242,8 @@ export const en = {
   missesTitle: 'At the threshold',
   missesExplain:
     'The pairs closest to the threshold. If those just above it should have stayed, take a higher one; if those just below it should have gone, a lower one.',
-  'misses:above': 'Dropped, just above the threshold',
-  'misses:below': 'Kept, just below the threshold',
+  missesAbove: 'Dropped, just above the threshold',
+  missesBelow: 'Kept, just below the threshold',
   missesNone: 'None.',
   histogramTitle: 'How much the texts resemble a kept text',
   histogramExplain: ({ units }) =>

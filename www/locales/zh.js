@@ -220,8 +220,8 @@ export const zh = {
   groupOthers: ({ count }) => `其他 ${count} 种`,
   missesTitle: '阈值附近',
   missesExplain: '最接近阈值的各对。如果刚过阈值的本该保留，就提高阈值；如果刚好不到的本该去掉，就降低阈值。',
-  'misses:above': '去掉的，刚过阈值',
-  'misses:below': '保留的，刚好不到阈值',
+  missesAbove: '去掉的，刚过阈值',
+  missesBelow: '保留的，刚好不到阈值',
   missesNone: '没有。',
   histogramTitle: '与保留的文字有多少相同',
   histogramExplain: ({ units }) =>
