@@ -327,12 +327,15 @@ impl Table {
     ) {
         let (mask, implied) = (self.mask as u64, self.implied(bucket) as u64);
         let outside = ((query ^ implied) & !mask).count_ones();
+        let Some(within) = distance.checked_sub(outside) else { return };
+        // The bits above the item's own are those of the next one, and are shifted out.
+        let above = mask.leading_zeros();
         let items = stored.len().saturating_sub(8) / self.stride;
         for item in stored.windows(8).step_by(self.stride).take(items) {
-            let item = half(item) & mask;
-            let differing = outside + (item ^ query & mask).count_ones();
-            if differing <= distance {
-                hit(item | implied, differing);
+            let item = half(item);
+            let differing = ((item ^ query) << above).count_ones();
+            if differing <= within {
+                hit(item & mask | implied, outside + differing);
             }
         }
     }
