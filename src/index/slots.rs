@@ -331,5 +331,9 @@ pub(crate) mod tests {
         let overflow = count - in_lines.count();
         assert!(overflow < count / 10_000, "{overflow} of {count} keys are in the trie");
         assert!(slots.bytes() < count * 47 / 10);
+        // A guess is wrong if the other slots of the lines, 24 on average, have the tag by chance: of 14 bits here.
+        let is_wrong = |number: &u32| slots.guess(key_of(*number)) != Some(*number);
+        let wrong = (0..count as u32).filter(is_wrong).count();
+        assert!(wrong < count / 200, "{wrong} of {count} guesses are wrong");
     }
 }
