@@ -240,12 +240,7 @@ impl Deduplicator {
     /// Each lookup is a chain of three cache misses: the slot, the fingerprint, the MinHash. Each pass makes one of them for
     /// all candidates, so that they overlap: FIGURE.
     #[inline(never)]
-    fn verify(
-        &self,
-        minhash: &MinHash,
-        candidates: &[(u64, u32)],
-        best: &mut Option<Candidate>,
-    ) {
+    fn verify(&self, minhash: &MinHash, candidates: &[(u64, u32)], best: &mut Option<Candidate>) {
         let entries = &self.long.entries;
         let slots = candidates.iter().map(|&(found, _)| entries.touch(found.into()));
         black_box(slots.fold(0, |read, slot| read ^ slot));
