@@ -1,4 +1,5 @@
-// Prints what a Deduplicator costs by size: microseconds of processor time and bytes for each kept document.
+// Prints what a Deduplicator costs by size: microseconds of processor time for each document of the line before this size,
+// and bytes for each kept one. `benches/search.rs` prints the same for the crate and ten million random sketches.
 //
 //     node benches/million.mjs FILE [MILLIONS]
 //
@@ -6,6 +7,9 @@
 // three of four words get the suffix n, so that no document is a near-duplicate of one of another repetition.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+
+/** Documents between two looks at the clock. */
+const BATCH = 256;
 
 const [file, millions = '1'] = process.argv.slice(2);
 const { Deduplicator, Fingerprinter } = await import(new URL('../pkg/index.js', import.meta.url));
@@ -19,24 +23,35 @@ const cpu = () => {
   return user + system;
 };
 const kept = new Deduplicator();
-const marks = [10_000, 30_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000];
-let [sketching, searching, last] = [0, 0, 0];
 const fingerprinter = new Fingerprinter();
-console.log('| kept | sketch, µs | search and addition, µs | bytes |\n| --- | --- | --- | --- |');
-for (let id = 0; kept.size < 1e6 * Number(millions); id++) {
+const most = 1e6 * Number(millions);
+const marks = [1e4, 3e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6].filter((mark) => mark < most).concat(most);
+let [sketching, searching, last] = [0, 0, 0];
+
+function textOf(id) {
   const round = Math.floor(id / texts.length);
-  const words = texts[id % texts.length].split(' ');
-  const text = round === 0 ? words.join(' ') : words.map((word, at) => (at % 4 ? `${word}${round}` : word)).join(' ');
-  let start = cpu();
-  const sketch = fingerprinter.sketch(text);
-  sketching += cpu() - start;
-  start = cpu();
-  kept.addIfNew(id, sketch);
-  searching += cpu() - start;
-  if (kept.size >= marks[0] || kept.size >= 1e6 * Number(millions)) {
-    const each = (time) => (time / (id + 1 - last)).toFixed(1);
+  const text = texts[id % texts.length];
+  if (round === 0) return text;
+  return text
+    .split(' ')
+    .map((word, at) => (at % 4 ? `${word}${round}` : word))
+    .join(' ');
+}
+
+console.log('| kept | sketch, µs | search and addition, µs | bytes |\n| ---: | ---: | ---: | ---: |');
+for (let id = 0; marks.length > 0; id += BATCH) {
+  const ids = Array.from({ length: BATCH }, (_, at) => id + at);
+  const batch = ids.map(textOf);
+  const start = cpu();
+  const sketches = fingerprinter.sketchAll(batch);
+  const middle = cpu();
+  kept.addIfNewAll(ids, sketches);
+  sketching += middle - start;
+  searching += cpu() - middle;
+  if (kept.size >= marks[0]) {
+    const each = (time) => (time / (id + BATCH - last)).toFixed(1);
     console.log(`| ${kept.size} | ${each(sketching)} | ${each(searching)} | ${(kept.bytes / kept.size).toFixed(1)} |`);
-    [sketching, searching, last] = [0, 0, id + 1];
+    [sketching, searching, last] = [0, 0, id + BATCH];
     marks.shift();
   }
 }

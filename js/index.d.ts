@@ -909,6 +909,20 @@ export class Deduplicator<I extends Id = Id> {
    * @throws RangeError: as `add`; or the document is new, but its id is that of another kept document
    */
   addIfNew(id: I, document: Text | Sketch): Deduped<I>;
+  /**
+   * Calls `addIfNew` for each document, in order, and returns the results: a document is compared with those before it,
+   * too. It is faster, because many documents cross into WebAssembly together.
+   *
+   * An error ends it: the documents before the wrong one are kept or dropped as by `addIfNew`. The call may be repeated.
+   *
+   * @example
+   * ```js
+   * const results = new Deduplicator().addIfNewAll(['a', 'b'], ['Good news', 'GOOD NEWS!']);
+   * results.map(({ duplicateOf }) => duplicateOf); // [null, 'a']
+   * ```
+   * @throws TypeError, RangeError: as `addIfNew`; `ids` and `documents` are not arrays, or not of equal length
+   */
+  addIfNewAll(ids: readonly I[], documents: readonly (Text | Sketch)[]): Deduped<I>[];
   /** Returns whether a document with this id is kept. O(1). */
   has(id: I): boolean;
   /**

@@ -192,6 +192,47 @@ proptest! {
     }
 }
 
+/// A sketch of a longer text without margins, in its binary form.
+fn sketch_of(fingerprint: u64, minhash: &[u8; 64]) -> Sketch {
+    let head = [b"\x05v1:64\x01".as_slice(), &fingerprint.to_le_bytes()].concat();
+    Sketch::from_bytes(&[head.as_slice(), minhash].concat()).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// More candidates than are verified together. All share the first block, so every query probes all of them.
+    #[test]
+    fn the_best_of_many_candidates_is_found(
+        documents in prop::collection::vec((prop::collection::vec(0..48_u32, 0..6), 0..64_usize, 0..9_u8), 1..200),
+        query in 0..64_usize,
+    ) {
+        let minhash = |edits: usize, value: u8| {
+            let mut minhash = [0b01_10_11_01; 64];
+            minhash[..edits / 2].fill(value * 0b01_01_01_01 % 255);
+            minhash
+        };
+        let mut kept = Deduplicator::new(Scheme::default()).unwrap().with_min_resemblance(0.01).unwrap();
+        let sketches: Vec<Sketch> = documents.iter().map(|(bits, edits, value)| {
+            let fingerprint = bits.iter().fold(0x0123_4567_89ab_cdef, |print, bit| print ^ 1 << bit);
+            sketch_of(fingerprint, &minhash(*edits, *value))
+        }).collect();
+        for (id, sketch) in (0..).zip(&sketches) {
+            kept.add(id, sketch).unwrap();
+        }
+        let query = &sketches[query % sketches.len()];
+        // The last of the best in this order is the first kept one.
+        let best = (0..).zip(&sketches).rev().max_by(|(_, a), (_, b)| {
+            let [of_a, of_b] = [a, b].map(|sketch| sketch.resemblance(query).unwrap());
+            of_a.total_cmp(&of_b).then(query.distance(b).cmp(&query.distance(a)))
+        });
+        let (id, sketch) = best.unwrap();
+        let hit = kept.query(query).unwrap().unwrap();
+        let expected = (id, sketch.resemblance(query).unwrap(), sketch.distance(query));
+        prop_assert_eq!((hit.id, hit.resemblance, hit.distance), expected);
+    }
+}
+
 /// With more and more documents the tables get more buckets, and the answers stay those of one table per block.
 #[test]
 fn a_full_table_finds_what_a_small_one_finds() {

@@ -1,6 +1,7 @@
 //! The deduplicator: the kept documents, and the search for the one that a document resembles most.
 
 use alloc::vec::Vec;
+use core::hint::black_box;
 
 use super::{
     error::{Error, Kind},
@@ -11,7 +12,7 @@ use crate::{
     index::{MOST, NearIndex, collection::Collection, entries::Entries},
     simhash::{
         Scheme, Width,
-        minhash::{Estimate, MinHash},
+        minhash::{CELLS, Estimate, MinHash},
     },
 };
 
@@ -28,6 +29,9 @@ const MAX_DISTANCE: u32 = 16;
 /// Documents of equal fingerprints that are verified, the earliest. More of them come only from [`Deduplicator::add`],
 /// which does not ask whether a document is new.
 const MOST_EQUAL: usize = 256;
+
+/// Candidates that are verified together. A query of a million documents has about ten.
+const WAITING: usize = 32;
 
 /// A kept document that another one is a near-duplicate of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -211,23 +215,50 @@ impl Deduplicator {
         }
         let flips = flips.each_ref().map(|flips| &flips[..self.probes]);
         let mut best: Option<Candidate> = None;
-        let entries = &self.long.entries;
+        let mut waiting = [(0, 0); WAITING];
+        let mut len = 0;
         self.long.probe(sketch.fingerprint, &flips, MAX_DISTANCE, &mut |found, distance| {
-            let Some(group) = entries.group(found.into()) else { return };
-            for entry in (0..MOST_EQUAL).map_while(|at| entries.member(group, at)) {
-                let estimate = minhash.estimate(self.minhashes.get(entry));
-                let candidate = Candidate { estimate, distance, entry };
-                if best.as_ref().is_none_or(|best| candidate.is_better(best)) {
-                    best = Some(candidate);
-                }
+            if len == WAITING {
+                self.verify(minhash, &waiting, &mut best);
+                len = 0;
             }
+            waiting[len] = (found, distance);
+            len += 1;
         });
+        self.verify(minhash, &waiting[..len], &mut best);
+        let entries = &self.long.entries;
         let best = best.filter(|best| best.estimate.is_at_least(self.min_resemblance))?;
         Some(Hit {
             id: entries.id(best.entry),
             resemblance: best.estimate.resemblance(),
             distance: best.distance,
         })
+    }
+
+    /// Estimates the resemblance of the documents with these fingerprints, at these distances, and sets the best one.
+    ///
+    /// Each lookup is a chain of three cache misses: the slot, the fingerprint, the MinHash. Each pass makes one of them for
+    /// all candidates, so that they overlap: FIGURE.
+    #[inline(never)]
+    fn verify(&self, minhash: &MinHash, candidates: &[(u64, u32)], best: &mut Option<Candidate>) {
+        let entries = &self.long.entries;
+        let slots = candidates.iter().map(|&(found, _)| entries.touch(found.into()));
+        black_box(slots.fold(0, |read, slot| read ^ slot));
+        let records = candidates.iter().filter_map(|&(found, _)| {
+            let entry = entries.guess(found.into())?;
+            Some(entries.fingerprint(entry) as u64 ^ self.minhashes.touch(entry))
+        });
+        black_box(records.fold(0, |read, record| read ^ record));
+        for &(found, distance) in candidates {
+            let group = entries.group(found.into()).expect("tables have what entries have");
+            for entry in (0..MOST_EQUAL).map_while(|at| entries.member(group, at)) {
+                let estimate = minhash.estimate(self.minhashes.get(entry));
+                let candidate = Candidate { estimate, distance, entry };
+                if best.as_ref().is_none_or(|best| candidate.is_better(best)) {
+                    *best = Some(candidate);
+                }
+            }
+        }
     }
 
     /// Keeps a document unless it is a near-duplicate of a kept one, which is then returned.
@@ -358,6 +389,12 @@ const PAGE: usize = 1024;
 impl Pages {
     pub(super) fn get(&self, entry: u32) -> &MinHash {
         &self.0[entry as usize / PAGE][entry as usize % PAGE]
+    }
+
+    /// Reads the first byte of the MinHash of this entry and the last, to have it in the cache.
+    fn touch(&self, entry: u32) -> u64 {
+        let MinHash(cells) = self.get(entry);
+        cells[0] ^ cells[CELLS - 1]
     }
 
     /// Makes room for this entry, the next one.

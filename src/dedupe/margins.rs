@@ -45,23 +45,27 @@ impl Margins {
     /// the sum of the squared margins of their bits. The first is the empty set.
     pub(crate) fn flips(&self, block: usize, flips: &mut [u16]) {
         let first_bit = (BLOCKS - 1 - block) * BLOCK_BITS;
-        // The cost of each bit, and its position in the lowest four bits, ascending.
-        let mut bits = [0_u32; BLOCK_BITS];
-        for at in 0..BLOCK_BITS {
-            // Half a level is added, since a bit of margin 0 costs something too.
-            let root = 2 * u32::from(self.0[first_bit + at]) + 1;
-            let bit = (root * root) << 4 | at as u32;
-            // An insertion sort: for 16 items, the code of the standard library's sorts is needlessly large.
-            let mut place = at;
-            while place > 0 && bits[place - 1] > bit {
-                bits[place] = bits[place - 1];
-                place -= 1;
+        // The margin of each bit, and its position in the lowest four bits.
+        let mut bits = [0_u8; BLOCK_BITS];
+        for (at, bit) in bits.iter_mut().enumerate() {
+            *bit = self.0[first_bit + at] << 4 | at as u8;
+        }
+        // Sorted by counting for each the smaller ones, which the compiler does by vectors.
+        let mut ranks = [0_u8; BLOCK_BITS];
+        for other in bits {
+            for (rank, bit) in ranks.iter_mut().zip(bits) {
+                *rank += u8::from(other < bit);
             }
-            bits[place] = bit;
+        }
+        let mut ascending = [0; BLOCK_BITS];
+        for (rank, bit) in ranks.into_iter().zip(bits) {
+            ascending[usize::from(rank) % BLOCK_BITS] = bit;
         }
         let mut sets = Sets::of_no_bits(flips.len());
-        for (rank, bit) in bits.into_iter().enumerate() {
-            let item = u64::from(bit >> 4) << 32 | 1 << (16 + rank) | 1 << (bit & 15);
+        for (rank, bit) in ascending.into_iter().enumerate() {
+            // Half a level is added, since a bit of margin 0 costs something too.
+            let root = 2 * u64::from(bit >> 4) + 1;
+            let item = (root * root) << 32 | 1 << (16 + rank) | 1 << (bit & 15);
             if !sets.add(item) {
                 break;
             }

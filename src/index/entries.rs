@@ -148,6 +148,18 @@ impl Entries {
             .map(Group)
     }
 
+    /// Reads the memory in which [`guess`](Self::guess) looks for this fingerprint, to have it in the cache.
+    #[inline]
+    pub(crate) fn touch(&self, fingerprint: u128) -> u32 {
+        self.by_fingerprint.touch(fingerprint)
+    }
+
+    /// The head of what is almost always the group of this fingerprint, which is of an entry. Its fingerprint is not read.
+    #[inline]
+    pub(crate) fn guess(&self, fingerprint: u128) -> Option<u32> {
+        self.by_fingerprint.guess(fingerprint).map(|group| self.head(Group(group)))
+    }
+
     /// The first entry of a group.
     #[inline]
     pub(crate) fn head(&self, group: Group) -> u32 {

@@ -304,14 +304,16 @@ impl Table {
         byte(range.start) ^ byte(range.end)
     }
 
-    /// The stored bytes of the items of a bucket, and 8 bytes more. Only for fingerprints of 64 bits.
+    /// The stored bytes of the items of a bucket, and as many more as make the last item 8 bytes. Only for fingerprints of
+    /// 64 bits.
     #[inline]
     pub(crate) fn stored(&self, bucket: usize) -> &[u8] {
         let range = self.range(bucket);
         if range.is_empty() {
             return &[];
         }
-        &self.pages[bucket >> PAGE_BITS][range.start * self.stride..range.end * self.stride + 8]
+        let end = (range.end - 1) * self.stride + 8;
+        &self.pages[bucket >> PAGE_BITS][range.start * self.stride..end]
     }
 
     /// Calls `hit` with the key and the distance of every item in the bytes [`stored`](Self::stored) in a bucket that is
@@ -327,13 +329,19 @@ impl Table {
     ) {
         let (mask, implied) = (self.mask as u64, self.implied(bucket) as u64);
         let outside = ((query ^ implied) & !mask).count_ones();
-        let items = stored.len().saturating_sub(8) / self.stride;
-        for item in stored.windows(8).step_by(self.stride).take(items) {
-            let item = half(item) & mask;
-            let differing = outside + (item ^ query & mask).count_ones();
-            if differing <= distance {
-                hit(item | implied, differing);
+        let Some(within) = distance.checked_sub(outside) else { return };
+        // The bits above the item's own are those of the next one, and are shifted out.
+        let above = mask.leading_zeros();
+        // The compiler knows that 8 bytes are enough for a step of at most 8: one check an item instead of three.
+        let step = self.stride.min(8);
+        let mut rest = stored;
+        while let Some(item) = rest.first_chunk() {
+            let item = u64::from_le_bytes(*item);
+            let differing = ((item ^ query) << above).count_ones();
+            if differing <= within {
+                hit(item & mask | implied, outside + differing);
             }
+            rest = &rest[step..];
         }
     }
 

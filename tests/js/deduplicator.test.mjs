@@ -224,6 +224,75 @@ test('the number of a removed string id is free, and failed additions leave no i
   assert.deepEqual([kept.query(long).id, kept.query(other).id, kept.get('first id')], ['d', 'e', undefined]);
 });
 
+test('addIfNewAll: the results, the state and the errors of addIfNew one by one', () => {
+  const counts = { new: 0, duplicate: 0, errors: 0, 'more than a batch': 0 };
+  for (let seed = 0; seed < 150; seed++) {
+    const next = random(seed);
+    const [all, single] = [new Deduplicator(), new Deduplicator()];
+    for (let call = 0; call < 3; call++) {
+      const length = next(3) === 0 ? 60 + next(100) : 1 + next(8);
+      // Mostly distinct ids, so that most calls of many documents have no error.
+      const isDistinct = length > 8 && next(4) > 0;
+      const idAt = (at) => (next(2) ? `${call} ${at}` : 1000 * call + at);
+      const batch = Array.from({ length }, (_, at) => (isDistinct ? idAt(at) : ids[next(ids.length)]));
+      const documents = batch.map(() => inSomeForm(texts[next(texts.length)], next(3)));
+      if (next(6) === 0) documents[next(length)] = [7, null, sketch(long, { features: 'words' })][next(3)];
+      if (next(9) === 0) batch[next(length)] = 0.5;
+      const results = [];
+      let error;
+      try {
+        for (let at = 0; at < length; at++) results.push(single.addIfNew(batch[at], documents[at]));
+      } catch (caught) {
+        error = caught;
+      }
+      if (error === undefined) {
+        assert.deepEqual(all.addIfNewAll(batch, documents), results);
+      } else {
+        const wrong = results.length;
+        const message = error.message.replace(/ (id|text) takes/, (_, argument) =>
+          argument === 'id' ? ` ids[${wrong}] takes` : ` documents[${wrong}] takes`,
+        );
+        assert.throws(() => all.addIfNewAll(batch, documents), { name: error.name, message });
+        counts.errors++;
+      }
+      assert.deepEqual(
+        [...all].map(({ id, sketch }) => [id, sketch.toHex()]),
+        [...single].map(({ id, sketch }) => [id, sketch.toHex()]),
+      );
+      for (const id of batch.filter(Number.isSafeInteger).concat(ids)) assert.equal(all.has(id), single.has(id));
+      for (const { duplicateOf } of results) counts[duplicateOf === null ? 'new' : 'duplicate']++;
+      if (length > 64 && error === undefined) counts['more than a batch']++;
+      for (const id of [ids[next(ids.length)], `${call} 0`]) assert.equal(all.delete(id), single.delete(id));
+    }
+    // No id of a dropped document is left: the strings of a snapshot are those of the kept ones.
+    const length = all.toBytes().length;
+    assert.equal(length, Deduplicator.fromBytes(all.toBytes()).toBytes().length);
+  }
+  for (const [what, count] of Object.entries(counts)) assert.ok(count > 20, `${what}: ${count}`);
+});
+
+test('addIfNewAll: what comes before an error is kept, whoever throws it', () => {
+  const kept = new Deduplicator();
+  const documents = [long, edited, other, texts[32]];
+  Object.defineProperty(documents, 3, {
+    get() {
+      // The caller's code may use the deduplicator.
+      assert.equal(kept.addIfNewAll(['inner'], [texts[0]])[0].duplicateOf, null);
+      throw new Error('getter');
+    },
+  });
+  assert.throws(() => kept.addIfNewAll(['a', 'b', 'c', 'd'], documents), /^Error: getter$/);
+  assert.deepEqual(
+    ['inner', 'a', 'b', 'c', 'd'].map((id) => kept.has(id)),
+    [true, true, false, true, false],
+  );
+  assert.deepEqual(kept.addIfNewAll([], []), []);
+  const takes = (what, got) => ({ message: `nearprint: ${what}, but got ${got}` });
+  assert.throws(() => kept.addIfNewAll('ab', []), takes('ids takes an array of ids', '"ab"'));
+  assert.throws(() => kept.addIfNewAll([], 'ab'), takes('documents takes an array of texts or Sketches', '"ab"'));
+  assert.throws(() => kept.addIfNewAll([1], []), takes('documents takes 1 documents, one for each id', '0'));
+});
+
 test('merge: ids of both keep their documents, though their numbers differ', () => {
   const mine = new Deduplicator().add('x', texts[8]).add('shared', long).add(5, texts[0]);
   const others = new Deduplicator().add('shared', other).add('y', texts[32]).add(5, texts[1]).add('x2', 'Good news');

@@ -50,6 +50,7 @@ const facts: [string, boolean, bigint, boolean, number] = [
 const kept = new Deduplicator<string>({ minResemblance: 0.8, probes: 60, features: 'words' }).add('a', 'text');
 const nearest: { id: string; resemblance: number; distance: number } | undefined = kept.query(mark);
 const verdict: string | null = kept.addIfNew('b', mark).duplicateOf;
+const verdicts: (string | null)[] = kept.addIfNewAll(['c', 'd'], ['text', mark]).map(({ duplicateOf }) => duplicateOf);
 for (const { id, sketch } of kept.merge(Deduplicator.fromBytes<string>(kept.toBytes()))) {
   const found: Sketch | undefined = kept.get(id);
   void [sketch, found];
@@ -58,7 +59,7 @@ for await (const result of dedupe([{ id: 'a', text: 'a' }], { against: kept, min
   const shared: number | null = result.resemblance;
   void shared;
 }
-void [marks, share, facts, nearest, verdict];
+void [marks, share, facts, nearest, verdict, verdicts];
 const few: boolean = new Fingerprinter().distinct < MIN_FEATURES;
 const words: string[] = new Fingerprinter().words('a');
 const inThreads: BigUint64Array = await pooled(['a'], { threads: 2 });
