@@ -4,32 +4,19 @@
 //
 //     node scripts/instructions.mjs            # checks
 //     node scripts/instructions.mjs --update   # writes the new numbers
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, output, root, run } from './run.mjs';
+import { buildExamples, instructions } from './callgrind.mjs';
+import { fail, root } from './run.mjs';
 
 /** Another compiler or C library may add up to 3 %. */
 const SLACK = 1.03;
 
 const file = join(root, 'benches', 'instructions.txt');
-if (output('valgrind', ['--version']) === null) fail('valgrind is not installed: apt-get install valgrind');
 const names = ['workload', 'index_workload'];
-run('cargo', ['build', '--locked', '--quiet', '--release', ...names.flatMap((name) => ['--example', name])]);
+buildExamples(names);
 
-function count(name) {
-  const options = [
-    '--tool=callgrind',
-    '--callgrind-out-file=/dev/null',
-    join(root, 'target', 'release', 'examples', name),
-  ];
-  const { stderr } = spawnSync('valgrind', options, { encoding: 'utf8' });
-  const counted = Number(/Collected\s*:\s*(\d+)/.exec(stderr)?.[1]);
-  if (!counted) fail(`valgrind reported no instruction count of ${name}:\n${stderr}`);
-  return counted;
-}
-
-const counts = names.map((name) => [name, count(name)]);
+const counts = names.map((name) => [name, instructions(name)]);
 if (process.argv.includes('--update')) {
   writeFileSync(file, counts.map(([name, counted]) => `${name} ${counted}\n`).join(''));
 }

@@ -1,63 +1,8 @@
-// Families of texts that are built to be slow, over sizes from 2^16 bytes on. Processor time, the least of several runs;
-// the exponent is the slope of a straight line through the logarithms.
+// Processor time of the families over sizes from 2^16 bytes on, the least of several runs.
 
 import { htmlReader } from '../../js/node/html.js';
 import { Deduplicator, Fingerprinter } from '../../pkg/index.js';
-import { randomFrom } from './common.mjs';
-
-const random = randomFrom(5);
-const from = (first, count) => String.fromCodePoint(first + Math.floor(count * random()));
-const repeat = (piece) => (size) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
-const each = (make) => (size) => {
-  const all = [];
-  for (let length = 0; length < size; length += all.at(-1).length) all.push(make(all.length));
-  return all.join('');
-};
-
-const texts = {
-  'one letter': repeat('a'),
-  'one word': repeat('a '),
-  'two words': repeat('a b '),
-  spaces: repeat(' '),
-  'line feeds': repeat('\n'),
-  'numbered words': each((at) => `w${at} `),
-  'random words': each(() => `${random().toString(36).slice(2)} `),
-  'random letters': each(() => from(97, 26)),
-  'one Han character': repeat('的'),
-  'random Han': each(() => from(0x4e00, 20_000)),
-  'random Hangul': each(() => from(0xac00, 11_172)),
-  'random kana': each(() => from(0x3041, 180)),
-  'random Thai': each(() => from(0xe01, 58)),
-  'random Arabic': each(() => from(0x621, 40)),
-  emoji: each(() => from(0x1f300, 300)),
-  'emoji joined': repeat('👩\u200d'),
-  'flags without an end': repeat('🇩'),
-  'marks on one letter': repeat('\u0301'),
-  'marks in the wrong order': repeat('\u0301\u0316'),
-  'random marks': each(() => from(0x300, 112)),
-  'Hangul letters': repeat('\u1100\u1161\u11a8'),
-  'decompositions of 18 characters': repeat('\ufdfa'),
-  apostrophes: repeat("a'"),
-  'full stops': repeat('a.'),
-  underscores: repeat('_'),
-  digits: repeat('0'),
-  'digits and commas': repeat('1,'),
-  'lone surrogates': repeat('\ud800'),
-  'byte order marks': repeat('\ufeff'),
-  'zero width joiners': repeat('\u200d'),
-  'case foldings': repeat('ẞİŉ'),
-  'mixed scripts': each((at) => [from(97, 26), from(0x4e00, 20_000), from(0x3041, 80), ' '][at % 4]),
-};
-const pages = {
-  'nested elements': repeat('<div>'),
-  'nested tables': repeat('<table>'),
-  'paragraphs in a table': (size) => `<table>${repeat('<p>x')(size)}`,
-  'formatting reopened': each((at) => `<p><b id=${at}>x`),
-  'formatting in the wrong order': each((at) => `<b id=${at}><p>x</b>`),
-  attributes: (size) => `<p ${each((at) => `a${at} `)(size)}>x`,
-  'comments without an end': repeat('<!--'),
-  templates: repeat('<template>'),
-};
+import { pages, slopeOf, texts } from './families.mjs';
 
 function timeOf(work) {
   let least = Infinity;
@@ -69,14 +14,6 @@ function timeOf(work) {
     if (least > 300_000) break;
   }
   return least / 1e6;
-}
-
-function slopeOf(points) {
-  const logs = points.map(([size, time]) => [Math.log(size), Math.log(Math.max(time, 1e-5))]);
-  const mean = (at) => logs.reduce((sum, point) => sum + point[at], 0) / logs.length;
-  const [x, y] = [mean(0), mean(1)];
-  const above = logs.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0);
-  return above / logs.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
 }
 
 export async function exponents(largest) {

@@ -1,0 +1,50 @@
+// Instructions of the native core for the same families. Unlike processor time they repeat exactly and do not depend on
+// caches.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildExamples, instructions } from '../../scripts/callgrind.mjs';
+import { inFolder } from './common.mjs';
+import { texts } from './families.mjs';
+
+const SMALLEST = 16;
+/**
+ * How many times more a byte of the largest text may cost than a byte of the smallest. Two steps are expected: a text of
+ * more than 2^16 bytes is cut into parts (stream.rs), and one of more than 2^16 different features is counted in sorted
+ * order (counts.rs). Quadratic time would be a factor of 64 from 2^16 to 2^22 bytes.
+ */
+const MOST = 4;
+
+export async function instructionsPerByte(largest) {
+  buildExamples(['text_workload']);
+  let failures = 0;
+  let worst = { growth: 0 };
+  let dearest = { cost: 0 };
+  await inFolder((folder) => {
+    const file = join(folder, 'text');
+    const count = (text) => {
+      writeFileSync(file, text);
+      return instructions('text_workload', file);
+    };
+    const start = count('');
+    for (const [name, family] of Object.entries(texts)) {
+      const [first, last] = [SMALLEST, largest].map((power) => {
+        const text = Buffer.from(family(2 ** power));
+        return (count(text) - start) / text.length;
+      });
+      const growth = last / first;
+      if (growth > worst.growth) worst = { name, growth };
+      if (last > dearest.cost) dearest = { name, cost: last };
+      if (!(growth <= MOST)) {
+        failures++;
+        console.log(`  ${name}: ${first.toFixed(1)} instructions a byte, then ${last.toFixed(1)}`);
+      }
+    }
+  });
+  const families = Object.keys(texts).length;
+  console.log(
+    `instructions a byte at 2^${largest} bytes and 2^${SMALLEST}: ${families} families, ${failures} failures`,
+  );
+  console.log(`  at most ${worst.growth.toFixed(2)} times as many (${worst.name})`);
+  console.log(`  at most ${dearest.cost.toFixed(0)} (${dearest.name})`);
+  return failures;
+}
