@@ -7,7 +7,8 @@ use nearprint::dedupe::Deduplicator;
 use nearprint::{Fingerprinter, Scheme};
 
 fn main() {
-    let text = read(args_os().nth(1).expect("the name of a file")).expect("a file that can be read");
+    let text =
+        read(args_os().nth(1).expect("the name of a file")).expect("a file that can be read");
     let scheme = Scheme::default();
     let sketch = Fingerprinter::new(scheme.clone()).unwrap().sketch_bytes(&text);
     let mut deduplicator = Deduplicator::new(scheme).unwrap();
