@@ -10,7 +10,7 @@ fn main() {
     let text =
         read(args_os().nth(1).expect("the name of a file")).expect("a file that can be read");
     let scheme = Scheme::default();
-    let sketch = Fingerprinter::new(scheme.clone()).unwrap().sketch_bytes(&text);
+    let sketch = Fingerprinter::new(scheme).unwrap().sketch_bytes(&text);
     let mut deduplicator = Deduplicator::new(scheme).unwrap();
     let isolated = deduplicator.add_if_new(1, &sketch).unwrap();
     let found = deduplicator.add_if_new(2, &sketch).unwrap();
