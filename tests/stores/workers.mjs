@@ -75,12 +75,17 @@ class Remote {
 
 const packed = (docs) => Array.from(docs, ({ id, sketch }) => ({ id, sketch: sketch.toHex() }));
 
-export async function durableObject() {
+async function remote(bindings) {
   const runtime = new Miniflare({
-    modules: await bundle(`${here}/durable-object-worker.mjs`),
+    modules: await bundle(`${here}/store-worker.mjs`),
     compatibilityDate: '2026-01-01',
-    durableObjects: { SEEN: { className: 'Seen', useSQLite: true } },
+    ...bindings,
   });
   await runtime.ready;
   return { store: new Remote((...request) => runtime.dispatchFetch(...request)), close: () => runtime.dispose() };
 }
+
+export const durableObject = () => remote({ durableObjects: { SEEN: { className: 'Seen', useSQLite: true } } });
+
+/** A store in D1 whose binding is used in a Worker: for many calls, since each use of the binding by Node is a request. */
+export const d1InWorker = () => remote({ d1Databases: { DB: 'seen' } });

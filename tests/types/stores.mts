@@ -1,5 +1,8 @@
 // The declarations of the stores, with types like those of the clients.
+
+import { unlessNear } from '../../pkg/crawl.js';
 import { Deduplicator, dedupe, sketch } from '../../pkg/index.js';
+import { hammingSql } from '../../pkg/sql.js';
 import { d1Store } from '../../pkg/store/d1.js';
 import { durableObjectStore } from '../../pkg/store/durable-object.js';
 import { memoryStore, type Store } from '../../pkg/store/memory.js';
@@ -37,3 +40,27 @@ for (const store of stores) {
   // @ts-expect-error ids are strings
   await store.get(5);
 }
+
+// The SQL for other programs' fingerprints, and the request handler of crawlers.
+const sql: { indexes: string[]; search: string; count: string } = hammingSql({
+  dialect: 'mysql',
+  table: 'pages',
+  column: 'simhash',
+  bits: 32,
+  maxDistance: 3,
+});
+// @ts-expect-error there is no such dialect
+hammingSql({ dialect: 'oracle', table: 'pages', column: 'simhash' });
+
+interface CheerioLike {
+  request: { url: string };
+  $: (selector: string) => { text(): string };
+}
+const handler: (context: CheerioLike) => Promise<void> = unlessNear(
+  memoryStore(),
+  ({ $ }: CheerioLike) => $('article').text(),
+  async ({ request }) => void request.url,
+);
+// @ts-expect-error a text is a string
+unlessNear(memoryStore(), () => 7, handler);
+void sql;
