@@ -41,7 +41,7 @@ mod main {
 
     use super::{RangeError, range_error, refusal};
     use crate::{
-        Deduplicator, Feature, Fingerprinter, Scheme, SchemeError, Sketch, Stream, Weighted,
+        Deduplicator, Feature, Fingerprinter, Scheme, SchemeError, Sketch, Stream, Weighted, Width,
         dedupe::Hit,
         index::{Linkage, NearIndex, PairCursor},
         rabin,
@@ -64,6 +64,10 @@ mod main {
         rows: Vec<u64>,
         /// The last sketch, made or read.
         sketch: Option<Sketch>,
+        /// The binary forms of a batch of sketches, one after the other.
+        batch: Vec<u8>,
+        /// The id of the scheme of all sketches that are made.
+        sketch_id: String,
     }
 
     /// A text that a `TextEncoder` has written.
@@ -84,6 +88,8 @@ mod main {
             let (fingerprinter, weighted) =
                 create().map_err(|error: SchemeError| range_error(error))?;
             Ok(Engine {
+                sketch_id: String::from(Scheme { width: Width::W64, ..*fingerprinter.scheme() }),
+                batch: Vec::new(),
                 fingerprinter,
                 stream: None,
                 weighted,
@@ -151,6 +157,21 @@ mod main {
         pub fn sketch_stream(&mut self) {
             let Engine { fingerprinter, stream, .. } = self;
             self.sketch = Some(stream.get_or_insert_with(|| fingerprinter.stream()).sketch());
+        }
+
+        /// Appends the binary form of the sketch that was made last to the batch, and returns the batch's length.
+        #[wasm_bindgen(js_name = appendSketch)]
+        pub fn append_sketch(&mut self) -> usize {
+            if let Some(sketch) = &self.sketch {
+                sketch.append_to(&mut self.batch, &self.sketch_id);
+            }
+            self.batch.len()
+        }
+
+        /// Returns the batch, and starts another.
+        #[wasm_bindgen(js_name = takeSketches)]
+        pub fn take_sketches(&mut self) -> Vec<u8> {
+            core::mem::take(&mut self.batch)
         }
 
         /// Reads the binary form of a sketch from the input.
