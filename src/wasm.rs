@@ -41,7 +41,7 @@ mod main {
 
     use super::{RangeError, range_error, refusal};
     use crate::{
-        Deduplicator, Feature, Fingerprinter, Scheme, SchemeError, Sketch, Stream, Weighted,
+        Deduplicator, Feature, Fingerprinter, Scheme, SchemeError, Sketch, Stream, Weighted, Width,
         dedupe::Hit,
         index::{Linkage, NearIndex, PairCursor},
         rabin,
@@ -65,7 +65,11 @@ mod main {
         /// The last sketch, made or read.
         sketch: Option<Sketch>,
         /// The sketches that [`queue`](Self::queue) has set aside.
-        batch: Vec<Sketch>,
+        queued: Vec<Sketch>,
+        /// The binary forms of a batch of sketches, one after the other.
+        batch: Vec<u8>,
+        /// The id of the scheme of all sketches that are made.
+        sketch_id: String,
     }
 
     /// A text that a `TextEncoder` has written.
@@ -86,6 +90,8 @@ mod main {
             let (fingerprinter, weighted) =
                 create().map_err(|error: SchemeError| range_error(error))?;
             Ok(Engine {
+                sketch_id: String::from(Scheme { width: Width::W64, ..*fingerprinter.scheme() }),
+                batch: Vec::new(),
                 fingerprinter,
                 stream: None,
                 weighted,
@@ -94,7 +100,7 @@ mod main {
                 distinct: None,
                 rows: Vec::new(),
                 sketch: None,
-                batch: Vec::new(),
+                queued: Vec::new(),
             })
         }
 
@@ -156,6 +162,21 @@ mod main {
             self.sketch = Some(stream.get_or_insert_with(|| fingerprinter.stream()).sketch());
         }
 
+        /// Appends the binary form of the sketch that was made last to the batch, and returns the batch's length.
+        #[wasm_bindgen(js_name = appendSketch)]
+        pub fn append_sketch(&mut self) -> usize {
+            if let Some(sketch) = &self.sketch {
+                sketch.append_to(&mut self.batch, &self.sketch_id);
+            }
+            self.batch.len()
+        }
+
+        /// Returns the batch, and starts another.
+        #[wasm_bindgen(js_name = takeSketches)]
+        pub fn take_sketches(&mut self) -> Vec<u8> {
+            core::mem::take(&mut self.batch)
+        }
+
         /// Reads the binary form of a sketch from the input.
         #[wasm_bindgen(js_name = readSketch)]
         pub fn read_sketch(&mut self, len: usize) -> Result<(), RangeError> {
@@ -165,7 +186,7 @@ mod main {
 
         /// Sets the last sketch aside for [`Documents::add_if_new_all`].
         pub fn queue(&mut self) {
-            self.batch.extend(self.sketch.take());
+            self.queued.extend(self.sketch.take());
         }
 
         /// Writes the binary form of the last sketch to the input and returns its length; 0 if there is no memory for it.
@@ -397,13 +418,13 @@ mod main {
             }
         }
 
-        /// Adds those of the engine's batch that are new, in order, up to the first one that is refused. That one is then the
-        /// engine's sketch. Returns three numbers for each of the others: what [`add_if_new`](Self::add_if_new) returns, the
-        /// resemblance and the distance. The batch is empty afterwards.
+        /// Adds those of the engine's queued sketches that are new, in order, up to the first one that is refused. That one
+        /// is then the engine's sketch. Returns three numbers for each of the others: what
+        /// [`add_if_new`](Self::add_if_new) returns, the resemblance and the distance. Nothing is queued afterwards.
         #[wasm_bindgen(js_name = addIfNewAll)]
         pub fn add_if_new_all(&mut self, ids: &[f64], engine: &mut Engine) -> Vec<f64> {
             let mut rows = Vec::with_capacity(3 * ids.len());
-            for (&id, sketch) in ids.iter().zip(engine.batch.drain(..)) {
+            for (&id, sketch) in ids.iter().zip(engine.queued.drain(..)) {
                 match self.kept.add_if_new(id_in(id), &sketch) {
                     Ok(hit) => {
                         self.hit = hit;

@@ -8,7 +8,7 @@ import { dispose } from './dispose.js';
 import { EngineOwner } from './engine.js';
 import { cosine, distance, similarity } from './hamming.js';
 import { schemeId } from './scheme.js';
-import { lastSketch } from './sketch.js';
+import { lastSketch, sketchBatch } from './sketch.js';
 import { fingerprintText, isHighSurrogate, sketchText, updateText, write, writeBoth } from './text.js';
 
 const join = (low, high) => (high << 64n) | low;
@@ -67,7 +67,9 @@ export class Fingerprinter {
 
   sketchAll(texts) {
     checkIterable(texts, 'texts', 'an iterable of texts');
-    return Array.from(texts, (text) => this.sketch(text));
+    const sketches = [];
+    for (const batch of batches(texts)) sketches.push(...sketchBatch(this.#engine.current(), batch));
+    return sketches;
   }
 
   fingerprintFeatures(features) {
@@ -172,6 +174,25 @@ export class Fingerprinter {
   #joinHalves(engine, low) {
     return this.#bits === 128 ? join(low, engine.high()) : low;
   }
+}
+
+/** The most texts of a batch, and the length from which one has no more. */
+const MOST_TEXTS = 64;
+const LONG = 1 << 16;
+
+/** Groups texts, so that a few calls return the sketches of each group. */
+function* batches(texts) {
+  let batch = [];
+  let length = 0;
+  for (const text of texts) {
+    batch.push(checkText(text));
+    length += text.length;
+    if (batch.length < MOST_TEXTS && length < LONG) continue;
+    yield batch;
+    batch = [];
+    length = 0;
+  }
+  yield batch;
 }
 
 /** A copy with room for as many numbers again. */

@@ -2,7 +2,7 @@
 import { checkWhole, isBytes, outOfRange, wrongType } from './check.js';
 import { EngineOwner } from './engine.js';
 import { distance } from './hamming.js';
-import { readBytes, writeBytes } from './text.js';
+import { readBytes, sketchText, writeBytes } from './text.js';
 
 /** The kind of the sketch of a short text. */
 const SHORT = 0;
@@ -10,16 +10,31 @@ const SHORT = 0;
 let bytesOf;
 
 export class Sketch {
-  #bytes;
+  /** The binary form, from `#start` to `#end`. */
+  #shared;
+  #start;
+  #end;
 
-  /** Takes the binary form, which is valid. */
-  constructor(bytes) {
+  /** Takes the binary form, which is valid, or the part of an array where it is. */
+  constructor(bytes, start = 0, end = bytes?.length) {
     if (!isBytes(bytes)) throw wrongType('bytes', 'the bytes of a sketch: use Sketch.fromBytes()', bytes);
-    this.#bytes = bytes;
+    this.#shared = bytes;
+    this.#start = start;
+    this.#end = end;
   }
 
   static {
     bytesOf = (sketch) => sketch.#bytes;
+  }
+
+  /** The binary form. It is copied from a batch at first use: an array for each sketch takes as long as a short text. */
+  get #bytes() {
+    if (this.#shared.length !== this.#end - this.#start) {
+      this.#shared = this.#shared.slice(this.#start, this.#end);
+      this.#start = 0;
+      this.#end = this.#shared.length;
+    }
+    return this.#shared;
   }
 
   static fromBytes(bytes) {
@@ -109,4 +124,15 @@ export function lastSketch(engine) {
   const length = engine.writeSketch();
   if (length === 0) throw new RangeError('nearprint: sketch takes more memory than there is');
   return new Sketch(readBytes(engine, length));
+}
+
+/** The sketches of texts, which are strings or bytes. No code of the caller runs meanwhile. */
+export function sketchBatch(engine, texts) {
+  engine.takeSketches(); // of a batch that failed
+  const ends = texts.map((text) => {
+    sketchText(engine, text);
+    return engine.appendSketch();
+  });
+  const bytes = engine.takeSketches();
+  return ends.map((end, at) => new Sketch(bytes, at === 0 ? 0 : ends[at - 1], end));
 }

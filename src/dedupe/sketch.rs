@@ -148,6 +148,12 @@ impl Sketch {
     pub fn to_bytes(&self) -> Vec<u8> {
         let id = String::from(self.scheme);
         let mut bytes = Vec::with_capacity(1 + id.len() + 1 + 8 + 64 + 32);
+        self.append_to(&mut bytes, &id);
+        bytes
+    }
+
+    /// Appends the binary form. `id` is that of the scheme: to format it takes as long as all the rest.
+    pub(crate) fn append_to(&self, bytes: &mut Vec<u8>, id: &str) {
         bytes.push(id.len() as u8);
         bytes.extend_from_slice(id.as_bytes());
         bytes.push(match (&self.content, &self.margins) {
@@ -165,7 +171,6 @@ impl Sketch {
         if let Some(margins) = &self.margins {
             bytes.extend_from_slice(&margins.packed());
         }
-        bytes
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) writes.
@@ -256,14 +261,11 @@ pub(super) fn check_scheme(
 /// The sketch of the text that the stream has ended.
 fn finished_sketch(stream: &Stream) -> Sketch {
     let votes = stream.votes();
-    let sums = votes.sums();
-    let fingerprint = (0..64).filter(|&bit| sums[bit] > 0).fold(0, |print, bit| print | 1 << bit);
-    let (minhash, words) = votes.summary();
     let features = votes.distinct().expect("a sketch counts features");
     let (content, margins) = if features < MIN_FEATURES {
-        (Content::Words(words), None)
+        (Content::Words(votes.units()), None)
     } else {
-        (Content::Features(minhash), Some(Margins::new(&sums)))
+        (Content::Features(votes.minhash()), Some(Margins::new(&votes.sums())))
     };
-    Sketch::new(*stream.scheme(), fingerprint, content, margins)
+    Sketch::new(*stream.scheme(), votes.low_half(), content, margins)
 }

@@ -118,11 +118,23 @@ impl Votes {
         self.sums[0].values()
     }
 
-    /// The MinHash of the features and the hash of all words, of a text that was started for a sketch. The MinHash of
-    /// grams is of those of several words.
-    pub fn summary(&self) -> (MinHash, u64) {
-        let summary = self.summary.as_ref().expect("the text was started for a sketch");
-        (summary.bins.minhash(), mix::fmix64(summary.units))
+    /// The low 64 bits of the fingerprint, of a text that has ended, whatever the width.
+    pub fn low_half(&self) -> u64 {
+        self.sums[0].sign()
+    }
+
+    /// The MinHash of the features, of a text that was started for a sketch. That of grams is of those of several words.
+    pub fn minhash(&self) -> MinHash {
+        self.summary().bins.minhash()
+    }
+
+    /// The hash of all words or characters of a short text that was started for a sketch.
+    pub fn units(&self) -> u64 {
+        mix::fmix64(self.summary().units)
+    }
+
+    fn summary(&self) -> &Summary {
+        self.summary.as_ref().expect("the text was started for a sketch")
     }
 
     /// Starts a text of unknown length and counts its features.
