@@ -12,8 +12,7 @@ export function bytes(string) {
     for (let at = 0; at < result.length; at++) result[at] = string.charCodeAt(at) ^ MASK;
     return result;
   }
-  // The loop above takes a quarter of the start-up time, because it is not compiled yet. This one has a quarter of the
-  // rounds.
+  // The loop above is slow, because nothing has compiled it yet. Here the loop has a quarter of the rounds.
   const result = Buffer.from(string, 'latin1');
   const words = new Uint32Array(result.buffer, result.byteOffset, result.length >>> 2);
   for (let at = 0; at < words.length; at++) words[at] ^= MASK * 0x01010101;

@@ -89,18 +89,19 @@ export class Io {
     this.progress.total = totalSize(paths);
     const here = await batchReader(new Fingerprinter({ scheme }), settings, lineScanner(scheme, settings));
     const file = new URL('./cli-worker.js', import.meta.url);
-    const workers = new Workers(threads ?? defaultThreads, file, { scheme, read: settings, module: compiled() });
+    const most = threads ?? Math.max(1, defaultThreads);
+    const workers = new Workers(most, file, { scheme, read: settings, module: compiled() });
     let size = 0;
     const work = async (batch) => {
       size += batch.bytes.length;
-      const isHere = threads === undefined ? defaultThreads === 1 || size < LARGE : threads === 1;
+      const isHere = threads === undefined ? defaultThreads === 0 || size < LARGE : threads === 1;
       // A thread reads a long line: its module has no index that a lack of memory could destroy.
       if (isHere && batch.bytes.length <= LONG) return here(batch);
       return workers.run({ batch }, [batch.bytes.buffer]);
     };
     const lines = this.eachFile(paths, (path) => lineBatches(path, this));
     try {
-      for await (const read of inOrder(lines, work, 2 * (threads ?? defaultThreads))) {
+      for await (const read of inOrder(lines, work, 2 * most)) {
         const batch = documentsOf(read);
         for (const { line, message } of batch.bad) this.bad(batch.name, line, message);
         this.progress.documents += batch.documents.length;

@@ -7,8 +7,8 @@ const MOST_THREADS = 256;
 
 export const processors = () => Math.min(availableParallelism(), MOST_THREADS);
 
-/** All processors but one, which feeds the threads. */
-export const defaultThreads = () => Math.max(1, processors() - 1);
+/** All processors but one, which feeds the threads: none if there is only one. */
+export const defaultThreads = () => processors() - 1;
 
 export function checkThreads(threads, argument = 'threads') {
   return checkWhole(threads, argument, MOST_THREADS, 1);
