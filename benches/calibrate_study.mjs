@@ -21,10 +21,9 @@ for (const size of all) {
   const result = await calibrate(documents.slice(0, size), { sample: 1_000_000, expect: Math.max(...all) });
   const { user, system } = process.cpuUsage(began);
   results.push(result);
-  console.error(
-    `${size}: ${((user + system) / 1e6).toFixed(1)} s, ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`,
-  );
-  console.error(result.recommended, result.unsure);
+  const cpu = ((user + system) / 1e6).toFixed(1);
+  const memory = Math.round(process.resourceUsage().maxRSS / 1024);
+  console.error(`${size}: ${cpu} s of one processor, ${memory} MB, recommended: ${result.recommended}`);
 }
 for (const name of ['dropped', 'wrong', 'left']) {
   console.log(

@@ -105,7 +105,7 @@ export async function calibrate(files, options, io) {
   const { sample, expect, same = defaults.same, different = defaults.different, json, reading } = options;
   if (different > same) throw new UserError(`--different takes a number up to --same (${same}), but got ${different}`);
   const { id: scheme } = options.fingerprinter();
-  const report = await ReportFile.create(options);
+  const report = await ReportFile.create(files, options);
   const read = await lineReader(reading);
   let isEmpty = true;
   async function* documents() {
@@ -130,7 +130,7 @@ export async function calibrate(files, options, io) {
     const result = await measure(documents(), { scheme, sample, expect, same, different, labels, progress });
     const { sample: examined, ...shown } = result;
     await Output.stdout.write(json ? `${JSON.stringify(shown)}\n` : `${tables(result)}\n${explanation(result)}\n`);
-    if (report !== null) await writeReport(report, result, files);
+    if (report !== null) await writeReport(report, result);
     io.note(`${count(result.documents)} documents; ${io.progress.elapsed}`);
   } catch (error) {
     if (io.signal.aborted) return;
@@ -140,7 +140,7 @@ export async function calibrate(files, options, io) {
   }
 }
 
-async function writeReport(report, calibration, files) {
+async function writeReport(report, calibration) {
   const { scheme, sample, recommended, short } = calibration;
   const places = new Map(sample.map(({ at }, place) => [at, place]));
   const decisions = {
@@ -150,5 +150,5 @@ async function writeReport(report, calibration, files) {
   };
   const exact = (at) => sample[at].exact;
   const positions = sample.map(({ at }) => at);
-  await report.write(decisions, positions, files, { scheme, minResemblance: recommended, short, calibration, exact });
+  await report.write(decisions, positions, { scheme, minResemblance: recommended, short, calibration, exact });
 }

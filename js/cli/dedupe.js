@@ -235,7 +235,7 @@ async function dedupeBy({ decider, index, kind, scheme }, file, files, options, 
   if (options.reportHtml !== undefined && kind !== ByResemblance) {
     throw new UserError(`--report-html takes an index of sketches, but ${path} has fingerprints`);
   }
-  const reportHtml = await ReportFile.create(options);
+  const reportHtml = await ReportFile.create(files, options);
   const decisions = reportHtml && new Decisions(reportHtml, index);
   const hooks = {
     signal: io.signal,
@@ -255,7 +255,7 @@ async function dedupeBy({ decider, index, kind, scheme }, file, files, options, 
   try {
     if (!(failure instanceof UserError)) save();
     await report?.close();
-    if (failure === null) await decisions?.write(files);
+    if (failure === null) await decisions?.write();
   } catch (error) {
     throw failure === null || (failure instanceof WriteError && error instanceof UserError) ? error : failure;
   } finally {

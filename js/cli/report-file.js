@@ -1,19 +1,19 @@
 // The option --report-html: collects what a run decides, reads the texts to show again, and writes the report.
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Deduplicator, MIN_FEATURES, Sketch } from '../index.js';
 import { htmlReader } from '../node/html.js';
+import { UserError } from '../node/user-error.js';
 import { groupOf } from '../report/group.js';
 import { reportHtml } from '../report/report.js';
 import { EARLIER, NONE, select } from '../report/select.js';
+import { reason } from './errors.js';
 import { lineBatches, nameOf } from './input.js';
 import { Output } from './output.js';
 
 /** A deduplicator with this threshold returns the nearest kept document, whatever its resemblance is. */
 const ANY = Number.MIN_VALUE;
-
-const STDIN = nameOf('-');
 
 /** Returns a function from the bytes of a good line to its object and its text. */
 export async function lineReader({ textField, html }) {
@@ -24,7 +24,10 @@ export async function lineReader({ textField, html }) {
   };
 }
 
-/** The lines of standard input, in a file of their own: the report needs some of them again. */
+/** Whether a file can be read a second time: standard input and other pipes cannot. */
+const isLasting = (path) => path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
+
+/** The lines of pipes, in a file of their own: the report needs some of them again. */
 class Spool {
   #folder = null;
   #lines = 0;
@@ -50,6 +53,9 @@ class Spool {
 
 /** The documents of a run, and where the line of each is. */
 class Lines {
+  #files;
+  /** The names of the files whose lines are in the spool. */
+  #passing;
   #groupFields;
   #read;
   #spool = new Spool();
@@ -59,7 +65,9 @@ class Lines {
   #groups = [];
   #hasGroups = false;
 
-  constructor(groupField, read) {
+  constructor(files, groupField, read) {
+    this.#files = new Set(files);
+    this.#passing = new Set(files.filter((path) => !isLasting(path)).map(nameOf));
     this.#groupFields = groupField === undefined ? undefined : [groupField];
     this.#read = read;
   }
@@ -72,7 +80,7 @@ class Lines {
   add({ id, line, bytes }, name) {
     this.#ids.push(id);
     this.#names.push(name);
-    this.#numbers.push(name === STDIN ? this.#spool.add(bytes) : line);
+    this.#numbers.push(this.#passing.has(name) ? this.#spool.add(bytes) : line);
     const { object } = this.#read(bytes);
     const group = groupOf(object, this.#groupFields);
     this.#hasGroups ||= group !== undefined;
@@ -84,7 +92,7 @@ class Lines {
   }
 
   /** Resolves to a Map from positions to `{ name, text }`. */
-  async texts(positions, files) {
+  async texts(positions) {
     const wanted = new Map();
     for (const at of positions) {
       const name = this.#names[at];
@@ -94,11 +102,17 @@ class Lines {
       ofFile.set(number, [...(ofFile.get(number) ?? []), at]);
     }
     const texts = new Map();
-    for (const path of new Set(files)) {
-      const ofFile = wanted.get(nameOf(path));
-      if (ofFile === undefined) continue;
-      await this.#readFile(path === '-' ? this.#spool.path : path, ofFile, texts);
+    for (const path of this.#files) {
+      const name = nameOf(path);
+      if (!wanted.has(name)) continue;
+      try {
+        await this.#readFile(this.#passing.has(name) ? this.#spool.path : path, wanted.get(name), texts);
+      } catch (error) {
+        throw new UserError(`--report-html: ${name} cannot be read again: ${reason(error)}`);
+      }
     }
+    if (positions.some((at) => !texts.has(at)))
+      throw new UserError('--report-html: the input has changed since it was read');
     return texts;
   }
 
@@ -126,35 +140,34 @@ class Lines {
 export class ReportFile {
   #output;
   #language;
+  #names;
   lines;
 
-  constructor(output, language, lines) {
+  constructor(files, output, language, lines) {
+    this.#names = files.map(nameOf);
     this.#output = output;
     this.#language = language;
     this.lines = lines;
   }
 
   /** Resolves to null without the option. */
-  static async create({ reportHtml: path, reportLanguage, groupField, reading }) {
+  static async create(files, { reportHtml: path, reportLanguage, groupField, reading }) {
     if (path === undefined) return null;
     const read = await lineReader(reading);
-    return new ReportFile(Output.create(path, '--report-html'), reportLanguage, new Lines(groupField, read));
+    const lines = new Lines(files, groupField, read);
+    return new ReportFile(files, Output.create(path, '--report-html'), reportLanguage, lines);
   }
 
   /**
    * Writes the report of decisions (report/select.js), whose documents are those at `positions` of the lines. `others` is
    * what the report takes beside the selection and the texts.
    */
-  async write(decisions, positions, files, others) {
+  async write(decisions, positions, others) {
     const selection = select({ ...decisions, groups: this.lines.groupsOf(positions) });
     const wanted = [...selection.wanted];
-    const found = await this.lines.texts(
-      wanted.map((at) => positions[at]),
-      files,
-    );
+    const found = await this.lines.texts(wanted.map((at) => positions[at]));
     const texts = new Map(wanted.map((at) => [at, found.get(positions[at])]));
-    const names = files.map(nameOf);
-    const data = { ...selection, ...others, texts, names, few: MIN_FEATURES };
+    const data = { ...selection, ...others, texts, names: this.#names, few: MIN_FEATURES };
     await this.#output.write(reportHtml(data, this.#language));
     await this.#output.close();
   }
@@ -205,10 +218,10 @@ export class Decisions {
     }
   }
 
-  async write(files) {
+  async write() {
     const decisions = { nearest: this.#nearest, resemblances: this.#resemblances, isDropped: this.#isDropped };
     const others = { ...this.#rule, short: this.#short };
-    await this.#report.write(decisions, [...decisions.nearest.keys()], files, others);
+    await this.#report.write(decisions, [...decisions.nearest.keys()], others);
   }
 
   close() {

@@ -23,14 +23,14 @@ h3{margin:1.6rem 0 .4rem;font-size:1rem}
 .scroll:focus-visible,summary:focus-visible{outline:2px solid currentColor;outline-offset:2px}
 table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums}
 caption{padding:.2rem 0;text-align:start;color:var(--quiet);font-size:.88rem}
-th,td{padding:.35rem 1.4rem .35rem 0;border-bottom:1px solid var(--rule);text-align:end;vertical-align:top;font-weight:400}
+th,td{padding:.35rem 1.4rem .35rem 0;border-bottom:1px solid var(--rule);text-align:end;vertical-align:top;font-weight:400;
+white-space:nowrap}
 thead th{vertical-align:bottom;color:var(--quiet);font-size:.84rem}
 th:first-child{text-align:start}
-td small{display:block;color:var(--quiet);font-size:.78rem;white-space:nowrap}
+td small{display:block;color:var(--quiet);font-size:.78rem}
 tr.best th,tr.best td{background:var(--wash)}
 td.first,th.first{padding-inline-start:1.4rem}
-tbody th{white-space:nowrap}
-tbody th.name{white-space:normal;overflow-wrap:anywhere}
+tbody th.name{white-space:normal;overflow-wrap:anywhere;min-width:7rem}
 .chart{display:block;width:100%;height:11rem}
 .chart rect{fill:var(--edge)}.chart .near{fill:var(--differs)}.chart line{stroke:var(--ink);stroke-width:2;
 vector-effect:non-scaling-stroke}
@@ -63,4 +63,4 @@ footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--rule);color:v
 `;
 
 /** The hash of the style for the content security policy: no other style has an effect. */
-export const styleHash = 'sha256-q/u4xJ/zL5oDkwm7dpdEnVyGzis/dm4HXx/OBkvFoPY=';
+export const styleHash = 'sha256-sGo3b6zGg6yB2aJ+geffCiHQGRGClp56yvxImAbXdYw=';

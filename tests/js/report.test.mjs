@@ -187,11 +187,27 @@ test('the report is the same from files, gzip and standard input, for any number
   run(['dedupe', '--report-html', 'c.html'], bytes);
   assert.equal(body('b.html'), body('a.html'));
   assert.equal(body('c.html'), body('a.html'));
+  if (process.platform !== 'win32') {
+    const line = `"${process.execPath}" "${bin}" dedupe --report-html d.html <(cat sample.jsonl)`;
+    spawnSync('bash', ['-c', line], { cwd: folder, env: { ...process.env, TMPDIR: temporary } });
+    assert.equal(body('d.html'), body('a.html'), 'from another pipe');
+  }
   assert.deepEqual(
     readdirSync(temporary).filter((name) => name.startsWith('nearprint-')),
     [],
     'no temporary file stays',
   );
+});
+
+test('a file that is gone when its texts are read again is an error', () => {
+  write('gone.jsonl', lines([river, river].map((text, id) => ({ id, text }))));
+  // The other file is read after it, and removes it.
+  if (process.platform === 'win32') return;
+  const line = `"${process.execPath}" "${bin}" dedupe --report-html g.html gone.jsonl <(sleep 1; rm gone.jsonl) > kept.jsonl`;
+  const { status, stderr } = spawnSync('bash', ['-c', line], { cwd: folder, encoding: 'utf8' });
+  assert.equal(status, 2);
+  assert.match(stderr, /^nearprint: --report-html: gone\.jsonl cannot be read again: no such file or directory\n$/);
+  assert.equal(read('kept.jsonl'), lines([{ id: 0, text: river }]), 'the output is whole');
 });
 
 test('several files, --keep longest, --html and bad lines', () => {
