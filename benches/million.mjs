@@ -1,5 +1,5 @@
-// Prints what a Deduplicator costs by size: microseconds of processor time for each document of the line before this size,
-// and bytes for each kept one. `benches/search.rs` prints the same for the crate and ten million random sketches.
+// Prints what a Deduplicator costs by size: microseconds of processor time for each document that came after the line
+// before, and bytes for each kept one. `benches/search.rs` prints the same for the crate and ten million random sketches.
 //
 //     node benches/million.mjs FILE [MILLIONS]
 //

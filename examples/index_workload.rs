@@ -1,7 +1,9 @@
-//! Fixed work of the index, to count the instructions of: additions, queries, a join, removals and a snapshot.
+//! Fixed work of the index, to count the instructions of: additions, queries, a join, removals and a snapshot. Then that of
+//! the deduplicator: probing and verification.
 
 use nearprint::index::{Linkage, NearIndex};
 use nearprint::mix::fmix64;
+use nearprint::{Deduplicator, Scheme, Sketch};
 
 /// Distinct texts; two more documents in ten are near one of them or equal to it.
 const TEXTS: u64 = 20_000;
@@ -10,6 +12,16 @@ fn fingerprint(number: u64) -> u128 {
     let text = fmix64(number % TEXTS + 1);
     let flips = if number < TEXTS { 0 } else { fmix64(number) % 4 };
     (0..flips).fold(text, |text, flip| text ^ 1 << (fmix64(number + flip) % 64)).into()
+}
+
+/// A sketch with margins, in its binary form: a fifth of them are near-duplicates of an earlier one.
+fn sketch(number: u64) -> Sketch {
+    let text = number % TEXTS + 1;
+    let mut bytes = b"\x05v1:64\x02".to_vec();
+    bytes.extend((fingerprint(number) as u64).to_le_bytes());
+    // 8 cells of MinHash and 4 of margins.
+    (1..13).for_each(|cell| bytes.extend(fmix64(text << 32 | cell).to_le_bytes()));
+    Sketch::from_bytes(&bytes).unwrap()
 }
 
 fn main() {
@@ -37,5 +49,11 @@ fn main() {
         sum += (0..TEXTS).filter(|&id| index.has(id)).count() as u64;
         sum += index.len() as u64;
     }
+    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    for number in 0..TEXTS * 12 / 10 {
+        let hit = kept.add_if_new(number, &sketch(number)).unwrap();
+        sum += hit.map_or(0, |hit| hit.id);
+    }
+    sum += (0..TEXTS).filter(|&id| id % 4 != 0 && kept.remove(id)).count() as u64;
     println!("{sum}");
 }
