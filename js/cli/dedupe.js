@@ -24,43 +24,27 @@ class Decider {
     this.#io = io;
   }
 
-  /** Sets `hit` on a near-duplicate and `stored`, its id in the index, on a kept document; neither on a bad line. */
   async decideAll(documents, name) {
-    /** Documents that are decided on together, by their ids. */
-    let group = new Map();
-    const decide = () => {
-      this.#decideGroup([...group.values()]);
-      group = new Map();
-    };
-    for (const document of documents) {
-      if (group.has(document.id) || this.#kept.has(document.id)) decide();
-      if (this.#kept.has(document.id)) this.#decideAgain(document, document.name ?? name);
-      else group.set(document.id, document);
-    }
-    decide();
+    for (const document of documents) this.decide(document, document.name ?? name);
   }
 
-  #decideGroup(documents) {
-    // Before the additions: after an error, what was added leaves the index again.
-    for (const document of documents) document.stored = storedId(this.#rule.state, document.id);
-    const stored = documents.map(({ stored }) => stored);
-    const hits = this.#rule.addIfNewAll(
-      stored,
-      documents.map(({ summary }) => summary),
-    );
-    for (const [at, document] of documents.entries()) {
-      document.hit = hits[at];
-      if (document.hit === undefined) this.#kept.add(document.id);
-      else document.stored = undefined;
-    }
-  }
-
-  /** Decides on an id that this run has kept already. */
-  #decideAgain(document, name) {
-    document.hit = this.#rule.nearest(document.summary);
+  /** Sets `hit` on a near-duplicate and `stored`, its id in the index, on a kept document; neither on a bad line. */
+  decide(document, name) {
+    const { id, summary } = document;
+    document.hit = this.#rule.nearest(summary);
     if (document.hit !== undefined) return;
-    const text = `${JSON.stringify(document.id)} is also the id of an earlier kept line with another text`;
-    this.#io.bad(name, document.line, text);
+    if (this.#kept.has(id)) {
+      this.#io.bad(
+        name,
+        document.line,
+        `${JSON.stringify(id)} is also the id of an earlier kept line with another text`,
+      );
+      return;
+    }
+    this.#kept.add(id);
+    const { state } = this.#rule;
+    document.stored = storedId(state, id);
+    this.#rule.keep(document.stored, summary);
   }
 }
 

@@ -1,4 +1,5 @@
 // The rules by which the command line finds near-duplicates, over the state of this and earlier runs.
+import { addQueried } from '../api/deduplicator.js';
 import { HammingRule } from '../api/hamming-rule.js';
 import { Deduplicator, NearIndex, Sketch } from '../index.js';
 import { UserError } from '../node/user-error.js';
@@ -19,12 +20,9 @@ export class ByResemblance {
     return this.state.query(new Sketch(summary));
   }
 
-  /** Keeps each document that is new, in their order. Returns the hit of each, undefined of one that is kept. */
-  addIfNewAll(ids, summaries) {
-    const sketches = summaries.map((summary) => new Sketch(summary));
-    return this.state.addIfNewAll(ids, sketches).map(({ duplicateOf, resemblance, distance }) => {
-      return duplicateOf === null ? undefined : { id: duplicateOf, resemblance, distance };
-    });
+  /** Keeps the document of the last call of `nearest`. */
+  keep(id) {
+    addQueried(this.state, id);
   }
 
   /** The line of a hit in the report. */
@@ -47,12 +45,8 @@ export class ByDistance {
     return this.#rule.nearest(summary);
   }
 
-  addIfNewAll(ids, summaries) {
-    return summaries.map((summary, at) => {
-      const hit = this.#rule.nearest(summary);
-      if (hit === undefined) this.#rule.keep(ids[at], summary);
-      return hit;
-    });
+  keep(id, summary) {
+    this.#rule.keep(id, summary);
   }
 
   static row = ({ distance }) => ({ distance });
