@@ -910,10 +910,10 @@ export class Deduplicator<I extends Id = Id> {
    */
   addIfNew(id: I, document: Text | Sketch): Deduped<I>;
   /**
-   * Calls `addIfNew` for each document, in order, and returns the results: a document is compared with those before it,
-   * too. It is faster, because many documents cross into WebAssembly together.
+   * Calls `addIfNew` for each document, in order, and returns the results. A document is also compared with those before
+   * it in the array. It takes the time of the single calls.
    *
-   * An error ends it: the documents before the wrong one are kept or dropped as by `addIfNew`. The call may be repeated.
+   * An error ends the call. The documents before the wrong one stay kept, and the call may be repeated.
    *
    * @example
    * ```js

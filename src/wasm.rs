@@ -64,8 +64,6 @@ mod main {
         rows: Vec<u64>,
         /// The last sketch, made or read.
         sketch: Option<Sketch>,
-        /// The sketches that [`queue`](Self::queue) has set aside.
-        queued: Vec<Sketch>,
         /// The binary forms of a batch of sketches, one after the other.
         batch: Vec<u8>,
         /// The id of the scheme of all sketches that are made.
@@ -100,7 +98,6 @@ mod main {
                 distinct: None,
                 rows: Vec::new(),
                 sketch: None,
-                queued: Vec::new(),
             })
         }
 
@@ -182,11 +179,6 @@ mod main {
         pub fn read_sketch(&mut self, len: usize) -> Result<(), RangeError> {
             self.sketch = Some(Sketch::from_bytes(&self.input[..len]).map_err(range_error)?);
             Ok(())
-        }
-
-        /// Sets the last sketch aside for [`Documents::add_if_new_all`].
-        pub fn queue(&mut self) {
-            self.queued.extend(self.sketch.take());
         }
 
         /// Writes the binary form of the last sketch to the input and returns its length; 0 if there is no memory for it.
@@ -416,27 +408,6 @@ mod main {
                 Err(error) if error.is_taken_id() => Ok(f64::INFINITY),
                 Err(error) => Err(range_error(error)),
             }
-        }
-
-        /// Adds those of the engine's queued sketches that are new, in order, up to the first one that is refused. That one
-        /// is then the engine's sketch. Returns three numbers for each of the others: what
-        /// [`add_if_new`](Self::add_if_new) returns, the resemblance and the distance. Nothing is queued afterwards.
-        #[wasm_bindgen(js_name = addIfNewAll)]
-        pub fn add_if_new_all(&mut self, ids: &[f64], engine: &mut Engine) -> Vec<f64> {
-            let mut rows = Vec::with_capacity(3 * ids.len());
-            for (&id, sketch) in ids.iter().zip(engine.queued.drain(..)) {
-                match self.kept.add_if_new(id_in(id), &sketch) {
-                    Ok(hit) => {
-                        self.hit = hit;
-                        rows.extend([self.hit_id(), self.resemblance(), self.distance()]);
-                    }
-                    Err(_) => {
-                        engine.sketch = Some(sketch);
-                        break;
-                    }
-                }
-            }
-            rows
         }
 
         /// Adds the engine's sketch.

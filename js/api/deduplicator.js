@@ -10,9 +10,6 @@ import { sketchText } from './text.js';
 
 const MOST_PROBES = 256;
 
-/** So many documents cross into the module together. */
-const BATCH = 64;
-
 export function checkMinResemblance(value) {
   const takes = 'a number above 0 and up to 1';
   if (typeof value !== 'number') throw wrongType('minResemblance', takes, value);
@@ -119,12 +116,12 @@ export class Deduplicator {
 
   addIfNew(id, document) {
     checkId(id);
-    this.#read(document);
-    return this.#addReadIfNew(id, 'id');
+    return this.#addIfNew(id, document, 'id');
   }
 
-  /** Adds the engine's sketch if it is new. `argument` is the name of the id in an error. */
-  #addReadIfNew(id, argument) {
+  /** Takes an id that is checked; `argument` is its name in an error. */
+  #addIfNew(id, document, argument) {
+    this.#read(document);
     const hit = this.#enter(id, (number) => {
       const found = this.#documents.addIfNew(number, this.#engine);
       if (found === Infinity) throw idTaken(argument, id);
@@ -139,58 +136,13 @@ export class Deduplicator {
     if (documents.length !== ids.length) {
       throw outOfRange('documents', `${ids.length} documents, one for each id`, documents.length);
     }
-    const results = [];
-    while (results.length < ids.length) this.#addBatch(ids, documents, results);
-    return results;
-  }
-
-  /** Adds the documents after the last result, and their results. Before it throws, it adds those before the wrong one. */
-  #addBatch(ids, documents, results) {
-    const from = results.length;
-    const to = Math.min(from + BATCH, ids.length);
-    const batch = [];
-    const numbers = [];
-    const newIds = new Set();
-    let failure;
-    const attempt = (step) => {
-      try {
-        step();
-      } catch (error) {
-        failure = [error];
-      }
-    };
-    // All that may run code of the caller comes before the engine is used.
-    attempt(() => {
-      for (let at = from; at < to; at++) {
-        const id = checkId(ids[at], `ids[${at}]`);
-        const document = documents[at];
-        batch.push({ id, document: document instanceof Sketch ? document : checkText(document, `documents[${at}]`) });
-      }
+    // One by one: a search for several documents at once is not faster (DESIGN.md).
+    return Array.from(ids, (id, at) => {
+      checkId(id, `ids[${at}]`);
+      const document = documents[at];
+      if (!(document instanceof Sketch)) checkText(document, `documents[${at}]`);
+      return this.#addIfNew(id, document, `ids[${at}]`);
     });
-    attempt(() => {
-      for (const { id, document } of batch) {
-        this.#read(document);
-        this.#engine.queue();
-        if (this.#ids.numberOf(id) === undefined) newIds.add(id);
-        numbers.push(this.#ids.enter(id));
-      }
-    });
-    try {
-      const rows = this.#documents.addIfNewAll(Float64Array.from(numbers), this.#engine);
-      for (let row = 0; row < rows.length; row += 3) {
-        const [found, resemblance, distance] = rows.subarray(row, row + 3);
-        const hit = Number.isNaN(found) ? undefined : { id: this.#ids.idOf(found), resemblance, distance };
-        results.push(result(batch[row / 3].id, hit));
-      }
-    } finally {
-      for (const id of newIds) {
-        if (!this.#documents.has(this.#ids.numberOf(id))) this.#ids.remove(id);
-      }
-    }
-    const added = results.length - from;
-    // The engine has the sketch that was refused, and the same call throws the error.
-    if (added < numbers.length) this.#addReadIfNew(batch[added].id, `ids[${results.length}]`);
-    if (failure) throw failure[0];
   }
 
   /** Adds the document of the last query, number `at` of a source. */
