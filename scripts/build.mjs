@@ -56,7 +56,9 @@ async function bundle({ entry, wasm, boot, format, to }) {
     charset: 'utf8',
     minifySyntax: true,
     minifyWhitespace: true,
-    lineLimit: 120,
+    minifyIdentifiers: true,
+    keepNames: true, // of functions and classes: stack traces and messages have them
+    lineLimit: 400,
     legalComments: 'none',
     logLevel: 'warning',
     plugins: [

@@ -1,5 +1,5 @@
-// Counts the instructions of examples/workload.rs and examples/index_workload.rs under valgrind, and fails if one takes more
-// than its line in benches/instructions.txt says. Unlike a timed test, this guard against slower code works on a busy machine
+// Counts the instructions of the workloads of examples/workload.rs and of examples/index_workload.rs under valgrind, and fails
+// if one takes more than its line in benches/instructions.txt says. Unlike a timed test, this guard against slower code works on a busy machine
 // too.
 //
 //     node scripts/instructions.mjs            # checks
@@ -14,14 +14,24 @@ const SLACK = 1.03;
 
 const file = join(root, 'benches', 'instructions.txt');
 if (output('valgrind', ['--version']) === null) fail('valgrind is not installed: apt-get install valgrind');
-const names = ['workload', 'index_workload'];
-run('cargo', ['build', '--locked', '--quiet', '--release', ...names.flatMap((name) => ['--example', name])]);
+
+/** The example of each line, and its argument. */
+const workloads = {
+  fingerprints: ['workload', 'fingerprints'],
+  sketches: ['workload', 'sketches'],
+  scripts: ['workload', 'scripts'],
+  index: ['index_workload'],
+};
+const examples = new Set(Object.values(workloads).map(([example]) => example));
+run('cargo', ['build', '--locked', '--quiet', '--release', ...[...examples].flatMap((name) => ['--example', name])]);
 
 function count(name) {
+  const [example, ...args] = workloads[name];
   const options = [
     '--tool=callgrind',
     '--callgrind-out-file=/dev/null',
-    join(root, 'target', 'release', 'examples', name),
+    join(root, 'target', 'release', 'examples', example),
+    ...args,
   ];
   const { stderr } = spawnSync('valgrind', options, { encoding: 'utf8' });
   const counted = Number(/Collected\s*:\s*(\d+)/.exec(stderr)?.[1]);
@@ -29,7 +39,7 @@ function count(name) {
   return counted;
 }
 
-const counts = names.map((name) => [name, count(name)]);
+const counts = Object.keys(workloads).map((name) => [name, count(name)]);
 if (process.argv.includes('--update')) {
   writeFileSync(file, counts.map(([name, counted]) => `${name} ${counted}\n`).join(''));
 }
