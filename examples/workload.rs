@@ -1,4 +1,4 @@
-//! A fixed workload, whose instructions `node scripts/instructions.mjs` counts.
+//! Fixed workloads, whose instructions `node scripts/instructions.mjs` counts: `workload NAME`.
 
 use nearprint::{Fingerprinter, Scheme};
 
@@ -25,22 +25,61 @@ fn text(letters: &[char], space: &str, longest: u32, mut state: u32) -> String {
     text
 }
 
+/// Calls `run` with the parts of a text, of `len` bytes or a little less.
+fn each_part(text: &str, len: usize, mut run: impl FnMut(&str)) {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (part, more) = rest.split_at(rest.floor_char_boundary(len));
+        run(part);
+        rest = more;
+    }
+}
+
 fn main() {
     let latin: Vec<char> = "etaoinshrdlucmfwypvbgkTAIS".chars().collect();
     let cyrillic: Vec<char> = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэф".chars().collect();
     let han: Vec<char> = ('一'..'十').collect();
-    let texts = [text(&latin, " ", 9, 1), text(&cyrillic, " ", 11, 2), text(&han, "", 30, 3)];
+    let common = [text(&latin, " ", 9, 1), text(&cyrillic, " ", 11, 2), text(&han, "", 30, 3)];
+    let fingerprinter = |id: &str| Fingerprinter::new(id.parse::<Scheme>().unwrap()).unwrap();
     let mut prints = 0;
-    for id in ["v1:64", "v1:64:words1:tf", "v1:64:chars2:tf"] {
-        let mut fingerprinter = Fingerprinter::new(id.parse::<Scheme>().unwrap()).unwrap();
-        for text in &texts {
-            let mut rest = text.as_str();
-            while !rest.is_empty() {
-                let (piece, more) = rest.split_at(rest.floor_char_boundary(3000));
-                prints ^= fingerprinter.fingerprint(piece);
-                rest = more;
+    match std::env::args().nth(1).as_deref() {
+        Some("fingerprints") => {
+            for id in ["v1:64", "v1:64:words1:tf", "v1:64:chars2:tf"] {
+                let mut fingerprinter = fingerprinter(id);
+                for text in &common {
+                    each_part(text, 3000, |part| prints ^= fingerprinter.fingerprint(part));
+                }
             }
         }
+        Some("sketches") => {
+            let mut fingerprinter = fingerprinter("v1:64");
+            for len in [100, 700, 3000] {
+                for text in &common {
+                    each_part(text, len, |part| {
+                        prints ^= u128::from(fingerprinter.sketch(part).fingerprint());
+                    });
+                }
+            }
+        }
+        // Scripts whose characters vectors do not know.
+        Some("scripts") => {
+            let mut fingerprinter = fingerprinter("v1:64");
+            let scripts = [
+                ("אבגדהוזחטיכלמנסעפצקרשת", " ", 7),
+                ("กขคงจฉชซญดตถทธนบปผพฟมยรลวสหอ\u{e31}\u{e34}\u{e48}\u{e49}", "", 30),
+                ("कखगघचछजटडणतथदधनपफबभमयरलवसह\u{93e}\u{93f}\u{947}\u{94d}", " ", 7),
+                ("কখগঘচছজটডণতথদধনপফবভমযরলশসহ\u{9be}\u{9bf}\u{9c7}\u{9cd}", " ", 7),
+                ("აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ", " ", 9),
+                ("ကခဂဃငစဆဇညတထဒဓနပဖဗဘမယရလဝသဟ\u{102d}\u{102f}\u{1039}\u{1000}", " ", 30),
+                ("abcdefghijklmnopqrstuvwxyz😀🎉🚀✅👍", " ", 9),
+            ];
+            for (seed, (letters, space, longest)) in (1..).zip(scripts) {
+                let letters: Vec<char> = letters.chars().collect();
+                let text = text(&letters, space, longest, seed);
+                each_part(&text, 3000, |part| prints ^= fingerprinter.fingerprint(part));
+            }
+        }
+        name => panic!("takes fingerprints, sketches or scripts, but got {name:?}"),
     }
     println!("{prints:016x}");
 }

@@ -56,7 +56,9 @@ async function bundle({ entry, wasm, boot, format, to }) {
     charset: 'ascii', // with the module's literal then Latin-1, which V8 holds in half the memory of other text
     minifySyntax: true,
     minifyWhitespace: true,
-    lineLimit: 120,
+    minifyIdentifiers: true,
+    keepNames: true, // of functions and classes: stack traces and messages have them
+    lineLimit: 400,
     legalComments: 'none',
     logLevel: 'warning',
     plugins: [

@@ -1,5 +1,5 @@
-// Counts the instructions of examples/workload.rs and examples/index_workload.rs under valgrind, and fails if one takes more
-// than its line in benches/instructions.txt says. Unlike a timed test, this guard against slower code works on a busy machine
+// Counts the instructions of the workloads of examples/workload.rs and of examples/index_workload.rs under valgrind, and fails
+// if one takes more than its line in benches/instructions.txt says. Unlike a timed test, this guard against slower code works on a busy machine
 // too.
 //
 //     node scripts/instructions.mjs            # checks
@@ -13,10 +13,16 @@ import { fail, root } from './run.mjs';
 const SLACK = 1.03;
 
 const file = join(root, 'benches', 'instructions.txt');
-const names = ['workload', 'index_workload'];
-buildExamples(names);
+/** The example of each line, and its argument. */
+const workloads = {
+  fingerprints: ['workload', 'fingerprints'],
+  sketches: ['workload', 'sketches'],
+  scripts: ['workload', 'scripts'],
+  index: ['index_workload'],
+};
+buildExamples([...new Set(Object.values(workloads).map(([example]) => example))]);
 
-const counts = names.map((name) => [name, instructions(name)]);
+const counts = Object.entries(workloads).map(([name, workload]) => [name, instructions(...workload)]);
 if (process.argv.includes('--update')) {
   writeFileSync(file, counts.map(([name, counted]) => `${name} ${counted}\n`).join(''));
 }

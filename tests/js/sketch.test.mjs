@@ -158,6 +158,36 @@ test('the functions and the methods, with every kind of text', () => {
   }
 });
 
+test('sketchAll gives the sketches of one text at a time, however they fall into batches', () => {
+  const fingerprinter = new Fingerprinter();
+  const pieces = texts.flatMap((text) => text.match(/[\s\S]{1,150}/g)).slice(0, 300);
+  const mixed = ['', ...pieces, texts.join(' ').slice(0, 200_000), 'Good news', new TextEncoder().encode(texts[1])];
+  const hexes = mixed.map((text) => fingerprinter.sketch(text).toHex());
+  for (const count of [0, 1, 63, 64, 65, mixed.length]) {
+    const some = mixed.slice(mixed.length - count);
+    assert.deepEqual(
+      fingerprinter.sketchAll(some).map((one) => one.toHex()),
+      hexes.slice(mixed.length - count),
+    );
+  }
+  // Neither a batch that fails nor an iterator that uses the fingerprinter changes the next one.
+  assert.throws(() => fingerprinter.sketchAll(['a', 'b', null]), TypeError);
+  function* nested() {
+    for (const text of mixed) {
+      assert.equal(fingerprinter.sketchAll([text]).length, 1);
+      yield text;
+    }
+  }
+  assert.deepEqual(
+    fingerprinter.sketchAll(nested()).map((one) => one.toHex()),
+    hexes,
+  );
+  // The array that sketches of a batch share is never visible.
+  const [first, second] = fingerprinter.sketchAll(pieces);
+  first.toBytes().fill(0);
+  assert.equal(second.toHex(), fingerprinter.sketch(pieces[1]).toHex());
+});
+
 test('the width makes no difference', () => {
   for (const bits of [32, 64, 128]) {
     assert.equal(sketch(texts[0], { bits }).toHex(), sketch(texts[0]).toHex());

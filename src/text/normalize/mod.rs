@@ -90,7 +90,8 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
         let changed = loop {
             let end = plain.end(at);
             if end > at {
-                segment.begin(text.floor_char_boundary(end - 1), None);
+                let start = text.floor_char_boundary(end - 1);
+                segment.begin(start, text[start..].chars().next().filter(|c| !c.is_ascii()));
                 at = end;
             }
             let Some(c) = text[at..].chars().next() else { break None };
@@ -186,7 +187,7 @@ struct Segment {
     start: usize,
     /// Its first byte in the result.
     out_start: usize,
-    /// Its last starter, folded; `None` if a window copied it or a string replaced it.
+    /// Its last starter, folded; `None` if it is of ASCII or a string replaced it.
     starter: Option<char>,
     /// The Canonical_Combining_Class of the last character of the result, or `UNKNOWN`.
     class: u8,
