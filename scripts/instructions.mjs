@@ -1,5 +1,5 @@
-// Counts the instructions of the workloads of examples/workload.rs and of examples/index_workload.rs under valgrind, and fails
-// if one takes more than its line in benches/instructions.txt says. Unlike a timed test, this guard against slower code works on a busy machine
+// Counts the instructions of examples/workload.rs and examples/index_workload.rs under valgrind, and fails if one takes more
+// than its line in benches/instructions.txt. Unlike a timed test, this guard against slower code works on a busy machine
 // too.
 //
 //     node scripts/instructions.mjs            # checks
