@@ -3,6 +3,7 @@
 import { exponents } from '../tests/campaign/exponents.mjs';
 import { faults } from '../tests/campaign/faults.mjs';
 import { instructionsPerByte } from '../tests/campaign/instructions.mjs';
+import { nativeSnapshots } from '../tests/campaign/native-snapshots.mjs';
 import { pairs } from '../tests/campaign/pairs.mjs';
 import { powerCuts } from '../tests/campaign/power-cuts.mjs';
 import { snapshots } from '../tests/campaign/snapshots.mjs';
@@ -19,6 +20,7 @@ const parts = {
   pairs: () => pairs(isShort ? 5 : whole(1000)),
   'power-cuts': () => powerCuts(isShort ? 250 : whole(10_000)),
   snapshots: () => snapshots(isShort ? 5_000 : 100_000),
+  'native-snapshots': () => nativeSnapshots(isShort ? 100_000 : 10_000_000),
   exponents: () => exponents(isShort ? 18 : share < 1 ? 20 : 22),
   instructions: () => instructionsPerByte(isShort ? 20 : 22),
 };

@@ -3,7 +3,9 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use nearprint::dedupe::{Deduplicator, Sketch};
 use nearprint::index::NearIndex;
+use nearprint::{Fingerprinter, Scheme};
 
 /// Fails after a number of allocations of this thread.
 struct Failing;
@@ -197,4 +199,48 @@ fn removals_never_fail() {
     assert!(index.is_empty());
     index.add(1, 1).unwrap();
     check(&index, &[(1, 1)]);
+}
+
+/// A deduplicator: additions of longer and of short texts, and replacements of one by the other.
+#[test]
+fn an_addition_of_a_document_is_whole_or_not_at_all() {
+    let mut fingerprinter = Fingerprinter::default();
+    let mut sketch = |number: u64| {
+        let words = if number.is_multiple_of(3) { 4 } else { 20 };
+        let words: Vec<String> =
+            (0..words).map(|word| format!("w{}", number * 31 + word)).collect();
+        fingerprinter.sketch(&words.join(" ")).without_margins()
+    };
+    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    let mut expected: Vec<(u64, Sketch)> = Vec::new();
+    let mut failures = 0;
+    let mut add = |kept: &mut Deduplicator, id: u64, sketch: &Sketch, before: Option<&Sketch>| {
+        for allocations in 0.. {
+            let size = kept.len();
+            match with_allocations(allocations, || kept.add(id, sketch)) {
+                Ok(()) => return,
+                Err(error) => assert!(error.to_string().starts_with("memory: "), "{error}"),
+            }
+            failures += 1;
+            assert_eq!((kept.len(), kept.get(id).as_ref()), (size, before));
+        }
+    };
+    for number in 0..3000_u64 {
+        let id = (number ^ 0x155) << 20;
+        add(&mut kept, id, &sketch(number), None);
+        expected.push((id, sketch(number)));
+        if number % 5 == 0 {
+            let (id, old) = &mut expected[number as usize / 2];
+            let new = sketch(number + 100_000);
+            add(&mut kept, *id, &new, Some(old));
+            *old = new;
+        }
+    }
+    assert!(failures > 100, "{failures} failures");
+    let again = Deduplicator::from_bytes(&kept.to_bytes()).unwrap();
+    assert_eq!(again.len(), expected.len());
+    for (id, sketch) in &expected {
+        assert_eq!(again.get(*id).as_ref(), Some(sketch));
+        assert_eq!(kept.query(sketch).unwrap().map(|hit| hit.resemblance), Some(1.0));
+    }
 }

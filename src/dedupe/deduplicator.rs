@@ -9,7 +9,7 @@ use super::{
     sketch::{Content, Sketch, check_scheme},
 };
 use crate::{
-    index::{MOST, NearIndex, collection::Collection, entries::Entries},
+    index::{MOST, NearIndex, collection::Collection},
     simhash::{
         Scheme, Width,
         minhash::{CELLS, Estimate, MinHash},
@@ -291,29 +291,57 @@ impl Deduplicator {
     /// A sketch of another scheme, 2^31 - 3 documents already, or too little memory. An error changes nothing.
     pub fn add(&mut self, id: u64, sketch: &Sketch) -> Result<(), Error> {
         self.check("sketch", sketch.scheme())?;
-        let replaced = self.get(id);
-        if replaced.as_ref().is_some_and(|kept| kept.is_document_of(sketch)) {
+        let Some(replaced) = self.get(id) else { return self.insert(id, sketch) };
+        if replaced.is_document_of(sketch) {
             return Ok(());
         }
-        // A removal leaves the memory that the addition needs, or less than that: then the old document comes back.
-        self.remove(id);
-        self.insert(id, sketch).inspect_err(|_| {
-            replaced.map(|kept| self.insert(id, &kept));
-        })
+        // The old document goes when the new one is there.
+        match (&replaced.content, &sketch.content) {
+            (Content::Words(_), Content::Words(hash)) => self
+                .short
+                .supersede(id, short_key(sketch.fingerprint, *hash))
+                .map_err(|_| Kind::Memory.into()),
+            (Content::Features(_), Content::Features(minhash)) => {
+                self.supersede(id, sketch.fingerprint, minhash)
+            }
+            (Content::Words(_), Content::Features(_)) => {
+                self.insert(id, sketch)?;
+                self.short.remove(id);
+                Ok(())
+            }
+            (Content::Features(_), Content::Words(_)) => {
+                self.insert(id, sketch)?;
+                self.remove_long(id);
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes room for the MinHash of the next entry.
+    fn reserve(&mut self) -> Result<(), Error> {
+        let end = self.long.entries.end();
+        if end as usize >= MOST { Err(Kind::Full.into()) } else { self.minhashes.reserve(end) }
+    }
+
+    /// Replaces a kept document of a longer text by another one, which comes last.
+    fn supersede(&mut self, id: u64, fingerprint: u64, minhash: &MinHash) -> Result<(), Error> {
+        let entry = self.long.entries.find(id).expect("the document is kept");
+        self.reserve()?;
+        self.long.supersede(entry, fingerprint.into())?;
+        self.minhashes.set(self.long.entries.end() - 1, minhash);
+        self.compact();
+        Ok(())
     }
 
     /// Keeps a document whose id is free.
     pub(super) fn insert(&mut self, id: u64, sketch: &Sketch) -> Result<(), Error> {
-        if self.long.entries.end() as usize >= MOST {
-            return Err(Kind::Full.into());
-        }
         match &sketch.content {
             Content::Words(hash) => {
                 let key = short_key(sketch.fingerprint, *hash);
                 self.short.add(id, key).map_err(|_| Kind::Memory.into())
             }
             Content::Features(minhash) => {
-                self.minhashes.reserve(self.long.entries.end())?;
+                self.reserve()?;
                 let document = (id, sketch.fingerprint.into());
                 self.long.add(1, 0, &mut core::iter::once(document))?;
                 self.minhashes.set(self.long.entries.end() - 1, minhash);
@@ -324,15 +352,24 @@ impl Deduplicator {
 
     /// Removes a document. False if there is none with this id.
     pub fn remove(&mut self, id: u64) -> bool {
+        self.remove_long(id) || self.short.remove(id)
+    }
+
+    fn remove_long(&mut self, id: u64) -> bool {
+        let is_there = self.long.remove_entry(id);
+        self.compact();
+        is_there
+    }
+
+    fn compact(&mut self) {
         let minhashes = &mut self.minhashes;
-        let mut renumber = |entries: &Entries| {
+        self.long.compact(&mut |entries| {
             for (new, old) in entries.iter().enumerate() {
                 let minhash = *minhashes.get(old);
                 minhashes.set(new as u32, &minhash);
             }
             minhashes.truncate(entries.len());
-        };
-        self.long.remove_and_compact(id, &mut renumber) || self.short.remove(id)
+        });
     }
 
     /// Removes all documents.

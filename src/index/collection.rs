@@ -111,29 +111,51 @@ impl Collection {
 
     /// Removes a document. False if there is none with this id.
     pub(crate) fn remove(&mut self, id: u64) -> bool {
-        self.remove_and_compact(id, &mut |_| {})
+        let is_there = self.remove_entry(id);
+        self.compact(&mut |_| {});
+        is_there
     }
 
-    /// As [`remove`](Self::remove). Now and then the entries are renumbered from 0 on in their order: `renumber` gets the
-    /// old entries first.
-    pub(crate) fn remove_and_compact(
-        &mut self,
-        id: u64,
-        renumber: &mut dyn FnMut(&Entries),
-    ) -> bool {
+    /// As [`remove`](Self::remove), and leaves a hole.
+    pub(crate) fn remove_entry(&mut self, id: u64) -> bool {
         let Some(entry) = self.entries.find(id) else { return false };
         if let Some(fingerprint) = self.entries.remove(entry) {
             self.tables.iter_mut().for_each(|table| table.remove(fingerprint));
         }
         self.settle(1);
-        if self.entries.end() as usize > 2 * self.entries.len() + 64 {
-            // Without memory for it the holes stay.
-            if let Ok(compact) = self.entries.compact(self.bits) {
-                renumber(&self.entries);
-                self.entries = compact;
+        true
+    }
+
+    /// Gives the document of this entry another fingerprint and moves it to the end, which leaves a hole. An error changes
+    /// nothing.
+    pub(crate) fn supersede(&mut self, old: u32, fingerprint: u128) -> Result<(), TryReserveError> {
+        for table in &mut self.tables {
+            table.reserve(fingerprint)?;
+        }
+        let (is_new, gone) = self.entries.supersede(old, fingerprint)?;
+        for table in &mut self.tables {
+            if is_new {
+                table.insert(fingerprint);
+            }
+            if let Some(gone) = gone {
+                table.remove(gone);
             }
         }
-        true
+        self.settle(2);
+        Ok(())
+    }
+
+    /// Closes the holes, if they are many. The entries are then renumbered from 0 on in their order: `renumber` gets the old
+    /// entries first.
+    pub(crate) fn compact(&mut self, renumber: &mut dyn FnMut(&Entries)) {
+        if self.entries.end() as usize <= 2 * self.entries.len() + 64 {
+            return;
+        }
+        // Without memory for it the holes stay.
+        if let Ok(compact) = self.entries.compact(self.bits) {
+            renumber(&self.entries);
+            self.entries = compact;
+        }
     }
 
     /// How far each table has to be searched for everything within `distance`.

@@ -240,6 +240,16 @@ impl NearIndex {
         Ok(self.collection.add(count, left, documents)?)
     }
 
+    /// Gives a document of the index another fingerprint and moves it to the end. An error changes nothing.
+    pub(crate) fn supersede(&mut self, id: u64, fingerprint: u128) -> Result<(), Error> {
+        self.version += 1;
+        let entry = self.collection.entries.find(id).expect("the document is in the index");
+        self.check_room(1)?;
+        self.collection.supersede(entry, fingerprint)?;
+        self.collection.compact(&mut |_| {});
+        Ok(())
+    }
+
     /// Undoes an addition of which documents are left to come.
     #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
     pub(crate) fn cancel(&mut self) {
