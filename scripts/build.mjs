@@ -56,8 +56,7 @@ async function bundle({ entry, wasm, boot, format, to }) {
     charset: 'ascii', // with the module's literal then Latin-1, which V8 holds in half the memory of other text
     minifySyntax: true,
     minifyWhitespace: true,
-    minifyIdentifiers: true,
-    keepNames: true, // of functions and classes: stack traces and messages have them
+    // Not `minifyIdentifiers`: Parcel's minifier makes an invalid module of private names that esbuild has shortened.
     lineLimit: 400,
     legalComments: 'none',
     logLevel: 'warning',
