@@ -1,6 +1,6 @@
 //! A batch of lines: read, unescaped and sketched.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::{
     cursor::Cursor,
@@ -8,7 +8,7 @@ use super::{
     unescape::unescape,
 };
 use crate::{
-    Fingerprinter,
+    Fingerprinter, Scheme, Width,
     simd::{Bytes, window::with_padding},
 };
 
@@ -33,13 +33,16 @@ pub(crate) struct Batch {
     pub rows: Vec<[u32; CELLS]>,
     pub sketches: Vec<u8>,
     text: Vec<u8>,
+    /// The id of the scheme of the sketches.
+    sketch_id: String,
 }
 
 impl Batch {
-    /// Reads lines, each with its line feed.
+    /// Reads lines, each with its line feed, and makes sketches of the fingerprinter's scheme.
     pub fn read(&mut self, fields: &Fields, fingerprinter: &mut Fingerprinter, bytes: &[u8]) {
         self.rows.clear();
         self.sketches.clear();
+        self.sketch_id = String::from(Scheme { width: Width::W64, ..*fingerprinter.scheme() });
         let mut start = 0;
         for number in 0.. {
             if start >= bytes.len() {
@@ -89,7 +92,7 @@ impl Batch {
             Id::Quoted { start, end } => (4, start, end),
         };
         row[3..7].copy_from_slice(&[kind, start as u32, end as u32, units(text)]);
-        self.sketches.extend_from_slice(&fingerprinter.sketch(text).to_bytes());
+        fingerprinter.sketch(text).append_to(&mut self.sketches, &self.sketch_id);
     }
 }
 
@@ -120,7 +123,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use serde_json::Value;
-    use std::{format, string::String};
+    use std::format;
 
     fn json() -> impl Strategy<Value = String> {
         let value = prop_oneof![
