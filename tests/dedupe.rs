@@ -338,3 +338,22 @@ proptest! {
         prop_assert!(Deduplicator::from_bytes(&bytes).is_err());
     }
 }
+
+/// Bytes a document, as DESIGN has them: the MinHash is 64 of them.
+#[test]
+fn memory_is_what_the_documentation_says() {
+    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    assert!(kept.is_empty());
+    for id in 0..30_000 {
+        kept.add(id, &sketch_of(nearprint::mix::fmix64(id), &[0b01_10_11_01; 64])).unwrap();
+    }
+    assert!(!kept.is_empty());
+    let each = kept.bytes() as f64 / 30_000.0;
+    assert!((105.0..125.0).contains(&each), "{each} bytes a document");
+    let before = kept.bytes();
+    let mut fingerprinter = Fingerprinter::default();
+    for id in 0..1000 {
+        kept.add(100_000 + id, &fingerprinter.sketch(&format!("short {id}"))).unwrap();
+    }
+    assert!(kept.bytes() > before + 1000 * 24, "short texts take memory too");
+}
