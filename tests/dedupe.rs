@@ -357,3 +357,18 @@ fn memory_is_what_the_documentation_says() {
     }
     assert!(kept.bytes() > before + 1000 * 24, "short texts take memory too");
 }
+
+/// At every size, so that the MinHash of the new document begins a page of memory too.
+#[test]
+fn a_replaced_document_comes_last() {
+    let sketch = |number: u64| sketch_of(nearprint::mix::fmix64(number), &[number as u8 | 1; 64]);
+    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    for number in 0..2100 {
+        kept.add(number, &sketch(number)).unwrap();
+        let mut replaced = kept.clone();
+        replaced.add(number / 2, &sketch(number + 5000)).unwrap();
+        assert_eq!(replaced.get(number / 2), Some(sketch(number + 5000)));
+        assert_eq!(replaced.ids().last(), Some(number / 2));
+        assert_eq!(replaced.len(), kept.len());
+    }
+}
