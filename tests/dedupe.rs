@@ -356,6 +356,11 @@ fn memory_is_what_the_documentation_says() {
         kept.add(100_000 + id, &fingerprinter.sketch(&format!("short {id}"))).unwrap();
     }
     assert!(kept.bytes() > before + 1000 * 24, "short texts take memory too");
+    let [long, short] = [kept.get(7).unwrap(), kept.get(100_007).unwrap()];
+    kept.clear();
+    assert!(kept.is_empty());
+    assert_eq!((kept.query(&long), kept.query(&short)), (Ok(None), Ok(None)));
+    assert!(kept.bytes() < before / 2);
 }
 
 /// At every size, so that the MinHash of the new document begins a page of memory too.
