@@ -90,16 +90,13 @@ async function readSample(documents, settings, fingerprinter) {
   return { sample, read: at, tooLong };
 }
 
-/** Of each document of a sample the position of the kept one that it is a near-duplicate of, or -1: that one is kept. */
-async function decide(sample, options, progress) {
+/** Queries a deduplicator with each document of a sample, and adds those for which `isNew(hit, at)` is true. */
+async function keep(sample, options, progress, isNew) {
   const kept = new Deduplicator(options);
-  const partners = new Int32Array(sample.length).fill(-1);
   const turns = new Turns();
   try {
     for (const [at, { sketch }] of sample.entries()) {
-      const hit = kept.query(sketch);
-      if (hit === undefined) kept.add(at, sketch);
-      else partners[at] = hit.id;
+      if (isNew(kept.query(sketch), at)) kept.add(at, sketch);
       if (at % 64 !== 0) continue;
       progress(at / sample.length);
       await turns.next();
@@ -107,6 +104,15 @@ async function decide(sample, options, progress) {
   } finally {
     kept.free();
   }
+}
+
+/** Of each document of a sample the position of the kept one that it is a near-duplicate of, or -1: that one is kept. */
+async function decide(sample, options, progress) {
+  const partners = new Int32Array(sample.length).fill(-1);
+  await keep(sample, options, progress, (hit, at) => {
+    if (hit !== undefined) partners[at] = hit.id;
+    return hit === undefined;
+  });
   return partners;
 }
 
@@ -158,30 +164,21 @@ const ANY = Number.MIN_VALUE;
 
 /** Of each document of the sample what the report shows: the nearest document kept before it. */
 async function nearest(sample, minResemblance, options, progress) {
-  const kept = new Deduplicator({ ...options, minResemblance: ANY });
-  const turns = new Turns();
   const documents = [];
-  try {
-    for (const [at, { at: position, id, sketch, set }] of sample.entries()) {
-      const hit = kept.query(sketch);
-      const isDropped = hit !== undefined && hit.resemblance >= minResemblance;
-      if (!isDropped) kept.add(at, sketch);
-      documents.push({
-        at: position,
-        id,
-        isDropped,
-        nearest: hit === undefined ? null : sample[hit.id].at,
-        resemblance: hit?.resemblance ?? 0,
-        exact: hit === undefined ? 0 : exactResemblance(set, sample[hit.id].set),
-        distance: hit?.distance ?? null,
-      });
-      if (at % 64 !== 0) continue;
-      progress(at / sample.length);
-      await turns.next();
-    }
-  } finally {
-    kept.free();
-  }
+  await keep(sample, { ...options, minResemblance: ANY }, progress, (hit, at) => {
+    const { at: position, id, set } = sample[at];
+    const isDropped = hit !== undefined && hit.resemblance >= minResemblance;
+    documents.push({
+      at: position,
+      id,
+      isDropped,
+      nearest: hit === undefined ? null : sample[hit.id].at,
+      resemblance: hit?.resemblance ?? 0,
+      exact: hit === undefined ? 0 : exactResemblance(set, sample[hit.id].set),
+      distance: hit?.distance ?? null,
+    });
+    return !isDropped;
+  });
   return documents;
 }
 

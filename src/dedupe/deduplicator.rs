@@ -238,7 +238,7 @@ impl Deduplicator {
     /// Estimates the resemblance of the documents with these fingerprints, at these distances, and sets the best one.
     ///
     /// A lookup is a chain of cache misses: the slot, then the fingerprint and the MinHash. Each pass reads one link for all
-    /// candidates, so that their misses overlap. One after the other, they were a quarter of a query's time.
+    /// candidates, so that their misses overlap.
     #[inline(never)]
     fn verify(&self, minhash: &MinHash, candidates: &[(u64, u32)], best: &mut Option<Candidate>) {
         let entries = &self.long.entries;

@@ -234,9 +234,13 @@ impl Entries {
         Ok(new)
     }
 
-    /// Moves a document to the end, under a fingerprint of its own there. Its old entry keeps the old fingerprint until
-    /// [`unlink`](Self::unlink). True if the new fingerprint is new.
-    fn push_again(&mut self, old: u32, fingerprint: u128) -> Result<bool, TryReserveError> {
+    /// Moves a document to the end, with another fingerprint. Returns whether that one is new, and the old one if no other
+    /// entry has it.
+    pub(crate) fn supersede(
+        &mut self,
+        old: u32,
+        fingerprint: u128,
+    ) -> Result<(bool, Option<u128>), TryReserveError> {
         let id = self.id(old);
         self.reserve(1, id, false)?;
         let entry = self.end();
@@ -251,17 +255,6 @@ impl Entries {
         self.ids.push(id);
         self.live.set(entry, true);
         self.live.set(old, false);
-        Ok(new)
-    }
-
-    /// Moves a document to the end, with another fingerprint. Returns whether that one is new, and the old one if no other
-    /// entry has it.
-    pub(crate) fn supersede(
-        &mut self,
-        old: u32,
-        fingerprint: u128,
-    ) -> Result<(bool, Option<u128>), TryReserveError> {
-        let new = self.push_again(old, fingerprint)?;
         let replaced = self.fingerprint(old);
         Ok((new, self.unlink(old).then_some(replaced)))
     }
