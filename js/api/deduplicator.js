@@ -175,7 +175,7 @@ export class Deduplicator {
   }
 
   merge(other) {
-    if (!(other instanceof Deduplicator)) throw wrongType('other', 'a Deduplicator', other);
+    if (!isDeduplicator(other)) throw wrongType('other', 'a Deduplicator', other);
     if (other.scheme !== this.scheme) throw outOfRange('other', `one of the scheme ${this.scheme}`, other.scheme);
     if (other === this) return this;
     for (const number of other.#documents.ids()) {
@@ -203,7 +203,7 @@ export class Deduplicator {
     const documents = instance().bindings.Documents.fromBytes(bytes);
     try {
       const ids = StringIds.fromNote(documents.takeNote(), documents.ids());
-      const deduplicator = new Deduplicator();
+      const deduplicator = emptyDeduplicator();
       deduplicator.free();
       deduplicator.#open(documents);
       deduplicator.#ids = ids;
@@ -224,6 +224,10 @@ export class Deduplicator {
     this.free();
   }
 }
+
+// Outside the class, since the bundler renames a class whose body names it.
+const emptyDeduplicator = () => new Deduplicator();
+const isDeduplicator = (value) => value instanceof Deduplicator;
 
 /** The result for a document: `hit` is undefined if it is kept. */
 export const result = (id, hit) => ({

@@ -264,7 +264,7 @@ export class NearIndex {
   }
 
   merge(other) {
-    if (!(other instanceof NearIndex)) throw wrongType('other', 'a NearIndex', other);
+    if (!isNearIndex(other)) throw wrongType('other', 'a NearIndex', other);
     if (other.bits !== this.bits || other.scheme !== this.scheme) {
       const takes = `an index of ${this.bits} bits and the scheme ${this.scheme}`;
       throw outOfRange('other', takes, `${other.bits} bits, ${other.scheme}`);
@@ -301,7 +301,7 @@ export class NearIndex {
 
   static fromBytes(bytes) {
     if (!isBytes(bytes)) throw wrongType('bytes', 'a Uint8Array', bytes);
-    const index = new NearIndex();
+    const index = emptyIndex();
     index.free();
     const read = instance().bindings.Index.fromBytes(bytes);
     try {
@@ -324,3 +324,7 @@ export class NearIndex {
     this.free();
   }
 }
+
+// Outside the class, since the bundler renames a class whose body names it.
+const emptyIndex = () => new NearIndex();
+const isNearIndex = (value) => value instanceof NearIndex;

@@ -39,15 +39,13 @@ export class Sketch {
 
   static fromBytes(bytes) {
     if (!isBytes(bytes)) throw wrongType('bytes', 'a Uint8Array', bytes);
-    const sketch = new Sketch(Uint8Array.from(bytes));
-    readSketch(reader(), sketch);
-    return sketch;
+    return checkedSketch(Uint8Array.from(bytes));
   }
 
   static fromHex(hex) {
     if (typeof hex !== 'string') throw wrongType('hex', 'a string of hexadecimal digits', hex);
     if (!/^(?:[0-9a-f]{2})+$/i.test(hex)) throw outOfRange('hex', 'two hexadecimal digits for each byte', hex);
-    return Sketch.fromBytes(Uint8Array.from(hex.match(/../g), (byte) => Number.parseInt(byte, 16)));
+    return checkedSketch(Uint8Array.from(hex.match(/../g), (byte) => Number.parseInt(byte, 16)));
   }
 
   get scheme() {
@@ -112,6 +110,13 @@ function reader() {
 export function checkSketch(sketch, argument) {
   if (sketch instanceof Sketch) return sketch;
   throw wrongType(argument, 'a Sketch', sketch);
+}
+
+/** The sketch of a binary form, which may be invalid. */
+function checkedSketch(bytes) {
+  const sketch = new Sketch(bytes);
+  readSketch(reader(), sketch);
+  return sketch;
 }
 
 /** Gives the engine a sketch. */

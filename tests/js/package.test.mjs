@@ -112,6 +112,19 @@ test('import and require have the same exports and fingerprints, and share no st
   assert.equal(printed, 'true true\ntrue\n1\nfalse\n');
 });
 
+test('classes print by their names', () => {
+  const printed = runThere(`
+    import * as nearprint from 'nearprint';
+    import * as compat from 'nearprint/compat';
+    const isClass = (value) => typeof value === 'function' && /^class\\b/.test(value);
+    for (const [name, value] of Object.entries({ ...nearprint, ...compat })) {
+      if (isClass(value)) console.log(name === value.name ? name : [name, value.name]);
+    }
+  `);
+  assert.match(printed, /^Deduplicator$/m);
+  assert.doesNotMatch(printed, /\[/);
+});
+
 test('nearprint/web resolves to all exports of nearprint', () => {
   const printed = runThere(`
     import { readFileSync } from 'node:fs';
