@@ -195,7 +195,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::slots::tests::{STEPS, colliding_keys};
+    use super::super::{slots::tests::colliding_keys, steps::STEPS};
     use super::*;
 
     /// A fingerprint: one of many that are distributed evenly, or of a few that share their high bits, or of very few.

@@ -54,6 +54,7 @@ mod probe;
 mod search;
 mod slots;
 pub(crate) mod snapshot;
+mod steps;
 mod table;
 mod trie;
 

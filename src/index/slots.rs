@@ -16,8 +16,7 @@
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-use super::columns::allocated;
-use super::trie::Trie;
+use super::{columns::allocated, steps::count_steps, trie::Trie};
 
 /// The value of an empty slot.
 const EMPTY: u32 = u32::MAX;
@@ -40,13 +39,6 @@ fn hash(key: u128) -> u64 {
     // low ones.
     let mixed = (folded ^ folded >> 32).wrapping_mul(GOLDEN);
     (mixed ^ mixed >> 29).wrapping_mul(GOLDEN)
-}
-
-/// In tests, counts the slots and nodes examined.
-#[inline]
-pub(crate) fn count_steps(_steps: usize) {
-    #[cfg(test)]
-    tests::STEPS.with(|steps| steps.set(steps.get() + _steps));
 }
 
 #[derive(Clone, Copy)]
@@ -254,15 +246,10 @@ impl Slots {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use core::cell::Cell;
-    use std::thread_local;
     use std::vec::Vec;
 
+    use super::super::steps::STEPS;
     use super::*;
-
-    thread_local! {
-        pub(crate) static STEPS: Cell<usize> = const { Cell::new(0) };
-    }
 
     /// The inverse of an odd number modulo 2^64 (Newton's iteration).
     fn inverse(odd: u64) -> u64 {

@@ -10,7 +10,7 @@
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-use super::columns::allocated;
+use super::{columns::allocated, steps::count_steps};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Link {
@@ -58,7 +58,7 @@ impl Trie {
             if end.is_some_and(|end| bit < end) {
                 break;
             }
-            super::slots::count_steps(1);
+            count_steps(1);
             above = place;
             place = Place::Side(at, side(key, bit));
             link = links[side(key, bit)];

@@ -7,14 +7,10 @@
 
 use alloc::{vec, vec::Vec};
 
-use super::{features::BATCH_FEATURES, sorted::Sorted};
-
-/// A feature's mixed hash and its count.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Feature {
-    pub hash: u64,
-    pub count: u64,
-}
+use super::{
+    features::BATCH_FEATURES,
+    sorted::{CountedFeature, Sorted},
+};
 
 /// The counts of one text's features. Its memory is used again for the next text.
 #[derive(Clone, Debug)]
@@ -95,7 +91,7 @@ impl Counts {
 #[derive(Clone, Debug)]
 struct Table {
     /// The text's features, then spare ones.
-    features: Vec<Feature>,
+    features: Vec<CountedFeature>,
     used: usize,
     /// Numbers of features. A number below `first` is one of an earlier text: the slot is free.
     slots: Vec<u32>,
@@ -135,7 +131,7 @@ impl Table {
         // One spare feature ends the search for a new hash.
         let most = self.used + hashes.len() + 1;
         if self.features.len() < most {
-            self.features.resize(most.next_power_of_two(), Feature::default());
+            self.features.resize(most.next_power_of_two(), CountedFeature::default());
         }
         if self.size < 2 * most {
             self.resize((2 * most).next_power_of_two());
@@ -161,7 +157,7 @@ impl Table {
         let mask = slots.len() - 1;
         for (&hash, count) in hashes.iter().zip(counts) {
             // The next new feature. A free slot counts as its slot, so that the search ends there.
-            features[used] = Feature { hash, count: 0 };
+            features[used] = CountedFeature { hash, count: 0 };
             let mut at = hash as usize & mask;
             let number = loop {
                 let number = (slots[at & mask].wrapping_sub(first) as usize).min(used);
@@ -212,7 +208,7 @@ impl Table {
     }
 
     /// Takes the features out and frees the memory.
-    fn take(&mut self) -> Vec<Feature> {
+    fn take(&mut self) -> Vec<CountedFeature> {
         let Table { mut features, used, .. } = core::mem::replace(self, Table::new());
         features.truncate(used);
         features

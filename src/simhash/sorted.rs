@@ -7,12 +7,19 @@
 
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 
-use super::{counts::Feature, features::BATCH_FEATURES};
+use super::features::BATCH_FEATURES;
 
 /// The number of counted features for each place in the buffer.
 const SHARE: usize = 8;
 /// The smallest buffer.
 const SMALLEST: usize = 1 << 16;
+
+/// A feature's mixed hash and its count.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct CountedFeature {
+    pub hash: u64,
+    pub count: u64,
+}
 
 #[derive(Debug)]
 pub(super) struct Sorted {
@@ -39,7 +46,7 @@ impl Sorted {
     }
 
     /// Adds different features, which are new here and have been reported.
-    pub fn insert(&mut self, features: &[Feature]) {
+    pub fn insert(&mut self, features: &[CountedFeature]) {
         self.distinct += features.len();
         let counted = Arc::make_mut(&mut self.counted);
         counted.merge(&sorted_hashes(features, 0), self.distinct);
@@ -101,7 +108,7 @@ impl Sorted {
 }
 
 /// The hashes of the features that occur `least` times or more, sorted.
-fn sorted_hashes(features: &[Feature], least: u64) -> Vec<u64> {
+fn sorted_hashes(features: &[CountedFeature], least: u64) -> Vec<u64> {
     let frequent = features.iter().filter(|feature| feature.count >= least);
     let mut hashes: Vec<u64> = frequent.map(|feature| feature.hash).collect();
     hashes.sort_unstable();
