@@ -150,7 +150,9 @@ fn sorted(mut pairs: Vec<Pair>) -> Vec<Pair> {
 }
 
 fn clusters(index: &NearIndex, linkage: Linkage, max_distance: u32) -> Vec<Vec<u64>> {
-    index.clusters(linkage, max_distance).unwrap().iter().map(<[u64]>::to_vec).collect()
+    let clusters = index.clusters(linkage, max_distance).unwrap();
+    assert_eq!((clusters.len(), clusters.is_empty()), (clusters.iter().count(), index.is_empty()));
+    clusters.iter().map(<[u64]>::to_vec).collect()
 }
 
 fn split(documents: &[(u64, u128)]) -> (Vec<u64>, Vec<u128>) {
@@ -264,6 +266,12 @@ proptest! {
         // Only keys of the same block meet.
         for (block, key) in left.iter().enumerate() {
             prop_assert!(right.iter().enumerate().all(|(other, same)| key != same || block == other));
+        }
+        // Every bit is in exactly one block.
+        for bit in 0..bits {
+            let flipped = keys(a ^ 1 << bit);
+            let changed = left.iter().zip(&flipped).filter(|(key, flipped)| key != flipped);
+            prop_assert_eq!(changed.count(), 1, "bit {}", bit);
         }
     }
 }
