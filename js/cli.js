@@ -11,6 +11,7 @@ import { help } from './cli/help.js';
 import { Io } from './cli/io.js';
 import { Output } from './cli/output.js';
 import { UserError } from './node/user-error.js';
+import { ThreadError } from './node/workers.js';
 
 const commands = { dedupe, calibrate, compare, hash, query };
 
@@ -57,8 +58,9 @@ async function main([command, ...args]) {
 /** Reports an error and returns the exit code. */
 function failed(error) {
   if (error instanceof WriteError && error.isClosedPipe) return 0;
-  const isExpected = error instanceof UserError || error instanceof WriteError;
-  process.stderr.write(isExpected ? `nearprint: ${oneLine(error.message)}\n` : `nearprint: ${error?.stack ?? error}\n`);
+  const isExpected = [UserError, WriteError, ThreadError].some((kind) => error instanceof kind);
+  const message = isExpected ? oneLine(error.message) : `${error?.stack ?? error}`;
+  process.stderr.write(`nearprint: ${message.replace(/^nearprint: /, '')}\n`);
   return 2;
 }
 

@@ -14,6 +14,13 @@ export function checkThreads(threads, argument = 'threads') {
   return checkWhole(threads, argument, MOST_THREADS, 1);
 }
 
+/** A thread has ended before its result. */
+export class ThreadError extends Error {
+  constructor(why, cause) {
+    super(`nearprint: a worker thread has ended: ${why}`, { cause });
+  }
+}
+
 /** A pool of threads that run a file. A thread starts when a job finds none idle. */
 export class Workers {
   #most;
@@ -24,6 +31,8 @@ export class Workers {
   /** The task of each busy thread, and the tasks without a thread: `{ job, transfer, resolve, reject }`. */
   #busy = new Map();
   #waiting = [];
+  /** Why all jobs fail. */
+  #failure;
 
   constructor(most, file, settings) {
     this.#most = most;
@@ -34,6 +43,7 @@ export class Workers {
   /** Resolves to the result of a job. */
   run(job, transfer = []) {
     return new Promise((resolve, reject) => {
+      if (this.#failure !== undefined) throw this.#failure;
       this.#waiting.push({ job, transfer, resolve, reject });
       if (this.#idle.length === 0 && this.#threads.length < this.#most) this.#start();
       this.#next();
@@ -45,20 +55,25 @@ export class Workers {
     this.#threads.push(thread);
     this.#idle.push(thread);
     thread.on('message', ({ value, error }) => {
-      const { resolve, reject } = this.#busy.get(thread);
+      const task = this.#busy.get(thread);
+      // All jobs have failed.
+      if (task === undefined) return;
       this.#busy.delete(thread);
       this.#idle.push(thread);
-      if (error === undefined) resolve(value);
-      else reject(error);
+      if (error === undefined) task.resolve(value);
+      else task.reject(error);
       this.#next();
     });
-    // A thread that dies (out of memory, say) loses its job. All jobs fail, since results are needed in order.
-    const fail = (error) => {
-      for (const { reject } of [...this.#busy.values(), ...this.#waiting.splice(0)]) reject(error);
-      this.#busy.clear();
-    };
-    thread.on('error', fail);
-    thread.on('messageerror', fail);
+    thread.on('error', (error) => this.#fail(error.message, error));
+    thread.on('messageerror', (error) => this.#fail(error.message, error));
+    thread.on('exit', (code) => this.#fail(`exit code ${code}`));
+  }
+
+  /** A thread that ends (out of memory, say) loses its job. All jobs fail, since results are needed in order. */
+  #fail(why, cause) {
+    this.#failure ??= new ThreadError(why, cause);
+    for (const { reject } of [...this.#busy.values(), ...this.#waiting.splice(0)]) reject(this.#failure);
+    this.#busy.clear();
   }
 
   #next() {

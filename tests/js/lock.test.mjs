@@ -1,0 +1,133 @@
+// The lock of an index file against a run on another machine: only its heartbeat tells whether it lives.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Lock } from '../../js/cli/lock.js';
+
+const skip = process.platform === 'win32';
+const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
+
+let folder;
+let now;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nearprint-'));
+  now = performance.now();
+  mock.method(performance, 'now', () => now);
+});
+afterEach(() => {
+  mock.restoreAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const path = (name) => join(folder, name);
+const elsewhere = 'i.lock-0123456789ab-123-456';
+const locks = () => readdirSync(folder).filter((name) => name.includes('.lock-'));
+const announce = () => writeFileSync(path(elsewhere), '');
+/** The other machine's sign of life: its clock is wrong, and only moves. */
+let clock = 1_000_000;
+const beat = () => utimesSync(path(elsewhere), ++clock, clock);
+
+/** Waits for the lock. `state.notes` has what the user is told, and `state.result` what `acquire` resolves to. */
+function acquire(controller = new AbortController()) {
+  const state = { lock: new Lock(path('i')), notes: [], result: undefined };
+  const io = { note: (text) => state.notes.push(text), signal: controller.signal };
+  state.ended = state.lock.acquire(io, 'i').then((result) => {
+    state.result = result;
+  });
+  return state;
+}
+
+/** Long enough for several looks at the folder. */
+const looks = () => setTimeout(600);
+
+test('a run elsewhere that beats is waited for, however long it takes', { skip }, async () => {
+  announce();
+  beat();
+  const state = acquire();
+  for (let beats = 0; beats < 4; beats++) {
+    await looks();
+    now += 50_000;
+    beat();
+  }
+  await looks();
+  assert.equal(state.result, undefined);
+  assert.deepEqual(state.notes, [`i is in use by another run (${path(elsewhere)}); waiting for its end`]);
+  assert.ok(existsSync(path(elsewhere)));
+  rmSync(path(elsewhere));
+  await state.ended;
+  assert.equal(state.result, true);
+  state.lock.release();
+  assert.deepEqual(locks(), []);
+});
+
+test('a run elsewhere without a heartbeat for a minute is dead: its lock is removed', { skip }, async () => {
+  announce();
+  // In the future by this machine's clock.
+  utimesSync(path(elsewhere), 9_000_000_000, 9_000_000_000);
+  const state = acquire();
+  await looks();
+  now += 59_000;
+  await looks();
+  assert.equal(state.result, undefined);
+  now += 2_000;
+  await state.ended;
+  assert.equal(state.result, true);
+  assert.equal(existsSync(path(elsewhere)), false);
+  assert.equal(locks().length, 1);
+  state.lock.release();
+});
+
+test('a run that waits for one elsewhere can be ended', { skip }, async () => {
+  announce();
+  const controller = new AbortController();
+  const state = acquire(controller);
+  await looks();
+  controller.abort();
+  await state.ended;
+  assert.equal(state.result, false);
+  assert.deepEqual(locks(), [elsewhere]);
+});
+
+test('a run beats, and knows when another run has taken it for dead', { skip }, async () => {
+  let beatOwn;
+  let interval;
+  mock.method(globalThis, 'setInterval', (call, time) => {
+    [beatOwn, interval] = [call, time];
+    return { unref() {} };
+  });
+  const { lock, ended } = acquire();
+  await ended;
+  const [own] = locks();
+  utimesSync(path(own), 5, 5);
+  beatOwn();
+  assert.ok(Math.abs(statSync(path(own)).mtimeMs - Date.now()) < 10_000);
+  // Several beats fit in the minute after which it would count as dead.
+  assert.ok(interval <= 10_000);
+  assert.equal(lock.isHeld(), true);
+  rmSync(path(own));
+  beatOwn();
+  assert.equal(lock.isHeld(), false);
+  lock.release();
+});
+
+test('dedupe: a run whose lock another machine has removed does not save its index', { skip }, async () => {
+  const child = spawn(process.execPath, [bin, 'dedupe', '--index', 'i'], { cwd: folder });
+  let messages = '';
+  child.stderr.on('data', (data) => {
+    messages += data;
+  });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  child.stdin.write('{"id":"a","text":"a text of some words"}\n');
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  assert.equal(locks().length, 1);
+  rmSync(path(locks()[0]));
+  child.stdin.end();
+  assert.equal(await ended, 2);
+  assert.equal(messages, 'nearprint: i is not saved: another run has taken its lock\n');
+  assert.equal(existsSync(path('i')), false);
+});

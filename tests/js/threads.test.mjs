@@ -1,0 +1,77 @@
+// Worker threads that end before their result: a clear error, no wait for ever, and no line lost.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Deduplicator } from '../../pkg/index.js';
+
+const pkg = (name) => new URL(`../../pkg/${name}`, import.meta.url).href;
+const bin = fileURLToPath(pkg('cli.js'));
+const shim = new URL('./thread-shim.mjs', import.meta.url).href;
+
+let folder;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nearprint-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs Node with threads that end in this way. */
+const run = (end, args) =>
+  spawnSync(process.execPath, end === null ? args : [`--import=${shim}`, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 60_000,
+    maxBuffer: 1 << 28,
+    env: { ...process.env, THREAD_END: end ?? '' },
+  });
+
+const reasons = {
+  exit: 'exit code 3',
+  memory: 'Worker terminated due to reaching memory limit: JS heap out of memory',
+  throw: 'thrown in a thread',
+  terminate: 'exit code 1',
+};
+
+for (const [end, reason] of Object.entries(reasons)) {
+  test(`fingerprintAll of the pool, a thread that ends (${end})`, () => {
+    const code = `
+      import { fingerprintAll } from '${pkg('pool.js')}';
+      const texts = Array.from({ length: 60 }, (_, at) => \`text \${at} \`.repeat(20_000));
+      for (const threads of [1, 2]) {
+        try {
+          await fingerprintAll(texts, { threads });
+          console.log('no error');
+        } catch (error) {
+          console.log(error.message);
+        }
+      }`;
+    writeFileSync(join(folder, 'pool.mjs'), code);
+    const { stdout, stderr } = run(end, ['pool.mjs']);
+    assert.equal(stdout, `nearprint: a worker thread has ended: ${reason}\n`.repeat(2), stderr);
+  });
+
+  test(`dedupe, a thread that ends (${end}): the index has the written lines, and the next run writes the rest`, () => {
+    const text = (seed) => Array.from({ length: 2000 }, (_, at) => `w${seed * 2000 + at}`).join(' ');
+    const documents = Array.from({ length: 300 }, (_, at) => ({ id: `p${at}`, text: text(at) }));
+    writeFileSync(join(folder, 'in.jsonl'), documents.map((document) => `${JSON.stringify(document)}\n`).join(''));
+    const index = `${end}.idx`;
+    const args = [bin, 'dedupe', '--threads', '2', '--index', index, 'in.jsonl'];
+    const first = run(end, args);
+    assert.equal(first.stderr, `nearprint: a worker thread has ended: ${reason}\n`);
+    assert.equal(first.status, 2);
+    const idsOf = (output) => output.split('\n').map((line) => line.slice(0, 20).split('"')[3]);
+    const written = idsOf(first.stdout).slice(0, -1);
+    const kept = Array.from(Deduplicator.fromBytes(readFileSync(join(folder, index))), ({ id }) => id);
+    assert.deepEqual(kept, written);
+    assert.ok(written.length < documents.length);
+    const second = run(null, args);
+    assert.equal(second.status, 0, second.stderr);
+    assert.deepEqual(
+      [...written, ...idsOf(second.stdout).slice(0, -1)],
+      documents.map(({ id }) => id),
+    );
+  });
+}
