@@ -1,5 +1,5 @@
 // Compiles the crate to the WebAssembly modules of the package, in build/wasm.
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { root, run, say } from './run.mjs';
@@ -18,11 +18,19 @@ export const moduleFile = (name) => at('build', 'wasm', `${name}_bg.wasm`);
 
 const sources = ['Cargo.toml', 'Cargo.lock', '.cargo', 'src', 'wasm', 'scripts/build-wasm.mjs'];
 
+/**
+ * Flags for the compiler: panic locations would name this machine's folders of crates. Those of the standard library name
+ * none. `scripts/reproducible.mjs` builds in two places.
+ */
+function remapping() {
+  const registries = join(process.env.CARGO_HOME || join(homedir(), '.cargo'), 'registry', 'src');
+  const crates = existsSync(registries) ? readdirSync(registries) : [];
+  return crates.map((name) => `--remap-path-prefix=${join(registries, name)}=`);
+}
+
 function compile(name, { feature }) {
   say(`compiling the crate to WebAssembly: ${name}`);
-  // Panic locations would name this machine's folders, and make the module different on every machine.
-  const crates = process.env.CARGO_HOME || join(homedir(), '.cargo');
-  const flags = JSON.stringify([`--remap-path-prefix=${crates}=`]);
+  const flags = JSON.stringify(remapping());
   // wasm-pack finds wasm-bindgen and wasm-opt on the PATH (scripts/setup.mjs). RUSTFLAGS would override
   // .cargo/config.toml, and with it SIMD.
   run(
