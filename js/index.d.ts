@@ -166,6 +166,7 @@ export interface FingerprintStream {
    * Adds the next chunk. O(length of the chunk).
    *
    * @throws TypeError: the chunk has the wrong type
+   * @throws RangeError: it takes more memory than there is; the stream is then freed, since it may have a part of it
    */
   update(chunk: Text): this;
   /** Returns the fingerprint of the text so far. More chunks may follow. */

@@ -3,6 +3,7 @@
 import { exponents } from '../tests/campaign/exponents.mjs';
 import { faults } from '../tests/campaign/faults.mjs';
 import { instructionsPerByte } from '../tests/campaign/instructions.mjs';
+import { longLines } from '../tests/campaign/long-lines.mjs';
 import { nativeSnapshots } from '../tests/campaign/native-snapshots.mjs';
 import { pairs } from '../tests/campaign/pairs.mjs';
 import { powerCuts } from '../tests/campaign/power-cuts.mjs';
@@ -18,6 +19,7 @@ const parts = {
       isShort ? { kills: 4, points: 8, errors: 12 } : { kills: whole(1600), points: whole(400), errors: whole(1000) },
     ),
   pairs: () => pairs(isShort ? 5 : whole(1000)),
+  'long-lines': () => longLines(isShort ? [5] : [240, 600]),
   'power-cuts': () => powerCuts(isShort ? 250 : whole(10_000)),
   snapshots: () => snapshots(isShort ? 5_000 : 100_000),
   'native-snapshots': () => nativeSnapshots(isShort ? 100_000 : 10_000_000),

@@ -32,6 +32,36 @@ pub fn schedule_restart() {
 #[wasm_bindgen(js_name = finishRestart)]
 pub fn finish_restart() {}
 
+/// The pages of memory from which on a text is refused that may find no room: a trap would lose every object of the
+/// module. There are at most 2^16 pages, of 64 KiB. `js/api/text.js` has the same number.
+#[cfg(feature = "wasm")]
+const NEARLY_FULL: usize = 7 << 13;
+
+/// The most memory that a piece of a text takes beside what is in proportion to it, in bytes.
+#[cfg(feature = "wasm")]
+const SPARE: usize = 16 << 20;
+
+/// Whether there is memory for so many more bytes.
+#[cfg(feature = "wasm")]
+#[wasm_bindgen(js_name = hasRoom)]
+pub fn has_room(bytes: usize) -> bool {
+    let mut room = alloc::vec::Vec::<u8>::new();
+    let has_room = room.try_reserve_exact(bytes).is_ok();
+    // The compiler may leave out an allocation that is not used.
+    core::hint::black_box(&room);
+    has_room
+}
+
+/// Whether there is memory for what reading so many bytes takes, at the end of the module's memory.
+#[cfg(feature = "wasm")]
+fn has_room_to_read(bytes: usize) -> bool {
+    #[cfg(target_arch = "wasm32")]
+    let pages = core::arch::wasm32::memory_size(0);
+    #[cfg(not(target_arch = "wasm32"))]
+    let pages = 0;
+    pages < NEARLY_FULL || has_room(SPARE.saturating_add(bytes.saturating_mul(16)))
+}
+
 /// The module of `nearprint`.
 #[cfg(feature = "wasm")]
 mod main {
@@ -39,7 +69,7 @@ mod main {
 
     use wasm_bindgen::prelude::*;
 
-    use super::{RangeError, range_error, refusal};
+    use super::{RangeError, has_room_to_read, range_error, refusal};
     use crate::{
         Deduplicator, Feature, Fingerprinter, Scheme, SchemeError, Sketch, Stream, Weighted, Width,
         dedupe::Hit,
@@ -81,6 +111,9 @@ mod main {
     impl Engine {
         #[wasm_bindgen(constructor)]
         pub fn new(id: &str) -> Result<Engine, RangeError> {
+            if !has_room_to_read(0) {
+                return Err(refusal("a fingerprinter takes more memory than there is"));
+            }
             let create = || {
                 let scheme: Scheme = id.parse()?;
                 Ok((Fingerprinter::new(scheme)?, Weighted::new(scheme)?))
@@ -101,9 +134,20 @@ mod main {
             })
         }
 
-        /// The address of a buffer of at least `len` bytes, or null if there is not enough memory. Its content is kept,
-        /// except after a method that reads a whole text of more than [`MOST_KEPT`] bytes.
+        /// The address of a buffer of at least `len` bytes, or null if there is not enough memory for it and for what the
+        /// method that reads it takes. Its content is kept, except after a method that reads a whole text of more than
+        /// [`MOST_KEPT`] bytes.
         pub fn input(&mut self, len: usize) -> *mut u8 {
+            // A piece of a text may move the counts of all features so far.
+            let distinct = self.stream.as_ref().and_then(|stream| stream.votes().distinct());
+            if !has_room_to_read(len.saturating_add(distinct.unwrap_or(0))) {
+                return core::ptr::null_mut();
+            }
+            self.buffer(len)
+        }
+
+        /// The same, for what takes no memory beside it.
+        pub fn buffer(&mut self, len: usize) -> *mut u8 {
             // What a large feature took is given back here.
             if self.input.len() > MOST_KEPT && len <= MOST_KEPT {
                 self.input.truncate(MOST_KEPT);
@@ -185,7 +229,7 @@ mod main {
         #[wasm_bindgen(js_name = writeSketch)]
         pub fn write_sketch(&mut self) -> usize {
             let bytes = self.last_sketch().to_bytes();
-            if self.input(bytes.len()).is_null() {
+            if self.buffer(bytes.len()).is_null() {
                 return 0;
             }
             self.input[..bytes.len()].copy_from_slice(&bytes);
@@ -466,8 +510,8 @@ mod main {
         }
 
         #[wasm_bindgen(js_name = toBytes)]
-        pub fn to_bytes(&self, note: &[u8]) -> Vec<u8> {
-            self.kept.to_bytes_with(note)
+        pub fn to_bytes(&self, note: &[u8]) -> Result<Vec<u8>, RangeError> {
+            self.kept.try_to_bytes_with(note).map_err(range_error)
         }
 
         #[wasm_bindgen(js_name = fromBytes)]
@@ -478,7 +522,11 @@ mod main {
                     "bytes: takes ids that JavaScript represents exactly, but got others",
                 ));
             }
-            Ok(Documents { kept, hit: None, hits: Vec::new(), note: note.into() })
+            let mut own = Vec::new();
+            own.try_reserve_exact(note.len())
+                .map_err(|error| range_error(crate::dedupe::Error::from(error)))?;
+            own.extend_from_slice(note);
+            Ok(Documents { kept, hit: None, hits: Vec::new(), note: own })
         }
 
         /// The note of the snapshot that was read.
@@ -636,29 +684,39 @@ mod main {
             fingerprint.is_some()
         }
 
-        /// Returns the number of hits. Writes for each its id and distance (as `f64`), and both halves of its
-        /// fingerprint.
-        pub fn query(&mut self, low: u64, high: u64, max_distance: u32, limit: u32) -> usize {
+        /// Returns the number of hits, or -1 if there is not enough memory. Writes for each its id and distance (as `f64`),
+        /// and both halves of its fingerprint.
+        pub fn query(&mut self, low: u64, high: u64, max_distance: u32, limit: u32) -> i32 {
             let Self { index, rows, found } = self;
             rows.clear();
-            index.each_hit(join(low, high), max_distance, limit as usize, found, &mut |hit| {
+            let limit = limit as usize;
+            if index.find(join(low, high), max_distance, limit, found).is_err()
+                || rows.try_reserve(4 * found.len()).is_err()
+            {
+                return -1;
+            }
+            for hit in found.iter().map(|&number| index.hit(number)) {
                 let [low, high] = halves(hit.fingerprint);
                 let distance = f64::from(hit.distance).to_bits();
                 rows.extend([id_out(hit.id).to_bits(), distance, low, high]);
-            });
-            rows.len() / 4
+            }
+            found.len() as i32
         }
 
-        pub fn pairs(&self, max_distance: u32) -> Cursor {
-            Cursor(self.index.pair_cursor(max_distance))
+        pub fn pairs(&self, max_distance: u32) -> Result<Cursor, RangeError> {
+            self.index.pair_cursor(max_distance).map(Cursor).map_err(range_error)
         }
 
         /// Continues for a bounded time. Returns the number of pairs found, from 0 to `most`; or -1 at the end; or -2
-        /// if the index has changed. Writes for each pair both ids and the distance, as `f64`.
+        /// if the index has changed; or -3 if there is not enough memory. Writes for each pair both ids and the distance, as
+        /// `f64`.
         #[wasm_bindgen(js_name = nextPairs)]
         pub fn next_pairs(&mut self, cursor: &mut Cursor, most: usize) -> i32 {
             let Self { index, rows, .. } = self;
             rows.clear();
+            if rows.try_reserve(3 * most).is_err() {
+                return -3;
+            }
             let more = index.next_pairs(&mut cursor.0, most, &mut |pair| {
                 let row = [id_out(pair.a), id_out(pair.b), pair.distance.into()];
                 rows.extend(row.map(f64::to_bits));
@@ -666,7 +724,8 @@ mod main {
             match more {
                 Ok(false) if rows.is_empty() => -1,
                 Ok(_) => (rows.len() / 3) as i32,
-                Err(_) => -2,
+                Err(error) if error.is_change() => -2,
+                Err(_) => -3,
             }
         }
 
@@ -676,16 +735,23 @@ mod main {
             let Self { index, rows, .. } = self;
             let linkage = if star { Linkage::Star } else { Linkage::Single };
             rows.clear();
+            if rows.try_reserve_exact(2 * index.len()).is_err() {
+                return false;
+            }
             let mut document =
                 |id, cluster| rows.extend([id_out(id).to_bits(), f64::from(cluster).to_bits()]);
             index.each_clustered(linkage, max_distance, &mut document).is_ok()
         }
 
         /// Writes the next documents from position `from` on, in insertion order: for each its id (as `f64`) and both
-        /// halves of its fingerprint. Returns the position to continue from, or 0 at the end.
+        /// halves of its fingerprint. Returns the position to continue from, or 0 at the end, or 2^32 - 1 if there is not
+        /// enough memory.
         pub fn documents(&mut self, from: u32) -> u32 {
             let Self { index, rows, .. } = self;
             rows.clear();
+            if rows.try_reserve(3 << 12).is_err() {
+                return u32::MAX;
+            }
             index.documents(from, &mut |id, fingerprint| {
                 let [low, high] = halves(fingerprint);
                 rows.extend([id_out(id).to_bits(), low, high]);
@@ -707,8 +773,8 @@ mod main {
         }
 
         #[wasm_bindgen(js_name = toBytes)]
-        pub fn to_bytes(&self, note: &[u8]) -> Vec<u8> {
-            self.index.to_bytes_with(note)
+        pub fn to_bytes(&self, note: &[u8]) -> Result<Vec<u8>, RangeError> {
+            self.index.try_to_bytes_with(note).map_err(range_error)
         }
 
         /// The index of a snapshot. Writes the note of the snapshot, its last cell padded with spaces.
@@ -725,12 +791,15 @@ mod main {
                     "bytes: an id is not a safe integer; takes a snapshot made by toBytes()",
                 ));
             }
-            let rows = note.chunks(8).map(|chunk| {
+            let mut rows = Vec::new();
+            rows.try_reserve_exact(note.len().div_ceil(8))
+                .map_err(|error| range_error(crate::index::Error::from(error)))?;
+            rows.extend(note.chunks(8).map(|chunk| {
                 let mut cell = *b"        ";
                 cell[..chunk.len()].copy_from_slice(chunk);
                 u64::from_le_bytes(cell)
-            });
-            Ok(Self { index, rows: rows.collect(), found: Vec::new() })
+            }));
+            Ok(Self { index, rows, found: Vec::new() })
         }
     }
 }
@@ -742,7 +811,7 @@ mod tools {
 
     use wasm_bindgen::prelude::*;
 
-    use super::{RangeError, range_error};
+    use super::{RangeError, has_room_to_read, range_error};
     use crate::{
         Fingerprinter, Scheme,
         json::{Batch, Fields},
@@ -773,9 +842,14 @@ mod tools {
             })
         }
 
-        /// The address of a buffer of at least `len` bytes.
+        /// The address of a buffer of at least `len` bytes, or null if there is not enough memory for it and for what
+        /// [`read`](Self::read) takes.
         pub fn input(&mut self, len: usize) -> *mut u8 {
-            if self.input.len() < len {
+            let more = len.saturating_sub(self.input.len());
+            if !has_room_to_read(len) || self.input.try_reserve_exact(more).is_err() {
+                return core::ptr::null_mut();
+            }
+            if more > 0 {
                 self.input.resize(len, 0);
             }
             self.input.as_mut_ptr()

@@ -1,10 +1,10 @@
-//! Additions without memory: each is done whole or not at all.
+//! Without memory: an addition is done whole or not at all, and everything else that returns a `Result` returns an error.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use nearprint::dedupe::{Deduplicator, Sketch};
-use nearprint::index::NearIndex;
+use nearprint::index::{Linkage, NearIndex};
 use nearprint::{Fingerprinter, Scheme};
 
 /// Fails after a number of allocations of this thread.
@@ -243,4 +243,130 @@ fn an_addition_of_a_document_is_whole_or_not_at_all() {
         assert_eq!(again.get(*id).as_ref(), Some(sketch));
         assert_eq!(kept.query(sketch).unwrap().map(|hit| hit.resemblance), Some(1.0));
     }
+}
+
+/// Makes a call with 0, 1, 2 ... allocations until it succeeds. Returns its result and how often it failed.
+fn fails_before_it_succeeds<T, E: ToString>(call: impl FnMut() -> Result<T, E>) -> (T, usize) {
+    fails_from(0, call)
+}
+
+/// The same, from a number of allocations on.
+fn fails_from<T, E: ToString>(least: usize, mut call: impl FnMut() -> Result<T, E>) -> (T, usize) {
+    for allocations in least.. {
+        match with_allocations(allocations, &mut call) {
+            Ok(result) => return (result, allocations - least),
+            Err(error) => {
+                let message = error.to_string();
+                assert!(message.starts_with("memory: "), "{message}");
+            }
+        }
+    }
+    unreachable!()
+}
+
+#[test]
+fn queries_clusters_and_snapshots_of_an_index_fail_with_an_error() {
+    let mut failures = 0;
+    for (bits, count) in [(64, 0), (64, 600), (128, 400), (32, 700)] {
+        let index = index(bits, count, |number| number ^ 0x55);
+        let before = documents(&index);
+        let clusters = |linkage| {
+            index.clusters(linkage, 3).map(|all| all.iter().map(<[u64]>::to_vec).collect())
+        };
+        for linkage in [Linkage::Star, Linkage::Single] {
+            let expected: Vec<Vec<u64>> = clusters(linkage).unwrap();
+            // Only the clusters are made without memory, not their copy.
+            let (found, failed) = fails_before_it_succeeds(|| index.clusters(linkage, 3));
+            assert_eq!(found.iter().map(<[u64]>::to_vec).collect::<Vec<_>>(), expected);
+            failures += failed;
+        }
+        if let Some(&(_, fingerprint)) = before.first() {
+            let expected = index.query(fingerprint, 3, usize::MAX).unwrap();
+            let (hits, failed) =
+                fails_before_it_succeeds(|| index.query(fingerprint, 3, usize::MAX));
+            assert_eq!(hits, expected);
+            failures += failed;
+        }
+        let (pairs, failed) = fails_before_it_succeeds(|| index.pairs(3));
+        assert_eq!(pairs.count(), index.pairs(3).unwrap().count());
+        failures += failed;
+        let bytes = index.to_bytes();
+        let (read, failed) = fails_before_it_succeeds(|| NearIndex::from_bytes(&bytes));
+        assert_eq!(documents(&read), before);
+        failures += failed;
+        assert_eq!(documents(&index), before);
+    }
+    assert!(failures > 1000, "{failures} failures");
+}
+
+/// Sketches of longer and of short texts.
+fn sketches(count: u64) -> Vec<(u64, Sketch)> {
+    let mut fingerprinter = Fingerprinter::default();
+    let mut sketch = |number: u64| {
+        let words = if number.is_multiple_of(3) { 4 } else { 20 };
+        let words: Vec<String> =
+            (0..words).map(|word| format!("w{}", number * 31 + word)).collect();
+        fingerprinter.sketch(&words.join(" ")).without_margins()
+    };
+    (0..count).map(|number| ((number ^ 0x155) << 20, sketch(number))).collect()
+}
+
+fn deduplicator(documents: &[(u64, Sketch)]) -> Deduplicator {
+    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    documents.iter().for_each(|(id, sketch)| kept.add(*id, sketch).unwrap());
+    kept
+}
+
+fn contents(kept: &Deduplicator) -> Vec<(u64, Sketch)> {
+    let mut all: Vec<(u64, Sketch)> = kept.iter().collect();
+    all.sort_by_key(|document| document.0);
+    all
+}
+
+#[test]
+fn a_snapshot_of_a_deduplicator_is_read_whole_or_not_at_all() {
+    let kept = deduplicator(&sketches(1500));
+    let bytes = kept.to_bytes();
+    // The id of a scheme is read with up to two strings of some bytes, which Rust does not let fail.
+    let (read, failures) = fails_from(2, || Deduplicator::from_bytes(&bytes));
+    assert_eq!(contents(&read), contents(&kept));
+    assert!(failures > 50, "{failures} failures");
+}
+
+/// A merge adds documents one by one: each is there whole or not at all, and a further merge adds the rest.
+#[test]
+fn a_merge_adds_whole_documents() {
+    let documents = sketches(900);
+    let (first, second) = documents.split_at(500);
+    let (empty, other) = (deduplicator(first), deduplicator(second));
+    let merged = contents(&deduplicator(&documents));
+    for allocations in 0.. {
+        let mut kept = empty.clone();
+        if with_allocations(allocations, || kept.merge(&other)).is_ok() {
+            assert_eq!(contents(&kept), merged);
+            assert!(allocations > 10);
+            break;
+        }
+        for (id, sketch) in first {
+            assert_eq!(kept.get(*id).as_ref(), Some(sketch));
+        }
+        for (id, sketch) in second {
+            assert!(kept.get(*id).is_none_or(|found| found == *sketch));
+        }
+        kept.merge(&other).unwrap();
+        assert_eq!(contents(&kept), merged);
+    }
+}
+
+#[test]
+fn removals_from_a_deduplicator_never_fail() {
+    let documents = sketches(900);
+    let mut kept = deduplicator(&documents);
+    for (at, (id, _)) in documents.iter().enumerate() {
+        assert!(with_allocations(0, || kept.remove(*id)));
+        assert_eq!(kept.len(), documents.len() - at - 1);
+    }
+    kept.add(1, &documents[0].1).unwrap();
+    with_allocations(0, || kept.clear());
+    assert!(kept.is_empty());
 }

@@ -6,7 +6,7 @@ import { dispose } from './dispose.js';
 import { schemeId, schemeOptions } from './scheme.js';
 import { lastSketch, readSketch, Sketch } from './sketch.js';
 import { StringIds } from './string-ids.js';
-import { sketchText } from './text.js';
+import { checkRoom, sketchText } from './text.js';
 
 const MOST_PROBES = 256;
 
@@ -208,11 +208,14 @@ export class Deduplicator {
   }
 
   toBytes() {
-    return this.#documents.toBytes(this.#ids.toNote());
+    const note = this.#ids.toNote();
+    checkRoom(note.length, 'the snapshot');
+    return this.#documents.toBytes(note);
   }
 
   static fromBytes(bytes) {
     if (!isBytes(bytes)) throw wrongType('bytes', 'a Uint8Array', bytes);
+    checkRoom(bytes.length, 'bytes');
     const documents = instance().bindings.Documents.fromBytes(bytes);
     try {
       const ids = StringIds.fromNote(documents.takeNote(), documents.ids());

@@ -249,12 +249,22 @@ class Stream {
     if (typeof chunk === 'string') {
       const text = this.#half + chunk;
       this.#half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : '';
-      updateText(this.#engine, this.#half ? text.slice(0, -1) : text);
+      this.#add(this.#half ? text.slice(0, -1) : text);
     } else {
       this.#flush();
-      updateText(this.#engine, chunk);
+      this.#add(chunk);
     }
     return this;
+  }
+
+  #add(chunk) {
+    try {
+      updateText(this.#engine, chunk);
+    } catch (error) {
+      // It may have a part of the chunk.
+      this.free();
+      throw error;
+    }
   }
 
   digest() {
@@ -278,7 +288,7 @@ class Stream {
   }
 
   #flush() {
-    updateText(this.#engine, this.#half);
+    this.#add(this.#half);
     this.#half = '';
   }
 }

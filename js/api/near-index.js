@@ -15,12 +15,15 @@ import {
 import { dispose } from './dispose.js';
 import { checkMaxDistance, defaultMaxDistance } from './max-distance.js';
 import { StringIds } from './string-ids.js';
+import { checkRoom, tooLarge } from './text.js';
 
 const PAIRS_AT_ONCE = 1024;
 /** Documents copied to the module at once. The module's memory never shrinks, so a copy of all would stay. */
 const DOCUMENTS_AT_ONCE = 2 ** 13;
 /** What `nextPairs` of the module returns instead of a count. */
-const [END, CHANGED] = [-1, -2];
+const [END, CHANGED, NO_ROOM] = [-1, -2, -3];
+/** What `documents` of the module returns instead of a position, as an unsigned number. */
+const NO_MEMORY = 2 ** 32 - 1;
 
 /** Views of the module's memory in 64-bit cells. When it grows, they are detached. */
 let floatCells = new Float64Array(0);
@@ -33,7 +36,7 @@ function refreshViews() {
   cells = new BigUint64Array(buffer);
 }
 
-const outOfMemory = () => new RangeError('nearprint: the index takes more memory than there is');
+const outOfMemory = () => tooLarge('the index');
 
 export class NearIndex {
   /** The index in the module. Its results are in cells from its address `rows` on. */
@@ -191,6 +194,7 @@ export class NearIndex {
     const count = this.#index.query(fingerprint, high, this.#distance(given), limit);
     const hits = [];
     if (count === 0) return hits;
+    if (count < 0) throw outOfMemory();
     refreshViews();
     for (let at = this.#index.rows / 8, end = at + 4 * count; at < end; at += 4) {
       hits.push({ id: this.#ids.idOf(floatCells[at]), fingerprint: this.#read(at + 2), distance: floatCells[at + 1] });
@@ -213,6 +217,7 @@ export class NearIndex {
         if (count === CHANGED) {
           throw new Error('nearprint: the index has changed since this iteration over its pairs began');
         }
+        if (count === NO_ROOM) throw outOfMemory();
         refreshViews();
         // A copy: between two pairs, the caller may call methods that overwrite the rows.
         const rows = floatCells.slice(index.rows / 8, index.rows / 8 + 3 * count);
@@ -283,6 +288,7 @@ export class NearIndex {
     let from = 0;
     do {
       from = this.#index.documents(from);
+      if (from === NO_MEMORY) throw outOfMemory();
       refreshViews();
       const base = this.#index.rows / 8;
       for (let at = base, end = base + this.#index.cells; at < end; at += 3, count++) {
@@ -294,11 +300,14 @@ export class NearIndex {
   }
 
   toBytes() {
-    return this.#index.toBytes(this.#ids.toNote());
+    const note = this.#ids.toNote();
+    checkRoom(note.length, 'the snapshot');
+    return this.#index.toBytes(note);
   }
 
   static fromBytes(bytes) {
     if (!isBytes(bytes)) throw wrongType('bytes', 'a Uint8Array', bytes);
+    checkRoom(bytes.length, 'bytes');
     const index = emptyIndex();
     index.free();
     const read = instance().bindings.Index.fromBytes(bytes);

@@ -15,15 +15,30 @@ const PIECE = 1 << 16;
 /** An engine gives a larger input back after the call that reads it (src/wasm.rs). In bytes. */
 const MOST_KEPT = 1 << 20;
 
-/** The engine's input, of at least `length` bytes. Cached on the engine: the call takes longer than a short write. */
-function input(engine, length) {
+/** The size of the module's memory from which on an engine checks every time that there is room (src/wasm.rs). */
+const NEARLY_FULL = 7 * 2 ** 29;
+
+/** The error for what takes more memory than there is. */
+export const tooLarge = (argument) => new RangeError(`nearprint: ${argument} takes more memory than there is`);
+
+/** Refuses an argument of so many bytes that has no room in the module: to copy it there would trap. */
+export function checkRoom(bytes, argument) {
+  if (bytes >= 2 ** 31 || !instance().bindings.hasRoom(bytes)) throw tooLarge(argument);
+}
+
+/**
+ * The engine's input, of at least `length` bytes. Cached on the engine: the call takes longer than a short write. What is no
+ * text takes no memory beside it.
+ */
+function input(engine, length, isText = true) {
   const { room } = engine;
   // It is detached, and has length 0, when the memory grows, an object is freed or the module restarts.
   if (room?.length > 0 && room.length >= length) return room;
-  const at = engine.input(length);
-  if (at === 0) throw new RangeError('nearprint: text takes more memory than there is');
-  const bytes = new Uint8Array(instance().memory.buffer, at, length);
-  engine.room = length > MOST_KEPT ? undefined : bytes;
+  const at = isText ? engine.input(length) : engine.buffer(length);
+  if (at === 0) throw tooLarge('text');
+  const { buffer } = instance().memory;
+  const bytes = new Uint8Array(buffer, at, length);
+  engine.room = length > MOST_KEPT || buffer.byteLength >= NEARLY_FULL ? undefined : bytes;
   return bytes;
 }
 
@@ -54,10 +69,12 @@ export function fingerprintText(engine, text) {
   checkText(text);
   if (text.length <= PIECE) return engine.fingerprint(writeAsIs(engine, text), typeof text === 'string');
   engine.reset();
-  updateText(engine, text);
-  const low = engine.digest();
-  engine.reset();
-  return low;
+  try {
+    updateText(engine, text);
+    return engine.digest();
+  } finally {
+    engine.reset();
+  }
 }
 
 /** Makes the sketch of a text, which the engine then has. */
@@ -68,18 +85,22 @@ export function sketchText(engine, text) {
     return;
   }
   engine.reset();
-  updateText(engine, text);
-  engine.sketchStream();
-  engine.reset();
+  try {
+    updateText(engine, text);
+    engine.sketchStream();
+  } finally {
+    engine.reset();
+  }
 }
 
-/** Copies bytes to the input and returns their number. */
+/** Copies bytes that are no text to the input, and returns their number. */
 export function writeBytes(engine, bytes) {
-  return writeAsIs(engine, bytes);
+  input(engine, bytes.length, false).set(bytes);
+  return bytes.length;
 }
 
 /** A copy of the first `length` bytes of the input. */
-export const readBytes = (engine, length) => input(engine, length).slice(0, length);
+export const readBytes = (engine, length) => input(engine, length, false).slice(0, length);
 
 /** Adds a text to the engine's stream, in pieces that split no surrogate pair. */
 export function updateText(engine, text) {

@@ -3,6 +3,7 @@ import {
   Documents,
   Engine,
   finishRestart,
+  hasRoom,
   Index,
   initSync,
   rabin,
@@ -13,7 +14,7 @@ import {
 export function start(module) {
   initSync({ module });
   return {
-    bindings: { Documents, Engine, Index, rabin, rabinWindows },
+    bindings: { Documents, Engine, hasRoom, Index, rabin, rabinWindows },
     restart() {
       scheduleRestart();
       finishRestart();

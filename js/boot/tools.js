@@ -3,6 +3,7 @@ import {
   Documents,
   Engine,
   finishRestart,
+  hasRoom,
   Index,
   initSync,
   Lines,
@@ -14,7 +15,7 @@ import {
 export function start(module) {
   initSync({ module });
   return {
-    bindings: { Documents, Engine, Index, Lines, rabin, rabinWindows },
+    bindings: { Documents, Engine, hasRoom, Index, Lines, rabin, rabinWindows },
     restart() {
       scheduleRestart();
       finishRestart();

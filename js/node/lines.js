@@ -1,4 +1,5 @@
 // Lines of JSON that the module reads (src/json): the text of a line is unescaped and sketched there, and never a string.
+import { tooLarge } from '../api/text.js';
 import { generation, instance } from '../boot/instance.js';
 import { CELLS } from './documents.js';
 
@@ -20,6 +21,7 @@ export function lineScanner(scheme, { textField, idField, html, summary }) {
       madeIn = generation();
     }
     const at = lines.input(bytes.length);
+    if (at === 0) throw tooLarge('a batch of lines');
     new Uint8Array(instance().memory.buffer, at, bytes.length).set(bytes);
     const cells = CELLS * lines.read(bytes.length);
     const { buffer } = instance().memory;

@@ -85,7 +85,7 @@ impl Deduplicator {
             scheme,
             min_resemblance: MIN_RESEMBLANCE,
             probes: PROBES,
-            short: NearIndex::new(128, 0, "").map_err(|_| Kind::Memory)?,
+            short: NearIndex::new(128, 0, "")?,
             long: Collection::for_probes()?,
             minhashes: Pages::default(),
         })
@@ -337,10 +337,9 @@ impl Deduplicator {
         }
         // The old document goes when the new one is there.
         match (&replaced.content, &sketch.content) {
-            (Content::Words(_), Content::Words(hash)) => self
-                .short
-                .supersede(id, short_key(sketch.fingerprint, *hash))
-                .map_err(|_| Kind::Memory.into()),
+            (Content::Words(_), Content::Words(hash)) => {
+                Ok(self.short.supersede(id, short_key(sketch.fingerprint, *hash))?)
+            }
             (Content::Features(_), Content::Features(minhash)) => {
                 self.supersede(id, sketch.fingerprint, minhash)
             }
@@ -378,7 +377,7 @@ impl Deduplicator {
         match &sketch.content {
             Content::Words(hash) => {
                 let key = short_key(sketch.fingerprint, *hash);
-                self.short.add(id, key).map_err(|_| Kind::Memory.into())
+                Ok(self.short.add(id, key)?)
             }
             Content::Features(minhash) => {
                 self.reserve()?;
@@ -473,12 +472,15 @@ impl Pages {
 
     /// Makes room for this entry, the next one.
     fn reserve(&mut self, entry: u32) -> Result<(), Error> {
-        if entry as usize / PAGE == self.0.len() {
-            self.0.try_reserve(1)?;
-            let mut page = Vec::new();
-            page.try_reserve_exact(PAGE)?;
-            self.0.push(page);
+        if let Some(page) = self.0.get_mut(entry as usize / PAGE) {
+            // The page of a clone has no room left.
+            page.try_reserve_exact(PAGE - page.len())?;
+            return Ok(());
         }
+        self.0.try_reserve(1)?;
+        let mut page = Vec::new();
+        page.try_reserve_exact(PAGE)?;
+        self.0.push(page);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use alloc::{collections::TryReserveError, string::String};
 use core::fmt;
 
-use crate::simhash::SchemeError;
+use crate::{index, simhash::SchemeError};
 
 /// An argument that is not accepted, bytes that are no snapshot or sketch, or a lack of memory.
 ///
@@ -33,6 +33,13 @@ impl From<Kind> for Error {
 impl From<TryReserveError> for Error {
     fn from(_: TryReserveError) -> Self {
         Error(Kind::Memory)
+    }
+}
+
+impl From<index::Error> for Error {
+    /// The error of an addition to an index of a deduplicator, which has checked everything else.
+    fn from(error: index::Error) -> Self {
+        Error(if error.is_full() { Kind::Full } else { Kind::Memory })
     }
 }
 
@@ -71,7 +78,7 @@ impl fmt::Display for Error {
             Kind::Full => {
                 f.write_str("id: the deduplicator is full; it takes 2147483645 documents")
             }
-            Kind::Memory => f.write_str("memory: there is not enough for the deduplicator to grow"),
+            Kind::Memory => f.write_str("memory: there is not enough for the deduplicator"),
             Kind::Sketch { len } => {
                 write!(f, "bytes: takes the bytes of a sketch, but got {len} bytes that are not")
             }
@@ -86,3 +93,19 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use std::string::ToString;
+
+    use super::*;
+
+    /// A deduplicator of 2^31 documents takes too long for a test.
+    #[test]
+    fn a_full_index_is_a_full_deduplicator() {
+        let full = index::Error::from(index::error::Kind::Full { got: 1, room: 0 });
+        assert!(Error::from(full).to_string().starts_with("id: the deduplicator is full"));
+        let memory = index::Error::from(index::error::Kind::Memory);
+        assert!(Error::from(memory).to_string().starts_with("memory: "));
+    }
+}

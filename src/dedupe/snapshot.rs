@@ -40,17 +40,21 @@ const HEADER: usize = 44;
 
 impl Deduplicator {
     /// The documents as bytes, the same on every machine. O(n).
+    ///
+    /// # Panics
+    /// A lack of memory.
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.to_bytes_with(&[])
+        self.try_to_bytes_with(&[]).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// [`to_bytes`](Self::to_bytes), with a note of the caller's.
-    pub(crate) fn to_bytes_with(&self, note: &[u8]) -> Vec<u8> {
+    /// [`to_bytes`](Self::to_bytes), with a note of the caller's, and an error for a lack of memory.
+    pub(crate) fn try_to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
         let entries = &self.long.entries;
-        let ids: Vec<u64> = self.ids().collect();
-        let id_bytes = if ids.iter().fold(0, |all, id| all | id) >> 32 == 0 { 4 } else { 8 };
+        let id_bytes = if self.ids().fold(0, |all, id| all | id) >> 32 == 0 { 4 } else { 8 };
         let scheme = String::from(*self.scheme());
+        let documents = self.len() * id_bytes + entries.len() * (8 + 64) + self.short.len() * 16;
         let mut bytes = Vec::new();
+        bytes.try_reserve_exact(HEADER + scheme.len() + documents + note.len() + 8)?;
         bytes.extend_from_slice(&MAGIC);
         for (value, size) in [
             (u64::from(VERSION), 2),
@@ -66,7 +70,7 @@ impl Deduplicator {
             put(&mut bytes, value.into(), size);
         }
         bytes.extend_from_slice(scheme.as_bytes());
-        for id in ids {
+        for id in self.ids() {
             put(&mut bytes, id.into(), id_bytes);
         }
         for entry in entries.iter() {
@@ -81,7 +85,7 @@ impl Deduplicator {
         bytes.extend_from_slice(note);
         let sum = checksum(&bytes);
         put(&mut bytes, sum.into(), 8);
-        bytes
+        Ok(bytes)
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) writes. O(n).

@@ -78,7 +78,7 @@ fn star(index: &Collection, distance: u32) -> Result<Vec<u32>, TryReserveError> 
     each_pair(index, distance, &mut |a, b| {
         mark(a);
         mark(b);
-    });
+    })?;
     let mut first = numbers(near.len())?;
     let mut representatives = Collection::new(index.bits(), distance)?;
     let mut found = Vec::new();
@@ -88,7 +88,7 @@ fn star(index: &Collection, distance: u32) -> Result<Vec<u32>, TryReserveError> 
         if !group.is_some_and(|group| near[index.entries.head(group) as usize]) {
             continue;
         }
-        representatives.query(fingerprint, distance, 1, &mut found);
+        representatives.query(fingerprint, distance, 1, &mut found)?;
         match found.first() {
             Some(&nearest) => {
                 let nearest = Found::of(nearest).entry;
@@ -118,7 +118,7 @@ fn single(index: &Collection, distance: u32) -> Result<Vec<u32>, TryReserveError
         let (a, b) = (root(&mut first, a), root(&mut first, b));
         first[a.max(b) as usize] = a.min(b);
     };
-    each_pair(index, distance, &mut |a, b| join(index.entries.head(a), index.entries.head(b)));
+    each_pair(index, distance, &mut |a, b| join(index.entries.head(a), index.entries.head(b)))?;
     for group in index.entries.shared() {
         let entries = (0..).map_while(|at| index.entries.member(group, at));
         entries.for_each(|entry| join(index.entries.head(group), entry));

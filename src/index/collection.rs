@@ -276,6 +276,7 @@ mod tests {
 
     /// Ids and fingerprints that collide in the hash set take no more steps than others.
     #[test]
+    #[cfg_attr(miri, ignore = "measures time")]
     fn crafted_documents_are_added_in_linear_time() {
         let keys = colliding_keys(20_000);
         for shuffled in [false, true] {

@@ -76,6 +76,19 @@ pub(crate) enum Damage {
     },
 }
 
+impl Error {
+    /// Whether the index has changed during an iteration.
+    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
+    pub(crate) fn is_change(&self) -> bool {
+        matches!(self.0, Kind::Changed)
+    }
+
+    /// Whether there are too many documents.
+    pub(crate) fn is_full(&self) -> bool {
+        matches!(self.0, Kind::Full { .. })
+    }
+}
+
 impl From<Kind> for Error {
     fn from(kind: Kind) -> Self {
         Self(kind)

@@ -4,7 +4,7 @@
 //! [`blocks`](super::blocks) proves sufficient. Invariant: a pair that an earlier table leads to is left out, so each pair
 //! is found once.
 
-use alloc::vec::Vec;
+use alloc::{collections::TryReserveError, vec::Vec};
 
 use super::blocks::{Flips, Tokens};
 use super::collection::Collection;
@@ -34,7 +34,7 @@ pub(crate) struct Cursor {
 
 impl Cursor {
     /// The join of different fingerprints.
-    fn distinct(index: &Collection, distance: u32) -> Self {
+    fn distinct(index: &Collection, distance: u32) -> Result<Self, TryReserveError> {
         let tokens = index.tokens(distance);
         let mut cursor = Self {
             distance,
@@ -48,15 +48,16 @@ impl Cursor {
             found: Vec::new(),
             at: (0, 0),
         };
-        cursor.open(index);
-        cursor
+        cursor.open(index)?;
+        Ok(cursor)
     }
 
     /// The join of all entries.
-    pub(crate) fn new(index: &Collection, distance: u32) -> Self {
-        let mut cursor = Self::distinct(index, distance);
+    pub(crate) fn new(index: &Collection, distance: u32) -> Result<Self, TryReserveError> {
+        let mut cursor = Self::distinct(index, distance)?;
+        cursor.found.try_reserve_exact(index.entries.shared().count())?;
         cursor.found.extend(index.entries.shared().map(|group| (group, group, 0)));
-        cursor
+        Ok(cursor)
     }
 
     /// Returns a pair that is found already: the earlier entry, the later entry and their distance.
@@ -84,8 +85,8 @@ impl Cursor {
     /// Steps are short calls because a WebAssembly engine switches to optimised code when a function is called, and not
     /// while it runs.
     #[inline(never)]
-    pub(crate) fn step(&mut self, index: &Collection) -> bool {
-        let Some(table) = index.tables.get(self.table) else { return false };
+    pub(crate) fn step(&mut self, index: &Collection) -> Result<bool, TryReserveError> {
+        let Some(table) = index.tables.get(self.table) else { return Ok(false) };
         let mut compared = 0;
         while let Some(&key) = self.keys.get(self.row) {
             let others = self.others.as_deref().unwrap_or(&self.keys[self.row + 1..]);
@@ -106,19 +107,20 @@ impl Cursor {
                 let group = |fingerprint| {
                     index.entries.group(fingerprint).expect("tables have what entries have")
                 };
+                self.found.try_reserve(1)?;
                 self.found.push((group(a), group(b), distance));
             }
             compared += others.len();
             if compared > COMPARISONS {
-                return true;
+                return Ok(true);
             }
         }
-        self.next_buckets(index);
-        true
+        self.next_buckets(index)?;
+        Ok(true)
     }
 
     /// Moves on to the next two buckets to compare.
-    fn next_buckets(&mut self, index: &Collection) {
+    fn next_buckets(&mut self, index: &Collection) -> Result<(), TryReserveError> {
         let table = &index.tables[self.table];
         self.row = 0;
         if !self.keys.is_empty() {
@@ -127,9 +129,9 @@ impl Cursor {
                 if self.bucket ^ flip > self.bucket {
                     let others = self.others.get_or_insert_default();
                     others.clear();
-                    table.read(self.bucket ^ flip, others);
+                    table.read(self.bucket ^ flip, others)?;
                     if !others.is_empty() {
-                        return;
+                        return Ok(());
                     }
                 }
             }
@@ -139,31 +141,37 @@ impl Cursor {
             self.bucket = 0;
             self.table += 1;
         }
-        self.open(index);
+        self.open(index)
     }
 
     /// Starts on a bucket: compares it with itself.
-    fn open(&mut self, index: &Collection) {
+    fn open(&mut self, index: &Collection) -> Result<(), TryReserveError> {
         self.keys.clear();
         self.others = None;
         let searched = |table: &usize| self.tokens[*table] > 0;
         self.table = (self.table..index.tables.len()).find(searched).unwrap_or(index.tables.len());
         if let Some(table) = index.tables.get(self.table) {
-            table.read(self.bucket, &mut self.keys);
+            table.read(self.bucket, &mut self.keys)?;
             self.flips = Flips::new(table.prefix(), u32::from(self.tokens[self.table]) - 1);
             // The bucket itself.
             self.flips.next();
         }
+        Ok(())
     }
 }
 
 /// Calls `pair` with every two different fingerprints within `distance`.
-pub(crate) fn each_pair(index: &Collection, distance: u32, pair: &mut dyn FnMut(Group, Group)) {
-    let mut cursor = Cursor::distinct(index, distance);
-    while cursor.step(index) {
+pub(crate) fn each_pair(
+    index: &Collection,
+    distance: u32,
+    pair: &mut dyn FnMut(Group, Group),
+) -> Result<(), TryReserveError> {
+    let mut cursor = Cursor::distinct(index, distance)?;
+    while cursor.step(index)? {
         for &(a, b, _) in &cursor.found {
             pair(a, b);
         }
         cursor.found.clear();
     }
+    Ok(())
 }

@@ -40,7 +40,8 @@
 //!
 //! # Memory limits
 //!
-//! Additions are all or nothing: one that fails for want of memory returns an error and leaves the index as it was.
+//! Additions are all or nothing: one that fails for want of memory returns an error and leaves the index as it was. So do
+//! queries, clusters and reading a snapshot. Removals need no memory.
 
 mod addition;
 mod blocks;
@@ -48,7 +49,7 @@ mod cluster;
 pub(crate) mod collection;
 mod columns;
 pub(crate) mod entries;
-mod error;
+pub(crate) mod error;
 mod join;
 mod probe;
 mod search;
@@ -314,7 +315,7 @@ impl NearIndex {
     ///
     /// # Errors
     ///
-    /// A fingerprint of more bits than the index takes, or `max_distance` above a quarter of the bits.
+    /// A fingerprint of more bits than the index takes, `max_distance` above a quarter of the bits, or a lack of memory.
     pub fn query(
         &self,
         fingerprint: u128,
@@ -323,26 +324,29 @@ impl NearIndex {
     ) -> Result<Vec<Hit>, Error> {
         blocks::check_fingerprint(self.bits, fingerprint)?;
         blocks::check_distance(self.bits, max_distance)?;
-        let mut hits = Vec::new();
-        self.each_hit(fingerprint, max_distance, limit, &mut Vec::new(), &mut |hit| hits.push(hit));
+        let (mut found, mut hits) = (Vec::new(), Vec::new());
+        self.find(fingerprint, max_distance, limit, &mut found)?;
+        hits.try_reserve_exact(found.len())?;
+        hits.extend(found.iter().map(|&number| self.hit(number)));
         Ok(hits)
     }
 
-    /// Calls `hit` with what [`query`](Self::query) returns, for arguments known to be in range. `found` is a buffer.
-    pub(crate) fn each_hit(
+    /// Sets `found` to a number for each document that [`query`](Self::query) returns, for arguments known to be in range.
+    pub(crate) fn find(
         &self,
         fingerprint: u128,
         max_distance: u32,
         limit: usize,
         found: &mut Vec<u64>,
-        hit: &mut dyn FnMut(Hit),
-    ) {
+    ) -> Result<(), Error> {
+        Ok(self.collection.query(fingerprint, max_distance, limit, found)?)
+    }
+
+    /// The document that [`find`](Self::find) returns as this number.
+    pub(crate) fn hit(&self, number: u64) -> Hit {
         let entries = &self.collection.entries;
-        self.collection.query(fingerprint, max_distance, limit, found);
-        for &mut number in found {
-            let Found { entry, distance } = Found::of(number);
-            hit(Hit { id: entries.id(entry), fingerprint: entries.fingerprint(entry), distance });
-        }
+        let Found { entry, distance } = Found::of(number);
+        Hit { id: entries.id(entry), fingerprint: entries.fingerprint(entry), distance }
     }
 
     /// The nearest document within `max_distance`, of equally near ones the first added.
@@ -356,23 +360,25 @@ impl NearIndex {
 
     /// All pairs of documents within `max_distance` of each other, each once, in no particular order.
     ///
-    /// The iterator finds pairs as it advances, and stores only the next few.
+    /// The iterator finds pairs as it advances, and stores only the next few. It panics if it has not the memory of two
+    /// buckets.
     ///
     /// # Errors
     ///
-    /// `max_distance` above a quarter of the bits.
+    /// `max_distance` above a quarter of the bits, or a lack of memory.
     pub fn pairs(&self, max_distance: u32) -> Result<Pairs<'_>, Error> {
         blocks::check_distance(self.bits, max_distance)?;
-        Ok(Pairs { index: self, cursor: self.pair_cursor(max_distance) })
+        Ok(Pairs { index: self, cursor: self.pair_cursor(max_distance)? })
     }
 
     /// A cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the index.
-    pub(crate) fn pair_cursor(&self, max_distance: u32) -> PairCursor {
-        PairCursor { join: Cursor::new(&self.collection, max_distance), version: self.version }
+    pub(crate) fn pair_cursor(&self, max_distance: u32) -> Result<PairCursor, Error> {
+        let join = Cursor::new(&self.collection, max_distance)?;
+        Ok(PairCursor { join, version: self.version })
     }
 
     /// Advances a cursor for a bounded time and calls `found` with at most `most` pairs. Returns false at the end, and an
-    /// error if the index has changed since the cursor was made.
+    /// error if the index has changed since the cursor was made, or for a lack of memory.
     pub(crate) fn next_pairs(
         &self,
         cursor: &mut PairCursor,
@@ -393,7 +399,7 @@ impl NearIndex {
             if left == 0 {
                 return Ok(true);
             }
-            if !join.step(&self.collection) {
+            if !join.step(&self.collection)? {
                 return Ok(false);
             }
         }
@@ -404,7 +410,7 @@ impl NearIndex {
     ///
     /// # Errors
     ///
-    /// `max_distance` above a quarter of the bits.
+    /// `max_distance` above a quarter of the bits, or a lack of memory.
     ///
     /// # Examples
     ///
@@ -467,12 +473,21 @@ impl NearIndex {
     }
 
     /// The index as bytes, the same on every machine: documents in insertion order, distance and scheme, with a checksum.
+    ///
+    /// # Panics
+    ///
+    /// A lack of memory.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.to_bytes_with(&[])
     }
 
     /// The same as [`to_bytes`](Self::to_bytes) with a note: any bytes of the caller's, the names of the ids for example.
     pub fn to_bytes_with(&self, note: &[u8]) -> Vec<u8> {
+        self.try_to_bytes_with(note).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The same as [`to_bytes_with`](Self::to_bytes_with), with an error for a lack of memory.
+    pub(crate) fn try_to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
         snapshot::write(self, note)
     }
 
@@ -518,7 +533,7 @@ impl Iterator for Pairs<'_> {
         while self
             .index
             .next_pairs(&mut self.cursor, 1, &mut |pair| next = Some(pair))
-            .unwrap_or(false)
+            .unwrap_or_else(|error| panic!("{error}"))
             && next.is_none()
         {}
         next

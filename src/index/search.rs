@@ -3,7 +3,7 @@
 //! The tables are searched as far as the plan says, which is proved sufficient in [`blocks`](super::blocks). A
 //! fingerprint that several tables lead to is reported by the first of them only.
 
-use alloc::vec::Vec;
+use alloc::{collections::TryReserveError, vec::Vec};
 use core::hint::black_box;
 
 use super::blocks::{Flips, MAX_TABLES, Tokens};
@@ -76,14 +76,28 @@ impl Collection {
     }
 
     /// Sets `found` to everything ([`Found`]) within `distance` of `query`: nearest first, then in insertion order, `limit` at most.
-    pub(crate) fn query(&self, query: u128, distance: u32, limit: usize, found: &mut Vec<u64>) {
+    pub(crate) fn query(
+        &self,
+        query: u128,
+        distance: u32,
+        limit: usize,
+        found: &mut Vec<u64>,
+    ) -> Result<(), TryReserveError> {
         found.clear();
+        let mut room = Ok(());
         self.search(query, distance, &mut |fingerprint, distance| {
             let group = self.entries.group(fingerprint).expect("tables have what entries have");
-            let members = (0..limit).map_while(|at| self.entries.member(group, at));
-            found.extend(members.map(|entry| Found { entry, distance }.number()));
+            for entry in (0..limit).map_while(|at| self.entries.member(group, at)) {
+                room = found.try_reserve(1);
+                if room.is_err() {
+                    return;
+                }
+                found.push(Found { entry, distance }.number());
+            }
         });
+        room?;
         found.sort_unstable();
         found.truncate(limit);
+        Ok(())
     }
 }

@@ -272,6 +272,7 @@ pub(crate) mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "searches for thousands of keys that collide")]
     fn no_operation_takes_many_steps() {
         let keys = colliding_keys(20_000);
         assert!(keys.iter().all(|&key| hash(key.into()) >> 32 == 0x1234_5678));
@@ -306,6 +307,7 @@ pub(crate) mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "a million keys")]
     fn random_keys_seldom_overflow() {
         let key_of = |number: u32| u128::from(crate::mix::fmix64(number.into()));
         let mut slots = Slots::default();

@@ -23,7 +23,7 @@
 //! The tables are not part of it: building them anew is faster than reading them, and a snapshot stays valid when the
 //! tables of a later version differ.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::error::{Damage, Error};
 use super::{MOST, NearIndex, blocks};
@@ -65,7 +65,7 @@ fn take<'a>(bytes: &mut &'a [u8], size: u64) -> Option<&'a [u8]> {
 }
 
 /// The snapshot of an index with a note of the caller's.
-pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Vec<u8> {
+pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Result<Vec<u8>, Error> {
     let mut ids = 0;
     index.documents(0, &mut |id, _| {
         ids |= id;
@@ -77,7 +77,8 @@ pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Vec<u8> {
     let fingerprint_bytes = bits as usize / 8;
     let size =
         HEADER + scheme.len() + index.len() * (id_bytes + fingerprint_bytes) + note.len() + 8;
-    let mut bytes = Vec::with_capacity(size);
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(size)?;
     bytes.extend_from_slice(&MAGIC);
     let header = [
         (u64::from(VERSION), 2),
@@ -97,7 +98,7 @@ pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Vec<u8> {
     bytes.extend_from_slice(note);
     let sum = checksum(&bytes);
     put(&mut bytes, sum.into(), 8);
-    bytes
+    Ok(bytes)
 }
 
 /// The index of a snapshot, and its note.
@@ -140,7 +141,10 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Error> {
     if blocks::check_distance(bits, max_distance).is_err() {
         return Err(Damage::Field { name: "maxDistance", value: max_distance.into() }.into());
     }
-    let mut index = NearIndex::new(bits, max_distance, scheme)?;
+    let mut own = String::new();
+    own.try_reserve_exact(scheme.len())?;
+    own.push_str(scheme);
+    let mut index = NearIndex::new(bits, max_distance, own)?;
     let ids = ids.chunks_exact(id_bytes.into()).map(|id| number(id) as u64);
     let fingerprints = fingerprints.chunks_exact(bits as usize / 8).map(number);
     index.extend(count as usize, 0, &mut ids.zip(fingerprints))?;

@@ -370,9 +370,11 @@ impl Table {
     }
 
     /// Appends the keys of `bucket`.
-    pub(crate) fn read(&self, bucket: usize, keys: &mut Vec<u128>) {
+    pub(crate) fn read(&self, bucket: usize, keys: &mut Vec<u128>) -> Result<(), TryReserveError> {
         let implied = self.implied(bucket);
+        keys.try_reserve(self.range(bucket).len())?;
         keys.extend(self.items(bucket).map(|item| whole(item) & self.mask | implied));
+        Ok(())
     }
 
     /// Reserves room for this fingerprint.
@@ -443,7 +445,7 @@ impl Table {
         let mut squares = 0;
         for bucket in 0..self.buckets() {
             let mut keys = Vec::new();
-            self.read(bucket, &mut keys);
+            self.read(bucket, &mut keys).unwrap();
             assert!(keys.iter().all(|&key| self.bucket(key) == bucket));
             squares += (keys.len() * keys.len()) as u64;
             fingerprints.extend(keys.into_iter().map(|key| self.fingerprint(key)));

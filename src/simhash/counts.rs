@@ -309,6 +309,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "a million features")]
     fn a_long_text_is_counted() {
         let mut counts = Counts::new();
         let hashes: Vec<u64> = (0..1_000_000_u64)
@@ -323,6 +324,7 @@ mod tests {
 
     /// Collisions that begin when the table is full.
     #[test]
+    #[cfg_attr(miri, ignore = "400,000 features")]
     fn a_text_that_becomes_hostile_is_counted() {
         let mut counts = Counts::new();
         let hashes = (0..70_000_u64).map(crate::hash::mix::fmix64);
@@ -334,6 +336,7 @@ mod tests {
 
     /// An attacker knows the constants: these hashes collide in every table.
     #[test]
+    #[cfg_attr(miri, ignore = "150,000 features")]
     fn collisions_are_bounded_per_feature() {
         for bits in [8, 16, 32] {
             let mut counts = Counts::new();

@@ -191,6 +191,7 @@ mod tests {
 
     /// The estimate is unbiased, and its standard error is the documented one.
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of sets")]
     fn the_error_is_the_documented_one() {
         for (size, shared) in [(100_u64, 0.5), (400, 0.7), (3000, 0.7), (3000, 0.9), (3000, 0.0)] {
             let common = (2.0 * shared / (1.0 + shared) * size as f64).round() as u64;

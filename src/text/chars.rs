@@ -176,6 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "every character")]
     fn characters_are_those_of_the_standard_library() {
         for c in '\0'..=char::MAX {
             let text = String::from_iter([c, 'x', 'y', 'z']);
@@ -196,6 +197,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of texts")]
     fn white_space_is_found_at_every_position() {
         let chars = [
             ' ', '\n', '\u{85}', '\u{a0}', '\u{1680}', '\u{2003}', '\u{3000}', 'x', '·', 'ḁ', '漢',

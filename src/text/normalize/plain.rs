@@ -143,6 +143,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "every character")]
     fn plain_characters_are_quick() {
         let found: Vec<char> = ('\u{80}'..=char::MAX).filter(|&c| is_plain(c)).collect();
         assert!(found.len() > 36_000);
@@ -152,6 +153,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of texts")]
     fn plain_characters_are_found_at_every_position() {
         for text in [
             "é",

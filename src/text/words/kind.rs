@@ -104,6 +104,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "every character")]
     fn the_table_agrees_with_icu4x() {
         let bytes: Vec<u8> =
             runs().iter().flat_map(|(len, kind)| varint(len << 2 | kind)).collect();
@@ -130,6 +131,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "every character")]
     fn words_are_those_of_unicode_segmentation() {
         for c in '\0'..=char::MAX {
             let segment = String::from(c);

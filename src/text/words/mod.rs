@@ -261,6 +261,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "every character")]
     fn every_character_in_contexts_that_differ_by_class() {
         // One text for each character: nothing joins across the line feeds.
         let contexts = concat!(
@@ -274,6 +275,7 @@ mod tests {
 
     /// All texts of four characters, each of which stands for a class.
     #[test]
+    #[cfg_attr(miri, ignore = "hundreds of thousands of texts")]
     fn every_short_sequence_of_classes() {
         let chars: Vec<char> =
             "a1_'.,\" \n-א カ中กिक\u{e48}\u{5b0}\u{64b}👩\u{200d}\u{345}🇩Ⓜ\u{2c2}"
@@ -309,6 +311,7 @@ mod tests {
 
     /// Every awkward character at every place of a window.
     #[test]
+    #[cfg_attr(miri, ignore = "looks for awkward ones among all characters")]
     fn awkward_characters_anywhere_in_a_window() {
         let awkward = awkward_characters();
         for text in TEXTS {
@@ -323,6 +326,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "thousands of texts")]
     fn windows_of_any_length() {
         for text in TEXTS {
             let text = text.repeat(3);
@@ -360,6 +364,7 @@ mod tests {
 
     /// Texts that repeat what costs most: each must stay linear, which quadratic time would miss by hours.
     #[test]
+    #[cfg_attr(miri, ignore = "measures time")]
     fn hostile_texts_take_linear_time() {
         for unit in [
             "\u{301}",     // one segment of marks
@@ -400,6 +405,7 @@ mod tests {
         }
 
         #[test]
+        #[cfg_attr(miri, ignore = "looks for them among all characters")]
         fn of_awkward_characters(text in prop::collection::vec(prop::sample::select(awkward_characters()), 0..40)) {
             check(&text.into_iter().collect::<String>());
         }
@@ -432,6 +438,7 @@ mod tests {
         }
 
         #[test]
+        #[cfg_attr(miri, ignore = "looks for awkward ones among all characters")]
         fn a_cut_changes_no_word(
             chars in prop::collection::vec(prop::sample::select(awkward_characters()), 0..40),
             more in prop::collection::vec(prop::sample::select(awkward_characters()), 0..10),
