@@ -882,6 +882,18 @@ export class Deduplicator<I extends Id = Id> {
    */
   query(document: Text | Sketch): ResemblanceHit<I> | undefined;
   /**
+   * Returns up to `limit` kept documents that reach `minResemblance`, in the order in which the other form takes the
+   * first. Of more than 256 documents with one fingerprint, it has the first 256.
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator().add('a', 'Good news').add('b', 'GOOD NEWS!');
+   * kept.query('good news', { limit: 10 }).map(({ id }) => id); // ['a', 'b']
+   * ```
+   * @throws TypeError, RangeError: as the other form; `limit` is no whole number from 0 to 2^32 - 1 and not `Infinity`
+   */
+  query(document: Text | Sketch, options: { limit: number }): ResemblanceHit<I>[];
+  /**
    * Keeps a document, whatever it resembles. If the id is known, its document is replaced, and it is then the last in
    * the order of addition unless its sketch is the same. O(length of the text).
    *

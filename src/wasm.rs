@@ -332,6 +332,8 @@ mod main {
     pub struct Documents {
         kept: Deduplicator,
         hit: Option<Hit>,
+        /// Further hits of a query for all, the next one last.
+        hits: Vec<Hit>,
         /// The note of a snapshot that was read, until it is taken.
         note: Vec<u8>,
     }
@@ -352,7 +354,7 @@ mod main {
             if let Some(probes) = probes {
                 kept = kept.with_probes(probes).map_err(range_error)?;
             }
-            Ok(Documents { kept, hit: None, note: Vec::new() })
+            Ok(Documents { kept, hit: None, hits: Vec::new(), note: Vec::new() })
         }
 
         #[wasm_bindgen(getter)]
@@ -394,6 +396,21 @@ mod main {
         pub fn query(&mut self, engine: &Engine) -> Result<f64, RangeError> {
             self.hit = self.kept.query(engine.last_sketch()).map_err(range_error)?;
             Ok(self.hit_id())
+        }
+
+        /// Finds all hits for the engine's sketch, up to `limit`, which `nextHit` returns.
+        #[wasm_bindgen(js_name = queryAll)]
+        pub fn query_all(&mut self, engine: &Engine, limit: usize) -> Result<(), RangeError> {
+            self.hits = self.kept.query_all(engine.last_sketch(), limit).map_err(range_error)?;
+            self.hits.reverse();
+            Ok(())
+        }
+
+        /// Returns the id of the next hit, or NaN.
+        #[wasm_bindgen(js_name = nextHit)]
+        pub fn next_hit(&mut self) -> f64 {
+            self.hit = self.hits.pop();
+            self.hit_id()
         }
 
         /// Adds the engine's sketch if it is new. Returns the id of the hit, NaN if there is none, or positive infinity if
@@ -461,7 +478,7 @@ mod main {
                     "bytes: takes ids that JavaScript represents exactly, but got others",
                 ));
             }
-            Ok(Documents { kept, hit: None, note: note.into() })
+            Ok(Documents { kept, hit: None, hits: Vec::new(), note: note.into() })
         }
 
         /// The note of the snapshot that was read.

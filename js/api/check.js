@@ -62,6 +62,12 @@ export function checkWhole(value, argument, most, least = 0) {
   return value;
 }
 
+const MOST_HITS = 2 ** 32 - 1;
+
+/** Returns the largest number of hits of a query. */
+export const checkLimit = (limit = Infinity) =>
+  limit === Infinity ? MOST_HITS : checkWhole(limit, 'limit', MOST_HITS);
+
 /** Returns a fingerprint of at most `bits` bits. */
 export function checkFingerprint(value, argument, bits = 128) {
   if (typeof value !== 'bigint') throw wrongType(argument, 'a fingerprint, which is a bigint', value);

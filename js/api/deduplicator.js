@@ -1,7 +1,7 @@
 // The deduplicator: kept documents, and the search for the one that a text resembles most. This file checks arguments and
 // numbers string ids; src/dedupe is the search.
 import { free, instance } from '../boot/instance.js';
-import { checkId, checkOptions, checkText, isBytes, outOfRange, wrongType } from './check.js';
+import { checkId, checkLimit, checkOptions, checkText, isBytes, outOfRange, wrongType } from './check.js';
 import { dispose } from './dispose.js';
 import { schemeId, schemeOptions } from './scheme.js';
 import { lastSketch, readSketch, Sketch } from './sketch.js';
@@ -88,10 +88,23 @@ export class Deduplicator {
     return { id: this.#ids.idOf(number), resemblance, distance };
   }
 
-  query(document) {
+  query(document, options) {
+    const { limit } = checkOptions(options, ['limit']);
+    if (limit !== undefined) return this.#queryAll(document, checkLimit(limit));
     this.#read(document);
     const number = this.#documents.query(this.#engine);
     return Number.isNaN(number) ? undefined : this.#hit(number);
+  }
+
+  #queryAll(document, limit) {
+    this.#read(document);
+    this.#documents.queryAll(this.#engine, limit);
+    const hits = [];
+    for (;;) {
+      const number = this.#documents.nextHit();
+      if (Number.isNaN(number)) return hits;
+      hits.push(this.#hit(number));
+    }
   }
 
   /** Calls `add` with the number of an id. A new string id is forgotten again if that adds no document. */

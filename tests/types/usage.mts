@@ -49,6 +49,10 @@ const facts: [string, boolean, bigint, boolean, number] = [
 ];
 const kept = new Deduplicator<string>({ minResemblance: 0.8, probes: 60, features: 'words' }).add('a', 'text');
 const nearest: { id: string; resemblance: number; distance: number } | undefined = kept.query(mark);
+const near: { id: string; resemblance: number; distance: number }[] = kept.query('text', { limit: 3 });
+// @ts-expect-error
+kept.query('text', { limit: '3' });
+void near;
 const verdict: string | null = kept.addIfNew('b', mark).duplicateOf;
 const verdicts: (string | null)[] = kept.addIfNewAll(['c', 'd'], ['text', mark]).map(({ duplicateOf }) => duplicateOf);
 for (const { id, sketch } of kept.merge(Deduplicator.fromBytes<string>(kept.toBytes()))) {
