@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { d1Store } from 'nearprint/store/d1';
 import { postgresStore } from 'nearprint/store/postgres';
 import { open } from './clients.mjs';
 import { documents, families } from './documents.mjs';
-import { postgres, temporary } from './engines.mjs';
+import { postgres, servers, temporary } from './engines.mjs';
 import { d1 } from './workers.mjs';
 
 const SIZE = Number(process.env.STORE_SIZE ?? 50_000);
@@ -16,15 +16,7 @@ const SIZE = Number(process.env.STORE_SIZE ?? 50_000);
 /** Bytes of a record, which the limit leaves out. */
 const RECORD = 72;
 
-let server;
-
-before(async () => {
-  server = await postgres(['fsync=off']);
-});
-
-after(() => server?.stop());
-
-const postgresUrl = () => `pg:${server.url.replace(/^\w+:/, '')}`;
+const started = servers({ postgres: () => postgres(['fsync=off']) });
 
 const some = [...documents(1, 60)];
 
@@ -82,7 +74,7 @@ test(`sqlite, ${SIZE} documents: bytes of each, and every statement uses an inde
 });
 
 test(`postgres, ${SIZE} documents: bytes of each, and every statement uses an index`, async (context) => {
-  const { store, client, close } = await open(postgresUrl(), { name: 'size' });
+  const { store, client, close } = await open(started.postgres.by('pg'), { name: 'size' });
   await store.count();
   await client.query(`INSERT INTO size_documents (id, fingerprint, minhash)
     SELECT 'page-' || i, ('x' || left(md5('f' || i), 16))::bit(64)::bigint,
@@ -94,7 +86,7 @@ test(`postgres, ${SIZE} documents: bytes of each, and every statement uses an in
   // Few documents fill no index page: an index stores equal values once.
   if (SIZE >= 1_000_000) assert.ok(bytes <= 200);
   await close();
-  const again = await open(postgresUrl(), { name: 'size', max: 1 });
+  const again = await open(started.postgres.by('pg'), { name: 'size', max: 1 });
   await again.store.get('nobody');
   const before = await scansOf(again.client);
   await use(again.store);
@@ -150,7 +142,7 @@ async function rate(stores, documents) {
 test('postgres: locks cost little, and one lock for all costs much', async (context) => {
   // With the waits for the disk: without them, eight clients are faster than one only by the number of processors.
   const durable = await postgres();
-  const { client, close } = await open(`pg:${durable.url.replace(/^\w+:/, '')}`, { max: 8 });
+  const { client, close } = await open(durable.by('pg'), { max: 8 });
   /** A store whose function has another lock rule. */
   const storeWith = async (name, change) => {
     const store = postgresStore(client, { name });
