@@ -884,7 +884,7 @@ export class Deduplicator<I extends Id = Id> {
   query(document: Text | Sketch): ResemblanceHit<I> | undefined;
   /**
    * Returns up to `limit` kept documents that reach `minResemblance`, in the order in which the other form takes the
-   * first. Of more than 256 documents with one fingerprint, it has the first 256.
+   * first. Of more than 256 longer texts with one fingerprint, it has the first 256.
    *
    * @example
    * ```js

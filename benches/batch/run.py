@@ -1,7 +1,9 @@
-"""Runs the SQL of docs/batch.md on synthetic sketches, and compares the clusters with those in memory.
+"""Runs the SQL of docs/batch.md on sketches, and compares the clusters with those in memory. The sketches are synthetic, or
+those of a collection as benches/corpus.mjs describes it.
 
     python3 -m venv venv && venv/bin/pip install -r benches/batch/requirements.txt
-    npm run build && venv/bin/python benches/batch/run.py [--count 1000000] [--engines duckdb,clickhouse,spark]
+    npm run build && venv/bin/python benches/batch/run.py [--count 1000000 | --collection DIR] \
+        [--engines duckdb,clickhouse,spark]
     venv/bin/python benches/batch/run.py --plan 1000000000
 
 Spark needs Java 17 or later.
@@ -134,13 +136,14 @@ def check(name, expected):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=1_000_000)
+    parser.add_argument("--collection")
     parser.add_argument("--engines", default=",".join(ENGINES))
     parser.add_argument("--plan", type=int)
     options = parser.parse_args()
     if options.plan:
         return plan(options.plan)
     with tempfile.TemporaryDirectory(prefix="nearprint-batch-") as folder:
-        subprocess.run(["node", HERE / "generate.mjs", str(options.count), folder], check=True)
+        subprocess.run(["node", HERE / "generate.mjs", options.collection or str(options.count), folder], check=True)
         lines = Path(folder, "clusters.csv").read_text().splitlines()
         expected = dict(line.split(",") for line in lines)
         os.chdir(folder)

@@ -5,15 +5,16 @@ import { wrongType } from '../api/check.js';
 import {
   answer,
   areEqual,
-  best,
   checkId,
   checkIds,
+  checkQuery,
   checkSettings,
-  checkSketch,
   Described,
   explaining,
+  hitsOf,
   idTaken,
   joinParts,
+  opening,
   sketchOf,
   slices,
 } from './shared.js';
@@ -22,8 +23,9 @@ import {
   entriesOf,
   insertion,
   noneAfter,
-  opening,
+  noTables,
   schemaOf,
+  scriptOf,
   search,
   statementsOf,
 } from './sqlite-documents.js';
@@ -51,23 +53,23 @@ class D1Store extends Described {
   #database;
   #settings;
   #statements;
-  #open;
+  /** Runs a call on the open store. */
+  #use;
 
   constructor(database, settings) {
     super(settings);
     this.#database = database;
     this.#settings = settings;
     this.#statements = statementsOf(settings.name);
-    this.#open = opening({
-      metadata: async () => (await this.#send([[this.#statements.metadata, []]]))[0][0],
+    this.#use = opening(settings, {
+      metadata: async () => (await this.#send([[this.#statements.metadata, []]]).catch(noTables))?.[0][0],
       create: () => this.#send(schemaOf(settings).map((statement) => [statement, []])),
       explained,
-      settings,
     });
   }
 
   schema() {
-    return `${schemaOf(this.#settings).join(';\n')};\n`;
+    return scriptOf(this.#settings);
   }
 
   /** Runs statements as one transaction. Each is `[statement, values]`; the result has the rows of each. */
@@ -76,13 +78,8 @@ class D1Store extends Described {
     return (await this.#database.batch(prepared)).map(({ results }) => results);
   }
 
-  async #batch(statements) {
-    await this.#open();
-    try {
-      return await this.#send(statements);
-    } catch (error) {
-      throw explained(error);
-    }
+  #batch(statements) {
+    return this.#use(() => this.#send(statements));
   }
 
   async addIfNew(docs) {
@@ -111,7 +108,7 @@ class D1Store extends Described {
       if (fresh.some(({ document: other }) => other.id === document.id || isProbed(document, other))) break;
       const kept = found[2 * at][0];
       const isKept = kept !== undefined && areEqual(joinParts(kept), document.record);
-      const hit = isKept ? undefined : best(document.sketch, candidatesOf(found[2 * at + 1]), this.#settings);
+      const [hit] = isKept ? [] : hitsOf(document.sketch, candidatesOf(found[2 * at + 1]), 1, this.#settings);
       if (!isKept && hit === undefined && kept !== undefined) {
         if (answers.length > 0) break;
         throw idTaken(document);
@@ -153,11 +150,10 @@ class D1Store extends Described {
     }
   }
 
-  async query(sketch) {
-    const document = checkSketch(sketch, this.#settings);
-    const [rows] = await this.#batch([search(this.#statements, document)]);
-    const hit = best(document.sketch, candidatesOf(rows), this.#settings);
-    return hit === undefined ? [] : [hit];
+  async query(sketch, options) {
+    const { limit, ...document } = checkQuery(sketch, options, this.#settings);
+    const [rows] = await this.#batch([search(this.#statements, document, limit)]);
+    return hitsOf(document.sketch, candidatesOf(rows), limit, this.#settings);
   }
 
   async get(id) {

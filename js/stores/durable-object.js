@@ -1,18 +1,8 @@
 // A store in a Durable Object with SQLite storage. The lock rule: a change is one transactionSync. Nothing else runs in the
 // object meanwhile, and it is written as a whole.
 import { wrongType } from '../api/check.js';
-import {
-  checkId,
-  checkIds,
-  checkMetadata,
-  checkSettings,
-  checkSketch,
-  Described,
-  once,
-  sketchOf,
-  slices,
-} from './shared.js';
-import { entriesOf, SqliteDocuments, schemaOf } from './sqlite-documents.js';
+import { checkId, checkIds, checkQuery, checkSettings, Described, opening, sketchOf, slices } from './shared.js';
+import { entriesOf, SqliteDocuments, schemaOf, scriptOf } from './sqlite-documents.js';
 
 /** Documents in a transaction. */
 const BATCH = 256;
@@ -24,6 +14,8 @@ class DurableObjectStore extends Described {
   #storage;
   #settings;
   #documents;
+  /** Runs a call on the open store. */
+  #use;
 
   constructor(storage, settings) {
     super(settings);
@@ -31,69 +23,63 @@ class DurableObjectStore extends Described {
     this.#settings = settings;
     const all = (statement, values) => storage.sql.exec(statement, ...values.map(storable)).toArray();
     this.#documents = new SqliteDocuments(all, settings);
+    this.#use = opening(settings, {
+      metadata: () => this.#documents.metadata(),
+      create: () =>
+        storage.transactionSync(() => {
+          for (const statement of schemaOf(settings)) storage.sql.exec(statement);
+        }),
+      explained: (error) => error,
+    });
   }
 
   schema() {
-    return `${schemaOf(this.#settings).join(';\n')};\n`;
+    return scriptOf(this.#settings);
   }
 
-  #open = once(async () => {
-    this.#storage.transactionSync(() => {
-      for (const statement of schemaOf(this.#settings)) this.#storage.sql.exec(statement);
-    });
-    checkMetadata(this.#documents.metadata(), this.#settings);
-  });
+  #write(change) {
+    return this.#use(() => this.#storage.transactionSync(change));
+  }
 
   async addIfNew(docs) {
-    await this.#open();
     const answers = [];
     for (const slice of slices(docs, this.#settings, BATCH)) {
-      const failure = this.#storage.transactionSync(() => this.#documents.addAllIfNew(slice, answers));
+      const failure = await this.#write(() => this.#documents.addAllIfNew(slice, answers));
       if (failure) throw failure;
     }
     return answers;
   }
 
   async add(docs) {
-    await this.#open();
     for (const slice of slices(docs, this.#settings, BATCH)) {
-      this.#storage.transactionSync(() => {
+      await this.#write(() => {
         for (const document of slice) this.#documents.add(document);
       });
     }
   }
 
-  async query(sketch) {
-    const document = checkSketch(sketch, this.#settings);
-    await this.#open();
-    const hit = this.#documents.query(document);
-    return hit === undefined ? [] : [hit];
+  async query(sketch, options) {
+    const { limit, ...document } = checkQuery(sketch, options, this.#settings);
+    return this.#use(() => this.#documents.query(document, limit));
   }
 
   async get(id) {
     checkId(id);
-    await this.#open();
-    const record = this.#documents.get(id);
+    const record = await this.#use(() => this.#documents.get(id));
     return record && sketchOf(record, this.#settings);
   }
 
   async delete(ids) {
     const checked = checkIds(ids);
-    await this.#open();
-    return this.#storage.transactionSync(() => checked.reduce((sum, id) => sum + this.#documents.delete(id), 0));
+    return this.#write(() => checked.reduce((sum, id) => sum + this.#documents.delete(id), 0));
   }
 
-  async count() {
-    await this.#open();
-    return this.#documents.count();
+  count() {
+    return this.#use(() => this.#documents.count());
   }
 
   entries() {
-    const page = async (after) => {
-      await this.#open();
-      return this.#documents.page(after);
-    };
-    return entriesOf(page, this.#settings);
+    return entriesOf((after) => this.#use(() => this.#documents.page(after)), this.#settings);
   }
 }
 

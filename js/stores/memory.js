@@ -1,6 +1,6 @@
 // A store in memory, of one process: for tests, and for programs that choose their store at run time.
 import { Deduplicator } from '../index.js';
-import { checkId, checkIds, checkSettings, checkSketch, Described, idTaken, slices } from './shared.js';
+import { checkId, checkIds, checkQuery, checkSettings, Described, idTaken, slices } from './shared.js';
 
 class MemoryStore extends Described {
   #settings;
@@ -33,9 +33,9 @@ class MemoryStore extends Described {
     for (const [{ id, sketch }] of slices(docs, this.#settings, 1)) this.#kept.add(id, sketch);
   }
 
-  async query(sketch) {
-    const hit = this.#kept.query(checkSketch(sketch, this.#settings).sketch);
-    return hit === undefined ? [] : [hit];
+  async query(given, options) {
+    const { sketch, limit } = checkQuery(given, options, this.#settings);
+    return this.#kept.query(sketch, { limit });
   }
 
   async get(id) {

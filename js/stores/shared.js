@@ -1,5 +1,5 @@
-// What the stores share: their options, the parts of a sketch that they keep, verification, the check of the metadata.
-import { checkIterable, checkOptions, outOfRange, wrongType } from '../api/check.js';
+// What the stores share: their options, their opening, the parts of a sketch that they keep, verification.
+import { checkIterable, checkLimit, checkOptions, outOfRange, wrongType } from '../api/check.js';
 import { schemeOptions } from '../api/scheme.js';
 import { Deduplicator, Sketch } from '../index.js';
 
@@ -37,7 +37,7 @@ export function checkSettings(options) {
 export const metadataOf = ({ name, scheme }) => ({ name, scheme, layout: LAYOUT, blocks: BLOCKS });
 
 /** Refuses a store whose metadata is not what this client would write. */
-export function checkMetadata(found, settings) {
+function checkMetadata(found, settings) {
   const own = metadataOf(settings);
   const refuse = (what) => new Error(`nearprint: the store "${own.name}" ${what}`);
   if (found === undefined) throw refuse('has no metadata: run the statements of schema() again');
@@ -54,6 +54,35 @@ export function checkMetadata(found, settings) {
         'or choose another name',
     );
   }
+}
+
+/**
+ * Returns a function that runs a call on the open store. The first call opens it, and the next one again if that failed.
+ * `metadata` returns the metadata, or undefined if there is no store; then `create` makes it. `explained` adds to an error
+ * of the engine what to do.
+ */
+export function opening(settings, { metadata, create, explained }) {
+  const open = async () => {
+    let found = await metadata();
+    if (found === undefined) {
+      await create();
+      found = await metadata();
+    }
+    checkMetadata(found, settings);
+  };
+  let opened;
+  return async (call) => {
+    try {
+      opened ??= open().catch((error) => {
+        opened = undefined;
+        throw error;
+      });
+      await opened;
+      return await call();
+    } catch (error) {
+      throw explained(error);
+    }
+  };
 }
 
 export function checkId(id, argument = 'id') {
@@ -80,6 +109,12 @@ export function checkSketch(given, settings, argument = 'sketch') {
   const record = recordOf(sketch);
   const probes = sketch.probes(settings.probes);
   return { sketch, record, isShort: sketch.isShort, probes: [0, 1, 2, 3].map((block) => probesOf(probes, block)) };
+}
+
+/** Returns the checked arguments of a query: what {@link checkSketch} returns, and the largest number of hits. */
+export function checkQuery(sketch, options, settings) {
+  const { limit = 1 } = checkOptions(options, ['limit']);
+  return { ...checkSketch(sketch, settings), limit: checkLimit(limit) };
 }
 
 /** The probed values of one block, its own value first. */
@@ -155,41 +190,25 @@ export function joinParts({ high, low, content }) {
 export const areEqual = (a, b) => a.length === b.length && a.every((byte, at) => byte === b[at]);
 
 /**
- * Returns the candidate that resembles the sketch most, if it does so by the threshold; of equally similar ones the one
- * of the smallest distance, then the one kept first. A candidate has `id`, `number`, `distance` and `record`.
+ * Returns the candidates that resemble the sketch by the threshold, up to `limit`: the most similar first, of equally
+ * similar ones that of the smallest distance, then the one kept first. A candidate has `id`, `number`, `distance` and
+ * `record`.
  */
-export function best(sketch, candidates, settings) {
-  let hit;
-  for (const { id, number, distance, record } of candidates) {
-    const resemblance = sketch.resemblance(sketchOf(record, settings));
-    if (resemblance < settings.minResemblance) continue;
-    const order =
-      hit === undefined ? 1 : resemblance - hit.resemblance || hit.distance - distance || hit.number - number;
-    if (order > 0) hit = { id, number, resemblance, distance };
-  }
-  return hit && { id: hit.id, resemblance: hit.resemblance, distance: hit.distance };
+export function hitsOf(sketch, candidates, limit, settings) {
+  return candidates
+    .map((candidate) => ({ ...candidate, resemblance: sketch.resemblance(sketchOf(candidate.record, settings)) }))
+    .filter(({ resemblance }) => resemblance >= settings.minResemblance)
+    .sort((a, b) => b.resemblance - a.resemblance || a.distance - b.distance || a.number - b.number)
+    .slice(0, limit)
+    .map(({ id, resemblance, distance }) => ({ id, resemblance, distance }));
 }
 
-/** Returns a function that runs `open` once, and again after a failure. */
-export function once(open) {
-  let opening;
-  return () => {
-    opening ??= open().catch((error) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
-}
-
-/** An error of the engine, with what to do about it. */
-export const explain = (error, advice) => new Error(`nearprint: ${error.message}: ${advice}`, { cause: error });
-
-/** Returns a function that adds to an error what to do, by a list of `[pattern of the error, what to do]`. */
+/** Returns a function that adds to an error of the engine what to do, by a list of `[pattern of the error, what to do]`. */
 export const explaining = (advice) => (error) => {
   const text = `${error.message} ${error.code ?? ''} ${error.name}`;
-  const [, what] = advice.find(([pattern]) => pattern.test(text)) ?? [];
-  return what === undefined ? error : explain(error, what);
+  const isOwn = error.message.startsWith('nearprint: ');
+  const [, what] = (isOwn ? undefined : advice.find(([pattern]) => pattern.test(text))) ?? [];
+  return what === undefined ? error : new Error(`nearprint: ${error.message}: ${what}`, { cause: error });
 };
 
 /** What every store says of itself. */

@@ -1,18 +1,6 @@
 // The documents of a store in SQLite: the tables and the statements. A store of one process at a time (SQLite, a Durable
 // Object) calls SqliteDocuments inside a transaction; D1, which has no such transactions, uses the statements.
-import {
-  answer,
-  areEqual,
-  best,
-  checkMetadata,
-  idTaken,
-  joinParts,
-  MAX_DISTANCE,
-  metadataOf,
-  once,
-  partsOf,
-  sketchOf,
-} from './shared.js';
+import { answer, areEqual, hitsOf, idTaken, joinParts, MAX_DISTANCE, metadataOf, partsOf, sketchOf } from './shared.js';
 import { onesOf } from './sqlite-ones.js';
 
 /** The expressions of the four blocks. The fingerprint is in two halves, since JavaScript rounds 64-bit integers. */
@@ -45,6 +33,15 @@ export function schemaOf(settings) {
   ];
 }
 
+/** The same statements as one text. */
+export const scriptOf = (settings) => `${schemaOf(settings).join(';\n')};\n`;
+
+/** Returns undefined for the error that there are no tables. */
+export function noTables(error) {
+  if (!/no such table/.test(error.message)) throw error;
+  return undefined;
+}
+
 /** The distance: x and y are the bits in which the halves of two fingerprints differ. */
 const ones = onesOf('x', 'y');
 
@@ -72,26 +69,12 @@ export const statementsOf = (name) => ({
 SELECT id, number, distance, high, low, content FROM near CROSS JOIN ${name}_documents USING (number)`,
   equal:
     `SELECT id, number, 0 AS distance, high, low, content FROM ${name}_documents ` +
-    `WHERE ${isShort} AND content = ? AND high = ? AND low = ? ORDER BY number LIMIT 1`,
+    `WHERE ${isShort} AND content = ? AND high = ? AND low = ? ORDER BY number LIMIT ?`,
   insert: `INSERT INTO ${name}_documents (id, high, low, content) VALUES (?, ?, ?, ?) RETURNING number`,
   delete: `DELETE FROM ${name}_documents WHERE id = ? RETURNING number`,
   count: `SELECT count(*) AS count FROM ${name}_documents`,
   page: `SELECT number, id, high, low, content FROM ${name}_documents WHERE number > ? ORDER BY number LIMIT 1000`,
 });
-
-/** Returns a function that opens a store once: it creates the tables if there are none, and checks the metadata. */
-export const opening = ({ metadata, create, explained, settings }) =>
-  once(async () => {
-    let found;
-    try {
-      found = await metadata();
-    } catch (error) {
-      if (!/no such table/.test(error.message)) throw explained(error);
-      await create();
-      found = await metadata();
-    }
-    checkMetadata(found, settings);
-  });
 
 /** Yields all documents. `page` returns those after a number, some at a time. */
 export async function* entriesOf(page, settings) {
@@ -116,10 +99,10 @@ export const noneAfter = (name, document, last) => {
   return [`NOT EXISTS (${probed(name, 'AND number > ?')})`, blocks.flatMap(() => [last, probes])];
 };
 
-/** The statement that finds the candidates of a document, and its values. */
-export function search(statements, { record, isShort: short, probes }) {
+/** The statement that finds the candidates of a document, and its values. Of a short text, candidates are hits. */
+export function search(statements, { record, isShort: short, probes }, limit = 1) {
   const { high, low, content } = partsOf(record);
-  if (short) return [statements.equal, [content, high, low]];
+  if (short) return [statements.equal, [content, high, low, limit]];
   const values = JSON.stringify(probes);
   return [statements.candidates, [high, high, low, low, ...blocks.map(() => values)]];
 }
@@ -143,8 +126,13 @@ export class SqliteDocuments {
     this.#statements = statementsOf(settings.name);
   }
 
+  /** The metadata, or undefined if there are no tables. */
   metadata() {
-    return this.#all(this.#statements.metadata, [])[0];
+    try {
+      return this.#all(this.#statements.metadata, [])[0];
+    } catch (error) {
+      return noTables(error);
+    }
   }
 
   /** The record of a kept document, or undefined. */
@@ -153,9 +141,9 @@ export class SqliteDocuments {
     return row && joinParts(row);
   }
 
-  query(document) {
-    const rows = this.#all(...search(this.#statements, document));
-    return best(document.sketch, candidatesOf(rows), this.#settings);
+  query(document, limit) {
+    const rows = this.#all(...search(this.#statements, document, limit));
+    return hitsOf(document.sketch, candidatesOf(rows), limit, this.#settings);
   }
 
   /** Keeps a document unless it is a near-duplicate. Throws if another document has its id. */
@@ -163,7 +151,7 @@ export class SqliteDocuments {
     const { id, record } = document;
     const kept = this.get(id);
     if (kept !== undefined && areEqual(kept, record)) return answer(id);
-    const hit = this.query(document);
+    const [hit] = this.query(document, 1);
     if (hit !== undefined) return answer(id, hit);
     if (kept !== undefined) throw idTaken(document);
     this.#all(this.#statements.insert, insertion(document));

@@ -1,8 +1,18 @@
 // A store in an SQLite database. The lock rule: every change is one BEGIN IMMEDIATE transaction, so that one process at a
 // time searches and adds. A transaction has many documents: what it costs is the wait for the disk at its end.
 import { wrongType } from '../api/check.js';
-import { checkId, checkIds, checkSettings, checkSketch, Described, explaining, sketchOf, slices } from './shared.js';
-import { entriesOf, opening, SqliteDocuments, schemaOf } from './sqlite-documents.js';
+import {
+  checkId,
+  checkIds,
+  checkQuery,
+  checkSettings,
+  Described,
+  explaining,
+  opening,
+  sketchOf,
+  slices,
+} from './shared.js';
+import { entriesOf, SqliteDocuments, scriptOf } from './sqlite-documents.js';
 
 /** Documents in a transaction. */
 const BATCH = 256;
@@ -22,28 +32,39 @@ const explained = explaining([
   [/no such (?:table|index)/i, 'run the statements of schema() again'],
 ]);
 
+/** Repeats a call while another process has the lock. */
+async function patient(call) {
+  for (const end = Date.now() + PATIENCE; ; await sleep(5 + 20 * Math.random())) {
+    try {
+      return call();
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > end) throw error;
+    }
+  }
+}
+
 class SqliteStore extends Described {
   #database;
   #settings;
   #documents;
-  #open;
   #prepared = new Map();
+  /** Runs a call on the open store. */
+  #use;
 
   constructor(database, settings) {
     super(settings);
     this.#database = database;
     this.#settings = settings;
     this.#documents = new SqliteDocuments((statement, values) => this.#prepare(statement).all(...values), settings);
-    this.#open = opening({
-      metadata: () => this.#documents.metadata(),
-      create: () => this.#transaction(() => this.#database.exec(this.schema())),
+    this.#use = opening(settings, {
+      metadata: () => patient(() => this.#documents.metadata()),
+      create: () => patient(() => this.#transaction(() => database.exec(this.schema()))),
       explained,
-      settings,
     });
   }
 
   schema() {
-    return `${schemaOf(this.#settings).join(';\n')};\n`;
+    return scriptOf(this.#settings);
   }
 
   #prepare(statement) {
@@ -51,48 +72,35 @@ class SqliteStore extends Described {
     return this.#prepared.get(statement);
   }
 
-  /** Runs `change` in a transaction, and again if another process has the lock. */
-  async #transaction(change) {
-    const end = Date.now() + PATIENCE;
-    for (;;) {
-      let isOpen = false;
+  #transaction(change) {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = change();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // A full disk rolls the transaction back by itself, and this statement fails.
       try {
-        this.#database.exec('BEGIN IMMEDIATE');
-        isOpen = true;
-        const result = change();
-        this.#database.exec('COMMIT');
-        return result;
-      } catch (error) {
-        // A full disk rolls the transaction back by itself, and this statement fails.
-        if (isOpen) {
-          try {
-            this.#database.exec('ROLLBACK');
-          } catch {}
-        }
-        if (!isBusy(error) || Date.now() > end) throw explained(error);
-      }
-      await sleep(5 + 20 * Math.random());
+        this.#database.exec('ROLLBACK');
+      } catch {}
+      throw error;
     }
   }
 
-  /** Reads, and again while another process changes the database (which it does briefly, without WAL). */
-  async #read(read) {
-    await this.#open();
-    for (const end = Date.now() + PATIENCE; ; await sleep(10)) {
-      try {
-        return read();
-      } catch (error) {
-        if (!isBusy(error) || Date.now() > end) throw explained(error);
-      }
-    }
+  /** Without WAL, a reader waits too while another process writes. */
+  #read(read) {
+    return this.#use(() => patient(read));
+  }
+
+  #write(change) {
+    return this.#use(() => patient(() => this.#transaction(change)));
   }
 
   async addIfNew(docs) {
-    await this.#open();
     const answers = [];
     for (const slice of slices(docs, this.#settings, BATCH)) {
       // A transaction may be repeated.
-      const [some, failure] = await this.#transaction(() => {
+      const [some, failure] = await this.#write(() => {
         const some = [];
         return [some, this.#documents.addAllIfNew(slice, some)];
       });
@@ -103,18 +111,16 @@ class SqliteStore extends Described {
   }
 
   async add(docs) {
-    await this.#open();
     for (const slice of slices(docs, this.#settings, BATCH)) {
-      await this.#transaction(() => {
+      await this.#write(() => {
         for (const document of slice) this.#documents.add(document);
       });
     }
   }
 
-  async query(sketch) {
-    const document = checkSketch(sketch, this.#settings);
-    const hit = await this.#read(() => this.#documents.query(document));
-    return hit === undefined ? [] : [hit];
+  async query(sketch, options) {
+    const { limit, ...document } = checkQuery(sketch, options, this.#settings);
+    return this.#read(() => this.#documents.query(document, limit));
   }
 
   async get(id) {
@@ -125,8 +131,7 @@ class SqliteStore extends Described {
 
   async delete(ids) {
     const checked = checkIds(ids);
-    await this.#open();
-    return this.#transaction(() => checked.reduce((sum, id) => sum + this.#documents.delete(id), 0));
+    return this.#write(() => checked.reduce((sum, id) => sum + this.#documents.delete(id), 0));
   }
 
   count() {

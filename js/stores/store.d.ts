@@ -16,6 +16,11 @@ export interface StoreHit {
   distance: number;
 }
 
+export interface StoreQueryOptions {
+  /** The largest number of hits: 0 to 2^32 - 1 or `Infinity`, 1 by default. */
+  limit?: number;
+}
+
 /** The answer for one document. */
 export interface Added {
   id: string;
@@ -62,8 +67,11 @@ export interface Store {
   addIfNew(docs: Iterable<StoreDocument>): Promise<Added[]>;
   /** Keeps documents whatever they resemble, each in place of the one with its id. Takes a `Deduplicator` too. */
   add(docs: Iterable<StoreDocument>): Promise<void>;
-  /** The kept document that resembles the sketch most, if it is a near-duplicate: an array of one, or an empty one. */
-  query(sketch: Sketch): Promise<StoreHit[]>;
+  /**
+   * The kept documents that the sketch is a near-duplicate of, up to `limit` (1 by default): the most similar first, of
+   * equally similar ones that of the smallest distance, then the one kept first.
+   */
+  query(sketch: Sketch, options?: StoreQueryOptions): Promise<StoreHit[]>;
   /** The sketch of a kept document, without margins. */
   get(id: string): Promise<Sketch | undefined>;
   /** Removes documents. Returns how many there were. */

@@ -41,6 +41,12 @@ export function blocks(document) {
   return found;
 }
 
+/** The examples of a declaration file. */
+export const examples = (path) =>
+  [...readFileSync(join(root, path), 'utf8').matchAll(/^ +\* ```js\n(.*?)^ +\* ```/gms)].map(([, lines]) =>
+    lines.replace(/^ +\* ?/gm, ''),
+  );
+
 /** Makes a folder whose modules are those of `modules`, with files for the command line. */
 export function makeFolder(modules) {
   const folder = mkdtempSync(join(tmpdir(), 'nearprint-docs-'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import * as nearprint from '../../pkg/index.js';
-import { blocks, documents, makeFolder, runBlock } from './blocks.mjs';
+import { blocks, documents, examples, makeFolder, runBlock } from './blocks.mjs';
 import { installPackage, removeProject, root } from './packed.mjs';
 
 const read = (name) => readFileSync(join(root, name), 'utf8');
@@ -58,8 +58,8 @@ test('the README of the package has no link to a file', () => {
 
 /** The example lines in a declaration file that state their value: `expression; // value`. */
 const claims = (name) =>
-  [...read(name).matchAll(/^ +\* ```js\n(.*?)^ +\* ```/gms)].flatMap(([, example]) => {
-    const lines = example.split('\n').map((line) => line.replace(/^ +\* ?/, ''));
+  examples(name).flatMap((example) => {
+    const lines = example.split('\n');
     return lines
       .map((line, at) => ({ line, before: lines.slice(0, at).join('\n') }))
       .filter(({ line }) => /; \/\/ (?!a )/.test(line))

@@ -10,6 +10,15 @@ export async function agrees(store, count) {
   const next = random(count);
   const ids = [];
   let duplicates = 0;
+  let several = 0;
+  const asks = async (sketch) => {
+    const hits = kept.query(sketch, { limit: Infinity });
+    const limit = next(4);
+    assert.deepEqual(await store.query(sketch), hits.slice(0, 1));
+    assert.deepEqual(await store.query(sketch, { limit }), hits.slice(0, limit));
+    assert.deepEqual(await store.query(sketch, { limit: 2 ** 32 - 1 }), hits);
+    if (hits.length > 1) several++;
+  };
   const all = [...documents(1, count)];
   for (let at = 0; at < all.length; ) {
     const some = all.slice(at, at + 1 + next(60));
@@ -18,6 +27,7 @@ export async function agrees(store, count) {
       case 0: {
         await store.add(some);
         for (const { id, sketch } of some) kept.add(id, sketch);
+        for (const { sketch } of some) await asks(sketch);
         ids.push(...some.map(({ id }) => id));
         break;
       }
@@ -35,10 +45,7 @@ export async function agrees(store, count) {
         break;
       }
       case 3:
-        for (const { sketch } of some) {
-          const hit = kept.query(sketch);
-          assert.deepEqual(await store.query(sketch), hit === undefined ? [] : [hit]);
-        }
+        for (const { sketch } of some) await asks(sketch);
         break;
       case 4: {
         const taken = ids[next(ids.length)];
@@ -63,6 +70,7 @@ export async function agrees(store, count) {
     }
   }
   assert.ok(duplicates > count / 20, `${duplicates} near-duplicates`);
+  assert.ok(several > count / 100, `${several} queries have several hits`);
   assert.equal(await store.count(), kept.size);
   const entries = [];
   for await (const { id, sketch } of store.entries()) entries.push([id, sketch.toHex()]);

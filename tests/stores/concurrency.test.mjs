@@ -1,11 +1,11 @@
 // Eight clients of one store get the answers of some sequential order. A client that queries and then inserts does not.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { d1Store } from 'nearprint/store/d1';
 import { open } from './clients.mjs';
 import { families } from './documents.mjs';
-import { postgres, redis, temporary } from './engines.mjs';
+import { postgres, redis, servers, temporary } from './engines.mjs';
 import { runAll } from './processes.mjs';
 import { violations } from './sequential.mjs';
 import { d1, durableObject } from './workers.mjs';
@@ -14,23 +14,15 @@ const COUNT = Number(process.env.STORE_CONCURRENT ?? 3000);
 const CLIENTS = 8;
 const seed = 7;
 
-const servers = {};
-
-before(async () => {
-  servers.postgres = await postgres(['fsync=off']);
-  servers.redis = await redis();
+const started = servers({
+  postgres: () => postgres(['fsync=off']),
+  redis: () => redis(),
 });
-
-after(async () => {
-  for (const server of Object.values(servers)) await server?.stop();
-});
-
-const bare = (url) => url.replace(/^\w+:/, '');
 
 const stores = {
   'better-sqlite3': () => `better-sqlite3:${join(temporary(), 'seen.db')}`,
-  pg: () => `pg:${bare(servers.postgres.url)}`,
-  redis: () => `redis:${bare(servers.redis.url)}`,
+  pg: () => started.postgres.by('pg'),
+  redis: () => started.redis.by('redis'),
 };
 
 async function idsOf(store) {

@@ -16,23 +16,21 @@ const KILLS = Number(process.env.STORE_KILLS ?? 4);
 const COUNT = 400;
 const CLIENTS = 2;
 
-const bare = (url) => url.replace(/^\w+:/, '');
-
 /** Each returns `{ url, server }`; a server is killed as well as the clients. */
 const engines = {
   'better-sqlite3': async () => ({ url: `better-sqlite3:${join(temporary(), 'seen.db')}` }),
   pg: async () => {
     const server = await postgres();
-    return { url: `pg:${bare(server.url)}`, server };
+    return { url: server.by('pg'), server };
   },
   'redis, appendfsync always': async () => {
     const server = await redis('always');
-    return { url: `redis:${bare(server.url)}`, server };
+    return { url: server.by('redis'), server };
   },
   // Redis answers before the data is on the disk: a kill may lose what it had not passed to the system yet.
   'redis, appendfsync everysec': async () => {
     const server = await redis('everysec');
-    return { url: `redis:${bare(server.url)}`, server, mayLose: true };
+    return { url: server.by('redis'), server, mayLose: true };
   },
 };
 
@@ -124,7 +122,7 @@ for (const [policy, promise] of [
   test(`redis, appendfsync ${policy}: a power cut loses ${promise}`, { skip }, async (context) => {
     const server = await redis(policy);
     try {
-      const { store, close } = await open(`redis:${bare(server.url)}`);
+      const { store, close } = await open(server.by('redis'));
       const folder = temporary();
       const file = join(folder, 'trace');
       const calls = ['-f', '-y', '-s', '1', '-e', 'trace=write,fdatasync', '-o', file, '-p', String(server.pid)];
@@ -146,7 +144,7 @@ for (const [policy, promise] of [
       // The metadata was written before the trace began.
       truncateSync(log, readFileSync(log).length - (written - safe));
       await server.start();
-      const again = await open(`redis:${bare(server.url)}`);
+      const again = await open(server.by('redis'));
       const lost = [];
       for (const { id, at } of acknowledged) if ((await again.store.get(id)) === undefined) lost.push(at);
       await again.close();

@@ -4,9 +4,22 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const temporary = () => mkdtempSync(join(tmpdir(), 'nearprint-stores-'));
+
+/** Starts servers before the tests of a file, and stops them after. Each is null if it is not installed. */
+export function servers(start) {
+  const started = {};
+  before(async () => {
+    for (const [name, each] of Object.entries(start)) started[name] = await each();
+  });
+  after(async () => {
+    for (const server of Object.values(started)) await server?.stop();
+  });
+  return started;
+}
 
 const freePort = () =>
   new Promise((resolve) => {
@@ -34,6 +47,11 @@ class Server {
     this.#options = options;
     this.#isReady = isReady;
     this.#end = end;
+  }
+
+  /** The URL by which clients.mjs opens it with a client. */
+  by(client) {
+    return this.url.replace(/^\w+/, client);
   }
 
   async start() {
@@ -97,7 +115,7 @@ export async function redisCluster() {
   });
   if (status !== 0) throw new Error(stdout);
   return {
-    url: nodes[0].url,
+    by: (client) => nodes[0].by(client),
     async stop() {
       for (const node of nodes) await node.stop();
     },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { sketch } from 'nearprint';
 import { d1Store } from 'nearprint/store/d1';
 import { durableObjectStore } from 'nearprint/store/durable-object';
@@ -13,21 +13,14 @@ import { redisStore } from 'nearprint/store/redis';
 import { sqliteStore } from 'nearprint/store/sqlite';
 import { open } from './clients.mjs';
 import { documents } from './documents.mjs';
-import { postgres, redis, temporary } from './engines.mjs';
+import { postgres, redis, servers, temporary } from './engines.mjs';
 import { d1 } from './workers.mjs';
 
-const servers = {};
-
-before(async () => {
-  servers.postgres = await postgres(['fsync=off']);
-  servers.redis = await redis();
+const started = servers({
+  postgres: () => postgres(['fsync=off']),
+  redis: () => redis(),
 });
 
-after(async () => {
-  for (const server of Object.values(servers)) await server?.stop();
-});
-
-const bare = (url) => url.replace(/^\w+:/, '');
 const one = { id: 'a', sketch: sketch('one') };
 
 /** Each opens a store again with other options, and changes its metadata. */
@@ -38,12 +31,12 @@ const engines = {
     return { open: (options) => open(url, options), change };
   },
   async postgres() {
-    const url = `pg:${bare(servers.postgres.url)}`;
+    const url = started.postgres.by('pg');
     const change = (client, column, value) => client.query(`UPDATE nearprint_store SET ${column} = '${value}'`);
     return { open: (options) => open(url, options), change };
   },
   async redis() {
-    const url = `redis:${bare(servers.redis.url)}`;
+    const url = started.redis.by('redis');
     const change = (client, column, value) => client.hSet('{nearprint}:store', column, value);
     return { open: (options) => open(url, options), change };
   },
@@ -56,6 +49,21 @@ const engines = {
 };
 
 for (const [name, start] of Object.entries(engines)) {
+  test(`${name}: a wrong limit of a query is named`, async () => {
+    const { open, end } = await start();
+    const { store, close } = await open();
+    for (const [options, message] of [
+      [{ limit: -1 }, /^RangeError: nearprint: limit takes a whole number from 0 to 4294967295, but got -1$/],
+      [{ limit: 1.5 }, /^RangeError: nearprint: limit takes .*, but got 1.5$/],
+      [{ limit: '2' }, /^TypeError: nearprint: limit takes .*, but got "2"$/],
+      [{ most: 2 }, /^TypeError: nearprint: options takes limit, but got "most"$/],
+    ]) {
+      await assert.rejects(store.query(one.sketch, options), message);
+    }
+    await close();
+    await end?.();
+  });
+
   test(`${name}: another scheme, layout or name is refused`, async () => {
     const { open, change, end } = await start();
     const first = await open();
@@ -107,6 +115,7 @@ test('arguments are checked before anything is stored', async () => {
     /docs\[0\]\.sketch takes a sketch of the scheme v1:64, but got "v1:64:words1"/,
   );
   await assert.rejects(store.query('text'), TypeError);
+  await assert.rejects(store.query(other), RangeError);
   await assert.rejects(store.delete('text'), TypeError);
   assert.throws(() => memoryStore({ name: 'a-b' }), /name takes up to 40 lower-case letters/);
   assert.throws(() => memoryStore({ minResemblance: 2 }), RangeError);
@@ -118,9 +127,9 @@ test('arguments are checked before anything is stored', async () => {
 });
 
 test('postgres: without the rights to create functions, the error names schema(); with the schema it works', async () => {
-  const admin = await open(`pg:${bare(servers.postgres.url)}`, { name: 'limited' });
+  const admin = await open(started.postgres.by('pg'), { name: 'limited' });
   await admin.client.query(`CREATE ROLE crawler LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
-  const url = `pg:${bare(servers.postgres.url.replace('tester@', 'crawler@'))}`;
+  const url = started.postgres.by('pg').replace('tester@', 'crawler@');
   const limited = await open(url, { name: 'limited' });
   await assert.rejects(
     limited.store.count(),
@@ -144,7 +153,7 @@ test('postgres and redis: a lost connection', async () => {
     [postgres, 'postgres.js'],
   ]) {
     const server = await start();
-    const { store, close } = await open(`${kind}:${bare(server.url)}`);
+    const { store, close } = await open(server.by(kind));
     await store.addIfNew([one]);
     await server.kill('SIGINT');
     await assert.rejects(store.addIfNew([one]), /^Error: nearprint: .*the connection is lost: repeat the call/, kind);
@@ -178,10 +187,10 @@ test('postgres: a full disk', async (context) => {
   const server = await postgres(['fsync=off']);
   try {
     chownSync(disk, 65534, 65534);
-    const admin = await open(`pg:${bare(server.url)}`);
+    const admin = await open(server.by('pg'));
     await admin.client.query(`CREATE TABLESPACE small LOCATION '${disk}'`);
     await admin.close();
-    const { store, close } = await open(`pg:${bare(server.url)}?options=-c%20default_tablespace%3Dsmall`);
+    const { store, close } = await open(`${server.by('pg')}?options=-c%20default_tablespace%3Dsmall`);
     const many = [...documents(3, 5000)];
     const kept = [];
     const full = /No space left on device: make room on the disk of the server, then repeat the call/;
@@ -202,8 +211,28 @@ test('postgres: a full disk', async (context) => {
   }
 });
 
+test('redis: a user without rights is told which, and with them all methods work', async () => {
+  const admin = await open(started.redis.by('redis'));
+  const setUser = (...rights) => admin.client.sendCommand(['ACL', 'SETUSER', 'crawler', 'on', '>secret', ...rights]);
+  await setUser('+hello', '+client', '~{limited}:*');
+  const url = started.redis.by('redis').replace('//', '//crawler:secret@');
+  const { store, close } = await open(url, { name: 'limited' });
+  const { message } = await store.count().catch((error) => error);
+  const [, commands] = /NOPERM.*: the user needs the keys \{name\}:\* and the commands (.*)$/.exec(message);
+  await setUser(...commands.split(/, | and /).map((command) => `+${command}`));
+  await store.addIfNew([one]);
+  await store.add([{ id: 'a', sketch: sketch('two') }]);
+  assert.equal((await store.query(sketch('two'))).length, 1);
+  assert.ok((await store.get('a')).isShort);
+  for await (const { id } of store.entries()) assert.equal(id, 'a');
+  assert.equal(await store.delete(['a']), 1);
+  assert.equal(await store.count(), 0);
+  await close();
+  await admin.close();
+});
+
 test('redis: full memory', async () => {
-  const { store, client, close } = await open(`redis:${bare(servers.redis.url)}`, { name: 'full' });
+  const { store, client, close } = await open(started.redis.by('redis'), { name: 'full' });
   await store.addIfNew([one]);
   await client.configSet('maxmemory', '1');
   await assert.rejects(

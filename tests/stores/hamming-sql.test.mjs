@@ -1,11 +1,11 @@
 // The SQL for fingerprints of another program finds what a NearIndex finds, by indexes only.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { NearIndex, toSigned } from 'nearprint';
 import { hammingSql } from 'nearprint/sql';
 import { random } from '../js/random.mjs';
-import { mysql, postgres, temporary } from './engines.mjs';
+import { mysql, postgres, servers, temporary } from './engines.mjs';
 
 const SIZE = Number(process.env.STORE_SIZE ?? 50_000);
 const QUERIES = 40;
@@ -15,15 +15,9 @@ const table = 'pages" ` of; user\'s';
 const column = 'sim hash"`';
 const id = 'select';
 
-const servers = {};
-
-before(async () => {
-  servers.postgres = await postgres(['fsync=off']);
-  servers.mysql = await mysql();
-});
-
-after(async () => {
-  for (const server of Object.values(servers)) await server?.stop();
+const started = servers({
+  postgres: () => postgres(['fsync=off']),
+  mysql: () => mysql(),
 });
 
 /**
@@ -57,7 +51,7 @@ const engines = {
   },
   async postgresql() {
     const { default: pg } = await import('pg');
-    const client = new pg.Client(servers.postgres.url);
+    const client = new pg.Client(started.postgres.url);
     await client.connect();
     client.on('error', () => {}); // when a test has failed and the server ends
     const nodes = (node) => [node, ...(node.Plans ?? []).flatMap(nodes)];
@@ -81,7 +75,7 @@ const engines = {
   },
   async mysql() {
     const { createConnection } = await import('mysql2/promise');
-    const client = await createConnection({ uri: servers.mysql.url, supportBigNumbers: true });
+    const client = await createConnection({ uri: started.mysql.url, supportBigNumbers: true });
     await client.query('CREATE DATABASE IF NOT EXISTS nearprint_test');
     await client.query('USE nearprint_test');
     const { version } = (await client.query('SELECT version() AS version'))[0][0];

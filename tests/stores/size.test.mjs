@@ -1,14 +1,13 @@
-// The room that a store takes, the plans of its statements, and what its lock rule costs.
+// The room that a store takes, and the plans of its statements.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { d1Store } from 'nearprint/store/d1';
-import { postgresStore } from 'nearprint/store/postgres';
 import { open } from './clients.mjs';
-import { documents, families } from './documents.mjs';
-import { postgres, temporary } from './engines.mjs';
+import { documents } from './documents.mjs';
+import { postgres, servers, temporary } from './engines.mjs';
 import { d1 } from './workers.mjs';
 
 const SIZE = Number(process.env.STORE_SIZE ?? 50_000);
@@ -16,15 +15,7 @@ const SIZE = Number(process.env.STORE_SIZE ?? 50_000);
 /** Bytes of a record, which the limit leaves out. */
 const RECORD = 72;
 
-let server;
-
-before(async () => {
-  server = await postgres(['fsync=off']);
-});
-
-after(() => server?.stop());
-
-const postgresUrl = () => `pg:${server.url.replace(/^\w+:/, '')}`;
+const started = servers({ postgres: () => postgres(['fsync=off']) });
 
 const some = [...documents(1, 60)];
 
@@ -82,7 +73,7 @@ test(`sqlite, ${SIZE} documents: bytes of each, and every statement uses an inde
 });
 
 test(`postgres, ${SIZE} documents: bytes of each, and every statement uses an index`, async (context) => {
-  const { store, client, close } = await open(postgresUrl(), { name: 'size' });
+  const { store, client, close } = await open(started.postgres.by('pg'), { name: 'size' });
   await store.count();
   await client.query(`INSERT INTO size_documents (id, fingerprint, minhash)
     SELECT 'page-' || i, ('x' || left(md5('f' || i), 16))::bit(64)::bigint,
@@ -94,7 +85,7 @@ test(`postgres, ${SIZE} documents: bytes of each, and every statement uses an in
   // Few documents fill no index page: an index stores equal values once.
   if (SIZE >= 1_000_000) assert.ok(bytes <= 200);
   await close();
-  const again = await open(postgresUrl(), { name: 'size', max: 1 });
+  const again = await open(started.postgres.by('pg'), { name: 'size', max: 1 });
   await again.store.get('nobody');
   const before = await scansOf(again.client);
   await use(again.store);
@@ -132,68 +123,5 @@ test('d1: all probes in one round trip, and few bound parameters', async () => {
   trips = 0;
   await store.query(some[0].sketch);
   assert.equal(trips, 1);
-  await close();
-});
-
-/** Documents a second of several clients at once. */
-async function rate(stores, documents) {
-  const start = performance.now();
-  await Promise.all(
-    stores.map(async (store, part) => {
-      for (const [at, document] of documents.entries())
-        if (at % stores.length === part) await store.addIfNew([document]);
-    }),
-  );
-  return (1000 * documents.length) / (performance.now() - start);
-}
-
-test('postgres: locks cost little, and one lock for all costs much', async (context) => {
-  // With the waits for the disk: without them, eight clients are faster than one only by the number of processors.
-  const durable = await postgres();
-  const { client, close } = await open(`pg:${durable.url.replace(/^\w+:/, '')}`, { max: 8 });
-  /** A store whose function has another lock rule. */
-  const storeWith = async (name, change) => {
-    const store = postgresStore(client, { name });
-    await client.query(change(store.schema()));
-    return Array(8).fill(store);
-  };
-  const locks = /PERFORM CASE WHEN is_own[\s\S]*?AS locks;/;
-  const stores = {
-    sorted: await storeWith('sorted', (schema) => schema),
-    none: await storeWith('none', (schema) => schema.replace(locks, '')),
-    one: await storeWith('one', (schema) => schema.replace(locks, 'PERFORM pg_advisory_xact_lock(1);')),
-  };
-  const best = {};
-  for (let round = 0; round < 3; round++) {
-    for (const [name, each] of Object.entries(stores)) {
-      best[name] = Math.max(
-        best[name] ?? 0,
-        await rate(
-          each,
-          families(100 + round, 400).map((document) => ({ ...document, id: `${round} ${document.id}` })),
-        ),
-      );
-    }
-  }
-  context.diagnostic(
-    Object.entries(best)
-      .map(([name, rate]) => `${name} ${Math.round(rate)} a second`)
-      .join(', '),
-  );
-  await close();
-  await durable.stop();
-});
-
-test('sqlite: a batch is faster than one document a transaction', async (context) => {
-  const { store, client, close } = await open(`better-sqlite3:${join(temporary(), 'seen.db')}`);
-  client.pragma('journal_mode = DELETE');
-  const all = families(11, 2200);
-  await store.count();
-  const one = await rate([store], all.slice(0, 200));
-  const start = performance.now();
-  await store.addIfNew(all.slice(200));
-  const batched = 2_000_000 / (performance.now() - start);
-  context.diagnostic(`one by one ${Math.round(one)} a second, batched ${Math.round(batched)}`);
-  assert.ok(batched > one);
   await close();
 });

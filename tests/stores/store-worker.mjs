@@ -9,7 +9,7 @@ const unpacked = (docs) => docs.map(({ id, sketch }) => ({ id, sketch: Sketch.fr
 const calls = {
   addIfNew: (store, docs) => store.addIfNew(unpacked(docs)),
   add: (store, docs) => store.add(unpacked(docs)),
-  query: (store, hex) => store.query(Sketch.fromHex(hex)),
+  query: (store, { sketch, options }) => store.query(Sketch.fromHex(sketch), options),
   delete: (store, ids) => store.delete(ids),
   count: (store) => store.count(),
   get: async (store, id) => (await store.get(id))?.toHex() ?? null,

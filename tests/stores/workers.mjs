@@ -59,7 +59,7 @@ class Remote {
 
   addIfNew = (docs) => this.#call('addIfNew', packed(docs));
   add = (docs) => this.#call('add', packed(docs));
-  query = (sketch) => this.#call('query', sketch.toHex());
+  query = (sketch, options) => this.#call('query', { sketch: sketch.toHex(), options });
   delete = (ids) => this.#call('delete', [...ids]);
   count = () => this.#call('count');
 

@@ -5,7 +5,7 @@ import { Deduplicator, dedupe, sketch } from '../../pkg/index.js';
 import { hammingSql } from '../../pkg/sql.js';
 import { d1Store } from '../../pkg/store/d1.js';
 import { durableObjectStore } from '../../pkg/store/durable-object.js';
-import { memoryStore, type Store } from '../../pkg/store/memory.js';
+import { memoryStore, type Store, type StoreHit } from '../../pkg/store/memory.js';
 import { postgresStore } from '../../pkg/store/postgres.js';
 import { redisStore } from '../../pkg/store/redis.js';
 import { type Added, sqliteStore } from '../../pkg/store/sqlite.js';
@@ -32,11 +32,14 @@ const stores: Store[] = [
 ];
 for (const store of stores) {
   const [added]: Added[] = await store.addIfNew([{ id: 'a', sketch: sketch('text') }]);
+  const hits: StoreHit[] = await store.query(sketch('text'), { limit: 3 });
   const original: string | null | undefined = added?.duplicateOf;
   await store.add(new Deduplicator<string>());
   for await (const { id, sketch } of store.entries()) new Deduplicator<string>().add(id, sketch);
   for await (const { duplicateOf } of dedupe([{ id: 'a', text: 'text' }], { against: store }))
-    void [duplicateOf, original];
+    void [duplicateOf, original, hits];
+  // @ts-expect-error a limit is a number
+  await store.query(sketch('text'), 3);
   // @ts-expect-error ids are strings
   await store.get(5);
 }
