@@ -12,32 +12,30 @@
 //! assert_eq!(nearprint::rabin::fingerprint(b"\"null\"").cast_signed(), 7_195_948_357_588_979_594);
 //! ```
 
+use alloc::boxed::Box;
+use core::array;
+
+use once_cell::race::OnceBox;
+
 /// The polynomial, lowest power in the highest bit (x^64 is implied), and the fingerprint of no bytes. It is not 0, so
 /// leading zero bytes change the fingerprint.
 ///
 /// Source: <https://avro.apache.org/docs/1.11.1/specification/#schema-fingerprints>.
 pub const EMPTY: u64 = 0xc15d_213a_a4d7_a795;
 
-/// The remainder of each byte times x^64.
-static REMAINDERS: [u64; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut rest = byte as u64;
-        let mut step = 0;
-        while step < 8 {
-            rest = rest >> 1 ^ (EMPTY & (rest & 1).wrapping_neg());
-            step += 1;
-        }
-        table[byte] = rest;
-        byte += 1;
-    }
-    table
-};
+/// The remainder of each byte times x^64. Computed at first use: its 2 kB do not compress, and few programs use them.
+fn remainders() -> &'static [u64; 256] {
+    static REMAINDERS: OnceBox<[u64; 256]> = OnceBox::new();
+    let remainder = |byte: usize| {
+        let divide = |rest: u64, _| rest >> 1 ^ (EMPTY & (rest & 1).wrapping_neg());
+        (0..8).fold(byte as u64, divide)
+    };
+    REMAINDERS.get_or_init(|| Box::new(array::from_fn(remainder)))
+}
 
 /// The state after one more byte.
-fn push(state: u64, byte: u8) -> u64 {
-    state >> 8 ^ REMAINDERS[usize::from(state as u8 ^ byte)]
+fn push(remainders: &[u64; 256], state: u64, byte: u8) -> u64 {
+    state >> 8 ^ remainders[usize::from(state as u8 ^ byte)]
 }
 
 /// The fingerprint of all bytes. O(n).
@@ -50,7 +48,8 @@ fn push(state: u64, byte: u8) -> u64 {
 /// ```
 #[must_use]
 pub fn fingerprint(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(EMPTY, |state, &byte| push(state, byte))
+    let remainders = remainders();
+    bytes.iter().fold(EMPTY, |state, &byte| push(remainders, state, byte))
 }
 
 /// The fingerprint of every window of `width` bytes, in order: each equals [`fingerprint`] of that window.
@@ -71,11 +70,12 @@ pub fn fingerprint(bytes: &[u8]) -> u64 {
 /// ```
 pub fn windows(bytes: &[u8], width: usize) -> impl Iterator<Item = u64> {
     assert!(width > 0, "width takes a number of at least 1, but got 0");
-    let leaving = leaving(width.min(bytes.len()));
+    let remainders = remainders();
+    let leaving = leaving(remainders, width.min(bytes.len()));
     let first = bytes.get(..width).map(fingerprint);
     let pairs = bytes.iter().zip(bytes.iter().skip(width));
     let rolled = pairs.scan(first.unwrap_or(EMPTY), move |state, (&old, &new)| {
-        *state = push(*state, new) ^ leaving[usize::from(old)];
+        *state = push(remainders, *state, new) ^ leaving[usize::from(old)];
         Some(*state)
     });
     first.into_iter().chain(rolled)
@@ -85,11 +85,11 @@ pub fn windows(bytes: &[u8], width: usize) -> impl Iterator<Item = u64> {
 ///
 /// The difference does not depend on the bytes of the window, because the remainder is linear over GF(2). So the 256
 /// differences follow from 9: that of the byte 0, and those of the single bits.
-fn leaving(width: usize) -> [u64; 256] {
-    let shift = |state| (0..width).fold(state, |state, _| push(state, 0));
-    let mut table = [shift(push(EMPTY, 0) ^ EMPTY); 256];
+fn leaving(remainders: &[u64; 256], width: usize) -> [u64; 256] {
+    let shift = |state| (0..width).fold(state, |state, _| push(remainders, state, 0));
+    let mut table = [shift(push(remainders, EMPTY, 0) ^ EMPTY); 256];
     for bit in 0..8 {
-        let single = shift(REMAINDERS[1 << bit]);
+        let single = shift(remainders[1 << bit]);
         for byte in 0..1 << bit {
             table[byte | 1 << bit] = table[byte] ^ single;
         }
