@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkRecovery, contentOf, dedupe, inFolder, randomFrom, trials, writeInput } from './common.mjs';
 
-/** Two batches, and so two saves of the index and one at the end. */
+/** Documents of two batches, and so two saves of the index and one at the end. */
 const SMALL = 1600;
 const LARGE = 12_000;
 
 /** The number of calls of a run that nothing disturbs. */
-const countCalls = () =>
+const countCalls = (documents) =>
   inFolder(async (folder) => {
-    await dedupe(folder, writeInput(folder, SMALL), 'out', { settings: { log: join(folder, 'log') } });
+    await dedupe(folder, writeInput(folder, documents), 'out', { settings: { log: join(folder, 'log') } });
     return readFileSync(join(folder, 'log'), 'utf8').split('\n').length - 1;
   });
 
@@ -19,16 +19,21 @@ const some = (all, most) => (all.length <= most ? all : all.filter((_, at) => (a
 
 export async function faults({ kills, points, errors }) {
   let failures = 0;
-  const calls = Array.from({ length: await countCalls() }, (_, at) => at);
-  const killed = calls.flatMap((kill) => [{ kill }, { kill, half: true }]);
-  failures += await trials('kills at calls of the file system', some(killed, points), (settings) =>
+  const killed = [];
+  for (const documents of [SMALL, LARGE]) {
+    for (let kill = 0, calls = await countCalls(documents); kill < calls; kill++) {
+      killed.push({ documents, kill }, { documents, kill, half: true });
+    }
+  }
+  failures += await trials('kills at calls of the file system', some(killed, points), ({ documents, ...settings }) =>
     inFolder(async (folder) => {
-      const input = writeInput(folder, SMALL);
+      const input = writeInput(folder, documents);
       const { code } = await dedupe(folder, input, 'out', { settings });
       assert.equal(code, 'SIGKILL');
-      await checkRecovery(folder, input, SMALL);
+      await checkRecovery(folder, input, documents);
     }),
   );
+  const calls = Array.from({ length: await countCalls(SMALL) }, (_, at) => at);
   const failing = calls.flatMap((fail) =>
     ['ENOSPC', 'EIO'].flatMap((code) => [
       { fail, code, half: true },
