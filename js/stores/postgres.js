@@ -71,12 +71,12 @@ const explained = explaining([
       'SELECT, INSERT, UPDATE and DELETE on the tables and EXECUTE on the functions',
   ],
   [/\b53100\b/, 'make room on the disk of the server, then repeat the call'],
-  [/\b53200\b/, 'a document takes 104 locks: raise max_locks_per_transaction'],
+  [/\b53200\b/, 'a document takes four times `probes` locks: raise max_locks_per_transaction'],
   [/\b42P01\b/, 'run the statements of schema() again'],
   [/\b42883\b/, 'a store takes PostgreSQL 14 or later; if it is, run the statements of schema() again'],
   [/\b40P01\b/, 'another program locks the same keys: add documents outside of transactions of your own'],
   [
-    /\b(?:ECONN\w+|EPIPE|ENOTFOUND|ETIMEDOUT|57P0\d|08\w{3}|CONNECTION_\w+)\b|[Cc]onnection.*(?:terminated|closed|ended)/,
+    /\b(?:ECONN\w+|EPIPE|ENOTFOUND|ETIMEDOUT|57P0\d|08[\dP]\d\d|CONNECTION_\w+)\b|[Cc]onnection.*(?:terminated|closed|ended)/,
     'the connection is lost: repeat the call, which changes nothing that is done',
   ],
 ]);

@@ -7,7 +7,17 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export const temporary = () => mkdtempSync(join(tmpdir(), 'nearprint-stores-'));
+const folders = [];
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Makes a folder, which is removed when the process ends. */
+export function temporary() {
+  const folder = mkdtempSync(join(tmpdir(), 'nearprint-stores-'));
+  folders.push(folder);
+  return folder;
+}
 
 /** Starts servers before the tests of a file, and stops them after. Each is null if it is not installed. */
 export function servers(start) {
