@@ -231,9 +231,10 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 2 } else { 100 }))]
+        #![proptest_config(ProptestConfig::with_cases(100))]
 
         #[test]
+        #[cfg_attr(miri, ignore = "thousands of documents")]
         fn invariants_hold(
             max_distance in 0..=16_u32,
             steps in prop::collection::vec(step(), 1..60),
