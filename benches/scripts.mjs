@@ -79,7 +79,9 @@ function pieces(text) {
 const fingerprinter = new Fingerprinter();
 const cases = Object.entries(texts).map(([name, text]) => {
   const list = pieces(text);
-  return { name, list, size: Buffer.byteLength(list.join('')), times: [] };
+  const size = Buffer.byteLength(list.join(''));
+  const words = list.reduce((sum, piece) => sum + fingerprinter.words(piece).length, 0);
+  return { name, list, size, bytes: size / words, times: [] };
 });
 for (let round = 0; round < ROUNDS; round++) {
   for (const { list, times } of cases) {
@@ -91,7 +93,8 @@ for (let round = 0; round < ROUNDS; round++) {
 
 const speed = ({ size, times }) => size / 1000 / times.toSorted((a, b) => a - b)[ROUNDS >> 1];
 const reference = speed(cases.find(({ name }) => name === REFERENCE));
-console.log(`| text | MB/s | relative to ${REFERENCE} |\n| --- | ---: | ---: |`);
+console.log(`| text | bytes a word | MB/s | relative to ${REFERENCE} |\n| --- | ---: | ---: | ---: |`);
 for (const each of cases) {
-  console.log(`| ${each.name} | ${speed(each).toFixed(0)} | ${(speed(each) / reference).toFixed(2)} |`);
+  const figures = [each.bytes.toFixed(1), speed(each).toFixed(0), (speed(each) / reference).toFixed(2)];
+  console.log(`| ${each.name} | ${figures.join(' | ')} |`);
 }

@@ -6,7 +6,8 @@ import { fail, output, root, run } from './run.mjs';
 /** Builds the examples whose instructions are to be counted. */
 export function buildExamples(names) {
   if (output('valgrind', ['--version']) === null) fail('valgrind is not installed: apt-get install valgrind');
-  run('cargo', ['build', '--locked', '--quiet', '--release', ...names.flatMap((name) => ['--example', name])]);
+  const examples = names.flatMap((name) => ['--example', name]);
+  run('cargo', ['build', '--locked', '--quiet', '--release', '--features', 'lines', ...examples]);
 }
 
 /** The number of instructions that an example takes with these arguments. */

@@ -1,6 +1,6 @@
-// Counts the instructions of examples/workload.rs and examples/index_workload.rs under valgrind, and fails if one takes more
-// than its line in benches/instructions.txt. Unlike a timed test, this guard against slower code works on a busy machine
-// too.
+// Counts the instructions of examples/workload.rs, lines_workload.rs and index_workload.rs under valgrind, and fails if one
+// takes more than its line in benches/instructions.txt. Unlike a timed test, this guard against slower code works on a busy
+// machine too.
 //
 //     node scripts/instructions.mjs            # checks
 //     node scripts/instructions.mjs --update   # writes the new numbers
@@ -18,6 +18,7 @@ const workloads = {
   fingerprints: ['workload', 'fingerprints'],
   sketches: ['workload', 'sketches'],
   scripts: ['workload', 'scripts'],
+  lines: ['lines_workload'],
   index: ['index_workload'],
 };
 buildExamples([...new Set(Object.values(workloads).map(([example]) => example))]);

@@ -250,7 +250,7 @@ const columns = [
 
 // The limits of src/text/normalize/unicode.rs.
 const described = [...classes.flatMap(({ start, end }) => [start, end - 1]), ...mapped, ...composites, ...seconds];
-const pages = new Set(described.map((code) => code >> 6)).size + 1;
+const rows = new Set(described.map((code) => code >> 8)).size + 1;
 assert(Math.max(...described) < 0x30000);
 assert(pairs.length < 1024);
 assert(Math.max(...mapped.map((code) => casefold.get(code).length)) < SAME);
@@ -282,8 +282,8 @@ const output = `// Made by scripts/unicode-tables.mjs from tests/data/ucd.txt.gz
 /// The Unicode version of these tables.
 pub(super) const UNICODE_VERSION: (u8, u8, u8) = (${VERSION.split('.').join(', ')});
 
-/// The number of pages of 64 code points that have data, and one for all others.
-pub(super) const PAGES: usize = ${pages};
+/// The number of rows of 256 code points that have data, and one for all others.
+pub(super) const ROWS: usize = ${rows};
 
 /// In [\`FOLD_KINDS\`]: all code points fold to one character.
 pub(super) const SAME: u8 = ${SAME};

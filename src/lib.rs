@@ -11,8 +11,8 @@
 //! # Features
 //!
 //! - `compat`: the fingerprints of other programs, bit for bit, for users who have stored some. Adds `md-5`.
-//! - `wasm`, `wasm-compat`, `wasm-tools`: the JavaScript bindings of the WebAssembly modules of the npm package. Not for
-//!   Rust users.
+//! - `wasm`, `wasm-compat`, `wasm-tools`: the JavaScript bindings of the WebAssembly modules of the npm package, and `lines`,
+//!   what the last one reads. Not for Rust users.
 //!
 //! No feature is on by default. The crate is `no_std` and needs `alloc`.
 #![no_std]
@@ -26,8 +26,9 @@ pub mod compat;
 pub mod dedupe;
 mod hash;
 pub mod index;
-#[cfg(any(feature = "wasm-tools", test))]
-mod json;
+#[cfg(any(feature = "lines", test))]
+#[doc(hidden)]
+pub mod json;
 mod simd;
 mod simhash;
 mod text;

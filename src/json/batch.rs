@@ -25,12 +25,14 @@ const LONGEST: usize = 1 << 20;
 /// | 4, 5 | the start and the end of the id |
 /// | 6 | the length of the text in UTF-16 units |
 /// | 7 | the end of the sketch in the sketches |
-pub(crate) const CELLS: usize = 8;
+pub const CELLS: usize = 8;
 
-/// What was read of a batch: a row for each line that is not blank, and the sketches in their binary form.
+/// What was read of a batch.
 #[derive(Default)]
-pub(crate) struct Batch {
+pub struct Batch {
+    /// A row for each line that is not blank.
     pub rows: Vec<[u32; CELLS]>,
+    /// The binary forms of the sketches, one after the other.
     pub sketches: Vec<u8>,
     text: Vec<u8>,
     /// The id of the scheme of the sketches.

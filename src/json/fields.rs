@@ -5,8 +5,10 @@ use alloc::boxed::Box;
 use super::cursor::{Cursor, Quoted, Value};
 
 /// The names of the fields. Neither has U+FFFD, which `JSON.parse` reads from invalid UTF-8 too.
-pub(crate) struct Fields {
+pub struct Fields {
+    /// Of the text.
     pub text: Box<[u8]>,
+    /// Of the id.
     pub id: Box<[u8]>,
 }
 

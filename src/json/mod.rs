@@ -11,5 +11,4 @@ mod cursor;
 mod fields;
 mod unescape;
 
-#[cfg(feature = "wasm-tools")]
-pub(crate) use {batch::Batch, fields::Fields};
+pub use {batch::Batch, fields::Fields};

@@ -52,12 +52,19 @@ impl MinHash {
 const EMPTY: u32 = u32::MAX;
 
 /// The bins of a text in progress: of each the smallest rank so far.
+///
+/// Bin `16 i + j` is in row `j`, column `i`: its value goes to bits `2 j` of the half cell `i`. So a loop over a row fills all
+/// half cells alike, and the compiler makes it one of vectors.
 #[derive(Clone, Debug)]
-pub(crate) struct Bins([u32; BINS]);
+pub(crate) struct Bins([[u32; HALVES]; BINS_PER_HALF]);
+
+/// Halves of cells, and bins of each.
+const HALVES: usize = 2 * CELLS;
+const BINS_PER_HALF: usize = BINS / HALVES;
 
 impl Bins {
     pub fn new() -> Self {
-        Bins([EMPTY; BINS])
+        Bins([[EMPTY; _]; _])
     }
 
     /// Adds evenly distributed feature hashes. Duplicates change nothing.
@@ -65,24 +72,24 @@ impl Bins {
     pub fn add_all(&mut self, hashes: &[u64]) {
         for &hash in hashes {
             // The bin and the rank are disjoint bits of the hash, and so independent.
-            let bin = &mut self.0[(hash >> 56) as usize];
-            *bin = (*bin).min((hash >> 24) as u32);
+            let bin = (hash >> 56) as usize;
+            let smallest = &mut self.0[bin % BINS_PER_HALF][bin / BINS_PER_HALF];
+            *smallest = (*smallest).min((hash >> 24) as u32);
         }
     }
 
     /// The MinHash of the hashes added.
     #[inline(never)]
     pub fn minhash(&self) -> MinHash {
-        // A byte each first: a loop that the compiler makes one of vectors.
-        let mut values = [0; BINS];
-        for (value, &rank) in values.iter_mut().zip(&self.0) {
-            *value = value_of(rank);
+        let mut halves = [0; HALVES];
+        for row in self.0.iter().rev() {
+            for (half, &rank) in halves.iter_mut().zip(row) {
+                *half = *half << 2 | value_of(rank);
+            }
         }
         let mut cells = [0; CELLS];
-        for (cell, values) in cells.iter_mut().zip(values.as_chunks::<BINS_PER_CELL>().0) {
-            for eight in values.as_chunks().0.iter().rev() {
-                *cell = *cell << 16 | pack(*eight);
-            }
+        for (cell, &[low, high]) in cells.iter_mut().zip(halves.as_chunks::<2>().0) {
+            *cell = u64::from(high) << 32 | u64::from(low);
         }
         MinHash(cells)
     }
@@ -91,18 +98,9 @@ impl Bins {
 /// The stored value of a bin: 0 if it is empty, else 1 to 3 by the lowest bits of the rank. A smallest rank is small, so its
 /// highest bits are not evenly distributed; its lowest ones are.
 #[inline(always)]
-fn value_of(rank: u32) -> u8 {
+fn value_of(rank: u32) -> u32 {
     let third = ((rank & 0xffff) * 3) >> 16;
-    if rank == EMPTY { 0 } else { 1 + third as u8 }
-}
-
-/// Eight values in two bits each, the first in the lowest bits.
-#[inline(always)]
-fn pack(values: [u8; 8]) -> u64 {
-    let bytes = u64::from_le_bytes(values);
-    let pairs = (bytes | bytes >> 6) & 0x000f_000f_000f_000f;
-    let fours = (pairs | pairs >> 12) & 0x0000_00ff_0000_00ff;
-    (fours | fours >> 24) & 0xffff
+    if rank == EMPTY { 0 } else { 1 + third }
 }
 
 /// How two MinHashes compare, bin by bin.

@@ -90,8 +90,7 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
         let changed = loop {
             let end = plain.end(at);
             if end > at {
-                let start = text.floor_char_boundary(end - 1);
-                segment.begin(start, text[start..].chars().next().filter(|c| !c.is_ascii()));
+                segment.begin_last(&text[..end], unicode);
                 at = end;
             }
             let Some(c) = text[at..].chars().next() else { break None };
@@ -199,6 +198,22 @@ impl Segment {
 
     fn begin(&mut self, start: usize, starter: Option<char>) {
         (self.start, self.starter, self.class) = (start, starter, 0);
+    }
+
+    /// Begins the last segment of a text that ends with a run of plain characters: the last character, or the one before it and
+    /// a MARK.
+    #[inline]
+    fn begin_last(&mut self, text: &str, unicode: &Unicode) {
+        let mut chars = text.char_indices().rev();
+        let Some((start, last)) = chars.next() else { return };
+        self.begin(start, Some(last).filter(|c| !c.is_ascii()));
+        let data = unicode.char_data(last);
+        if data.kind() == CharData::MARK
+            && let Some((start, base)) = chars.next()
+        {
+            self.begin(start, Some(base).filter(|c| !c.is_ascii()));
+            self.class = data.class();
+        }
     }
 
     /// Adds a character that starts no segment, if neither it nor the segment changes, and returns whether it did.

@@ -1,7 +1,8 @@
 //! Plain characters: those that normalisation does not change where they are, and ASCII.
 //!
 //! In: a text and a position. Out: the end of the run of plain characters there, by windows of 64 bytes. Vectors find the most
-//! common ones; the others are looked up.
+//! common ones; the others are looked up. A MARK is plain directly after a character that starts a segment and is plain: it is
+//! in canonical order there, and composes with nothing.
 
 use super::unicode::{CharData, Unicode};
 use crate::{
@@ -9,7 +10,7 @@ use crate::{
         Bytes,
         window::{READ, WINDOW, classify, with_padding},
     },
-    text::chars::each_in_window,
+    text::chars::{each_row, whole},
 };
 
 /// Finds runs of plain characters.
@@ -72,19 +73,27 @@ fn plain_mask(bytes: &[u8; READ], unicode: &Unicode) -> u64 {
         plain |= two_bytes | two_bytes << 1;
     }
     let rest = starts & !plain & u64::MAX >> 3;
-    if rest != 0 { plain | looked_up(bytes, rest, unicode) } else { plain }
+    if rest == 0 {
+        return plain;
+    }
+    let kinds = looked_up(bytes, rest, unicode);
+    let others = not_ascii & !starts;
+    plain |= whole(kinds[CharData::QUICK as usize], others);
+    plain | whole(kinds[CharData::MARK as usize] & plain << 1, others)
 }
 
-/// The bytes of the plain ones of the characters at `starts`.
+/// The first bytes of the characters at `starts`, by their kinds. No branch depends on a kind: in most scripts marks come at
+/// random.
 #[inline(never)]
-fn looked_up(bytes: &[u8; READ], starts: u64, unicode: &Unicode) -> u64 {
-    let mut plain = 0;
-    each_in_window(bytes, starts, |code, bits| {
-        if unicode.data(code).kind() == CharData::QUICK {
-            plain |= bits;
-        }
+fn looked_up(bytes: &[u8; READ], starts: u64, unicode: &Unicode) -> [u64; CharData::KINDS] {
+    let mut kinds = [0; _];
+    each_row(bytes, starts, |row| {
+        let data = unicode.row(row.number);
+        row.each(|place, bit| {
+            kinds[data[place].kind() as usize % CharData::KINDS] |= bit;
+        });
     });
-    plain
+    kinds
 }
 
 /// The first bytes of plain characters of two bytes.
@@ -149,6 +158,19 @@ mod tests {
         assert!(found.len() > 36_000);
         for c in found {
             assert_eq!(Unicode::get().char_data(c).kind(), CharData::QUICK, "{c:?}");
+        }
+    }
+
+    #[test]
+    fn a_mark_is_plain_after_a_plain_character_only() {
+        for (text, end) in [
+            ("ก\u{e48}ก", 9),
+            ("ก\u{e38}\u{e48}", 6),
+            ("\u{e48}ก", 0),
+            ("Ⅰ\u{e48}", 0),
+            ("a\u{e48}\u{5b0}", 4),
+        ] {
+            assert_eq!(Plain::new(text, Unicode::get()).end(0), end, "{text:?}");
         }
     }
 

@@ -4,8 +4,8 @@
 /// The Unicode version of these tables.
 pub(super) const UNICODE_VERSION: (u8, u8, u8) = (17, 0, 0);
 
-/// The number of pages of 64 code points that have data, and one for all others.
-pub(super) const PAGES: usize = 298;
+/// The number of rows of 256 code points that have data, and one for all others.
+pub(super) const ROWS: usize = 110;
 
 /// In [`FOLD_KINDS`]: all code points fold to one character.
 pub(super) const SAME: u8 = 32;

@@ -1,7 +1,7 @@
 //! The properties of each character that normalisation needs.
 //!
 //! In: the columns of [`tables`], 18 kB, or 8 kB after Brotli (tables that can be searched as they are: 12 kB). Out: tables
-//! with constant-time lookup ([`Unicode`]), 120 kB, expanded at first use, once a process. That takes some 0.2 ms, or 0.4 ms
+//! with constant-time lookup ([`Unicode`]), 150 kB, expanded at first use, once a process. That takes some 0.2 ms, or 0.4 ms
 //! in WebAssembly that the engine has not optimised yet.
 
 use alloc::{boxed::Box, vec, vec::Vec};
@@ -9,7 +9,7 @@ use alloc::{boxed::Box, vec, vec::Vec};
 use once_cell::race::OnceBox;
 
 use super::{hangul, tables};
-use crate::text::columns::Column;
+use crate::text::{chars::ROW, columns::Column};
 
 /// The properties of a character: its kind in the top 8 bits, and a value in the 24 below.
 ///
@@ -33,6 +33,8 @@ impl CharData {
     pub(super) const SECOND: u32 = 5;
     /// Folds to a string that starts with a MARK or a SECOND. The value is that of a STRING.
     pub(super) const OTHER: u32 = 6;
+    /// The number of kinds, and one for none.
+    pub(super) const KINDS: usize = 8;
 
     const fn new(kind: u32, value: u32) -> Self {
         CharData(kind << 24 | value)
@@ -79,9 +81,9 @@ struct Composite {
 
 /// The expanded tables.
 pub(super) struct Unicode {
-    /// For each page of the code space, its index in `pages`: 0 if all its characters are QUICK, with the value 0.
-    page_index: [u16; END / PAGE],
-    pages: Vec<[CharData; PAGE]>,
+    /// For each row of the code space, its index in `rows`: 0 if all its characters are QUICK, with the value 0.
+    row_index: [u16; END / ROW],
+    rows: Vec<[CharData; ROW]>,
     /// The strings that STRING and OTHER characters fold to.
     strings: Vec<char>,
     /// All but Hangul, from index 1.
@@ -92,8 +94,6 @@ pub(super) struct Unicode {
 
 /// From here on, all characters are QUICK with the value 0, except U+E0000 to U+E0FFF.
 const END: usize = 0x30000;
-/// Code points in a page.
-const PAGE: usize = 64;
 /// Four times the number of composites.
 const SLOTS: usize = 2048;
 
@@ -103,18 +103,20 @@ impl Unicode {
         UNICODE.get_or_init(|| Box::new(Self::expand()))
     }
 
+    #[inline]
     pub(super) fn char_data(&self, c: char) -> CharData {
-        self.data(c.into())
+        let code = c as usize;
+        self.row(code / ROW)[code % ROW]
     }
 
-    /// The properties of a character, by its code point.
+    /// The properties of the characters of a row, by its number.
     #[inline]
-    pub(super) fn data(&self, code: u32) -> CharData {
-        let code = code as usize;
-        match self.page_index.get(code / PAGE) {
-            Some(&page) => self.pages[usize::from(page)][code % PAGE],
-            None if matches!(code, 0xE0000..=0xE0FFF) => CharData::new(CharData::NOTHING, 0),
-            None => CharData::new(CharData::QUICK, 0),
+    pub(super) fn row(&self, number: usize) -> &[CharData; ROW] {
+        static NOTHING: [CharData; ROW] = [CharData::new(CharData::NOTHING, 0); ROW];
+        match self.row_index.get(number) {
+            Some(&row) => &self.rows[usize::from(row)],
+            None if (0xE0000 / ROW..0xE1000 / ROW).contains(&number) => &NOTHING,
+            None => &self.rows[0],
         }
     }
 
@@ -155,13 +157,13 @@ impl Unicode {
     fn expand() -> Self {
         let none = Composite { whole: '\0', parts: ('\0', '\0') };
         let mut unicode = Unicode {
-            page_index: [0; _],
-            pages: Vec::with_capacity(tables::PAGES),
+            row_index: [0; _],
+            rows: Vec::with_capacity(tables::ROWS),
             strings: Vec::new(),
             composites: vec![none],
             slots: [0; _],
         };
-        unicode.pages.push([CharData(0); PAGE]);
+        unicode.rows.push([CharData(0); ROW]);
         unicode.expand_classes();
         unicode.expand_composites();
         unicode.expand_folds(); // last, since it reads the kinds that the others set
@@ -170,12 +172,12 @@ impl Unicode {
 
     fn set(&mut self, code: u32, data: CharData) {
         let code = code as usize;
-        let page = &mut self.page_index[code / PAGE];
-        if *page == 0 {
-            *page = self.pages.len() as u16;
-            self.pages.push([CharData(0); PAGE]);
+        let row = &mut self.row_index[code / ROW];
+        if *row == 0 {
+            *row = self.rows.len() as u16;
+            self.rows.push([CharData(0); ROW]);
         }
-        self.pages[usize::from(*page)][code % PAGE] = data;
+        self.rows[usize::from(*row)][code % ROW] = data;
     }
 
     fn expand_classes(&mut self) {

@@ -10,6 +10,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::kind::Kind;
+use crate::text::chars::ROW;
 
 /// Any character that is in none of the other classes.
 const UNKNOWN: usize = 1;
@@ -25,24 +26,43 @@ pub(super) const DIGIT: usize = 5;
 pub(super) const CLUSTER: usize = 6;
 /// Neither letter nor number, and only marks join it.
 pub(super) const OTHER: usize = 7;
-/// The number of classes, and one for none.
-pub(super) const COUNT: usize = 8;
+/// MidNum: as OTHER, but it joins digits.
+pub(super) const COMMA: usize = 8;
+/// A power of two above the largest class.
+pub(super) const CLASSES: usize = 16;
 
 /// The first character whose class is not kept. The classes of all others take a byte each.
 const END: usize = 0x20000;
 
-/// The class of a character that is not ASCII, by its code point.
-#[inline]
-pub(super) fn of(code: u32) -> usize {
-    static CLASSES: [AtomicU8; END] = [const { AtomicU8::new(0) }; END];
-    let Some(known) = CLASSES.get(code as usize) else { return UNKNOWN };
-    match usize::from(known.load(Ordering::Relaxed)) {
-        0 => {
-            let class = derive(code);
-            known.store(class as u8, Ordering::Relaxed);
-            class
+/// The classes of the characters of a row.
+#[derive(Clone, Copy)]
+pub(super) struct Row {
+    number: usize,
+    /// 0 for a class that is not derived yet.
+    classes: &'static [AtomicU8; ROW],
+}
+
+impl Row {
+    /// The row of this number, or `None` if its classes are not kept: all are unknown.
+    #[inline]
+    pub fn get(number: usize) -> Option<Self> {
+        static ROWS: [[AtomicU8; ROW]; END / ROW] =
+            [const { [const { AtomicU8::new(0) }; ROW] }; END / ROW];
+        ROWS.get(number).map(|classes| Row { number, classes })
+    }
+
+    /// The class of the character at this place, which is not of ASCII.
+    #[inline]
+    pub fn class(self, place: usize) -> usize {
+        let known = &self.classes[place];
+        match usize::from(known.load(Ordering::Relaxed)) {
+            0 => {
+                let class = derive((self.number * ROW + place) as u32);
+                known.store(class as u8, Ordering::Relaxed);
+                class
+            }
+            class => class % CLASSES,
         }
-        class => class % COUNT,
     }
 }
 
@@ -67,10 +87,11 @@ fn derive(code: u32) -> usize {
         // WB11 and WB12.
         Some(Kind::Number) if is_segment("1,", "") => DIGIT,
         Some(Kind::Number | Kind::Spaced) => UNKNOWN,
+        // WB6 and WB7 have no such joiner, WB11 and WB12 do.
+        _ if is_segment("1", "1") && !is_segment("a", "a") => COMMA,
         // Joiners and what they join (WB5 to WB12), Katakana (WB13), ExtendNumLet (WB13a), WSegSpace (WB3d), and
         // Regional_Indicator (WB15).
         _ if is_segment("a", "a")
-            || is_segment("1", "1")
             || is_segment("カ", "")
             || is_segment(" ", "")
             || is_segment("🇦", "") =>

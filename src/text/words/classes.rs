@@ -1,10 +1,11 @@
 //! The character classes of a window. Vectors classify the characters that most text consists of: ASCII; letters of Latin,
-//! Greek, Cyrillic and Arabic; Hangul, Han and kana; common punctuation. [`char_class`] classifies the others one by one.
+//! Greek, Cyrillic and Arabic; Hangul, Han and kana; common punctuation. The others are looked up in
+//! [`char_class`](super::char_class).
 
-use super::char_class::{self, CLUSTER, DIGIT, HEBREW, LETTER, MARK, OTHER};
+use super::char_class::{CLASSES, CLUSTER, COMMA, DIGIT, HEBREW, LETTER, MARK, OTHER, Row};
 use crate::{
     simd::window::{READ, classify, mask_below},
-    text::chars::each_in_window,
+    text::chars::{each_row, whole},
 };
 
 /// One bit for each byte of a window.
@@ -29,7 +30,7 @@ pub(super) struct Classes {
     pub cluster_starts: u64,
     /// Characters that are in no word, unless they join letters or digits, and that attach to nothing before them.
     pub other_starts: u64,
-    /// The possible joiners: some of ASCII, quotation marks of three bytes, and the Arabic comma.
+    /// The possible joiners: some of ASCII, quotation marks of three bytes, and commas of other scripts.
     ascii_joiners: u64,
     quote_starts: u64,
     comma_starts: u64,
@@ -64,17 +65,17 @@ impl Classes {
             classes.other_starts &= !(not_ascii | underscores);
             classes.ascii_joiners &= !underscores;
             classes.known = !not_ascii;
-            classes.add_not_ascii(bytes);
+            classes.add_not_ascii(bytes, not_ascii);
         }
         classes
     }
 
-    fn add_not_ascii(&mut self, bytes: &[u8; READ]) {
-        let [two_byte_starts, other_starts, han_starts, three_byte_starts] =
+    fn add_not_ascii(&mut self, bytes: &[u8; READ], not_ascii: u64) {
+        let [two_byte_starts, starts, han_starts, three_byte_starts] =
             classify(bytes, |byte, _, _| {
                 [
                     byte.in_range(0xc2, 0xdf),
-                    byte.in_range(0xe0, 0xf4),
+                    byte.in_range(0xc2, 0xf4),
                     byte.in_range(0xe3, 0xe9),
                     byte.in_range(0xe2, 0xed),
                 ]
@@ -89,9 +90,9 @@ impl Classes {
         if three_byte_starts & !self.known != 0 {
             self.add_three_bytes(bytes);
         }
-        let rest = (two_byte_starts | other_starts) & !(self.known | self.marks);
+        let rest = starts & !(self.known | self.marks);
         if rest != 0 {
-            self.add_rest(bytes, rest);
+            self.add_rest(bytes, rest, not_ascii & !starts);
         }
         if self.marks != 0 {
             self.attach_marks();
@@ -167,19 +168,27 @@ impl Classes {
         self.known |= three_bytes(hangul | hiragana | katakana | other);
     }
 
-    /// Adds the characters that start at `starts`, one by one.
+    /// Adds the characters that start at `starts`, by lookups. `others` has all bytes that are not the first of a character.
     #[inline(never)]
-    fn add_rest(&mut self, bytes: &[u8; READ], starts: u64) {
-        let mut masks = [0; char_class::COUNT];
-        each_in_window(bytes, starts, |code, bits| masks[char_class::of(code)] |= bits);
-        self.letters |= masks[LETTER] | masks[HEBREW];
-        self.hebrew = masks[HEBREW];
-        self.marks |= masks[MARK];
-        self.digits |= masks[DIGIT];
-        self.clusters |= masks[CLUSTER];
-        self.cluster_starts |= masks[CLUSTER] & starts;
-        self.other_starts |= masks[OTHER] & starts;
-        self.known |= masks[LETTER] | masks[HEBREW] | masks[DIGIT] | masks[CLUSTER] | masks[OTHER];
+    fn add_rest(&mut self, bytes: &[u8; READ], starts: u64, others: u64) {
+        let mut starts_of = [0; CLASSES];
+        each_row(bytes, starts, |row| {
+            if let Some(classes) = Row::get(row.number) {
+                row.each(|place, bit| starts_of[classes.class(place)] |= bit);
+            }
+        });
+        let whole = |class: usize| whole(starts_of[class], others);
+        let (letters, hebrew, digits) = (whole(LETTER), whole(HEBREW), whole(DIGIT));
+        let (clusters, others) = (whole(CLUSTER), whole(OTHER) | whole(COMMA));
+        self.letters |= letters | hebrew;
+        self.hebrew = hebrew;
+        self.marks |= whole(MARK);
+        self.digits |= digits;
+        self.clusters |= clusters;
+        self.cluster_starts |= starts_of[CLUSTER];
+        self.other_starts |= starts_of[OTHER] | starts_of[COMMA];
+        self.comma_starts |= starts_of[COMMA];
+        self.known |= letters | hebrew | digits | clusters | others;
     }
 
     /// Adds the marks after letters to them (WB4). Other marks stay unknown: a mark joins any character, and may itself be a
@@ -212,7 +221,7 @@ impl Classes {
             0 => 0,
             places => places & classify(bytes, |byte, _, _| [byte.is(b'\'')])[0],
         };
-        // The Arabic comma joins digits.
+        // The commas join digits.
         let commas = self.comma_starts & self.digits << 1;
         underscores | apostrophes | commas
     }

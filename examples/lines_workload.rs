@@ -1,0 +1,44 @@
+//! Fixed lines of JSON, to count the instructions of reading them. Their texts have no words: `workload sketches` counts what
+//! sketches take.
+
+use nearprint::Fingerprinter;
+use nearprint::json::{Batch, Fields};
+use nearprint::mix::fmix64;
+
+/// Parts of strings, as JSON writes them. Those of a text are of ASCII.
+const ASCII: [&str; 6] =
+    ["................", ", ; : ! ?", "(-)", r"\n", r#"\"\""#, r"\u002e\u002e"];
+const OTHERS: [&str; 4] = ["Straße und Café", "……、「」。", r"\ud83d\ude00", r"\u2026\t"];
+
+fn string(parts: &[&str], count: u64, seed: u64) -> String {
+    (0..count).map(|at| parts[fmix64(seed << 8 | at) as usize % parts.len()]).collect()
+}
+
+fn line(number: u64) -> String {
+    let text = string(&ASCII, 40, number);
+    let summary = string(&[&ASCII[..], &OTHERS].concat(), 40, number + 1);
+    let id = match number % 4 {
+        0 => format!("{number}"),
+        1 => format!(r#""document-{number}""#),
+        2 => format!(r#""№ \u0031{number}""#),
+        // For `JSON.parse`.
+        _ => format!("-{number}.5"),
+    };
+    let tags = r#"["a", {"b": [1.5e3, true, null]}, {}]"#;
+    format!(
+        "{{\"id\": {id}, \"summary\": \"{summary}\", \"tags\": {tags}, \"text\": \"{text}\"}}\n"
+    )
+}
+
+fn main() {
+    let lines: String = (0..500).map(line).collect();
+    let fields = Fields { text: b"text".as_slice().into(), id: b"id".as_slice().into() };
+    let mut fingerprinter = Fingerprinter::default();
+    let mut batch = Batch::default();
+    let mut sum = 0;
+    for _ in 0..20 {
+        batch.read(&fields, &mut fingerprinter, lines.as_bytes());
+        sum += batch.rows.iter().flatten().map(|&cell| u64::from(cell)).sum::<u64>();
+    }
+    println!("{sum} {}", batch.sketches.len());
+}
