@@ -5,7 +5,7 @@ use core::{cmp::Ordering, hint::black_box};
 
 use super::{
     error::{Error, Kind},
-    margins::{BLOCKS, MOST_PROBES, Margins},
+    margins::{MOST_PROBES, Margins, NO_FLIPS},
     sketch::{Content, Sketch, check_scheme},
 };
 use crate::{
@@ -254,11 +254,8 @@ impl Deduplicator {
 
     /// Calls `each` for every document that a query examines and whose fingerprint is near.
     fn compare(&self, sketch: &Sketch, minhash: &MinHash, each: &mut dyn FnMut(Candidate)) {
-        let margins = sketch.margins.as_ref().unwrap_or(&Margins::UNKNOWN);
-        let mut flips = [[0; MOST_PROBES]; BLOCKS];
-        for (block, flips) in flips.iter_mut().enumerate() {
-            margins.flips(block, &mut flips[..self.probes]);
-        }
+        let mut flips = NO_FLIPS;
+        sketch.margins.as_ref().unwrap_or(&Margins::UNKNOWN).flips(self.probes, &mut flips);
         let flips = flips.each_ref().map(|flips| &flips[..self.probes]);
         let mut waiting = [(0, 0); WAITING];
         let mut len = 0;
@@ -310,15 +307,14 @@ impl Deduplicator {
     /// A sketch of another scheme, the id of another kept document, or too little memory. An error changes nothing.
     pub fn add_if_new(&mut self, id: u64, sketch: &Sketch) -> Result<Option<Hit>, Error> {
         self.check("sketch", sketch.scheme())?;
-        if let Some(kept) = self.get(id)
-            && kept.is_document_of(sketch)
-        {
+        let kept = self.get(id);
+        if kept.as_ref().is_some_and(|kept| kept.is_document_of(sketch)) {
             return Ok(None);
         }
         if let Some(hit) = self.find(sketch) {
             return Ok(Some(hit));
         }
-        if self.has(id) {
+        if kept.is_some() {
             return Err(Kind::IdTaken(id).into());
         }
         self.insert(id, sketch)?;
@@ -381,8 +377,7 @@ impl Deduplicator {
             }
             Content::Features(minhash) => {
                 self.reserve()?;
-                let document = (id, sketch.fingerprint.into());
-                self.long.add(1, 0, &mut core::iter::once(document))?;
+                self.long.add_one(id, sketch.fingerprint.into())?;
                 self.minhashes.set(self.long.entries.end() - 1, minhash);
                 Ok(())
             }

@@ -9,6 +9,15 @@ pub(crate) const BLOCK_BITS: usize = 16;
 /// Blocks of a fingerprint.
 pub(crate) const BLOCKS: usize = 4;
 
+/// The most probes of a block.
+pub(crate) const MOST_PROBES: usize = 256;
+
+/// Sets of bits of each block, the highest block first.
+pub(crate) type Flips = [[u16; MOST_PROBES]; BLOCKS];
+
+/// No flips.
+pub(crate) const NO_FLIPS: Flips = [[0; MOST_PROBES]; BLOCKS];
+
 /// The largest margin that is stored.
 const LARGEST: u8 = 15;
 
@@ -41,11 +50,29 @@ impl Margins {
         Margins(core::array::from_fn(|at| packed[at / 2] >> (4 * (at % 2)) & 15))
     }
 
-    /// Fills `flips` with the sets of bits of a block that are most likely to differ from the query: in ascending order of
-    /// the sum of the squared margins of their bits. The first is the empty set.
-    pub(crate) fn flips(&self, block: usize, flips: &mut [u16]) {
+    /// Fills the first `count` flips of each block with the sets of bits that are most likely to differ from the query: in
+    /// ascending order of the sum of the squared margins of their bits. The first is the empty set.
+    pub(crate) fn flips(&self, count: usize, flips: &mut Flips) {
+        let mut sets = Sets::new(count);
+        for (block, flips) in flips.iter_mut().enumerate() {
+            sets.clear();
+            for (rank, bit) in self.ascending(block).into_iter().enumerate() {
+                // Half a level is added, since a bit of margin 0 costs something too.
+                let root = 2 * u64::from(bit >> 4) + 1;
+                let item = (root * root) << 32 | 1 << (16 + rank) | 1 << (bit & 15);
+                if !sets.add(item) {
+                    break;
+                }
+            }
+            for (flip, item) in flips[..count].iter_mut().zip(&sets.items) {
+                *flip = *item as u16;
+            }
+        }
+    }
+
+    /// The margins of a block in ascending order, each with the position of its bit in the lowest four bits.
+    fn ascending(&self, block: usize) -> [u8; BLOCK_BITS] {
         let first_bit = (BLOCKS - 1 - block) * BLOCK_BITS;
-        // The margin of each bit, and its position in the lowest four bits.
         let mut bits = [0_u8; BLOCK_BITS];
         for (at, bit) in bits.iter_mut().enumerate() {
             *bit = self.0[first_bit + at] << 4 | at as u8;
@@ -61,23 +88,9 @@ impl Margins {
         for (rank, bit) in ranks.into_iter().zip(bits) {
             ascending[usize::from(rank) % BLOCK_BITS] = bit;
         }
-        let mut sets = Sets::of_no_bits(flips.len());
-        for (rank, bit) in ascending.into_iter().enumerate() {
-            // Half a level is added, since a bit of margin 0 costs something too.
-            let root = 2 * u64::from(bit >> 4) + 1;
-            let item = (root * root) << 32 | 1 << (16 + rank) | 1 << (bit & 15);
-            if !sets.add(item) {
-                break;
-            }
-        }
-        for (flip, item) in flips.iter_mut().zip(sets.items) {
-            *flip = item as u16;
-        }
+        ascending
     }
 }
-
-/// The most probes of a block.
-pub(crate) const MOST_PROBES: usize = 256;
 
 /// The cheapest sets of bits, in ascending order.
 ///
@@ -91,8 +104,15 @@ struct Sets {
 }
 
 impl Sets {
-    fn of_no_bits(most: usize) -> Self {
-        Sets { items: [0; MOST_PROBES], len: 1, most }
+    /// No set yet, and at most `most`.
+    fn new(most: usize) -> Self {
+        Sets { items: [0; MOST_PROBES], len: 0, most }
+    }
+
+    /// Leaves only the empty set.
+    fn clear(&mut self) {
+        self.items[0] = 0;
+        self.len = 1;
     }
 
     /// Merges the sets with those that also have this bit. False if none of these is cheap enough: then no set with a bit
@@ -111,14 +131,18 @@ impl Sets {
         if with == 0 {
             return false;
         }
-        // From the end, so that nothing is overwritten that is still to be read.
+        // From the end, so that nothing is overwritten that is still to be read. The next items of both are loaded before it
+        // is known which one is needed: the processor then waits for the comparison only, which is arithmetic, since a
+        // branch would be mispredicted half of the time. Before the first item there is any one.
+        let before = |at: usize, by: usize| at.wrapping_sub(by) % MOST_PROBES;
+        let (mut a, mut b) = (items[before(without, 1)], items[before(with, 1)] + bit);
         while with > 0 {
-            let (a, b) = (items[without - 1], items[with - 1] + bit);
+            let (next_a, next_b) = (items[before(without, 2)], items[before(with, 2)] + bit);
             items[without + with - 1] = a.max(b);
-            // Arithmetic instead of a branch, which would be mispredicted half of the time.
-            let takes_b = usize::from(a < b);
-            with -= takes_b;
-            without -= 1 - takes_b;
+            let takes_b = a < b;
+            (a, b) = if takes_b { (a, next_b) } else { (next_a, b) };
+            with -= usize::from(takes_b);
+            without -= usize::from(!takes_b);
         }
         true
     }
@@ -151,8 +175,9 @@ mod tests {
         #[test]
         #[cfg_attr(miri, ignore = "sorts 65,536 sets in each case")]
         fn flips_are_the_cheapest_sets_in_order(margins in margins(), block in 0..BLOCKS, count in 1..=MOST_PROBES) {
-            let mut flips = [0; MOST_PROBES];
-            margins.flips(block, &mut flips[..count]);
+            let mut flips = NO_FLIPS;
+            margins.flips(count, &mut flips);
+            let flips = flips[block];
             let costs = costs(&margins, block);
             let found: Vec<u32> = flips[..count].iter().map(|&set| costs[usize::from(set)]).collect();
             let mut expected = costs;
@@ -183,9 +208,9 @@ mod tests {
 
     #[test]
     fn without_margins_probes_come_by_distance() {
-        let mut flips = [0; 25];
-        Margins::UNKNOWN.flips(0, &mut flips);
-        let weights: Vec<u32> = flips.iter().map(|set| set.count_ones()).collect();
+        let mut flips = NO_FLIPS;
+        Margins::UNKNOWN.flips(25, &mut flips);
+        let weights: Vec<u32> = flips[0][..25].iter().map(|set| set.count_ones()).collect();
         assert_eq!(weights[..17], [[0].as_slice(), &[1; 16]].concat());
         assert_eq!(weights[17..], [2; 8]);
     }

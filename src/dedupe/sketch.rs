@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::{
     error::{Error, Kind},
-    margins::{BLOCK_BITS, BLOCKS, MOST_PROBES, Margins},
+    margins::{BLOCK_BITS, BLOCKS, MOST_PROBES, Margins, NO_FLIPS},
 };
 use crate::{
     hash::hamming,
@@ -113,10 +113,10 @@ impl Sketch {
             return Ok(Vec::new());
         }
         let mut probes = Vec::with_capacity(BLOCKS * count);
-        for block in 0..BLOCKS {
+        let mut flips = NO_FLIPS;
+        self.margins.as_ref().unwrap_or(&Margins::UNKNOWN).flips(count, &mut flips);
+        for (block, flips) in flips.iter().enumerate() {
             let own = (self.fingerprint >> ((BLOCKS - 1 - block) * BLOCK_BITS)) as u16;
-            let mut flips = [0; MOST_PROBES];
-            self.margins.as_ref().unwrap_or(&Margins::UNKNOWN).flips(block, &mut flips[..count]);
             probes.extend(flips[..count].iter().map(|flip| own ^ flip));
         }
         Ok(probes)

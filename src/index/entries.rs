@@ -128,6 +128,10 @@ impl Entries {
         let hashed = self.by_id.find(id.into(), |entry| self.id(entry).into());
         hashed.or_else(|| {
             let (mut low, mut high) = (0, self.ascending);
+            // A new document mostly has the highest id.
+            if high > 0 && self.id(high - 1) < id {
+                return None;
+            }
             while low < high {
                 let middle = low + (high - low) / 2;
                 if self.id(middle) < id {

@@ -29,21 +29,24 @@ impl Collection {
         let is_probed = |found: u64, table: usize| {
             flips[table].contains(&(block(found, table) ^ block(query, table)))
         };
+        let mut own = [0; AHEAD];
+        let mut buckets = [(0, &[][..]); AHEAD];
         for (at, table) in self.tables.iter().enumerate() {
             let rotation = 16 * at as u32;
             let key = query.rotate_left(rotation);
             let is_exact = table.prefix() == 16;
             let within_bucket = ((1 << (16 - table.prefix())) - 1) as u16;
             for some in flips[at].chunks(AHEAD) {
-                let mut buckets = [(0, &[][..]); AHEAD];
+                // Without the bits that do not number buckets, a flip is another one, of the same bucket. Arithmetic instead
+                // of a branch, which would be mispredicted.
                 let mut len = 0;
                 for &flip in some {
-                    // Without the bits that do not number buckets it is another flip, of the same bucket.
-                    if flip & within_bucket == 0 {
-                        let number = usize::from(block(query, at) ^ flip) >> (16 - table.prefix());
-                        buckets[len] = (number, table.stored(number));
-                        len += 1;
-                    }
+                    own[len] = flip;
+                    len += usize::from(flip & within_bucket == 0);
+                }
+                for (bucket, flip) in buckets.iter_mut().zip(&own[..len]) {
+                    let number = usize::from(block(query, at) ^ flip) >> (16 - table.prefix());
+                    *bucket = (number, table.stored(number));
                 }
                 let mut read = 0;
                 for (_, stored) in &buckets[..len] {
