@@ -24,7 +24,8 @@ export class Sketch {
   }
 
   static {
-    bytesOf = (sketch) => sketch.#bytes;
+    // Not a copy: the engine makes its own.
+    bytesOf = (sketch) => sketch.#shared.subarray(sketch.#start, sketch.#end);
   }
 
   /** The binary form. It is copied from a batch at first use: an array for each sketch takes as long as a short text. */
