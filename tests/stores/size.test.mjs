@@ -4,10 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { sketch } from 'nearprint';
 import { d1Store } from 'nearprint/store/d1';
 import { open } from './clients.mjs';
 import { documents } from './documents.mjs';
-import { postgres, servers, temporary } from './engines.mjs';
+import { postgres, redis, servers, temporary } from './engines.mjs';
 import { d1 } from './workers.mjs';
 
 const SIZE = Number(process.env.STORE_SIZE ?? 50_000);
@@ -15,7 +16,7 @@ const SIZE = Number(process.env.STORE_SIZE ?? 50_000);
 /** Bytes of a record, which the limit leaves out. */
 const RECORD = 72;
 
-const started = servers({ postgres: () => postgres(['fsync=off']) });
+const started = servers({ postgres: () => postgres(['fsync=off']), redis: () => redis() });
 
 const some = [...documents(1, 60)];
 
@@ -99,6 +100,27 @@ async function scansOf(client) {
   await client.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await client.query("SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'size_documents'");
   return Number(rows[0].seq_scan);
+}
+
+for (const [kind, method] of [
+  ['postgres', 'query'],
+  ['redis', 'sendCommand'],
+]) {
+  test(`${kind}: a query and an addition are one round trip each`, async () => {
+    const { store, client, close } = await open(started[kind].by(kind === 'redis' ? kind : 'pg'), { name: 'trips' });
+    await use(store);
+    let trips = 0;
+    const send = client[method];
+    client[method] = (...call) => {
+      trips++;
+      return send.apply(client, call);
+    };
+    await store.query(some[0].sketch, { limit: 5 });
+    assert.equal(trips, 1);
+    await store.addIfNew([{ id: 'new', sketch: sketch('another text of a few words') }]);
+    assert.equal(trips, 2);
+    await close();
+  });
 }
 
 test('d1: all probes in one round trip, and few bound parameters', async () => {
