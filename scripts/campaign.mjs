@@ -2,7 +2,7 @@
 // is a share R of the trials. Names select parts.
 import { exponents } from '../tests/campaign/exponents.mjs';
 import { faults } from '../tests/campaign/faults.mjs';
-import { instructionsPerByte } from '../tests/campaign/instructions.mjs';
+import { instructionsOf, instructionsPerByte } from '../tests/campaign/instructions.mjs';
 import { longLines } from '../tests/campaign/long-lines.mjs';
 import { nativeSnapshots } from '../tests/campaign/native-snapshots.mjs';
 import { pairs } from '../tests/campaign/pairs.mjs';
@@ -11,6 +11,7 @@ import { snapshots } from '../tests/campaign/snapshots.mjs';
 
 const isShort = process.argv.includes('--short');
 const share = Number(process.argv.find((name) => name.startsWith('--share='))?.slice('--share='.length) ?? 1);
+const family = process.argv.find((name) => name.startsWith('--family='))?.slice('--family='.length);
 const whole = (count) => Math.ceil(share * count);
 const names = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 const parts = {
@@ -24,7 +25,7 @@ const parts = {
   snapshots: () => snapshots(isShort ? 5_000 : 100_000),
   'native-snapshots': () => nativeSnapshots(isShort ? 100_000 : 10_000_000),
   exponents: () => exponents(isShort ? 18 : share < 1 ? 20 : 22),
-  instructions: () => instructionsPerByte(isShort ? 20 : 22),
+  instructions: () => (family === undefined ? instructionsPerByte : instructionsOf)(isShort ? 20 : 22, family),
 };
 let failures = 0;
 for (const [name, part] of Object.entries(parts)) {

@@ -175,6 +175,7 @@ mod tests {
 
     proptest! {
         #[test]
+        #[cfg_attr(miri, ignore = "thousands of searches")]
         fn agrees_with_a_map(steps in prop::collection::vec((any::<bool>(), 0..40_u32), 0..200)) {
             // Keys of many shapes: dense ones, and powers of two.
             let key = |number: u32| if number < 20 { number.into() } else { 1_u128 << (number * 3) };

@@ -57,3 +57,21 @@ export async function instructionsPerByte(largest) {
   console.log(`  at most ${dearest.cost.toFixed(0)} (${dearest.name})`);
   return failures;
 }
+
+/** Prints the instructions a byte of one family, at every power of two. */
+export async function instructionsOf(largest, name) {
+  buildExamples(['text_workload']);
+  await inFolder((folder) => {
+    const file = join(folder, 'text');
+    const count = (text) => {
+      writeFileSync(file, text);
+      return instructions('text_workload', file);
+    };
+    const start = count('');
+    for (let power = SMALLEST; power <= largest; power++) {
+      const text = Buffer.from(texts[name](2 ** power));
+      console.log(`${name}, 2^${power}: ${((count(text) - start) / text.length).toFixed(1)} instructions a byte`);
+    }
+  });
+  return 0;
+}
