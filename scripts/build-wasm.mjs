@@ -1,4 +1,4 @@
-// Compiles the crate to the WebAssembly modules of the package, in build/wasm.
+// Compiles the crate to the WebAssembly modules of the package, each in a folder of build/wasm.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export const modules = {
   nearprint_tools: { feature: 'wasm-tools', bindings: 'tools.js' },
 };
 
-export const moduleFile = (name) => at('build', 'wasm', `${name}_bg.wasm`);
+export const moduleFile = (name) => at('build', 'wasm', name, `${name}_bg.wasm`);
 
 const sources = ['Cargo.toml', 'Cargo.lock', '.cargo', 'src', 'wasm', 'scripts/build-wasm.mjs'];
 
@@ -37,7 +37,9 @@ function compile(name, { feature }) {
     'wasm-pack',
     [
       ...['--log-level', 'error', 'build', 'wasm', '--release', '--target', 'web', '--mode', 'no-install'],
-      ...['--no-pack', '--no-typescript', '--out-dir', '../build/wasm', '--out-name', name],
+      ...['--no-pack', '--no-typescript'],
+      // wasm-pack optimises every module in the folder.
+      ...['--out-dir', `../build/wasm/${name}`, '--out-name', name],
       ...['--', '--locked', '--quiet', '--features', feature],
       ...['--config', `target.wasm32-unknown-unknown.rustflags=${flags}`],
     ],

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { modules } from './build-wasm.mjs';
+import { dirname, join, relative } from 'node:path';
+import { moduleFile, modules } from './build-wasm.mjs';
 import { fail, output, root, run, say } from './run.mjs';
 import { setup } from './setup.mjs';
 
@@ -38,7 +38,7 @@ function build(folder, home) {
   const env = { CARGO_HOME: home, CARGO_TARGET_DIR: undefined };
   run(process.execPath, ['--input-type=module', '-e', code], { cwd: folder, env });
   return Object.keys(modules).map((name) => {
-    const bytes = readFileSync(join(folder, 'build', 'wasm', `${name}_bg.wasm`));
+    const bytes = readFileSync(join(folder, relative(root, moduleFile(name))));
     return { name, hash: createHash('sha256').update(bytes).digest('hex') };
   });
 }

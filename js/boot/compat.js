@@ -5,7 +5,7 @@ import {
   finishRestart,
   initSync,
   scheduleRestart,
-} from '../../build/wasm/nearprint_compat.js';
+} from '../../build/wasm/nearprint_compat/nearprint_compat.js';
 
 export function start(module) {
   initSync({ module });

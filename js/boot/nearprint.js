@@ -9,7 +9,7 @@ import {
   rabin,
   rabinWindows,
   scheduleRestart,
-} from '../../build/wasm/nearprint.js';
+} from '../../build/wasm/nearprint/nearprint.js';
 
 export function start(module) {
   initSync({ module });

@@ -10,7 +10,7 @@ import {
   rabin,
   rabinWindows,
   scheduleRestart,
-} from '../../build/wasm/nearprint_tools.js';
+} from '../../build/wasm/nearprint_tools/nearprint_tools.js';
 
 export function start(module) {
   initSync({ module });
