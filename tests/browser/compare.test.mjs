@@ -279,6 +279,30 @@ test('reads text and HTML files, and refuses other files', async () => {
   await eventually(async () => assert.equal(await page.locator('#text-b-error').isVisible(), false));
 });
 
+test('a paste of megabytes is compared; one of 20 MB is refused and leaves the text', async () => {
+  const area = page.getByLabel('First text', { exact: true });
+  await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const paste = async (length) => {
+    await page.evaluate((length) => {
+      const words = Array.from({ length: length / 10 }, (_, at) => `w${String((at * 7919) % 1e8).padStart(8, '0')} `);
+      return navigator.clipboard.writeText(words.join(''));
+    }, length);
+    await area.focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+v');
+  };
+  await write('one', edited);
+  await paste(20e6);
+  await reads(page, '#text-a-error', /has 20,000,000 characters; the limit is 4,000,000\. Your text is unchanged/);
+  assert.equal(await area.inputValue(), 'one');
+  await paste(2e6);
+  await reads(page, '#verdict', /^Not near-duplicates: 0% of the word pairs/);
+  assert.equal(await area.evaluate(({ value, dir }) => `${value.length} ${dir}`), '2000000 ltr');
+  await write(news, edited);
+  await reads(page, '#verdict', /^Near-duplicates/);
+  assert.equal(await area.getAttribute('dir'), 'auto');
+});
+
 test('shows markup as text', async () => {
   await write('<img src=x onerror=alert(1)> <b>bold</b>', '<img src=x onerror=alert(1)> <i>italic</i>');
   await reads(page, '.inBoth', /onerror/);

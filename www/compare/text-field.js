@@ -7,7 +7,18 @@ import { byId, el } from '../shared/dom.js';
 import { messageIn } from '../shared/message.js';
 import { onChange, state, update } from '../shared/state.js';
 
-const FILE_LIMIT = 4e6;
+/** The most bytes of a file, and characters of a field: the browser lays out more in tens of seconds. */
+const LIMIT = 4e6;
+
+/** A longer text gets one direction: for 4 MB, `dir="auto"`, which gives each line its own, takes ten times as long. */
+const MOST_AUTO = 1e5;
+
+const rightToLeft = /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+function directionOf(text) {
+  if (text.length <= MOST_AUTO) return 'auto';
+  return rightToLeft.test(text.match(/\p{L}/u)?.[0] ?? '') ? 'rtl' : 'ltr';
+}
 
 /**
  * `side` is 'a' or 'b'. `chooseAt` gets the position of the cursor whenever it moves. Returns `{ mark, scrollTo }`:
@@ -27,6 +38,7 @@ export function textField(side, key, chooseAt) {
   };
 
   const show = () => {
+    area.dir = directionOf(state[side]);
     if (area.value !== state[side]) area.value = state[side];
     count.textContent = t('characters', { count: number(area.value.length), n: area.value.length });
   };
@@ -35,6 +47,7 @@ export function textField(side, key, chooseAt) {
   function mark(text, spans = [], chosen = null) {
     marks.replaceChildren();
     if (spans.length === 0 || text !== area.value) return;
+    marks.dir = area.dir;
     let last = 0;
     for (const [at, [start, end]] of spans.entries()) {
       marks.append(text.slice(last, start), el('mark', { class: at === chosen && 'chosen' }, text.slice(start, end)));
@@ -54,7 +67,7 @@ export function textField(side, key, chooseAt) {
   async function take([file]) {
     if (file === undefined) return;
     try {
-      const text = await readText(file, FILE_LIMIT);
+      const text = await readText(file, LIMIT);
       showError();
       update({ [side]: text, summaries: null });
     } catch ({ key, values }) {
@@ -62,6 +75,16 @@ export function textField(side, key, chooseAt) {
     }
   }
 
+  area.addEventListener('beforeinput', (event) => {
+    const { value, selectionStart, selectionEnd } = area;
+    const inserted = event.data ?? '';
+    const length = value.length - (selectionEnd - selectionStart) + inserted.length;
+    // The browser lays out a paste before the event `input`.
+    if (inserted.length > MOST_AUTO) area.dir = directionOf(inserted);
+    if (length <= LIMIT || length < value.length) return;
+    event.preventDefault();
+    showError('textTooLong', { length: number(length), limit: number(LIMIT) });
+  });
   area.addEventListener('input', () => {
     showError();
     if (area.value !== state[side]) mark(); // The marks of another text are out of date.

@@ -56,6 +56,8 @@ export const en = {
   characters: ({ count, n }) => `${count} ${s(n, 'character')}. Or drop a file of up to 4\u00a0MB.`,
   'choose-a': 'Choose the first file',
   'choose-b': 'Choose the second file',
+  textTooLong: ({ length, limit }) =>
+    `With that, the text has ${length} characters; the limit is ${limit}. Your text is unchanged.`,
   fileTooLarge: ({ name, size, limit, more = 0 }) =>
     `“${name}” has ${size} MB; the limit is ${limit} MB. Your text is unchanged.${others(more)}`,
   fileUnreadable: ({ name, more = 0 }) =>

@@ -50,6 +50,7 @@ export const zh = {
   characters: ({ count }) => `${count} 个字符。也可拖入 4 MB 以内的文本或 HTML 文件。`,
   'choose-a': '选择第一个文件',
   'choose-b': '选择第二个文件',
+  textTooLong: ({ length, limit }) => `这样文字将有 ${length} 个字符，上限为 ${limit} 个。原有文字未变。`,
   fileTooLarge: ({ name, size, limit, more = 0 }) =>
     `“${name}”有 ${size} MB，超出了还可容纳的 ${limit} MB。原有文字未变。${others(more)}`,
   fileUnreadable: ({ name, more = 0 }) => `无法读取“${name}”。它是文件夹，还是已被移走？原有文字未变。${others(more)}`,
