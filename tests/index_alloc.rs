@@ -204,13 +204,7 @@ fn removals_never_fail() {
 /// A deduplicator: additions of longer and of short texts, and replacements of one by the other.
 #[test]
 fn an_addition_of_a_document_is_whole_or_not_at_all() {
-    let mut fingerprinter = Fingerprinter::default();
-    let mut sketch = |number: u64| {
-        let words = if number.is_multiple_of(3) { 4 } else { 20 };
-        let words: Vec<String> =
-            (0..words).map(|word| format!("w{}", number * 31 + word)).collect();
-        fingerprinter.sketch(&words.join(" ")).without_margins()
-    };
+    let mut sketch = sketch_by_number();
     let mut kept = Deduplicator::new(Scheme::default()).unwrap();
     let mut expected: Vec<(u64, Sketch)> = Vec::new();
     let mut failures = 0;
@@ -300,14 +294,18 @@ fn queries_clusters_and_snapshots_of_an_index_fail_with_an_error() {
 }
 
 /// Sketches of longer and of short texts.
-fn sketches(count: u64) -> Vec<(u64, Sketch)> {
+fn sketch_by_number() -> impl FnMut(u64) -> Sketch {
     let mut fingerprinter = Fingerprinter::default();
-    let mut sketch = |number: u64| {
+    move |number| {
         let words = if number.is_multiple_of(3) { 4 } else { 20 };
         let words: Vec<String> =
             (0..words).map(|word| format!("w{}", number * 31 + word)).collect();
         fingerprinter.sketch(&words.join(" ")).without_margins()
-    };
+    }
+}
+
+fn sketches(count: u64) -> Vec<(u64, Sketch)> {
+    let mut sketch = sketch_by_number();
     (0..count).map(|number| ((number ^ 0x155) << 20, sketch(number))).collect()
 }
 

@@ -16,24 +16,31 @@ const MOST = 4;
 /** The same from a quarter of the largest size on, where the steps are over. A factor of 4 would be quadratic. */
 const MOST_AT_END = 1.3;
 
-export async function instructionsPerByte(largest) {
+/** Calls `work` with a function that returns the instructions a byte of a family's text. */
+function withCounter(work) {
   buildExamples(['text_workload']);
-  let failures = 0;
-  let worst = { growth: 0 };
-  let atEnd = { growth: 0 };
-  let dearest = { cost: 0 };
-  await inFolder((folder) => {
+  return inFolder((folder) => {
     const file = join(folder, 'text');
     const count = (text) => {
       writeFileSync(file, text);
       return instructions('text_workload', file);
     };
     const start = count('');
+    return work((family, power) => {
+      const text = Buffer.from(family(2 ** power));
+      return (count(text) - start) / text.length;
+    });
+  });
+}
+
+export async function instructionsPerByte(largest) {
+  let failures = 0;
+  let worst = { growth: 0 };
+  let atEnd = { growth: 0 };
+  let dearest = { cost: 0 };
+  await withCounter((perByte) => {
     for (const [name, family] of Object.entries(texts)) {
-      const [first, quarter, last] = [SMALLEST, largest - 2, largest].map((power) => {
-        const text = Buffer.from(family(2 ** power));
-        return (count(text) - start) / text.length;
-      });
+      const [first, quarter, last] = [SMALLEST, largest - 2, largest].map((power) => perByte(family, power));
       const growth = last / first;
       const growthAtEnd = last / quarter;
       if (growth > worst.growth) worst = { name, growth };
@@ -60,17 +67,9 @@ export async function instructionsPerByte(largest) {
 
 /** Prints the instructions a byte of one family, at every power of two. */
 export async function instructionsOf(largest, name) {
-  buildExamples(['text_workload']);
-  await inFolder((folder) => {
-    const file = join(folder, 'text');
-    const count = (text) => {
-      writeFileSync(file, text);
-      return instructions('text_workload', file);
-    };
-    const start = count('');
+  await withCounter((perByte) => {
     for (let power = SMALLEST; power <= largest; power++) {
-      const text = Buffer.from(texts[name](2 ** power));
-      console.log(`${name}, 2^${power}: ${((count(text) - start) / text.length).toFixed(1)} instructions a byte`);
+      console.log(`${name}, 2^${power}: ${perByte(texts[name], power).toFixed(1)} instructions a byte`);
     }
   });
   return 0;
