@@ -79,11 +79,13 @@ export function textField(side, key, chooseAt) {
     const { value, selectionStart, selectionEnd } = area;
     const inserted = event.data ?? '';
     const length = value.length - (selectionEnd - selectionStart) + inserted.length;
-    // The browser lays out a paste before the event `input`.
-    if (inserted.length > MOST_AUTO) area.dir = directionOf(inserted);
-    if (length <= LIMIT || length < value.length) return;
-    event.preventDefault();
-    showError('textTooLong', { length: number(length), limit: number(LIMIT) });
+    if (length > LIMIT && length >= value.length) {
+      event.preventDefault();
+      showError('textTooLong', { length: number(length), limit: number(LIMIT) });
+    } else if (inserted.length > MOST_AUTO) {
+      // The browser lays out a paste before the event `input`.
+      area.dir = directionOf(inserted);
+    }
   });
   area.addEventListener('input', () => {
     showError();
