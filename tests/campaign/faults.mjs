@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkRecovery, contentOf, dedupe, inFolder, randomFrom, trials, writeInput } from './common.mjs';
 
 /** Documents of two batches, and so two saves of the index and one at the end. */
-const SMALL = 1600;
+const SMALL = 3200;
 const LARGE = 12_000;
 
 /** The number of calls of a run that nothing disturbs. */
