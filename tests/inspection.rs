@@ -1,0 +1,94 @@
+//! What a fingerprint is made of, and sums of the caller's own features, against hash maps and plain sums.
+
+use std::collections::HashMap;
+
+use nearprint::{Feature, Fingerprinter, Scheme, Weighted};
+use proptest::prelude::*;
+
+fn text() -> impl Strategy<Value = String> {
+    prop::collection::vec(
+        prop::sample::select(vec!["the", "river", "burst", "7", "网", "页", "."]),
+        0..12,
+    )
+    .prop_map(|words| words.join(" "))
+}
+
+fn scheme() -> impl Strategy<Value = Scheme> {
+    let ids =
+        vec!["v1:64", "v1:128:tf", "v1:32:binary", "v1:64:words2", "v1:64:chars2", "v1:64:words1"];
+    prop::sample::select(ids).prop_map(|id| id.parse().unwrap())
+}
+
+fn share(part: usize, all: usize) -> f64 {
+    if all == 0 { 1.0 } else { part as f64 / all as f64 }
+}
+
+proptest! {
+    #[test]
+    fn a_comparison_is_that_of_the_sets_of_features(scheme in scheme(), a in text(), b in text()) {
+        let mut fingerprinter = Fingerprinter::new(scheme).unwrap();
+        let comparison = fingerprinter.compare(&a, &b);
+        let weights = |features: &[Feature]| -> HashMap<u128, f64> {
+            features.iter().map(|feature| (feature.hash, f64::from(feature.weight))).collect()
+        };
+        let (left, right) = (weights(&comparison.a.features), weights(&comparison.b.features));
+        let shared = left.keys().filter(|hash| right.contains_key(hash)).count();
+        prop_assert_eq!(comparison.jaccard, share(shared, left.len() + right.len() - shared));
+        let product: f64 =
+            left.iter().map(|(hash, weight)| weight * right.get(hash).unwrap_or(&0.0)).sum();
+        let norm = |weights: &HashMap<u128, f64>| weights.values().map(|w| w * w).sum::<f64>();
+        let expected = match (left.is_empty(), right.is_empty()) {
+            (true, true) => 1.0,
+            (false, false) => product / (norm(&left) * norm(&right)).sqrt(),
+            _ => 0.0,
+        };
+        prop_assert!((comparison.exact_cosine - expected).abs() < 1e-12);
+        for (side, text) in [(&comparison.a, &a), (&comparison.b, &b)] {
+            prop_assert_eq!(side.fingerprint, fingerprinter.fingerprint(text));
+        }
+    }
+
+    #[test]
+    fn weighted_features_are_summed(
+        scheme in scheme(),
+        features in prop::collection::vec((any::<u64>(), -8..8_i32), 0..6),
+    ) {
+        let mut weighted = Weighted::new(scheme).unwrap();
+        let mut sums = [0; 128];
+        for &(hash, weight) in &features {
+            weighted.add_hash(hash, f64::from(weight) / 4.0).unwrap();
+            // The fingerprint of one feature is its bits.
+            let mut one = Weighted::new(scheme).unwrap();
+            let bits = one.add_hash(hash, 1.0).unwrap().digest();
+            for (at, sum) in sums.iter_mut().enumerate().take(scheme.width.bits() as usize) {
+                *sum += if bits >> at & 1 == 1 { weight } else { -weight };
+            }
+        }
+        let ones = (0..128).filter(|&at| sums[at as usize] > 0);
+        prop_assert_eq!(weighted.digest(), ones.fold(0, |print, at| print | 1_u128 << at));
+    }
+}
+
+/// Independent of [`Weighted`]: the finaliser is public.
+#[test]
+fn the_bits_of_a_feature_are_its_mixed_hash() {
+    let mut weighted = Weighted::new("v1:128".parse::<Scheme>().unwrap()).unwrap();
+    for hash in [0, 1, 0x0123_4567_89ab_cdef, u64::MAX] {
+        weighted.clear();
+        let print = weighted.add_hash(hash, 1.0).unwrap().digest();
+        let halves = [hash, hash ^ 0x9e37_79b9_7f4a_7c15].map(nearprint::mix::fmix64);
+        assert_eq!(print, u128::from(halves[1]) << 64 | u128::from(halves[0]));
+    }
+}
+
+#[test]
+fn the_words_of_a_feature_are_joined_as_they_are_written() {
+    let fingerprinter = Fingerprinter::default();
+    let text = |feature: Feature| feature.feature;
+    let features: Vec<String> =
+        fingerprinter.features("Good news 网页 7").into_iter().map(text).collect();
+    assert_eq!(
+        features,
+        ["good", "news", "good news", "news 网", "网页", "页 7", "网页 7"].map(String::from)
+    );
+}
