@@ -1,8 +1,9 @@
 // Removes near-duplicates with nearprint and with three Python packages, and prints what each takes, drops wrongly and
 // leaves.
 //
-//     node benches/peers/run.mjs DIR [SIZES] [NAMES]     # 10000,200000 and all names by default
+//     node benches/peers/run.mjs DIR [SIZES] [NAMES]     # 10000,200000 and all packages by default
 //
+// The name `simhash8` is nearprint by the distance of fingerprints, 8 of 64 bits.
 // DIR is a collection as benches/corpus.mjs describes it. The packages are installed into a virtual environment of their
 // own, in build/peers, with the versions of requirements.txt. It takes Python 3.11 and Linux.
 import { execFileSync } from 'node:child_process';
@@ -38,10 +39,13 @@ function install() {
 
 const pairsOf = (path, read) => readFileSync(path, 'utf8').split('\n').slice(0, -1).map(read);
 
+/** Options of the command line by name. */
+const rules = { nearprint: [], simhash8: ['--max-distance', '8'] };
+
 /** Runs the command line on one thread and returns what it took and dropped. */
-function nearprint(documents) {
+function nearprint(documents, rule) {
   const report = join(work, 'report.jsonl');
-  const { processor, megabytes } = measured(['dedupe', '-q', '--threads', '1', '--report', report, documents]);
+  const { processor, megabytes } = measured(['dedupe', '-q', '--threads', '1', ...rule, '--report', report, documents]);
   const dropped = pairsOf(report, (line) => {
     const { id, duplicateOf } = JSON.parse(line);
     return [id, duplicateOf];
@@ -67,7 +71,7 @@ for (const size of sizes.split(',').map(Number)) {
   const collection = corpus(folder, size);
   const documents = writeCorpus(collection.texts, work);
   for (const name of names.split(',')) {
-    const { seconds, megabytes, dropped } = name === 'nearprint' ? nearprint(documents) : peer(name, documents);
+    const { seconds, megabytes, dropped } = rules[name] ? nearprint(documents, rules[name]) : peer(name, documents);
     const judged = judge(collection, dropped);
     const label = versions.has(name) ? `${name} ${versions.get(name)}` : `**${name}**`;
     const cells = [size.toLocaleString('en'), label, seconds.toFixed(1), Math.round(megabytes)];
