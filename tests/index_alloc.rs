@@ -13,6 +13,8 @@ struct Failing;
 thread_local! {
     /// Allocations until memory runs out.
     static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
+    /// Whether there is memory again after the first failure.
+    static ONCE: Cell<bool> = const { Cell::new(false) };
 }
 
 impl Failing {
@@ -22,6 +24,9 @@ impl Failing {
             let some = left.get() > 0;
             if some && left.get() != usize::MAX {
                 left.set(left.get() - 1);
+            }
+            if !some && ONCE.get() {
+                left.set(usize::MAX);
             }
             some
         })
@@ -55,6 +60,14 @@ fn with_allocations<T>(allocations: usize, change: impl FnOnce() -> T) -> T {
     LEFT.set(allocations);
     let result = change();
     LEFT.set(usize::MAX);
+    result
+}
+
+/// The same, but only the allocation after these fails: another thread may free memory.
+fn with_one_failure<T>(allocations: usize, change: impl FnOnce() -> T) -> T {
+    ONCE.set(true);
+    let result = with_allocations(allocations, change);
+    ONCE.set(false);
     result
 }
 
@@ -256,6 +269,24 @@ fn fails_from<T, E: ToString>(least: usize, mut call: impl FnMut() -> Result<T, 
         }
     }
     unreachable!()
+}
+
+/// A query that has failed to store one hit must not continue with the next.
+#[test]
+fn a_query_that_fails_once_is_an_error() {
+    let mut index = NearIndex::new(64, 3, "").unwrap();
+    (0..64).for_each(|bit| index.add(bit, 1 << bit).unwrap());
+    let expected = index.query(0, 3, usize::MAX).unwrap();
+    assert_eq!(expected.len(), 64);
+    let mut failures = 0;
+    loop {
+        match with_one_failure(failures, || index.query(0, 3, usize::MAX)) {
+            Err(error) => assert!(error.to_string().starts_with("memory: "), "{error}"),
+            Ok(hits) => break assert_eq!(hits, expected, "after {failures} failures"),
+        }
+        failures += 1;
+    }
+    assert!(failures > 3, "{failures} failures");
 }
 
 #[test]

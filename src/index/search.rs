@@ -88,7 +88,10 @@ impl Collection {
         self.search(query, distance, &mut |fingerprint, distance| {
             let group = self.entries.group(fingerprint).expect("tables have what entries have");
             for entry in (0..limit).map_while(|at| self.entries.member(group, at)) {
-                room = found.try_reserve(1);
+                // After a failure, later hits may have room: the others would be missing.
+                if room.is_ok() {
+                    room = found.try_reserve(1);
+                }
                 if room.is_err() {
                     return;
                 }
