@@ -2,6 +2,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::fmt::Debug;
 
 use nearprint::dedupe::{Deduplicator, Sketch};
 use nearprint::index::{Linkage, NearIndex};
@@ -271,6 +272,22 @@ fn fails_from<T, E: ToString>(least: usize, mut call: impl FnMut() -> Result<T, 
     unreachable!()
 }
 
+/// Makes a query while one allocation fails, the first, then the second and so on: it fails too, until there are no more.
+fn check_one_failure<T: PartialEq + Debug, E: ToString>(
+    expected: &T,
+    mut query: impl FnMut() -> Result<T, E>,
+) {
+    let mut failures = 0;
+    loop {
+        match with_one_failure(failures, &mut query) {
+            Err(error) => assert!(error.to_string().starts_with("memory: ")),
+            Ok(hits) => break assert_eq!(hits, *expected, "after {failures} failures"),
+        }
+        failures += 1;
+    }
+    assert!(failures > 3, "{failures} failures");
+}
+
 /// A query that has failed to store one hit must not continue with the next.
 #[test]
 fn a_query_that_fails_once_is_an_error() {
@@ -278,15 +295,7 @@ fn a_query_that_fails_once_is_an_error() {
     (0..64).for_each(|bit| index.add(bit, 1 << bit).unwrap());
     let expected = index.query(0, 3, usize::MAX).unwrap();
     assert_eq!(expected.len(), 64);
-    let mut failures = 0;
-    loop {
-        match with_one_failure(failures, || index.query(0, 3, usize::MAX)) {
-            Err(error) => assert!(error.to_string().starts_with("memory: "), "{error}"),
-            Ok(hits) => break assert_eq!(hits, expected, "after {failures} failures"),
-        }
-        failures += 1;
-    }
-    assert!(failures > 3, "{failures} failures");
+    check_one_failure(&expected, || index.query(0, 3, usize::MAX));
 }
 
 #[test]
@@ -350,6 +359,16 @@ fn contents(kept: &Deduplicator) -> Vec<(u64, Sketch)> {
     let mut all: Vec<(u64, Sketch)> = kept.iter().collect();
     all.sort_by_key(|document| document.0);
     all
+}
+
+#[test]
+fn a_query_for_all_near_duplicates_that_fails_once_is_an_error() {
+    let (_, long) = sketches(2).remove(1);
+    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    (0..40).for_each(|id| kept.add(id, &long).unwrap());
+    let expected = kept.query_all(&long, usize::MAX).unwrap();
+    assert_eq!(expected.len(), 40);
+    check_one_failure(&expected, || kept.query_all(&long, usize::MAX));
 }
 
 #[test]

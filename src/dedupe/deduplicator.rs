@@ -199,25 +199,31 @@ impl Deduplicator {
     /// [`query`](Self::query) returns the first.
     ///
     /// # Errors
-    /// A sketch of another scheme.
+    /// A sketch of another scheme, or too little memory for the hits.
     pub fn query_all(&self, sketch: &Sketch, limit: usize) -> Result<Vec<Hit>, Error> {
         self.check("sketch", sketch.scheme())?;
         let minhash = match &sketch.content {
             Content::Words(hash) => return Ok(self.find_short(sketch.fingerprint, *hash, limit)),
             Content::Features(minhash) => minhash,
         };
-        // The best so far, in order. A sort would take more code, and hits are few.
         let mut near: Vec<Candidate> = Vec::new();
+        let mut room = Ok(());
         self.compare(sketch, minhash, &mut |candidate| {
-            if candidate.estimate.is_at_least(self.min_resemblance) {
-                near.insert(
-                    near.partition_point(|other| other.order(&candidate).is_gt()),
-                    candidate,
-                );
-                near.truncate(limit);
+            if room.is_ok() && candidate.estimate.is_at_least(self.min_resemblance) {
+                room = near.try_reserve(1);
+                if room.is_ok() {
+                    near.push(candidate);
+                }
             }
         });
-        Ok(near.iter().map(|candidate| self.hit(candidate)).collect())
+        room?;
+        // Not inserted in order: anyone can write texts that all resemble each other.
+        near.sort_unstable_by(|a, b| b.order(a));
+        near.truncate(limit);
+        let mut hits = Vec::new();
+        hits.try_reserve_exact(near.len())?;
+        hits.extend(near.iter().map(|candidate| self.hit(candidate)));
+        Ok(hits)
     }
 
     fn find(&self, sketch: &Sketch) -> Option<Hit> {
