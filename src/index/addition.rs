@@ -80,21 +80,29 @@ impl Collection {
             addition.replacements.push((entry, fingerprint));
             return Ok(());
         }
-        self.push(addition, fingerprint, |this| this.entries.push(id, fingerprint, more))
+        self.push(addition.tables, fingerprint, |this| this.entries.push(id, fingerprint, more))
     }
 
-    /// Adds an entry or a draft, and its fingerprint to the tables that have those of this addition.
+    /// Adds one document, whose id is free. An error changes nothing.
+    pub(crate) fn add_one(&mut self, id: u64, fingerprint: u128) -> Result<(), TryReserveError> {
+        let tables = self.tables.len();
+        self.push(tables, fingerprint, |this| this.entries.push(id, fingerprint, 1))?;
+        self.settle(1);
+        Ok(())
+    }
+
+    /// Adds an entry or a draft, and its fingerprint to the first `tables` tables.
     fn push(
         &mut self,
-        addition: &Addition,
+        tables: usize,
         fingerprint: u128,
         push: impl FnOnce(&mut Self) -> Result<bool, TryReserveError>,
     ) -> Result<(), TryReserveError> {
-        for table in &mut self.tables[..addition.tables] {
+        for table in &mut self.tables[..tables] {
             table.reserve(fingerprint)?;
         }
         if push(self)? {
-            self.tables[..addition.tables].iter_mut().for_each(|table| table.insert(fingerprint));
+            self.tables[..tables].iter_mut().for_each(|table| table.insert(fingerprint));
         }
         Ok(())
     }
@@ -102,7 +110,7 @@ impl Collection {
     /// Ends an addition.
     fn finish(&mut self, addition: &mut Addition) -> Result<(), TryReserveError> {
         for &(_, fingerprint) in &addition.replacements {
-            self.push(addition, fingerprint, |this| this.entries.push_draft(fingerprint))?;
+            self.push(addition.tables, fingerprint, |this| this.entries.push_draft(fingerprint))?;
         }
         let rebuild = addition.tables == 0;
         for at in addition.tables..self.tables.len() {

@@ -126,18 +126,6 @@ impl Collection {
         true
     }
 
-    /// Adds one document, whose id is free. An error changes nothing.
-    pub(crate) fn add_one(&mut self, id: u64, fingerprint: u128) -> Result<(), TryReserveError> {
-        for table in &mut self.tables {
-            table.reserve(fingerprint)?;
-        }
-        if self.entries.push(id, fingerprint, 1)? {
-            self.tables.iter_mut().for_each(|table| table.insert(fingerprint));
-        }
-        self.settle(1);
-        Ok(())
-    }
-
     /// Gives the document of this entry another fingerprint and moves it to the end, which leaves a hole. An error changes
     /// nothing.
     pub(crate) fn supersede(&mut self, old: u32, fingerprint: u128) -> Result<(), TryReserveError> {
