@@ -24,8 +24,9 @@ const sources = ['Cargo.toml', 'Cargo.lock', '.cargo', 'src', 'wasm', 'scripts/b
  */
 function remapping() {
   const registries = join(process.env.CARGO_HOME || join(homedir(), '.cargo'), 'registry', 'src');
-  const crates = existsSync(registries) ? readdirSync(registries) : [];
-  return crates.map((name) => `--remap-path-prefix=${join(registries, name)}=`);
+  // It is missing if the tools are of an earlier time and the crates have been removed since.
+  if (!existsSync(registries)) run('cargo', ['fetch', '--locked', '--quiet', '--target', 'wasm32-unknown-unknown']);
+  return readdirSync(registries).map((name) => `--remap-path-prefix=${join(registries, name)}=`);
 }
 
 function compile(name, { feature }) {
