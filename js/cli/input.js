@@ -6,7 +6,7 @@ import zlib from 'node:zlib';
 import { frames } from './zstd.js';
 
 const LINE_FEED = 10;
-/** Bytes read, or unpacked, at once. With half as many, two threads take 5 to 15 % longer (`benches/dedupe.mjs`). */
+/** Bytes read, or unpacked, at once. With half as many, two threads take up to 11 % longer (`benches/dedupe.mjs`). */
 const CHUNK = 1 << 19;
 /** A longer line is a bad line: it may not fit in a string. */
 export const LONGEST_LINE = 1 << 28;

@@ -7,10 +7,10 @@ import { byId, el } from '../shared/dom.js';
 import { messageIn } from '../shared/message.js';
 import { onChange, state, update } from '../shared/state.js';
 
-/** The most bytes of a file, and characters of a field: the browser lays out more in tens of seconds. */
+/** The most bytes of a file, and characters of a field: laying out more text blocks the browser. */
 const LIMIT = 4e6;
 
-/** A longer text gets one direction: for 4 MB, `dir="auto"`, which gives each line its own, takes ten times as long. */
+/** A longer text gets one direction. `dir="auto"` gives each line its own, which blocks the browser in a text of megabytes. */
 const MOST_AUTO = 1e5;
 
 const rightToLeft = /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
