@@ -119,7 +119,7 @@ test('a trap: a clear error, and new objects work', () => {
   const wide = fingerprinter.fingerprint('a text of some words');
   const index = new NearIndex().add('a', before);
 
-  assert.throws(trap, /^Error: nearprint: the WebAssembly module trapped .*restarted.*are lost/);
+  assert.throws(trap, /^Error: nearprint: the WebAssembly module trapped .*ran out of memory.*restarted.*are lost/);
 
   // Objects without state go on.
   assert.equal(fingerprint('a text of some words'), before);
