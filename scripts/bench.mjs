@@ -1,28 +1,38 @@
-// npm run bench: prints the speed of the built package in one table, in comparison with FNV-1 on the same machine.
+// npm run bench: prints the speed of the built package in one table, in comparison with FNV-1 on the same machine, and
+// what removing near-duplicates takes, in comparison with npm packages.
 //
 //     npm run bench                         # on examples/sample.jsonl
 //     npm run bench -- PATH/docs.jsonl.gz   # or NEARPRINT_TEXTS=PATH: documents { lang, text }, one a line
+//     npm run bench -- DIR [SIZES] [NAMES]  # near-duplicates only, with what is dropped wrongly and left; the arguments
+//                                           # are those of benches/peers/run.mjs
 //
 // Every round measures every case once, and the reference too, so that other load on the machine affects all of them.
 // The table has the medians.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gunzipSync } from 'node:zlib';
+import { writeCorpus } from '../benches/corpus.mjs';
 import { build } from './build.mjs';
-import { npm, root, run, say } from './run.mjs';
+import { root, run } from './run.mjs';
+import { installPackages } from './setup.mjs';
 
 const SIZE = 1 << 20; // UTF-16 units of each kind of text
-const PEERS = ['simhash-js@1.0.0', 'simhash@0.1.0'];
+const path = process.argv[2] ?? process.env.NEARPRINT_TEXTS ?? join(root, 'examples', 'sample.jsonl');
 
 await build();
+const dedupePeers = (...args) => run(process.execPath, ['benches/peers/run.mjs', ...args]);
+if (statSync(path).isDirectory()) {
+  dedupePeers(path, ...process.argv.slice(3));
+  process.exit();
+}
 const { fingerprint, fingerprintAll, Fingerprinter } = await import(pathToFileURL(join(root, 'pkg', 'index.js')));
 
 // ---- The texts ---------------------------------------------------------------------------------------------------
 
-const path = process.argv[2] ?? process.env.NEARPRINT_TEXTS ?? join(root, 'examples', 'sample.jsonl');
 const file = readFileSync(path);
 const documents = (path.endsWith('.gz') ? gunzipSync(file) : file)
   .toString()
@@ -127,22 +137,13 @@ function handWritten(text) {
 
 // ---- Peers -------------------------------------------------------------------------------------------------------
 
-async function peers() {
-  const folder = join(root, 'build', 'bench');
-  if (!existsSync(join(folder, 'node_modules'))) {
-    say('installing the npm packages to compare with');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-    npm('install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', ...PEERS);
-  }
-  const load = async (name) => {
-    const manifest = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8'));
-    const main = join(folder, 'node_modules', name, manifest.main ?? 'index.js');
-    return (await import(pathToFileURL(existsSync(main) ? main : `${main}.js`))).default;
-  };
-  const { SimHash } = await load('simhash-js');
+function peers() {
+  const folder = join(root, 'benches', 'peers');
+  installPackages(folder, 'the npm packages to compare with');
+  const require = createRequire(join(folder, 'package.json'));
+  const { SimHash } = require('simhash-js');
   const hasher = new SimHash();
-  const simhash = (await load('simhash'))('md5');
+  const simhash = require('simhash')('md5');
   return {
     'simhash-js': (text) => hasher.hash(text),
     simhash: (text) => simhash(text.split(/\s+/)),
@@ -172,7 +173,7 @@ const own = [
 const others = [
   ['hand-written JavaScript', 'English, ASCII', ascii, each(handWritten)],
   ['hand-written JavaScript', 'Russian', kinds.Russian, each(handWritten)],
-  ...Object.entries(await peers()).map(([name, run]) => [name, 'English, ASCII', ascii.slice(0, 60), each(run)]),
+  ...Object.entries(peers()).map(([name, run]) => [name, 'English, ASCII', ascii.slice(0, 60), each(run)]),
 ].filter(hasTexts);
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
@@ -258,8 +259,17 @@ for (const name of ['pkg/nearprint.wasm', 'pkg/nearprint_compat.wasm', 'pkg/inde
   );
 }
 
+// ---- Near-duplicates ---------------------------------------------------------------------------------------------
+
+const plain = writeCorpus(
+  documents.map(({ text }) => text),
+  join(root, 'build', 'bench'),
+);
 console.log('\nThe command line\n');
-run(process.execPath, ['benches/dedupe.mjs', path]);
+run(process.execPath, ['benches/dedupe.mjs', plain]);
+
+console.log('\nThe command line and npm packages\n');
+dedupePeers(plain);
 
 console.log('\nNearIndex');
 run(process.execPath, ['benches/index.mjs']);

@@ -1,43 +1,67 @@
-// Removes near-duplicates with nearprint and with three Python packages, and prints what each takes, drops wrongly and
-// leaves.
+// Removes near-duplicates with nearprint, with three npm packages and with three Python packages, and prints what each
+// takes, drops wrongly and leaves.
 //
-//     node benches/peers/run.mjs DIR [SIZES] [NAMES]     # 10000,200000 and all packages by default
+//     node benches/peers/run.mjs DIR [SIZES] [NAMES]   # 10000,200000 and all packages by default
+//     node benches/peers/run.mjs FILE                  # nearprint and the npm packages
 //
-// The name `simhash8` is nearprint by the distance of fingerprints, 8 of 64 bits.
-// DIR is a collection as benches/corpus.mjs describes it. The packages are installed into a virtual environment of their
-// own, in build/peers, with the versions of requirements.txt. It takes Python 3.11 and Linux.
+// DIR is a collection as benches/corpus.mjs describes it. FILE is JSON Lines with `id` and `text`; what is dropped wrongly
+// and left is not known there. The name `simhash8` is nearprint by the distance of fingerprints, 8 of 64 bits.
+//
+// The npm packages are those of package.json here. The Python packages are those of requirements.txt, in a virtual
+// environment of their own, in build/peers; they take Python 3.11. The program takes Linux.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fail, output, root, run, say } from '../../scripts/run.mjs';
+import { installPackages } from '../../scripts/setup.mjs';
 import { measured } from '../command.mjs';
 import { corpus, judge, writeCorpus } from '../corpus.mjs';
 
-const [folder, sizes = '10000,200000', names = 'nearprint,rensa,datasketch,simhash'] = process.argv.slice(2);
-if (folder === undefined) fail('takes a folder with docs.jsonl and pairs.tsv');
+const [path, sizes = '10000,200000', chosen] = process.argv.slice(2);
+if (path === undefined) fail('takes a folder with docs.jsonl and pairs.tsv, or a file of JSON Lines');
+const isCollection = statSync(path).isDirectory();
+const folder = join(root, 'benches', 'peers');
 const work = join(root, 'build', 'peers');
 const venv = join(work, 'venv');
 const python = join(venv, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
+const linesOf = (path, read) => readFileSync(path, 'utf8').split('\n').slice(0, -1).map(read);
 
-function install() {
+function installPython() {
   if (existsSync(python)) return;
   const host = ['python3.11', 'python3', 'python'].find((name) => output(name, ['--version'])?.includes(' 3.11'));
-  if (host === undefined) fail('Python 3.11 is not installed');
+  if (host === undefined) fail('Python 3.11 is not installed: name the packages to compare with');
   say('installing the Python packages to compare with');
   run(host, ['-m', 'venv', venv]);
-  run(python, [
-    '-m',
-    'pip',
-    'install',
-    '--quiet',
-    '--disable-pip-version-check',
-    '-r',
-    'benches/peers/requirements.txt',
-  ]);
+  const requirements = join(folder, 'requirements.txt');
+  run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
 }
 
-const pairsOf = (path, read) => readFileSync(path, 'utf8').split('\n').slice(0, -1).map(read);
+const npm = {
+  label: 'npm',
+  versions: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).devDependencies,
+  install: () => installPackages(folder, 'the npm packages to compare with'),
+  command: [process.execPath, '--max-old-space-size=8192', join(folder, 'peers.mjs')],
+};
+const pypi = {
+  label: 'PyPI',
+  versions: Object.fromEntries(linesOf(join(folder, 'requirements.txt'), (line) => line.split('=='))),
+  install: installPython,
+  command: [python, join(folder, 'peers.py')],
+};
+
+/**
+ * Each package, and how many documents it can take in ten minutes and 8 GB where that is fewer than a million. BENCHMARKS.md
+ * has the reasons.
+ */
+const packages = {
+  minhash: { from: npm, limit: 200_000 },
+  'bloom-filters': { from: npm, limit: 10_000 },
+  'simhash-js': { from: npm, limit: 10_000 },
+  rensa: { from: pypi },
+  datasketch: { from: pypi },
+  simhash: { from: pypi },
+};
 
 /** Options of the command line by name. */
 const rules = { nearprint: [], simhash8: ['--max-distance', '8'] };
@@ -46,7 +70,7 @@ const rules = { nearprint: [], simhash8: ['--max-distance', '8'] };
 function nearprint(documents, rule) {
   const report = join(work, 'report.jsonl');
   const { processor, megabytes } = measured(['dedupe', '-q', '--threads', '1', ...rule, '--report', report, documents]);
-  const dropped = pairsOf(report, (line) => {
+  const dropped = linesOf(report, (line) => {
     const { id, duplicateOf } = JSON.parse(line);
     return [id, duplicateOf];
   });
@@ -54,28 +78,54 @@ function nearprint(documents, rule) {
 }
 
 function peer(name, documents) {
-  const path = join(work, 'dropped.tsv');
-  const taken = JSON.parse(execFileSync(python, [join(root, 'benches', 'peers', 'peers.py'), name, documents, path]));
-  return { ...taken, dropped: pairsOf(path, (line) => line.split('\t').map(Number)) };
+  const list = join(work, 'dropped.tsv');
+  const [program, ...args] = packages[name].from.command;
+  const taken = JSON.parse(execFileSync(program, [...args, name, documents, list]));
+  return { ...taken, dropped: linesOf(list, (line) => line.split('\t').map(Number)) };
 }
 
-install();
-const versions = new Map(
-  pairsOf(join(root, 'benches', 'peers', 'requirements.txt'), (line) => line.split('==')).filter(([, it]) => it),
-);
-console.log(`Node ${process.version}, ${output(python, ['--version'])}, ${cpus()[0].model.trim()}\n`);
-console.log(
-  '| documents | | seconds | MB | dropped | wrong | left |\n| ---: | --- | ---: | ---: | ---: | ---: | ---: |',
-);
-for (const size of sizes.split(',').map(Number)) {
-  const collection = corpus(folder, size);
-  const documents = writeCorpus(collection.texts, work);
-  for (const name of names.split(',')) {
-    const { seconds, megabytes, dropped } = rules[name] ? nearprint(documents, rules[name]) : peer(name, documents);
-    const judged = judge(collection, dropped);
-    const label = versions.has(name) ? `${name} ${versions.get(name)}` : `**${name}**`;
-    const cells = [size.toLocaleString('en'), label, seconds.toFixed(1), Math.round(megabytes)];
-    cells.push(judged.dropped.toLocaleString('en'), judged.wrong.toFixed(1), judged.left.toFixed(1));
-    console.log(`| ${cells.join(' | ')} |`);
+/** The cells of a row from the seconds on: dashes if the package cannot take so many documents. */
+function measure(name, { documents, size, collection }) {
+  if (size > packages[name]?.limit) return Array(5).fill('–');
+  const { seconds, megabytes, dropped } = rules[name] ? nearprint(documents, rules[name]) : peer(name, documents);
+  const { wrong, left } = collection ? judge(collection, dropped) : {};
+  return [
+    seconds.toFixed(1),
+    Math.round(megabytes),
+    dropped.length.toLocaleString('en'),
+    wrong?.toFixed(1) ?? '',
+    left?.toFixed(1) ?? '',
+  ];
+}
+
+function label(name) {
+  if (rules[name]) return `**${name}**`;
+  const { versions, label } = packages[name].from;
+  return `${name} ${versions[name]} (${label})`;
+}
+
+function ofCollection(size) {
+  const collection = corpus(path, size);
+  return { documents: writeCorpus(collection.texts, work), size, collection };
+}
+
+const ofFile = () => ({ documents: path, size: linesOf(path, String).length });
+
+const isByDefault = (name) => isCollection || packages[name].from === npm;
+const names = chosen?.split(',') ?? ['nearprint', ...Object.keys(packages).filter(isByDefault)];
+const unknown = names.find((name) => !(name in rules || name in packages));
+if (unknown !== undefined) fail(`knows no package ${unknown}`);
+const registries = new Set(names.flatMap((name) => packages[name]?.from ?? []));
+for (const registry of registries) registry.install();
+mkdirSync(work, { recursive: true });
+
+const versions = [`Node ${process.version}`, ...(registries.has(pypi) ? [output(python, ['--version'])] : [])];
+console.log(`${versions.join(', ')}, ${cpus()[0].model.trim()}\n`);
+console.log('| documents | | seconds | MB | dropped | wrong | left |');
+console.log('| ---: | --- | ---: | ---: | ---: | ---: | ---: |');
+for (const size of isCollection ? sizes.split(',').map(Number) : [null]) {
+  const given = isCollection ? ofCollection(size) : ofFile();
+  for (const name of names) {
+    console.log(`| ${[given.size.toLocaleString('en'), label(name), ...measure(name, given)].join(' | ')} |`);
   }
 }

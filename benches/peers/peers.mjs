@@ -1,0 +1,95 @@
+// Removes near-duplicates with an npm package, as its documentation shows, and prints what that took: peers.py in
+// JavaScript, with the same features, arguments and output.
+//
+//     node peers.mjs minhash|bloom-filters|simhash-js DOCUMENTS DROPPED
+//
+// It takes Linux. run.mjs installs the packages.
+import { createWriteStream, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
+
+const TOKEN = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]|[\p{L}\p{N}]+/gu;
+const DENSE = /^[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]/;
+const THRESHOLD = 0.7;
+const PERMUTATIONS = 128;
+
+function shingles(text) {
+  const tokens = text.normalize('NFKC').toLowerCase().match(TOKEN) ?? [];
+  const dense = tokens.filter((token) => DENSE.test(token)).length;
+  const width = 2 * dense > tokens.length ? 5 : 3;
+  if (tokens.length <= width) return [tokens.join(' ')];
+  return Array.from({ length: tokens.length - width + 1 }, (_, at) => tokens.slice(at, at + width).join(' '));
+}
+
+/** The id of the most similar candidate, the first of equals, or null if none has the threshold. */
+function best(candidates, similarity, threshold = THRESHOLD) {
+  let [found, highest] = [null, threshold];
+  for (const [id, other] of candidates) {
+    const value = similarity(other);
+    if (value > highest || (value === highest && found === null)) [found, highest] = [id, value];
+  }
+  return found;
+}
+
+/** The packages by name. Each makes a function that returns the id of the kept document that `text` resembles, or null. */
+const packages = {
+  async minhash() {
+    const { Minhash, LshIndex } = (await import('minhash')).default;
+    // The documented bands of 4 numbers. A query throws for a band that the index lacks, so a document is inserted before.
+    const index = new LshIndex();
+    const kept = new Map();
+    return (id, text) => {
+      const own = new Minhash({ numPerm: PERMUTATIONS });
+      for (const shingle of shingles(text)) own.update(shingle);
+      index.insert(id, own);
+      const candidates = index.query(own).flatMap((other) => (kept.has(other) ? [[other, kept.get(other)]] : []));
+      const found = best(candidates, (other) => own.jaccard(other));
+      if (found === null) kept.set(String(id), own);
+      return found;
+    };
+  },
+
+  async 'bloom-filters'() {
+    const { MinHashFactory } = (await import('bloom-filters')).default;
+    // It takes numbers. There is no index.
+    const factory = new MinHashFactory(PERMUTATIONS, 2 ** 32 - 1);
+    const kept = new Map();
+    return (id, text) => {
+      const own = factory.create();
+      own.bulkLoad(shingles(text).map((shingle) => crc32(shingle)));
+      const found = best(kept, (other) => own.compareWith(other));
+      if (found === null) kept.set(id, own);
+      return found;
+    };
+  },
+
+  async 'simhash-js'() {
+    const { SimHash, Comparator } = (await import('simhash-js')).default;
+    // It takes a text and forms features itself. There is no index and no documented threshold. The threshold is 1, since
+    // similarities below it are frequent among texts that share nothing.
+    const hasher = new SimHash();
+    const kept = new Map();
+    return (id, text) => {
+      const own = hasher.hash(text);
+      const found = best(kept, (other) => Comparator.similarity(own, other), 1);
+      if (found === null) kept.set(id, own);
+      return found;
+    };
+  },
+};
+
+const [name, documents, dropped] = process.argv.slice(2);
+const nearest = await packages[name]();
+const lines = await open(documents);
+const out = createWriteStream(dropped);
+for await (const line of lines.readLines()) {
+  const { id, text } = JSON.parse(line);
+  const found = nearest(id, text);
+  if (found !== null) out.write(`${id}\t${found}\n`);
+}
+await finished(out.end());
+const { user, system } = process.cpuUsage();
+// Not maxRSS, which is at least that of the process that started this one.
+const [, peak] = /VmHWM:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'));
+console.log(JSON.stringify({ seconds: (user + system) / 1e6, megabytes: peak / 1024 }));
