@@ -5,8 +5,9 @@
 //     node benches/page.mjs [ROUNDS]     # CHROMIUM=PATH of the browser
 //
 // Each round is a new browser, so nothing is cached or compiled. The table has the smallest and the median time.
-import { open } from '../tests/browser/harness.mjs';
+
 import { findBrowser } from '../scripts/test-browser.mjs';
+import { open } from '../tests/browser/harness.mjs';
 
 const rounds = Number(process.argv[2] ?? 11);
 process.env.CHROMIUM = findBrowser('CHROMIUM');
