@@ -5,6 +5,11 @@ import { checkWhole } from '../api/check.js';
 
 const MOST_THREADS = 256;
 
+/** The options of the process without `--input-type`, with which no file starts. */
+const execArgv = process.execArgv.filter(
+  (option, at, all) => !option.startsWith('--input-type') && all[at - 1] !== '--input-type',
+);
+
 export const processors = () => Math.min(availableParallelism(), MOST_THREADS);
 
 /** All processors but one, which feeds the threads: none if there is only one. */
@@ -51,7 +56,7 @@ export class Workers {
   }
 
   #start() {
-    const thread = new Worker(this.#file, { workerData: this.#settings });
+    const thread = new Worker(this.#file, { workerData: this.#settings, execArgv });
     this.#threads.push(thread);
     this.#idle.push(thread);
     thread.on('message', ({ value, error }) => {

@@ -231,6 +231,10 @@ impl Deduplicator {
             Content::Words(hash) => return self.find_short(sketch.fingerprint, *hash, 1).pop(),
             Content::Features(minhash) => minhash,
         };
+        if let Some(entry) = self.equal(sketch.fingerprint, minhash) {
+            let id = self.long.entries.id(entry);
+            return Some(Hit { id, resemblance: 1.0, distance: 0 });
+        }
         let mut best: Option<Candidate> = None;
         self.compare(sketch, minhash, &mut |candidate| {
             if best.as_ref().is_none_or(|best| candidate.order(best).is_gt()) {
@@ -239,6 +243,15 @@ impl Deduplicator {
         });
         let best = best.filter(|best| best.estimate.is_at_least(self.min_resemblance))?;
         Some(self.hit(&best))
+    }
+
+    /// The first kept document of this fingerprint and MinHash: no other one is more similar. A document that comes again
+    /// takes no search.
+    fn equal(&self, fingerprint: u64, minhash: &MinHash) -> Option<u32> {
+        let entries = &self.long.entries;
+        let group = entries.group(fingerprint.into())?;
+        let mut members = (0..MOST_EQUAL).map_while(|at| entries.member(group, at));
+        members.find(|&entry| self.minhashes.get(entry) == minhash)
     }
 
     /// The first documents of a short text.

@@ -18,36 +18,55 @@ pub(crate) type Flips = [[u16; MOST_PROBES]; BLOCKS];
 /// No flips.
 pub(crate) const NO_FLIPS: Flips = [[0; MOST_PROBES]; BLOCKS];
 
-/// The largest margin that is stored.
-const LARGEST: u8 = 15;
+/// Bits of a margin.
+const MARGIN_BITS: usize = 4;
 
-/// The margins of the 64 bits of a fingerprint, relative to each other, from 0 to 15.
+/// The largest margin that is stored.
+const LARGEST: u64 = (1 << MARGIN_BITS) - 1;
+
+/// The margins of the 64 bits of a fingerprint, relative to each other, from 0 to 15. Each number has those of a block of
+/// bits, the lowest block first, and in it the margin of the lowest bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Margins(pub(crate) [u8; 64]);
+pub struct Margins([u64; BLOCKS]);
 
 impl Margins {
     /// Equal margins, for a fingerprint whose sums are not known: probes come in the order of their Hamming distance.
-    pub(crate) const UNKNOWN: Margins = Margins([LARGEST; 64]);
+    pub(crate) const UNKNOWN: Margins = Margins([u64::MAX; BLOCKS]);
 
     /// The margins of these sums. The scale is the mean margin, so that the length of a text does not matter: a margin of
     /// 15/16 of the mean or more is stored as 15.
     pub(crate) fn new(sums: &[i64; 64]) -> Self {
-        let margins = sums.map(i64::unsigned_abs);
-        let mean = (margins.iter().sum::<u64>() / 64).max(1);
+        let mean = (sums.iter().map(|sum| sum.unsigned_abs()).sum::<u64>() / 64).max(1);
         // `16 * margin / mean` for all margins below the mean, with one division. It is exact for means below 2^28.
         let inverse = (1 << 60) / mean + 1;
-        let level =
-            |margin: u64| if margin < mean { ((margin * inverse) >> 56) as u8 } else { LARGEST };
-        Margins(margins.map(level))
+        let level = |margin: u64| {
+            if margin < mean { margin.wrapping_mul(inverse) >> 56 } else { LARGEST }
+        };
+        let mut blocks = [0; BLOCKS];
+        for (block, sums) in blocks.iter_mut().zip(sums.as_chunks::<BLOCK_BITS>().0) {
+            *block = sums
+                .iter()
+                .rev()
+                .fold(0, |block, &sum| block << MARGIN_BITS | level(sum.unsigned_abs()));
+        }
+        Margins(blocks)
     }
 
     /// Four bits a margin, that of the lowest bit first.
     pub(crate) fn packed(&self) -> [u8; 32] {
-        core::array::from_fn(|at| self.0[2 * at] | self.0[2 * at + 1] << 4)
+        let mut packed = [0; 32];
+        for (bytes, block) in packed.as_chunks_mut().0.iter_mut().zip(self.0) {
+            *bytes = block.to_le_bytes();
+        }
+        packed
     }
 
     pub(crate) fn unpack(packed: &[u8; 32]) -> Self {
-        Margins(core::array::from_fn(|at| packed[at / 2] >> (4 * (at % 2)) & 15))
+        let mut blocks = [0; BLOCKS];
+        for (block, bytes) in blocks.iter_mut().zip(packed.as_chunks().0) {
+            *block = u64::from_le_bytes(*bytes);
+        }
+        Margins(blocks)
     }
 
     /// Fills the first `count` flips of each block with the sets of bits that are most likely to differ from the query: in
@@ -72,10 +91,10 @@ impl Margins {
 
     /// The margins of a block in ascending order, each with the position of its bit in the lowest four bits.
     fn ascending(&self, block: usize) -> [u8; BLOCK_BITS] {
-        let first_bit = (BLOCKS - 1 - block) * BLOCK_BITS;
+        let margins = self.0[BLOCKS - 1 - block];
         let mut bits = [0_u8; BLOCK_BITS];
         for (at, bit) in bits.iter_mut().enumerate() {
-            *bit = self.0[first_bit + at] << 4 | at as u8;
+            *bit = (margins >> (MARGIN_BITS * at) << 4) as u8 | at as u8;
         }
         // Sorted by counting for each the smaller ones, which the compiler does by vectors.
         let mut ranks = [0_u8; BLOCK_BITS];
@@ -157,15 +176,19 @@ mod tests {
     use super::*;
 
     fn margins() -> impl Strategy<Value = Margins> {
-        prop::collection::vec(0..=LARGEST, 64)
-            .prop_map(|margins| Margins(margins.try_into().expect("64 margins")))
+        any::<[u64; BLOCKS]>().prop_map(Margins)
+    }
+
+    /// The margin of a bit of the fingerprint.
+    fn of_bit(margins: &Margins, bit: usize) -> u32 {
+        u32::from(margins.packed()[bit / 2] >> (4 * (bit % 2)) & 15)
     }
 
     /// The cost of every set of bits of a block, by a plain sum.
     fn costs(margins: &Margins, block: usize) -> Vec<u32> {
-        let of_bit = |bit: usize| (2 * u32::from(margins.0[16 * (3 - block) + bit]) + 1).pow(2);
+        let cost = |bit: usize| (2 * of_bit(margins, 16 * (3 - block) + bit) + 1).pow(2);
         (0..1_usize << 16)
-            .map(|set| (0..16).filter(|bit| set >> bit & 1 == 1).map(of_bit).sum())
+            .map(|set| (0..16).filter(|bit| set >> bit & 1 == 1).map(cost).sum())
             .collect()
     }
 
@@ -200,7 +223,7 @@ mod tests {
             let margins = Margins::new(&sums);
             for (a, b) in sums.iter().zip(&sums[1..]).enumerate().map(|(at, (a, b))| ((at, a), (at + 1, b))) {
                 if a.1.abs() <= b.1.abs() {
-                    prop_assert!(margins.0[a.0] <= margins.0[b.0]);
+                    prop_assert!(of_bit(&margins, a.0) <= of_bit(&margins, b.0));
                 }
             }
         }

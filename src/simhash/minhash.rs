@@ -120,15 +120,16 @@ pub(crate) struct Estimate {
 impl Estimate {
     /// The resemblance as numerator and denominator. Integers, so that every machine orders candidates alike.
     fn ratio(&self) -> (u32, u32) {
-        ((3 * self.equal).saturating_sub(self.both), 2 * self.either)
+        match self.either {
+            0 => (1, 1),
+            either => ((3 * self.equal).saturating_sub(self.both), 2 * either),
+        }
     }
 
     /// The resemblance, from 0 to 1; that of two empty sets is 1.
     pub(crate) fn resemblance(&self) -> f64 {
-        match self.ratio() {
-            (_, 0) => 1.0,
-            (shared, all) => f64::from(shared) / f64::from(all),
-        }
+        let (shared, all) = self.ratio();
+        f64::from(shared) / f64::from(all)
     }
 
     pub(crate) fn is_at_least(&self, min_resemblance: f64) -> bool {

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Deduplicator } from '../../pkg/index.js';
+import { inspect } from 'node:util';
+import { Deduplicator, fingerprintAll } from '../../pkg/index.js';
 
 const pkg = (name) => new URL(`../../pkg/${name}`, import.meta.url).href;
 const bin = fileURLToPath(pkg('cli.js'));
@@ -75,3 +76,11 @@ for (const [end, reason] of Object.entries(reasons)) {
     );
   });
 }
+
+test('the pool runs in a script that is an argument', () => {
+  const code = `import { fingerprintAll } from '${pkg('pool.js')}'; console.log(await fingerprintAll(['a', 'b']));`;
+  for (const option of [['--input-type=module'], ['--input-type', 'module']]) {
+    const { stdout, stderr } = run(null, [...option, '-e', code]);
+    assert.equal(stdout, `${inspect(fingerprintAll(['a', 'b']))}\n`, stderr);
+  }
+});

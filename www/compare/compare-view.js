@@ -235,7 +235,7 @@ function useSample({ a, b, scheme }) {
   const keep = sameScheme(state.scheme, rawScheme) ? defaultScheme : state.scheme;
   chosen = null; // Chooses the first bit that differs.
   update({ a, b, summaries: null, scheme: scheme ?? keep });
-  compareNow();
+  compareSoon.now();
 }
 
 function markSample() {

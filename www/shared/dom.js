@@ -12,13 +12,18 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Returns a function that calls `work` once its calls have paused for that time. */
+/** Returns a function that calls `work` once its calls have paused for that time. Its method `now` calls `work` at once. */
 export function debounced(work, milliseconds) {
   let timer;
-  return () => {
+  const soon = () => {
     clearTimeout(timer);
     timer = setTimeout(work, milliseconds);
   };
+  soon.now = () => {
+    clearTimeout(timer);
+    work();
+  };
+  return soon;
 }
 
 /** Resolves after the browser had a chance to draw a frame and to handle events. */
