@@ -109,14 +109,9 @@ export async function calibrate(files, options, io) {
   const read = await lineReader(reading);
   let isEmpty = true;
   async function* documents() {
-    for await (const { name, bytes, documents } of io.batches(files, {
-      scheme,
-      summary: ByResemblance.summary,
-      ...reading,
-    })) {
+    for await (const { documents } of io.batches(files, { scheme, summary: ByResemblance.summary, ...reading })) {
       for (const document of documents) {
-        document.bytes = bytes.subarray(document.start, document.end);
-        report?.lines.add(document, name);
+        report?.lines.add(document);
         isEmpty = false;
         yield { id: document.id, text: read(document.bytes).text() };
       }

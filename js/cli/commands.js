@@ -16,7 +16,8 @@ const formats = {
   signed: (fingerprint, bits) => String(toSigned(fingerprint, bits)),
 };
 
-const hexOf = (bytes) => Buffer.from(bytes).toString('hex');
+/** As `sketch.toHex()`, and faster. */
+const hexOf = (sketch) => Buffer.from(sketch.toBytes()).toString('hex');
 
 /** Warns about JSON Lines read as one text. */
 function checkKind(files, io) {
@@ -152,7 +153,7 @@ export async function query([path, ...files], options, io) {
   const mainText = options.reading.html ? await htmlReader() : (text) => text;
   const summaryOf =
     summary === ByResemblance.summary
-      ? (text) => fingerprinter.sketch(text).toBytes()
+      ? (text) => fingerprinter.sketch(text)
       : (text) => summarize(fingerprinter, text);
   const documents = io.eachFile(from, async function* (path) {
     const bytes = await contents(path, io);

@@ -24,21 +24,18 @@ class Decider {
     this.#io = io;
   }
 
-  async decideAll(documents, name) {
-    for (const document of documents) this.decide(document, document.name ?? name);
+  async decideAll(documents) {
+    for (const document of documents) this.#decide(document);
   }
 
   /** Sets `hit` on a near-duplicate and `stored`, its id in the index, on a kept document; neither on a bad line. */
-  decide(document, name) {
+  #decide(document) {
     const { id, summary } = document;
     document.hit = this.#rule.nearest(summary);
     if (document.hit !== undefined) return;
     if (this.#kept.has(id)) {
-      this.#io.bad(
-        name,
-        document.line,
-        `${JSON.stringify(id)} is also the id of an earlier kept line with another text`,
-      );
+      const text = `${JSON.stringify(id)} is also the id of an earlier kept line with another text`;
+      this.#io.bad(document.name, document.line, text);
       return;
     }
     this.#kept.add(id);
@@ -67,7 +64,7 @@ class Writer {
     this.#signal = signal;
   }
 
-  /** Writes documents, each with its line as `bytes`, in the order of the input. */
+  /** Writes documents in the order of the input. */
   async write(documents) {
     if (this.#signal.aborted) return this.forget(documents);
     const lines = documents.filter(({ stored }) => stored !== undefined);
@@ -127,15 +124,12 @@ export function checkFiles(files, reports, index) {
   }
 }
 
-const lineOf = (bytes, { start, end }) => bytes.subarray(start, end);
-
 async function keepFirst(batches, decider, writer, { make, decided, checkpoint }) {
-  for await (const { name, bytes, documents } of batches) {
+  for await (const { documents } of batches) {
     try {
-      await decider.decideAll(documents, name);
-      for (const document of documents) document.bytes = lineOf(bytes, document);
+      await decider.decideAll(documents);
       make(documents);
-      decided(documents, name);
+      decided(documents);
     } catch (error) {
       writer.forget(documents);
       throw error;
@@ -147,9 +141,7 @@ async function keepFirst(batches, decider, writer, { make, decided, checkpoint }
 
 async function keepLongest(batches, decider, writer, { make, decided, signal }) {
   const all = [];
-  for await (const { name, bytes, documents } of batches) {
-    for (const document of documents) all.push({ ...document, name, bytes: lineOf(bytes, document) });
-  }
+  for await (const { documents } of batches) for (const document of documents) all.push(document);
   // After an interrupt, the longest of the duplicates may not have been read.
   if (signal.aborted) return;
   try {
@@ -224,7 +216,7 @@ async function dedupeBy({ decider, index, kind, scheme }, file, files, options, 
   const hooks = {
     signal: io.signal,
     make: (documents) => file?.make(documents),
-    decided: (documents, name) => decisions?.take(documents, name),
+    decided: (documents) => decisions?.take(documents),
     // All documents of the index are written.
     checkpoint: () => file?.isDue && save(),
   };

@@ -1,6 +1,8 @@
 // Reads documents from JSON Lines and summarizes their texts: the work of the worker threads. The module reads the lines
 // that it can (lines.js), and `JSON.parse` the others.
+import { isBytes } from '../api/check.js';
 import { summarize } from '../api/short-text.js';
+import { Sketch } from '../index.js';
 import { htmlReader } from './html.js';
 
 const LINE_FEED = 10;
@@ -117,27 +119,54 @@ function readId(bytes, kind, start, end) {
   return kind === JSON_STRING ? JSON.parse(bytes.utf8Slice(start, end)) : null;
 }
 
-/**
- * The documents of a batch that was read: `{ name, bytes, documents: [{ id, line, start, end, length, summary }], bad:
- * [{ line, message }] }`. The line of a document is `bytes.subarray(start, end)`.
- */
+/** A document of a batch. Its `summary` is a sketch or `{ fingerprint, words }`. */
+class Document {
+  /** The near-duplicate that is kept, if the document is decided to be one. */
+  hit;
+  /** The id under which it is kept, if it is. */
+  stored;
+
+  constructor(batch, id, line, start, end, length, summary) {
+    this.batch = batch;
+    this.id = id;
+    this.line = line;
+    this.start = start;
+    this.end = end;
+    this.length = length;
+    this.summary = summary;
+  }
+
+  /** Its line, with the line feed. Not kept: an array for each document takes as long as to write the line. */
+  get bytes() {
+    return this.batch.bytes.subarray(this.start, this.end);
+  }
+
+  /** The name of its file. */
+  get name() {
+    return this.batch.name;
+  }
+}
+
+/** What {@link batchReader} has read as `{ name, bytes, documents, bad: [{ line, message }] }`. */
 export function documentsOf({ name, line: first, bytes, rows, sketches, others }) {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const documents = [];
   const bad = [];
+  const batch = { name, bytes, documents, bad };
   let [other, from] = [0, 0];
   for (let at = 0; at < rows.length; at += CELLS) {
     const [line, start, end, kind] = [first + rows[at], rows[at + 1], rows[at + 2], rows[at + KIND]];
     if (kind !== UNREAD) {
       const id = readId(buffer, kind, rows[at + 4], rows[at + 5]) ?? `${name}:${line}`;
-      const summary = sketches.subarray(from, rows[at + 7]);
-      documents.push({ id, line, start, end, length: rows[at + 6], summary });
+      const summary = new Sketch(sketches, from, rows[at + 7]);
+      documents.push(new Document(batch, id, line, start, end, rows[at + 6], summary));
       from = rows[at + 7];
       continue;
     }
-    const { message, id, length, summary } = others[other++];
-    if (message === undefined) documents.push({ id, line, start, end, length, summary });
+    const { message, id, length, summary: made } = others[other++];
+    const summary = isBytes(made) ? new Sketch(made) : made;
+    if (message === undefined) documents.push(new Document(batch, id, line, start, end, length, summary));
     else bad.push({ line, message });
   }
-  return { name, bytes, documents, bad };
+  return batch;
 }
