@@ -6,7 +6,7 @@ import { Output } from './output.js';
 import { realPath } from './replace-file.js';
 import { Decisions, ReportFile } from './report-file.js';
 import { ByResemblance, openRule } from './rules.js';
-import { IndexFile, originalId, storedId } from './snapshots.js';
+import { firstId, IndexFile, originalId, storedId } from './snapshots.js';
 import { openStore, StoreDecider } from './store.js';
 
 /** The number of lines written at once when all are in memory. */
@@ -16,12 +16,13 @@ const SLICE = 4096;
 class Decider {
   #rule;
   #io;
-  /** The ids of this run's kept lines. */
-  #kept = new Set();
+  /** The ids of this run's kept lines; null if the index was empty, so that it holds no others. */
+  #kept;
 
   constructor(rule, io) {
     this.#rule = rule;
     this.#io = io;
+    this.#kept = rule.state.size === 0 ? null : new Set();
   }
 
   async decideAll(documents) {
@@ -33,15 +34,16 @@ class Decider {
     const { id, summary } = document;
     document.hit = this.#rule.nearest(summary);
     if (document.hit !== undefined) return;
-    if (this.#kept.has(id)) {
+    const { state } = this.#rule;
+    const stored = storedId(state, id);
+    if (this.#kept === null ? stored !== firstId(id) : this.#kept.has(id)) {
       const text = `${JSON.stringify(id)} is also the id of an earlier kept line with another text`;
       this.#io.bad(document.name, document.line, text);
       return;
     }
-    this.#kept.add(id);
-    const { state } = this.#rule;
-    document.stored = storedId(state, id);
-    this.#rule.keep(document.stored, summary);
+    this.#kept?.add(id);
+    document.stored = stored;
+    this.#rule.keep(stored, summary);
   }
 }
 

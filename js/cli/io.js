@@ -1,9 +1,10 @@
 // Shared by the commands: messages, signals, progress, and the documents of many files.
 import { compiled } from '../boot/file.js';
 import { Fingerprinter } from '../index.js';
-import { batchReader, documentsOf, LONG } from '../node/documents.js';
+import { batchReader, LONG } from '../node/documents.js';
 import { lineScanner } from '../node/lines.js';
 import { inOrder, Workers } from '../node/workers.js';
+import { documentsOf } from './document.js';
 import { oneLine, reason } from './errors.js';
 import { lineBatches, nameOf, totalSize } from './input.js';
 import { Progress } from './progress.js';
