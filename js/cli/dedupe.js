@@ -47,6 +47,17 @@ class Decider {
   }
 }
 
+/** The lines of documents. Those that follow each other in their batch are one array. */
+function pieces(documents) {
+  const all = [];
+  let last;
+  for (const { batch, start, end } of documents) {
+    if (last?.batch === batch && last.end === start) last.end = end;
+    else all.push((last = { batch, start, end }));
+  }
+  return all.map(({ batch, start, end }) => batch.bytes.subarray(start, end));
+}
+
 /**
  * Writes kept lines and the report. A document that could not be written leaves the index: the next run finds it new.
  */
@@ -71,11 +82,11 @@ class Writer {
     if (this.#signal.aborted) return this.forget(documents);
     const lines = documents.filter(({ stored }) => stored !== undefined);
     try {
-      await Output.stdout.writeLines(Buffer.concat(lines.map(({ bytes }) => bytes)));
+      await Output.stdout.writeLines(Buffer.concat(pieces(lines)));
     } catch (error) {
       let left = error.written;
-      const cut = lines.findIndex(({ bytes }) => {
-        left -= bytes.length;
+      const cut = lines.findIndex(({ start, end }) => {
+        left -= end - start;
         return left < 0;
       });
       const end = documents.indexOf(lines[cut]);
