@@ -6,9 +6,9 @@ import { CELLS, KIND, UNREAD } from '../node/documents.js';
 /** The kinds of ids. */
 const [NUMBER, STRING, JSON_STRING] = [2, 3, 4];
 
-/** The id at `start` to `end`, or null. */
+/** The id at `start` to `end`, or null. A number is in the row itself. */
 function readId(bytes, kind, start, end) {
-  if (kind === NUMBER) return Number(bytes.latin1Slice(start, end));
+  if (kind === NUMBER) return (end | 0) * 2 ** 32 + start;
   if (kind === STRING) return bytes.latin1Slice(start, end);
   return kind === JSON_STRING ? JSON.parse(bytes.utf8Slice(start, end)) : null;
 }
