@@ -6,10 +6,9 @@ import { NONE } from '../report/select.js';
 import { checkFiles } from './dedupe.js';
 import { reason } from './errors.js';
 import { Output } from './output.js';
+import { count } from './progress.js';
 import { lineReader, ReportFile } from './report-file.js';
 import { ByResemblance } from './rules.js';
-
-const count = (number) => Math.round(number).toLocaleString('en');
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
 function readLabels(path) {

@@ -3,6 +3,7 @@ import { fstatSync, statSync } from 'node:fs';
 import { UserError } from '../node/user-error.js';
 import { WriteError } from './errors.js';
 import { Output } from './output.js';
+import { count } from './progress.js';
 import { realPath } from './replace-file.js';
 import { Decisions, ReportFile } from './report-file.js';
 import { ByResemblance, openRule } from './rules.js';
@@ -176,7 +177,7 @@ async function keepLongest(batches, decider, writer, { make, decided, signal }) 
   }
 }
 
-const count = (number, thing) => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
+const countOf = (number, thing) => `${count(number)} ${thing}${number === 1 ? '' : 's'}`;
 
 /** What decides, in a store. Lines that could not be written stay in it: the next run finds them new again. */
 async function inStore(options, io) {
@@ -251,14 +252,14 @@ async function dedupeBy({ decider, index, kind, scheme }, file, files, options, 
     decisions?.close();
   }
   if (failure instanceof WriteError && failure.isClosedPipe) return;
-  if (failure instanceof WriteError) throw new UserError(`${failure.message}; ${count(writer.kept, 'line')} written`);
+  if (failure instanceof WriteError) throw new UserError(`${failure.message}; ${countOf(writer.kept, 'line')} written`);
   if (failure) throw failure;
 
   const parts = [
     ...(io.signal.aborted ? ['interrupted'] : []),
-    `kept ${writer.kept.toLocaleString('en')} of ${count(writer.kept + writer.dropped, 'document')}`,
-    ...(io.badLines > 0 ? [`${count(io.badLines, 'bad line')}`] : []),
-    ...(path === undefined ? [] : [`${path} has ${count(index.size, 'document')}`]),
+    `kept ${count(writer.kept)} of ${countOf(writer.kept + writer.dropped, 'document')}`,
+    ...(io.badLines > 0 ? [`${countOf(io.badLines, 'bad line')}`] : []),
+    ...(path === undefined ? [] : [`${path} has ${countOf(index.size, 'document')}`]),
     io.progress.elapsed,
   ];
   io.note(parts.join('; '));
