@@ -51,10 +51,10 @@ class Decider {
 /** The lines of documents. Those that follow each other in their batch are one array. */
 function pieces(documents) {
   const all = [];
-  let last;
   for (const { batch, start, end } of documents) {
+    const last = all.at(-1);
     if (last?.batch === batch && last.end === start) last.end = end;
-    else all.push((last = { batch, start, end }));
+    else all.push({ batch, start, end });
   }
   return all.map(({ batch, start, end }) => batch.bytes.subarray(start, end));
 }

@@ -12,6 +12,9 @@ import { Progress } from './progress.js';
 /** Without --threads, threads start after this many bytes. */
 const LARGE = 8 << 20;
 
+/** What a thread reads first. */
+const EMPTY = { name: '', line: 1, bytes: new Uint8Array() };
+
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 export class Io {
@@ -95,9 +98,9 @@ export class Io {
     let size = 0;
     const work = async (batch) => {
       size += batch.bytes.length;
-      const isHere = threads === undefined ? defaultThreads === 0 || size < LARGE : threads === 1;
+      if (threads === undefined ? defaultThreads > 0 && size >= LARGE : threads > 1) workers.start({ batch: EMPTY });
       // A thread reads a long line: its module has no index that a lack of memory could destroy.
-      if (isHere && batch.bytes.length <= LONG) return here(batch);
+      if (!workers.isUp && batch.bytes.length <= LONG) return here(batch);
       return workers.run({ batch }, [batch.bytes.buffer]);
     };
     const lines = this.eachFile(paths, (path) => lineBatches(path, this));
