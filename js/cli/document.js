@@ -30,7 +30,7 @@ class Document {
     this.summary = summary;
   }
 
-  /** Its line, with the line feed. Not kept: an array for each document takes as long as to write the line. */
+  /** Its line, with the line feed. Not kept: most lines are written together with those next to them. */
   get bytes() {
     return this.batch.bytes.subarray(this.start, this.end);
   }
