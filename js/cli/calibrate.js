@@ -6,10 +6,9 @@ import { NONE } from '../report/select.js';
 import { checkFiles } from './dedupe.js';
 import { reason } from './errors.js';
 import { Output } from './output.js';
+import { count } from './progress.js';
 import { lineReader, ReportFile } from './report-file.js';
 import { ByResemblance } from './rules.js';
-
-const count = (number) => Math.round(number).toLocaleString('en');
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
 function readLabels(path) {
@@ -109,14 +108,9 @@ export async function calibrate(files, options, io) {
   const read = await lineReader(reading);
   let isEmpty = true;
   async function* documents() {
-    for await (const { name, bytes, documents } of io.batches(files, {
-      scheme,
-      summary: ByResemblance.summary,
-      ...reading,
-    })) {
+    for await (const { documents } of io.batches(files, { scheme, summary: ByResemblance.summary, ...reading })) {
       for (const document of documents) {
-        document.bytes = bytes.subarray(document.start, document.end);
-        report?.lines.add(document, name);
+        report?.lines.add(document);
         isEmpty = false;
         yield { id: document.id, text: read(document.bytes).text() };
       }

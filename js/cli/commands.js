@@ -16,7 +16,8 @@ const formats = {
   signed: (fingerprint, bits) => String(toSigned(fingerprint, bits)),
 };
 
-const hexOf = (bytes) => Buffer.from(bytes).toString('hex');
+/** As `sketch.toHex()`, and faster. */
+const hexOf = (sketch) => Buffer.from(sketch.toBytes()).toString('hex');
 
 /** Warns about JSON Lines read as one text. */
 function checkKind(files, io) {
@@ -151,9 +152,7 @@ export async function query([path, ...files], options, io) {
   checkKind(from, io);
   const mainText = options.reading.html ? await htmlReader() : (text) => text;
   const summaryOf =
-    summary === ByResemblance.summary
-      ? (text) => fingerprinter.sketch(text).toBytes()
-      : (text) => summarize(fingerprinter, text);
+    summary === ByResemblance.summary ? (text) => fingerprinter.sketch(text) : (text) => summarize(fingerprinter, text);
   const documents = io.eachFile(from, async function* (path) {
     const bytes = await contents(path, io);
     yield { id: path, summary: summaryOf(options.reading.html ? mainText(bytes.toString()) : bytes) };

@@ -3,10 +3,11 @@ import { fstatSync, statSync } from 'node:fs';
 import { UserError } from '../node/user-error.js';
 import { WriteError } from './errors.js';
 import { Output } from './output.js';
+import { count } from './progress.js';
 import { realPath } from './replace-file.js';
 import { Decisions, ReportFile } from './report-file.js';
 import { ByResemblance, openRule } from './rules.js';
-import { IndexFile, originalId, storedId } from './snapshots.js';
+import { firstId, IndexFile, originalId, storedId } from './snapshots.js';
 import { openStore, StoreDecider } from './store.js';
 
 /** The number of lines written at once when all are in memory. */
@@ -16,36 +17,46 @@ const SLICE = 4096;
 class Decider {
   #rule;
   #io;
-  /** The ids of this run's kept lines. */
-  #kept = new Set();
+  /** The ids of this run's kept lines; null if the index was empty, so that it holds no others. */
+  #kept;
 
   constructor(rule, io) {
     this.#rule = rule;
     this.#io = io;
+    this.#kept = rule.state.size === 0 ? null : new Set();
   }
 
-  async decideAll(documents, name) {
-    for (const document of documents) this.decide(document, document.name ?? name);
+  async decideAll(documents) {
+    for (const document of documents) this.#decide(document);
   }
 
   /** Sets `hit` on a near-duplicate and `stored`, its id in the index, on a kept document; neither on a bad line. */
-  decide(document, name) {
+  #decide(document) {
     const { id, summary } = document;
     document.hit = this.#rule.nearest(summary);
     if (document.hit !== undefined) return;
-    if (this.#kept.has(id)) {
-      this.#io.bad(
-        name,
-        document.line,
-        `${JSON.stringify(id)} is also the id of an earlier kept line with another text`,
-      );
+    const { state } = this.#rule;
+    const stored = storedId(state, id);
+    if (this.#kept === null ? stored !== firstId(id) : this.#kept.has(id)) {
+      const text = `${JSON.stringify(id)} is also the id of an earlier kept line with another text`;
+      this.#io.bad(document.name, document.line, text);
       return;
     }
-    this.#kept.add(id);
-    const { state } = this.#rule;
-    document.stored = storedId(state, id);
-    this.#rule.keep(document.stored, summary);
+    this.#kept?.add(id);
+    document.stored = stored;
+    this.#rule.keep(stored, summary);
   }
+}
+
+/** The lines of documents. Those that follow each other in their batch are one array. */
+function pieces(documents) {
+  const all = [];
+  for (const { batch, start, end } of documents) {
+    const last = all.at(-1);
+    if (last?.batch === batch && last.end === start) last.end = end;
+    else all.push({ batch, start, end });
+  }
+  return all.map(({ batch, start, end }) => batch.bytes.subarray(start, end));
 }
 
 /**
@@ -67,16 +78,16 @@ class Writer {
     this.#signal = signal;
   }
 
-  /** Writes documents, each with its line as `bytes`, in the order of the input. */
+  /** Writes documents in the order of the input. */
   async write(documents) {
     if (this.#signal.aborted) return this.forget(documents);
     const lines = documents.filter(({ stored }) => stored !== undefined);
     try {
-      await Output.stdout.writeLines(Buffer.concat(lines.map(({ bytes }) => bytes)));
+      await Output.stdout.writeLines(Buffer.concat(pieces(lines)));
     } catch (error) {
       let left = error.written;
-      const cut = lines.findIndex(({ bytes }) => {
-        left -= bytes.length;
+      const cut = lines.findIndex(({ start, end }) => {
+        left -= end - start;
         return left < 0;
       });
       const end = documents.indexOf(lines[cut]);
@@ -127,15 +138,12 @@ export function checkFiles(files, reports, index) {
   }
 }
 
-const lineOf = (bytes, { start, end }) => bytes.subarray(start, end);
-
 async function keepFirst(batches, decider, writer, { make, decided, checkpoint }) {
-  for await (const { name, bytes, documents } of batches) {
+  for await (const { documents } of batches) {
     try {
-      await decider.decideAll(documents, name);
-      for (const document of documents) document.bytes = lineOf(bytes, document);
+      await decider.decideAll(documents);
       make(documents);
-      decided(documents, name);
+      decided(documents);
     } catch (error) {
       writer.forget(documents);
       throw error;
@@ -147,9 +155,7 @@ async function keepFirst(batches, decider, writer, { make, decided, checkpoint }
 
 async function keepLongest(batches, decider, writer, { make, decided, signal }) {
   const all = [];
-  for await (const { name, bytes, documents } of batches) {
-    for (const document of documents) all.push({ ...document, name, bytes: lineOf(bytes, document) });
-  }
+  for await (const { documents } of batches) for (const document of documents) all.push(document);
   // After an interrupt, the longest of the duplicates may not have been read.
   if (signal.aborted) return;
   try {
@@ -171,7 +177,7 @@ async function keepLongest(batches, decider, writer, { make, decided, signal }) 
   }
 }
 
-const count = (number, thing) => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
+const countOf = (number, thing) => `${count(number)} ${thing}${number === 1 ? '' : 's'}`;
 
 /** What decides, in a store. Lines that could not be written stay in it: the next run finds them new again. */
 async function inStore(options, io) {
@@ -224,7 +230,7 @@ async function dedupeBy({ decider, index, kind, scheme }, file, files, options, 
   const hooks = {
     signal: io.signal,
     make: (documents) => file?.make(documents),
-    decided: (documents, name) => decisions?.take(documents, name),
+    decided: (documents) => decisions?.take(documents),
     // All documents of the index are written.
     checkpoint: () => file?.isDue && save(),
   };
@@ -246,14 +252,14 @@ async function dedupeBy({ decider, index, kind, scheme }, file, files, options, 
     decisions?.close();
   }
   if (failure instanceof WriteError && failure.isClosedPipe) return;
-  if (failure instanceof WriteError) throw new UserError(`${failure.message}; ${count(writer.kept, 'line')} written`);
+  if (failure instanceof WriteError) throw new UserError(`${failure.message}; ${countOf(writer.kept, 'line')} written`);
   if (failure) throw failure;
 
   const parts = [
     ...(io.signal.aborted ? ['interrupted'] : []),
-    `kept ${writer.kept.toLocaleString('en')} of ${count(writer.kept + writer.dropped, 'document')}`,
-    ...(io.badLines > 0 ? [`${count(io.badLines, 'bad line')}`] : []),
-    ...(path === undefined ? [] : [`${path} has ${count(index.size, 'document')}`]),
+    `kept ${count(writer.kept)} of ${countOf(writer.kept + writer.dropped, 'document')}`,
+    ...(io.badLines > 0 ? [`${countOf(io.badLines, 'bad line')}`] : []),
+    ...(path === undefined ? [] : [`${path} has ${countOf(index.size, 'document')}`]),
     io.progress.elapsed,
   ];
   io.note(parts.join('; '));

@@ -131,7 +131,8 @@ export async function* lineBatches(path, io) {
   let tooLong = false;
 
   const batch = (end) => {
-    const bytes = new Uint8Array(size + end.length);
+    // Its buffer is no part of a pool: it may be sent to a thread. It is not filled with zeros.
+    const bytes = Buffer.allocUnsafeSlow(size + end.length);
     let at = 0;
     for (const piece of [...held, end]) {
       bytes.set(piece, at);

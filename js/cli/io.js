@@ -1,15 +1,19 @@
 // Shared by the commands: messages, signals, progress, and the documents of many files.
 import { compiled } from '../boot/file.js';
 import { Fingerprinter } from '../index.js';
-import { batchReader, documentsOf, LONG } from '../node/documents.js';
+import { batchReader, LONG } from '../node/documents.js';
 import { lineScanner } from '../node/lines.js';
 import { inOrder, Workers } from '../node/workers.js';
+import { documentsOf } from './document.js';
 import { oneLine, reason } from './errors.js';
 import { lineBatches, nameOf, totalSize } from './input.js';
 import { Progress } from './progress.js';
 
 /** Without --threads, threads start after this many bytes. */
 const LARGE = 8 << 20;
+
+/** What a thread reads first. */
+const EMPTY = { name: '', line: 1, bytes: new Uint8Array() };
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
@@ -94,9 +98,9 @@ export class Io {
     let size = 0;
     const work = async (batch) => {
       size += batch.bytes.length;
-      const isHere = threads === undefined ? defaultThreads === 0 || size < LARGE : threads === 1;
+      if (threads === undefined ? defaultThreads > 0 && size >= LARGE : threads > 1) workers.start({ batch: EMPTY });
       // A thread reads a long line: its module has no index that a lack of memory could destroy.
-      if (isHere && batch.bytes.length <= LONG) return here(batch);
+      if (!workers.isUp && batch.bytes.length <= LONG) return here(batch);
       return workers.run({ batch }, [batch.bytes.buffer]);
     };
     const lines = this.eachFile(paths, (path) => lineBatches(path, this));

@@ -1,6 +1,7 @@
 // A progress bar on the terminal: share, speed, remaining time.
 
-const count = (number) => Math.round(number).toLocaleString('en');
+/** A number rounded, with commas. Not `toLocaleString`, whose first call takes 20 ms. */
+export const count = (number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, ',');
 
 export function duration(seconds) {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;

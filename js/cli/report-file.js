@@ -2,7 +2,7 @@
 import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Deduplicator, MIN_FEATURES, Sketch } from '../index.js';
+import { Deduplicator, MIN_FEATURES } from '../index.js';
 import { htmlReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { groupOf } from '../report/group.js';
@@ -76,8 +76,7 @@ class Lines {
     return this.#ids.length;
   }
 
-  /** Takes a document with its line as `bytes`. */
-  add({ id, line, bytes }, name) {
+  add({ id, name, line, bytes }) {
     this.#ids.push(id);
     this.#names.push(name);
     this.#numbers.push(this.#passing.has(name) ? this.#spool.add(bytes) : line);
@@ -195,14 +194,13 @@ export class Decisions {
     this.#near = new Deduplicator({ scheme, minResemblance: ANY });
   }
 
-  /** Takes documents in the order of the decisions, each with its line as `bytes`. */
-  take(documents, name) {
+  /** Takes documents in the order of the decisions. */
+  take(documents) {
     for (const document of documents) {
-      const { hit, stored, summary } = document;
+      const { hit, stored, summary: sketch } = document;
       if (hit === undefined && stored === undefined) continue;
       const at = this.#report.lines.length;
-      this.#report.lines.add(document, document.name ?? name);
-      const sketch = Sketch.fromBytes(summary);
+      this.#report.lines.add(document);
       if (sketch.isShort) this.#short++;
       this.#isDropped.push(hit === undefined ? 0 : 1);
       if (hit !== undefined) {

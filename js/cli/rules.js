@@ -1,7 +1,7 @@
 // The rules by which the command line finds near-duplicates, over the state of this and earlier runs.
 import { addQueried } from '../api/deduplicator.js';
 import { HammingRule } from '../api/hamming-rule.js';
-import { Deduplicator, NearIndex, Sketch } from '../index.js';
+import { Deduplicator, NearIndex } from '../index.js';
 import { UserError } from '../node/user-error.js';
 
 /** By the resemblance of sketches. */
@@ -17,7 +17,7 @@ export class ByResemblance {
 
   /** Returns the most similar kept document, or undefined. */
   nearest(summary) {
-    return this.state.query(new Sketch(summary));
+    return this.state.query(summary);
   }
 
   /** Keeps the document of the last call of `nearest`. */

@@ -112,13 +112,16 @@ export class IndexFile {
  * marks an id that is a number. An id with a NUL of its own always gets one more, so that {@link originalId} is right.
  */
 export function storedId(index, id) {
-  const hasNul = typeof id === 'string' && id.includes('\0');
-  if (!hasNul && !index.has(id)) return id;
+  const first = firstId(id);
+  if (!index.has(first)) return first;
   const base = typeof id === 'number' ? `${id}\0#` : `${id}\0`;
-  let number = hasNul ? 1 : 2;
+  let number = 2;
   while (index.has(`${base}${number}`)) number++;
   return `${base}${number}`;
 }
+
+/** The stored id of a document whose id the index does not hold. */
+export const firstId = (id) => (typeof id === 'string' && id.includes('\0') ? `${id}\u00001` : id);
 
 /** The id of a document, of its {@link storedId}. */
 export function originalId(id) {

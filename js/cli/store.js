@@ -1,5 +1,4 @@
 // The option --store: the kept documents in a store that other processes use too.
-import { Sketch } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { postgresStore } from '../stores/postgres.js';
 import { redisStore } from '../stores/redis.js';
@@ -91,7 +90,7 @@ export class StoreDecider {
   }
 
   /** Sets `hit` on near-duplicates and `stored`, the id in the store, on kept documents; neither on bad lines. */
-  async decideAll(documents, name) {
+  async decideAll(documents) {
     let pending = [];
     const flush = async () => {
       await this.#add(pending);
@@ -99,8 +98,6 @@ export class StoreDecider {
     };
     try {
       for (const document of documents) {
-        document.name ??= name;
-        document.stored = undefined;
         const id = String(document.id);
         if (!this.#isValid(id, document)) continue;
         if (this.#kept.has(id) || pending.some((other) => String(other.id) === id)) await flush();
@@ -127,7 +124,7 @@ export class StoreDecider {
 
   /** Decides on an id that this run has kept already. */
   async #decideAgain(id, document) {
-    const [hit] = await this.#store.query(Sketch.fromBytes(document.summary));
+    const [hit] = await this.#store.query(document.summary);
     if (hit !== undefined) {
       document.hit = { ...hit, id: originalId(hit.id) };
       return;
@@ -138,7 +135,7 @@ export class StoreDecider {
 
   /** Adds documents of different ids. An id that the store holds for another text gets a number. */
   async #add(documents) {
-    const docs = documents.map(({ id, summary }) => ({ id: String(id), sketch: Sketch.fromBytes(summary) }));
+    const docs = documents.map(({ id, summary }) => ({ id: String(id), sketch: summary }));
     for (let from = 0; from < docs.length; ) {
       try {
         const answers = await this.#store.addIfNew(docs.slice(from));

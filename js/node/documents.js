@@ -8,11 +8,10 @@ const LINE_FEED = 10;
 /** The numbers of a row, of which src/json/batch.rs has the table. */
 export const CELLS = 8;
 /** The cell of the kind. */
-const KIND = 3;
+export const KIND = 3;
 
-/** The kinds: of a line that the module has left to `JSON.parse`, or of the id of another line. */
-const UNREAD = 0;
-const [NUMBER, STRING, JSON_STRING] = [2, 3, 4];
+/** The kind of a line that the module has left to `JSON.parse`. */
+export const UNREAD = 0;
 
 /** A longer batch has a long line, which would take as much memory again in the module. */
 export const LONG = 1 << 22;
@@ -63,7 +62,7 @@ function unread(bytes) {
 
 /**
  * Returns a function from a batch `{ name, line, bytes }` of whole lines, the first numbered `line`, to the same with
- * `{ rows, sketches, others }`, of which {@link documentsOf} makes documents. A thread sends the typed arrays without a
+ * `{ rows, sketches, others }`, of which js/cli/document.js makes documents. A thread sends the typed arrays without a
  * copy.
  *
  * The summary of a document is the bytes of its sketch if `summary` is 'sketch', else `{ fingerprint, words }`. `scan`
@@ -108,36 +107,4 @@ export async function batchReader(fingerprinter, { textField, idField, html, sum
     }
     return { name, line, bytes, rows, sketches, others };
   };
-}
-
-/** The id at `start` to `end`, or null. */
-function readId(bytes, kind, start, end) {
-  if (kind === NUMBER) return Number(bytes.latin1Slice(start, end));
-  if (kind === STRING) return bytes.latin1Slice(start, end);
-  return kind === JSON_STRING ? JSON.parse(bytes.utf8Slice(start, end)) : null;
-}
-
-/**
- * The documents of a batch that was read: `{ name, bytes, documents: [{ id, line, start, end, length, summary }], bad:
- * [{ line, message }] }`. The line of a document is `bytes.subarray(start, end)`.
- */
-export function documentsOf({ name, line: first, bytes, rows, sketches, others }) {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const documents = [];
-  const bad = [];
-  let [other, from] = [0, 0];
-  for (let at = 0; at < rows.length; at += CELLS) {
-    const [line, start, end, kind] = [first + rows[at], rows[at + 1], rows[at + 2], rows[at + KIND]];
-    if (kind !== UNREAD) {
-      const id = readId(buffer, kind, rows[at + 4], rows[at + 5]) ?? `${name}:${line}`;
-      const summary = sketches.subarray(from, rows[at + 7]);
-      documents.push({ id, line, start, end, length: rows[at + 6], summary });
-      from = rows[at + 7];
-      continue;
-    }
-    const { message, id, length, summary } = others[other++];
-    if (message === undefined) documents.push({ id, line, start, end, length, summary });
-    else bad.push({ line, message });
-  }
-  return { name, bytes, documents, bad };
 }

@@ -22,7 +22,7 @@ const LONGEST: usize = 1 << 20;
 /// | 0 | the number of the line in the batch, from 0 |
 /// | 1, 2 | its start, and the end of its line feed |
 /// | 3 | the kind: 0 for a line that is for `JSON.parse`, otherwise of the id: 1 none, 2 number, 3 plain string, 4 JSON |
-/// | 4, 5 | the start and the end of the id |
+/// | 4, 5 | the start and the end of the id; of a number the low and the high half of its two's complement |
 /// | 6 | the length of the text in UTF-16 units |
 /// | 7 | the end of the sketch in the sketches |
 pub const CELLS: usize = 8;
@@ -79,9 +79,8 @@ impl Batch {
     ) {
         let content = &bytes[line.text.start..line.text.end];
         let text = if line.text.has_escapes {
-            self.text.clear();
-            unescape(content, &mut self.text);
-            &self.text
+            let len = unescape(content, &mut self.text);
+            &self.text[..len]
         } else {
             content
         };
@@ -89,11 +88,11 @@ impl Batch {
         let Ok(text) = core::str::from_utf8(text) else { return };
         let (kind, start, end) = match line.id {
             Id::None => (1, 0, 0),
-            Id::Whole { start, end } => (2, start, end),
-            Id::Plain { start, end } => (3, start, end),
-            Id::Quoted { start, end } => (4, start, end),
+            Id::Whole(number) => (2, number as u32, (number >> 32) as u32),
+            Id::Plain { start, end } => (3, start as u32, end as u32),
+            Id::Quoted { start, end } => (4, start as u32, end as u32),
         };
-        row[3..7].copy_from_slice(&[kind, start as u32, end as u32, units(text)]);
+        row[3..7].copy_from_slice(&[kind, start, end, units(text)]);
         fingerprinter.sketch(text).append_to(&mut self.sketches, &self.sketch_id);
     }
 }
@@ -107,17 +106,17 @@ fn line_feed(bytes: &[u8], from: usize) -> usize {
 /// The length in UTF-16 units: one for each character, and one more for each of four bytes.
 fn units(text: &str) -> u32 {
     let text = text.as_bytes();
-    let mut units = 0;
+    let mut units = text.len() as u32;
     for at in (0..text.len()).step_by(16) {
         with_padding(text, at, |bytes| {
             let bytes = Bytes::new(bytes);
-            // A continuation is 0x80 to 0xbf.
-            let starts = bytes.greater(0xbf).movemask().count_ones();
-            units += starts + bytes.in_range(0xf0, 0xff).movemask().count_ones();
+            if bytes.movemask() != 0 {
+                units -= bytes.in_range(0x80, 0xbf).movemask().count_ones();
+                units += bytes.in_range(0xf0, 0xff).movemask().count_ones();
+            }
         });
     }
-    // Of the zeros after the end.
-    units - (text.len().wrapping_neg() % 16) as u32
+    units
 }
 
 #[cfg(test)]
@@ -177,11 +176,12 @@ mod tests {
             prop_assert_eq!(units as usize, text.encode_utf16().count());
             let expected = fingerprinter.sketch(text).to_bytes();
             prop_assert_eq!(&batch.sketches[..sketch as usize], &expected[..]);
-            let id = &bytes[id_start as usize..id_end as usize];
+            let id = || &bytes[id_start as usize..id_end as usize];
             let id = match kind {
                 1 => Value::Null,
-                3 => Value::from(id),
-                _ => serde_json::from_str(id).expect("a value"),
+                2 => Value::from((u64::from(id_end) << 32 | u64::from(id_start)) as i64),
+                3 => Value::from(id()),
+                _ => serde_json::from_str(id()).expect("a value"),
             };
             prop_assert_eq!(id, parsed["id"].clone());
         }

@@ -23,11 +23,8 @@ pub(super) struct Quoted {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Value {
     String(Quoted),
-    /// A whole number of at most [`MOST_DIGITS`] digits, which is not -0, at `bytes[start..end]`.
-    Whole {
-        start: usize,
-        end: usize,
-    },
+    /// A whole number of at most [`MOST_DIGITS`] digits, which is not -0.
+    Whole(i64),
     Null,
     Other,
 }
@@ -120,9 +117,9 @@ impl Cursor<'_> {
     }
 
     fn number(&mut self) -> Option<Value> {
-        let start = self.at;
         let is_negative = self.skip(b'-');
         let is_zero = self.peek() == b'0';
+        let start = self.at;
         let digits = self.digits()?;
         if is_zero && digits > 1 {
             return None;
@@ -137,7 +134,12 @@ impl Cursor<'_> {
             self.digits()?;
             is_whole = false;
         }
-        Some(if is_whole { Value::Whole { start, end: self.at } } else { Value::Other })
+        if !is_whole {
+            return Some(Value::Other);
+        }
+        let digits = self.bytes[start..self.at].iter();
+        let number = digits.fold(0, |number, digit| 10 * number + i64::from(digit - b'0'));
+        Some(Value::Whole(if is_negative { -number } else { number }))
     }
 
     /// A string. Its bytes may be invalid UTF-8.

@@ -12,15 +12,12 @@ pub struct Fields {
     pub id: Box<[u8]>,
 }
 
-/// An id, at `bytes[start..end]`.
+/// An id; a string at `bytes[start..end]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Id {
     /// There is none, or it is null.
     None,
-    Whole {
-        start: usize,
-        end: usize,
-    },
+    Whole(i64),
     /// A string of ASCII without escapes, without its quotation marks.
     Plain {
         start: usize,
@@ -66,7 +63,7 @@ impl Fields {
             if *key == *self.id {
                 id = match value {
                     Value::Null => Id::None,
-                    Value::Whole { start, end } => Id::Whole { start, end },
+                    Value::Whole(number) => Id::Whole(number),
                     Value::String(Quoted { start, end, has_escapes }) => {
                         if !has_escapes && cursor.bytes[start..end].is_ascii() {
                             Id::Plain { start, end }

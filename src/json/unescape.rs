@@ -4,12 +4,30 @@ use alloc::vec::Vec;
 
 use crate::simd::{Bytes, window::with_padding};
 
-/// Appends what the content of a valid JSON string stands for. A lone surrogate becomes U+FFFD, as it does when
-/// JavaScript encodes a string.
-pub(super) fn unescape(mut content: &[u8], to: &mut Vec<u8>) {
-    while let Some(at) = find_escape(content) {
-        to.extend_from_slice(&content[..at]);
-        let byte = match content[at + 1] {
+/// The bytes that are copied at once.
+const VECTOR: usize = 16;
+
+/// Writes what the content of a valid JSON string stands for to the start of `to`, and returns its length. A lone surrogate
+/// becomes U+FFFD, as it does when JavaScript encodes a string.
+pub(super) fn unescape(content: &[u8], to: &mut Vec<u8>) -> usize {
+    // No escape is shorter than what it stands for. The last vector has zeros after the end.
+    if to.len() < content.len() + VECTOR {
+        to.resize(content.len() + VECTOR, 0);
+    }
+    let (mut at, mut end) = (0, 0);
+    while at < content.len() {
+        // A vector is copied whole. What follows an escape in it is overwritten.
+        let escapes = with_padding(content, at, |bytes: &[u8; VECTOR]| {
+            to[end..end + VECTOR].copy_from_slice(bytes);
+            Bytes::new(bytes).is(b'\\').movemask()
+        });
+        let plain = if escapes == 0 { VECTOR } else { escapes.trailing_zeros() as usize };
+        at += plain;
+        end += plain;
+        if escapes == 0 {
+            continue;
+        }
+        to[end] = match content[at + 1] {
             b'b' => 8,
             b'f' => 12,
             b'n' => b'\n',
@@ -17,28 +35,17 @@ pub(super) fn unescape(mut content: &[u8], to: &mut Vec<u8>) {
             b't' => b'\t',
             b'u' => {
                 let (character, rest) = code_point(&content[at..]);
-                to.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-                content = rest;
+                end += character.encode_utf8(&mut to[end..]).len();
+                at = content.len() - rest.len();
                 continue;
             }
             itself => itself,
         };
-        to.push(byte);
-        content = &content[at + 2..];
+        at += 2;
+        end += 1;
     }
-    to.extend_from_slice(content);
-}
-
-fn find_escape(content: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    while at < content.len() {
-        let marks = with_padding(content, at, |bytes| Bytes::new(bytes).is(b'\\').movemask());
-        if marks != 0 {
-            return Some(at + marks.trailing_zeros() as usize);
-        }
-        at += 16;
-    }
-    None
+    // Without the zeros.
+    end + content.len() - at
 }
 
 /// The character of the escape at the start, `\u` and four digits, or of a surrogate pair of two; and what follows.
@@ -95,8 +102,10 @@ mod tests {
         #[test]
         fn text_is_what_was_written(parts in prop::collection::vec(written(), 0..60)) {
             let (content, expected): (Vec<String>, Vec<String>) = parts.into_iter().unzip();
-            let mut actual = Vec::new();
-            unescape(content.concat().as_bytes(), &mut actual);
+            // What is there already is overwritten.
+            let mut actual = std::vec![b'?'; 40];
+            let len = unescape(content.concat().as_bytes(), &mut actual);
+            actual.truncate(len);
             prop_assert_eq!(String::from_utf8(actual), Ok(expected.concat()));
         }
     }

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { batchReader, documentsOf } from '../../js/node/documents.js';
+import { batchReader } from '../../js/node/documents.js';
 import { Deduplicator, Fingerprinter } from '../../pkg/index.js';
 
 const skip = process.platform === 'win32';
@@ -192,8 +192,10 @@ test('files that are one file are refused', { skip }, () => {
   assert.ok(!existsSync(at('x')));
 });
 
+/** Ids that are or look like stored ids. */
+const ids = ['page', 'page\0' + '2', 'page\0#2', '\0' + '1', 5, '5', '5\0#2', 'page\0' + '2\0' + '1'];
+
 test('ids that look like stored ids', { skip }, () => {
-  const ids = ['page', 'page\0' + '2', 'page\0#2', '\0' + '1', 5, '5\0#2', 'page\0' + '2\0' + '1'];
   const day = (from) => jsonLines(ids.map((id, at) => ({ id, text: text(from + at) })));
   for (const from of [0, 100, 200]) {
     assert.equal(parsed(run(['dedupe', '--index', 'nul.idx'], day(from)).stdout).length, ids.length);
@@ -205,6 +207,17 @@ test('ids that look like stored ids', { skip }, () => {
       parsed(read('nul.report')).map(({ duplicateOf }) => duplicateOf),
       ids,
     );
+  }
+});
+
+test('an id of a kept line with another text is a bad line, whatever the index held before', { skip }, () => {
+  for (const [day, args] of [[], ['--index', 'twice.idx'], ['--index', 'twice.idx']].entries()) {
+    const first = ids.map((id, at) => ({ id, text: text(300 * day + at) }));
+    const again = ids.map((id, at) => ({ id, text: text(300 * day + 100 + at) }));
+    const { stdout, stderr } = run(['dedupe', ...args], jsonLines([...first, ...again]));
+    assert.deepEqual(parsed(stdout), first);
+    const bad = stderr.match(/^nearprint: stdin:\d+: .* is also the id of an earlier kept line with another text$/gm);
+    assert.equal(bad.length, ids.length, stderr);
   }
 });
 
@@ -248,9 +261,11 @@ test('a text that takes too much memory is a bad line, where no one else uses th
   const batch = { name: 'f', line: 7, bytes: Buffer.from('{"text":"a"}\n') };
   const readers = [true, false].map((isIsolated) => batchReader({ sketch: trapped }, settings, undefined, isIsolated));
   const [isolated, shared] = await Promise.all(readers);
-  assert.deepEqual(documentsOf(isolated(batch)).bad, [
-    { line: 7, message: 'the text cannot be summarized: nearprint: the WebAssembly module trapped' },
-  ]);
+  const { line, rows, others } = isolated(batch);
+  assert.deepEqual(
+    [line + rows[0], others],
+    [7, [{ message: 'the text cannot be summarized: nearprint: the WebAssembly module trapped' }]],
+  );
   assert.throws(() => shared(batch), /trapped/);
 });
 
