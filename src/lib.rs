@@ -15,6 +15,11 @@
 //!   what the last one reads. Not for Rust users.
 //!
 //! No feature is on by default. The crate is `no_std` and needs `alloc`.
+//!
+//! # Speed
+//!
+//! For x86-64, compile with `RUSTFLAGS="-C target-cpu=x86-64-v2"`, which processors since 2009 can run. Searches among many
+//! documents then take .6 to .7 of the time: without it, Rust cannot use the processor's population count.
 #![no_std]
 
 extern crate alloc;
