@@ -188,6 +188,13 @@ mod tests {
         }
     }
 
+    #[test]
+    fn two_empty_sets_resemble_each_other_wholly() {
+        let (empty, other) = (of(core::iter::empty()), of((0..100).map(fmix64)));
+        assert_eq!(empty.estimate(&empty).resemblance(), 1.0);
+        assert_eq!(empty.estimate(&empty).compare(&empty.estimate(&other)), Ordering::Greater);
+    }
+
     /// The estimate is unbiased, and its standard error is the documented one.
     #[test]
     #[cfg_attr(miri, ignore = "thousands of sets")]

@@ -55,7 +55,9 @@ for (const [end, reason] of Object.entries(reasons)) {
   });
 
   test(`dedupe, a thread that ends (${end}): the index has the written lines, and the next run writes the rest`, () => {
-    const text = (seed) => Array.from({ length: 2000 }, (_, at) => `w${seed * 2000 + at}`).join(' ');
+    // The main thread reads lines until a thread is up, but not a long one.
+    const words = (at) => (at === 150 ? 700_000 : 2000);
+    const text = (seed) => Array.from({ length: words(seed) }, (_, at) => `w${seed}-${at}`).join(' ');
     const documents = Array.from({ length: 300 }, (_, at) => ({ id: `p${at}`, text: text(at) }));
     writeFileSync(join(folder, 'in.jsonl'), documents.map((document) => `${JSON.stringify(document)}\n`).join(''));
     const index = `${end}.idx`;

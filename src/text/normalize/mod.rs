@@ -79,8 +79,14 @@ pub fn nfkc_casefold(text: &str) -> String {
 /// assert_eq!(out, "> île");
 /// ```
 pub fn nfkc_casefold_into(text: &str, out: &mut String) {
-    let unicode = Unicode::get();
     let before = out.len();
+    if text.is_ascii() {
+        // The tables are not needed, and not expanded if no text has needed them yet.
+        out.push_str(text);
+        out[before..].make_ascii_lowercase();
+        return;
+    }
+    let unicode = Unicode::get();
     let mut scratch = Scratch::default();
     let mut segment = Segment { start: 0, out_start: before, starter: None, class: 0 };
     let mut plain = Plain::new(text, unicode);
