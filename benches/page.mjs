@@ -11,6 +11,7 @@ import { open } from '../tests/browser/harness.mjs';
 
 const rounds = Number(process.argv[2] ?? 11);
 process.env.CHROMIUM = findBrowser('CHROMIUM');
+if (!process.env.CHROMIUM) process.exit(1);
 
 /** Runs in the page before its scripts: notes when there is a verdict. */
 function watch() {

@@ -1,6 +1,6 @@
 // A progress bar on the terminal: share, speed, remaining time.
 
-/** A number rounded, with commas. Not `toLocaleString`, whose first call takes 20 ms. */
+/** A number rounded, with commas. Not `toLocaleString`, whose first call loads the data of a locale. */
 export const count = (number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, ',');
 
 export function duration(seconds) {

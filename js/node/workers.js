@@ -45,7 +45,7 @@ export class Workers {
     this.#settings = settings;
   }
 
-  /** Whether a thread has done its job of {@link start}: until then, a result takes 0.1 s. */
+  /** Whether a thread has done its job of {@link start}: until then, a result waits for the start of a thread. */
   isUp = false;
 
   /** Starts one more thread until one is up, with a job whose result does not matter. */

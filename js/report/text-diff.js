@@ -3,7 +3,7 @@ import { diffArrays } from 'diff';
 
 let token;
 
-/** Made at first use: that takes V8 20 ms, and most runs of the command line compare no texts. */
+/** Made at first use, since V8 takes long for it, and most runs of the command line compare no texts. */
 function tokenPattern() {
   token ??=
     /\p{RGI_Emoji}|[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]]+|\s+|./gsv;

@@ -8,16 +8,22 @@ import { checkRecovery, contentOf, dedupe, inFolder, randomFrom, trials, writeIn
 const SMALL = 3200;
 const LARGE = 12_000;
 
-/** The number of calls of a run that nothing disturbs. */
-const countCalls = (documents) =>
-  inFolder(async (folder) => {
-    await dedupe(folder, writeInput(folder, documents), 'out', { settings: { log: join(folder, 'log') } });
-    return readFileSync(join(folder, 'log'), 'utf8').split('\n').length - 1;
-  });
+/** The calls of a run that nothing disturbs: the fewest of three runs, since the number of batches depends on time. */
+async function countCalls(documents) {
+  const count = (folder) => readFileSync(join(folder, 'log'), 'utf8').split('\n').length - 1;
+  let fewest = Infinity;
+  for (let run = 0; run < 3; run++) {
+    await inFolder(async (folder) => {
+      await dedupe(folder, writeInput(folder, documents), 'out', { settings: { log: join(folder, 'log') } });
+      fewest = Math.min(fewest, count(folder));
+    });
+  }
+  return fewest;
+}
 
 const some = (all, most) => (all.length <= most ? all : all.filter((_, at) => (at * most) % all.length < most));
 
-export async function faults({ kills, points: most, errors }) {
+export async function faults({ kills, points, errors }) {
   let failures = 0;
   const killed = [];
   for (const documents of [SMALL, LARGE]) {
@@ -25,19 +31,14 @@ export async function faults({ kills, points: most, errors }) {
       killed.push({ documents, kill }, { documents, kill, half: true });
     }
   }
-  const points = some(killed, most);
-  // The number of batches depends on time: a run may have fewer calls than the one that was counted, and end before its kill.
-  let ended = 0;
-  failures += await trials('kills at calls of the file system', points, ({ documents, ...settings }) =>
+  failures += await trials('kills at calls of the file system', some(killed, points), ({ documents, ...settings }) =>
     inFolder(async (folder) => {
       const input = writeInput(folder, documents);
       const { code } = await dedupe(folder, input, 'out', { settings });
-      if (code === 0) ended++;
-      else assert.equal(code, 'SIGKILL');
+      assert.equal(code, 'SIGKILL');
       await checkRecovery(folder, input, documents);
     }),
   );
-  assert.ok(ended <= points.length / 4, `${ended} of ${points.length} runs ended before their kill`);
   const calls = Array.from({ length: await countCalls(SMALL) }, (_, at) => at);
   const failing = calls.flatMap((fail) =>
     ['ENOSPC', 'EIO'].flatMap((code) => [

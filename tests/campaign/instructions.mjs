@@ -13,7 +13,7 @@ const SMALLEST = 16;
  * order (counts.rs). The first is the largest for line feeds, among which there is no place to cut: 45 instructions a byte
  * instead of 11. Quadratic time would be a factor of 64 from 2^16 to 2^22 bytes.
  */
-const MOST = 5;
+const MOST = 4.2;
 /** The same from a quarter of the largest size on, where the steps are over. A factor of 4 would be quadratic. */
 const MOST_AT_END = 1.3;
 

@@ -22,8 +22,8 @@ export function t(key, values) {
 }
 
 /**
- * Formats a number, as all languages of the page do. Not `toLocaleString`, whose first call takes 10 ms, and several times as
- * long on a phone.
+ * Formats a number, as all languages of the page do. Not `toLocaleString`, whose first calls delay the first verdict
+ * (`benches/page.mjs`).
  */
 export const number = (value, decimals = 0) => value.toFixed(decimals).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
