@@ -1,2 +1,2 @@
 // nearprint/compat: fingerprints of other programs.
-export * from './api/compat.js';
+export * from './core/compat.js';

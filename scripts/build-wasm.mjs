@@ -9,9 +9,9 @@ const at = (...path) => join(root, ...path);
 
 /** Each module is a feature of the crate; `bindings` is the file of js/boot that starts it. */
 export const modules = {
-  nearprint: { feature: 'wasm', bindings: 'nearprint.js' },
-  nearprint_compat: { feature: 'wasm-compat', bindings: 'compat.js' },
-  nearprint_tools: { feature: 'wasm-tools', bindings: 'tools.js' },
+  nearprint: { feature: 'wasm', bindings: 'nearprint' },
+  nearprint_compat: { feature: 'wasm-compat', bindings: 'compat' },
+  nearprint_tools: { feature: 'wasm-tools', bindings: 'tools' },
 };
 
 export const moduleFile = (name) => at('build', 'wasm', name, `${name}_bg.wasm`);

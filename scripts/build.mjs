@@ -10,18 +10,21 @@ import { isUpToDate, stamp } from './stamp.mjs';
 
 const at = (...path) => join(root, ...path);
 
+/** The source file of an entry of js/. */
+const source = (name) => at('js', existsSync(at('js', `${name}.ts`)) ? `${name}.ts` : `${name}.js`);
+
 /** The sources of everything in pkg/ but the documents. */
 const sources = ['js', 'build/wasm', 'package.json', 'package-lock.json', 'scripts/build.mjs'];
 
 /** The bundles: each entry with each file of js/boot that loads its WebAssembly in another way. */
 const bundles = [
-  { entry: 'index.js', wasm: 'nearprint', boot: 'inline.js', format: 'esm', to: 'index.js' },
-  { entry: 'index.js', wasm: 'nearprint', boot: 'inline.js', format: 'cjs', to: 'cjs/index.cjs' },
-  { entry: 'index.js', wasm: 'nearprint', boot: 'workerd.js', format: 'esm', to: 'index.workerd.js' },
-  { entry: 'web.js', wasm: 'nearprint', boot: 'web.js', format: 'esm', to: 'web.js' },
-  { entry: 'compat.js', wasm: 'nearprint_compat', boot: 'inline.js', format: 'esm', to: 'compat.js' },
-  { entry: 'compat.js', wasm: 'nearprint_compat', boot: 'inline.js', format: 'cjs', to: 'cjs/compat.cjs' },
-  { entry: 'compat.js', wasm: 'nearprint_compat', boot: 'workerd.js', format: 'esm', to: 'compat.workerd.js' },
+  { entry: 'index', wasm: 'nearprint', boot: 'inline', format: 'esm', to: 'index.js' },
+  { entry: 'index', wasm: 'nearprint', boot: 'inline', format: 'cjs', to: 'cjs/index.cjs' },
+  { entry: 'index', wasm: 'nearprint', boot: 'workerd', format: 'esm', to: 'index.workerd.js' },
+  { entry: 'web', wasm: 'nearprint', boot: 'web', format: 'esm', to: 'web.js' },
+  { entry: 'compat', wasm: 'nearprint_compat', boot: 'inline', format: 'esm', to: 'compat.js' },
+  { entry: 'compat', wasm: 'nearprint_compat', boot: 'inline', format: 'cjs', to: 'cjs/compat.cjs' },
+  { entry: 'compat', wasm: 'nearprint_compat', boot: 'workerd', format: 'esm', to: 'compat.workerd.js' },
 ];
 
 /** esbuild bundles this string; the literal of the module replaces it. */
@@ -46,9 +49,9 @@ function literal(bytes) {
 /** Bundles an entry with its bindings and its file of js/boot. */
 async function bundle({ entry, wasm, boot, format, to }) {
   const { build } = await import('esbuild');
-  const paths = { '#boot': at('js', 'boot', boot), '#bindings': at('js', 'boot', modules[wasm].bindings) };
+  const paths = { '#boot': source(`boot/${boot}`), '#bindings': source(`boot/${modules[wasm].bindings}`) };
   const { outputFiles } = await build({
-    entryPoints: [at('js', entry)],
+    entryPoints: [source(entry)],
     write: false,
     bundle: true,
     format,
@@ -67,7 +70,7 @@ async function bundle({ entry, wasm, boot, format, to }) {
           onResolve({ filter: /^#(boot|bindings)$/ }, ({ path }) => ({ path: paths[path] }));
           // The user's bundler imports a file; the others get the placeholder.
           onResolve({ filter: /^#wasm$/ }, () =>
-            boot === 'workerd.js' ? { path: `./${wasm}.wasm`, external: true } : { path: wasm, namespace: 'wasm' },
+            boot === 'workerd' ? { path: `./${wasm}.wasm`, external: true } : { path: wasm, namespace: 'wasm' },
           );
           onLoad({ filter: /./, namespace: 'wasm' }, () => ({ contents: placeholder, loader: 'text' }));
         },
@@ -86,7 +89,7 @@ const commandLine = ['cli', 'cli-worker'];
 async function bundleForNode(names, setup) {
   const { build } = await import('esbuild');
   await build({
-    entryPoints: names.map((name) => at('js', `${name}.js`)),
+    entryPoints: names.map(source),
     outdir: at('pkg'),
     bundle: true,
     platform: 'node',
@@ -105,7 +108,7 @@ async function bundleTools() {
   );
   await bundleForNode(commandLine, ({ onResolve }) =>
     onResolve({ filter: /^#(boot|bindings)$/ }, ({ path }) => ({
-      path: at('js', 'boot', path === '#boot' ? 'file.js' : modules.nearprint_tools.bindings),
+      path: source(`boot/${path === '#boot' ? 'file' : modules.nearprint_tools.bindings}`),
     })),
   );
   chmodSync(at('pkg', 'cli.js'), 0o755);
@@ -131,7 +134,7 @@ const beside = {
 async function bundleBeside() {
   const { build } = await import('esbuild');
   await build({
-    entryPoints: Object.entries(beside).map(([out, name]) => ({ in: at('js', `${name}.js`), out })),
+    entryPoints: Object.entries(beside).map(([out, name]) => ({ in: source(name), out })),
     outdir: at('pkg'),
     bundle: true,
     format: 'esm',

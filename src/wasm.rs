@@ -33,7 +33,7 @@ pub fn schedule_restart() {
 pub fn finish_restart() {}
 
 /// The pages of memory from which on a text is refused that may find no room: a trap would lose every object of the
-/// module. There are at most 2^16 pages, of 64 KiB. `js/api/text.js` has the same number.
+/// module. There are at most 2^16 pages, of 64 KiB. `js/core/text.js` has the same number.
 #[cfg(feature = "wasm")]
 const NEARLY_FULL: usize = 7 << 13;
 
@@ -77,7 +77,7 @@ mod main {
         rabin,
     };
 
-    /// The most bytes that an [`Engine`] keeps for its input between two texts. `js/api/text.js` has the same number.
+    /// The most bytes that an [`Engine`] keeps for its input between two texts. `js/core/text.js` has the same number.
     const MOST_KEPT: usize = 1 << 20;
 
     /// A fingerprinter with the buffer for its texts, its stream and its weighted features.

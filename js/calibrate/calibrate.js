@@ -1,6 +1,7 @@
 // Measures what each threshold does to the caller's own documents. The truth is the exact resemblance of the texts.
-import { checkAnyIterable, checkId, checkOptions, checkText, checkWhole, outOfRange, wrongType } from '../api/check.js';
-import { schemeOptions } from '../api/scheme.js';
+import { ArgumentError } from '../core/argument-error.js';
+import { checkAnyIterable, checkId, checkOptions, checkText, checkWhole } from '../core/check.js';
+import { schemeOptions } from '../core/scheme.js';
 import { Deduplicator, Fingerprinter } from '../index.js';
 import { exactResemblance, featureSets } from './feature-set.js';
 import { bestThreshold, counted, extrapolated, growth } from './figures.js';
@@ -26,8 +27,8 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 
 function checkNumber(value, argument, least, most) {
   const takes = `a number from ${least} to ${most}`;
-  if (typeof value !== 'number') throw wrongType(argument, takes, value);
-  if (!(value >= least && value <= most)) throw outOfRange(argument, takes, value);
+  if (typeof value !== 'number') throw new ArgumentError(argument, takes, value);
+  if (!(value >= least && value <= most)) throw new ArgumentError(argument, takes, value);
   return value;
 }
 
@@ -47,7 +48,8 @@ function checkSettings(options) {
   checkNumber(same, 'same', 0, 1);
   checkNumber(different, 'different', 0, same);
   checkNumber(cost, 'cost', 0, 1e6);
-  if (progress !== undefined && typeof progress !== 'function') throw wrongType('progress', 'a function', progress);
+  if (progress !== undefined && typeof progress !== 'function')
+    throw new ArgumentError('progress', 'a function', progress);
   return { sample, expect, labels: readLabels(labels), same, different, cost, progress: progress ?? (() => {}), rule };
 }
 
@@ -76,7 +78,7 @@ async function readSample(documents, settings, fingerprinter) {
   let [at, tooLong] = [0, 0];
   for await (const document of documents) {
     if (typeof document !== 'object' || document === null)
-      throw wrongType(`documents[${at}]`, '{ id, text }', document);
+      throw new ArgumentError(`documents[${at}]`, '{ id, text }', document);
     const { id, text } = document;
     checkId(id, `documents[${at}].id`);
     checkText(text, `documents[${at}].text`);
@@ -192,7 +194,7 @@ export async function calibrate(documents, options) {
   const fingerprinter = new Fingerprinter({ scheme });
   const { sample: chosen, read, tooLong } = await readSample(documents, settings, fingerprinter);
   const sample = chosen.documents;
-  if (sample.length === 0) throw outOfRange('documents', 'at least one document', documents);
+  if (sample.length === 0) throw new ArgumentError('documents', 'at least one document', documents);
 
   const values = thresholds(usualThreshold);
   const decisions = [];

@@ -1,5 +1,6 @@
 // The caller's own verdicts on pairs of documents.
-import { checkId, checkIterable, outOfRange, wrongType } from '../api/check.js';
+import { ArgumentError } from '../core/argument-error.js';
+import { checkId, checkIterable } from '../core/check.js';
 import { Deduplicator } from '../index.js';
 import { counted } from './figures.js';
 
@@ -66,12 +67,12 @@ export function readLabels(labels) {
   const pairs = [];
   for (const label of labels) {
     const argument = `labels[${pairs.length}]`;
-    if (typeof label !== 'object' || label === null) throw wrongType(argument, '{ a, b, same }', label);
+    if (typeof label !== 'object' || label === null) throw new ArgumentError(argument, '{ a, b, same }', label);
     const { a, b, same = true } = label;
     checkId(a, `${argument}.a`);
     checkId(b, `${argument}.b`);
-    if (typeof same !== 'boolean') throw wrongType(`${argument}.same`, 'true or false', same);
-    if (String(a) === String(b)) throw outOfRange(`${argument}.b`, 'another id than a', b);
+    if (typeof same !== 'boolean') throw new ArgumentError(`${argument}.same`, 'true or false', same);
+    if (String(a) === String(b)) throw new ArgumentError(`${argument}.b`, 'another id than a', b);
     pairs.push({ a: String(a), b: String(b), same });
   }
   return new Labels(pairs);

@@ -1,8 +1,8 @@
 // Parses the command line into options.
 import { parseArgs } from 'node:util';
-import { checkBits, checkWhole } from '../api/check.js';
-import { checkMaxDistance, defaultMaxDistance } from '../api/max-distance.js';
 import { MOST_EXPECTED, MOST_SAMPLED } from '../calibrate/calibrate.js';
+import { checkBits, checkWhole } from '../core/check.js';
+import { checkMaxDistance, defaultMaxDistance } from '../core/max-distance.js';
 import { Fingerprinter } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { checkThreads, defaultThreads } from '../node/workers.js';

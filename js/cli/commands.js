@@ -1,6 +1,6 @@
 // nearprint hash, compare and query.
 
-import { summarize } from '../api/short-text.js';
+import { summarize } from '../core/short-text.js';
 import { cosine, Deduplicator, distance, MIN_FEATURES, similarity, toHex, toSigned } from '../index.js';
 import { htmlReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';

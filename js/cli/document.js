@@ -1,5 +1,5 @@
 // The documents of a batch, of what a batch reader has read (js/node/documents.js).
-import { isBytes } from '../api/check.js';
+import { isBytes } from '../core/check.js';
 import { Sketch } from '../index.js';
 import { CELLS, KIND, UNREAD } from '../node/documents.js';
 

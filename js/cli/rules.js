@@ -1,6 +1,6 @@
 // The rules by which the command line finds near-duplicates, over the state of this and earlier runs.
-import { addQueried } from '../api/deduplicator.js';
-import { HammingRule } from '../api/hamming-rule.js';
+import { addQueried } from '../core/deduplicator.js';
+import { HammingRule } from '../core/hamming-rule.js';
 import { Deduplicator, NearIndex } from '../index.js';
 import { UserError } from '../node/user-error.js';
 

@@ -1,6 +1,6 @@
 // Reads documents from JSON Lines and summarizes their texts: the work of the worker threads. The module reads the lines
 // that it can (lines.js), and `JSON.parse` the others.
-import { summarize } from '../api/short-text.js';
+import { summarize } from '../core/short-text.js';
 import { htmlReader } from './html.js';
 
 const LINE_FEED = 10;

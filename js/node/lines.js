@@ -1,6 +1,7 @@
 // Lines of JSON that the module reads (src/json): the text of a line is unescaped and sketched there, and never a string.
-import { tooLarge } from '../api/text.js';
+
 import { generation, instance } from '../boot/instance.js';
+import { tooLarge } from '../core/text.js';
 import { CELLS } from './documents.js';
 
 /**

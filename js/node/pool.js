@@ -1,6 +1,6 @@
 // The fingerprints of many texts, computed by worker threads.
-import { checkAnyIterable, checkOptions, checkText } from '../api/check.js';
-import { schemeOptions } from '../api/scheme.js';
+import { checkAnyIterable, checkOptions, checkText } from '../core/check.js';
+import { schemeOptions } from '../core/scheme.js';
 import { Fingerprinter } from '../index.js';
 import { checkThreads, inOrder, processors, Workers } from './workers.js';
 

@@ -1,7 +1,7 @@
 // A pool of worker threads, and their results in order. Each thread has its own WebAssembly instance.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { checkWhole } from '../api/check.js';
+import { checkWhole } from '../core/check.js';
 
 const MOST_THREADS = 256;
 

@@ -1,13 +1,13 @@
 // A request handler for crawlers of several processes, which handles each page once.
-import { wrongType } from '../api/check.js';
+import { ArgumentError } from '../core/argument-error.js';
 import { sketch } from '../index.js';
 
 const checkFunction = (value, argument) => {
-  if (typeof value !== 'function') throw wrongType(argument, 'a function', value);
+  if (typeof value !== 'function') throw new ArgumentError(argument, 'a function', value);
 };
 
 export function unlessNear(store, textOf, handler) {
-  if (typeof store?.addIfNew !== 'function') throw wrongType('store', 'a store', store);
+  if (typeof store?.addIfNew !== 'function') throw new ArgumentError('store', 'a store', store);
   checkFunction(textOf, 'textOf');
   checkFunction(handler, 'handler');
   const { scheme } = store;

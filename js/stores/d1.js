@@ -1,7 +1,7 @@
 // A store in D1, Cloudflare's SQLite. It has no transaction that waits for an answer, only batches. So a document is
 // searched in one batch and inserted in another, under the lock rule that no candidate has been added between the two; if
 // one has, both are repeated. Numbers ascend and are never used again, so "since" is a comparison.
-import { wrongType } from '../api/check.js';
+import { ArgumentError } from '../core/argument-error.js';
 import {
   answer,
   areEqual,
@@ -183,7 +183,7 @@ class D1Store extends Described {
 
 export function d1Store(database, options) {
   if (typeof database?.batch !== 'function' || typeof database.prepare !== 'function') {
-    throw wrongType('database', 'a binding of D1', database);
+    throw new ArgumentError('database', 'a binding of D1', database);
   }
   return new D1Store(database, checkSettings(options));
 }

@@ -1,6 +1,6 @@
 // A store in a Durable Object with SQLite storage. The lock rule: a change is one transactionSync. Nothing else runs in the
 // object meanwhile, and it is written as a whole.
-import { wrongType } from '../api/check.js';
+import { ArgumentError } from '../core/argument-error.js';
 import { checkId, checkIds, checkQuery, checkSettings, Described, opening, sketchOf, slices } from './shared.js';
 import { entriesOf, SqliteDocuments, schemaOf, scriptOf } from './sqlite-documents.js';
 
@@ -85,7 +85,7 @@ class DurableObjectStore extends Described {
 
 export function durableObjectStore(storage, options) {
   if (typeof storage?.transactionSync !== 'function' || typeof storage.sql?.exec !== 'function') {
-    throw wrongType('storage', 'the storage of a Durable Object with SQLite (new_sqlite_classes)', storage);
+    throw new ArgumentError('storage', 'the storage of a Durable Object with SQLite (new_sqlite_classes)', storage);
   }
   return new DurableObjectStore(storage, checkSettings(options));
 }

@@ -5,7 +5,7 @@
 // If neither does, neither could find the other, and their order does not matter. All locks are taken in ascending order,
 // so there are no deadlocks. Each later statement of the function sees what was committed while it waited: that is what
 // READ COMMITTED means.
-import { wrongType } from '../api/check.js';
+import { ArgumentError } from '../core/argument-error.js';
 import { schemaOf } from './postgres-schema.js';
 import {
   answer,
@@ -169,7 +169,7 @@ function runnerOf(client) {
       values === undefined ? client.unsafe(statement).simple() : client.unsafe(statement, values, { prepare: true });
   }
   if (typeof client?.query !== 'function')
-    throw wrongType('client', 'a pool or client of pg, postgres.js or PGlite', client);
+    throw new ArgumentError('client', 'a pool or client of pg, postgres.js or PGlite', client);
   // PGlite
   if (typeof client.exec === 'function') {
     return async (statement, values) =>

@@ -9,7 +9,7 @@
 //   {name}:s:RECORD     string    of every short text with this record: number (4 bytes)
 //
 // Numbers are big-endian; a fingerprint is as in the record.
-import { wrongType } from '../api/check.js';
+import { ArgumentError } from '../core/argument-error.js';
 import { addIfNew, query, replace } from './redis-scripts.js';
 import {
   answer,
@@ -206,7 +206,7 @@ function senderOf(client) {
     return (_, [command, ...values]) => client.callBuffer(command, ...values);
   }
   if (typeof client?.sendCommand !== 'function') {
-    throw wrongType('client', 'a client or cluster of redis or ioredis', client);
+    throw new ArgumentError('client', 'a client or cluster of redis or ioredis', client);
   }
   // node-redis: a Cluster takes the key and whether the command only reads first.
   const blobs = 36;

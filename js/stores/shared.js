@@ -1,6 +1,7 @@
 // What the stores share: their options, their opening, the parts of a sketch that they keep, verification.
-import { checkIterable, checkLimit, checkOptions, outOfRange, wrongType } from '../api/check.js';
-import { schemeOptions } from '../api/scheme.js';
+import { ArgumentError } from '../core/argument-error.js';
+import { checkIterable, checkLimit, checkOptions } from '../core/check.js';
+import { schemeOptions } from '../core/scheme.js';
 import { Deduplicator, Sketch } from '../index.js';
 
 /** The version of the tables and keys. */
@@ -24,9 +25,9 @@ const SHORT = 16;
 /** Returns the checked options of a store: `{ name, scheme, minResemblance, probes }`. */
 export function checkSettings(options) {
   const { name = 'nearprint', ...rule } = checkOptions(options, ['name', 'minResemblance', 'probes', ...schemeOptions]);
-  if (typeof name !== 'string') throw wrongType('name', 'a string', name);
+  if (typeof name !== 'string') throw new ArgumentError('name', 'a string', name);
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
-    throw outOfRange('name', 'up to 40 lower-case letters, digits and _, the first a letter', name);
+    throw new ArgumentError('name', 'up to 40 lower-case letters, digits and _, the first a letter', name);
   }
   const checked = new Deduplicator(rule);
   const { scheme, minResemblance, probes } = checked;
@@ -86,12 +87,12 @@ export function opening(settings, { metadata, create, explained }) {
 }
 
 export function checkId(id, argument = 'id') {
-  if (typeof id !== 'string') throw wrongType(argument, 'a string', id);
+  if (typeof id !== 'string') throw new ArgumentError(argument, 'a string', id);
   if (id.includes('\0') || !id.isWellFormed()) {
-    throw outOfRange(argument, 'a string without NUL and without lone surrogates', id);
+    throw new ArgumentError(argument, 'a string without NUL and without lone surrogates', id);
   }
   if (id.length * 3 > LONGEST_ID && new TextEncoder().encode(id).length > LONGEST_ID) {
-    throw outOfRange(argument, `a string of up to ${LONGEST_ID} bytes of UTF-8`, id);
+    throw new ArgumentError(argument, `a string of up to ${LONGEST_ID} bytes of UTF-8`, id);
   }
   return id;
 }
@@ -100,11 +101,11 @@ export function checkId(id, argument = 'id') {
 export function checkSketch(given, settings, argument = 'sketch') {
   let sketch = given;
   if (!(sketch instanceof Sketch)) {
-    if (typeof given?.toBytes !== 'function') throw wrongType(argument, 'a Sketch', given);
+    if (typeof given?.toBytes !== 'function') throw new ArgumentError(argument, 'a Sketch', given);
     sketch = Sketch.fromBytes(given.toBytes());
   }
   if (sketch.scheme !== settings.scheme) {
-    throw outOfRange(argument, `a sketch of the scheme ${settings.scheme}`, sketch.scheme);
+    throw new ArgumentError(argument, `a sketch of the scheme ${settings.scheme}`, sketch.scheme);
   }
   const record = recordOf(sketch);
   const probes = sketch.probes(settings.probes);
@@ -129,7 +130,8 @@ export function* slices(documents, settings, size) {
   let slice = [];
   let at = 0;
   for (const document of documents) {
-    if (typeof document !== 'object' || document === null) throw wrongType(`docs[${at}]`, '{ id, sketch }', document);
+    if (typeof document !== 'object' || document === null)
+      throw new ArgumentError(`docs[${at}]`, '{ id, sketch }', document);
     const id = checkId(document.id, `docs[${at}].id`);
     slice.push({ id, at, ...checkSketch(document.sketch, settings, `docs[${at}].sketch`) });
     at++;
@@ -147,7 +149,7 @@ export function checkIds(ids) {
 
 /** The error for a new document with the id of another one, which it has as `taken`. */
 export const idTaken = ({ id, at }) =>
-  Object.assign(outOfRange(`docs[${at}].id`, 'an id that no other kept document has', id), { taken: id });
+  Object.assign(new ArgumentError(`docs[${at}].id`, 'an id that no other kept document has', id), { taken: id });
 
 /** The answer for a document: `hit` is undefined if it is kept. */
 export const answer = (id, hit) => ({

@@ -3,7 +3,8 @@
 // src/index/blocks.rs has the proof that nothing is missed. A fingerprint has blocks of 16 bits, and `maxDistance + 1`
 // tokens are dealt to them. Of two fingerprints within the distance, some block differs in fewer bits than it has tokens.
 // So a statement looks up, for each block, the values that differ from the query's in fewer bits.
-import { checkOptions, checkWhole, outOfRange, wrongType } from '../api/check.js';
+import { ArgumentError } from '../core/argument-error.js';
+import { checkOptions, checkWhole } from '../core/check.js';
 import { onesOf } from './sqlite-ones.js';
 
 const BLOCK = 16;
@@ -87,9 +88,13 @@ const dialects = {
 };
 
 function checkName(value, argument) {
-  if (typeof value !== 'string') throw wrongType(argument, 'the name of a table or column, a string', value);
+  if (typeof value !== 'string') throw new ArgumentError(argument, 'the name of a table or column, a string', value);
   if (value === '' || value.includes('\0') || !value.isWellFormed()) {
-    throw outOfRange(argument, 'a name of at least one character, without NUL and without lone surrogates', value);
+    throw new ArgumentError(
+      argument,
+      'a name of at least one character, without NUL and without lone surrogates',
+      value,
+    );
   }
   return value;
 }
@@ -97,12 +102,12 @@ function checkName(value, argument) {
 function checkDialect(name) {
   if (Object.hasOwn(dialects, name)) return dialects[name];
   const takes = Object.keys(dialects).join(', ');
-  throw (typeof name === 'string' ? outOfRange : wrongType)('dialect', takes, name);
+  throw new ArgumentError('dialect', takes, name);
 }
 
 function checkBits(bits) {
   if (bits === 32 || bits === 64) return bits;
-  throw (typeof bits === 'number' ? outOfRange : wrongType)('bits', '32 or 64, the bits of an integer column', bits);
+  throw new ArgumentError('bits', '32 or 64, the bits of an integer column', bits);
 }
 
 const options = ['dialect', 'table', 'column', 'id', 'bits', 'maxDistance'];
@@ -122,7 +127,7 @@ export function hammingSql(given) {
   const names = blocks.map((at) => `${table}_${column}_block${at}`);
   const excess = new TextEncoder().encode(names[0]).length - LONGEST_NAME;
   if (excess > 0)
-    throw outOfRange('table', `a name that is ${excess} bytes shorter, for the names of the indexes`, table);
+    throw new ArgumentError('table', `a name that is ${excess} bytes shorter, for the names of the indexes`, table);
   const quotedNames = { table: quote(table), indexes: names.map(quote) };
   /** Without what a fingerprint of 32 bits has above them in a signed column. */
   const fingerprint = (value) => (bits === 32 ? `(${integer(value)} & 4294967295)` : integer(value));

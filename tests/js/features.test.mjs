@@ -185,16 +185,16 @@ test('wrong arguments are named, and the fingerprinter still works', () => {
     [
       () => fingerprintFeatures(['a', 7]),
       TypeError,
-      /features\[1\] takes a string or a \[feature, weight\] pair, but got 7/,
+      /features\[1\] must be a string or a \[feature, weight\] pair, got 7/,
     ],
     [() => fingerprintFeatures([[7, 1]]), TypeError, /features\[0\] takes/],
-    [() => fingerprintFeatures([['a', Number.NaN]]), RangeError, /features\[0\]\[1\] takes a number from .* got NaN/],
-    [() => fingerprintFeatures([['a', Infinity]]), RangeError, /got Infinity/],
+    [() => fingerprintFeatures([['a', Number.NaN]]), TypeError, /features\[0\]\[1\] takes a number from .* got NaN/],
+    [() => fingerprintFeatures([['a', Infinity]]), TypeError, /got Infinity/],
     [() => fingerprintFeatures([['a', '1']]), TypeError, /features\[0\]\[1\] takes/],
-    [() => fingerprintFeatures([['a', 2 ** 33]]), RangeError, /from -2\^32 to 2\^32/],
-    [() => fingerprintHashes([1n]), TypeError, /hashes takes a BigUint64Array, but got an array/],
+    [() => fingerprintFeatures([['a', 2 ** 33]]), TypeError, /from -2\^32 to 2\^32/],
+    [() => fingerprintHashes([1n]), TypeError, /hashes must be a BigUint64Array, got an array/],
     [() => fingerprintHashes(BigUint64Array.of(1n), []), TypeError, /weights takes an array of 1 numbers/],
-    [() => fingerprintHashes(BigUint64Array.of(1n), [Number.NaN]), RangeError, /weights\[0\] takes/],
+    [() => fingerprintHashes(BigUint64Array.of(1n), [Number.NaN]), TypeError, /weights\[0\] takes/],
   ];
   for (const [call, type, message] of cases) {
     assert.throws(call, (error) => error instanceof type && message.test(error.message), String(call));

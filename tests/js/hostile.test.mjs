@@ -112,7 +112,7 @@ test('messages show any value, and stay short', () => {
   for (const value of [throwing, proxy, named, { constructor: { name: Symbol('s') } }, Object.create(null)]) {
     assert.match(
       message(() => fingerprint(value)),
-      /text takes a string or a Uint8Array of UTF-8, but got an object/,
+      /text must be a string or a Uint8Array of UTF-8, got an object/,
     );
     assert.ok(message(() => fingerprint(value)).length < 200);
   }

@@ -16,5 +16,5 @@ test('rabin is CRC-64-AVRO', () => {
   }
   assert.throws(() => rabin(1), TypeError);
   assert.throws(() => rabinWindows('a', '1'), TypeError);
-  for (const width of [0, -1, 1.5, 2 ** 32, Number.NaN]) assert.throws(() => rabinWindows('a', width), RangeError);
+  for (const width of [0, -1, 1.5, 2 ** 32, Number.NaN]) assert.throws(() => rabinWindows('a', width), TypeError);
 });

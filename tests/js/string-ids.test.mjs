@@ -1,7 +1,7 @@
 // The string ids of a snapshot.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StringIds } from '../../js/api/string-ids.js';
+import { StringIds } from '../../js/core/string-ids.js';
 import { Deduplicator, NearIndex } from '../../pkg/index.js';
 
 const entered = (names) => {
@@ -50,7 +50,7 @@ test('a note of the first version is read', () => {
 test('a damaged note is refused', () => {
   const [ids, numbers] = entered(['one', 'two\ud800', 'three']);
   const note = ids.toNote();
-  const refused = (bytes) => assert.throws(() => StringIds.fromNote(bytes, numbers), /^RangeError: nearprint: bytes: /);
+  const refused = (bytes) => assert.throws(() => StringIds.fromNote(bytes, numbers), /^TypeError: nearprint: bytes: /);
   for (let length = 0; length < note.length; length++) refused(note.slice(0, length));
   refused(Uint8Array.from([...note, 0]));
   for (let at = 0; at < 17; at++) {

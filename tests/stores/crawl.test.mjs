@@ -135,9 +135,9 @@ test('unlessNear: a page whose handler failed is handled again, and one with ano
 
 test('unlessNear checks its arguments', async () => {
   const store = memoryStore();
-  assert.throws(() => unlessNear({}, textOf, () => {}), /store takes a store, but got an object/);
-  assert.throws(() => unlessNear(store, 'article', () => {}), /textOf takes a function, but got "article"/);
-  assert.throws(() => unlessNear(store, textOf), /handler takes a function, but got undefined/);
+  assert.throws(() => unlessNear({}, textOf, () => {}), /store must be a store, got an object/);
+  assert.throws(() => unlessNear(store, 'article', () => {}), /textOf must be a function, got "article"/);
+  assert.throws(() => unlessNear(store, textOf), /handler must be a function, got undefined/);
   await assert.rejects(
     unlessNear(
       store,

@@ -53,10 +53,10 @@ for (const [name, start] of Object.entries(engines)) {
     const { open, end } = await start();
     const { store, close } = await open();
     for (const [options, message] of [
-      [{ limit: -1 }, /^RangeError: nearprint: limit takes a whole number from 0 to 4294967295, but got -1$/],
-      [{ limit: 1.5 }, /^RangeError: nearprint: limit takes .*, but got 1.5$/],
-      [{ limit: '2' }, /^TypeError: nearprint: limit takes .*, but got "2"$/],
-      [{ most: 2 }, /^TypeError: nearprint: options takes limit, but got "most"$/],
+      [{ limit: -1 }, /^RangeError: nearprint: limit must be a whole number from 0 to 4294967295, got -1$/],
+      [{ limit: 1.5 }, /^RangeError: nearprint: limit must be .*, got 1.5$/],
+      [{ limit: '2' }, /^TypeError: nearprint: limit must be .*, got "2"$/],
+      [{ most: 2 }, /^TypeError: nearprint: option must be one of limit, got "most"$/],
     ]) {
       await assert.rejects(store.query(one.sketch, options), message);
     }
@@ -102,8 +102,8 @@ test('arguments are checked before anything is stored', async () => {
       return error instanceof type && message.test(error.message);
     });
   await rejects('ab', TypeError, /docs takes an iterable of \{ id, sketch \}/);
-  await rejects([1], TypeError, /docs\[0\] takes \{ id, sketch \}, but got 1/);
-  await rejects([one, { ...one, id: 5 }], TypeError, /docs\[1\]\.id takes a string, but got 5/);
+  await rejects([1], TypeError, /docs\[0\] must be \{ id, sketch \}, got 1/);
+  await rejects([one, { ...one, id: 5 }], TypeError, /docs\[1\]\.id must be a string, got 5/);
   await rejects([{ ...one, id: 'a\0' }], RangeError, /without NUL/);
   await rejects([{ ...one, id: '\ud800' }], RangeError, /without lone surrogates/);
   await rejects([{ ...one, id: 'é'.repeat(1001) }], RangeError, /up to 2000 bytes of UTF-8/);
@@ -112,7 +112,7 @@ test('arguments are checked before anything is stored', async () => {
   await rejects(
     [{ id: 'b', sketch: other }],
     RangeError,
-    /docs\[0\]\.sketch takes a sketch of the scheme v1:64, but got "v1:64:words1"/,
+    /docs\[0\]\.sketch must be a sketch of the scheme v1:64, got "v1:64:words1"/,
   );
   await assert.rejects(store.query('text'), TypeError);
   await assert.rejects(store.query(other), RangeError);

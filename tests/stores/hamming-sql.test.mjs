@@ -198,16 +198,16 @@ test('hammingSql names the argument that is wrong', () => {
       () => hammingSql({ ...good, ...change }),
       (error) => error instanceof type && message.test(error.message),
     );
-  refuses({ dialect: 'oracle' }, RangeError, /dialect takes postgresql, sqlite, mysql, but got "oracle"/);
+  refuses({ dialect: 'oracle' }, RangeError, /dialect must be postgresql, sqlite, mysql, got "oracle"/);
   refuses({ dialect: undefined }, TypeError, /dialect takes postgresql/);
   refuses({ dialect: 'toString' }, RangeError, /dialect takes/);
-  refuses({ table: undefined }, TypeError, /table takes the name of a table or column, a string, but got undefined/);
+  refuses({ table: undefined }, TypeError, /table must be the name of a table or column, a string, got undefined/);
   refuses({ table: '' }, RangeError, /table takes a name of at least one character/);
   refuses({ column: 'a\0' }, RangeError, /column takes .* without NUL/);
   refuses({ id: 7 }, TypeError, /id takes/);
   refuses({ bits: 128 }, RangeError, /bits takes 32 or 64, .* but got 128/);
   refuses({ bits: '64' }, TypeError, /bits takes/);
-  refuses({ maxDistance: 17 }, RangeError, /maxDistance takes a whole number from 0 to 16, but got 17/);
+  refuses({ maxDistance: 17 }, RangeError, /maxDistance must be a whole number from 0 to 16, got 17/);
   refuses({ maxDistance: 1.5 }, RangeError, /maxDistance/);
   refuses({ where: 'x' }, TypeError, /options takes dialect, table, column, id, bits, maxDistance/);
   refuses({ table: 'a'.repeat(60) }, RangeError, /table takes a name that is 6 bytes shorter/);

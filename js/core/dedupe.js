@@ -1,5 +1,6 @@
 // Deduplication of a stream of documents.
-import { checkAnyIterable, checkId, checkOptions, checkText, outOfRange, wrongType } from './check.js';
+import { ArgumentError } from './argument-error.js';
+import { checkAnyIterable, checkId, checkOptions, checkText } from './check.js';
 import { addQueried, checkMinResemblance, Deduplicator, result } from './deduplicator.js';
 import { sharedFingerprinter } from './fingerprinter.js';
 import { HammingRule } from './hamming-rule.js';
@@ -11,7 +12,8 @@ import { summarize } from './short-text.js';
 const known = ['minResemblance', 'maxDistance', 'keep', 'against', ...schemeOptions];
 
 function checkDocument(document, at) {
-  if (typeof document !== 'object' || document === null) throw wrongType(`source[${at}]`, '{ id, text }', document);
+  if (typeof document !== 'object' || document === null)
+    throw new ArgumentError(`source[${at}]`, '{ id, text }', document);
   const { id, text } = document;
   // The names of the arguments are made only for an error.
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) checkId(id, `source[${at}].id`);
@@ -58,7 +60,7 @@ class InStore {
   }
 
   async decide(id, document, at) {
-    if (typeof id !== 'string') throw wrongType(`source[${at}].id`, 'a string, with a store', id);
+    if (typeof id !== 'string') throw new ArgumentError(`source[${at}].id`, 'a string, with a store', id);
     const isText = typeof document === 'string' || ArrayBuffer.isView(document);
     const sketch = isText ? this.summarize(document) : document;
     // To the store, a document that comes again is a call that is repeated. Within a run it is a duplicate of itself.
@@ -105,14 +107,16 @@ function open({ minResemblance, maxDistance, against, ...choices }) {
   const byDistance = maxDistance !== undefined || against instanceof NearIndex;
   if (byDistance && minResemblance !== undefined) {
     const other = maxDistance === undefined ? 'a NearIndex as against' : 'maxDistance';
-    throw wrongType('minResemblance', `no value beside ${other}`, minResemblance);
+    throw new ArgumentError('minResemblance', `no value beside ${other}`, minResemblance);
   }
   if (byDistance) {
     const distance = checkMaxDistance(maxDistance ?? defaultMaxDistance(bits), bits);
     if (against !== undefined) {
-      if (!(against instanceof NearIndex)) throw wrongType('against', 'a NearIndex beside maxDistance', against);
-      if (against.scheme !== scheme) throw outOfRange('against', `an index of the scheme ${scheme}`, against.scheme);
-      if (against.bits !== bits) throw outOfRange('against', `an index of ${bits} bits`, against.bits);
+      if (!(against instanceof NearIndex))
+        throw new ArgumentError('against', 'a NearIndex beside maxDistance', against);
+      if (against.scheme !== scheme)
+        throw new ArgumentError('against', `an index of the scheme ${scheme}`, against.scheme);
+      if (against.bits !== bits) throw new ArgumentError('against', `an index of ${bits} bits`, against.bits);
     }
     const index = against ?? new NearIndex({ bits, maxDistance: distance, scheme });
     return [new Distance(new HammingRule(index, distance, against === undefined), fingerprinter), index];
@@ -120,12 +124,16 @@ function open({ minResemblance, maxDistance, against, ...choices }) {
   if (minResemblance !== undefined) checkMinResemblance(minResemblance);
   if (against !== undefined) {
     if (!(against instanceof Deduplicator) && !isStore(against)) {
-      throw wrongType('against', 'a Deduplicator, a store or a NearIndex', against);
+      throw new ArgumentError('against', 'a Deduplicator, a store or a NearIndex', against);
     }
     const own = scheme.replace(/^v1:\d+/, 'v1:64');
-    if (against.scheme !== own) throw outOfRange('against', `one of the scheme ${own}`, against.scheme);
+    if (against.scheme !== own) throw new ArgumentError('against', `one of the scheme ${own}`, against.scheme);
     if (minResemblance !== undefined && minResemblance !== against.minResemblance) {
-      throw outOfRange('minResemblance', `${against.minResemblance}, that of against, or no value`, minResemblance);
+      throw new ArgumentError(
+        'minResemblance',
+        `${against.minResemblance}, that of against, or no value`,
+        minResemblance,
+      );
     }
   }
   if (isStore(against)) return [new InStore(against, fingerprinter), against];
@@ -137,7 +145,7 @@ export async function* dedupe(source, options) {
   const { keep = 'first', ...others } = checkOptions(options, known);
   checkAnyIterable(source, 'source', 'an iterable or async iterable of { id, text }');
   if (keep !== 'first' && keep !== 'longest') {
-    throw (typeof keep === 'string' ? outOfRange : wrongType)('keep', "'first' or 'longest'", keep);
+    throw new ArgumentError('keep', "'first' or 'longest'", keep);
   }
   const [rule, state] = open(others);
   try {

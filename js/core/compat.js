@@ -1,7 +1,8 @@
 // Fingerprints of other programs. This file checks the types of arguments; src/compat does the rest.
 
 import { instance } from '../boot/instance.js';
-import { checkOptions, isBytes, outOfRange, wrongType } from './check.js';
+import { ArgumentError } from './argument-error.js';
+import { checkOptions, isBytes } from './check.js';
 
 export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './encoding.js';
 export { cosine, distance, similarity } from './hamming.js';
@@ -47,12 +48,12 @@ function resolve(options) {
   const scheme = byName.get(name);
   if (scheme === undefined) {
     const names = either(schemes.map(({ name }) => `'${name}'`));
-    throw (typeof name === 'string' ? outOfRange : wrongType)('scheme', names, name);
+    throw new ArgumentError('scheme', names, name);
   }
   const bits = wanted === undefined ? scheme.defaultBits : wanted;
   if (!scheme.bits.includes(bits)) {
     const widths = under(scheme, either(scheme.bits));
-    throw (typeof bits === 'number' ? outOfRange : wrongType)('bits', widths, bits);
+    throw new ArgumentError('bits', widths, bits);
   }
   const fingerprintOf = scheme.input === 'text' ? ofText : ofPairs;
   return { bits, one: (input, argument) => fingerprintOf(scheme, bits, input, argument) };
@@ -70,7 +71,7 @@ function unitsOf(text) {
 
 function ofText(scheme, bits, input, argument) {
   if (typeof input !== 'string' && !isBytes(input)) {
-    throw wrongType(argument, under(scheme, 'a string or a Uint8Array of UTF-8'), input);
+    throw new ArgumentError(argument, under(scheme, 'a string or a Uint8Array of UTF-8'), input);
   }
   const text = typeof input === 'string' ? input : decoder.decode(input);
   return instance().bindings.fingerprintText(scheme.name, bits, unitsOf(text));
@@ -78,18 +79,18 @@ function ofText(scheme, bits, input, argument) {
 
 function ofPairs(scheme, bits, input, argument) {
   const numbers = scheme.name === 'zxub' ? counts : weights;
-  if (!isListLike(input)) throw wrongType(argument, under(scheme, `${numbers.pair} pairs`), input);
+  if (!isListLike(input)) throw new ArgumentError(argument, under(scheme, `${numbers.pair} pairs`), input);
   const words = [];
   const values = [];
   const ends = [];
   let end = 0;
   for (const pair of input) {
     const at = `${argument}[${words.length}]`;
-    if (!Array.isArray(pair)) throw wrongType(at, under(scheme, numbers.pair), pair);
+    if (!Array.isArray(pair)) throw new ArgumentError(at, under(scheme, numbers.pair), pair);
     const [word, value] = pair;
-    if (typeof word !== 'string') throw wrongType(`${at}[0]`, under(scheme, 'a string'), word);
+    if (typeof word !== 'string') throw new ArgumentError(`${at}[0]`, under(scheme, 'a string'), word);
     if (!numbers.has(value)) {
-      throw (typeof value === 'number' ? outOfRange : wrongType)(`${at}[1]`, under(scheme, numbers.takes), value);
+      throw new ArgumentError(`${at}[1]`, under(scheme, numbers.takes), value);
     }
     words.push(word);
     values.push(value);
@@ -113,7 +114,7 @@ export const fingerprint = (input, options) => resolve(options).one(input, 'inpu
 
 export function fingerprintAll(inputs, options) {
   const { bits, one } = resolve(options);
-  if (!isListLike(inputs)) throw wrongType('inputs', 'an iterable of inputs', inputs);
+  if (!isListLike(inputs)) throw new ArgumentError('inputs', 'an iterable of inputs', inputs);
   const parts = [];
   let count = 0;
   for (const input of inputs) {

@@ -1,5 +1,6 @@
 // Returns the scheme id of options. The module takes ids only (src/simhash/scheme.rs reads them).
-import { checkBits, checkOptions, outOfRange, wrongType } from './check.js';
+import { ArgumentError } from './argument-error.js';
+import { checkBits, checkOptions } from './check.js';
 
 export const schemeOptions = ['scheme', 'bits', 'normalize', 'features', 'hash', 'mix', 'weights'];
 
@@ -9,7 +10,7 @@ function choice(options, name, parts) {
   if (value === undefined) return '';
   if (Object.hasOwn(parts, value)) return parts[value];
   const takes = Object.keys(parts).join(', ');
-  throw (typeof value === 'string' ? outOfRange : wrongType)(name, takes, value);
+  throw new ArgumentError(name, takes, value);
 }
 
 const shingles = 'grams, words, bigrams, { words: n } or { chars: n } with n from 1 to 64';
@@ -24,12 +25,12 @@ function features(value) {
     case 'bigrams':
       return ':chars2';
   }
-  if (typeof value === 'string') throw outOfRange('features', shingles, value);
-  if (typeof value !== 'object' || value === null) throw wrongType('features', shingles, value);
+  if (typeof value === 'string') throw new ArgumentError('features', shingles, value);
+  if (typeof value !== 'object' || value === null) throw new ArgumentError('features', shingles, value);
   const [[unit, n], ...more] = Object.entries(value).concat([['', 0]]);
-  if (more.length !== 1 || (unit !== 'words' && unit !== 'chars')) throw wrongType('features', shingles, value);
-  if (!Number.isInteger(n)) throw wrongType(`features.${unit}`, 'a whole number from 1 to 64', n);
-  if (n < 1 || n > 64) throw outOfRange(`features.${unit}`, 'a whole number from 1 to 64', n);
+  if (more.length !== 1 || (unit !== 'words' && unit !== 'chars')) throw new ArgumentError('features', shingles, value);
+  if (!Number.isInteger(n)) throw new ArgumentError(`features.${unit}`, 'a whole number from 1 to 64', n);
+  if (n < 1 || n > 64) throw new ArgumentError(`features.${unit}`, 'a whole number from 1 to 64', n);
   return `:${unit}${n}`;
 }
 
@@ -38,15 +39,15 @@ export function schemeId(options) {
   checkOptions(options, schemeOptions);
   if (options === undefined) return 'v1:64';
   const { scheme = 'v1', mix = true } = options;
-  if (typeof scheme !== 'string') throw wrongType('scheme', "'v1', or an id such as 'v1:64'", scheme);
+  if (typeof scheme !== 'string') throw new ArgumentError('scheme', "'v1', or an id such as 'v1:64'", scheme);
   if (scheme !== 'v1') {
     const others = schemeOptions.filter((name) => name !== 'scheme' && options[name] !== undefined);
-    if (others.length > 0) throw wrongType('scheme', `'v1' together with ${others.join(', ')}`, scheme);
+    if (others.length > 0) throw new ArgumentError('scheme', `'v1' together with ${others.join(', ')}`, scheme);
     return scheme;
   }
-  if (typeof mix !== 'boolean') throw wrongType('mix', 'true or false', mix);
+  if (typeof mix !== 'boolean') throw new ArgumentError('mix', 'true or false', mix);
   const bits = checkBits(options.bits ?? 64);
-  if (bits === 128 && !mix) throw outOfRange('mix', 'true if bits is 128', mix);
+  if (bits === 128 && !mix) throw new ArgumentError('mix', 'true if bits is 128', mix);
   return [
     `v1:${bits}`,
     choice(options, 'normalize', { 'nfkc-casefold': '', none: ':verbatim' }),

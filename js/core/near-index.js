@@ -1,5 +1,6 @@
 // Exact search for near fingerprints. This file checks arguments and numbers string ids; src/index is the search.
 import { free, instance } from '../boot/instance.js';
+import { ArgumentError } from './argument-error.js';
 import {
   checkBits,
   checkFingerprint,
@@ -9,8 +10,6 @@ import {
   checkOptions,
   isBytes,
   isTypedArray,
-  outOfRange,
-  wrongType,
 } from './check.js';
 import { dispose } from './dispose.js';
 import { checkMaxDistance, defaultMaxDistance } from './max-distance.js';
@@ -50,7 +49,7 @@ export class NearIndex {
     const known = ['bits', 'maxDistance', 'scheme'];
     const { bits = 64, maxDistance = defaultMaxDistance(bits), scheme = `v1:${bits}` } = checkOptions(options, known);
     checkMaxDistance(maxDistance, checkBits(bits));
-    if (typeof scheme !== 'string') throw wrongType('scheme', "a scheme's id", scheme);
+    if (typeof scheme !== 'string') throw new ArgumentError('scheme', "a scheme's id", scheme);
     this.#open(new (instance().bindings.Index)(bits, maxDistance, scheme));
   }
 
@@ -105,7 +104,7 @@ export class NearIndex {
     const list = Array.from(ids, (id) => checkId(id));
     const count = packed.length / this.#cellsEach;
     if (list.length !== count) {
-      throw outOfRange('fingerprints', `as many as there are ids, ${list.length}`, count);
+      throw new ArgumentError('fingerprints', `as many as there are ids, ${list.length}`, count);
     }
     return this.#addAll(list, packed);
   }
@@ -140,7 +139,7 @@ export class NearIndex {
     if (bits === 32 && isTypedArray(fingerprints, 'Uint32Array')) return BigUint64Array.from(fingerprints, BigInt);
     if (bits !== 32 && isTypedArray(fingerprints, 'BigUint64Array')) {
       if (bits === 128 && fingerprints.length % 2) {
-        throw outOfRange('fingerprints', 'two elements for each fingerprint of 128 bits', fingerprints.length);
+        throw new ArgumentError('fingerprints', 'two elements for each fingerprint of 128 bits', fingerprints.length);
       }
       return fingerprints;
     }
@@ -235,7 +234,7 @@ export class NearIndex {
     const { linkage = 'star' } = given;
     if (linkage !== 'star' && linkage !== 'single') {
       const takes = "'star' or 'single'";
-      throw (typeof linkage === 'string' ? outOfRange : wrongType)('linkage', takes, linkage);
+      throw new ArgumentError('linkage', takes, linkage);
     }
     if (!this.#index.clusters(linkage === 'star', this.#distance(given))) throw outOfMemory();
     refreshViews();
@@ -267,10 +266,10 @@ export class NearIndex {
   }
 
   merge(other) {
-    if (!isNearIndex(other)) throw wrongType('other', 'a NearIndex', other);
+    if (!isNearIndex(other)) throw new ArgumentError('other', 'a NearIndex', other);
     if (other.bits !== this.bits || other.scheme !== this.scheme) {
       const takes = `an index of ${this.bits} bits and the scheme ${this.scheme}`;
-      throw outOfRange('other', takes, `${other.bits} bits, ${other.scheme}`);
+      throw new ArgumentError('other', takes, `${other.bits} bits, ${other.scheme}`);
     }
     const { numbers, packed } = other.#documents();
     return this.#addAll(
@@ -306,7 +305,7 @@ export class NearIndex {
   }
 
   static fromBytes(bytes) {
-    if (!isBytes(bytes)) throw wrongType('bytes', 'a Uint8Array', bytes);
+    if (!isBytes(bytes)) throw new ArgumentError('bytes', 'a Uint8Array', bytes);
     checkRoom(bytes.length, 'bytes');
     const index = emptyIndex();
     index.free();

@@ -1,5 +1,6 @@
 // The encodings of a fingerprint: hexadecimal digits, signed integers and bytes.
-import { checkBits, checkFingerprint, isBytes, outOfRange, wrongType } from './check.js';
+import { ArgumentError } from './argument-error.js';
+import { checkBits, checkFingerprint, isBytes } from './check.js';
 
 export const toHex = (fingerprint, bits = 64) =>
   checkFingerprint(fingerprint, 'fingerprint', checkBits(bits))
@@ -7,9 +8,9 @@ export const toHex = (fingerprint, bits = 64) =>
     .padStart(bits / 4, '0');
 
 export function fromHex(hex) {
-  if (typeof hex !== 'string') throw wrongType('hex', 'a string of 8, 16 or 32 hexadecimal digits', hex);
+  if (typeof hex !== 'string') throw new ArgumentError('hex', 'a string of 8, 16 or 32 hexadecimal digits', hex);
   if (!/^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{32})$/i.test(hex)) {
-    throw outOfRange('hex', 'a string of 8, 16 or 32 hexadecimal digits', hex);
+    throw new ArgumentError('hex', 'a string of 8, 16 or 32 hexadecimal digits', hex);
   }
   return BigInt(`0x${hex}`);
 }
@@ -20,8 +21,9 @@ export const toSigned = (fingerprint, bits = 64) =>
 
 export function fromSigned(signed, bits = 64) {
   checkBits(bits);
-  if (typeof signed !== 'bigint') throw wrongType('signed', 'a bigint', signed);
-  if (BigInt.asIntN(bits, signed) !== signed) throw outOfRange('signed', `a signed integer of ${bits} bits`, signed);
+  if (typeof signed !== 'bigint') throw new ArgumentError('signed', 'a bigint', signed);
+  if (BigInt.asIntN(bits, signed) !== signed)
+    throw new ArgumentError('signed', `a signed integer of ${bits} bits`, signed);
   return BigInt.asUintN(bits, signed);
 }
 
@@ -32,9 +34,9 @@ export function toBytes(fingerprint, bits = 64) {
 }
 
 export function fromBytes(bytes) {
-  if (!isBytes(bytes)) throw wrongType('bytes', 'a Uint8Array of 4, 8 or 16 bytes', bytes);
+  if (!isBytes(bytes)) throw new ArgumentError('bytes', 'a Uint8Array of 4, 8 or 16 bytes', bytes);
   if (![4, 8, 16].includes(bytes.length)) {
-    throw outOfRange('bytes', 'a Uint8Array of 4, 8 or 16 bytes', bytes.length);
+    throw new ArgumentError('bytes', 'a Uint8Array of 4, 8 or 16 bytes', bytes.length);
   }
   return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }

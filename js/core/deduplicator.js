@@ -1,7 +1,8 @@
 // The deduplicator: kept documents, and the search for the one that a text resembles most. This file checks arguments and
 // numbers string ids; src/dedupe is the search.
 import { free, instance } from '../boot/instance.js';
-import { checkId, checkLimit, checkOptions, checkText, isBytes, outOfRange, wrongType } from './check.js';
+import { ArgumentError } from './argument-error.js';
+import { checkId, checkLimit, checkOptions, checkText, isBytes } from './check.js';
 import { dispose } from './dispose.js';
 import { schemeId, schemeOptions } from './scheme.js';
 import { lastSketch, readSketch, Sketch } from './sketch.js';
@@ -12,19 +13,19 @@ const MOST_PROBES = 256;
 
 export function checkMinResemblance(value) {
   const takes = 'a number above 0 and up to 1';
-  if (typeof value !== 'number') throw wrongType('minResemblance', takes, value);
-  if (!(value > 0 && value <= 1)) throw outOfRange('minResemblance', takes, value);
+  if (typeof value !== 'number') throw new ArgumentError('minResemblance', takes, value);
+  if (!(value > 0 && value <= 1)) throw new ArgumentError('minResemblance', takes, value);
   return value;
 }
 
 function checkProbes(value) {
   const takes = `a whole number from 1 to ${MOST_PROBES}`;
-  if (typeof value !== 'number') throw wrongType('probes', takes, value);
-  if (!Number.isInteger(value) || value < 1 || value > MOST_PROBES) throw outOfRange('probes', takes, value);
+  if (typeof value !== 'number') throw new ArgumentError('probes', takes, value);
+  if (!Number.isInteger(value) || value < 1 || value > MOST_PROBES) throw new ArgumentError('probes', takes, value);
   return value;
 }
 
-const idTaken = (argument, id) => outOfRange(argument, 'an id that no other kept document has', id);
+const idTaken = (argument, id) => new ArgumentError(argument, 'an id that no other kept document has', id);
 
 let addQueried;
 
@@ -144,10 +145,10 @@ export class Deduplicator {
   }
 
   addIfNewAll(ids, documents) {
-    if (!Array.isArray(ids)) throw wrongType('ids', 'an array of ids', ids);
-    if (!Array.isArray(documents)) throw wrongType('documents', 'an array of texts or Sketches', documents);
+    if (!Array.isArray(ids)) throw new ArgumentError('ids', 'an array of ids', ids);
+    if (!Array.isArray(documents)) throw new ArgumentError('documents', 'an array of texts or Sketches', documents);
     if (documents.length !== ids.length) {
-      throw outOfRange('documents', `${ids.length} documents, one for each id`, documents.length);
+      throw new ArgumentError('documents', `${ids.length} documents, one for each id`, documents.length);
     }
     // One by one: a search for several documents at once is not faster (DESIGN.md).
     return Array.from(ids, (id, at) => {
@@ -188,8 +189,9 @@ export class Deduplicator {
   }
 
   merge(other) {
-    if (!isDeduplicator(other)) throw wrongType('other', 'a Deduplicator', other);
-    if (other.scheme !== this.scheme) throw outOfRange('other', `one of the scheme ${this.scheme}`, other.scheme);
+    if (!isDeduplicator(other)) throw new ArgumentError('other', 'a Deduplicator', other);
+    if (other.scheme !== this.scheme)
+      throw new ArgumentError('other', `one of the scheme ${this.scheme}`, other.scheme);
     if (other === this) return this;
     for (const number of other.#documents.ids()) {
       other.#documents.get(number, this.#engine);
@@ -214,7 +216,7 @@ export class Deduplicator {
   }
 
   static fromBytes(bytes) {
-    if (!isBytes(bytes)) throw wrongType('bytes', 'a Uint8Array', bytes);
+    if (!isBytes(bytes)) throw new ArgumentError('bytes', 'a Uint8Array', bytes);
     checkRoom(bytes.length, 'bytes');
     const documents = instance().bindings.Documents.fromBytes(bytes);
     try {

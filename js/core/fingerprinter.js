@@ -3,7 +3,8 @@
 // An engine holds state during a call. So code of the caller (an iterator, a getter) runs before the engine is touched:
 // it may call the same fingerprinter.
 import { free, instance } from '../boot/instance.js';
-import { checkIterable, checkText, checkWeight, isTypedArray, wrongType } from './check.js';
+import { ArgumentError } from './argument-error.js';
+import { checkIterable, checkText, checkWeight, isTypedArray } from './check.js';
 import { dispose } from './dispose.js';
 import { EngineOwner } from './engine.js';
 import { cosine, distance, similarity } from './hamming.js';
@@ -79,7 +80,7 @@ export class Fingerprinter {
       const at = pairs.length;
       const [feature, weight] = typeof entry === 'string' ? [entry, 1] : Array.isArray(entry) ? entry : [];
       if (typeof feature !== 'string') {
-        throw wrongType(`features[${at}]`, 'a string or a [feature, weight] pair', entry);
+        throw new ArgumentError(`features[${at}]`, 'a string or a [feature, weight] pair', entry);
       }
       pairs.push([feature, checkWeight(weight, `features[${at}][1]`)]);
     }
@@ -90,10 +91,10 @@ export class Fingerprinter {
   }
 
   fingerprintHashes(hashes, weights) {
-    if (!isTypedArray(hashes, 'BigUint64Array')) throw wrongType('hashes', 'a BigUint64Array', hashes);
+    if (!isTypedArray(hashes, 'BigUint64Array')) throw new ArgumentError('hashes', 'a BigUint64Array', hashes);
     const count = hashes.length;
     if (weights !== undefined && weights?.length !== count) {
-      throw wrongType('weights', `an array of ${count} numbers, one for each hash`, weights);
+      throw new ArgumentError('weights', `an array of ${count} numbers, one for each hash`, weights);
     }
     const checked =
       weights && Float64Array.from({ length: count }, (_, at) => checkWeight(weights[at], `weights[${at}]`));

@@ -1,5 +1,6 @@
 // Sketches: what a deduplicator stores of a document, in its binary form (src/dedupe/sketch.rs).
-import { checkWhole, isBytes, outOfRange, wrongType } from './check.js';
+import { ArgumentError } from './argument-error.js';
+import { checkWhole, isBytes } from './check.js';
 import { EngineOwner } from './engine.js';
 import { distance } from './hamming.js';
 import { readBytes, sketchText, writeBytes } from './text.js';
@@ -17,7 +18,7 @@ export class Sketch {
 
   /** Takes the binary form, which is valid, or the part of an array where it is. */
   constructor(bytes, start = 0, end = bytes?.length) {
-    if (!isBytes(bytes)) throw wrongType('bytes', 'the bytes of a sketch: use Sketch.fromBytes()', bytes);
+    if (!isBytes(bytes)) throw new ArgumentError('bytes', 'the bytes of a sketch: use Sketch.fromBytes()', bytes);
     this.#shared = bytes;
     this.#start = start;
     this.#end = end;
@@ -39,13 +40,13 @@ export class Sketch {
   }
 
   static fromBytes(bytes) {
-    if (!isBytes(bytes)) throw wrongType('bytes', 'a Uint8Array', bytes);
+    if (!isBytes(bytes)) throw new ArgumentError('bytes', 'a Uint8Array', bytes);
     return checkedSketch(Uint8Array.from(bytes));
   }
 
   static fromHex(hex) {
-    if (typeof hex !== 'string') throw wrongType('hex', 'a string of hexadecimal digits', hex);
-    if (!/^(?:[0-9a-f]{2})+$/i.test(hex)) throw outOfRange('hex', 'two hexadecimal digits for each byte', hex);
+    if (typeof hex !== 'string') throw new ArgumentError('hex', 'a string of hexadecimal digits', hex);
+    if (!/^(?:[0-9a-f]{2})+$/i.test(hex)) throw new ArgumentError('hex', 'two hexadecimal digits for each byte', hex);
     return checkedSketch(Uint8Array.from(hex.match(/../g), (byte) => Number.parseInt(byte, 16)));
   }
 
@@ -110,7 +111,7 @@ function reader() {
 
 export function checkSketch(sketch, argument) {
   if (sketch instanceof Sketch) return sketch;
-  throw wrongType(argument, 'a Sketch', sketch);
+  throw new ArgumentError(argument, 'a Sketch', sketch);
 }
 
 /** The sketch of a binary form, which may be invalid. */

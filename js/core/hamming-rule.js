@@ -1,6 +1,6 @@
 // The Hamming rule: a document is a near-duplicate of a kept one if their fingerprints are within a distance. It takes
 // summaries (short-text.js), so that worker threads can compute them.
-import { outOfRange } from './check.js';
+import { ArgumentError } from './argument-error.js';
 import { distance } from './hamming.js';
 
 /** The map key of a short text. A text of `chars` features may have no words; its fingerprint is then the key. */
@@ -52,7 +52,7 @@ export class HammingRule {
 
   /** Keeps a document whose id the index does not hold. */
   keep(id, summary, argument = 'id') {
-    if (this.#index.has(id)) throw outOfRange(argument, 'an id that no document kept before has', id);
+    if (this.#index.has(id)) throw new ArgumentError(argument, 'an id that no document kept before has', id);
     this.#index.add(id, summary.fingerprint);
     this.#kept?.add(id);
     if (summary.words === undefined) return;

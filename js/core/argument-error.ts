@@ -1,0 +1,66 @@
+// The error for a wrong argument.
+
+const MAX_SHOWN = 40;
+
+const cut = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+
+/** Returns the name of an object's class. Getters and proxies can throw. */
+function className(object: object): string {
+  try {
+    if (Array.isArray(object)) return 'an array';
+    const name: unknown = object.constructor?.name;
+    return `an object (${typeof name === 'string' ? cut(name) : 'null prototype'})`;
+  } catch {
+    return 'an object';
+  }
+}
+
+/** Formats a value for a message. The result is short for every value, and the call never throws. */
+function format(value: unknown): string {
+  if (value === null) return 'null';
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(cut(value));
+    case 'bigint':
+      // Converting a million digits takes seconds.
+      return BigInt.asIntN(256, value) === value ? `${value}n` : 'a bigint of more than 256 bits';
+    case 'object':
+      return className(value);
+    case 'function':
+      return 'a function';
+    default:
+      return cut(String(value));
+  }
+}
+
+/**
+ * Thrown for every argument that is not accepted. The call that throws it has changed nothing.
+ *
+ * The message has the form `nearprint: ARGUMENT must be REQUIREMENT, got VALUE`. It is a `TypeError`, as the web platform
+ * throws for every wrong argument.
+ *
+ * @example
+ * ```js
+ * const error = new ArgumentError('limit', 'a whole number', 1.5);
+ * error.message; // 'nearprint: limit must be a whole number, got 1.5'
+ * ```
+ */
+export class ArgumentError extends TypeError {
+  /** The argument, such as `minResemblance` or `docs[3].id`. */
+  readonly argument: string;
+  /** What the argument must be, such as `a number above 0 and at most 1`. */
+  readonly requirement: string;
+  /** What was passed. */
+  readonly value: unknown;
+
+  /** `got` describes the value in the message; by default, the value itself is formatted. */
+  constructor(argument: string, requirement: string, value: unknown, got: string = format(value)) {
+    super(`nearprint: ${argument} must be ${requirement}, got ${got}`);
+    this.argument = argument;
+    this.requirement = requirement;
+    this.value = value;
+  }
+}
+
+// On the prototype, as the built-in errors have it.
+ArgumentError.prototype.name = 'ArgumentError';

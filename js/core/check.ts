@@ -1,0 +1,132 @@
+// Checks of arguments. Each returns the argument or throws an ArgumentError.
+import { ArgumentError } from './argument-error.js';
+
+/** A text: a string, or bytes of UTF-8. A lone surrogate and invalid UTF-8 count as U+FFFD. */
+export type Text = string | Uint8Array;
+
+/** The width of a fingerprint in bits. The low half of a fingerprint is the fingerprint of the next smaller width. */
+export type Bits = 32 | 64 | 128;
+
+/**
+ * The id of a document in a {@link NearIndex} or a {@link Deduplicator}: a string or a safe integer. One index may have
+ * both; `7` and `'7'` are different ids.
+ */
+export type Id = string | number;
+
+const tagOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get as (
+  this: unknown,
+) => string | undefined;
+
+interface TypedArrays {
+  Uint8Array: Uint8Array;
+  Uint32Array: Uint32Array;
+  BigUint64Array: BigUint64Array;
+}
+
+/** Returns whether a value is a typed array of this name. `instanceof` is false for those of another realm. */
+export const isTypedArray = <Name extends keyof TypedArrays>(value: unknown, name: Name): value is TypedArrays[Name] =>
+  tagOf.call(value) === name;
+
+export const isBytes = (value: unknown): value is Uint8Array => isTypedArray(value, 'Uint8Array');
+
+export function checkBytes(bytes: unknown, argument = 'bytes'): Uint8Array {
+  if (isBytes(bytes)) return bytes;
+  throw new ArgumentError(argument, 'a Uint8Array', bytes);
+}
+
+export function checkString(value: unknown, argument: string, requirement = 'a string'): string {
+  if (typeof value === 'string') return value;
+  throw new ArgumentError(argument, requirement, value);
+}
+
+export function checkBits(bits: unknown, argument = 'bits'): Bits {
+  if (bits === 32 || bits === 64 || bits === 128) return bits;
+  throw new ArgumentError(argument, '32, 64 or 128', bits);
+}
+
+/** Checks for a whole number from `least` to `most`. */
+export function checkWhole(value: unknown, argument: string, most: number, least = 0): number {
+  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
+  throw new ArgumentError(argument, `a whole number from ${least} to ${most}`, value);
+}
+
+/** Checks for a finite number from `least` to `most`. */
+export function checkNumber(value: unknown, argument: string, least: number, most: number): number {
+  if (typeof value === 'number' && value >= least && value <= most) return value;
+  throw new ArgumentError(argument, `a number from ${least} to ${most}`, value);
+}
+
+const MAX_HITS = 2 ** 32 - 1;
+
+/** Checks the largest number of hits of a query, which may be `Infinity`. */
+export const checkLimit = (limit: unknown = Infinity): number =>
+  limit === Infinity ? MAX_HITS : checkWhole(limit, 'limit', MAX_HITS);
+
+/** Checks for a fingerprint of at most `bits` bits. */
+export function checkFingerprint(value: unknown, argument: string, bits: Bits = 128): bigint {
+  if (typeof value !== 'bigint') throw new ArgumentError(argument, 'a fingerprint, which is a bigint', value);
+  if (value < 0n) {
+    throw new ArgumentError(argument, 'an unsigned fingerprint (fromSigned converts a signed bigint)', value);
+  }
+  if (BigInt.asUintN(bits, value) !== value) throw new ArgumentError(argument, `a fingerprint of ${bits} bits`, value);
+  return value;
+}
+
+export function checkText(text: unknown, argument = 'text'): Text {
+  if (typeof text === 'string' || isBytes(text)) return text;
+  throw new ArgumentError(argument, 'a string or a Uint8Array of UTF-8', text);
+}
+
+export function checkId<I extends Id>(id: I, argument = 'id'): I {
+  if (typeof id === 'string' || Number.isSafeInteger(id)) return id;
+  throw new ArgumentError(argument, 'a string or a safe integer', id);
+}
+
+const MAX_WEIGHT = 2 ** 32;
+
+/** Checks the weight of a feature. */
+export function checkWeight(weight: unknown, argument: string): number {
+  if (typeof weight === 'number' && Math.abs(weight) <= MAX_WEIGHT) return weight;
+  throw new ArgumentError(argument, 'a number from -2^32 to 2^32', weight);
+}
+
+const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof (value as Iterable<unknown> | undefined | null)?.[Symbol.iterator] === 'function';
+
+const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof (value as AsyncIterable<unknown> | undefined | null)?.[Symbol.asyncIterator] === 'function';
+
+/** Checks for an iterable. Strings are rejected: iterating their characters is never intended. */
+export function checkIterable<T>(value: Iterable<T>, argument: string, requirement: string): Iterable<T> {
+  if (typeof value === 'string' || !isIterable(value)) throw new ArgumentError(argument, requirement, value);
+  return value;
+}
+
+/** Checks for an iterable or an async iterable. */
+export function checkAnyIterable<T>(
+  value: Iterable<T> | AsyncIterable<T>,
+  argument: string,
+  requirement: string,
+): Iterable<T> | AsyncIterable<T> {
+  return isAsyncIterable(value) ? value : checkIterable(value, argument, requirement);
+}
+
+export function checkFunction<F extends (...args: never[]) => unknown>(value: F, argument: string): F {
+  if (typeof value === 'function') return value;
+  throw new ArgumentError(argument, 'a function', value);
+}
+
+/** Returns the options of a function, which are none by default. Every property must be one of `known`. */
+export function checkOptions<O extends object>(
+  options: O | undefined,
+  known: readonly (keyof O & string)[],
+): Partial<O> {
+  if (options === undefined) return {};
+  if (typeof options !== 'object' || options === null) throw new ArgumentError('options', 'an object', options);
+  for (const name of Object.keys(options)) {
+    if (!(known as readonly string[]).includes(name)) {
+      throw new ArgumentError('option', `one of ${known.join(', ')}`, name);
+    }
+  }
+  return options;
+}
