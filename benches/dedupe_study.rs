@@ -11,7 +11,10 @@
 use std::collections::{BinaryHeap, HashMap};
 use std::fs;
 
-use nearprint::{Deduplicator, Fingerprinter, Scheme, Sketch};
+use nearprint::{
+    Deduplicator, Fingerprinter, Scheme, Sketch,
+    dedupe::{Decision, Options},
+};
 
 /// The feature count below which texts match by equal words only.
 const MIN_FEATURES: usize = 16;
@@ -286,14 +289,15 @@ fn resemblance(a: &[u64], b: &[u64], sketch: Summary) -> f64 {
 /// The deduplicator as it is.
 fn run_deduplicator(probes: usize, threshold: f64, documents: &[Document], truth: &Truth) {
     let kept = Deduplicator::new(Scheme::default()).unwrap();
-    let mut kept = kept.with_probes(probes).unwrap().with_min_resemblance(threshold).unwrap();
+    let mut kept = kept.with_probes(probes).unwrap();
+    let options = Options { min_resemblance: threshold, ..Options::default() };
     let start = std::time::Instant::now();
     let partner: Vec<u32> = documents
         .iter()
         .enumerate()
-        .map(|(at, document)| {
-            let hit = kept.add_if_new(at as u64, &document.sketch).unwrap();
-            hit.map_or(u32::MAX, |hit| hit.id as u32)
+        .map(|(at, document)| match kept.observe(at as u64, &document.sketch, &options).unwrap() {
+            Decision::Duplicate(hit) => hit.id as u32,
+            _ => u32::MAX,
         })
         .collect();
     let time = start.elapsed().as_secs_f64() * 1e6 / documents.len() as f64;

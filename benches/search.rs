@@ -9,7 +9,7 @@
 
 use std::fs;
 
-use nearprint::{Deduplicator, Scheme, Sketch};
+use nearprint::{Deduplicator, Scheme, Sketch, dedupe::Options};
 
 /// Documents that are searched.
 const SEARCHED: u64 = 20_000;
@@ -54,9 +54,9 @@ fn main() {
             let start = processor_time();
             for (id, sketch) in (from..).zip(&sketches) {
                 if from < size {
-                    kept.add(id, sketch).expect("memory");
+                    kept.add(id, sketch, &Options::default()).expect("memory");
                 } else {
-                    kept.add_if_new(id, sketch).expect("memory");
+                    kept.observe(id, sketch, &Options::default()).expect("memory");
                 }
             }
             *(if from < size { &mut adding } else { &mut searching }) += processor_time() - start;

@@ -5,7 +5,7 @@ use std::env::args;
 use std::panic;
 use std::sync::Mutex;
 
-use nearprint::dedupe::Deduplicator;
+use nearprint::dedupe::{Deduplicator, Options};
 use nearprint::index::{Linkage, NearIndex};
 use nearprint::mix::fmix64;
 use nearprint::{Fingerprinter, Scheme};
@@ -70,7 +70,7 @@ fn index(bytes: &[u8]) -> bool {
         assert!(hits.iter().any(|hit| hit.id == id), "a document finds itself");
     }
     read.clusters(Linkage::Star, distance).unwrap();
-    let again = NearIndex::from_bytes(&read.to_bytes()).unwrap();
+    let again = NearIndex::from_bytes(&read.to_bytes().unwrap()).unwrap();
     assert!(again.iter().eq(read.iter()));
     true
 }
@@ -78,11 +78,12 @@ fn index(bytes: &[u8]) -> bool {
 fn deduplicator(bytes: &[u8]) -> bool {
     let Ok(read) = Deduplicator::from_bytes(bytes) else { return false };
     for (id, sketch) in read.iter() {
-        let hit = read.query(&sketch).unwrap();
-        // The query has no margins, but its own buckets come first.
-        assert!(hit.is_some_and(|hit| hit.resemblance == 1.0), "document {id} finds an equal one");
+        let hits = read.query(&sketch, 1, &Options::default()).unwrap();
+        // The query has no margins, but its own buckets come first. The time is before all expiry times but 0.
+        let is_found = hits.first().is_some_and(|hit| hit.resemblance == 1.0);
+        assert!(is_found || read.expires(id) == Some(0), "document {id} finds an equal one");
     }
-    let again = Deduplicator::from_bytes(&read.to_bytes()).unwrap();
+    let again = Deduplicator::from_bytes(&read.to_bytes().unwrap()).unwrap();
     assert!(again.iter().eq(read.iter()));
     true
 }
@@ -101,9 +102,10 @@ fn main() {
         near.add(id << (id * 12), u128::from(fmix64(id / 2))).unwrap();
         let words: Vec<String> =
             (0..4 + 12 * (id % 2)).map(|word| format!("w{}", word * id)).collect();
-        kept.add(id << (id * 12), &fingerprinter.sketch(&words.join(" "))).unwrap();
+        let options = Options { expires_in: (id > 1).then_some(id), ..Options::default() };
+        kept.add(id << (id * 12), &fingerprinter.sketch(&words.join(" ")), &options).unwrap();
     }
-    let snapshots = [near.to_bytes(), kept.to_bytes()];
+    let snapshots = [near.to_bytes().unwrap(), kept.to_bytes().unwrap()];
     let mut taken = [0, 0];
     for trial in 0..count {
         let kind = (trial % 2) as usize;

@@ -3,7 +3,7 @@
 use std::env::args_os;
 use std::fs::read;
 
-use nearprint::dedupe::Deduplicator;
+use nearprint::dedupe::{Deduplicator, Options};
 use nearprint::{Fingerprinter, Scheme};
 
 fn main() {
@@ -12,7 +12,7 @@ fn main() {
     let scheme = Scheme::default();
     let sketch = Fingerprinter::new(scheme).unwrap().sketch_bytes(&text);
     let mut deduplicator = Deduplicator::new(scheme).unwrap();
-    let isolated = deduplicator.add_if_new(1, &sketch).unwrap();
-    let found = deduplicator.add_if_new(2, &sketch).unwrap();
-    println!("{:016x} {} {}", sketch.fingerprint(), isolated.is_some(), found.is_some());
+    let isolated = deduplicator.observe(1, &sketch, &Options::default()).unwrap();
+    let found = deduplicator.observe(2, &sketch, &Options::default()).unwrap();
+    println!("{:016x} {isolated:?} {found:?}", sketch.fingerprint());
 }

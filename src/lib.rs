@@ -29,6 +29,7 @@ extern crate std;
 #[cfg(feature = "compat")]
 pub mod compat;
 pub mod dedupe;
+mod error;
 mod hash;
 pub mod index;
 #[cfg(any(feature = "lines", test))]
@@ -41,6 +42,7 @@ mod text;
 mod wasm;
 
 pub use dedupe::{Deduplicator, Sketch};
+pub use error::{ArgumentError, Error};
 pub use hash::{
     Hash, fnv,
     hamming::{cosine, distance, similarity},
@@ -48,8 +50,8 @@ pub use hash::{
 };
 pub use index::NearIndex;
 pub use simhash::{
-    Comparison, Feature, Features, Fingerprinter, Scheme, SchemeError, Side, Stream, WeightError,
-    Weighted, Weights, Width, fingerprint,
+    Comparison, Feature, Features, Fingerprinter, Scheme, Side, Stream, Weighted, Weights, Width,
+    fingerprint,
 };
 pub use text::{
     Normalize,

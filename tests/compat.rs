@@ -1,7 +1,8 @@
 //! Fingerprints of other programs: vectors made by running the originals, and a comparison of each scheme with a plain
 //! second implementation.
 
-use nearprint::compat::{Error, Input, Scheme, fingerprint_pairs, fingerprint_text};
+use nearprint::Error;
+use nearprint::compat::{Input, Scheme, fingerprint_pairs, fingerprint_text};
 use proptest::{collection::vec, prelude::*};
 use serde_json::Value;
 
@@ -64,7 +65,8 @@ mod errors {
     fn an_unknown_scheme() {
         for name in ["", "ZXUB", "simhash", "jieba "] {
             let message = message(name.parse::<Scheme>());
-            assert!(message.starts_with(&format!("unknown scheme {name:?}: takes ")), "{message}");
+            assert!(message.starts_with("scheme must be \"zxub\", "), "{message}");
+            assert!(message.ends_with(&format!(", got {name:?}")), "{message}");
             for scheme in Scheme::ALL {
                 assert!(message.contains(&format!("{:?}", scheme.name())), "{message}");
                 assert_eq!(scheme.name().parse(), Ok(scheme));
@@ -84,11 +86,9 @@ mod errors {
                     assert!(result.is_ok());
                 } else {
                     let message = message(result);
-                    assert!(
-                        message.starts_with(&format!("scheme \"{scheme}\" takes ")),
-                        "{message}"
-                    );
-                    assert!(message.ends_with(&format!(" bits, but got {bits}")), "{message}");
+                    assert!(message.starts_with("bits must be "), "{message}");
+                    let end = format!(" with the scheme {scheme}, got {bits}");
+                    assert!(message.ends_with(&end), "{message}");
                 }
             }
         }
@@ -98,11 +98,14 @@ mod errors {
     fn the_wrong_kind_of_input() {
         for scheme in TEXTS {
             let message = message(pairs(scheme, 64, &[]));
-            assert_eq!(message, format!("scheme \"{scheme}\" takes a text, but got pairs"));
+            assert_eq!(
+                message,
+                format!("input must be a text with the scheme {scheme}, got pairs")
+            );
         }
         for scheme in PAIRS {
             let message = message(fingerprint_text(scheme, 64, &[]));
-            assert!(message.starts_with(&format!("scheme \"{scheme}\" takes [")), "{message}");
+            assert!(message.starts_with("input must be ["), "{message}");
         }
     }
 
@@ -110,7 +113,7 @@ mod errors {
     fn counts_that_are_not_java_ints() {
         for count in [-1.0, 0.5, 2_147_483_648.0, f64::NAN, f64::INFINITY] {
             let message = message(pairs(Scheme::Zxub, 64, &[(utf16("a"), count)]));
-            assert!(message.contains("\"zxub\" takes counts"), "{message}");
+            assert!(message.starts_with("count must be a whole number"), "{message}");
         }
         let max = f64::from(i32::MAX);
         assert!(pairs(Scheme::Zxub, 64, &[(utf16("a"), max)]).is_ok());

@@ -188,7 +188,7 @@ proptest! {
                     index.merge(&other).unwrap();
                     other.iter().for_each(|(id, fingerprint)| naive.add(id, fingerprint));
                 }
-                Step::Snapshot => index = NearIndex::from_bytes(&index.to_bytes()).unwrap(),
+                Step::Snapshot => index = NearIndex::from_bytes(&index.to_bytes().unwrap()).unwrap(),
                 Step::Pairs(distance) => {
                     // Both name the earlier document first.
                     prop_assert_eq!(sorted(index.pairs(distance).unwrap().collect()), sorted(naive.pairs(distance)));
@@ -208,7 +208,7 @@ proptest! {
         for id in 0..60 {
             let fingerprint = naive.0.iter().find(|document| document.0 == id).map(|document| document.1);
             prop_assert_eq!(index.get(id), fingerprint);
-            prop_assert_eq!(index.has(id), fingerprint.is_some());
+            prop_assert_eq!(index.contains(id), fingerprint.is_some());
         }
         let stats = index.stats();
         let count = |value| naive.0.iter().filter(|document| document.1 == value).count();
@@ -230,7 +230,7 @@ proptest! {
     ) {
         let mut index = NearIndex::new(32, 3, "v1:32").unwrap();
         documents.iter().for_each(|&(id, fingerprint)| index.add(id, fingerprint.into()).unwrap());
-        let bytes = index.to_bytes_with(b"note");
+        let bytes = index.to_bytes_with(b"note").unwrap();
         let (again, note) = NearIndex::from_bytes_with(&bytes).unwrap();
         prop_assert_eq!(note, b"note");
         prop_assert_eq!(again.iter().collect::<Vec<_>>(), index.iter().collect::<Vec<_>>());
@@ -341,22 +341,24 @@ fn grows_and_shrinks() {
 }
 
 #[test]
-fn errors_name_what_they_take() {
-    let error =
-        |result: Result<NearIndex, nearprint::index::Error>| result.err().unwrap().to_string();
-    assert_eq!(error(NearIndex::new(48, 3, "")), "bits: got 48; takes 32, 64 or 128");
+fn errors_name_the_argument() {
+    let error = |result: Result<NearIndex, nearprint::Error>| result.err().unwrap().to_string();
+    assert_eq!(error(NearIndex::new(48, 3, "")), "bits must be 32, 64 or 128, got 48");
     assert_eq!(
         error(NearIndex::new(64, 17, "")),
-        "max_distance: got 17; takes 0 to 16 for 64 bits"
+        "max_distance must be at most 16 for 64 bits, got 17"
     );
     let mut index = NearIndex::new(32, 3, "v1:32").unwrap();
-    let takes = index.add(1, 1 << 32).unwrap_err().to_string();
-    assert_eq!(takes, "fingerprint: got 0x100000000; takes 32 bits");
-    let takes = index.add_all(&[1, 2], &[1]).unwrap_err().to_string();
-    assert_eq!(takes, "fingerprints: got 1; takes as many as ids, 2");
+    let message = index.add(1, 1 << 32).unwrap_err().to_string();
+    assert_eq!(message, "fingerprint must be a number of 32 bits, got 0x100000000");
+    let message = index.add_all(&[1, 2], &[1]).unwrap_err().to_string();
+    assert_eq!(message, "fingerprints must be one for each of the 2 ids, got 1");
     let other = NearIndex::new(32, 3, "v2:32").unwrap();
-    let takes = index.merge(&other).unwrap_err().to_string();
-    assert_eq!(takes, "other: got 32 bits of scheme \"v2:32\"; takes 32 bits of scheme \"v1:32\"");
+    let message = index.merge(&other).unwrap_err().to_string();
+    assert_eq!(
+        message,
+        "other must be an index of 32 bits of scheme v1:32, got 32 bits of scheme v2:32"
+    );
     assert!(
         index.query(0, 9, 1).is_err()
             && index.pairs(9).is_err()

@@ -4,9 +4,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fmt::Debug;
 
-use nearprint::dedupe::{Deduplicator, Sketch};
+use nearprint::dedupe::{Decision, Deduplicator, Options, Sketch};
 use nearprint::index::{Linkage, NearIndex};
-use nearprint::{Fingerprinter, Scheme};
+use nearprint::{Error, Fingerprinter, Scheme};
 
 /// Fails after a number of allocations of this thread.
 struct Failing;
@@ -90,7 +90,7 @@ fn check(index: &NearIndex, expected: &[(u64, u128)]) {
     for &(id, fingerprint) in expected {
         assert_eq!(index.get(id), Some(fingerprint));
     }
-    let again = NearIndex::from_bytes(&index.to_bytes()).unwrap();
+    let again = NearIndex::from_bytes(&index.to_bytes().unwrap()).unwrap();
     assert_eq!(documents(&again), expected);
     let Some(&(id, fingerprint)) = expected.get(expected.len() / 2) else { return };
     let hits = index.query(fingerprint, 3, usize::MAX).unwrap();
@@ -119,7 +119,7 @@ fn fails_whole(index: &NearIndex, ids: &[u64], fingerprints: &[u128]) -> usize {
             check(&index, &after);
             return allocations;
         }
-        assert!(added.unwrap_err().to_string().starts_with("memory: "));
+        assert_eq!(added.unwrap_err(), Error::Memory);
         check(&index, &before);
         // What failed works once there is memory.
         index.add_all(ids, fingerprints).unwrap();
@@ -225,9 +225,9 @@ fn an_addition_of_a_document_is_whole_or_not_at_all() {
     let mut add = |kept: &mut Deduplicator, id: u64, sketch: &Sketch, before: Option<&Sketch>| {
         for allocations in 0.. {
             let size = kept.len();
-            match with_allocations(allocations, || kept.add(id, sketch)) {
+            match with_allocations(allocations, || kept.add(id, sketch, &Options::default())) {
                 Ok(()) => return,
-                Err(error) => assert!(error.to_string().starts_with("memory: "), "{error}"),
+                Err(error) => assert_eq!(error, Error::Memory),
             }
             failures += 1;
             assert_eq!((kept.len(), kept.get(id).as_ref()), (size, before));
@@ -245,42 +245,40 @@ fn an_addition_of_a_document_is_whole_or_not_at_all() {
         }
     }
     assert!(failures > 100, "{failures} failures");
-    let again = Deduplicator::from_bytes(&kept.to_bytes()).unwrap();
+    let again = Deduplicator::from_bytes(&kept.to_bytes().unwrap()).unwrap();
     assert_eq!(again.len(), expected.len());
     for (id, sketch) in &expected {
         assert_eq!(again.get(*id).as_ref(), Some(sketch));
-        assert_eq!(kept.query(sketch).unwrap().map(|hit| hit.resemblance), Some(1.0));
+        let hits = kept.query(sketch, 1, &Options::default()).unwrap();
+        assert_eq!(hits.first().map(|hit| hit.resemblance), Some(1.0));
     }
 }
 
 /// Makes a call with 0, 1, 2 ... allocations until it succeeds. Returns its result and how often it failed.
-fn fails_before_it_succeeds<T, E: ToString>(call: impl FnMut() -> Result<T, E>) -> (T, usize) {
+fn fails_before_it_succeeds<T>(call: impl FnMut() -> Result<T, Error>) -> (T, usize) {
     fails_from(0, call)
 }
 
 /// The same, from a number of allocations on.
-fn fails_from<T, E: ToString>(least: usize, mut call: impl FnMut() -> Result<T, E>) -> (T, usize) {
+fn fails_from<T>(least: usize, mut call: impl FnMut() -> Result<T, Error>) -> (T, usize) {
     for allocations in least.. {
         match with_allocations(allocations, &mut call) {
             Ok(result) => return (result, allocations - least),
-            Err(error) => {
-                let message = error.to_string();
-                assert!(message.starts_with("memory: "), "{message}");
-            }
+            Err(error) => assert_eq!(error, Error::Memory),
         }
     }
     unreachable!()
 }
 
 /// Makes a query while one allocation fails, the first, then the second and so on: it fails too, until there are no more.
-fn check_one_failure<T: PartialEq + Debug, E: ToString>(
+fn check_one_failure<T: PartialEq + Debug>(
     expected: &T,
-    mut query: impl FnMut() -> Result<T, E>,
+    mut query: impl FnMut() -> Result<T, Error>,
 ) {
     let mut failures = 0;
     loop {
         match with_one_failure(failures, &mut query) {
-            Err(error) => assert!(error.to_string().starts_with("memory: ")),
+            Err(error) => assert_eq!(error, Error::Memory),
             Ok(hits) => break assert_eq!(hits, *expected, "after {failures} failures"),
         }
         failures += 1;
@@ -324,7 +322,7 @@ fn queries_clusters_and_snapshots_of_an_index_fail_with_an_error() {
         let (pairs, failed) = fails_before_it_succeeds(|| index.pairs(3));
         assert_eq!(pairs.count(), index.pairs(3).unwrap().count());
         failures += failed;
-        let bytes = index.to_bytes();
+        let bytes = index.to_bytes().unwrap();
         let (read, failed) = fails_before_it_succeeds(|| NearIndex::from_bytes(&bytes));
         assert_eq!(documents(&read), before);
         failures += failed;
@@ -351,7 +349,7 @@ fn sketches(count: u64) -> Vec<(u64, Sketch)> {
 
 fn deduplicator(documents: &[(u64, Sketch)]) -> Deduplicator {
     let mut kept = Deduplicator::new(Scheme::default()).unwrap();
-    documents.iter().for_each(|(id, sketch)| kept.add(*id, sketch).unwrap());
+    documents.iter().for_each(|(id, sketch)| kept.add(*id, sketch, &Options::default()).unwrap());
     kept
 }
 
@@ -365,16 +363,17 @@ fn contents(kept: &Deduplicator) -> Vec<(u64, Sketch)> {
 fn a_query_for_all_near_duplicates_that_fails_once_is_an_error() {
     let (_, long) = sketches(2).remove(1);
     let mut kept = Deduplicator::new(Scheme::default()).unwrap();
-    (0..40).for_each(|id| kept.add(id, &long).unwrap());
-    let expected = kept.query_all(&long, usize::MAX).unwrap();
+    (0..40).for_each(|id| kept.add(id, &long, &Options::default()).unwrap());
+    let query = || kept.query(&long, usize::MAX, &Options::default());
+    let expected = query().unwrap();
     assert_eq!(expected.len(), 40);
-    check_one_failure(&expected, || kept.query_all(&long, usize::MAX));
+    check_one_failure(&expected, query);
 }
 
 #[test]
 fn a_snapshot_of_a_deduplicator_is_read_whole_or_not_at_all() {
     let kept = deduplicator(&sketches(1500));
-    let bytes = kept.to_bytes();
+    let bytes = kept.to_bytes().unwrap();
     // The id of a scheme is read with up to two strings of some bytes, which Rust does not let fail.
     let (read, failures) = fails_from(2, || Deduplicator::from_bytes(&bytes));
     assert_eq!(contents(&read), contents(&kept));
@@ -406,6 +405,33 @@ fn a_merge_adds_whole_documents() {
     }
 }
 
+/// Decisions with expiry times, the first of which takes memory for all documents.
+#[test]
+fn an_observation_is_whole_or_not_at_all() {
+    let documents = sketches(2200);
+    let mut kept = deduplicator(&documents[..2000]);
+    let mut failures = 0;
+    for (time, (id, sketch)) in (0..).zip(&documents[1900..]) {
+        let options = Options { now: time, expires_in: Some(5000), ..Options::default() };
+        let (len, expires) = (kept.len(), kept.expires(*id));
+        let (decision, failed) = fails_before_it_succeeds(|| {
+            let decision = kept.observe(*id, sketch, &options);
+            if decision.is_err() {
+                assert_eq!((kept.len(), kept.expires(*id)), (len, expires));
+            }
+            decision
+        });
+        let is_kept = time < 100;
+        assert_eq!(decision, if is_kept { Decision::Unchanged } else { Decision::New });
+        assert_eq!(kept.expires(*id), Some(time + 5000));
+        failures += failed;
+    }
+    assert!(failures > 5, "{failures} failures");
+    assert_eq!(with_allocations(0, || kept.prune(5100)), 101);
+    assert_eq!(with_allocations(0, || kept.prune(9000)), 199);
+    assert_eq!(contents(&kept), contents(&deduplicator(&documents[..1900])));
+}
+
 #[test]
 fn removals_from_a_deduplicator_never_fail() {
     let documents = sketches(900);
@@ -414,7 +440,7 @@ fn removals_from_a_deduplicator_never_fail() {
         assert!(with_allocations(0, || kept.remove(*id)));
         assert_eq!(kept.len(), documents.len() - at - 1);
     }
-    kept.add(1, &documents[0].1).unwrap();
+    kept.add(1, &documents[0].1, &Options::default()).unwrap();
     with_allocations(0, || kept.clear());
     assert!(kept.is_empty());
 }

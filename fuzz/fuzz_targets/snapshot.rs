@@ -23,11 +23,11 @@ fn check(bytes: &[u8]) {
         let hits = index.query(fingerprint, index.max_distance(), usize::MAX).unwrap();
         assert!(hits.iter().any(|hit| hit.id == id && hit.distance == 0));
     }
-    let again = index.to_bytes_with(note);
+    let again = index.to_bytes_with(note).unwrap();
     let (same, same_note) = NearIndex::from_bytes_with(&again).unwrap();
     assert_eq!((same.iter().collect::<Vec<_>>(), same_note), (documents.clone(), note));
     for (id, _) in documents {
-        assert!(index.remove(id) && !index.has(id));
+        assert!(index.remove(id) && !index.contains(id));
     }
 }
 

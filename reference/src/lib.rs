@@ -24,16 +24,20 @@ pub fn sketch(id: &str, text: &str) -> Vec<u8> {
     let id = choices.join(":");
     let Parts { features, several, units } = parts(&choices, text);
     let distinct: HashSet<u64> = features.iter().copied().collect();
-    let is_short = distinct.len() < 16;
+    let is_short = distinct.len() < 8;
 
     let mut bytes = vec![id.len() as u8];
     bytes.extend(id.as_bytes());
     bytes.push(if is_short { 0 } else { 2 });
     bytes.extend((fingerprint(&id, text) as u64).to_le_bytes());
+    // The hash of all words, or of all characters, in order. Its lowest bit is 1 for fewer than 16 features.
+    let words = units.iter().fold(0, |hash: u64, unit| {
+        let product = (hash ^ unit).wrapping_mul(0xbf58476d1ce4e5b9);
+        product ^ product >> 32
+    });
+    let words = fmix64(words) / 2 * 2 + u64::from(distinct.len() < 16);
+    bytes.extend(words.to_le_bytes());
     if is_short {
-        // The hash of all words, or of all characters, as if they were one gram.
-        let all = units.iter().fold(0, |hash, &unit| join(hash, unit));
-        bytes.extend(fmix64(all).to_le_bytes());
         return bytes;
     }
     // MinHash: the highest 8 bits of a hash choose one of 256 bins, the 32 bits after them are its rank there, and each bin

@@ -2,7 +2,8 @@
 
 use alloc::string::String;
 
-use super::{Error, Scheme, sums::Sums};
+use super::{Scheme, sums::Sums};
+use crate::Error;
 
 /// The fingerprint of weighted keywords.
 ///
@@ -13,10 +14,15 @@ pub(super) fn fingerprint<'a>(
     let mut sums = Sums::<f64, 64>::new();
     for (keyword, weight) in pairs {
         if !weight.is_finite() {
-            return Err(Error::weight(Scheme::Jieba));
+            return Err(Scheme::Jieba.refuse("weight", "a finite number", "another"));
         }
-        let keyword =
-            String::from_utf16(keyword).map_err(|_| Error::lone_surrogate(Scheme::Jieba))?;
+        let keyword = String::from_utf16(keyword).map_err(|_| {
+            Scheme::Jieba.refuse(
+                "keyword",
+                "a string with a UTF-8 form",
+                "one with a lone surrogate",
+            )
+        })?;
         sums.add(hashlittle2(keyword.as_bytes()).into(), weight);
     }
     Ok(sums.sign(|sum| sum > 0.0))

@@ -25,11 +25,10 @@
 //! let text: Vec<u16> = "This is simhash test.".encode_utf16().collect();
 //! let scheme: Scheme = "1e0ng".parse()?;
 //! assert_eq!(fingerprint_text(scheme, 64, &text)?, 0x8a87_0486_1266_0883);
-//! # Ok::<(), nearprint::compat::Error>(())
+//! # Ok::<(), nearprint::Error>(())
 //! ```
 
 mod e0ng;
-mod error;
 mod jieba;
 mod python;
 mod python_hash;
@@ -39,9 +38,13 @@ mod simhash_java;
 mod sums;
 mod zxub;
 
-pub use error::Error;
 pub use python_unicode::UNICODE_VERSION as PYTHON_UNICODE_VERSION;
+use scheme::either;
 pub use scheme::{Input, Scheme};
+
+use alloc::format;
+
+use crate::Error;
 
 /// The fingerprint of a text, in the low `bits` bits.
 ///
@@ -56,8 +59,8 @@ pub use scheme::{Input, Scheme};
 /// assert_eq!(fingerprint_text(Scheme::CharikarPy, 32, &[])?, 0xffff_ffff);
 ///
 /// let error = fingerprint_text(Scheme::Jieba, 64, &[]).unwrap_err();
-/// assert_eq!(error.to_string(), r#"scheme "jieba" takes [keyword, weight] pairs, but got a text"#);
-/// # Ok::<(), nearprint::compat::Error>(())
+/// assert_eq!(error.to_string(), "input must be [keyword, weight] pairs with the scheme jieba, got a text");
+/// # Ok::<(), nearprint::Error>(())
 /// ```
 pub fn fingerprint_text(scheme: Scheme, bits: u32, text: &[u16]) -> Result<u128, Error> {
     let fingerprint = match scheme {
@@ -66,7 +69,7 @@ pub fn fingerprint_text(scheme: Scheme, bits: u32, text: &[u16]) -> Result<u128,
         Scheme::CharikarPy => python_hash::charikar(text),
         Scheme::E0ng => e0ng::fingerprint(text),
         Scheme::Zxub | Scheme::Jieba | Scheme::KeywordsPy => {
-            return Err(Error::input(scheme, Input::Text));
+            return Err(scheme.refuse_input("a text"));
         }
     };
     truncate(scheme, bits, fingerprint)
@@ -92,7 +95,7 @@ pub fn fingerprint_text(scheme: Scheme, bits: u32, text: &[u16]) -> Result<u128,
 /// let pairs = words.iter().map(|(word, weight)| (word.as_slice(), *weight));
 /// // What jiebaR prints for 你妈妈叫你回家吃饭啊 with topn = 2.
 /// assert_eq!(fingerprint_pairs(Scheme::Jieba, 64, pairs)?, 0x48f0_2406_8dec_1c16);
-/// # Ok::<(), nearprint::compat::Error>(())
+/// # Ok::<(), nearprint::Error>(())
 /// ```
 pub fn fingerprint_pairs<'a>(
     scheme: Scheme,
@@ -104,7 +107,7 @@ pub fn fingerprint_pairs<'a>(
         Scheme::Jieba => jieba::fingerprint(pairs)?,
         Scheme::KeywordsPy => python_hash::keywords(pairs)?,
         Scheme::SimhashJava | Scheme::SimhashJava2018 | Scheme::CharikarPy | Scheme::E0ng => {
-            return Err(Error::input(scheme, Input::Pairs));
+            return Err(scheme.refuse_input("pairs"));
         }
     };
     truncate(scheme, bits, fingerprint)
@@ -116,6 +119,7 @@ fn truncate(scheme: Scheme, bits: u32, fingerprint: u128) -> Result<u128, Error>
     if scheme.widths().contains(&bits) {
         Ok(fingerprint & (u128::MAX >> (128 - bits)))
     } else {
-        Err(Error::width(scheme, bits))
+        let widths = either(scheme.widths().iter().map(|bits| format!("{bits}")));
+        Err(Error::number("bits", format!("{widths} with the scheme {scheme}"), bits))
     }
 }

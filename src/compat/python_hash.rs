@@ -1,6 +1,7 @@
 //! `keywords-py` and `charikar-py`: the string hash of Python 2, with more bits.
 
-use super::{Error, Scheme, python, sums::Sums};
+use super::{Scheme, python, sums::Sums};
+use crate::Error;
 
 /// The fingerprint of `keywords-py`: weighted keywords. The original fails on an empty keyword, so one is an error.
 pub(super) fn keywords<'a>(
@@ -9,10 +10,14 @@ pub(super) fn keywords<'a>(
     let mut sums = Sums::<f64, 64>::new();
     for (keyword, weight) in pairs {
         if !weight.is_finite() {
-            return Err(Error::weight(Scheme::KeywordsPy));
+            return Err(Scheme::KeywordsPy.refuse("weight", "a finite number", "another"));
         }
         if keyword.is_empty() {
-            return Err(Error::empty_keyword(Scheme::KeywordsPy));
+            return Err(Scheme::KeywordsPy.refuse(
+                "keyword",
+                "a string of at least one character",
+                "an empty one",
+            ));
         }
         sums.add(string_hash(keyword), weight);
     }

@@ -1,8 +1,13 @@
 //! The schemes: one for each program whose fingerprints are reproduced.
 
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 use core::{fmt, str::FromStr};
 
-use super::Error;
+use crate::Error;
 
 /// A program whose fingerprints are reproduced. The [module documentation](super) has a table of them.
 ///
@@ -13,7 +18,7 @@ use super::Error;
 /// assert_eq!(scheme, Scheme::CharikarPy);
 /// assert_eq!(scheme.widths(), [32, 64, 128]);
 /// assert_eq!(scheme.input(), Input::Text);
-/// # Ok::<(), nearprint::compat::Error>(())
+/// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -91,12 +96,29 @@ impl Scheme {
     }
 
     /// A description of its input, for messages.
-    pub(super) const fn takes(self) -> &'static str {
+    const fn takes(self) -> &'static str {
         match self {
             Self::Zxub => "[word, count] pairs",
             Self::Jieba | Self::KeywordsPy => "[keyword, weight] pairs",
             _ => "a text",
         }
+    }
+
+    /// The error for another kind of input.
+    #[cold]
+    pub(super) fn refuse_input(self, got: &'static str) -> Error {
+        Error::argument("input", format!("{} with the scheme {self}", self.takes()), got)
+    }
+
+    /// The error for a part of an input that the original program does not accept.
+    #[cold]
+    pub(super) fn refuse(
+        self,
+        argument: &'static str,
+        requirement: &str,
+        got: &'static str,
+    ) -> Error {
+        Error::argument(argument, format!("{requirement} with the scheme {self}"), got)
     }
 
     /// A description of the program that it reproduces.
@@ -126,9 +148,20 @@ impl FromStr for Scheme {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Error> {
-        Self::ALL
-            .into_iter()
-            .find(|scheme| scheme.name() == name)
-            .ok_or_else(|| Error::unknown(name))
+        Self::ALL.into_iter().find(|scheme| scheme.name() == name).ok_or_else(|| {
+            let names = either(Self::ALL.iter().map(|scheme| format!("{:?}", scheme.name())));
+            Error::argument("scheme", names, format!("{name:?}"))
+        })
+    }
+}
+
+/// Joins items as `a, b or c`.
+pub(super) fn either(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<String> = items.collect();
+    let [all_but_last @ .., last] = &items[..] else { return String::new() };
+    if all_but_last.is_empty() {
+        last.to_string()
+    } else {
+        [&all_but_last.join(", "), last].map(String::as_str).join(" or ")
     }
 }

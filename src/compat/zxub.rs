@@ -1,6 +1,7 @@
 //! `zxub`: word counts, FNV-1 64 over UTF-16 code units.
 
-use super::{Error, Scheme, sums::Sums};
+use super::{Scheme, sums::Sums};
+use crate::Error;
 
 /// The fingerprint of counted words. A sum of zero gives a one, so the fingerprint of no words is all ones.
 pub(super) fn fingerprint<'a>(
@@ -9,11 +10,13 @@ pub(super) fn fingerprint<'a>(
     let mut sums = Sums::<i64, 64>::new();
     let mut total = 0;
     for (word, count) in pairs {
-        let count = java_int(count).ok_or(Error::count(Scheme::Zxub))?;
+        let count = java_int(count).ok_or_else(|| {
+            Scheme::Zxub.refuse("count", "a whole number from 0 to 2147483647", "another")
+        })?;
         // Java counts in an int, which overflows beyond this.
         total += i64::from(count);
         if total > i64::from(i32::MAX) {
-            return Err(Error::total(Scheme::Zxub));
+            return Err(Scheme::Zxub.refuse("counts", "at most 2147483647 in all", "more"));
         }
         sums.add(fnv1(word).into(), count.into());
     }

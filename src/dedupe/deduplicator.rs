@@ -1,19 +1,16 @@
-//! The deduplicator: the kept documents, and the search for the one that a document resembles most.
+//! The deduplicator: a set of documents over time.
 
 use alloc::vec::Vec;
-use core::{cmp::Ordering, hint::black_box};
 
 use super::{
-    error::{Error, Kind},
-    margins::{MOST_PROBES, Margins, NO_FLIPS},
-    sketch::{Content, Sketch, check_scheme},
+    kept::{Kept, NEVER},
+    search::{Candidate, Record, Search},
+    sketch::{Content, Sketch, WordsHash, check_probes, check_scheme},
 };
 use crate::{
-    index::{MOST, NearIndex, collection::Collection},
-    simhash::{
-        Scheme, Width,
-        minhash::{CELLS, Estimate, MinHash},
-    },
+    Error,
+    index::collection::Collection,
+    simhash::{Scheme, Width, minhash::Estimate},
 };
 
 /// The default resemblance from which a document is a near-duplicate.
@@ -22,18 +19,7 @@ pub const MIN_RESEMBLANCE: f64 = 0.67;
 /// The default number of probes of each of the four blocks.
 pub const PROBES: usize = 25;
 
-/// Candidates whose fingerprints differ in more bits are not verified. Near-duplicates are rarely further apart. Among
-/// 200,000 documents, 5 of the 210 documents that a query examines are left (`benches/dedupe_study.rs`).
-const MAX_DISTANCE: u32 = 16;
-
-/// Documents of equal fingerprints that are verified, the earliest. More of them come only from [`Deduplicator::add`],
-/// which does not ask whether a document is new.
-const MOST_EQUAL: usize = 256;
-
-/// Candidates that are verified together. A query of a million documents has about ten.
-const WAITING: usize = 32;
-
-/// A kept document that another one is a near-duplicate of.
+/// A kept document that a sketch resembles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
     /// The id of the kept document.
@@ -44,33 +30,96 @@ pub struct Hit {
     pub distance: u32,
 }
 
-/// Keeps documents and finds the kept one that another document resembles most.
+/// What a document is in relation to the kept ones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Decision {
+    /// The id is not kept, and no kept document is similar enough. The document is kept now.
+    New,
+    /// The id is kept with an equal document.
+    Unchanged,
+    /// The id was kept with another document, which this one has replaced.
+    Changed {
+        /// The estimated resemblance of both versions, from 0 to 1.
+        resemblance: f64,
+        /// The number of bits in which the fingerprints of both versions differ.
+        distance: u32,
+    },
+    /// Another kept document is similar enough, and more similar than the kept version of this id. Nothing has changed.
+    Duplicate(Hit),
+}
+
+/// How documents are compared, and for how long they are kept.
+///
+/// Times are in any unit, such as milliseconds since 1970: a deduplicator has no clock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// The resemblance from which a document is a near-duplicate: above 0 and at most 1, [`MIN_RESEMBLANCE`] by default.
+    /// Queries also accept 0, which admits every candidate.
+    pub min_resemblance: f64,
+    /// The present time, 0 by default. Documents that expire at this time or earlier do not exist.
+    pub now: u64,
+    /// The time after which the observed document expires. `None`, the default: a new or changed document does not expire,
+    /// and an unchanged one keeps its expiry time.
+    pub expires_in: Option<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { min_resemblance: MIN_RESEMBLANCE, now: 0, expires_in: None }
+    }
+}
+
+impl Options {
+    fn expires(&self) -> Option<u64> {
+        self.expires_in.map(|time| self.now.saturating_add(time))
+    }
+}
+
+/// A set of documents over time, which decides of each document whether it is new, unchanged, changed or a near-duplicate.
 ///
 /// Documents have ids, any `u64`, and are given by their [`Sketch`]es, all of one scheme.
 ///
 /// ```
-/// use nearprint::{Deduplicator, Fingerprinter};
+/// use nearprint::{Deduplicator, Fingerprinter, dedupe::{Decision, Options}};
 ///
 /// let mut fingerprinter = Fingerprinter::default();
 /// let mut kept = Deduplicator::new(*fingerprinter.scheme())?;
+/// let mut observe = |id, text: &str| kept.observe(id, &fingerprinter.sketch(text), &Options::default());
+///
 /// let text = "The river burst its banks early on Tuesday, the council said, and the road is closed for a week.";
-/// assert_eq!(kept.add_if_new(1, &fingerprinter.sketch(text))?, None);
-/// let hit = kept.add_if_new(2, &fingerprinter.sketch(&text.to_uppercase()))?;
-/// assert_eq!(hit.map(|hit| (hit.id, hit.resemblance)), Some((1, 1.0)));
-/// assert_eq!(kept.len(), 1);
-/// # Ok::<(), nearprint::dedupe::Error>(())
+/// assert_eq!(observe(1, text)?, Decision::New);
+/// assert_eq!(observe(1, &text.to_uppercase())?, Decision::Unchanged);
+/// assert!(matches!(observe(2, text)?, Decision::Duplicate(hit) if hit.id == 1));
+/// assert!(matches!(observe(1, &text.replace("week", "day"))?, Decision::Changed { .. }));
+/// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Deduplicator {
     scheme: Scheme,
-    min_resemblance: f64,
     probes: usize,
-    /// Documents of short texts, by a key that is equal if fingerprint and words are.
-    pub(super) short: NearIndex,
-    /// All other documents.
-    pub(super) long: Collection,
-    /// Their MinHashes, by entry number.
-    pub(super) minhashes: Pages,
+    /// Short documents. The key is equal if fingerprint and words are.
+    pub(super) short: Kept<()>,
+    /// All other documents, by fingerprint.
+    pub(super) long: Kept<Record>,
+}
+
+/// The place of a kept document.
+#[derive(Clone, Copy)]
+enum Place {
+    Short(u32),
+    Long(u32),
+}
+
+impl Place {
+    /// The entry among the short documents.
+    fn short(self) -> Option<u32> {
+        if let Place::Short(entry) = self { Some(entry) } else { None }
+    }
+
+    /// The entry among the other documents.
+    fn long(self) -> Option<u32> {
+        if let Place::Long(entry) = self { Some(entry) } else { None }
+    }
 }
 
 impl Deduplicator {
@@ -79,29 +128,13 @@ impl Deduplicator {
     /// # Errors
     /// There is no such fingerprint, see [`Fingerprinter::new`](crate::Fingerprinter::new).
     pub fn new(scheme: Scheme) -> Result<Self, Error> {
-        let scheme = Scheme { width: Width::W64, ..scheme };
-        let scheme = scheme.check().map_err(Kind::NoScheme)?;
+        let scheme = Scheme { width: Width::W64, ..scheme }.check()?;
         Ok(Deduplicator {
             scheme,
-            min_resemblance: MIN_RESEMBLANCE,
             probes: PROBES,
-            short: NearIndex::new(128, 0, "")?,
-            long: Collection::for_probes()?,
-            minhashes: Pages::default(),
+            short: Kept::new(Collection::new(128, 0)?),
+            long: Kept::new(Collection::for_probes()?),
         })
-    }
-
-    /// Sets the resemblance from which a document is a near-duplicate: above 0 and up to 1, [`MIN_RESEMBLANCE`] by
-    /// default.
-    ///
-    /// # Errors
-    /// A number out of range.
-    pub fn with_min_resemblance(mut self, min_resemblance: f64) -> Result<Self, Error> {
-        if !(min_resemblance > 0.0 && min_resemblance <= 1.0) {
-            return Err(Kind::MinResemblance(min_resemblance).into());
-        }
-        self.min_resemblance = min_resemblance;
-        Ok(self)
     }
 
     /// Sets how many buckets of each block a query examines, 1 to 256; [`PROBES`] by default. More probes find more and
@@ -110,9 +143,7 @@ impl Deduplicator {
     /// # Errors
     /// A number out of range.
     pub fn with_probes(mut self, probes: usize) -> Result<Self, Error> {
-        if !(1..=MOST_PROBES).contains(&probes) {
-            return Err(Kind::Probes(probes).into());
-        }
+        check_probes("probes", probes)?;
         self.probes = probes;
         Ok(self)
     }
@@ -122,19 +153,14 @@ impl Deduplicator {
         &self.scheme
     }
 
-    /// The resemblance from which a document is a near-duplicate.
-    pub fn min_resemblance(&self) -> f64 {
-        self.min_resemblance
-    }
-
     /// How many buckets of each block a query examines.
     pub fn probes(&self) -> usize {
         self.probes
     }
 
-    /// How many documents are kept.
+    /// The number of kept documents, including expired ones that [`prune`](Self::prune) has not removed.
     pub fn len(&self) -> usize {
-        self.long.entries.len() + self.short.len()
+        self.long.len() + self.short.len()
     }
 
     /// Whether no document is kept.
@@ -144,377 +170,336 @@ impl Deduplicator {
 
     /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
-        let tables: usize = self.long.tables.iter().map(|table| table.bytes()).sum();
-        self.long.entries.bytes() + tables + self.minhashes.bytes() + self.short.stats().bytes
+        self.long.bytes() + self.short.bytes()
     }
 
-    /// Whether a document with this id is kept.
-    pub fn has(&self, id: u64) -> bool {
-        self.long.entries.find(id).is_some() || self.short.has(id)
+    /// Whether a document with this id is kept, expired or not.
+    pub fn contains(&self, id: u64) -> bool {
+        self.find(id).is_some()
     }
 
-    /// The sketch of the kept document with this id, without margins.
+    /// The sketch of the kept document with this id, expired or not. It has no margins.
     pub fn get(&self, id: u64) -> Option<Sketch> {
-        let long = self.long.entries.find(id).map(|entry| self.sketch_of(entry));
-        long.or_else(|| self.short.get(id).map(|key| self.short_sketch(key)))
+        self.find(id).map(|place| Sketch::new(self.scheme, self.content(place), None))
     }
 
-    /// All kept documents: first those of longer texts and then those of short ones, each in the order of addition.
+    /// The time at which the kept document with this id expires, if it does.
+    pub fn expires(&self, id: u64) -> Option<u64> {
+        self.find(id).map(|place| self.expires_at(place)).filter(|&time| time != NEVER)
+    }
+
+    /// All kept documents: first those that are not short, then the short ones, each in the order of addition.
     pub fn iter(&self) -> impl Iterator<Item = (u64, Sketch)> {
-        let entries = &self.long.entries;
-        let long = entries.iter().map(|entry| (entries.id(entry), self.sketch_of(entry)));
-        long.chain(self.short.iter().map(|(id, key)| (id, self.short_sketch(key))))
+        self.places().map(|place| {
+            let sketch = Sketch::new(self.scheme, self.content(place), None);
+            (self.id(place), sketch)
+        })
     }
 
     /// The ids of all kept documents, in the order of [`iter`](Self::iter).
     pub fn ids(&self) -> impl Iterator<Item = u64> {
-        let entries = &self.long.entries;
-        entries.iter().map(|entry| entries.id(entry)).chain(self.short.iter().map(|(id, _)| id))
+        self.places().map(|place| self.id(place))
     }
 
-    fn sketch_of(&self, entry: u32) -> Sketch {
-        let content = Content::Features(*self.minhashes.get(entry));
-        let fingerprint = self.long.entries.fingerprint(entry) as u64;
-        Sketch::new(self.scheme, fingerprint, content, None)
+    fn places(&self) -> impl Iterator<Item = Place> {
+        self.long.entries().map(Place::Long).chain(self.short.entries().map(Place::Short))
     }
 
-    fn short_sketch(&self, key: u128) -> Sketch {
-        Sketch::new(self.scheme, key as u64, Content::Words((key >> 64) as u64), None)
+    fn find(&self, id: u64) -> Option<Place> {
+        self.long.find(id).map(Place::Long).or_else(|| self.short.find(id).map(Place::Short))
     }
 
-    /// The kept document that resembles this one most, if it does so by the threshold. Among equally similar documents,
-    /// the one of the smallest Hamming distance, then the one kept first.
-    ///
-    /// A short text is a near-duplicate of one of equal words only. Any other text finds near-duplicates with a high
-    /// probability, not with certainty: see the [module](crate::dedupe). A sketch without margins finds fewer.
-    ///
-    /// # Errors
-    /// A sketch of another scheme.
-    pub fn query(&self, sketch: &Sketch) -> Result<Option<Hit>, Error> {
-        self.check("sketch", sketch.scheme())?;
-        Ok(self.find(sketch))
+    fn id(&self, place: Place) -> u64 {
+        match place {
+            Place::Short(entry) => self.short.id(entry),
+            Place::Long(entry) => self.long.id(entry),
+        }
     }
 
-    /// The kept documents that resemble this one by the threshold, up to `limit`, in the order of which
-    /// [`query`](Self::query) returns the first.
-    ///
-    /// # Errors
-    /// A sketch of another scheme, or too little memory for the hits.
-    pub fn query_all(&self, sketch: &Sketch, limit: usize) -> Result<Vec<Hit>, Error> {
-        self.check("sketch", sketch.scheme())?;
-        let minhash = match &sketch.content {
-            Content::Words(hash) => return Ok(self.find_short(sketch.fingerprint, *hash, limit)),
-            Content::Features(minhash) => minhash,
-        };
-        let mut near: Vec<Candidate> = Vec::new();
-        let mut room = Ok(());
-        self.compare(sketch, minhash, &mut |candidate| {
-            if room.is_ok() && candidate.estimate.is_at_least(self.min_resemblance) {
-                room = near.try_reserve(1);
-                if room.is_ok() {
-                    near.push(candidate);
-                }
+    fn content(&self, place: Place) -> Content {
+        match place {
+            Place::Short(entry) => {
+                let key = self.short.key(entry);
+                let (fingerprint, words) = (key as u64, WordsHash((key >> 64) as u64));
+                Content { fingerprint, words, minhash: None }
             }
-        });
-        room?;
-        // Not inserted in order: anyone can write texts that all resemble each other.
-        near.sort_unstable_by(|a, b| b.order(a));
-        near.truncate(limit);
+            Place::Long(entry) => {
+                let &Record { words, minhash } = self.long.record(entry);
+                let fingerprint = self.long.key(entry) as u64;
+                Content { fingerprint, words, minhash: Some(minhash) }
+            }
+        }
+    }
+
+    fn expires_at(&self, place: Place) -> u64 {
+        match place {
+            Place::Short(entry) => self.short.expires(entry),
+            Place::Long(entry) => self.long.expires(entry),
+        }
+    }
+
+    /// The kept documents that a sketch resembles, up to `limit`: the most similar first, of equally similar ones the
+    /// document of the smallest Hamming distance, then the one kept first. Of [`Options`], `expires_in` has no effect.
+    ///
+    /// A short text finds only equal documents. Any other text finds near-duplicates with a high probability, not with
+    /// certainty: see the [module](crate::dedupe). A sketch without margins finds fewer.
+    ///
+    /// # Errors
+    /// A sketch of another scheme, a threshold out of range, or too little memory for the hits.
+    pub fn query(
+        &self,
+        sketch: &Sketch,
+        limit: usize,
+        options: &Options,
+    ) -> Result<Vec<Hit>, Error> {
+        self.check(sketch)?;
+        if !(0.0..=1.0).contains(&options.min_resemblance) {
+            return Err(bad_threshold("from 0 to 1", options.min_resemblance));
+        }
         let mut hits = Vec::new();
-        hits.try_reserve_exact(near.len())?;
-        hits.extend(near.iter().map(|candidate| self.hit(candidate)));
+        let Some(search) = self.search(sketch, options, None) else {
+            let key = short_key(&sketch.content);
+            for entry in self.short.members(key, usize::MAX, options.now, None).take(limit) {
+                hits.try_reserve(1)?;
+                hits.push(Hit { id: self.short.id(entry), resemblance: 1.0, distance: 0 });
+            }
+            return Ok(hits);
+        };
+        let hit = |candidate: Candidate| Hit {
+            id: self.long.id(candidate.entry),
+            resemblance: candidate.estimate.resemblance(),
+            distance: candidate.distance,
+        };
+        if limit == 1 {
+            // The best candidate needs no list of all.
+            hits.try_reserve(1)?;
+            hits.extend(search.best().map(hit));
+        } else {
+            let near = search.all(limit)?;
+            hits.try_reserve_exact(near.len())?;
+            hits.extend(near.into_iter().map(hit));
+        }
         Ok(hits)
     }
 
-    fn find(&self, sketch: &Sketch) -> Option<Hit> {
-        let minhash = match &sketch.content {
-            Content::Words(hash) => return self.find_short(sketch.fingerprint, *hash, 1).pop(),
-            Content::Features(minhash) => minhash,
-        };
-        if let Some(entry) = self.equal(sketch.fingerprint, minhash) {
-            let id = self.long.entries.id(entry);
-            return Some(Hit { id, resemblance: 1.0, distance: 0 });
-        }
-        let mut best: Option<Candidate> = None;
-        self.compare(sketch, minhash, &mut |candidate| {
-            if best.as_ref().is_none_or(|best| candidate.order(best).is_gt()) {
-                best = Some(candidate);
-            }
-        });
-        let best = best.filter(|best| best.estimate.is_at_least(self.min_resemblance))?;
-        Some(self.hit(&best))
+    /// The search for a sketch, except the document at `own`. A short text needs none.
+    fn search<'a>(
+        &'a self,
+        sketch: &'a Sketch,
+        options: &Options,
+        own: Option<Place>,
+    ) -> Option<Search<'a>> {
+        Some(Search {
+            kept: &self.long,
+            sketch,
+            minhash: sketch.content.minhash.as_ref()?,
+            probes: self.probes,
+            min_resemblance: options.min_resemblance,
+            now: options.now,
+            except: own.and_then(Place::long),
+        })
     }
 
-    /// The first kept document of this fingerprint and MinHash: no other one is more similar. A document that comes again
-    /// takes no search.
-    fn equal(&self, fingerprint: u64, minhash: &MinHash) -> Option<u32> {
-        let entries = &self.long.entries;
-        let group = entries.group(fingerprint.into())?;
-        let mut members = (0..MOST_EQUAL).map_while(|at| entries.member(group, at));
-        members.find(|&entry| self.minhashes.get(entry) == minhash)
-    }
-
-    /// The first documents of a short text.
-    fn find_short(&self, fingerprint: u64, words: u64, limit: usize) -> Vec<Hit> {
-        // Not `expect`, which keeps the code that formats the error: 4 kB of the WebAssembly module.
-        let Ok(hits) = self.short.query(short_key(fingerprint, words), 0, limit) else {
-            unreachable!("the key has 128 bits")
-        };
-        hits.iter().map(|hit| Hit { id: hit.id, resemblance: 1.0, distance: 0 }).collect()
-    }
-
-    fn hit(&self, candidate: &Candidate) -> Hit {
-        Hit {
-            id: self.long.entries.id(candidate.entry),
-            resemblance: candidate.estimate.resemblance(),
-            distance: candidate.distance,
-        }
-    }
-
-    /// Calls `each` for every document that a query examines and whose fingerprint is near.
-    fn compare(&self, sketch: &Sketch, minhash: &MinHash, each: &mut dyn FnMut(Candidate)) {
-        let mut flips = NO_FLIPS;
-        sketch.margins.as_ref().unwrap_or(&Margins::UNKNOWN).flips(self.probes, &mut flips);
-        let flips = flips.each_ref().map(|flips| &flips[..self.probes]);
-        let mut waiting = [(0, 0); WAITING];
-        let mut len = 0;
-        self.long.probe(sketch.fingerprint, &flips, MAX_DISTANCE, &mut |found, distance| {
-            if len == WAITING {
-                self.verify(minhash, &waiting, each);
-                len = 0;
-            }
-            waiting[len] = (found, distance);
-            len += 1;
-        });
-        self.verify(minhash, &waiting[..len], each);
-    }
-
-    /// Estimates the resemblance of the documents with these fingerprints, at these distances.
-    ///
-    /// A lookup is a chain of cache misses: the slot, then the fingerprint and the MinHash. Each pass reads one link for all
-    /// candidates, so that their misses overlap.
-    #[inline(never)]
-    fn verify(
+    /// The most similar kept document that reaches the threshold, except the one at `own`.
+    fn best(
         &self,
-        minhash: &MinHash,
-        candidates: &[(u64, u32)],
-        each: &mut dyn FnMut(Candidate),
-    ) {
-        let entries = &self.long.entries;
-        let slots = candidates.iter().map(|&(found, _)| entries.touch(found.into()));
-        black_box(slots.fold(0, |read, slot| read ^ slot));
-        let records = candidates.iter().filter_map(|&(found, _)| {
-            let entry = entries.guess(found.into())?;
-            Some(entries.fingerprint(entry) as u64 ^ self.minhashes.touch(entry))
-        });
-        black_box(records.fold(0, |read, record| read ^ record));
-        for &(found, distance) in candidates {
-            let group = entries.group(found.into()).expect("tables have what entries have");
-            for entry in (0..MOST_EQUAL).map_while(|at| entries.member(group, at)) {
-                let estimate = minhash.estimate(self.minhashes.get(entry));
-                each(Candidate { estimate, distance, entry });
+        sketch: &Sketch,
+        options: &Options,
+        own: Option<Place>,
+    ) -> Option<(Estimate, Hit)> {
+        let (estimate, distance, place) = match self.search(sketch, options, own) {
+            Some(search) => {
+                let best = search.best()?;
+                (best.estimate, best.distance, Place::Long(best.entry))
             }
-        }
+            None => {
+                let key = short_key(&sketch.content);
+                let except = own.and_then(Place::short);
+                let entry = self.short.members(key, usize::MAX, options.now, except).next()?;
+                (Estimate::of_equality(true), 0, Place::Short(entry))
+            }
+        };
+        let hit = Hit { id: self.id(place), resemblance: estimate.resemblance(), distance };
+        Some((estimate, hit))
     }
 
-    /// Keeps a document unless it is a near-duplicate of a kept one, which is then returned.
+    /// Decides what a document is, and keeps it if it is new or changed:
     ///
-    /// If the document is kept already, under the same id and with the same sketch, nothing changes and the result is
-    /// `None`: a caller may repeat a call whose outcome it does not know.
+    /// 1. The id is kept with an equal document: [`Unchanged`](Decision::Unchanged).
+    /// 2. The id is kept with another document. [`Duplicate`](Decision::Duplicate) if another kept document reaches the
+    ///    threshold and is more similar; then the kept version stays. Otherwise [`Changed`](Decision::Changed): the document
+    ///    replaces the kept version, however similar it is, and comes last in the order of addition.
+    /// 3. The id is not kept. [`Duplicate`](Decision::Duplicate) of the most similar kept document that reaches the threshold
+    ///    (of equally similar ones the document of the smallest Hamming distance, then the one kept first). Otherwise
+    ///    [`New`](Decision::New).
     ///
-    /// # Errors
-    /// A sketch of another scheme, the id of another kept document, or too little memory. An error changes nothing.
-    pub fn add_if_new(&mut self, id: u64, sketch: &Sketch) -> Result<Option<Hit>, Error> {
-        self.check("sketch", sketch.scheme())?;
-        let kept = self.get(id);
-        if kept.as_ref().is_some_and(|kept| kept.is_document_of(sketch)) {
-            return Ok(None);
-        }
-        if let Some(hit) = self.find(sketch) {
-            return Ok(Some(hit));
-        }
-        if kept.is_some() {
-            return Err(Kind::IdTaken(id).into());
-        }
-        self.insert(id, sketch)?;
-        Ok(None)
-    }
-
-    /// Keeps a document, whatever it resembles. If there is one with this id, it is replaced.
+    /// If [`Options::expires_in`] is given, a new, changed or unchanged document expires that long after [`Options::now`].
     ///
     /// # Errors
-    /// A sketch of another scheme, 2^31 - 3 documents already, or too little memory. An error changes nothing.
-    pub fn add(&mut self, id: u64, sketch: &Sketch) -> Result<(), Error> {
-        self.check("sketch", sketch.scheme())?;
-        let Some(replaced) = self.get(id) else { return self.insert(id, sketch) };
-        if replaced.is_document_of(sketch) {
-            return Ok(());
+    /// A sketch of another scheme, a threshold out of range, or too little memory. An error changes nothing.
+    pub fn observe(
+        &mut self,
+        id: u64,
+        sketch: &Sketch,
+        options: &Options,
+    ) -> Result<Decision, Error> {
+        self.check(sketch)?;
+        if !(options.min_resemblance > 0.0 && options.min_resemblance <= 1.0) {
+            return Err(bad_threshold("a number above 0 and at most 1", options.min_resemblance));
         }
-        // The old document goes when the new one is there.
-        match (&replaced.content, &sketch.content) {
-            (Content::Words(_), Content::Words(hash)) => {
-                Ok(self.short.supersede(id, short_key(sketch.fingerprint, *hash))?)
+        let own = self.find(id);
+        let kept = own.filter(|&own| self.expires_at(own) > options.now);
+        let mut before = None;
+        if let Some(place) = kept {
+            let content = self.content(place);
+            if content.equals(&sketch.content) {
+                self.renew(place, options.expires())?;
+                return Ok(Decision::Unchanged);
             }
-            (Content::Features(_), Content::Features(minhash)) => {
-                self.supersede(id, sketch.fingerprint, minhash)
+            let distance = (content.fingerprint ^ sketch.fingerprint()).count_ones();
+            before = Some((content.resemblance(&sketch.content), distance));
+        }
+        if let Some((estimate, hit)) = self.best(sketch, options, own)
+            && before.is_none_or(|(before, _)| before.compare(&estimate).is_lt())
+        {
+            return Ok(Decision::Duplicate(hit));
+        }
+        self.put(own, id, sketch, options.expires())?;
+        Ok(match before {
+            None => Decision::New,
+            Some((estimate, distance)) => {
+                Decision::Changed { resemblance: estimate.resemblance(), distance }
             }
-            (Content::Words(_), Content::Features(_)) => {
-                self.insert(id, sketch)?;
-                self.short.remove(id);
+        })
+    }
+
+    /// Keeps a document, whatever it resembles. If there is another document with this id, it is replaced. Of [`Options`],
+    /// `min_resemblance` has no effect.
+    ///
+    /// # Errors
+    /// A sketch of another scheme, or too little memory. An error changes nothing.
+    pub fn add(&mut self, id: u64, sketch: &Sketch, options: &Options) -> Result<(), Error> {
+        self.check(sketch)?;
+        let own = self.find(id);
+        if let Some(place) = own
+            && self.expires_at(place) > options.now
+            && self.content(place).equals(&sketch.content)
+        {
+            return self.renew(place, options.expires());
+        }
+        self.put(own, id, sketch, options.expires())
+    }
+
+    fn renew(&mut self, place: Place, expires: Option<u64>) -> Result<(), Error> {
+        match (place, expires) {
+            (_, None) => Ok(()),
+            (Place::Short(entry), Some(expires)) => self.short.renew(entry, expires),
+            (Place::Long(entry), Some(expires)) => self.long.renew(entry, expires),
+        }
+    }
+
+    /// Keeps a document in place of the one at `own`, which goes when the new one is there.
+    fn put(
+        &mut self,
+        own: Option<Place>,
+        id: u64,
+        sketch: &Sketch,
+        expires: Option<u64>,
+    ) -> Result<(), Error> {
+        let expires = expires.unwrap_or(NEVER);
+        let content = &sketch.content;
+        match (content.minhash, own) {
+            (None, Some(Place::Short(entry))) => {
+                self.short.replace(entry, short_key(content), (), expires)
+            }
+            (None, _) => {
+                self.short.insert(id, short_key(content), (), expires)?;
+                if own.is_some() {
+                    self.long.remove(id);
+                }
                 Ok(())
             }
-            (Content::Features(_), Content::Words(_)) => {
-                self.insert(id, sketch)?;
-                self.remove_long(id);
+            (Some(minhash), own) => {
+                let key = content.fingerprint.into();
+                let record = Record { words: content.words, minhash };
+                if let Some(Place::Long(entry)) = own {
+                    return self.long.replace(entry, key, record, expires);
+                }
+                self.long.insert(id, key, record, expires)?;
+                if own.is_some() {
+                    self.short.remove(id);
+                }
                 Ok(())
             }
         }
     }
 
-    /// Makes room for the MinHash of the next entry.
-    fn reserve(&mut self) -> Result<(), Error> {
-        let end = self.long.entries.end();
-        if end as usize >= MOST { Err(Kind::Full.into()) } else { self.minhashes.reserve(end) }
+    /// Keeps a document of a snapshot, whose id is free.
+    pub(super) fn insert(&mut self, id: u64, content: Content, expires: u64) -> Result<(), Error> {
+        let sketch = Sketch::new(self.scheme, content, None);
+        self.put(None, id, &sketch, Some(expires))
     }
 
-    /// Replaces a kept document of a longer text by another one, which comes last.
-    fn supersede(&mut self, id: u64, fingerprint: u64, minhash: &MinHash) -> Result<(), Error> {
-        let entry = self.long.entries.find(id).expect("the document is kept");
-        self.reserve()?;
-        self.long.supersede(entry, fingerprint.into())?;
-        self.minhashes.set(self.long.entries.end() - 1, minhash);
-        self.compact();
-        Ok(())
-    }
-
-    /// Keeps a document whose id is free.
-    pub(super) fn insert(&mut self, id: u64, sketch: &Sketch) -> Result<(), Error> {
-        match &sketch.content {
-            Content::Words(hash) => {
-                let key = short_key(sketch.fingerprint, *hash);
-                Ok(self.short.add(id, key)?)
-            }
-            Content::Features(minhash) => {
-                self.reserve()?;
-                self.long.add_one(id, sketch.fingerprint.into())?;
-                self.minhashes.set(self.long.entries.end() - 1, minhash);
-                Ok(())
-            }
-        }
-    }
-
-    /// Removes a document. False if there is none with this id.
+    /// Removes a document. Returns false if there is none with this id.
     pub fn remove(&mut self, id: u64) -> bool {
-        self.remove_long(id) || self.short.remove(id)
+        self.long.remove(id) || self.short.remove(id)
     }
 
-    fn remove_long(&mut self, id: u64) -> bool {
-        let is_there = self.long.remove_entry(id);
-        self.compact();
-        is_there
+    /// The ids of the documents that have expired by `now` and that [`prune`](Self::prune) would remove. O(n).
+    pub fn expired(&self, now: u64) -> impl Iterator<Item = u64> {
+        self.long.expired(now).chain(self.short.expired(now))
     }
 
-    fn compact(&mut self) {
-        let minhashes = &mut self.minhashes;
-        self.long.compact(&mut |entries| {
-            for (new, old) in entries.iter().enumerate() {
-                let minhash = *minhashes.get(old);
-                minhashes.set(new as u32, &minhash);
-            }
-            minhashes.truncate(entries.len());
-        });
+    /// Removes the documents that have expired by `now`, and returns their number. O(n), or O(1) if no document has an
+    /// expiry time.
+    pub fn prune(&mut self, now: u64) -> usize {
+        self.long.prune(now) + self.short.prune(now)
     }
 
     /// Removes all documents.
     pub fn clear(&mut self) {
         self.long.clear();
         self.short.clear();
-        self.minhashes = Pages::default();
     }
 
-    /// Adds all documents of `other`, as [`add`](Self::add) does.
+    /// Adds all documents of `other` with their expiry times. Where both have an id, the document of `other` replaces this
+    /// one.
     ///
     /// # Errors
-    /// Another scheme, or too little memory; then some documents are added.
+    /// Another scheme, or too little memory; in the second case some documents may have been added.
     pub fn merge(&mut self, other: &Deduplicator) -> Result<(), Error> {
-        self.check("other", &other.scheme)?;
-        other.iter().try_for_each(|(id, sketch)| self.add(id, &sketch))
+        check_scheme("other", &self.scheme, &other.scheme)?;
+        for place in other.places() {
+            let sketch = Sketch::new(self.scheme, other.content(place), None);
+            let id = other.id(place);
+            let own = self.find(id);
+            let expires = other.expires_at(place);
+            match own {
+                Some(own) if self.content(own).equals(&sketch.content) => {
+                    self.renew(own, Some(expires))?;
+                }
+                own => self.put(own, id, &sketch, Some(expires))?,
+            }
+        }
+        Ok(())
     }
 
-    fn check(&self, argument: &'static str, scheme: &Scheme) -> Result<(), Error> {
-        check_scheme(argument, &self.scheme, scheme)
+    fn check(&self, sketch: &Sketch) -> Result<(), Error> {
+        check_scheme("sketch", &self.scheme, sketch.scheme())
     }
 }
 
 /// The key of a short text.
-fn short_key(fingerprint: u64, words: u64) -> u128 {
-    u128::from(fingerprint) | u128::from(words) << 64
+fn short_key(content: &Content) -> u128 {
+    u128::from(content.fingerprint) | u128::from(content.words.0) << 64
 }
 
-/// A document that may be a hit.
-struct Candidate {
-    estimate: Estimate,
-    distance: u32,
-    entry: u32,
-}
-
-impl Candidate {
-    /// Greater if it is more similar, or as similar and nearer, or as near and earlier.
-    fn order(&self, other: &Self) -> Ordering {
-        let by_resemblance = self.estimate.compare(&other.estimate);
-        by_resemblance.then(other.distance.cmp(&self.distance)).then(other.entry.cmp(&self.entry))
-    }
-}
-
-/// MinHashes by entry number, in pages: a vector that grows moves its content, and a WebAssembly memory keeps the room of
-/// both.
-#[derive(Clone, Default)]
-pub(super) struct Pages(Vec<Vec<MinHash>>);
-
-const PAGE: usize = 1024;
-
-impl Pages {
-    pub(super) fn get(&self, entry: u32) -> &MinHash {
-        &self.0[entry as usize / PAGE][entry as usize % PAGE]
-    }
-
-    /// Reads the first byte of the MinHash of this entry and the last, to have it in the cache.
-    fn touch(&self, entry: u32) -> u64 {
-        let MinHash(cells) = self.get(entry);
-        cells[0] ^ cells[CELLS - 1]
-    }
-
-    /// Makes room for this entry, the next one.
-    fn reserve(&mut self, entry: u32) -> Result<(), Error> {
-        if let Some(page) = self.0.get_mut(entry as usize / PAGE) {
-            // The page of a clone has no room left.
-            page.try_reserve_exact(PAGE - page.len())?;
-            return Ok(());
-        }
-        self.0.try_reserve(1)?;
-        let mut page = Vec::new();
-        page.try_reserve_exact(PAGE)?;
-        self.0.push(page);
-        Ok(())
-    }
-
-    /// Sets the MinHash of this entry, there being room for it.
-    fn set(&mut self, entry: u32, minhash: &MinHash) {
-        let page = &mut self.0[entry as usize / PAGE];
-        match page.get_mut(entry as usize % PAGE) {
-            Some(place) => *place = *minhash,
-            None => page.push(*minhash),
-        }
-    }
-
-    fn truncate(&mut self, len: usize) {
-        self.0.truncate(len.div_ceil(PAGE));
-        if let Some(last) = self.0.get_mut(len.wrapping_sub(1) / PAGE) {
-            last.truncate((len - 1) % PAGE + 1);
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        self.0.len() * PAGE * size_of::<MinHash>() + self.0.capacity() * size_of::<Vec<MinHash>>()
-    }
+#[cold]
+fn bad_threshold(requirement: &'static str, got: f64) -> Error {
+    // The JavaScript facade checks this number. The code that formats floats would add 6 kB to its module.
+    #[cfg(target_family = "wasm")]
+    let got = if got.is_nan() { "NaN" } else { "another number" };
+    #[cfg(not(target_family = "wasm"))]
+    let got = alloc::format!("{got}");
+    Error::argument("min_resemblance", requirement, got)
 }

@@ -9,20 +9,20 @@ pub(crate) const BLOCK_BITS: usize = 16;
 /// Blocks of a fingerprint.
 pub(crate) const BLOCKS: usize = 4;
 
-/// The most probes of a block.
-pub(crate) const MOST_PROBES: usize = 256;
+/// The maximum number of probes of a block.
+pub(crate) const MAX_PROBES: usize = 256;
 
 /// Sets of bits of each block, the highest block first.
-pub(crate) type Flips = [[u16; MOST_PROBES]; BLOCKS];
+pub(crate) type Flips = [[u16; MAX_PROBES]; BLOCKS];
 
 /// No flips.
-pub(crate) const NO_FLIPS: Flips = [[0; MOST_PROBES]; BLOCKS];
+pub(crate) const NO_FLIPS: Flips = [[0; MAX_PROBES]; BLOCKS];
 
 /// Bits of a margin.
 const MARGIN_BITS: usize = 4;
 
 /// The largest margin that is stored.
-const LARGEST: u64 = (1 << MARGIN_BITS) - 1;
+const MAX_MARGIN: u64 = (1 << MARGIN_BITS) - 1;
 
 /// The margins of the 64 bits of a fingerprint, relative to each other, from 0 to 15. Each number has those of a block of
 /// bits, the lowest block first, and in it the margin of the lowest bit.
@@ -40,7 +40,7 @@ impl Margins {
         // `16 * margin / mean` for all margins below the mean, with one division. It is exact for means below 2^28.
         let inverse = (1 << 60) / mean + 1;
         let level = |margin: u64| {
-            if margin < mean { margin.wrapping_mul(inverse) >> 56 } else { LARGEST }
+            if margin < mean { margin.wrapping_mul(inverse) >> 56 } else { MAX_MARGIN }
         };
         let mut blocks = [0; BLOCKS];
         for (block, sums) in blocks.iter_mut().zip(sums.as_chunks::<BLOCK_BITS>().0) {
@@ -117,7 +117,7 @@ impl Margins {
 /// themselves. So the item of a set with one bit more is the sum of both items.
 struct Sets {
     /// The first `len` are in use, at most the first `most`.
-    items: [u64; MOST_PROBES],
+    items: [u64; MAX_PROBES],
     len: usize,
     most: usize,
 }
@@ -125,7 +125,7 @@ struct Sets {
 impl Sets {
     /// No set yet, and at most `most`.
     fn new(most: usize) -> Self {
-        Sets { items: [0; MOST_PROBES], len: 0, most }
+        Sets { items: [0; MAX_PROBES], len: 0, most }
     }
 
     /// Leaves only the empty set.
@@ -153,7 +153,7 @@ impl Sets {
         // From the end, so that nothing is overwritten that is still to be read. The next items of both are loaded before it
         // is known which one is needed: the processor then waits for the comparison only, which is arithmetic, since a
         // branch would be mispredicted half of the time. Before the first item there is any one.
-        let before = |at: usize, by: usize| at.wrapping_sub(by) % MOST_PROBES;
+        let before = |at: usize, by: usize| at.wrapping_sub(by) % MAX_PROBES;
         let (mut a, mut b) = (items[before(without, 1)], items[before(with, 1)] + bit);
         while with > 0 {
             let (next_a, next_b) = (items[before(without, 2)], items[before(with, 2)] + bit);
@@ -197,7 +197,7 @@ mod tests {
 
         #[test]
         #[cfg_attr(miri, ignore = "sorts 65,536 sets in each case")]
-        fn flips_are_the_cheapest_sets_in_order(margins in margins(), block in 0..BLOCKS, count in 1..=MOST_PROBES) {
+        fn flips_are_the_cheapest_sets_in_order(margins in margins(), block in 0..BLOCKS, count in 1..=MAX_PROBES) {
             let mut flips = NO_FLIPS;
             margins.flips(count, &mut flips);
             let flips = flips[block];

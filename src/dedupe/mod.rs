@@ -18,21 +18,18 @@
 //! | operation | time |
 //! | --- | --- |
 //! | [`Fingerprinter::sketch`](crate::Fingerprinter::sketch) | O(text) |
-//! | [`query`](Deduplicator::query), [`add_if_new`](Deduplicator::add_if_new) | O(probes × bucket), 100 probes of *n* / 65,536 documents each |
+//! | [`query`](Deduplicator::query), [`observe`](Deduplicator::observe) | O(probes × bucket), 100 probes of *n* / 65,536 documents each |
 //! | [`add`](Deduplicator::add), [`remove`](Deduplicator::remove) | O(bucket), amortised |
 //! | [`to_bytes`](Deduplicator::to_bytes), [`from_bytes`](Deduplicator::from_bytes) | O(n) |
 //!
 //! Memory: 108 bytes a document at a million and up to 119 below, of which 64 are the MinHash.
 
 mod deduplicator;
-mod error;
+mod kept;
 mod margins;
+mod search;
 mod sketch;
 mod snapshot;
 
-pub use deduplicator::{Deduplicator, Hit, MIN_RESEMBLANCE, PROBES};
-pub use error::Error;
-pub(crate) use margins::MOST_PROBES;
-pub use sketch::Sketch;
-
-pub use crate::simhash::MIN_FEATURES;
+pub use deduplicator::{Decision, Deduplicator, Hit, MIN_RESEMBLANCE, Options, PROBES};
+pub use sketch::{BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, Sketch};

@@ -1,21 +1,35 @@
 //! Sketches: what a deduplicator stores of a document.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
-use super::{
-    error::{Error, Kind},
-    margins::{BLOCK_BITS, BLOCKS, MOST_PROBES, Margins, NO_FLIPS},
-};
+use super::margins::{BLOCK_BITS, BLOCKS, MAX_PROBES, Margins, NO_FLIPS};
 use crate::{
+    Error,
     hash::hamming,
     simhash::{
-        Fingerprinter, MIN_FEATURES, Scheme, Stream, Width,
-        minhash::{CELLS, MinHash},
+        Fingerprinter, Scheme, Stream, Width,
+        minhash::{CELLS, Estimate, MinHash},
     },
 };
 
-/// What a [`Deduplicator`](super::Deduplicator) stores of a document: its 64-bit fingerprint and the MinHash of its
-/// features, or a hash of its words if the text is short.
+/// A text of fewer different features is *short*: it resembles only texts with the same words.
+///
+/// One edited word of a v1 text changes three features, which is more than a third of seven.
+pub const MIN_FEATURES: usize = 8;
+
+/// A text of fewer different features that is not short is *brief*: it is a near-duplicate from
+/// [`MIN_BRIEF_RESEMBLANCE`] on.
+pub const BRIEF_FEATURES: usize = 16;
+
+/// The smallest resemblance from which a brief text is a near-duplicate of another text, or another text of a brief one.
+///
+/// A pair of brief texts has few word pairs in common, so that a template with another name reaches the default threshold.
+pub const MIN_BRIEF_RESEMBLANCE: f64 = 0.75;
+
+/// What a [`Deduplicator`](super::Deduplicator) stores of a document: the 64-bit fingerprint of the text, a hash of its words
+/// in order, and the MinHash of its features. A short text has no MinHash.
+///
+/// Two documents are equal if fingerprint and hash of the words are equal. Otherwise the MinHash estimates their resemblance.
 ///
 /// A sketch made from a text also has the margins of the fingerprint's bits, which direct the search. A deduplicator does
 /// not store them.
@@ -29,23 +43,47 @@ use crate::{
 /// let b = fingerprinter.sketch(&text.replace("closed", "open"));
 /// assert!(a.resemblance(&b)? > 0.7);
 /// assert_eq!(Sketch::from_bytes(&a.to_bytes())?, a);
-/// # Ok::<(), nearprint::dedupe::Error>(())
+/// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sketch {
     scheme: Scheme,
-    pub(crate) fingerprint: u64,
-    pub(crate) content: Content,
-    pub(crate) margins: Option<Margins>,
+    pub(super) content: Content,
+    pub(super) margins: Option<Margins>,
 }
 
-/// What a candidate is verified by.
+/// A sketch without its scheme and its margins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Content {
-    /// Of a short text: a hash of its words, in order.
-    Words(u64),
-    /// Of any other text: the MinHash of its features.
-    Features(MinHash),
+pub(super) struct Content {
+    pub fingerprint: u64,
+    pub words: WordsHash,
+    /// Absent for a short text.
+    pub minhash: Option<MinHash>,
+}
+
+/// The hash of all words in order, or of all characters. The lowest bit is 1 for a text that is short or brief; the number of
+/// features follows from the words, so equal words have equal hashes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct WordsHash(pub u64);
+
+impl WordsHash {
+    pub fn has_few_features(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+impl Content {
+    /// Whether the documents are equal.
+    pub fn equals(&self, other: &Self) -> bool {
+        self.fingerprint == other.fingerprint && self.words == other.words
+    }
+
+    pub fn resemblance(&self, other: &Self) -> Estimate {
+        match (&self.minhash, &other.minhash) {
+            (Some(a), Some(b)) => a.estimate(b),
+            _ => Estimate::of_equality(self.equals(other)),
+        }
+    }
 }
 
 /// The kinds of a sketch in its binary form.
@@ -55,13 +93,8 @@ const WITH_MARGINS: u8 = 2;
 
 impl Sketch {
     /// `scheme` is taken at 64 bits.
-    pub(crate) fn new(
-        scheme: Scheme,
-        fingerprint: u64,
-        content: Content,
-        margins: Option<Margins>,
-    ) -> Self {
-        Sketch { scheme: Scheme { width: Width::W64, ..scheme }, fingerprint, content, margins }
+    pub(super) fn new(scheme: Scheme, content: Content, margins: Option<Margins>) -> Self {
+        Sketch { scheme: Scheme { width: Width::W64, ..scheme }, content, margins }
     }
 
     /// The scheme of the fingerprint and the features, at 64 bits.
@@ -71,44 +104,50 @@ impl Sketch {
 
     /// The 64-bit fingerprint.
     pub fn fingerprint(&self) -> u64 {
-        self.fingerprint
+        self.content.fingerprint
     }
 
     /// Whether the text has fewer than [`MIN_FEATURES`] different features.
     pub fn is_short(&self) -> bool {
-        matches!(self.content, Content::Words(_))
+        self.content.minhash.is_none()
+    }
+
+    /// Whether the documents are equal: their fingerprints and their words are, up to collisions of 64-bit hashes.
+    ///
+    /// Margins make no difference, and neither do case and punctuation in a scheme that normalises them.
+    ///
+    /// # Errors
+    /// The sketches are of different schemes.
+    pub fn is_equal_document(&self, other: &Self) -> Result<bool, Error> {
+        check_scheme("other", &self.scheme, &other.scheme)?;
+        Ok(self.content.equals(&other.content))
     }
 
     /// The number of bits in which the fingerprints differ.
     pub fn distance(&self, other: &Self) -> u32 {
-        hamming::distance(self.fingerprint, other.fingerprint)
+        hamming::distance(self.content.fingerprint, other.content.fingerprint)
     }
 
-    /// The estimated Jaccard resemblance of the feature sets, from 0 to 1. Of short texts it is 1 if their words are equal,
-    /// else 0; that of a short text and a longer one is 0. O(1).
+    /// The estimated Jaccard resemblance of the feature sets, from 0 to 1. The resemblance of a short text and another text is
+    /// 1 if they are equal, else 0. O(1).
     ///
     /// # Errors
     /// The sketches are of different schemes.
     pub fn resemblance(&self, other: &Self) -> Result<f64, Error> {
         check_scheme("other", &self.scheme, &other.scheme)?;
-        Ok(match (&self.content, &other.content) {
-            (Content::Features(a), Content::Features(b)) => a.estimate(b).resemblance(),
-            (a, b) => f64::from(u8::from(a == b && self.fingerprint == other.fingerprint)),
-        })
+        Ok(self.content.resemblance(&other.content).resemblance())
     }
 
     /// The values of the four 16-bit blocks under which a search for this sketch finds documents: `count` for each block,
-    /// those of the highest block first, the fingerprint's own value at the head of each. A short text has none.
+    /// the highest block first, the fingerprint's own value at the head of each. A short text has none.
     ///
-    /// This is for a search in a database. A kept document is a candidate if, in one of the four blocks, its value is
-    /// among those of that block.
+    /// This is for a search in a database. A kept document is a candidate if the value of one of its blocks is among the
+    /// values of that block.
     ///
     /// # Errors
-    /// A count out of range, which is 1 to 256.
+    /// `count` is not from 1 to 256.
     pub fn probes(&self, count: usize) -> Result<Vec<u16>, Error> {
-        if !(1..=MOST_PROBES).contains(&count) {
-            return Err(Kind::Probes(count).into());
-        }
+        check_probes("count", count)?;
         if self.is_short() {
             return Ok(Vec::new());
         }
@@ -116,7 +155,7 @@ impl Sketch {
         let mut flips = NO_FLIPS;
         self.margins.as_ref().unwrap_or(&Margins::UNKNOWN).flips(count, &mut flips);
         for (block, flips) in flips.iter().enumerate() {
-            let own = (self.fingerprint >> ((BLOCKS - 1 - block) * BLOCK_BITS)) as u16;
+            let own = (self.content.fingerprint >> ((BLOCKS - 1 - block) * BLOCK_BITS)) as u16;
             probes.extend(flips[..count].iter().map(|flip| own ^ flip));
         }
         Ok(probes)
@@ -128,13 +167,6 @@ impl Sketch {
         Sketch { margins: None, ..self.clone() }
     }
 
-    /// Whether the sketches are equal but for their margins.
-    pub(crate) fn is_document_of(&self, other: &Self) -> bool {
-        self.scheme == other.scheme
-            && self.fingerprint == other.fingerprint
-            && self.content == other.content
-    }
-
     /// The binary form, the same on every machine; all numbers are little-endian.
     ///
     /// | bytes | content |
@@ -143,30 +175,28 @@ impl Sketch {
     /// | | the scheme's id, ASCII |
     /// | 1 | kind: 0 short, 1 without margins, 2 with margins |
     /// | 8 | the fingerprint |
-    /// | 8 or 64 | the hash of the words (kind 0), or the MinHash: 256 bins of 2 bits |
+    /// | 8 | the hash of the words; its lowest bit is 1 for fewer than [`BRIEF_FEATURES`] different features |
+    /// | 64 | the MinHash (kinds 1 and 2): 256 bins of 2 bits |
     /// | 32 | the margins (kind 2): 64 of 4 bits |
     pub fn to_bytes(&self) -> Vec<u8> {
         let id = String::from(self.scheme);
-        let mut bytes = Vec::with_capacity(1 + id.len() + 1 + 8 + 64 + 32);
+        let mut bytes = Vec::with_capacity(1 + id.len() + 1 + 8 + 8 + 64 + 32);
         self.append_to(&mut bytes, &id);
         bytes
     }
 
-    /// Appends the binary form. `id` is that of the scheme: to format it takes as long as all the rest.
+    /// Appends the binary form. `id` is the id of the scheme: formatting it takes as long as everything else.
     pub(crate) fn append_to(&self, bytes: &mut Vec<u8>, id: &str) {
+        let Content { fingerprint, words, minhash } = &self.content;
         bytes.push(id.len() as u8);
         bytes.extend_from_slice(id.as_bytes());
-        bytes.push(match (&self.content, &self.margins) {
-            (Content::Words(_), _) => SHORT,
-            (_, None) => PLAIN,
-            (_, Some(_)) => WITH_MARGINS,
+        bytes.push(match (minhash, &self.margins) {
+            (None, _) => SHORT,
+            (Some(_), None) => PLAIN,
+            (Some(_), Some(_)) => WITH_MARGINS,
         });
-        let cells = match &self.content {
-            Content::Words(hash) => core::slice::from_ref(hash),
-            Content::Features(MinHash(cells)) => cells,
-        };
-        for &cell in core::iter::once(&self.fingerprint).chain(cells) {
-            bytes.extend_from_slice(&cell.to_le_bytes());
+        for number in [fingerprint, &words.0].into_iter().chain(minhash.iter().flat_map(|m| &m.0)) {
+            bytes.extend_from_slice(&number.to_le_bytes());
         }
         if let Some(margins) = &self.margins {
             bytes.extend_from_slice(&margins.packed());
@@ -184,24 +214,25 @@ impl Sketch {
             let scheme: Scheme = core::str::from_utf8(id).ok()?.parse().ok()?;
             let (&kind, rest) = rest.split_first()?;
             let (&fingerprint, rest) = rest.split_first_chunk::<8>()?;
-            let fingerprint = u64::from_le_bytes(fingerprint);
-            let (content, margins) = match kind {
-                SHORT => (Content::Words(u64::from_le_bytes(rest.try_into().ok()?)), None),
-                PLAIN | WITH_MARGINS => {
-                    let (cells, rest) = rest.split_first_chunk::<{ 8 * CELLS }>()?;
-                    let minhash = MinHash::from_bytes(cells);
-                    let margins = match (kind, rest) {
-                        (PLAIN, []) => None,
-                        (WITH_MARGINS, packed) => Some(Margins::unpack(packed.try_into().ok()?)),
-                        _ => return None,
-                    };
-                    (Content::Features(minhash), margins)
+            let (&words, rest) = rest.split_first_chunk::<8>()?;
+            let words = WordsHash(u64::from_le_bytes(words));
+            let (minhash, margins) = match (kind, rest.split_first_chunk::<{ 8 * CELLS }>()) {
+                (SHORT, None) if rest.is_empty() && words.has_few_features() => (None, None),
+                (PLAIN, Some((cells, []))) => (Some(MinHash::from_bytes(cells)), None),
+                (WITH_MARGINS, Some((cells, packed))) => {
+                    let margins = Margins::unpack(packed.try_into().ok()?);
+                    (Some(MinHash::from_bytes(cells)), Some(margins))
                 }
                 _ => return None,
             };
-            (scheme.width == Width::W64).then(|| Sketch::new(scheme, fingerprint, content, margins))
+            let fingerprint = u64::from_le_bytes(fingerprint);
+            let content = Content { fingerprint, words, minhash };
+            (scheme.width == Width::W64).then(|| Sketch::new(scheme, content, margins))
         };
-        read().ok_or(Kind::Sketch { len: bytes.len() }.into())
+        read().ok_or_else(|| {
+            let got = format!("{} bytes that are not", bytes.len());
+            Error::argument("bytes", "the binary form of a sketch", got)
+        })
     }
 }
 
@@ -245,27 +276,37 @@ impl Stream {
     }
 }
 
-/// Whether two schemes are equal.
+/// Checks that a sketch or a deduplicator is of the scheme `expected`.
 pub(super) fn check_scheme(
     argument: &'static str,
-    takes: &Scheme,
-    got: &Scheme,
+    expected: &Scheme,
+    scheme: &Scheme,
 ) -> Result<(), Error> {
-    if takes == got {
+    if scheme == expected {
         return Ok(());
     }
-    let (takes, got) = (String::from(*takes), String::from(*got));
-    Err(Kind::Scheme { argument, takes, got }.into())
+    let requirement = ["of the scheme ", &String::from(*expected)].concat();
+    Err(Error::argument(argument, requirement, ["one of ", &String::from(*scheme)].concat()))
 }
 
-/// The sketch of the text that the stream has ended.
+/// Checks a number of probes.
+pub(super) fn check_probes(argument: &'static str, probes: usize) -> Result<(), Error> {
+    if (1..=MAX_PROBES).contains(&probes) {
+        return Ok(());
+    }
+    Err(Error::number(argument, format!("from 1 to {MAX_PROBES}"), probes))
+}
+
+/// The sketch of a finished text.
 fn finished_sketch(stream: &Stream) -> Sketch {
     let votes = stream.votes();
     let features = votes.distinct().expect("a sketch counts features");
-    let (content, margins) = if features < MIN_FEATURES {
-        (Content::Words(votes.units()), None)
+    let words = WordsHash(votes.sequence() & !1 | u64::from(features < BRIEF_FEATURES));
+    let (minhash, margins) = if features < MIN_FEATURES {
+        (None, None)
     } else {
-        (Content::Features(votes.minhash()), Some(Margins::new(&votes.sums())))
+        (Some(votes.minhash()), Some(Margins::new(&votes.sums())))
     };
-    Sketch::new(*stream.scheme(), votes.low_half(), content, margins)
+    let content = Content { fingerprint: votes.low_half(), words, minhash };
+    Sketch::new(*stream.scheme(), content, margins)
 }

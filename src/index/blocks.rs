@@ -9,9 +9,9 @@
 //! al., "GPH: Similarity Search in Hamming Space", ICDE 2018): dealing tokens to equal blocks saves up to `m - 1` bits
 //! of radius over `d / m` everywhere.
 
-use alloc::vec::Vec;
+use alloc::{format, vec::Vec};
 
-use super::error::{Error, Kind};
+use crate::Error;
 
 /// The most tables an index has: 16-bit blocks of 128 bits.
 pub(crate) const MAX_TABLES: usize = 8;
@@ -30,21 +30,23 @@ pub(crate) fn cap(bits: u32) -> u32 {
 pub(crate) fn check_bits(bits: u32) -> Result<(), Error> {
     match bits {
         32 | 64 | 128 => Ok(()),
-        _ => Err(Kind::Bits(bits).into()),
+        _ => Err(Error::number("bits", "32, 64 or 128", bits)),
     }
 }
 
 pub(crate) fn check_distance(bits: u32, max_distance: u32) -> Result<(), Error> {
     let most = cap(bits);
     if max_distance > most {
-        return Err(Kind::Distance { got: max_distance, most, bits }.into());
+        let requirement = format!("at most {most} for {bits} bits");
+        return Err(Error::number("max_distance", requirement, max_distance));
     }
     Ok(())
 }
 
 pub(crate) fn check_fingerprint(bits: u32, fingerprint: u128) -> Result<(), Error> {
     if bits < 128 && fingerprint >> bits != 0 {
-        return Err(Kind::Fingerprint { got: fingerprint, bits }.into());
+        let got = format!("{fingerprint:#x}");
+        return Err(Error::argument("fingerprint", format!("a number of {bits} bits"), got));
     }
     Ok(())
 }
@@ -142,7 +144,7 @@ impl Iterator for Flips {
 /// ```
 /// let keys = nearprint::index::block_keys(0x0123_4567_89ab_cdef, 64, 3)?;
 /// assert_eq!(keys, [0x0_0000_0123, 0x1_0000_4567, 0x2_0000_89ab, 0x3_0000_cdef]);
-/// # Ok::<(), nearprint::index::Error>(())
+/// # Ok::<(), nearprint::Error>(())
 /// ```
 pub fn block_keys(fingerprint: u128, bits: u32, max_distance: u32) -> Result<Vec<u128>, Error> {
     check_bits(bits)?;

@@ -7,12 +7,14 @@
 //! Additions are in [`addition`](super::addition), queries in [`search`](super::search).
 
 use alloc::collections::TryReserveError;
-use alloc::vec::Vec;
+use alloc::{format, vec::Vec};
 
+use super::MAX_DOCUMENTS;
 use super::addition::Addition;
 use super::blocks::{self, MAX_DISTANCE, MAX_TABLES, Tokens};
 use super::entries::Entries;
 use super::table::{FULL, FULL_FOR_PROBES, Table};
+use crate::Error;
 
 /// The documents with their tables. See the head of this file.
 #[derive(Clone)]
@@ -59,6 +61,21 @@ impl Collection {
 
     pub(crate) fn bits(&self) -> u32 {
         self.bits
+    }
+
+    /// Allocated memory in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.entries.bytes() + self.tables.iter().map(Table::bytes).sum::<usize>()
+    }
+
+    /// Checks that `more` documents can be numbered: entries are 31 bits.
+    pub(crate) fn check_capacity(&self, more: usize) -> Result<(), Error> {
+        let left = MAX_DOCUMENTS.saturating_sub(self.entries.end() as usize);
+        if more > left {
+            let requirement = format!("at most {MAX_DOCUMENTS} in number");
+            return Err(Error::argument("documents", requirement, format!("{} more", more - left)));
+        }
+        Ok(())
     }
 
     /// Removes all documents. It frees all memory but that of the empty buckets.

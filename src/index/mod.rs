@@ -19,7 +19,7 @@
 //! | operation | time | at a million |
 //! | --- | --- | --- |
 //! | [`add`](NearIndex::add), [`remove`](NearIndex::remove) | O(bucket), amortised | 4 tables, 15 items a bucket |
-//! | [`get`](NearIndex::get), [`has`](NearIndex::has) | O(1), or O(log n) for ids that came in ascending order | |
+//! | [`get`](NearIndex::get), [`contains`](NearIndex::contains) | O(1), or O(log n) for ids that came in ascending order | |
 //! | [`query`](NearIndex::query) | O(probes × bucket + results × log results) | 188 probes, 2 900 items compared |
 //! | [`pairs`](NearIndex::pairs) | O(n × probes × bucket / 2 + results) | |
 //! | [`to_bytes`](NearIndex::to_bytes), [`from_bytes`](NearIndex::from_bytes) | O(n) | 12 bytes each |
@@ -35,7 +35,7 @@
 //!
 //! An attacker who chooses fingerprints can put all of them in one bucket. `query` and `remove` then take O(n): this is
 //! inherent in exact search by blocks, whose positions are public. To remove one of *m* documents with equal fingerprints
-//! takes O(m). Nothing else depends on the values: `get`, `has` and `add` find an id or a fingerprint in at most 160
+//! takes O(m). Nothing else depends on the values: `get`, `contains` and `add` find an id or a fingerprint in at most 160
 //! steps, whatever the others are, and `add` moves at most 32 items a table.
 //!
 //! # Memory limits
@@ -49,7 +49,6 @@ mod cluster;
 pub(crate) mod collection;
 mod columns;
 pub(crate) mod entries;
-pub(crate) mod error;
 mod join;
 mod probe;
 mod search;
@@ -59,19 +58,17 @@ mod steps;
 mod table;
 mod trie;
 
-use alloc::{string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 pub use self::blocks::block_keys;
 pub use self::cluster::{Clusters, Linkage};
 use self::collection::Collection;
-pub use self::error::Error;
-use self::error::Kind;
 use self::join::Cursor;
 use self::search::Found;
-use self::table::Table;
+use crate::Error;
 
-/// The most documents an index holds.
-pub(crate) const MOST: usize = i32::MAX as usize - 2;
+/// The maximum number of documents of an index.
+pub(crate) const MAX_DOCUMENTS: usize = i32::MAX as usize - 2;
 
 /// Steps of a self-join between two returns to the caller: some ten milliseconds.
 const JOIN_STEPS: usize = 4096;
@@ -133,7 +130,7 @@ pub struct Stats {
 /// index.add(3, !0 >> 64)?;
 /// let hits = index.query(0xff00_ff03, 8, usize::MAX)?;
 /// assert_eq!(hits.iter().map(|hit| (hit.id, hit.distance)).collect::<Vec<_>>(), [(2, 1), (1, 2)]);
-/// # Ok::<(), nearprint::index::Error>(())
+/// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct NearIndex {
@@ -200,7 +197,7 @@ impl NearIndex {
     /// as it was.
     pub fn add(&mut self, id: u64, fingerprint: u128) -> Result<(), Error> {
         blocks::check_fingerprint(self.bits, fingerprint)?;
-        self.check_room(1)?;
+        self.check_capacity(1)?;
         self.extend(1, 0, &mut core::iter::once((id, fingerprint)))
     }
 
@@ -220,13 +217,13 @@ impl NearIndex {
         fingerprints: impl ExactSizeIterator<Item = u128> + Clone,
     ) -> Result<(), Error> {
         if ids.len() != fingerprints.len() {
-            let (ids, fingerprints) = (ids.len(), fingerprints.len());
-            return Err(Kind::Lengths { ids, fingerprints }.into());
+            let requirement = format!("one for each of the {} ids", ids.len());
+            return Err(Error::number("fingerprints", requirement, fingerprints.len()));
         }
         fingerprints
             .clone()
             .try_for_each(|fingerprint| blocks::check_fingerprint(self.bits, fingerprint))?;
-        self.check_room(ids.len())?;
+        self.check_capacity(ids.len())?;
         self.extend(ids.len(), 0, &mut ids.zip(fingerprints))
     }
 
@@ -242,28 +239,14 @@ impl NearIndex {
         Ok(self.collection.add(count, left, documents)?)
     }
 
-    /// Gives a document of the index another fingerprint and moves it to the end. An error changes nothing.
-    pub(crate) fn supersede(&mut self, id: u64, fingerprint: u128) -> Result<(), Error> {
-        self.version += 1;
-        let entry = self.collection.entries.find(id).expect("the document is in the index");
-        self.check_room(1)?;
-        self.collection.supersede(entry, fingerprint)?;
-        self.collection.compact(&mut |_| {});
-        Ok(())
-    }
-
     /// Undoes an addition of which documents are left to come.
     #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
     pub(crate) fn cancel(&mut self) {
         self.collection.cancel();
     }
 
-    fn check_room(&self, more: usize) -> Result<(), Error> {
-        let room = MOST.saturating_sub(self.collection.entries.end() as usize);
-        if more > room {
-            return Err(Kind::Full { got: more, room }.into());
-        }
-        Ok(())
+    fn check_capacity(&self, more: usize) -> Result<(), Error> {
+        self.collection.check_capacity(more)
     }
 
     /// Removes a document. False if there is none with this id.
@@ -279,7 +262,7 @@ impl NearIndex {
     }
 
     /// Whether there is a document with this id.
-    pub fn has(&self, id: u64) -> bool {
+    pub fn contains(&self, id: u64) -> bool {
         self.collection.entries.find(id).is_some()
     }
 
@@ -386,7 +369,7 @@ impl NearIndex {
         found: &mut dyn FnMut(Pair),
     ) -> Result<bool, Error> {
         if self.version != cursor.version {
-            return Err(Kind::Changed.into());
+            return Err(Error::Changed);
         }
         let (entries, join) = (&self.collection.entries, &mut cursor.join);
         let mut left = most;
@@ -422,7 +405,7 @@ impl NearIndex {
     /// let clusters = |linkage| index.clusters(linkage, 1).map(|c| c.iter().map(<[u64]>::to_vec).collect::<Vec<_>>());
     /// assert_eq!(clusters(Linkage::Star)?, [vec![7, 8], vec![9]]);
     /// assert_eq!(clusters(Linkage::Single)?, [vec![7, 8, 9]]);
-    /// # Ok::<(), nearprint::index::Error>(())
+    /// # Ok::<(), nearprint::Error>(())
     /// ```
     pub fn clusters(&self, linkage: Linkage, max_distance: u32) -> Result<Clusters, Error> {
         blocks::check_distance(self.bits, max_distance)?;
@@ -450,10 +433,11 @@ impl NearIndex {
     /// An index of other bits or another scheme, too many documents, or a lack of memory. Nothing is added then.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         if (self.bits, &self.scheme) != (other.bits, &other.scheme) {
-            let of = |index: &Self| (index.bits, index.scheme.clone());
-            return Err(Kind::Other { got: of(other), takes: of(self) }.into());
+            let describe = |index: &Self| format!("{} bits of scheme {}", index.bits, index.scheme);
+            let requirement = format!("an index of {}", describe(self));
+            return Err(Error::argument("other", requirement, describe(other)));
         }
-        self.check_room(other.len())?;
+        self.check_capacity(other.len())?;
         self.extend(other.len(), 0, &mut other.iter())
     }
 
@@ -465,7 +449,7 @@ impl NearIndex {
             size: entries.len(),
             distinct: entries.distinct(),
             largest_bucket: entries.largest_group(),
-            bytes: entries.bytes() + tables.iter().map(Table::bytes).sum::<usize>(),
+            bytes: self.collection.bytes(),
             tables: tables.iter().map(|table| (table.width(), table.prefix())).collect(),
             probes: probes as u64,
             comparisons: comparisons as u64,
@@ -474,20 +458,19 @@ impl NearIndex {
 
     /// The index as bytes, the same on every machine: documents in insertion order, distance and scheme, with a checksum.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// A lack of memory.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    /// Too little memory.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         self.to_bytes_with(&[])
     }
 
-    /// The same as [`to_bytes`](Self::to_bytes) with a note: any bytes of the caller's, the names of the ids for example.
-    pub fn to_bytes_with(&self, note: &[u8]) -> Vec<u8> {
-        self.try_to_bytes_with(note).unwrap_or_else(|error| panic!("{error}"))
-    }
-
-    /// The same as [`to_bytes_with`](Self::to_bytes_with), with an error for a lack of memory.
-    pub(crate) fn try_to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
+    /// The same as [`to_bytes`](Self::to_bytes) with a note: any bytes of the caller's, such as the names of the ids.
+    ///
+    /// # Errors
+    ///
+    /// Too little memory.
+    pub fn to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
         snapshot::write(self, note)
     }
 

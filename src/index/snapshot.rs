@@ -23,10 +23,10 @@
 //! The tables are not part of it: building them anew is faster than reading them, and a snapshot stays valid when the
 //! tables of a later version differ.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{borrow::Cow, format, string::String, vec::Vec};
 
-use super::error::{Damage, Error};
-use super::{MOST, NearIndex, blocks};
+use super::{MAX_DOCUMENTS, NearIndex, blocks};
+use crate::Error;
 
 const MAGIC: [u8; 8] = *b"NearIdx\0";
 const VERSION: u16 = 1;
@@ -101,45 +101,59 @@ pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
+/// The error for bytes that are not a snapshot; `got` describes them.
+#[cold]
+fn damaged(got: impl Into<Cow<'static, str>>) -> Error {
+    Error::argument("bytes", "a whole, unchanged snapshot of a NearIndex, version 1", got)
+}
+
+/// The error for a field of the header with a value that no index has.
+#[cold]
+fn bad_field(name: &str, value: u64) -> Error {
+    damaged(format!("a header with {name} {value}"))
+}
+
 /// The index of a snapshot, and its note.
 pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Error> {
     if !bytes.starts_with(&MAGIC) {
-        return Err(Damage::Unknown.into());
+        return Err(damaged("other bytes"));
     }
-    let short = Damage::Short { bytes: bytes.len() };
-    let (mut rest, sum) = bytes.split_last_chunk::<8>().ok_or(short)?;
-    let header = take(&mut rest, HEADER as u64).ok_or(short)?;
+    let cut_off = || damaged(format!("{} bytes of a longer snapshot", bytes.len()));
+    let (mut rest, sum) = bytes.split_last_chunk::<8>().ok_or_else(cut_off)?;
+    let header = take(&mut rest, HEADER as u64).ok_or_else(cut_off)?;
     let field = |from: usize, to: usize| number(&header[from..to]) as u64;
     if field(8, 10) != u64::from(VERSION) {
-        return Err(Damage::Version(field(8, 10)).into());
+        return Err(damaged(format!("a snapshot of version {}", field(8, 10))));
     }
     let (found, computed) = (u64::from_le_bytes(*sum), checksum(&bytes[..bytes.len() - 8]));
     if found != computed {
-        return Err(Damage::Checksum { found, computed }.into());
+        let got = format!("a damaged one, checksum {found:016x} instead of {computed:016x}");
+        return Err(damaged(got));
     }
     let (bits, max_distance, id_bytes) = (header[10].into(), header[11].into(), header[12]);
     if !matches!(id_bytes, 4 | 8) {
-        return Err(Damage::Field { name: "bytes of an id", value: id_bytes.into() }.into());
+        return Err(bad_field("bytes of an id", id_bytes.into()));
     }
     if field(13, 16) != 0 {
-        return Err(Damage::Field { name: "reserved bytes", value: field(13, 16) }.into());
+        return Err(bad_field("reserved bytes", field(13, 16)));
     }
     let count = field(16, 20);
-    if count > MOST as u64 {
-        return Err(Damage::Field { name: "documents", value: count }.into());
+    if count > MAX_DOCUMENTS as u64 {
+        return Err(bad_field("documents", count));
     }
-    let scheme = take(&mut rest, field(20, 24)).ok_or(short)?;
-    let ids = take(&mut rest, count * u64::from(id_bytes)).ok_or(short)?;
-    let fingerprints = take(&mut rest, count * u64::from(bits / 8)).ok_or(short)?;
+    let scheme = take(&mut rest, field(20, 24)).ok_or_else(cut_off)?;
+    let ids = take(&mut rest, count * u64::from(id_bytes)).ok_or_else(cut_off)?;
+    let fingerprints = take(&mut rest, count * u64::from(bits / 8)).ok_or_else(cut_off)?;
     if field(24, 32) != rest.len() as u64 {
-        return Err(Damage::Note { header: field(24, 32), found: rest.len() }.into());
+        let (found, stated) = (rest.len(), field(24, 32));
+        return Err(damaged(format!("a note of {found} bytes where the header says {stated}")));
     }
-    let scheme = core::str::from_utf8(scheme).map_err(|_| Damage::Scheme)?;
+    let scheme = core::str::from_utf8(scheme).map_err(|_| damaged("a scheme that is not UTF-8"))?;
     if blocks::check_bits(bits).is_err() {
-        return Err(Damage::Field { name: "bits", value: bits.into() }.into());
+        return Err(bad_field("bits", bits.into()));
     }
     if blocks::check_distance(bits, max_distance).is_err() {
-        return Err(Damage::Field { name: "maxDistance", value: max_distance.into() }.into());
+        return Err(bad_field("maxDistance", max_distance.into()));
     }
     let mut own = String::new();
     own.try_reserve_exact(scheme.len())?;
@@ -149,7 +163,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Error> {
     let fingerprints = fingerprints.chunks_exact(bits as usize / 8).map(number);
     index.extend(count as usize, 0, &mut ids.zip(fingerprints))?;
     if index.len() as u64 != count {
-        return Err(Damage::RepeatedId { documents: count, ids: index.len() }.into());
+        let ids = index.len();
+        return Err(damaged(format!("{count} documents with only {ids} different ids")));
     }
     Ok((index, rest))
 }
@@ -164,7 +179,7 @@ mod tests {
     fn forged_headers_are_refused() {
         let mut index = NearIndex::new(64, 3, "v1:64").unwrap();
         (0..5).for_each(|id| index.add(id, u128::from(id) << 7).unwrap());
-        let bytes = index.to_bytes_with(b"note");
+        let bytes = index.to_bytes_with(b"note").unwrap();
         let forge = |at: usize, byte: u8| {
             let mut forged = bytes.clone();
             forged[at] = byte;

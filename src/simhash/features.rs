@@ -26,7 +26,7 @@ use crate::{
 ///
 /// The FNV prime has few one bits: used here, it gives 171 collisions among a million different grams of real text.
 /// This multiplier gives none.
-const MULTIPLIER: u64 = 0xbf58_476d_1ce4_e5b9;
+pub(super) const MULTIPLIER: u64 = 0xbf58_476d_1ce4_e5b9;
 
 /// The hash of a gram, from the hash of all its words but the last, and the hash of the last. It is the value of a
 /// polynomial whose coefficients are the word hashes, so it depends on the order of the words.

@@ -4,9 +4,10 @@ use alloc::{string::String, vec::Vec};
 
 use super::{
     inspection::{self, Comparison, Feature},
-    scheme::{Scheme, SchemeError},
+    scheme::Scheme,
     stream::Stream,
 };
+use crate::Error;
 use crate::text::words::{Word, Words};
 
 /// The 64-bit fingerprint of `text` in scheme `v1`. O(text).
@@ -31,7 +32,7 @@ pub fn fingerprint(text: &str) -> u64 {
 /// let mut wide = Fingerprinter::new("v1:128".parse::<Scheme>()?)?;
 /// let print = wide.fingerprint("good morning");
 /// assert_eq!(print as u64, nearprint::fingerprint("good morning"));
-/// # Ok::<(), nearprint::SchemeError>(())
+/// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Fingerprinter(Stream);
@@ -48,7 +49,7 @@ impl Fingerprinter {
     /// # Errors
     /// The scheme is invalid: a shingle of 0 or of more than 64 words or characters, or 128 bits
     /// without the finaliser.
-    pub fn new(scheme: Scheme) -> Result<Self, SchemeError> {
+    pub fn new(scheme: Scheme) -> Result<Self, Error> {
         scheme.check().map(|scheme| Fingerprinter(Stream::new(scheme)))
     }
 

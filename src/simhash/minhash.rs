@@ -118,6 +118,12 @@ pub(crate) struct Estimate {
 }
 
 impl Estimate {
+    /// The estimate for documents of which only their equality is known: 1 or 0.
+    pub(crate) fn of_equality(is_equal: bool) -> Self {
+        let equal = u32::from(is_equal);
+        Estimate { equal, both: equal, either: 1 }
+    }
+
     /// The resemblance as numerator and denominator. Integers, so that every machine orders candidates alike.
     fn ratio(&self) -> (u32, u32) {
         match self.either {
@@ -130,11 +136,6 @@ impl Estimate {
     pub(crate) fn resemblance(&self) -> f64 {
         let (shared, all) = self.ratio();
         f64::from(shared) / f64::from(all)
-    }
-
-    pub(crate) fn is_at_least(&self, min_resemblance: f64) -> bool {
-        // The rounded quotient, as in the result: a hit is what reports at least `min_resemblance`.
-        self.resemblance() >= min_resemblance
     }
 
     /// Orders two estimates by their resemblance, exactly.

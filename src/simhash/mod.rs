@@ -13,6 +13,7 @@ mod fingerprint;
 mod inspection;
 pub(crate) mod minhash;
 mod scheme;
+mod sequence;
 mod sorted;
 mod stream;
 mod sums;
@@ -21,7 +22,6 @@ mod weighted;
 
 pub use fingerprint::{Fingerprinter, fingerprint};
 pub use inspection::{Comparison, Feature, Side};
-pub use scheme::{Features, Scheme, SchemeError, Weights, Width};
+pub use scheme::{Features, Scheme, Weights, Width};
 pub use stream::Stream;
-pub use votes::MIN_FEATURES;
-pub use weighted::{WeightError, Weighted};
+pub use weighted::Weighted;

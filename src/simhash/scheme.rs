@@ -4,6 +4,7 @@ use alloc::string::{String, ToString};
 use core::{fmt, str::FromStr};
 
 use crate::{
+    Error,
     hash::{Hash, mix},
     text::Normalize,
 };
@@ -98,7 +99,7 @@ impl Weights {
 /// assert_eq!(Scheme::default().to_string(), "v1:64");
 /// let scheme: Scheme = "v1:64:chars2:raw:tf".parse()?;
 /// assert_eq!(scheme.features, Features::Chars(2));
-/// # Ok::<(), nearprint::SchemeError>(())
+/// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scheme {
@@ -135,17 +136,15 @@ impl Scheme {
     ///
     /// # Errors
     /// A shingle of 0 or of more than 64 words or characters; 128 bits without the finaliser.
-    pub(crate) fn check(self) -> Result<Self, SchemeError> {
+    pub(crate) fn check(self) -> Result<Self, Error> {
         if let Features::Words(n) | Features::Chars(n) = self.features
             && !(1..=MAX_SHINGLE).contains(&n)
         {
-            return Err(SchemeError::new(
-                "features: a shingle takes 1 to 64 units",
-                &n.to_string(),
-            ));
+            let requirement = "shingles of 1 to 64 words or characters";
+            return Err(Error::number("features", requirement, n));
         }
         if self.width == Width::W128 && !self.mix {
-            return Err(SchemeError::new("mix: 128 bits take true", "false"));
+            return Err(Error::argument("mix", "true for 128 bits", "false"));
         }
         Ok(self)
     }
@@ -189,14 +188,14 @@ impl fmt::Display for Scheme {
 }
 
 impl FromStr for Scheme {
-    type Err = SchemeError;
+    type Err = Error;
 
     /// Reads an id as [`Display`](fmt::Display) writes it. Each scheme has one spelling, because stores compare ids as
     /// strings: the parts have a fixed order, and numbers have no sign and no leading zeros.
-    fn from_str(id: &str) -> Result<Self, SchemeError> {
+    fn from_str(id: &str) -> Result<Self, Error> {
         let mut parts = id.split(':');
         if parts.next() != Some("v1") {
-            return Err(SchemeError::new("scheme: the id starts with v1", &quoted(id)));
+            return Err(Error::argument("scheme", "an id that starts with v1", quoted(id)));
         }
         let mut scheme = Scheme {
             width: match parts.next() {
@@ -204,8 +203,8 @@ impl FromStr for Scheme {
                 Some("64") => Width::W64,
                 Some("128") => Width::W128,
                 _ => {
-                    let takes = "scheme: the id takes 32, 64 or 128 bits, as in v1:64";
-                    return Err(SchemeError::new(takes, &quoted(id)));
+                    let requirement = "an id of 32, 64 or 128 bits, such as v1:64";
+                    return Err(Error::argument("scheme", requirement, quoted(id)));
                 }
             },
             ..Scheme::default()
@@ -219,15 +218,16 @@ impl FromStr for Scheme {
                 "binary" => scheme.weights = Weights::Binary,
                 _ => {
                     scheme.features = shingle(part).ok_or_else(|| {
-                        SchemeError::new("scheme: the id takes no such part", &quoted(part))
+                        let requirement = "an id whose parts are known";
+                        Error::argument("scheme", requirement, quoted(part))
                     })?
                 }
             }
         }
         let canonical = scheme.to_string();
         if canonical != id {
-            let takes = ["scheme: the id takes its parts in order and once, ", &canonical];
-            return Err(SchemeError::new(&takes.concat(), &quoted(id)));
+            let requirement = ["an id with its parts in order and once, ", &canonical].concat();
+            return Err(Error::argument("scheme", requirement, quoted(id)));
         }
         scheme.check()
     }
@@ -244,30 +244,12 @@ fn shingle(part: &str) -> Option<Features> {
 
 /// The id or the part of one in quotation marks, shortened: an id is short, and messages are read by people.
 fn quoted(id: &str) -> String {
-    const LONGEST: usize = 60;
-    if id.len() <= LONGEST {
+    const MAX_SHOWN: usize = 60;
+    if id.len() <= MAX_SHOWN {
         return ["'", id, "'"].concat();
     }
-    ["'", &id[..id.floor_char_boundary(LONGEST)], "…'"].concat()
+    ["'", &id[..id.floor_char_boundary(MAX_SHOWN)], "…'"].concat()
 }
-
-/// Why a scheme is invalid. Its `Display` names the argument, what it takes and what it got.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SchemeError(String);
-
-impl SchemeError {
-    fn new(takes: &str, got: &str) -> Self {
-        SchemeError([takes, ", but got ", got].concat())
-    }
-}
-
-impl fmt::Display for SchemeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl core::error::Error for SchemeError {}
 
 impl From<Scheme> for String {
     fn from(scheme: Scheme) -> String {
@@ -291,8 +273,11 @@ mod tests {
         ] {
             assert_eq!(id.parse::<Scheme>().map(|scheme| scheme.to_string()).as_deref(), Ok(id));
         }
-        let order = |id| format!("scheme: the id takes its parts in order and once, {id}");
-        let part = || String::from("scheme: the id takes no such part");
+        let order = |id| format!("scheme must be an id with its parts in order and once, {id}");
+        let part = || String::from("scheme must be an id whose parts are known");
+        let bits = || String::from("scheme must be an id of 32, 64 or 128 bits, such as v1:64");
+        let start = || String::from("scheme must be an id that starts with v1");
+        let shingles = || String::from("features must be shingles of 1 to 64 words or characters");
         let refused = [
             ("v1:64:raw:fnv1a", order("v1:64:fnv1a:raw"), "'v1:64:raw:fnv1a'"),
             ("v1:64:raw:raw", order("v1:64:raw"), "'v1:64:raw:raw'"),
@@ -305,15 +290,15 @@ mod tests {
             ("v1:64:words2x", part(), "'words2x'"),
             ("v1:64:", part(), "''"),
             ("v1:64:tf:log", part(), "'log'"),
-            ("v1:064", "scheme: the id takes 32, 64 or 128 bits, as in v1:64".into(), "'v1:064'"),
-            ("v2:64", "scheme: the id starts with v1".into(), "'v2:64'"),
-            ("v1:64:words0", "features: a shingle takes 1 to 64 units".into(), "0"),
-            ("v1:64:chars65", "features: a shingle takes 1 to 64 units".into(), "65"),
-            ("v1:128:raw", "mix: 128 bits take true".into(), "false"),
+            ("v1:064", bits(), "'v1:064'"),
+            ("v2:64", start(), "'v2:64'"),
+            ("v1:64:words0", shingles(), "0"),
+            ("v1:64:chars65", shingles(), "65"),
+            ("v1:128:raw", "mix must be true for 128 bits".into(), "false"),
         ];
-        for (id, takes, got) in refused {
+        for (id, requirement, got) in refused {
             let error = id.parse::<Scheme>().unwrap_err();
-            assert_eq!(error.to_string(), format!("{takes}, but got {got}"), "{id}");
+            assert_eq!(error.to_string(), format!("{requirement}, got {got}"), "{id}");
         }
         let long = "é".repeat(1000).parse::<Scheme>().unwrap_err().to_string();
         assert!(long.len() < 150, "{long}");

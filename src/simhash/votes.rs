@@ -5,9 +5,10 @@
 
 use super::{
     counts::Counts,
-    features::{self, BATCH_FEATURES, Sink, Units},
+    features::{BATCH_FEATURES, Sink, Units},
     minhash::{Bins, MinHash},
     scheme::{Scheme, Weights},
+    sequence::Sequence,
     sums::Sums,
 };
 use crate::hash::mix;
@@ -24,34 +25,15 @@ pub(crate) struct Votes {
     // Scratch space: the bits of a batch of features, and their counts.
     bits: [u64; BATCH_FEATURES],
     times: [u64; BATCH_FEATURES],
-    /// What a sketch needs beside the sums, if one is made.
+    /// Present if a sketch is made.
     summary: Option<Summary>,
 }
 
-/// A text of fewer different features is *short*: it matches only texts of equal words.
-///
-/// One edited word changes three features. Of 15 features that is a fifth, and an edit is missed more often than found.
-pub const MIN_FEATURES: usize = 16;
-
-/// What a sketch has beside the fingerprint and its margins.
+/// The parts of a sketch that are computed from the features, except the fingerprint and its margins.
 #[derive(Clone, Debug)]
 struct Summary {
     bins: Bins,
-    /// The hash of all words or characters of a short text, as if they were one gram.
-    units: u64,
-}
-
-impl Summary {
-    /// Adds the next units to the hash of all units.
-    fn add_units(&mut self, units: Units<'_>) {
-        let mut add = |hash| self.units = features::join(self.units, hash);
-        match units {
-            Units::Words(_, _, hashes) => hashes.iter().for_each(|&hash| add(hash)),
-            Units::Chars(chars) => {
-                chars.iter().for_each(|char| add(u32::from(char.decode()).into()))
-            }
-        }
-    }
+    sequence: Sequence,
 }
 
 impl Sink for Votes {
@@ -59,17 +41,17 @@ impl Sink for Votes {
         let Votes { scheme, counts, is_counting, sums: [low, high], bits, times, summary } = self;
         let (bits, times) = (&mut bits[..hashes.len()], &mut times[..hashes.len()]);
         mix::all(hashes, 0, bits);
-        if let Some(summary) = summary {
-            summary.bins.add_all(&bits[singles..]);
+        if let Some(Summary { bins, sequence }) = summary {
+            bins.add_all(&bits[singles..]);
+            match units {
+                Units::Words(_, _, hashes) => sequence.add_all(hashes.iter().copied()),
+                Units::Chars(chars) => {
+                    sequence.add_all(chars.iter().map(|char| u32::from(char.decode()).into()))
+                }
+            }
         }
         // The count of a feature that is new in this text is 1.
         let are_known = !*is_counting || counts.increment(bits, times);
-        if let Some(summary) = summary
-            && counts.distinct() < MIN_FEATURES
-        {
-            // A text with more features is not short, and its words are not needed.
-            summary.add_units(units);
-        }
         if !scheme.mix {
             bits.copy_from_slice(hashes);
         }
@@ -104,7 +86,7 @@ impl Votes {
     /// Starts a text of unknown length, of which a sketch is made: counts its features and fills the bins of its MinHash.
     pub fn start_sketch(&mut self) {
         self.start();
-        self.summary = Some(Summary { bins: Bins::new(), units: 0 });
+        self.summary = Some(Summary { bins: Bins::new(), sequence: Sequence::default() });
     }
 
     /// Starts a text of `bytes` bytes, of which a sketch is made.
@@ -128,9 +110,9 @@ impl Votes {
         self.summary().bins.minhash()
     }
 
-    /// The hash of all words or characters of a short text that was started for a sketch.
-    pub fn units(&self) -> u64 {
-        mix::fmix64(self.summary().units)
+    /// The hash of all words in order, or of all characters, of a text that was started for a sketch.
+    pub fn sequence(&self) -> u64 {
+        self.summary().sequence.hash()
     }
 
     fn summary(&self) -> &Summary {

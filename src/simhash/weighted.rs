@@ -1,9 +1,10 @@
 //! Fingerprints of the caller's own features or hashes with weights, such as tf-idf.
 
 use super::{features, scheme::Scheme};
+use crate::Error;
 
-/// The largest weight, and the smallest negative one: 2^32.
-const LARGEST: f64 = (1_u64 << 32) as f64;
+/// The maximum absolute value of a weight: 2^32.
+const MAX_WEIGHT: f64 = (1_u64 << 32) as f64;
 /// Weights are summed as multiples of 2^-64, so that their order cannot matter.
 const SCALE: f64 = (1_u128 << 64) as f64;
 
@@ -15,7 +16,7 @@ const SCALE: f64 = (1_u128 << 64) as f64;
 /// let mut print = Weighted::new(Scheme::default())?;
 /// print.add("river", 2.4)?.add("bank", 1.1)?;
 /// assert_eq!(print.digest(), Weighted::new(Scheme::default())?.add("bank", 1.1)?.add("river", 2.4)?.digest());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Weighted {
@@ -29,7 +30,7 @@ impl Weighted {
     ///
     /// # Errors
     /// There is no such fingerprint: see [`Fingerprinter::new`](crate::Fingerprinter::new).
-    pub fn new(scheme: Scheme) -> Result<Self, crate::SchemeError> {
+    pub fn new(scheme: Scheme) -> Result<Self, Error> {
         Ok(Weighted { scheme: scheme.check()?, sums: [0; 128] })
     }
 
@@ -37,7 +38,7 @@ impl Weighted {
     ///
     /// # Errors
     /// The weight is NaN, or outside -2^32 to 2^32.
-    pub fn add(&mut self, feature: &str, weight: f64) -> Result<&mut Self, WeightError> {
+    pub fn add(&mut self, feature: &str, weight: f64) -> Result<&mut Self, Error> {
         self.add_hash(features::hash(&self.scheme, feature.as_bytes()), weight)
     }
 
@@ -46,9 +47,9 @@ impl Weighted {
     /// # Errors
     /// The weight is NaN, or outside -2^32 to 2^32.
     #[inline(never)]
-    pub fn add_hash(&mut self, hash: u64, weight: f64) -> Result<&mut Self, WeightError> {
-        if !(-LARGEST..=LARGEST).contains(&weight) {
-            return Err(WeightError(weight));
+    pub fn add_hash(&mut self, hash: u64, weight: f64) -> Result<&mut Self, Error> {
+        if !(-MAX_WEIGHT..=MAX_WEIGHT).contains(&weight) {
+            return Err(weight_error(weight));
         }
         let weight = (weight * SCALE) as i128;
         let bits = self.scheme.bits(hash);
@@ -70,14 +71,13 @@ impl Weighted {
     }
 }
 
-/// A weight that is out of range. Its `Display` names the argument, what it takes and what it got.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WeightError(f64);
-
-impl core::fmt::Display for WeightError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "weight: takes a number from -2^32 to 2^32, but got {}", self.0)
-    }
+/// The error for a weight out of range.
+#[cold]
+fn weight_error(weight: f64) -> Error {
+    // The JavaScript facade checks this number. The code that formats floats would add 6 kB to its module.
+    #[cfg(target_family = "wasm")]
+    let got = if weight.is_nan() { "NaN" } else { "a larger one" };
+    #[cfg(not(target_family = "wasm"))]
+    let got = alloc::format!("{weight}");
+    Error::argument("weight", "a number from -2^32 to 2^32", got)
 }
-
-impl core::error::Error for WeightError {}

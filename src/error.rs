@@ -1,0 +1,101 @@
+//! The error of the crate.
+
+use alloc::{borrow::Cow, boxed::Box, collections::TryReserveError, string::ToString};
+use core::fmt;
+
+/// Why a call failed. A call that fails has changed nothing, unless its documentation says otherwise.
+///
+/// ```
+/// use nearprint::{Error, NearIndex};
+///
+/// let Err(Error::Argument(error)) = NearIndex::new(48, 3, "v1:64") else { panic!() };
+/// assert_eq!(error.argument(), "bits");
+/// assert_eq!(error.to_string(), "bits must be 32, 64 or 128, got 48");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// An argument is not accepted.
+    Argument(Box<ArgumentError>),
+    /// There is not enough memory.
+    Memory,
+    /// The index has changed since the iteration began.
+    Changed,
+}
+
+/// An argument, the requirement that it does not meet, and what was passed.
+///
+/// Its [`Display`](fmt::Display) is `ARGUMENT must be REQUIREMENT, got VALUE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentError {
+    argument: &'static str,
+    requirement: Cow<'static, str>,
+    got: Cow<'static, str>,
+}
+
+impl Error {
+    /// The error for an argument. `requirement` completes "must be", and `got` describes what was passed.
+    #[cold]
+    pub(crate) fn argument(
+        argument: &'static str,
+        requirement: impl Into<Cow<'static, str>>,
+        got: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        let (requirement, got) = (requirement.into(), got.into());
+        Error::Argument(Box::new(ArgumentError { argument, requirement, got }))
+    }
+
+    /// The error for a number.
+    #[cold]
+    pub(crate) fn number(
+        argument: &'static str,
+        requirement: impl Into<Cow<'static, str>>,
+        got: impl ToString,
+    ) -> Self {
+        Error::argument(argument, requirement, got.to_string())
+    }
+}
+
+impl ArgumentError {
+    /// The name of the argument.
+    pub fn argument(&self) -> &'static str {
+        self.argument
+    }
+
+    /// The noun phrase that completes "must be".
+    pub fn requirement(&self) -> &str {
+        &self.requirement
+    }
+
+    /// A description of what was passed.
+    pub fn got(&self) -> &str {
+        &self.got
+    }
+}
+
+impl From<TryReserveError> for Error {
+    fn from(_: TryReserveError) -> Self {
+        Error::Memory
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Argument(error) => error.fmt(f),
+            Error::Memory => f.write_str("there is not enough memory"),
+            Error::Changed => f.write_str("the index has changed since the iteration began"),
+        }
+    }
+}
+
+impl fmt::Display for ArgumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Not `write!`: the padding of strings is 2 kB of WebAssembly.
+        let parts = [self.argument, " must be ", &self.requirement, ", got ", &self.got];
+        parts.into_iter().try_for_each(|part| f.write_str(part))
+    }
+}
+
+impl core::error::Error for Error {}
+impl core::error::Error for ArgumentError {}
