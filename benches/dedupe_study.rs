@@ -157,8 +157,9 @@ fn load(directory: &str, limit: usize) -> (Vec<Document>, Truth) {
             }
             let fingerprint =
                 (0..64).filter(|&bit| sums[bit] > 0).fold(0, |print, bit| print | 1_u64 << bit);
-            let words = (features.len() < MIN_FEATURES).then(|| fingerprinter.words(text));
-            let normalised = fingerprinter.words(text);
+            let words =
+                (features.len() < MIN_FEATURES).then(|| fingerprinter.words(text).join("\n"));
+            let normalised = fingerprinter.words(text).join("\n");
             let words_of: Vec<&str> = normalised.split('\n').collect();
             let dense: Vec<bool> = words_of.iter().map(|word| is_dense(word)).collect();
             let longest = (0..words_of.len()).filter_map(|at| {

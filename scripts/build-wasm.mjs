@@ -9,9 +9,9 @@ const at = (...path) => join(root, ...path);
 
 /** Each module is a feature of the crate; `bindings` is the file of js/boot that starts it. */
 export const modules = {
-  nearprint: { feature: 'wasm', bindings: 'nearprint' },
-  nearprint_compat: { feature: 'wasm-compat', bindings: 'compat' },
-  nearprint_tools: { feature: 'wasm-tools', bindings: 'tools' },
+  nearprint: { feature: 'main', bindings: 'nearprint' },
+  nearprint_compat: { feature: 'compat', bindings: 'compat' },
+  nearprint_tools: { feature: 'tools', bindings: 'tools' },
 };
 
 export const moduleFile = (name) => at('build', 'wasm', name, `${name}_bg.wasm`);
@@ -38,7 +38,7 @@ function compile(name, { feature }) {
     'wasm-pack',
     [
       ...['--log-level', 'error', 'build', 'wasm', '--release', '--target', 'web', '--mode', 'no-install'],
-      ...['--no-pack', '--no-typescript'],
+      ...['--no-pack'],
       // wasm-pack optimises every module in the folder.
       ...['--out-dir', `../build/wasm/${name}`, '--out-name', name],
       ...['--', '--locked', '--quiet', '--features', feature],

@@ -13,7 +13,7 @@ const tools = [
   {
     name: 'wasm-bindgen-cli',
     bin: 'wasm-bindgen',
-    version: /^wasm-bindgen = .*"=([\d.]+)"/m.exec(read('Cargo.toml'))[1],
+    version: /^wasm-bindgen = .*"=([\d.]+)"/m.exec(read('wasm/Cargo.toml'))[1],
     // Not --locked: the lock file of this crate names a withdrawn crate. The default features are TLS for the test runner.
     options: ['--no-default-features', '--bin', 'wasm-bindgen'],
   },

@@ -11,8 +11,7 @@
 //! # Features
 //!
 //! - `compat`: the fingerprints of other programs, bit for bit, for users who have stored some. Adds `md-5`.
-//! - `wasm`, `wasm-compat`, `wasm-tools`: the JavaScript bindings of the WebAssembly modules of the npm package, and `lines`,
-//!   what the last one reads. Not for Rust users.
+//! - `lines`: a reader of JSON Lines for the command line of the npm package. Not for Rust users.
 //!
 //! No feature is on by default. The crate is `no_std` and needs `alloc`.
 //!
@@ -38,8 +37,6 @@ pub mod json;
 mod simd;
 mod simhash;
 mod text;
-#[cfg(any(feature = "wasm", feature = "wasm-compat"))]
-mod wasm;
 
 pub use dedupe::{Deduplicator, Sketch};
 pub use error::{ArgumentError, Error};

@@ -179,14 +179,14 @@ impl Sketch {
     /// | 64 | the MinHash (kinds 1 and 2): 256 bins of 2 bits |
     /// | 32 | the margins (kind 2): 64 of 4 bits |
     pub fn to_bytes(&self) -> Vec<u8> {
-        let id = String::from(self.scheme);
-        let mut bytes = Vec::with_capacity(1 + id.len() + 1 + 8 + 8 + 64 + 32);
-        self.append_to(&mut bytes, &id);
+        let mut bytes = Vec::with_capacity(128);
+        self.write_to(&mut bytes);
         bytes
     }
 
-    /// Appends the binary form. `id` is the id of the scheme: formatting it takes as long as everything else.
-    pub(crate) fn append_to(&self, bytes: &mut Vec<u8>, id: &str) {
+    /// Appends the binary form.
+    pub fn write_to(&self, bytes: &mut Vec<u8>) {
+        let id = self.scheme.id();
         let Content { fingerprint, words, minhash } = &self.content;
         bytes.push(id.len() as u8);
         bytes.extend_from_slice(id.as_bytes());

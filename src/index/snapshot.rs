@@ -67,7 +67,7 @@ fn take<'a>(bytes: &mut &'a [u8], size: u64) -> Option<&'a [u8]> {
 /// The snapshot of an index with a note of the caller's.
 pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Result<Vec<u8>, Error> {
     let mut ids = 0;
-    index.documents(0, &mut |id, _| {
+    index.page(0, &mut |id, _| {
         ids |= id;
         true
     });
@@ -93,8 +93,8 @@ pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Result<Vec<u8>, Error> {
         put(&mut bytes, value.into(), size);
     }
     bytes.extend_from_slice(scheme);
-    index.documents(0, &mut |id, _| put(&mut bytes, id.into(), id_bytes));
-    index.documents(0, &mut |_, fingerprint| put(&mut bytes, fingerprint, fingerprint_bytes));
+    index.page(0, &mut |id, _| put(&mut bytes, id.into(), id_bytes));
+    index.page(0, &mut |_, fingerprint| put(&mut bytes, fingerprint, fingerprint_bytes));
     bytes.extend_from_slice(note);
     let sum = checksum(&bytes);
     put(&mut bytes, sum.into(), 8);

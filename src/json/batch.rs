@@ -1,6 +1,6 @@
 //! A batch of lines: read, unescaped and sketched.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
 use super::{
     cursor::Cursor,
@@ -8,7 +8,7 @@ use super::{
     unescape::unescape,
 };
 use crate::{
-    Fingerprinter, Scheme, Width,
+    Fingerprinter,
     simd::{Bytes, window::with_padding},
 };
 
@@ -35,8 +35,6 @@ pub struct Batch {
     /// The binary forms of the sketches, one after the other.
     pub sketches: Vec<u8>,
     text: Vec<u8>,
-    /// The id of the scheme of the sketches.
-    sketch_id: String,
 }
 
 impl Batch {
@@ -44,7 +42,6 @@ impl Batch {
     pub fn read(&mut self, fields: &Fields, fingerprinter: &mut Fingerprinter, bytes: &[u8]) {
         self.rows.clear();
         self.sketches.clear();
-        self.sketch_id = String::from(Scheme { width: Width::W64, ..*fingerprinter.scheme() });
         let mut start = 0;
         for number in 0.. {
             if start >= bytes.len() {
@@ -93,7 +90,7 @@ impl Batch {
             Id::Quoted { start, end } => (4, start as u32, end as u32),
         };
         row[3..7].copy_from_slice(&[kind, start, end, units(text)]);
-        fingerprinter.sketch(text).append_to(&mut self.sketches, &self.sketch_id);
+        fingerprinter.sketch(text).write_to(&mut self.sketches);
     }
 }
 

@@ -77,31 +77,21 @@ impl Fingerprinter {
         }
     }
 
-    /// The number of different features of the last text. O(1), but O(text) with the weights [`Tf`](crate::Weights::Tf),
-    /// which do not count features.
-    pub fn distinct(&self) -> usize {
-        self.0.distinct()
-    }
-
-    /// The normalised words of `text` in order, separated by line breaks, which no word contains
-    /// (UAX #29, rules WB3a and WB3b). O(text).
+    /// The normalised words of `text` in order. O(text).
     ///
     /// ```
     /// let fingerprinter = nearprint::Fingerprinter::default();
-    /// assert_eq!(fingerprinter.words("GOOD news, everyone!"), "good\nnews\neveryone");
+    /// assert_eq!(fingerprinter.words("GOOD news, everyone!"), ["good", "news", "everyone"]);
     /// ```
-    pub fn words(&self, text: &str) -> String {
+    pub fn words(&self, text: &str) -> Vec<String> {
         let mut normal = String::new();
         self.scheme().normalize.append(text, &mut normal);
-        let mut joined = String::with_capacity(normal.len());
+        let mut all = Vec::new();
         let mut words = Words::new(&normal);
         while let [word] = words.fill(&mut [Word::default()]) {
-            if !joined.is_empty() {
-                joined.push('\n');
-            }
-            joined.push_str(&normal[word.start..word.end]);
+            all.push(normal[word.start..word.end].into());
         }
-        joined
+        all
     }
 
     /// The different features of `text`, in the order in which they first end. O(n log n) for `n` features.

@@ -1,6 +1,9 @@
 //! Schemes: the choices that determine a fingerprint, and the stable id that names them.
 
-use alloc::string::{String, ToString};
+use alloc::{
+    borrow::Cow,
+    string::{String, ToString},
+};
 use core::{fmt, str::FromStr};
 
 use crate::{
@@ -150,7 +153,15 @@ impl Scheme {
     }
 }
 
+/// The id of the default scheme, which is read and written without formatting.
+const DEFAULT_ID: &str = "v1:64";
+
 impl Scheme {
+    /// The id, as [`Display`](fmt::Display) writes it.
+    pub(crate) fn id(&self) -> Cow<'static, str> {
+        if *self == Scheme::default() { DEFAULT_ID.into() } else { self.to_string().into() }
+    }
+
     /// The votes of a feature, given its hash: 64 bits, or 128 for that width.
     #[inline]
     pub(crate) fn bits(&self, hash: u64) -> u128 {
@@ -193,6 +204,9 @@ impl FromStr for Scheme {
     /// Reads an id as [`Display`](fmt::Display) writes it. Each scheme has one spelling, because stores compare ids as
     /// strings: the parts have a fixed order, and numbers have no sign and no leading zeros.
     fn from_str(id: &str) -> Result<Self, Error> {
+        if id == DEFAULT_ID {
+            return Ok(Scheme::default());
+        }
         let mut parts = id.split(':');
         if parts.next() != Some("v1") {
             return Err(Error::argument("scheme", "an id that starts with v1", quoted(id)));
@@ -253,7 +267,7 @@ fn quoted(id: &str) -> String {
 
 impl From<Scheme> for String {
     fn from(scheme: Scheme) -> String {
-        scheme.to_string()
+        scheme.id().into()
     }
 }
 

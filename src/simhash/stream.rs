@@ -176,18 +176,9 @@ impl Stream {
         self.votes.finish()
     }
 
-    /// The number of different features of a text that has ended. O(1), but O(text) for a whole text whose features were
-    /// not counted.
-    pub(crate) fn distinct(&self) -> usize {
-        let Stream { scheme, normal, .. } = self;
-        self.votes.distinct().unwrap_or_else(|| {
-            let mut votes = Votes::new(*scheme);
-            let mut extractor = Extractor::new(scheme);
-            extractor.push(normal, &mut votes);
-            extractor.finish(&mut votes);
-            votes.finish();
-            votes.distinct().expect("new votes count features")
-        })
+    /// The number of different features that have ended so far. O(1).
+    pub fn distinct(&self) -> usize {
+        self.votes.distinct().expect("a stream counts features")
     }
 
     pub(crate) fn clear(&mut self) {

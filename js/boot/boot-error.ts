@@ -1,12 +1,13 @@
-/** Returns an error that says what to do, for an error thrown while the WebAssembly is compiled. */
-export function bootError(error) {
-  const say = (what) => new Error(`nearprint: ${what}`, { cause: error });
+/** Returns an error that says what to do, for an error that was thrown while the WebAssembly was compiled. */
+export function bootError(error: unknown): unknown {
+  const say = (what: string): Error => new Error(`nearprint: ${what}`, { cause: error });
   if (typeof WebAssembly === 'undefined') return say('this runtime has no WebAssembly, which nearprint needs');
-  if (/disallowed by embedder/.test(error.message)) {
+  const { message = '' } = error as Error;
+  if (/disallowed by embedder/.test(message)) {
     return say('this runtime compiles no WebAssembly at run time: bundle with the resolve condition "workerd"');
   }
   // Browsers mention the policy or the missing keyword; there is no error class for it.
-  if (/content.security.policy|unsafe-eval|\bcsp\b/i.test(error.message)) {
+  if (/content.security.policy|unsafe-eval|\bcsp\b/i.test(message)) {
     return say("the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src");
   }
   return error;

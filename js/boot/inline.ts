@@ -1,11 +1,13 @@
 // For Node, bundlers, Deno, Bun and browsers: the module is part of the file, as a string of one character for each
 // byte.
 import { start } from '#bindings';
-import string from '#wasm';
+import wasm from '#wasm';
 import { bootError } from './boot-error.js';
 import { bytes } from './bytes.js';
+import type { Module } from './module.js';
 
-export function boot() {
+export function boot(): Module {
+  const string = wasm as string;
   try {
     return start(new WebAssembly.Module(bytes(string)));
   } catch (error) {

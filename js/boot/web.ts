@@ -1,13 +1,20 @@
 // For nearprint/web: the module is a separate file, which load() fetches.
 import { start } from '#bindings';
 import { bootError } from './boot-error.js';
+import type { Module } from './module.js';
 
-let module;
+/** A compiled module, its bytes, its URL, or a response with them; or a promise of one of these. */
+export type ModuleSource = WebAssembly.Module | BufferSource | string | URL | Request | Response;
 
-export const boot = () => start(module);
+let module: WebAssembly.Module | undefined;
 
-/** Compiles the module from a compiled module, bytes, a URL or a response. */
-export async function compile(source) {
+export function boot(): Module {
+  if (module === undefined) throw new Error('nearprint: call load() of nearprint/web first');
+  return start(module);
+}
+
+/** Compiles the module. */
+export async function compile(source: ModuleSource | PromiseLike<ModuleSource>): Promise<void> {
   try {
     module = await compiled(await source);
   } catch (error) {
@@ -15,10 +22,10 @@ export async function compile(source) {
   }
 }
 
-async function compiled(source) {
+async function compiled(source: ModuleSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
-  const response = source instanceof Response ? source : await fetch(source);
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source as BufferSource);
+  const response = source instanceof Response ? source : await fetch(source as string | URL | Request);
   const type = response.headers.get('content-type') ?? '';
   if (!response.ok || type.startsWith('text/html')) {
     throw new Error(

@@ -3,16 +3,17 @@ import { readFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { start } from '#bindings';
 import { bootError } from './boot-error.js';
+import type { Module } from './module.js';
 
-let module = workerData?.module;
+let module: WebAssembly.Module | undefined = workerData?.module;
 
-/** The compiled module. */
-export function compiled() {
+/** Returns the compiled module. */
+export function compiled(): WebAssembly.Module {
   module ??= new WebAssembly.Module(readFileSync(new URL('./nearprint_tools.wasm', import.meta.url)));
   return module;
 }
 
-export function boot() {
+export function boot(): Module {
   try {
     return start(compiled());
   } catch (error) {

@@ -1,0 +1,502 @@
+// The deduplicator: a set of documents over time. This file checks arguments and numbers string ids; src/dedupe decides.
+import type { Deduplicator as Binding } from '../../build/wasm/nearprint/nearprint.js';
+import { free, instance } from '../boot/instance.js';
+import type { Observation } from '../decisions/decision.js';
+import { ArgumentError } from './argument-error.js';
+import {
+  checkBytes,
+  checkId,
+  checkIterable,
+  checkLimit,
+  checkOptions,
+  checkText,
+  checkWhole,
+  type Id,
+  type Text,
+} from './check.js';
+import { dispose } from './dispose.js';
+import { checkMemory, floatsOf, kindOf, PIECE, readBytes, readNote, SKETCH, writePiece } from './exchange.js';
+import { sharedFingerprinter } from './fingerprinter.js';
+import { type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
+import { checkSketch, Sketch, sketchOf, writeSketch } from './sketch.js';
+import { StringIds } from './string-ids.js';
+
+const MAX_PROBES = 256;
+
+/**
+ * The default threshold: the resemblance from which a document is a near-duplicate.
+ *
+ * @example
+ * ```js
+ * MIN_RESEMBLANCE; // 0.67
+ * ```
+ */
+export const MIN_RESEMBLANCE = 0.67;
+
+export interface DeduplicatorOptions extends SchemeOptions {
+  /**
+   * How many buckets of each of the four blocks of a fingerprint a query examines, 1 to 256. Default: 25, which finds
+   * .96 of the near-duplicates; 10 finds .91 and 60 finds .984. The time of a query grows with it.
+   */
+  probes?: number;
+}
+
+/** The present time. */
+export interface TimeOptions {
+  /** Seconds since 1970. Default: the time of the machine. Documents that expire at this time or earlier do not exist. */
+  now?: number;
+}
+
+/** The threshold. */
+export interface ThresholdOptions {
+  /**
+   * The resemblance from which a document is a near-duplicate: the smallest share of word pairs that both texts have,
+   * above 0 and at most 1. Default: 0.67. A pair with a brief text needs at least {@link MIN_BRIEF_RESEMBLANCE}. See
+   * {@link resemblance}.
+   */
+  minResemblance?: number;
+}
+
+/** For how long documents are kept. */
+export interface ExpiryOptions {
+  /**
+   * The number of seconds after which the document expires, at least 0. Default: a new or changed document does not expire,
+   * and an unchanged one keeps its expiry time. A duplicate is not kept, and does not renew the document it resembles.
+   */
+  expiresIn?: number;
+}
+
+/** The options of {@link Deduplicator.observe}. */
+export interface ObserveOptions extends ThresholdOptions, ExpiryOptions, TimeOptions {}
+
+/** The options of {@link Deduplicator.query}. */
+export interface ResemblanceQueryOptions extends ThresholdOptions, TimeOptions {
+  /**
+   * As for {@link Deduplicator.observe}, and 0 as well: then the nearest documents that the search finds are hits, however
+   * different they are.
+   */
+  minResemblance?: number;
+  /** The largest number of hits, 0 to 2^32 - 1 or `Infinity`. Default: 1. */
+  limit?: number;
+}
+
+/** A document with its id: its text, or its sketch. */
+export type IdentifiedDocument<I extends Id = Id> = { id: I } & (
+  | { text: Text; sketch?: undefined }
+  | { sketch: Sketch; text?: undefined }
+);
+
+/** A kept document that a text resembles. */
+export interface ResemblanceHit<I extends Id = Id> {
+  id: I;
+  /** The estimated resemblance, from the threshold to 1. See {@link resemblance}. */
+  resemblance: number;
+  /** The number of bits in which the 64-bit fingerprints differ, 0 to 16. */
+  distance: number;
+}
+
+/** Checks a threshold. */
+export function checkMinResemblance(value: unknown = MIN_RESEMBLANCE): number {
+  if (typeof value === 'number' && value > 0 && value <= 1) return value;
+  throw new ArgumentError('minResemblance', 'a number above 0 and at most 1', value);
+}
+
+/** Returns a time in seconds as milliseconds. */
+export function checkTime(now: unknown): number {
+  if (now === undefined) return Date.now();
+  if (typeof now === 'number' && now >= 0 && now <= 2 ** 43) return Math.round(1000 * now);
+  throw new ArgumentError('now', 'a number of seconds since 1970', now);
+}
+
+/** Returns a duration in seconds as milliseconds, NaN for none. */
+export function checkExpiresIn(value: unknown): number {
+  if (value === undefined) return Number.NaN;
+  if (typeof value === 'number' && value >= 0) return Math.round(1000 * value);
+  throw new ArgumentError('expiresIn', 'a number of seconds of at least 0', value);
+}
+
+const observeOptions = ['minResemblance', 'expiresIn', 'now'] as const;
+
+/** Checked options. Times are in milliseconds. */
+interface Settings {
+  minResemblance: number;
+  now: number;
+  expiresIn: number;
+}
+
+const settingsOf = ({ minResemblance, expiresIn, now }: ObserveOptions): Settings => ({
+  minResemblance: checkMinResemblance(minResemblance),
+  now: checkTime(now),
+  expiresIn: checkExpiresIn(expiresIn),
+});
+
+/** Decisions of the module as numbers: wasm/src/deduplicator.rs. */
+const [NEW, UNCHANGED, CHANGED] = [0, 1, 2];
+
+/**
+ * A set of documents over time. It decides of each document whether it is new, unchanged, changed, or a near-duplicate of a
+ * kept document.
+ *
+ * It takes a text, or its {@link Sketch} of the same scheme. The fingerprint finds candidates, and the MinHash verifies
+ * them. The result has few errors in both directions, also among a million documents, but it is not exact: some
+ * near-duplicates are missed, and the resemblance is an estimate. {@link NearIndex} is exact, for fingerprints alone.
+ *
+ * Memory: 116 to 127 bytes of WebAssembly memory for each document, and 8 more for all once one has an expiry time. String ids
+ * take JavaScript memory in addition. Its state is in this process only; a snapshot ({@link Deduplicator.toBytes}) carries it
+ * to the next, and a store (`nearprint/store/sqlite` and others) shares it.
+ *
+ * A method that throws has changed nothing, unless its documentation says otherwise.
+ *
+ * @example
+ * ```js
+ * const text = 'The river burst its banks early on Tuesday, the council said.';
+ * const kept = new Deduplicator();
+ * kept.observe('/news', text).status; // 'new'
+ * kept.observe('/news', text.toUpperCase()).status; // 'unchanged'
+ * kept.observe('/print/news', text); // { id: '/print/news', status: 'duplicate', duplicateOf: '/news', resemblance: 1, distance: 0 }
+ * kept.observe('/news', text.replace('Tuesday', 'Wednesday')).status; // 'changed'
+ * kept.size; // 1
+ * ```
+ * @throws {@link ArgumentError}: an option has the wrong type or is out of range
+ */
+export class Deduplicator<I extends Id = Id> {
+  /** The documents in the module. */
+  #binding: Binding;
+  #ids = new StringIds();
+
+  constructor(options?: DeduplicatorOptions) {
+    const { probes = 25, ...choices } = checkOptions(options, ['probes', ...schemeOptions]);
+    checkWhole(probes, 'probes', MAX_PROBES, 1);
+    this.#binding = new (instance().bindings.Deduplicator)(schemeId(choices), probes);
+  }
+
+  /** The id of the scheme at 64 bits: `bits` makes no difference. */
+  get scheme(): string {
+    return this.#binding.scheme;
+  }
+
+  /** How many buckets of each block a query examines. */
+  get probes(): number {
+    return this.#binding.probes;
+  }
+
+  /** The number of kept documents, including expired ones that {@link Deduplicator.prune} has not removed. O(1). */
+  get size(): number {
+    return this.#binding.size;
+  }
+
+  /** WebAssembly memory of the documents, in bytes. O(1). */
+  get bytes(): number {
+    return this.#binding.bytes;
+  }
+
+  /** Writes a document to the exchange and calls `use` with its length and kind. */
+  #write<T>(document: Text | Sketch, argument: string, use: (length: number, kind: number) => T): T {
+    if (document instanceof Sketch) return use(writeSketch(document), SKETCH);
+    checkText(document, argument);
+    if (document.length <= PIECE) return use(writePiece(document), kindOf(document));
+    return use(writeSketch(sharedFingerprinter({ scheme: this.scheme }).sketch(document)), SKETCH);
+  }
+
+  /**
+   * Returns the kept documents that the text resembles, up to `limit`: the most similar first, of equally similar ones the
+   * document of the smallest distance, then the one kept first.
+   *
+   * A short text finds only equal documents. A sketch that comes from `get`, or from another deduplicator, has no vote
+   * margins; with it, a query finds fewer near-duplicates than with the text. Of more than 256 longer texts with one
+   * fingerprint, it finds the first 256.
+   *
+   * O(length of the text), and `4 * probes` buckets of about `size / 65536` documents.
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator().add('a', 'Good news').add('b', 'GOOD NEWS!');
+   * kept.query('good news'); // [{ id: 'a', resemblance: 1, distance: 0 }]
+   * kept.query('good news', { limit: 10 }).map(({ id }) => id); // ['a', 'b']
+   * ```
+   * @throws {@link ArgumentError}: `document` is not a text or a `Sketch`, the sketch is of another scheme, or an option is
+   * wrong
+   */
+  query(document: Text | Sketch, options?: ResemblanceQueryOptions): ResemblanceHit<I>[] {
+    const { minResemblance, limit = 1, now } = checkOptions(options, ['minResemblance', 'limit', 'now']);
+    const min = minResemblance === 0 ? 0 : checkMinResemblance(minResemblance);
+    const [most, time] = [checkLimit(limit), checkTime(now)];
+    const count = this.#write(document, 'document', (length, kind) =>
+      this.#binding.query(length, kind, min, time, most),
+    );
+    const cells = floatsOf(3 * count);
+    return Array.from({ length: count }, (_, at) => this.#hit(cells, 3 * at));
+  }
+
+  /** The hit in three cells. */
+  #hit(cells: Float64Array, at: number): ResemblanceHit<I> {
+    return { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1], distance: cells[at + 2] };
+  }
+
+  /**
+   * Decides what a document is, and keeps it if it is new or changed:
+   *
+   * 1. The id is kept with an equal document: `unchanged`.
+   * 2. The id is kept with another document. If another kept document reaches the threshold and is more similar than the kept
+   *    version: `duplicate`, and the kept version stays. Otherwise `changed`, however similar both versions are; the document
+   *    replaces the kept version.
+   * 3. The id is not kept. If a kept document reaches the threshold: `duplicate` of the most similar one (then of the smallest
+   *    distance, then the one kept first). Otherwise `new`.
+   *
+   * Documents are equal if their normalised words are, up to collisions of 64-bit hashes: case and punctuation make no
+   * difference. The time is that of {@link Deduplicator.query}.
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator();
+   * kept.observe('a', 'Good news'); // { id: 'a', status: 'new' }
+   * kept.observe('b', 'GOOD NEWS!'); // { id: 'b', status: 'duplicate', duplicateOf: 'a', resemblance: 1, distance: 0 }
+   * kept.observe('a', 'good news', { expiresIn: 3600 }); // { id: 'a', status: 'unchanged' }
+   * ```
+   * @throws {@link ArgumentError}: the id is not a string or a safe integer, the document is not a text or a `Sketch` of the
+   * scheme, or an option is wrong
+   * @throws RangeError: there is not enough memory
+   */
+  observe(id: I, document: Text | Sketch, options?: ObserveOptions): Observation<I> {
+    checkId(id);
+    return this.#observe(id, document, 'document', settingsOf(checkOptions(options, observeOptions)));
+  }
+
+  /**
+   * Calls {@link Deduplicator.observe} for each document, in order, and returns the decisions. A document is also compared
+   * with the documents before it.
+   *
+   * An error ends the call; the decisions on the documents before stand, and the call may be repeated.
+   *
+   * @example
+   * ```js
+   * const documents = [{ id: 'a', text: 'Good news' }, { id: 'b', text: 'GOOD NEWS!' }];
+   * new Deduplicator().observeAll(documents).map(({ status }) => status); // ['new', 'duplicate']
+   * ```
+   * @throws {@link ArgumentError}: `documents` is not an iterable of `{ id, text }` or `{ id, sketch }`; otherwise as
+   * {@link Deduplicator.observe}
+   * @throws RangeError: there is not enough memory
+   */
+  observeAll(documents: Iterable<IdentifiedDocument<I>>, options?: ObserveOptions): Observation<I>[] {
+    const settings = settingsOf(checkOptions(options, observeOptions));
+    checkIterable(documents, 'documents', 'an iterable of { id, text } or { id, sketch }');
+    const decisions: Observation<I>[] = [];
+    for (const document of documents) {
+      const argument = `documents[${decisions.length}]`;
+      if (typeof document !== 'object' || document === null) {
+        throw new ArgumentError(argument, '{ id, text } or { id, sketch }', document);
+      }
+      const { id, text, sketch } = document;
+      checkId(id, `${argument}.id`);
+      const content = sketch === undefined ? checkText(text, `${argument}.text`) : checkSketch(sketch, `${argument}.sketch`);
+      decisions.push(this.#observe(id, content, argument, settings));
+    }
+    return decisions;
+  }
+
+  #observe(id: I, document: Text | Sketch, argument: string, settings: Settings): Observation<I> {
+    const { minResemblance, now, expiresIn } = settings;
+    return this.#write(document, argument, (length, kind) => {
+      const isNew = this.#ids.numberOf(id) === undefined;
+      let isKept = false;
+      try {
+        const number = this.#ids.enter(id);
+        const status = this.#binding.observe(number, length, kind, minResemblance, now, expiresIn);
+        isKept = status <= CHANGED;
+        if (status === NEW) return { id, status: 'new' };
+        if (status === UNCHANGED) return { id, status: 'unchanged' };
+        const { id: duplicateOf, resemblance, distance } = this.#hit(floatsOf(3), 0);
+        if (status === CHANGED) return { id, status: 'changed', resemblance, distance };
+        return { id, status: 'duplicate', duplicateOf, resemblance, distance };
+      } finally {
+        if (isNew && !isKept) this.#ids.remove(id);
+      }
+    });
+  }
+
+  /**
+   * Keeps a document, whatever it resembles. If the id is kept with another document, that is replaced, and the new one is
+   * the last in the order of addition. O(length of the text).
+   *
+   * @example
+   * ```js
+   * new Deduplicator().add('a', 'Good news').add(7, 'Good news').size; // 2
+   * ```
+   * @throws {@link ArgumentError}: as {@link Deduplicator.observe}
+   * @throws RangeError: there is not enough memory
+   */
+  add(id: I, document: Text | Sketch, options?: ExpiryOptions & TimeOptions): this {
+    checkId(id);
+    const { expiresIn, now } = settingsOf(checkOptions(options, ['expiresIn', 'now']));
+    this.#write(document, 'document', (length, kind) => {
+      this.#enter(id, (number) => this.#binding.add(number, length, kind, now, expiresIn));
+    });
+    return this;
+  }
+
+  /** Calls `add` with the number of an id. A new string id is forgotten again if that fails. */
+  #enter(id: I, add: (number: number) => void): void {
+    const isNew = this.#ids.numberOf(id) === undefined;
+    try {
+      add(this.#ids.enter(id));
+    } catch (error) {
+      if (isNew) this.#ids.remove(id);
+      throw error;
+    }
+  }
+
+  /** The number of an id whose document is kept and has not expired. */
+  #find(id: I, options: TimeOptions | undefined): number | undefined {
+    const { now } = checkOptions(options, ['now']);
+    const number = this.#ids.numberOf(checkId(id));
+    return number !== undefined && this.#binding.has(number, checkTime(now)) ? number : undefined;
+  }
+
+  /** Returns whether a document with this id is kept and has not expired. O(1). */
+  has(id: I, options?: TimeOptions): boolean {
+    return this.#find(id, options) !== undefined;
+  }
+
+  /**
+   * Returns the sketch of a kept document that has not expired, without vote margins, or `undefined`. O(1).
+   *
+   * @example
+   * ```js
+   * new Deduplicator().add('a', 'Good news').get('a').isShort; // true
+   * ```
+   */
+  get(id: I, options?: TimeOptions): Sketch | undefined {
+    const number = this.#find(id, options);
+    return number === undefined ? undefined : sketchOf(readBytes(this.#binding.get(number)));
+  }
+
+  /** Removes a document and returns whether it was kept. O(bucket), amortised. */
+  delete(id: I): boolean {
+    const number = this.#ids.numberOf(checkId(id));
+    if (number === undefined) return false;
+    this.#ids.remove(id);
+    return this.#binding.delete(number);
+  }
+
+  /**
+   * Removes the documents that have expired, and returns their number. O(size), or O(1) if no document has an expiry time.
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator();
+   * kept.observe('a', 'Good news', { expiresIn: 60, now: 1000 });
+   * kept.prune({ now: 1059 }); // 0
+   * kept.prune({ now: 1060 }); // 1
+   * ```
+   */
+  prune(options?: TimeOptions): number {
+    const { now } = checkOptions(options, ['now']);
+    const numbers = this.#binding.prune(checkTime(now));
+    for (const number of numbers) this.#ids.remove(this.#ids.idOf(number));
+    return numbers.length;
+  }
+
+  /** Removes all documents. */
+  clear(): void {
+    this.#binding.clear();
+    this.#ids = new StringIds();
+  }
+
+  /**
+   * Adds all documents of another deduplicator with their expiry times, as `add` does: near-duplicates between the two are all
+   * kept, and for an id that both have, the document of the other wins. O(size of the other). When memory runs out, some
+   * documents may have been added.
+   *
+   * @example
+   * ```js
+   * const other = new Deduplicator().add('b', 'Bad news');
+   * new Deduplicator().add('a', 'Good news').merge(other).size; // 2
+   * ```
+   * @throws {@link ArgumentError}: `other` is not a `Deduplicator`, or has another scheme
+   * @throws RangeError: there is not enough memory
+   */
+  merge(other: Deduplicator<I>): this {
+    if (!isDeduplicator(other)) throw new ArgumentError('other', 'a Deduplicator', other);
+    if (other.scheme !== this.scheme) throw new ArgumentError('other', `of the scheme ${this.scheme}`, other.scheme);
+    if (other === this) return this;
+    for (const number of other.#binding.ids()) {
+      const expires = other.#binding.expires(number);
+      const length = other.#binding.get(number);
+      this.#enter(other.#ids.idOf(number) as I, (own) => this.#binding.add(own, length, SKETCH, 0, expires));
+    }
+    return this;
+  }
+
+  /**
+   * Iterates over the kept documents that have not expired: first those that are not short, then the short ones, each in the
+   * order of addition. Documents that are deleted during the iteration are skipped; added ones do not appear. O(size).
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator().add('a', 'Good news').add('b', 'Bad news');
+   * [...kept].map(({ id }) => id); // ['a', 'b']
+   * ```
+   */
+  *[Symbol.iterator](): Generator<{ id: I; sketch: Sketch }, void, undefined> {
+    // The loop may delete documents, and the number of a deleted string stands for another one later.
+    const ids = Array.from(this.#binding.ids(), (number) => this.#ids.idOf(number) as I);
+    for (const id of ids) {
+      const sketch = this.get(id);
+      if (sketch !== undefined) yield { id, sketch };
+    }
+  }
+
+  /**
+   * Returns a snapshot with a checksum: the documents with their expiry times, the scheme and `probes`. It is the same on every
+   * machine. O(size).
+   *
+   * @throws RangeError: there is not enough memory
+   */
+  toBytes(): Uint8Array {
+    const note = this.#ids.toNote();
+    checkMemory(note.length, 'the snapshot');
+    return this.#binding.toBytes(note);
+  }
+
+  /**
+   * Returns the deduplicator of a snapshot. O(size).
+   *
+   * A snapshot of a `NearIndex` is refused, because it has no sketches: read the documents anew.
+   *
+   * @example
+   * ```js
+   * Deduplicator.fromBytes(new Deduplicator().add('a', 'Good news').toBytes()).has('a'); // true
+   * ```
+   * @throws {@link ArgumentError}: `bytes` is not a `Uint8Array`, or not a complete, unchanged snapshot
+   * @throws RangeError: there is not enough memory
+   */
+  static fromBytes<I extends Id = Id>(bytes: Uint8Array): Deduplicator<I> {
+    checkMemory(checkBytes(bytes).length, 'the snapshot');
+    const binding = instance().bindings.Deduplicator.fromBytes(bytes);
+    const note = readNote();
+    try {
+      const ids = StringIds.fromNote(note, binding.ids());
+      const deduplicator = emptyDeduplicator<I>();
+      free(deduplicator.#binding);
+      deduplicator.#binding = binding;
+      deduplicator.#ids = ids;
+      return deduplicator;
+    } catch (error) {
+      free(binding);
+      throw error;
+    }
+  }
+
+  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
+  free(): void {
+    free(this.#binding);
+  }
+
+  [dispose](): void {
+    this.free();
+  }
+}
+
+// Outside the class, since the bundler renames a class whose body names it.
+const emptyDeduplicator = <I extends Id>(): Deduplicator<I> => new Deduplicator<I>();
+const isDeduplicator = (value: unknown): boolean => value instanceof Deduplicator;

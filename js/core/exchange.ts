@@ -1,0 +1,164 @@
+// The exchange: the buffer in the module's memory through which texts, sketches and results cross (wasm/src/exchange.rs).
+import type { Stream } from '../../build/wasm/nearprint/nearprint.js';
+import { free, instance } from '../boot/instance.js';
+import type { Text } from './check.js';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Decodes a text. Invalid UTF-8 becomes U+FFFD, as in the fingerprint. */
+const asString = (text: Text): string => (typeof text === 'string' ? text : decoder.decode(text));
+
+/** Longer texts are written in pieces, to keep the exchange small. In UTF-16 units, or bytes. */
+export const PIECE: number = 1 << 16;
+
+/** The size that the exchange keeps between two calls. A view of more is not cached. In bytes. */
+const MAX_KEPT = 1 << 20;
+
+const MIN_SIZE = 1 << 12;
+
+/** The size of the module's memory from which on every text is checked for enough memory. In bytes. */
+const NEARLY_FULL = 7 * 2 ** 29;
+
+/** How a document is written to the exchange, as in wasm/src/texts.rs. */
+export const [ENCODED, BYTES, SKETCH]: readonly number[] = [0, 1, 2];
+
+/** Returns the error for an argument that takes more memory than there is. */
+export const outOfMemory = (argument: string): RangeError =>
+  new RangeError(`nearprint: there is not enough memory for ${argument}`);
+
+/** Checks that the module can allocate `bytes` bytes for an argument: copying it there would trap. */
+export function checkMemory(bytes: number, argument: string): void {
+  if (bytes >= 2 ** 31 || !instance().bindings.canAllocate(bytes)) throw outOfMemory(argument);
+}
+
+/** The last view of the exchange, and its address. */
+let view = new Uint8Array(0);
+let address = 0;
+/** The number in the module's memory that is always the address of the exchange. */
+let addressNow = new Uint32Array(0);
+/** The same memory as `view`, as cells. */
+let floats = new Float64Array(0);
+let cells = new BigUint64Array(0);
+
+/**
+ * Returns a view of the exchange of at least `length` bytes, until the next call of the module. With `forText`, a text of
+ * this length must fit in memory as well.
+ */
+function exchange(length: number, forText: boolean): Uint8Array {
+  // A view is detached, and has length 0, when the memory grows, an object is freed or the module restarts.
+  if (view.length >= length && addressNow[0] === address && view.length > 0) return view;
+  return openExchange(length, forText);
+}
+
+function openExchange(length: number, forText: boolean): Uint8Array {
+  const { bindings, memory } = instance();
+  const size = length >= MAX_KEPT ? length : Math.min(MAX_KEPT, Math.max(MIN_SIZE, 2 ** Math.ceil(Math.log2(length))));
+  const at = bindings.exchange(size, forText);
+  if (at === 0) throw outOfMemory('the text');
+  const { buffer } = memory;
+  const opened = new Uint8Array(buffer, at, size);
+  address = at;
+  addressNow = new Uint32Array(buffer, bindings.exchangeAddress(), 1);
+  floats = new Float64Array(buffer, at, size >>> 3);
+  cells = new BigUint64Array(buffer, at, size >>> 3);
+  view = size > MAX_KEPT || buffer.byteLength >= NEARLY_FULL ? new Uint8Array(0) : opened;
+  return opened;
+}
+
+/** Returns the first cells of a result as numbers, until the next call. There are at least `count`. */
+export function floatsOf(count: number): Float64Array {
+  exchange(8 * count, false);
+  return floats;
+}
+
+/** Returns the first cells of a result as bigints, until the next call. There are at least `count`. */
+export function cellsOf(count: number): BigUint64Array {
+  exchange(8 * count, false);
+  return cells;
+}
+
+/** Returns a copy of the first `length` bytes of a result. */
+export const readBytes = (length: number): Uint8Array => exchange(length, false).slice(0, length);
+
+/** Writes bytes that are not a text, and returns their number. */
+export function writeBytes(bytes: Uint8Array): number {
+  exchange(bytes.length, false).set(bytes);
+  return bytes.length;
+}
+
+/** Writes a text of at most {@link PIECE} units: a string as UTF-8, bytes unchanged. Returns the number of bytes. */
+export function writePiece(text: Text): number {
+  if (typeof text !== 'string') {
+    exchange(text.length, true).set(text);
+    return text.length;
+  }
+  // At most 3 bytes for each UTF-16 unit. A lone surrogate becomes U+FFFD.
+  return encoder.encodeInto(text, exchange(3 * text.length, true)).written;
+}
+
+/** Writes a whole text as valid UTF-8, and returns the number of bytes. */
+export const writeEncoded = (text: Text): number => writePiece(asString(text));
+
+/** Writes two texts as valid UTF-8, the second behind the first, and returns both lengths. */
+export function writeBoth(a: Text, b: Text): [number, number] {
+  const [first, second] = [encoder.encode(asString(a)), encoder.encode(asString(b))];
+  const to = exchange(first.length + second.length, true);
+  to.set(first);
+  to.set(second, first.length);
+  return [first.length, second.length];
+}
+
+/**
+ * Writes `count` texts of together at most `units` units behind a cell for each with its length, which is negative for bytes
+ * that are not known to be UTF-8.
+ */
+export function writeAll(texts: readonly Text[], units: number): void {
+  const head = 8 * texts.length;
+  const to = exchange(head + 3 * units, true);
+  let at = head;
+  const lengths = texts.map((text) => {
+    let length: number;
+    if (typeof text === 'string') {
+      length = encoder.encodeInto(text, to.subarray(at)).written;
+    } else {
+      to.set(text, at);
+      length = text.length;
+    }
+    at += length;
+    return typeof text === 'string' ? length : -length;
+  });
+  floats.set(lengths);
+}
+
+/** Adds a text to a stream, in pieces that split no surrogate pair. */
+export function updateStream(stream: Stream, text: Text): void {
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + PIECE, text.length);
+    if (to < text.length && typeof text === 'string' && isHighSurrogate(text.charCodeAt(to - 1))) to--;
+    const piece = typeof text === 'string' ? text.slice(from, to) : text.subarray(from, to);
+    stream.update(writePiece(piece));
+    from = to;
+  }
+}
+
+export const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
+
+/** Returns the kind of a text that {@link writePiece} writes. */
+export const kindOf = (text: Text): number => (typeof text === 'string' ? ENCODED : BYTES);
+
+/** Calls `use` with a stream, and frees it afterwards. */
+export function withStream<T>(stream: Stream, use: (stream: Stream) => T): T {
+  try {
+    return use(stream);
+  } finally {
+    free(stream);
+  }
+}
+
+
+/** Returns a copy of the note of a snapshot, which is behind its length. */
+export function readNote(): Uint8Array {
+  const [length] = floatsOf(1);
+  return exchange(8 + length, false).slice(8, 8 + length);
+}

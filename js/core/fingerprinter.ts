@@ -1,0 +1,592 @@
+// Fingerprints of texts, and of features and hashes of the caller's own.
+//
+// Code of the caller (an iterator, a getter) runs before the exchange is written: it may call the same fingerprinter.
+import type { Stream } from '../../build/wasm/nearprint/nearprint.js';
+import { free, instance } from '../boot/instance.js';
+import { ArgumentError } from './argument-error.js';
+import { type Bits, checkIterable, checkText, checkWeight, isTypedArray, type Text } from './check.js';
+import { dispose } from './dispose.js';
+import { Engine } from './engine.js';
+import {
+  cellsOf,
+  floatsOf,
+  isHighSurrogate,
+  kindOf,
+  PIECE,
+  readBytes,
+  updateStream,
+  withStream,
+  writeBoth,
+  writeEncoded,
+  writePiece,
+} from './exchange.js';
+import { cosine, distance, similarity } from './hamming.js';
+import { type SchemeOptions, schemeId } from './scheme.js';
+import { type Sketch, sketchBatch, sketchOf } from './sketch.js';
+
+/** A feature: a string, alone (weight 1) or with its weight, from -2^32 to 2^32. */
+export type WeightedFeature = string | readonly [feature: string, weight: number];
+
+/** A feature of a text. */
+export interface Feature {
+  /**
+   * Its words or characters, for display. Two different features can look the same: their words end in other places.
+   */
+  feature: string;
+  /** How often it occurs in the text. */
+  count: number;
+  /** Its weight, derived from the count. */
+  weight: number;
+  /** Its hash. Bit *i* is its vote on bit *i* of the fingerprint. An unsigned bigint of 64 or 128 bits. */
+  hash: bigint;
+}
+
+/** The result of {@link compare}: what the fingerprints estimate, and the exact values. */
+export interface Comparison {
+  /** The id of the scheme. */
+  id: string;
+  bits: Bits;
+  a: { fingerprint: bigint; features: Feature[] };
+  b: { fingerprint: bigint; features: Feature[] };
+  /** The number of different bits. */
+  distance: number;
+  /** The share of equal bits, from 0 to 1. */
+  similarity: number;
+  /** The cosine of the weighted features, estimated from the distance. From -1 to 1. */
+  cosine: number;
+  /** The exact cosine of the weighted features. From 0 to 1. */
+  exactCosine: number;
+  /** The exact Jaccard similarity: shared features divided by all features. From 0 to 1. */
+  jaccard: number;
+  /** The exact resemblance, which sketches estimate: `jaccard` without the features of one word. From 0 to 1. */
+  resemblance: number;
+  /** One element for each bit, the lowest bit first. */
+  perBit: BitComparison[];
+}
+
+/** One bit of two fingerprints. */
+export interface BitComparison {
+  bit: number;
+  differs: boolean;
+  a: BitVotes;
+  b: BitVotes;
+}
+
+/** The votes on one bit of a fingerprint. */
+export interface BitVotes {
+  /**
+   * The total of the votes: the weights of features that vote for 1, minus the weights of features that vote for 0. The bit
+   * is 1 if `sum > 0`.
+   */
+  sum: number;
+  /** The features with the largest weights that vote for 1, at most five. */
+  ones: { feature: string; weight: number }[];
+  /** The features with the largest weights that vote for 0, at most five. */
+  zeros: { feature: string; weight: number }[];
+}
+
+/**
+ * Computes fingerprints of one scheme. Its methods are the functions of the same name, without their options.
+ *
+ * @example
+ * ```js
+ * const wide = new Fingerprinter({ bits: 128 });
+ * wide.id; // 'v1:128'
+ * ```
+ * @throws {@link ArgumentError}: an option has no such value
+ */
+export class Fingerprinter {
+  #engine: Engine;
+  #bits: Bits;
+
+  constructor(options?: SchemeOptions) {
+    const id = schemeId(options);
+    this.#engine = new Engine(id);
+    this.#bits = Number(id.split(':')[1]) as Bits;
+  }
+
+  /** The id of the scheme. It is stable: store it with the fingerprints. */
+  get id(): string {
+    return this.#engine.scheme;
+  }
+
+  /** The width of the fingerprints in bits. */
+  get bits(): Bits {
+    return this.#bits;
+  }
+
+  /** See {@link fingerprint}. */
+  fingerprint(text: Text): bigint {
+    checkText(text);
+    const isWide = this.#bits === 128;
+    if (text.length > PIECE) {
+      return withStream(this.#engine.stream(), (stream) => {
+        updateStream(stream, text);
+        return isWide ? stream.digest128() : stream.digest();
+      });
+    }
+    const engine = this.#engine.current();
+    const length = writePiece(text);
+    return isWide ? engine.fingerprint128(length, kindOf(text)) : engine.fingerprint(length, kindOf(text));
+  }
+
+  /** See {@link fingerprintAll}. */
+  fingerprintAll(texts: Iterable<Text>): Uint32Array | BigUint64Array {
+    checkIterable(texts, 'texts', 'an iterable of texts');
+    const bits = this.#bits;
+    // An array of bigints would take four times as much memory.
+    if (bits === 32) {
+      let fingerprints = new Uint32Array(64);
+      let length = 0;
+      for (const text of texts) {
+        if (length === fingerprints.length) fingerprints = doubled(fingerprints);
+        fingerprints[length++] = Number(this.fingerprint(text));
+      }
+      return fingerprints.slice(0, length);
+    }
+    let fingerprints = new BigUint64Array(64);
+    let length = 0;
+    for (const text of texts) {
+      if (length === fingerprints.length) fingerprints = doubled(fingerprints);
+      const fingerprint = this.fingerprint(text);
+      fingerprints[length++] = fingerprint; // the low half
+      if (bits === 128) fingerprints[length++] = fingerprint >> 64n;
+    }
+    return fingerprints.slice(0, length);
+  }
+
+  /** See {@link sketch}. */
+  sketch(text: Text): Sketch {
+    checkText(text);
+    return sketchBatch(this.#engine, [text], text.length)[0];
+  }
+
+  /** See {@link sketchAll}. */
+  sketchAll(texts: Iterable<Text>): Sketch[] {
+    checkIterable(texts, 'texts', 'an iterable of texts');
+    const sketches: Sketch[] = [];
+    for (const { batch, units } of batches(texts)) sketches.push(...sketchBatch(this.#engine, batch, units));
+    return sketches;
+  }
+
+  /** See {@link fingerprintFeatures}. */
+  fingerprintFeatures(features: Iterable<WeightedFeature>): bigint {
+    checkIterable(features, 'features', 'an iterable of strings or [feature, weight] pairs');
+    const pairs: [string, number][] = [];
+    for (const entry of features) {
+      const at = pairs.length;
+      const [feature, weight] = typeof entry === 'string' ? [entry, 1] : Array.isArray(entry) ? entry : [];
+      if (typeof feature !== 'string') {
+        throw new ArgumentError(`features[${at}]`, 'a string or a [feature, weight] pair', entry);
+      }
+      pairs.push([feature, checkWeight(weight, `features[${at}][1]`)]);
+    }
+    const weighted = new (instance().bindings.Weighted)(this.id);
+    try {
+      for (const [feature, weight] of pairs) weighted.add(writeEncoded(feature), weight);
+      return weighted.digest();
+    } finally {
+      free(weighted);
+    }
+  }
+
+  /** See {@link fingerprintHashes}. */
+  fingerprintHashes(hashes: BigUint64Array, weights?: ArrayLike<number>): bigint {
+    if (!isTypedArray(hashes, 'BigUint64Array')) throw new ArgumentError('hashes', 'a BigUint64Array', hashes);
+    const count = hashes.length;
+    if (weights !== undefined && weights?.length !== count) {
+      throw new ArgumentError('weights', `an array of ${count} numbers, one for each hash`, weights);
+    }
+    const checked =
+      weights && Float64Array.from({ length: count }, (_, at) => checkWeight(weights[at], `weights[${at}]`));
+    const weighted = new (instance().bindings.Weighted)(this.id);
+    try {
+      for (let at = 0; at < count; at++) weighted.addHash(hashes[at], checked?.[at] ?? 1);
+      return weighted.digest();
+    } finally {
+      free(weighted);
+    }
+  }
+
+  /**
+   * Returns the normalised words of a text in their order. O(length of the text).
+   *
+   * @example
+   * ```js
+   * new Fingerprinter().words('GOOD news, everyone!'); // ['good', 'news', 'everyone']
+   * ```
+   * @throws {@link ArgumentError}: the text has the wrong type
+   */
+  words(text: Text): string[] {
+    checkText(text);
+    const engine = this.#engine.current();
+    const joined = engine.words(writeEncoded(text));
+    return joined === '' ? [] : joined.split('\n');
+  }
+
+  /** See {@link features}. */
+  features(text: Text): Feature[] {
+    checkText(text);
+    const engine = this.#engine.current();
+    const joined = engine.features(writeEncoded(text));
+    if (joined === '') return [];
+    const names = joined.split('\n');
+    return featuresOf(names, cellsOf(3 * names.length).slice(0, 3 * names.length));
+  }
+
+  /** See {@link compare}. */
+  compare(a: Text, b: Text): Comparison {
+    checkText(a, 'a');
+    checkText(b, 'b');
+    const engine = this.#engine.current();
+    const bits = this.#bits;
+    const names = engine.compare(...writeBoth(a, b)).split('\n');
+    const cells = new BigUint64Array(readBytes(8 * floatsOf(1)[0]).buffer);
+    const floats = new Float64Array(cells.buffer);
+    const [exactCosine, jaccard, resemblance] = floats.subarray(1);
+    let at = 4;
+    const readSide = (): Side => {
+      const sumsAt = at + 3;
+      const featuresAt = sumsAt + bits;
+      const [count, fingerprint] = [floats[at], join(cells[at + 1], cells[at + 2])];
+      at = featuresAt + 3 * count;
+      const features = featuresOf(names.splice(0, count), cells.slice(featuresAt, at));
+      return { fingerprint, features, sums: floats.subarray(sumsAt, featuresAt) };
+    };
+    const sides = { a: readSide(), b: readSide() };
+    const fingerprints = [sides.a.fingerprint, sides.b.fingerprint] as const;
+    const differing = fingerprints[0] ^ fingerprints[1];
+    const votes = { a: votesOf(sides.a), b: votesOf(sides.b) };
+    return {
+      id: this.id,
+      bits,
+      a: { fingerprint: sides.a.fingerprint, features: sides.a.features },
+      b: { fingerprint: sides.b.fingerprint, features: sides.b.features },
+      distance: distance(...fingerprints),
+      similarity: similarity(...fingerprints, bits),
+      cosine: cosine(...fingerprints, bits),
+      exactCosine,
+      jaccard,
+      resemblance,
+      perBit: Array.from({ length: bits }, (_, bit) => ({
+        bit,
+        differs: ((differing >> BigInt(bit)) & 1n) === 1n,
+        a: votes.a(bit),
+        b: votes.b(bit),
+      })),
+    };
+  }
+
+  /** Returns a stream, which computes the fingerprint and the sketch of a text in chunks. */
+  stream(): FingerprintStream {
+    return new TextStream(this.#engine.stream(), this.#bits === 128);
+  }
+
+  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
+  free(): void {
+    this.#engine.free();
+  }
+
+  [dispose](): void {
+    this.free();
+  }
+}
+
+/** One text of a comparison. */
+interface Side {
+  fingerprint: bigint;
+  features: Feature[];
+  sums: Float64Array;
+}
+
+const join = (low: bigint, high: bigint): bigint => (high << 64n) | low;
+
+const MAX_BATCH_TEXTS = 64;
+
+interface Batch {
+  batch: Text[];
+  /** The length of all texts together. */
+  units: number;
+}
+
+/** Groups texts, so that a few calls return the sketches of each group. A text of several pieces is alone. */
+function* batches(texts: Iterable<Text>): Generator<Batch> {
+  let batch: Text[] = [];
+  let units = 0;
+  for (const text of texts) {
+    const { length } = checkText(text);
+    if (batch.length === MAX_BATCH_TEXTS || units + length > PIECE) {
+      if (batch.length > 0) yield { batch, units };
+      batch = [];
+      units = 0;
+    }
+    batch.push(text);
+    units += length;
+  }
+  if (batch.length > 0) yield { batch, units };
+}
+
+/** Returns a copy that is twice as long. */
+function doubled<T extends Uint32Array | BigUint64Array>(numbers: T): T {
+  const longer = new (numbers.constructor as new (length: number) => T)(2 * numbers.length);
+  longer.set(numbers as never);
+  return longer;
+}
+
+/** Returns features from their names and three cells each: count and weight, and both halves of the hash. */
+function featuresOf(names: readonly string[], cells: BigUint64Array): Feature[] {
+  const numbers = new Uint32Array(cells.buffer);
+  return Array.from({ length: cells.length / 3 }, (_, at) => ({
+    feature: names[at],
+    count: numbers[6 * at],
+    weight: numbers[6 * at + 1],
+    hash: join(cells[3 * at + 1], cells[3 * at + 2]),
+  }));
+}
+
+/** A bit lists this many features for each of its values. */
+const MAX_LISTED = 5;
+
+/** Returns a function from a bit to its sum and the heaviest features that vote for 1 and for 0. */
+function votesOf({ features, sums }: Side): (bit: number) => BitVotes {
+  const heaviest = features.toSorted((x, y) => y.weight - x.weight);
+  return (bit) => {
+    const ones: BitVotes['ones'] = [];
+    const zeros: BitVotes['zeros'] = [];
+    for (const { feature, weight, hash } of heaviest) {
+      const list = (hash >> BigInt(bit)) & 1n ? ones : zeros;
+      if (list.length < MAX_LISTED) list.push({ feature, weight });
+      if (ones.length === MAX_LISTED && zeros.length === MAX_LISTED) break;
+    }
+    return { sum: sums[bit], ones, zeros };
+  };
+}
+
+/**
+ * Computes the fingerprint and the sketch of a text in chunks. Chunk borders change nothing, even inside a character.
+ *
+ * @example
+ * ```js
+ * const stream = new Fingerprinter().stream();
+ * for (const chunk of ['Hello, wo', 'rld']) stream.update(chunk);
+ * stream.digest() === fingerprint('Hello, world'); // true
+ * ```
+ */
+export interface FingerprintStream {
+  /**
+   * Adds the next chunk. O(length of the chunk).
+   *
+   * @throws {@link ArgumentError}: the chunk has the wrong type
+   * @throws RangeError: there is not enough memory; the stream is then freed, since it may have a part of the chunk
+   */
+  update(chunk: Text): this;
+  /** Returns the fingerprint of the text so far. More chunks may follow. */
+  digest(): bigint;
+  /**
+   * Returns the sketch of the text so far. More chunks may follow. O(different features).
+   *
+   * @example
+   * ```js
+   * new Fingerprinter().stream().update('Hello, wo').update('rld').sketch().equals(sketch('Hello, world')); // true
+   * ```
+   */
+  sketch(): Sketch;
+  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+class TextStream implements FingerprintStream {
+  #stream: Stream;
+  #isWide: boolean;
+  /** A high surrogate at the end of the last chunk, or ''. */
+  #half = '';
+
+  constructor(stream: Stream, isWide: boolean) {
+    this.#stream = stream;
+    this.#isWide = isWide;
+  }
+
+  update(chunk: Text): this {
+    checkText(chunk, 'chunk');
+    if (chunk.length === 0) return this;
+    if (typeof chunk === 'string') {
+      const text = this.#half + chunk;
+      this.#half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : '';
+      this.#add(this.#half ? text.slice(0, -1) : text);
+    } else {
+      this.#flush();
+      this.#add(chunk);
+    }
+    return this;
+  }
+
+  #add(chunk: Text): void {
+    try {
+      updateStream(this.#stream, chunk);
+    } catch (error) {
+      // It may have a part of the chunk.
+      this.free();
+      throw error;
+    }
+  }
+
+  digest(): bigint {
+    this.#flush();
+    return this.#isWide ? this.#stream.digest128() : this.#stream.digest();
+  }
+
+  sketch(): Sketch {
+    this.#flush();
+    return sketchOf(readBytes(this.#stream.sketch()));
+  }
+
+  free(): void {
+    free(this.#stream);
+  }
+
+  [dispose](): void {
+    this.free();
+  }
+
+  #flush(): void {
+    this.#add(this.#half);
+    this.#half = '';
+  }
+}
+
+const shared = new Map<string, Fingerprinter>();
+
+/** Returns the fingerprinter of these options that the plain functions share. */
+export function sharedFingerprinter(options: SchemeOptions | undefined): Fingerprinter {
+  const id = schemeId(options);
+  let fingerprinter = shared.get(id);
+  if (fingerprinter === undefined) {
+    fingerprinter = new Fingerprinter({ scheme: id });
+    shared.set(id, fingerprinter);
+  }
+  return fingerprinter;
+}
+
+/**
+ * Returns the fingerprint of a text as an unsigned bigint of `bits` bits. O(length of the text).
+ *
+ * The fingerprint of a text without features is `0n`.
+ *
+ * @example
+ * ```js
+ * fingerprint('Hello, world') === fingerprint('HELLO world!'); // true
+ * ```
+ * @throws {@link ArgumentError}: the text has the wrong type, or an option has no such value
+ */
+export const fingerprint = (text: Text, options?: SchemeOptions): bigint =>
+  sharedFingerprinter(options).fingerprint(text);
+
+/**
+ * Returns the fingerprints of many texts in their order. O(total length).
+ *
+ * - 64 bits: a `BigUint64Array` with one element for each text.
+ * - 128 bits: a `BigUint64Array` with two elements for each text, the low half first.
+ * - 32 bits: a `Uint32Array` with one element for each text.
+ *
+ * @example
+ * ```js
+ * fingerprintAll(['Hello, world', 'Hello, word']).length; // 2
+ * fingerprintAll(['Hello, world', 'Hello, word'], { bits: 128 }).length; // 4
+ * ```
+ * @throws {@link ArgumentError}: `texts` is not an iterable of texts, or an option has no such value
+ */
+export function fingerprintAll(texts: Iterable<Text>, options: SchemeOptions & { bits: 32 }): Uint32Array;
+export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions & { bits?: 64 | 128 }): BigUint64Array;
+export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions): Uint32Array | BigUint64Array;
+export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions): Uint32Array | BigUint64Array {
+  return sharedFingerprinter(options).fingerprintAll(texts);
+}
+
+/**
+ * Returns the sketch of a text. O(length of the text); it takes a little longer than {@link fingerprint}.
+ *
+ * A sketch has the 64-bit fingerprint of the scheme, whatever `bits` is.
+ *
+ * @example
+ * ```js
+ * sketch('Hello, world').fingerprint === fingerprint('Hello, world'); // true
+ * ```
+ * @throws {@link ArgumentError}: the text has the wrong type, or an option has no such value
+ * @throws RangeError: there is not enough memory
+ */
+export const sketch = (text: Text, options?: SchemeOptions): Sketch => sharedFingerprinter(options).sketch(text);
+
+/**
+ * Returns the sketches of many texts in their order. O(total length).
+ *
+ * @example
+ * ```js
+ * sketchAll(['Hello, world', 'Hello, word']).length; // 2
+ * ```
+ * @throws {@link ArgumentError}: `texts` is not an iterable of texts, or an option has no such value
+ * @throws RangeError: there is not enough memory
+ */
+export const sketchAll = (texts: Iterable<Text>, options?: SchemeOptions): Sketch[] =>
+  sharedFingerprinter(options).sketchAll(texts);
+
+/**
+ * Returns the fingerprint of your own features: keywords of a segmenter with their tf-idf, the tags of a picture.
+ * O(total length).
+ *
+ * Features are hashed unchanged. Their order makes no difference, and the weights of equal features are added. Of the
+ * options, only `bits`, `hash` and `mix` have an effect.
+ *
+ * @example
+ * ```js
+ * fingerprintFeatures(['red', 'house']) === fingerprintFeatures([['house', 1], ['red', 1]]); // true
+ * ```
+ * @throws {@link ArgumentError}: a feature is not a string or a `[string, number]` pair, or a weight is not a number from
+ * -2^32 to 2^32
+ */
+export const fingerprintFeatures = (features: Iterable<WeightedFeature>, options?: SchemeOptions): bigint =>
+  sharedFingerprinter(options).fingerprintFeatures(features);
+
+/**
+ * Returns the fingerprint of features that you have hashed to 64 bits. O(number of hashes).
+ *
+ * The finaliser improves the hashes, so a simple hash function is sufficient. With `mix: false` they are used
+ * unchanged.
+ *
+ * @param weights - one number for each hash, from -2^32 to 2^32. Default: 1 for each.
+ * @example
+ * ```js
+ * fingerprintHashes(BigUint64Array.of(17n, 4n), [1, 1]) === fingerprintHashes(BigUint64Array.of(4n, 17n)); // true
+ * ```
+ * @throws {@link ArgumentError}: `hashes` is not a `BigUint64Array`, the number of weights differs from the number of hashes,
+ * or a weight is not a number from -2^32 to 2^32
+ */
+export const fingerprintHashes = (
+  hashes: BigUint64Array,
+  weights?: ArrayLike<number>,
+  options?: SchemeOptions,
+): bigint => sharedFingerprinter(options).fingerprintHashes(hashes, weights);
+
+/**
+ * Returns the different features of a text, in the order in which they first end. O(length of the text).
+ *
+ * @example
+ * ```js
+ * features('Tick tick, tick!').map((f) => [f.feature, f.count, f.weight]); // [['tick', 3, 2], ['tick tick', 2, 2]]
+ * ```
+ * @throws {@link ArgumentError}: the text has the wrong type, or an option has no such value
+ */
+export const features = (text: Text, options?: SchemeOptions): Feature[] =>
+  sharedFingerprinter(options).features(text);
+
+/**
+ * Compares two texts, by their fingerprints and exactly. O(length of both texts).
+ *
+ * @example
+ * ```js
+ * compare('a red house', 'a blue house').jaccard; // 0.25
+ * ```
+ * @throws {@link ArgumentError}: a text has the wrong type, or an option has no such value
+ */
+export const compare = (a: Text, b: Text, options?: SchemeOptions): Comparison =>
+  sharedFingerprinter(options).compare(a, b);

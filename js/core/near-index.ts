@@ -1,0 +1,460 @@
+// Exact search for near fingerprints. This file checks arguments and numbers string ids; src/index is the search.
+import type { NearIndex as Binding } from '../../build/wasm/nearprint/nearprint.js';
+import { free, instance } from '../boot/instance.js';
+import { ArgumentError } from './argument-error.js';
+import {
+  type Bits,
+  checkBits,
+  checkBytes,
+  checkFingerprint,
+  checkId,
+  checkIterable,
+  checkLimit,
+  checkOptions,
+  checkString,
+  type Id,
+  isTypedArray,
+} from './check.js';
+import { dispose } from './dispose.js';
+import { cellsOf, checkMemory, floatsOf, readNote } from './exchange.js';
+import { checkMaxDistance, defaultMaxDistance } from './max-distance.js';
+import { StringIds } from './string-ids.js';
+
+const MAX_PAIRS = 1024;
+/** Documents copied to the module at once. The module's memory never shrinks, so a copy of all would stay. */
+const MAX_DOCUMENTS = 2 ** 13;
+/** The result of `nextPairs` of the module at the end. */
+const END = -1;
+
+export interface IndexOptions {
+  /** The width of the fingerprints in bits. Default: 64. */
+  bits?: Bits;
+  /**
+   * The distance, in bits, for which the index is built: 0 to a quarter of the width. Default: an eighth, 8 of 64. It
+   * is the default of the methods, which take other distances too. A larger one takes more memory.
+   */
+  maxDistance?: number;
+  /**
+   * The id of the scheme of the fingerprints. Indexes of different schemes cannot be merged. Default: `v1:` and the
+   * width.
+   */
+  scheme?: string;
+}
+
+export interface SearchOptions {
+  /** The largest distance in bits, 0 to a quarter of the width. Default: the distance of the index. */
+  maxDistance?: number;
+}
+
+export interface QueryOptions extends SearchOptions {
+  /** The largest number of hits, 0 to 2^32 - 1 or `Infinity` (default). */
+  limit?: number;
+}
+
+export interface ClusterOptions extends SearchOptions {
+  /**
+   * `'star'` (default): a document joins the cluster of the nearest representative within the distance, or becomes a
+   * representative. Documents are taken in insertion order, and the first of equally near representatives wins. Every
+   * document is within the distance of its representative.
+   * `'single'`: two documents within the distance are always in the same cluster. Clusters can be long chains.
+   */
+  linkage?: 'star' | 'single';
+}
+
+/** A document that a query found. */
+export interface Hit<I extends Id = Id> {
+  id: I;
+  fingerprint: bigint;
+  /** The number of different bits. */
+  distance: number;
+}
+
+/** Two documents within a distance. */
+export interface Pair<I extends Id = Id> {
+  /** The document that was added first. */
+  a: I;
+  b: I;
+  /** The number of different bits. */
+  distance: number;
+}
+
+export interface IndexStats {
+  /** The number of documents. */
+  size: number;
+  /** The number of different fingerprints. */
+  distinct: number;
+  /** The largest number of documents with equal fingerprints. */
+  largestBucket: number;
+  /** WebAssembly memory of the index, in bytes. String ids take JavaScript memory in addition. */
+  bytes: number;
+  /** For each table, the width of its block and how many bits of the block select a bucket. */
+  tables: { blockBits: number; bucketBits: number }[];
+}
+
+/**
+ * An exact index of fingerprints: a query finds every fingerprint within its distance.
+ *
+ * A method that throws an {@link ArgumentError} has changed nothing.
+ *
+ * @example
+ * ```js
+ * const index = new NearIndex({ maxDistance: 3 });
+ * index.add('a', 0xff00n).add('b', 0xff01n);
+ * index.query(0xff01n).map((hit) => [hit.id, hit.distance]); // [['b', 0], ['a', 1]]
+ * ```
+ * @throws {@link ArgumentError}: an option has the wrong type or is out of range
+ */
+export class NearIndex<I extends Id = Id> {
+  /** The index in the module. */
+  #index: Binding;
+  #bits: Bits;
+  #maxDistance: number;
+  #scheme: string;
+  #ids = new StringIds();
+
+  constructor(options?: IndexOptions) {
+    const known = ['bits', 'maxDistance', 'scheme'] as const;
+    const { bits = 64, maxDistance, scheme } = checkOptions(options, known);
+    this.#bits = checkBits(bits);
+    this.#maxDistance = checkMaxDistance(maxDistance ?? defaultMaxDistance(bits), bits);
+    this.#scheme = checkString(scheme ?? `v1:${bits}`, 'scheme', "a scheme's id");
+    this.#index = new (instance().bindings.NearIndex)(bits, this.#maxDistance, this.#scheme);
+  }
+
+  get bits(): Bits {
+    return this.#bits;
+  }
+
+  get maxDistance(): number {
+    return this.#maxDistance;
+  }
+
+  get scheme(): string {
+    return this.#scheme;
+  }
+
+  /** The number of documents. O(1). */
+  get size(): number {
+    return this.#index.size;
+  }
+
+  #distance({ maxDistance = this.#maxDistance }: SearchOptions): number {
+    return checkMaxDistance(maxDistance, this.#bits);
+  }
+
+  /** The cells of a fingerprint: two for 128 bits, else one. */
+  get #cellsEach(): number {
+    return this.#bits === 128 ? 2 : 1;
+  }
+
+  /** The high half of a fingerprint of 128 bits, else 0. */
+  #high(fingerprint: bigint): bigint {
+    return this.#bits === 128 ? fingerprint >> 64n : 0n;
+  }
+
+  /**
+   * Adds a document. If the id is known, its fingerprint is replaced and its place in insertion order stays. O(1),
+   * amortised, for each table.
+   *
+   * @example
+   * ```js
+   * new NearIndex().add('a', 5n).add(7, 6n).size; // 2
+   * ```
+   * @throws {@link ArgumentError}: the id is not a string or a safe integer, or the fingerprint is not a bigint of the width
+   * @throws RangeError: there is not enough memory
+   */
+  add(id: I, fingerprint: bigint): this {
+    checkId(id);
+    checkFingerprint(fingerprint, 'fingerprint', this.#bits);
+    const isNew = this.#ids.numberOf(id) === undefined;
+    try {
+      this.#index.add(this.#ids.enter(id), fingerprint, this.#high(fingerprint));
+    } catch (error) {
+      if (isNew) this.#ids.remove(id);
+      throw error;
+    }
+    return this;
+  }
+
+  /**
+   * Adds many documents, much faster than `add`.
+   *
+   * @param fingerprints - bigints, or their typed array: a `BigUint64Array` for 64 bits; a `BigUint64Array` with low
+   * and high half of each for 128 bits; a `Uint32Array` for 32 bits.
+   * @example
+   * ```js
+   * new NearIndex().addAll(['a', 'b'], BigUint64Array.of(5n, 6n)).get('b'); // 6n
+   * ```
+   * @throws {@link ArgumentError}: as `add`, or the numbers of ids and fingerprints differ
+   * @throws RangeError: there is not enough memory
+   */
+  addAll(ids: Iterable<I>, fingerprints: BigUint64Array | Uint32Array | Iterable<bigint>): this {
+    const packed = this.#pack(fingerprints);
+    checkIterable(ids, 'ids', 'an iterable of strings and safe integers');
+    // A copy, checked as a whole: a call that throws adds nothing.
+    const list = Array.from(ids, (id) => checkId(id));
+    const count = packed.length / this.#cellsEach;
+    if (list.length !== count) {
+      throw new ArgumentError('fingerprints', `one for each of the ${list.length} ids`, count);
+    }
+    return this.#addAll(list, packed);
+  }
+
+  #addAll(ids: readonly I[], packed: BigUint64Array): this {
+    const newIds: I[] = [];
+    try {
+      for (let at = 0; at < ids.length; at += MAX_DOCUMENTS) {
+        const part = ids.slice(at, at + MAX_DOCUMENTS);
+        for (const id of part) if (this.#ids.numberOf(id) === undefined) newIds.push(id);
+        this.#addPart(part, packed.subarray(at * this.#cellsEach), ids.length - at - part.length);
+      }
+    } catch (error) {
+      this.#index.cancel();
+      for (const id of newIds) if (!this.has(id)) this.#ids.remove(id);
+      throw error;
+    }
+    return this;
+  }
+
+  /** Adds documents, of which `left` more follow. */
+  #addPart(ids: readonly I[], packed: BigUint64Array, left: number): void {
+    const size = this.#cellsEach * ids.length;
+    const numbers = floatsOf(ids.length + size);
+    for (let at = 0; at < ids.length; at++) numbers[at] = this.#ids.enter(ids[at]);
+    cellsOf(ids.length + size).set(packed.subarray(0, size), ids.length);
+    this.#index.addPart(ids.length, left);
+  }
+
+  /** Returns fingerprints as 64-bit cells. */
+  #pack(fingerprints: BigUint64Array | Uint32Array | Iterable<bigint>): BigUint64Array {
+    const bits = this.#bits;
+    if (bits === 32 && isTypedArray(fingerprints, 'Uint32Array')) return BigUint64Array.from(fingerprints, BigInt);
+    if (bits !== 32 && isTypedArray(fingerprints, 'BigUint64Array')) {
+      if (bits === 128 && fingerprints.length % 2) {
+        throw new ArgumentError('fingerprints', 'two elements for each fingerprint of 128 bits', fingerprints.length);
+      }
+      return fingerprints;
+    }
+    const array = bits === 32 ? 'Uint32Array' : 'BigUint64Array';
+    checkIterable(fingerprints as Iterable<bigint>, 'fingerprints', `a ${array} or an iterable of bigints`);
+    const packed: bigint[] = [];
+    for (const fingerprint of fingerprints as Iterable<bigint>) {
+      checkFingerprint(fingerprint, `fingerprints[${packed.length / this.#cellsEach}]`, bits);
+      packed.push(fingerprint);
+      if (bits === 128) packed.push(fingerprint >> 64n);
+    }
+    return BigUint64Array.from(packed);
+  }
+
+  /** Removes a document and returns whether it was there. O(1) for each table. */
+  delete(id: I): boolean {
+    const number = this.#ids.numberOf(checkId(id));
+    if (number === undefined) return false;
+    const isDeleted = this.#index.delete(number);
+    this.#ids.remove(id);
+    return isDeleted;
+  }
+
+  /** Returns whether there is a document with this id. O(1). */
+  has(id: I): boolean {
+    const number = this.#ids.numberOf(checkId(id));
+    return number !== undefined && this.#index.has(number);
+  }
+
+  /** Returns the fingerprint of a document, or `undefined`. O(1). */
+  get(id: I): bigint | undefined {
+    const number = this.#ids.numberOf(checkId(id));
+    return number === undefined ? undefined : this.#index.get(number);
+  }
+
+  /** Removes all documents. */
+  clear(): void {
+    free(this.#index);
+    this.#index = new (instance().bindings.NearIndex)(this.#bits, this.#maxDistance, this.#scheme);
+    this.#ids = new StringIds();
+  }
+
+  /**
+   * Returns the documents within `maxDistance`, the nearest first, equally near ones in insertion order. The time grows
+   * much slower than the size of the index for the distance that the index is built for; larger distances take longer.
+   *
+   * @example
+   * ```js
+   * new NearIndex().add('a', 5n).query(4n); // [{ id: 'a', fingerprint: 5n, distance: 1 }]
+   * ```
+   * @throws {@link ArgumentError}: an argument has the wrong type or is out of range
+   */
+  query(fingerprint: bigint, options?: QueryOptions): Hit<I>[] {
+    const bits = this.#bits;
+    checkFingerprint(fingerprint, 'fingerprint', bits);
+    const given = checkOptions(options, ['maxDistance', 'limit']);
+    const limit = checkLimit(given.limit);
+    const count = this.#index.query(fingerprint, this.#high(fingerprint), this.#distance(given), limit);
+    const hits: Hit<I>[] = [];
+    if (count === 0) return hits;
+    const [floats, cells] = [floatsOf(4 * count), cellsOf(4 * count)];
+    for (let at = 0; at < 4 * count; at += 4) {
+      const fingerprint = bits === 128 ? cells[at + 2] | (cells[at + 3] << 64n) : cells[at + 2];
+      hits.push({ id: this.#ids.idOf(floats[at]) as I, fingerprint, distance: floats[at + 1] });
+    }
+    return hits;
+  }
+
+  /**
+   * Iterates over all pairs of documents within `maxDistance`, each pair once, in no particular order. Pairs are
+   * computed during the iteration, which throws an `Error` if the index changes.
+   *
+   * @example
+   * ```js
+   * const index = new NearIndex().addAll(['a', 'b', 'c'], [0n, 1n, 0xffff0000n]);
+   * [...index.pairs()]; // [{ a: 'a', b: 'b', distance: 1 }]
+   * ```
+   */
+  pairs(options?: SearchOptions): Iterable<Pair<I>> {
+    const distance = this.#distance(checkOptions(options, ['maxDistance']));
+    return { [Symbol.iterator]: () => this.#pairs(distance) };
+  }
+
+  *#pairs(distance: number): Generator<Pair<I>, void, undefined> {
+    const index = this.#index;
+    const cursor = index.pairs(distance);
+    try {
+      for (;;) {
+        if (index !== this.#index) throw new Error('nearprint: the index has changed since the iteration began');
+        const count = index.nextPairs(cursor, MAX_PAIRS);
+        if (count === END) return;
+        // A copy: between two pairs, the caller may call methods that overwrite the exchange.
+        const rows = floatsOf(3 * count).slice(0, 3 * count);
+        for (let at = 0; at < rows.length; at += 3) {
+          const [a, b, distance] = rows.subarray(at, at + 3);
+          yield { a: this.#ids.idOf(a) as I, b: this.#ids.idOf(b) as I, distance };
+        }
+      }
+    } finally {
+      free(cursor);
+    }
+  }
+
+  /**
+   * Returns the ids of all documents in clusters, a document without near-duplicates in a cluster of its own. Ids are
+   * in insertion order, clusters in the order of their first ids.
+   *
+   * @example
+   * ```js
+   * new NearIndex().addAll(['a', 'b', 'c'], [0n, 2n ** 40n - 1n, 1n]).clusters(); // [['a', 'c'], ['b']]
+   * ```
+   */
+  clusters(options?: ClusterOptions): I[][] {
+    const given = checkOptions(options, ['linkage', 'maxDistance']);
+    const { linkage = 'star' } = given;
+    if (linkage !== 'star' && linkage !== 'single') throw new ArgumentError('linkage', "'star' or 'single'", linkage);
+    this.#index.clusters(linkage === 'star', this.#distance(given));
+    const floats = floatsOf(2 * this.size);
+    const clusters: I[][] = [];
+    const places = new Map<number, number>();
+    for (let at = 0, end = 2 * this.size; at < end; at += 2) {
+      let place = places.get(floats[at + 1]);
+      if (place === undefined) {
+        place = clusters.push([]) - 1;
+        places.set(floats[at + 1], place);
+      }
+      clusters[place].push(this.#ids.idOf(floats[at]) as I);
+    }
+    return clusters;
+  }
+
+  /** Returns sizes and memory of the index. O(size). */
+  stats(): IndexStats {
+    this.#index.stats();
+    const [count] = floatsOf(1);
+    const [size, distinct, largestBucket, bytes, ...widths] = floatsOf(count).slice(1, count);
+    const tables: IndexStats['tables'] = [];
+    for (let at = 0; at < widths.length; at += 2) tables.push({ blockBits: widths[at], bucketBits: widths[at + 1] });
+    return { size, distinct, largestBucket, bytes, tables };
+  }
+
+  /**
+   * Adds all documents of another index. For an id that both have, the other index's fingerprint wins.
+   *
+   * @throws {@link ArgumentError}: `other` is not a `NearIndex`, or has another width or scheme
+   */
+  merge(other: NearIndex<I>): this {
+    if (!isNearIndex(other)) throw new ArgumentError('other', 'a NearIndex', other);
+    if (other.bits !== this.bits || other.scheme !== this.scheme) {
+      const describe = ({ bits, scheme }: NearIndex<I>): string => `${bits} bits and the scheme ${scheme}`;
+      throw new ArgumentError('other', `an index of ${describe(this)}`, other, describe(other));
+    }
+    const { numbers, packed } = other.#documents();
+    const ids = Array.from(numbers, (number) => other.#ids.idOf(number) as I);
+    return this.#addAll(ids, packed);
+  }
+
+  /** Returns all documents in insertion order: the numbers of their ids, and their fingerprints as cells. */
+  #documents(): { numbers: Float64Array; packed: BigUint64Array } {
+    const each = this.#cellsEach;
+    const numbers = new Float64Array(this.size);
+    const packed = new BigUint64Array(each * this.size);
+    let at = 0;
+    let from = 0;
+    do {
+      this.#index.page(from);
+      const [next, count] = floatsOf(3);
+      const [floats, cells] = [floatsOf(3 * (count + 1)), cellsOf(3 * (count + 1))];
+      for (let row = 3; row < 3 * (count + 1); row += 3, at++) {
+        numbers[at] = floats[row];
+        packed.set(cells.subarray(row + 1, row + 1 + each), each * at);
+      }
+      from = next;
+    } while (from > 0);
+    return { numbers, packed };
+  }
+
+  /** Returns a snapshot: fingerprints and ids with a checksum. It is the same on every machine. O(size). */
+  toBytes(): Uint8Array {
+    const note = this.#ids.toNote();
+    checkMemory(note.length, 'the snapshot');
+    return this.#index.toBytes(note);
+  }
+
+  /**
+   * Returns the index of a snapshot. O(size).
+   *
+   * @example
+   * ```js
+   * NearIndex.fromBytes(new NearIndex().add('a', 5n).toBytes()).get('a'); // 5n
+   * ```
+   * @throws {@link ArgumentError}: `bytes` is not a `Uint8Array`, or not a complete, unchanged snapshot
+   * @throws RangeError: there is not enough memory
+   */
+  static fromBytes<I extends Id = Id>(bytes: Uint8Array): NearIndex<I> {
+    checkMemory(checkBytes(bytes).length, 'the snapshot');
+    const binding = instance().bindings.NearIndex.fromBytes(bytes);
+    const note = readNote();
+    const index = emptyIndex<I>();
+    free(index.#index);
+    index.#index = binding;
+    index.#bits = binding.bits as Bits;
+    index.#maxDistance = binding.maxDistance;
+    index.#scheme = binding.scheme;
+    try {
+      index.#ids = StringIds.fromNote(note, index.#documents().numbers);
+      return index;
+    } catch (error) {
+      free(binding);
+      throw error;
+    }
+  }
+
+  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
+  free(): void {
+    free(this.#index);
+  }
+
+  [dispose](): void {
+    this.free();
+  }
+}
+
+// Outside the class, since the bundler renames a class whose body names it.
+const emptyIndex = <I extends Id>(): NearIndex<I> => new NearIndex<I>();
+const isNearIndex = (value: unknown): boolean => value instanceof NearIndex;

@@ -1,0 +1,27 @@
+// What a document is in relation to the kept ones.
+import type { Id } from '../core/check.js';
+
+/**
+ * What became of a document.
+ *
+ * - `new`: its id was not kept, and no kept document is similar enough. It is kept now.
+ * - `unchanged`: its id is kept with an equal document.
+ * - `changed`: its id was kept with another document, which this one has replaced. `resemblance` and `distance` compare both
+ *   versions.
+ * - `duplicate`: the kept document `duplicateOf` is similar enough, and more similar than the kept version of the same id, if
+ *   there is one. Nothing has changed.
+ *
+ * `resemblance` is the estimated share of word pairs in common, from 0 to 1, and `distance` the number of bits in which the
+ * 64-bit fingerprints differ.
+ */
+export type Outcome<I extends Id = Id> =
+  | { status: 'new' }
+  | { status: 'unchanged' }
+  | { status: 'changed'; resemblance: number; distance: number }
+  | { status: 'duplicate'; duplicateOf: I; resemblance: number; distance: number };
+
+/** The decision on a document that was observed by its id. */
+export type Observation<I extends Id = Id> = { id: I } & Outcome<I>;
+
+/** The decision on a document of {@link dedupe}. */
+export type Decision<I extends Id = Id, D = unknown> = { id: I; document: D } & Outcome<I>;

@@ -1,0 +1,219 @@
+//! The deduplicator.
+
+use alloc::{string::String, vec::Vec};
+
+use nearprint::{
+    Scheme, Sketch,
+    dedupe::{Decision, Hit, Options},
+};
+use wasm_bindgen::prelude::*;
+
+use crate::{
+    error::{out_of_memory, thrown},
+    exchange::{Exchange, can_read},
+    ids::{check_ids, id_in, id_out},
+    sketches::sketch_in,
+    texts::{BYTES, ENCODED},
+};
+
+/// Decisions as numbers. `js/core/deduplicator.ts` has the same.
+const NEW: u32 = 0;
+const UNCHANGED: u32 = 1;
+const CHANGED: u32 = 2;
+const DUPLICATE: u32 = 3;
+
+/// A set of documents over time. Times are milliseconds since 1970; `Infinity` is never.
+#[wasm_bindgen]
+pub struct Deduplicator {
+    kept: nearprint::Deduplicator,
+    fingerprinter: nearprint::Fingerprinter,
+}
+
+#[wasm_bindgen]
+impl Deduplicator {
+    #[wasm_bindgen(constructor)]
+    pub fn new(scheme: &str, probes: usize) -> Result<Deduplicator, JsValue> {
+        let scheme: Scheme = scheme.parse().map_err(thrown)?;
+        let kept = nearprint::Deduplicator::new(scheme).map_err(thrown)?;
+        Self::of(kept.with_probes(probes).map_err(thrown)?)
+    }
+
+    fn of(kept: nearprint::Deduplicator) -> Result<Deduplicator, JsValue> {
+        if !can_read(0) {
+            return Err(out_of_memory());
+        }
+        let fingerprinter = nearprint::Fingerprinter::new(*kept.scheme()).map_err(thrown)?;
+        Ok(Deduplicator { kept, fingerprinter })
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn scheme(&self) -> String {
+        (*self.kept.scheme()).into()
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn probes(&self) -> usize {
+        self.kept.probes()
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn size(&self) -> usize {
+        self.kept.len()
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn bytes(&self) -> usize {
+        self.kept.bytes()
+    }
+
+    /// The sketch of the document in the exchange: a text ([`ENCODED`] or [`BYTES`]), or the binary form of a sketch.
+    fn read(&mut self, len: usize, kind: u32) -> Result<Sketch, JsValue> {
+        let exchange = Exchange::open();
+        match kind {
+            ENCODED => Ok(self.fingerprinter.sketch(exchange.text(0, len))),
+            BYTES => Ok(self.fingerprinter.sketch_bytes(exchange.bytes(len))),
+            _ => sketch_in(&exchange, 0, len),
+        }
+    }
+
+    /// Decides what the document in the exchange is, and keeps it if it is new or changed. `expires_in` is NaN if the document
+    /// gets no expiry time.
+    ///
+    /// Writes the id of the hit, the resemblance and the distance, as far as the decision has them.
+    pub fn observe(
+        &mut self,
+        id: f64,
+        len: usize,
+        kind: u32,
+        min_resemblance: f64,
+        now: f64,
+        expires_in: f64,
+    ) -> Result<u32, JsValue> {
+        let sketch = self.read(len, kind)?;
+        let options = options(min_resemblance, now, expires_in);
+        Ok(match self.kept.observe(id_in(id), &sketch, &options).map_err(thrown)? {
+            Decision::New => NEW,
+            Decision::Unchanged => UNCHANGED,
+            Decision::Changed { resemblance, distance } => {
+                write_hits(&[Hit { id: 0, resemblance, distance }])?;
+                CHANGED
+            }
+            Decision::Duplicate(hit) => {
+                write_hits(&[hit])?;
+                DUPLICATE
+            }
+        })
+    }
+
+    /// Keeps the document in the exchange, whatever it resembles.
+    pub fn add(
+        &mut self,
+        id: f64,
+        len: usize,
+        kind: u32,
+        now: f64,
+        expires_in: f64,
+    ) -> Result<(), JsValue> {
+        let sketch = self.read(len, kind)?;
+        self.kept.add(id_in(id), &sketch, &options(1.0, now, expires_in)).map_err(thrown)
+    }
+
+    /// Writes the hits for the document in the exchange, up to `limit`, three cells each as [`observe`](Self::observe) does.
+    /// Returns their number.
+    pub fn query(
+        &mut self,
+        len: usize,
+        kind: u32,
+        min_resemblance: f64,
+        now: f64,
+        limit: usize,
+    ) -> Result<usize, JsValue> {
+        let sketch = self.read(len, kind)?;
+        let options = options(min_resemblance, now, f64::NAN);
+        let hits = self.kept.query(&sketch, limit, &options).map_err(thrown)?;
+        write_hits(&hits)?;
+        Ok(hits.len())
+    }
+
+    /// Whether a document is kept that has not expired.
+    pub fn has(&self, id: f64, now: f64) -> bool {
+        let id = id_in(id);
+        self.kept.contains(id) && self.kept.expires(id).is_none_or(|expires| expires > now as u64)
+    }
+
+    /// The time at which a kept document expires, or `Infinity`.
+    pub fn expires(&self, id: f64) -> f64 {
+        self.kept.expires(id_in(id)).map_or(f64::INFINITY, |expires| expires as f64)
+    }
+
+    /// Writes the sketch of a kept document, and returns the number of bytes: 0 if there is none.
+    pub fn get(&self, id: f64) -> Result<usize, JsValue> {
+        match self.kept.get(id_in(id)) {
+            Some(sketch) => Exchange::open().write(&sketch.to_bytes()),
+            None => Ok(0),
+        }
+    }
+
+    pub fn delete(&mut self, id: f64) -> bool {
+        self.kept.remove(id_in(id))
+    }
+
+    pub fn clear(&mut self) {
+        self.kept.clear();
+    }
+
+    /// Returns all ids.
+    pub fn ids(&self) -> Result<Vec<f64>, JsValue> {
+        collect(self.kept.len(), self.kept.ids())
+    }
+
+    /// Removes the documents that have expired, and returns their ids.
+    pub fn prune(&mut self, now: f64) -> Result<Vec<f64>, JsValue> {
+        let now = now as u64;
+        let ids = collect(self.kept.expired(now).count(), self.kept.expired(now))?;
+        self.kept.prune(now);
+        Ok(ids)
+    }
+
+    #[wasm_bindgen(js_name = toBytes)]
+    pub fn to_bytes(&self, note: &[u8]) -> Result<Vec<u8>, JsValue> {
+        self.kept.to_bytes_with(note).map_err(thrown)
+    }
+
+    /// The deduplicator of a snapshot. Writes the length of its note to the first cell, and the note behind it.
+    #[wasm_bindgen(js_name = fromBytes)]
+    pub fn from_bytes(bytes: &[u8]) -> Result<Deduplicator, JsValue> {
+        let (kept, note) = nearprint::Deduplicator::from_bytes_with(bytes).map_err(thrown)?;
+        check_ids(kept.ids())?;
+        write_note(note)?;
+        Self::of(kept)
+    }
+}
+
+fn options(min_resemblance: f64, now: f64, expires_in: f64) -> Options {
+    let expires_in = (!expires_in.is_nan()).then_some(expires_in as u64);
+    Options { min_resemblance, now: now as u64, expires_in }
+}
+
+fn write_hits(hits: &[Hit]) -> Result<(), JsValue> {
+    let mut exchange = Exchange::open();
+    let cells = exchange.cells_mut(3 * hits.len())?;
+    for (cells, hit) in cells.as_chunks_mut::<3>().0.iter_mut().zip(hits) {
+        *cells = [id_out(hit.id), hit.resemblance, hit.distance.into()].map(f64::to_bits);
+    }
+    Ok(())
+}
+
+fn collect(count: usize, ids: impl Iterator<Item = u64>) -> Result<Vec<f64>, JsValue> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(count).map_err(|_| out_of_memory())?;
+    all.extend(ids.map(id_out));
+    Ok(all)
+}
+
+/// Writes the length of a snapshot's note to the first cell, and the note behind it.
+pub fn write_note(note: &[u8]) -> Result<(), JsValue> {
+    let mut exchange = Exchange::open();
+    exchange.cells_mut(1)?[0] = (note.len() as f64).to_bits();
+    exchange.write_at(8, note)
+}

@@ -1,0 +1,148 @@
+//! The exchange: the buffer through which texts, sketches and results cross between JavaScript and the module.
+
+use alloc::vec::Vec;
+use core::{cell::Cell, mem};
+
+use wasm_bindgen::prelude::*;
+
+use crate::error::out_of_memory;
+
+/// The maximum size that the buffer keeps between two calls, in bytes. `js/core/exchange.ts` has the same number.
+const MAX_KEPT: usize = 1 << 20;
+
+/// The size of the module's memory, in pages of 64 KiB of 2^16 at most, from which on a text is refused if it may not fit: a
+/// trap would lose every object of the module. `js/core/exchange.ts` has the same number.
+#[cfg(target_family = "wasm")]
+const NEARLY_FULL: usize = 7 << 13;
+
+/// The memory that reading a piece of a text takes at most, in addition to 16 times its size, in bytes.
+const TEXT_BASE: usize = 16 << 20;
+
+struct Buffer {
+    cells: Cell<Vec<u64>>,
+    /// The address of the cells after the last call. JavaScript compares it with the address of its view.
+    address: Cell<usize>,
+}
+
+// SAFETY: an instance of the module has one thread.
+unsafe impl Sync for Buffer {}
+
+static BUFFER: Buffer = Buffer { cells: Cell::new(Vec::new()), address: Cell::new(0) };
+
+/// The buffer during a call. A result that does not fit moves it.
+pub struct Exchange(Vec<u64>);
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        BUFFER.address.set(self.0.as_ptr() as usize);
+        BUFFER.cells.set(mem::take(&mut self.0));
+    }
+}
+
+impl Exchange {
+    pub fn open() -> Self {
+        Exchange(BUFFER.cells.take())
+    }
+
+    /// The first `len` bytes.
+    pub fn bytes(&self, len: usize) -> &[u8] {
+        &self.all()[..len]
+    }
+
+    /// The text in bytes `from` to `from + len`, which a `TextEncoder` has written.
+    pub fn text(&self, from: usize, len: usize) -> &str {
+        // SAFETY: a `TextEncoder` writes whole characters of UTF-8 only (WHATWG Encoding, section 7.4), and JavaScript runs
+        // nothing else between its write and this call.
+        unsafe { str::from_utf8_unchecked(&self.all()[from..from + len]) }
+    }
+
+    /// The first `len` cells.
+    pub fn cells(&self, len: usize) -> &[u64] {
+        &self.0[..len]
+    }
+
+    fn all(&self) -> &[u8] {
+        // SAFETY: every byte of the cells is initialised.
+        unsafe { core::slice::from_raw_parts(self.0.as_ptr().cast(), 8 * self.0.len()) }
+    }
+
+    fn all_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as in `all`, and every byte is valid in a cell.
+        unsafe { core::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), 8 * self.0.len()) }
+    }
+
+    /// Writes bytes to the start, and returns their number.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<usize, JsValue> {
+        self.write_at(0, bytes)?;
+        Ok(bytes.len())
+    }
+
+    /// Writes bytes from position `at` on.
+    pub fn write_at(&mut self, at: usize, bytes: &[u8]) -> Result<(), JsValue> {
+        if !self.reserve(at + bytes.len()) {
+            return Err(out_of_memory());
+        }
+        self.all_mut()[at..at + bytes.len()].copy_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Reserves `count` cells at the start for a result.
+    pub fn cells_mut(&mut self, count: usize) -> Result<&mut [u64], JsValue> {
+        if self.reserve(8 * count) { Ok(&mut self.0[..count]) } else { Err(out_of_memory()) }
+    }
+
+    /// Makes the buffer at least `len` bytes long. Returns false if there is not enough memory.
+    fn reserve(&mut self, len: usize) -> bool {
+        let cells = len.div_ceil(8);
+        if self.0.len() < cells {
+            // JavaScript caches a view of up to `MAX_KEPT` bytes, so a larger buffer is only one that a call needs.
+            let size = cells.next_power_of_two().min(MAX_KEPT / 8).max(cells);
+            if self.0.try_reserve_exact(size - self.0.len()).is_err() {
+                return false;
+            }
+            self.0.resize(size, 0);
+        }
+        true
+    }
+}
+
+/// Returns the address of the number that is always the address of the exchange.
+#[wasm_bindgen(js_name = exchangeAddress)]
+pub fn exchange_address() -> *const usize {
+    BUFFER.address.as_ptr()
+}
+
+/// Returns the address of the exchange, of at least `len` bytes, or null if there is not enough memory for it. With
+/// `for_text`, null also if reading a text of this length might exhaust the memory.
+#[wasm_bindgen(js_name = exchange)]
+pub fn exchange(len: usize, for_text: bool) -> *mut u8 {
+    let mut exchange = Exchange::open();
+    if exchange.0.len() > MAX_KEPT / 8 && len <= MAX_KEPT {
+        // The memory of a large text is given back here.
+        exchange.0.truncate(MAX_KEPT / 8);
+        exchange.0.shrink_to_fit();
+    }
+    if (for_text && !can_read(len)) || !exchange.reserve(len) {
+        return core::ptr::null_mut();
+    }
+    exchange.all_mut().as_mut_ptr()
+}
+
+/// Whether `bytes` more bytes can be allocated.
+#[wasm_bindgen(js_name = canAllocate)]
+pub fn can_allocate(bytes: usize) -> bool {
+    let mut vector = Vec::<u8>::new();
+    let can_allocate = vector.try_reserve_exact(bytes).is_ok();
+    // The compiler may leave out an allocation that is not used.
+    core::hint::black_box(&vector);
+    can_allocate
+}
+
+/// Whether reading a text of `bytes` bytes cannot exhaust the memory: strings and vectors of Rust abort when it does.
+pub fn can_read(bytes: usize) -> bool {
+    #[cfg(target_family = "wasm")]
+    if core::arch::wasm32::memory_size(0) < NEARLY_FULL {
+        return true;
+    }
+    can_allocate(TEXT_BASE.saturating_add(bytes.saturating_mul(16)))
+}

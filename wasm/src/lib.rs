@@ -1,0 +1,57 @@
+//! The bindings between the crate and `js/`: one class or function for each class or function of the package.
+//!
+//! - **Texts and results** cross through the [exchange](exchange), one buffer in the module's memory. JavaScript writes a text
+//!   there and passes its length in bytes. A call whose result is more than a number writes it to the start of the exchange,
+//!   as cells of 64 bits or as bytes, and returns how many there are. Nothing in the exchange outlives the next call.
+//! - **Errors** are thrown: an array of argument, requirement and value for a wrong argument, a `RangeError` for a lack of
+//!   memory. `js/boot/instance.ts` turns them into the errors of the package.
+//! - **State** is in the objects that the caller holds, and nowhere else.
+#![no_std]
+
+extern crate alloc;
+
+mod error;
+
+#[cfg(feature = "compat")]
+mod compat;
+#[cfg(feature = "main")]
+mod deduplicator;
+#[cfg(feature = "main")]
+mod exchange;
+#[cfg(feature = "main")]
+mod ids;
+#[cfg(feature = "main")]
+mod index;
+#[cfg(feature = "tools")]
+mod lines;
+#[cfg(feature = "main")]
+mod sketches;
+#[cfg(feature = "main")]
+mod texts;
+
+use wasm_bindgen::prelude::*;
+
+/// `talc` has 4.5 kB less code than the allocator of the standard library, at the same speed. It uses more memory: 33
+/// MB instead of 26 for an index of 400,000 fingerprints.
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
+/// A panic is a trap, as with the standard library on this target. Its message would not be visible, so the code that
+/// formats it is left out.
+#[cfg(target_family = "wasm")]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
+}
+
+/// Schedules a new instance of the module. The glue creates it at the start of the next call, after it has passed slices to
+/// the old instance: that call must be [`finish_restart`], which takes none.
+#[wasm_bindgen(js_name = scheduleRestart)]
+pub fn schedule_restart() {
+    wasm_bindgen::handler::schedule_reinit();
+}
+
+/// Does nothing: see [`schedule_restart`].
+#[wasm_bindgen(js_name = finishRestart)]
+pub fn finish_restart() {}

@@ -1,0 +1,32 @@
+//! Sketches in their binary form.
+
+use alloc::vec::Vec;
+
+use nearprint::Sketch;
+use wasm_bindgen::prelude::*;
+
+use crate::{error::thrown, exchange::Exchange};
+
+/// The sketch in bytes `from` to `from + len` of the exchange.
+pub fn sketch_in(exchange: &Exchange, from: usize, len: usize) -> Result<Sketch, JsValue> {
+    Sketch::from_bytes(&exchange.bytes(from + len)[from..]).map_err(thrown)
+}
+
+/// Checks that the bytes in the exchange are a sketch.
+#[wasm_bindgen(js_name = checkSketch)]
+pub fn check_sketch(len: usize) -> Result<(), JsValue> {
+    sketch_in(&Exchange::open(), 0, len).map(drop)
+}
+
+/// The estimated resemblance of the sketch in the first `a` bytes of the exchange and the sketch in the next `b` bytes.
+#[wasm_bindgen]
+pub fn resemblance(a: usize, b: usize) -> Result<f64, JsValue> {
+    let exchange = Exchange::open();
+    sketch_in(&exchange, 0, a)?.resemblance(&sketch_in(&exchange, a, b)?).map_err(thrown)
+}
+
+/// Returns the block values under which a search for the sketch in the exchange finds documents.
+#[wasm_bindgen]
+pub fn probes(len: usize, count: usize) -> Result<Vec<u16>, JsValue> {
+    sketch_in(&Exchange::open(), 0, len)?.probes(count).map_err(thrown)
+}
