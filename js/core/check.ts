@@ -13,6 +13,10 @@ export type Bits = 32 | 64 | 128;
  */
 export type Id = string | number;
 
+/** Formats alternatives for a requirement: `a, b or c`. */
+export const alternatives = (items: readonly (string | number)[]): string =>
+  items.join(', ').replace(/, ([^,]*)$/, ' or $1');
+
 const tagOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get as (
   this: unknown,
 ) => string | undefined;

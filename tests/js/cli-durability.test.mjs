@@ -17,8 +17,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { batchReader } from '../../js/node/documents.js';
 import { Deduplicator, Fingerprinter } from '../../pkg/index.js';
+import { importSource } from '../source.mjs';
+
+const { batchReader } = await importSource('js/node/documents.ts');
 
 const skip = process.platform === 'win32';
 const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));

@@ -26,7 +26,11 @@ after(() => rmSync(folder, { recursive: true }));
 function expected(bytes, name, { text: textField = 'text', id: idField = 'id' }) {
   const rows = [];
   const messages = [];
-  const kind = (value) => (value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`);
+  const kind = (value) => {
+    if (value === null) return 'null';
+    if (Array.isArray(value)) return 'an array';
+    return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  };
   const read = (line, number) => {
     let object;
     try {
@@ -34,17 +38,17 @@ function expected(bytes, name, { text: textField = 'text', id: idField = 'id' })
     } catch (error) {
       return `not JSON: ${error.message}`;
     }
-    if (kind(object) !== 'a object') return `not an object, but ${kind(object)}`;
+    if (kind(object) !== 'an object') return `the line must be an object, got ${kind(object)}`;
     const text = object[textField];
     if (typeof text !== 'string') {
-      if (Object.hasOwn(object, textField)) return `"${textField}" is not a string, but ${kind(text)}`;
+      if (Object.hasOwn(object, textField)) return `"${textField}" must be a string, got ${kind(text)}`;
       const names = Object.keys(object).map((key) => `"${key}"`);
       return `no field "${textField}" (--text-field); the line has ${names.join(', ') || 'none'}`;
     }
     const id = object[idField] ?? `${name}:${number}`;
     if (typeof id !== 'string' && !Number.isSafeInteger(id)) {
-      const takes = 'takes a string or a whole number below 2^53';
-      return `"${idField}" (--id-field) ${takes}, but got ${JSON.stringify(id)}`;
+      const requirement = 'a string or a whole number below 2^53';
+      return `"${idField}" (--id-field) must be ${requirement}, got ${JSON.stringify(id)}`;
     }
     rows.push(JSON.stringify({ id, sketch: sketch(text).toHex() }));
     return null;

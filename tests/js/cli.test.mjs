@@ -249,8 +249,8 @@ test('dedupe: bad lines are reported by file and line, and the rest is read', ()
   const expected = [
     /^bad\.jsonl:2: not JSON: \P{Cc}*$/u,
     /^bad\.jsonl:4: no field "text" \(--text-field\); the line has "id", "content"$/,
-    /^bad\.jsonl:6: not an object, but an array$/,
-    /^bad\.jsonl:7: "text" is not a string, but null$/,
+    /^bad\.jsonl:6: the line must be an object, got an array$/,
+    /^bad\.jsonl:7: "text" must be a string, got null$/,
     /^bad\.jsonl:8: "id" \(--id-field\) must be a string or a whole number below 2\^53, got 1\.5$/,
     /^bad\.jsonl:9: "a" is also the id of an earlier kept line with another text$/,
     /^nowhere\.jsonl: no such file or directory$/,

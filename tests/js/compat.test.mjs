@@ -106,57 +106,55 @@ test('from text to fingerprint with a segmenter', async (t) => {
 });
 
 test('bad input throws, and the message names what is right', () => {
-  const is =
-    (name, ...parts) =>
+  const wrong =
+    (...parts) =>
     (error) => {
-      assert.equal(error.name, name, error.message);
-      assert.equal(error.constructor, globalThis[name]);
+      assert.equal(error.name, 'ArgumentError', error.message);
+      assert.ok(error instanceof TypeError);
       for (const part of parts) assert.ok(error.message.includes(part), error.message);
       return true;
     };
-  const type = (...parts) => is('TypeError', ...parts);
-  const range = (...parts) => is('TypeError', ...parts);
   const throws = (input, options, expected) => assert.throws(() => fingerprint(input, options), expected);
 
-  throws('a', undefined, type('scheme', 'undefined', "'1e0ng'"));
-  throws('a', null, type('options'));
-  throws('a', { scheme: 1 }, type('scheme', "'zxub'", '1'));
-  throws('a', { scheme: 'simhash' }, range('scheme', "'zxub'", '"simhash"'));
-  throws('a', { scheme: '__proto__' }, range('scheme'));
-  throws('a', { scheme: '1e0ng', width: 64 }, type('options', 'width'));
+  throws('a', undefined, wrong('scheme', 'undefined', "'1e0ng'"));
+  throws('a', null, wrong('options'));
+  throws('a', { scheme: 1 }, wrong('scheme', "'zxub'", '1'));
+  throws('a', { scheme: 'simhash' }, wrong('scheme', "'zxub'", '"simhash"'));
+  throws('a', { scheme: '__proto__' }, wrong('scheme'));
+  throws('a', { scheme: '1e0ng', width: 64 }, wrong('option', 'width'));
   for (const { name: scheme, input, bits: widths } of schemes) {
     const document = input === 'text' ? 'a' : [['a', 1]];
     for (const bits of [0, 1, 16, 32, 63, 64, 64.5, 128, 256, -64, Number.NaN, 2 ** 32 + 64]) {
       if (widths.includes(bits)) assert.equal(typeof fingerprint(document, { scheme, bits }), 'bigint');
-      else throws(document, { scheme, bits }, range('bits', ...widths.map(String), `'${scheme}'`));
+      else throws(document, { scheme, bits }, wrong('bits', ...widths.map(String), `'${scheme}'`));
     }
-    for (const bits of ['64', 64n, null]) throws(document, { scheme, bits }, type('bits', `'${scheme}'`));
-    const wrong =
+    for (const bits of ['64', 64n, null]) throws(document, { scheme, bits }, wrong('bits', `'${scheme}'`));
+    const inputs =
       input === 'text' ? [[['a', 1]], 1, null, undefined, {}] : ['a', 1, null, undefined, {}, new Uint8Array(2)];
-    for (const value of wrong)
-      throws(value, { scheme }, type('input', input === 'text' ? 'a string' : 'pairs', `'${scheme}'`));
-    assert.throws(() => fingerprintAll('a', { scheme }), type('inputs', '"a"'));
-    assert.throws(() => fingerprintAll([document, 1], { scheme }), type('inputs[1]', `'${scheme}'`));
+    for (const value of inputs)
+      throws(value, { scheme }, wrong('input', input === 'text' ? 'a string' : 'pairs', `'${scheme}'`));
+    assert.throws(() => fingerprintAll('a', { scheme }), wrong('inputs', '"a"'));
+    assert.throws(() => fingerprintAll([document, 1], { scheme }), wrong('inputs[1]', `'${scheme}'`));
   }
   for (const scheme of ['zxub', 'jieba', 'keywords-py']) {
-    throws(['a'], { scheme }, type('input[0]', '[', '"a"'));
-    throws([['a', 1], ['b']], { scheme }, type('input[1][1]', 'undefined'));
-    throws([['a', '1']], { scheme }, type('input[0][1]', '"1"'));
-    throws([[1, 1]], { scheme }, type('input[0][0]', 'a string'));
+    throws(['a'], { scheme }, wrong('input[0]', '[', '"a"'));
+    throws([['a', 1], ['b']], { scheme }, wrong('input[1][1]', 'undefined'));
+    throws([['a', '1']], { scheme }, wrong('input[0][1]', '"1"'));
+    throws([[1, 1]], { scheme }, wrong('input[0][0]', 'a string'));
     for (const weight of [Number.NaN, Infinity])
-      throws([['a', weight]], { scheme }, range('input[0][1]', `'${scheme}'`));
+      throws([['a', weight]], { scheme }, wrong('input[0][1]', `'${scheme}'`));
   }
-  for (const count of [-1, 0.5, 2 ** 31]) throws([['a', count]], { scheme: 'zxub' }, range(`${count}`, '2147483647'));
+  for (const count of [-1, 0.5, 2 ** 31]) throws([['a', count]], { scheme: 'zxub' }, wrong(`${count}`, '2147483647'));
   throws(
     [
       ['a', 2 ** 31 - 1],
       ['b', 1],
     ],
     { scheme: 'zxub' },
-    range('"zxub"', 'add up to at most 2147483647'),
+    wrong('"zxub"', 'add up to at most 2147483647'),
   );
-  throws([['\ud83d', 1]], { scheme: 'jieba' }, range('"jieba"', 'lone surrogate'));
-  throws([['', 1]], { scheme: 'keywords-py' }, range('"keywords-py"', 'empty'));
+  throws([['\ud83d', 1]], { scheme: 'jieba' }, wrong('"jieba"', 'lone surrogate'));
+  throws([['', 1]], { scheme: 'keywords-py' }, wrong('"keywords-py"', 'empty'));
   // The errors leave the module usable.
   assert.equal(toHex(fingerprint('', { scheme: '1e0ng' })), 'e9800998ecf8427e');
 });

@@ -48,22 +48,25 @@ test('distance, similarity and cosine', () => {
 
 test('bad input is named', () => {
   const cases = [
-    [() => distance(1, 2n), TypeError, /a must be a fingerprint, which is a bigint, got 1/],
-    [() => distance(1n), TypeError, /b takes .* got undefined/],
-    [() => distance(-1n, 2n), TypeError, /a takes .*fromSigned.* got -1n/],
-    [() => distance(0n, 1n << 128n), TypeError, /b takes a fingerprint of 128 bits/],
-    [() => similarity(1n << 32n, 0n, 32), TypeError, /a takes a fingerprint of 32 bits/],
-    [() => cosine(0n, 0n, 63), TypeError, /bits takes 32, 64 or 128/],
-    [() => toHex(1n << 64n), TypeError, /fingerprint takes a fingerprint of 64 bits/],
-    [() => toHex('ff'), TypeError, /fingerprint takes/],
-    [() => fromHex('xyz'), TypeError, /hex must be a string of 8, 16 or 32 hexadecimal digits, got "xyz"/],
-    [() => fromHex(255), TypeError, /hex takes/],
-    [() => fromSigned(1n << 63n), TypeError, /signed takes a signed integer of 64 bits/],
-    [() => fromSigned(1), TypeError, /signed takes a bigint/],
-    [() => fromBytes(new Uint8Array(3)), TypeError, /bytes must be a Uint8Array of 4, 8 or 16 bytes, got 3/],
-    [() => fromBytes([1, 2, 3, 4]), TypeError, /bytes takes/],
+    [() => distance(1, 2n), /a must be a fingerprint, which is a bigint, got 1/],
+    [() => distance(1n), /b must be a fingerprint, which is a bigint, got undefined/],
+    [() => distance(-1n, 2n), /a must be an unsigned fingerprint .*fromSigned.*, got -1n/],
+    [
+      () => distance(0n, 1n << 128n),
+      /b must be a fingerprint of 128 bits, got 340282366920938463463374607431768211456n/,
+    ],
+    [() => similarity(1n << 32n, 0n, 32), /a must be a fingerprint of 32 bits, got 4294967296n/],
+    [() => cosine(0n, 0n, 63), /bits must be 32, 64 or 128, got 63/],
+    [() => toHex(1n << 64n), /fingerprint must be a fingerprint of 64 bits, got 1/],
+    [() => toHex('ff'), /fingerprint must be a fingerprint, which is a bigint, got "ff"/],
+    [() => fromHex('xyz'), /hex must be a string of 8, 16 or 32 hexadecimal digits, got "xyz"/],
+    [() => fromHex(255), /hex must be a string of 8, 16 or 32 hexadecimal digits, got 255/],
+    [() => fromSigned(1n << 63n), /signed must be a signed integer of 64 bits, got 9/],
+    [() => fromSigned(1), /signed must be a bigint, got 1/],
+    [() => fromBytes(new Uint8Array(3)), /bytes must be a Uint8Array of 4, 8 or 16 bytes, got 3 bytes/],
+    [() => fromBytes([1, 2, 3, 4]), /bytes must be a Uint8Array of 4, 8 or 16 bytes, got an array/],
   ];
-  for (const [call, type, message] of cases) {
-    assert.throws(call, (error) => error instanceof type && message.test(error.message), String(call));
+  for (const [call, message] of cases) {
+    assert.throws(call, (error) => error.name === 'ArgumentError' && message.test(error.message), String(call));
   }
 });

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Lock } from '../../js/cli/lock.js';
+import { importSource } from '../source.mjs';
+
+const { Lock } = await importSource('js/cli/lock.ts');
 
 const skip = process.platform === 'win32';
 const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));

@@ -1,31 +1,31 @@
-// The frames of a zstd file (RFC 8878, section 3.1). Node's decompressor ends after the first frame, and takes a file that
-// is cut off for a whole one, so it gets the frames one by one, and only whole ones end without an error.
+// The frames of a zstd file (RFC 8878, section 3.1). Node's decompressor ends after the first frame, and takes a
+// truncated file for a whole one, so it gets the frames one at a time, and only whole ones end without an error.
 
 const FRAME = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
 
 /** Reads exact numbers of bytes from chunks. */
 class Reader {
-  #chunks;
-  #held = Buffer.alloc(0);
+  #chunks: AsyncIterator<Buffer>;
+  #held: Buffer = Buffer.alloc(0);
 
-  constructor(chunks) {
+  constructor(chunks: AsyncIterable<Buffer>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** Reads more, and returns false at the end. */
-  async #more() {
+  /** Reads more, and resolves to false at the end. */
+  async #more(): Promise<boolean> {
     const { done, value } = await this.#chunks.next();
     if (!done) this.#held = this.#held.length === 0 ? value : Buffer.concat([this.#held, value]);
     return !done;
   }
 
-  async isAtEnd() {
+  async isAtEnd(): Promise<boolean> {
     while (this.#held.length === 0) if (!(await this.#more())) return true;
     return false;
   }
 
-  async read(length) {
+  async read(length: number): Promise<Buffer> {
     while (this.#held.length < length) if (!(await this.#more())) throw new Error('unexpected end of file');
     const bytes = this.#held.subarray(0, length);
     this.#held = this.#held.subarray(length);
@@ -33,8 +33,8 @@ class Reader {
   }
 }
 
-/** The bytes of a frame after `magic`, its first four. */
-async function* frame(reader, magic) {
+/** Yields the bytes of a frame, which begins with `magic`. */
+async function* frame(reader: Reader, magic: Buffer): AsyncGenerator<Buffer, void, undefined> {
   yield magic;
   const descriptor = await reader.read(1);
   yield descriptor;
@@ -54,7 +54,9 @@ async function* frame(reader, magic) {
 }
 
 /** Yields the bytes of each frame, as an async iterable to be read before the next one. */
-export async function* frames(chunks) {
+export async function* frames(
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<AsyncGenerator<Buffer, void, undefined>, void, undefined> {
   const reader = new Reader(chunks);
   while (!(await reader.isAtEnd())) {
     const bytes = await reader.read(4);

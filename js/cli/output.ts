@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { UserError } from '../node/user-error.js';
-import { reason, WriteError } from './errors.js';
+import { codeOf, reason, WriteError } from './errors.js';
 import { syncFolder } from './replace-file.js';
 
 const writeSome = promisify(write);
@@ -13,25 +13,27 @@ const closeFile = promisify(close);
 
 const LINE_FEED = 10;
 
-/** What fsync answers for a pipe or a device. */
-const cannotSync = new Set(['EINVAL', 'ENOTSUP', 'EROFS', 'EPERM', 'EBADF']);
+/** The codes of fsync for a pipe or a device. */
+const cannotSync = new Set<string | undefined>(['EINVAL', 'ENOTSUP', 'EROFS', 'EPERM', 'EBADF']);
 
+/** Standard output, or a file that a command writes. */
 export class Output {
-  #fd;
-  #name;
-  #path;
+  #fd: number;
+  #name: string;
+  #path: string | undefined;
   #isFolderSynced = false;
 
-  constructor(fd, name, path) {
+  /** `name` names the output in messages. */
+  constructor(fd: number, name: string, path?: string) {
     this.#fd = fd;
     this.#name = name;
     this.#path = path;
   }
 
-  static stdout = new Output(1, 'standard output');
+  static readonly stdout: Output = new Output(1, 'standard output');
 
-  /** Creates or empties a file. */
-  static create(path, argument) {
+  /** Creates or empties a file, which `argument` names on the command line. */
+  static create(path: string, argument: string): Output {
     try {
       return new Output(openSync(path, 'w'), path, path);
     } catch (error) {
@@ -40,7 +42,7 @@ export class Output {
   }
 
   /** Resolves when everything is written, which is the back-pressure. */
-  async write(bytes) {
+  async write(bytes: string | Uint8Array): Promise<void> {
     const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
     let at = 0;
     while (at < buffer.length) {
@@ -48,29 +50,31 @@ export class Output {
         at += (await writeSome(this.#fd, buffer, at, buffer.length - at)).bytesWritten;
       } catch (error) {
         // The pipe is full, and another process has made it non-blocking.
-        if (error.code !== 'EAGAIN') throw new WriteError(this.#name, error, at);
+        if (codeOf(error) !== 'EAGAIN') throw new WriteError(this.#name, error, at);
         await setTimeout(5);
       }
     }
   }
 
   /** Writes whole lines. After an error, a file has no part of a line, and the error counts the whole ones. */
-  async writeLines(bytes) {
+  async writeLines(bytes: string | Uint8Array): Promise<void> {
     const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
     const before = this.#size();
     try {
       await this.write(buffer);
     } catch (error) {
+      if (!(error instanceof WriteError)) throw error;
       const whole = buffer.subarray(0, error.written).lastIndexOf(LINE_FEED) + 1;
       // The file may have more bytes than the error counts.
-      if (before !== null && this.#size() > before + whole) this.#cut(before + whole);
+      const after = this.#size();
+      if (before !== null && after !== null && after > before + whole) this.#cut(before + whole);
       error.written = whole;
       throw error;
     }
   }
 
-  /** The size of a regular file, or null. */
-  #size() {
+  /** Returns the size of a regular file, or null. */
+  #size(): number | null {
     try {
       const stats = fstatSync(this.#fd);
       return stats.isFile() ? stats.size : null;
@@ -79,7 +83,7 @@ export class Output {
     }
   }
 
-  #cut(size) {
+  #cut(size: number): void {
     try {
       ftruncateSync(this.#fd, size);
     } catch {
@@ -87,23 +91,23 @@ export class Output {
     }
   }
 
-  /** Makes what is written survive a power cut, if it is in a file. */
-  sync() {
+  /** Makes the written bytes survive a power cut, if the output is a file. */
+  sync(): void {
     try {
       if (!fstatSync(this.#fd).isFile()) return;
       fsyncSync(this.#fd);
       if (!this.#isFolderSynced) this.#syncFolder();
     } catch (error) {
-      if (!cannotSync.has(error.code)) throw new WriteError(this.#name, error, 0);
+      if (!cannotSync.has(codeOf(error))) throw new WriteError(this.#name, error, 0);
     }
   }
 
-  /** The entry of a new file in its folder. */
-  #syncFolder() {
-    let path = this.#path;
+  /** Makes the entry of a new file in its folder survive a power cut. */
+  #syncFolder(): void {
+    let path: string;
     try {
       // Only Linux names the file of standard output.
-      path = realpathSync(path ?? readlinkSync(`/proc/self/fd/${this.#fd}`));
+      path = realpathSync(this.#path ?? readlinkSync(`/proc/self/fd/${this.#fd}`));
     } catch {
       return;
     }
@@ -111,7 +115,7 @@ export class Output {
     this.#isFolderSynced = true;
   }
 
-  async close() {
+  async close(): Promise<void> {
     await closeFile(this.#fd).catch((error) => {
       throw new WriteError(this.#name, error, 0);
     });

@@ -1,46 +1,60 @@
 // A pool of worker threads, and their results in order. Each thread has its own WebAssembly instance.
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { type TransferListItem, Worker } from 'node:worker_threads';
 import { checkWhole } from '../core/check.js';
 
-const MOST_THREADS = 256;
+const MAX_THREADS = 256;
 
 /** The options of the process without `--input-type`, with which no file starts. */
 const execArgv = process.execArgv.filter(
   (option, at, all) => !option.startsWith('--input-type') && all[at - 1] !== '--input-type',
 );
 
-export const processors = () => Math.min(availableParallelism(), MOST_THREADS);
+/** Returns the number of processors that the process may use, at most `MAX_THREADS`. */
+export const processors = (): number => Math.min(availableParallelism(), MAX_THREADS);
 
-/** All processors but one, which feeds the threads: none if there is only one. */
-export const defaultThreads = () => processors() - 1;
+/** Returns all processors but one, which feeds the threads: none if there is only one. */
+export const defaultThreads = (): number => processors() - 1;
 
-export function checkThreads(threads, argument = 'threads') {
-  return checkWhole(threads, argument, MOST_THREADS, 1);
+/** Checks for a number of threads. */
+export function checkThreads(threads: unknown, argument = 'threads'): number {
+  return checkWhole(threads, argument, MAX_THREADS, 1);
 }
 
 /** A thread has ended before its result. */
 export class ThreadError extends Error {
-  constructor(why, cause) {
+  constructor(why: string, cause?: Error) {
     super(`nearprint: a worker thread has ended: ${why}`, { cause });
   }
 }
 
-/** A pool of threads that run a file. A thread starts when a job finds none idle. */
-export class Workers {
-  #most;
-  #file;
-  #settings;
-  #threads = [];
-  #idle = [];
-  /** The task of each busy thread, and the tasks without a thread: `{ job, transfer, resolve, reject }`. */
-  #busy = new Map();
-  #waiting = [];
-  /** Why all jobs fail. */
-  #failure;
+/** The message with which a thread answers a job. */
+export type Reply<Result> = { value: Result } | { error: unknown };
 
-  constructor(most, file, settings) {
-    this.#most = most;
+interface Task<Job, Result> {
+  job: Job;
+  transfer: readonly TransferListItem[];
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/** A pool of threads that run a file. A thread starts when a job finds none idle. */
+export class Workers<Job, Result> {
+  #max: number;
+  #file: URL;
+  #settings: unknown;
+  #threads: Worker[] = [];
+  #idle: Worker[] = [];
+  /** The task of each busy thread. */
+  #busy = new Map<Worker, Task<Job, Result>>();
+  /** The tasks without a thread. */
+  #waiting: Task<Job, Result>[] = [];
+  /** The reason why all jobs fail. */
+  #failure: ThreadError | undefined;
+
+  /** `settings` become the `workerData` of up to `max` threads. */
+  constructor(max: number, file: URL, settings: unknown) {
+    this.#max = max;
     this.#file = file;
     this.#settings = settings;
   }
@@ -49,8 +63,8 @@ export class Workers {
   isUp = false;
 
   /** Starts one more thread until one is up, with a job whose result does not matter. */
-  start(job) {
-    if (this.isUp || this.#threads.length === this.#most) return;
+  start(job: Job): void {
+    if (this.isUp || this.#threads.length === this.#max) return;
     // After a failure, the next job reports it.
     const done = () => {
       this.isUp = true;
@@ -58,28 +72,28 @@ export class Workers {
     this.run(job).then(done, done);
   }
 
-  /** Resolves to the result of a job. */
-  run(job, transfer = []) {
+  /** Resolves to the result of a job. The thread gets the buffers of `transfer` without a copy. */
+  run(job: Job, transfer: readonly TransferListItem[] = []): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) throw this.#failure;
       this.#waiting.push({ job, transfer, resolve, reject });
-      if (this.#idle.length === 0 && this.#threads.length < this.#most) this.#start();
+      if (this.#idle.length === 0 && this.#threads.length < this.#max) this.#startThread();
       this.#next();
     });
   }
 
-  #start() {
+  #startThread(): void {
     const thread = new Worker(this.#file, { workerData: this.#settings, execArgv });
     this.#threads.push(thread);
     this.#idle.push(thread);
-    thread.on('message', ({ value, error }) => {
+    thread.on('message', (reply: Reply<Result>) => {
       const task = this.#busy.get(thread);
       // All jobs have failed.
       if (task === undefined) return;
       this.#busy.delete(thread);
       this.#idle.push(thread);
-      if (error === undefined) task.resolve(value);
-      else task.reject(error);
+      if ('value' in reply) task.resolve(reply.value);
+      else task.reject(reply.error);
       this.#next();
     });
     thread.on('error', (error) => this.#fail(error.message, error));
@@ -87,40 +101,46 @@ export class Workers {
     thread.on('exit', (code) => this.#fail(`exit code ${code}`));
   }
 
-  /** A thread that ends (out of memory, say) loses its job. All jobs fail, since results are needed in order. */
-  #fail(why, cause) {
+  /** Fails all jobs, since a thread that ends (out of memory, say) loses its job, and results are needed in order. */
+  #fail(why: string, cause?: Error): void {
     this.#failure ??= new ThreadError(why, cause);
     for (const { reject } of [...this.#busy.values(), ...this.#waiting.splice(0)]) reject(this.#failure);
     this.#busy.clear();
   }
 
-  #next() {
+  /** Gives waiting tasks to idle threads. */
+  #next(): void {
     while (this.#idle.length > 0 && this.#waiting.length > 0) {
-      const thread = this.#idle.pop();
-      const task = this.#waiting.shift();
+      const thread = this.#idle.pop() as Worker;
+      const task = this.#waiting.shift() as Task<Job, Result>;
       this.#busy.set(thread, task);
       thread.postMessage(task.job, task.transfer);
     }
   }
 
-  async close() {
+  /** Ends the threads. Their jobs are lost. */
+  async close(): Promise<void> {
     await Promise.all(this.#threads.splice(0).map((thread) => thread.terminate()));
   }
+}
+
+/** Prevents that a rejection counts as unhandled before it is awaited. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }
 
 /**
  * Yields the results of `work` for each item, in the order of the items, each as soon as possible. Up to `ahead`
  * results are computed while it waits for the next item.
  */
-export async function* inOrder(source, work, ahead) {
-  const iterator = source[Symbol.asyncIterator]?.() ?? source[Symbol.iterator]();
-  /** Prevents that a rejection counts as unhandled before it is awaited. */
-  const handled = (promise) => {
-    promise.catch(() => {});
-    return promise;
-  };
-  const pull = () => handled((async () => iterator.next())());
-  const pending = [];
+export async function* inOrder<Item, Result>(
+  source: AsyncGenerator<Item, void, undefined>,
+  work: (item: Item) => Promise<Result>,
+  ahead: number,
+): AsyncGenerator<Result, void, undefined> {
+  const pull = () => handled(source.next());
+  const pending: Promise<Result>[] = [];
   let next = pull();
   let ended = false;
   try {
@@ -135,10 +155,10 @@ export async function* inOrder(source, work, ahead) {
         }
         if (item !== null) continue;
       }
-      yield await pending.shift();
+      yield await (pending.shift() as Promise<Result>);
     }
   } finally {
     // Not awaited: the source may never produce its next item.
-    if (!ended) handled((async () => iterator.return?.())());
+    if (!ended) handled(source.return());
   }
 }

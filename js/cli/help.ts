@@ -78,7 +78,7 @@ ${reporting}${lines}${html}${scheme}${threads}${quiet}
 A bad line is reported as FILE:LINE and skipped; the exit code is then 2. A line of more than 256 MiB is a bad line.
 After Ctrl+C, a hangup or a full disk, the output ends with a whole line, and the index has exactly the lines that were
 written. A pipe takes lines that the next program (head, say) may never read: the index has them too. After a crash or
-a power cut, the index is that of the last checkpoint and has no document whose line is missing; the next run writes
+a power cut, the index has the state of the last checkpoint and no document whose line is missing; the next run writes
 the lines after it again.
 `;
 
@@ -94,7 +94,7 @@ them wrongly, and how many near-duplicates it leaves, with the ranges in which t
 It needs no labels: the truth is the exact resemblance of the texts. Nothing is written but the report.
 
 Options:
-  --expect N           the number of documents to expect later (default: those of the input). The figures are
+  --expect N           the number of documents to expect later (default: the number in the input). The figures are
                        extrapolated to it
   --sample N           the most documents to examine, chosen at random (default: 100000)
   --different R        a drop is wrong if the exact resemblance to every kept document is below this (default: 0.55)
@@ -147,9 +147,17 @@ most, if it is a near-duplicate of that. Of an index that was made with --max-di
 the distance, the nearest first.
 
 Options:
-  --max-distance N     the largest distance (default: that of the index); for an index made with --max-distance
+  --max-distance N     the largest distance (default: the distance of the index); for an index made with --max-distance
   --limit N            the most documents for each text (default: all)
   --jsonl              read JSON Lines and print one result for each line
 ${lines}${html}${threads}${quiet}`;
 
-export const help = { main, dedupe, calibrate, compare, hash, query };
+/** The text for each command, and `main` for the program. */
+export const help: Readonly<Record<'main' | 'dedupe' | 'calibrate' | 'compare' | 'hash' | 'query', string>> = {
+  main,
+  dedupe,
+  calibrate,
+  compare,
+  hash,
+  query,
+};

@@ -1,0 +1,137 @@
+// The lock of an index file: one run at a time. Node has no interface to the locks of the operating system.
+//
+// Each run announces itself by a file next to the index, with a name of its own, and then looks for the files of other
+// runs. If another run is alive, it withdraws and waits. If two runs start together, the one that checks last sees the
+// other. The file of a dead run is removed. No other run ever has its name, so nothing else is removed by mistake.
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { UserError } from '../node/user-error.js';
+import { codeOf, reason } from './errors.js';
+import { removeFile } from './replace-file.js';
+
+/** Milliseconds between two heartbeats of a run. */
+const HEARTBEAT = 5_000;
+/** Milliseconds without a heartbeat after which a run elsewhere counts as dead. */
+const MAX_SILENCE = 60_000;
+
+/** Returns the result of a call, or undefined if it throws. */
+function attempt<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a name for the machine since its start, and the container: there, a process number names one process. */
+function placeOfProcess(): string {
+  const boot = attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')) ?? '';
+  const namespace = attempt(() => readlinkSync('/proc/self/ns/pid')) ?? '';
+  return createHash('sha256').update(`${hostname()} ${boot} ${namespace}`).digest('hex').slice(0, 12);
+}
+
+/** Returns the start of a process in clock ticks, 0 without /proc; null if there is no such process. */
+function startOf(pid: number): number | null {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH') return null;
+  }
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '';
+  // The name of the program, in parentheses, may contain spaces. The state Z is a process that has ended.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (stat !== '' && fields[0] === 'Z') return null;
+  return Number(fields[19] ?? 0);
+}
+
+/** The part of `Io` that a lock uses. */
+interface LockIo {
+  readonly signal: AbortSignal;
+  /** Tells the user why the run waits. */
+  note(message: string): void;
+}
+
+/** The lock of a file. */
+export class Lock {
+  #folder: string;
+  #prefix: string;
+  #place: string = placeOfProcess();
+  /** The name of this run's file. */
+  #own: string;
+  #timer: NodeJS.Timeout | undefined;
+  /** The last heartbeat of each run elsewhere, and when it was first seen. */
+  #seen = new Map<string, { mtime: number; at: number }>();
+
+  /** `path` has no symbolic links. */
+  constructor(path: string) {
+    this.#folder = dirname(path);
+    this.#prefix = `${basename(path)}.lock-`;
+    this.#own = `${this.#prefix}${this.#place}-${process.pid}-${startOf(process.pid)}`;
+  }
+
+  get #path(): string {
+    return join(this.#folder, this.#own);
+  }
+
+  /** Waits for other runs. Resolves to false if the signal is aborted before. `name` names the file in messages. */
+  async acquire(io: LockIo, name: string): Promise<boolean> {
+    let isNoted = false;
+    for (;;) {
+      try {
+        closeSync(openSync(this.#path, 'wx', 0o644));
+      } catch (error) {
+        // A file of this name was left by a process with the same number and start, which is this one.
+        if (codeOf(error) !== 'EEXIST') {
+          throw new UserError(`--index ${name}: its lock cannot be made: ${reason(error)}`);
+        }
+      }
+      const other = this.#livingOther();
+      if (other === undefined) break;
+      this.release();
+      if (!isNoted) io.note(`${name} is in use by another run (${join(this.#folder, other)}); waiting for its end`);
+      isNoted = true;
+      // At random, so that two runs that withdraw together do not announce themselves together again.
+      await setTimeout(50 + 200 * Math.random(), null, { signal: io.signal }).catch(() => {});
+      if (io.signal.aborted) return false;
+    }
+    this.#timer = setInterval(() => attempt(() => utimesSync(this.#path, new Date(), new Date())), HEARTBEAT).unref();
+    return true;
+  }
+
+  /** Returns whether the lock is still held: another run that took this one for dead has removed its file. */
+  isHeld(): boolean {
+    return attempt(() => statSync(this.#path)) !== undefined;
+  }
+
+  release(): void {
+    clearInterval(this.#timer);
+    removeFile(this.#path);
+  }
+
+  /** Returns the file of another run that is alive, if there is one, and removes the files of dead runs. */
+  #livingOther(): string | undefined {
+    for (const file of readdirSync(this.#folder)) {
+      if (!file.startsWith(this.#prefix) || file === this.#own) continue;
+      if (this.#isAlive(file)) return file;
+      removeFile(join(this.#folder, file));
+    }
+    return undefined;
+  }
+
+  #isAlive(file: string): boolean {
+    const [place, pid, start] = file.slice(this.#prefix.length).split('-');
+    if (place === this.#place) return startOf(Number(pid)) === Number(start);
+    const stats = attempt(() => statSync(join(this.#folder, file)));
+    if (stats === undefined) return false;
+    // By the clock of this machine: the clock of another one may be wrong.
+    let seen = this.#seen.get(file);
+    if (seen?.mtime !== stats.mtimeMs) {
+      seen = { mtime: stats.mtimeMs, at: performance.now() };
+      this.#seen.set(file, seen);
+    }
+    return performance.now() - seen.at < MAX_SILENCE;
+  }
+}

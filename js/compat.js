@@ -1,2 +1,0 @@
-// nearprint/compat: fingerprints of other programs.
-export * from './core/compat.js';

@@ -1,0 +1,10 @@
+/**
+ * The fingerprints of other programs, bit for bit, for users who have stored such fingerprints.
+ *
+ * Every function is synchronous and needs no initialisation. The entry has a WebAssembly module of its own; the first
+ * call starts it. An argument that is not accepted throws an `ArgumentError`, a `TypeError` whose message has the
+ * argument, the requirement with its scheme, and the value.
+ *
+ * @module
+ */
+export * from './core/compat.js';

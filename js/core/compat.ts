@@ -1,0 +1,233 @@
+// Fingerprints of other programs. This file checks the types of arguments; src/compat does the rest.
+import { instance } from '../boot/instance.js';
+import { ArgumentError } from './argument-error.js';
+import { alternatives, checkOptions, isBytes } from './check.js';
+
+export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './encoding.js';
+export { cosine, distance, similarity } from './hamming.js';
+
+/** A text: a string, or bytes of UTF-8. Invalid UTF-8 counts as U+FFFD. */
+export type Text = string | Uint8Array;
+
+/** The words or keywords of a document, in order, each with its count or weight. A `Map` is such an iterable. */
+export type Pairs = Iterable<readonly [word: string, weight: number]>;
+
+/** The schemes that take a text. */
+export type TextScheme = 'simhash-java' | 'simhash-java-2018' | 'charikar-py' | '1e0ng';
+
+/** The schemes that take pairs, because a segmenter provides their words: see {@link schemes}. */
+export type PairScheme = 'zxub' | 'jieba' | 'keywords-py';
+
+/** The name of a program whose fingerprints are reproduced. */
+export type SchemeName = TextScheme | PairScheme;
+
+/** The widths of a scheme in bits. */
+export type Widths<S extends SchemeName> = S extends 'charikar-py' ? 32 | 64 | 128 : S extends '1e0ng' ? 64 | 128 : 64;
+
+/** The program and the width of a fingerprint. */
+export interface Options<S extends SchemeName, Bits extends Widths<S> = Widths<S>> {
+  /** The program. */
+  readonly scheme: S;
+  /** The width in bits. Default: the default of the program, 128 for `charikar-py` and 64 for the others. */
+  readonly bits?: Bits;
+}
+
+/** The properties of a scheme. */
+export interface Scheme {
+  /** The value for the option `scheme`. */
+  readonly name: SchemeName;
+  /** Whether it takes a text or pairs. */
+  readonly input: 'text' | 'pairs';
+  /** Its widths in bits, the smallest first. */
+  readonly bits: readonly (32 | 64 | 128)[];
+  /** The width without the option `bits`. */
+  readonly defaultBits: 64 | 128;
+  /** The program whose fingerprints it reproduces. */
+  readonly reproduces: string;
+}
+
+const scheme = (
+  name: SchemeName,
+  input: Scheme['input'],
+  bits: Scheme['bits'],
+  defaultBits: Scheme['defaultBits'],
+  reproduces: string,
+): Scheme => Object.freeze({ name, input, bits: Object.freeze(bits), defaultBits, reproduces });
+
+/**
+ * All schemes.
+ *
+ * @example
+ * ```js
+ * schemes.map(({ name }) => name);
+ * // ['zxub', 'simhash-java', 'simhash-java-2018', 'jieba', 'keywords-py', 'charikar-py', '1e0ng']
+ * ```
+ */
+export const schemes: readonly Scheme[] = Object.freeze([
+  scheme('zxub', 'pairs', [64], 64, "zxub's Java SimHash over IKAnalyzer words"),
+  scheme('simhash-java', 'text', [64], 64, 'sing1ee/simhash-java with BinaryWordSeg'),
+  scheme(
+    'simhash-java-2018',
+    'text',
+    [64],
+    64,
+    'simhash-java in the version of an article of 2018: a bit is 1 only if its sum exceeds 1',
+  ),
+  scheme('jieba', 'pairs', [64], 64, 'yanyiwu/simhash over cppjieba keywords, and jiebaR'),
+  scheme('keywords-py', 'pairs', [64], 64, 'the Python SimHash over jieba.analyse keywords'),
+  scheme('charikar-py', 'text', [32, 64, 128], 128, 'the Python Charikar simhash over words separated by white space'),
+  scheme('1e0ng', 'text', [64, 128], 64, 'simhash of PyPI (1e0ng/simhash)'),
+]);
+
+const byName = new Map<unknown, Scheme>(schemes.map((scheme) => [scheme.name, scheme]));
+
+/** The kind of numbers in the pairs of a scheme. */
+interface PairKind {
+  readonly pair: string;
+  readonly requirement: string;
+  readonly isValid: (value: unknown) => value is number;
+}
+
+const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
+
+const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value);
+
+/** The counts of a Java int. */
+const counts: PairKind = {
+  pair: '[word, count]',
+  requirement: 'a whole number from 0 to 2147483647',
+  isValid: isCount,
+};
+
+const weights: PairKind = { pair: '[keyword, weight]', requirement: 'a finite number', isValid: isFiniteNumber };
+
+/** Completes a requirement with the scheme that states it. */
+const withScheme = ({ name }: Scheme, requirement: string): string => `${requirement} with the scheme '${name}'`;
+
+/** Returns the width, and the function from an input to its fingerprint. `argument` names the input in errors. */
+function resolve(options: Options<SchemeName>): {
+  bits: 32 | 64 | 128;
+  fingerprintOf: (input: unknown, argument: string) => bigint;
+} {
+  const { scheme: name, bits: wanted } = checkOptions(options, ['scheme', 'bits']);
+  const scheme = byName.get(name);
+  if (scheme === undefined) {
+    throw new ArgumentError('scheme', alternatives(schemes.map(({ name }) => `'${name}'`)), name);
+  }
+  const bits = wanted === undefined ? scheme.defaultBits : wanted;
+  if (!scheme.bits.includes(bits)) {
+    throw new ArgumentError('bits', withScheme(scheme, alternatives(scheme.bits)), bits);
+  }
+  const compute = scheme.input === 'text' ? ofText : ofPairs;
+  return { bits, fingerprintOf: (input, argument) => compute(scheme, bits, input, argument) };
+}
+
+// Every host decodes alike (WHATWG Encoding). A byte order mark is a character to every scheme.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Returns UTF-16 code units, since UTF-8 cannot represent the lone surrogates that a scheme may depend on. */
+function unitsOf(text: string): Uint16Array {
+  const units = new Uint16Array(text.length);
+  for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i);
+  return units;
+}
+
+function ofText(scheme: Scheme, bits: number, input: unknown, argument: string): bigint {
+  if (typeof input !== 'string' && !isBytes(input)) {
+    throw new ArgumentError(argument, withScheme(scheme, 'a string or a Uint8Array of UTF-8'), input);
+  }
+  const text = typeof input === 'string' ? input : decoder.decode(input);
+  return instance().bindings.fingerprintText(scheme.name, bits, unitsOf(text));
+}
+
+function ofPairs(scheme: Scheme, bits: number, input: unknown, argument: string): bigint {
+  const kind = scheme.name === 'zxub' ? counts : weights;
+  if (!isListLike(input)) throw new ArgumentError(argument, withScheme(scheme, `${kind.pair} pairs`), input);
+  const words: string[] = [];
+  const values: number[] = [];
+  const ends: number[] = [];
+  let end = 0;
+  for (const pair of input) {
+    const at = `${argument}[${words.length}]`;
+    if (!Array.isArray(pair)) throw new ArgumentError(at, withScheme(scheme, kind.pair), pair);
+    const [word, value]: unknown[] = pair;
+    if (typeof word !== 'string') throw new ArgumentError(`${at}[0]`, withScheme(scheme, 'a string'), word);
+    if (!kind.isValid(value)) throw new ArgumentError(`${at}[1]`, withScheme(scheme, kind.requirement), value);
+    words.push(word);
+    values.push(value);
+    end += word.length;
+    ends.push(end);
+  }
+  return instance().bindings.fingerprintPairs(
+    scheme.name,
+    bits,
+    unitsOf(words.join('')),
+    Uint32Array.from(ends),
+    Float64Array.from(values),
+  );
+}
+
+/** Returns whether a value is an iterable and not a text: a text is one input, never a list of inputs. */
+const isListLike = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' &&
+  !isBytes(value) &&
+  typeof (value as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] === 'function';
+
+/**
+ * Returns the fingerprint that another program computes for a document, as an unsigned bigint. O(length of the input).
+ *
+ * For `jieba` and `keywords-py` the order of the pairs matters: weights are added in floating point in that order, as
+ * in the original programs.
+ *
+ * @example
+ * ```js
+ * fingerprint('This is simhash test.', { scheme: '1e0ng' }); // 0x8a87048612660883n
+ * fingerprint([['妈妈', 6.55531], ['吃饭', 6.44422]], { scheme: 'jieba' }); // 0x48f024068dec1c16n
+ * ```
+ * @throws ArgumentError: the scheme takes pairs and the input is a text, or the reverse; a pair is not a string and a
+ * number; an option is unknown; the scheme is unknown or has no such width; a count is not a whole number from 0 to
+ * 2147483647, or the total is larger (`zxub`); a weight is not finite (`jieba`, `keywords-py`); a keyword has a lone
+ * surrogate (`jieba`) or is empty (`keywords-py`)
+ */
+export function fingerprint<S extends TextScheme>(input: Text, options: Options<S>): bigint;
+export function fingerprint<S extends PairScheme>(input: Pairs, options: Options<S>): bigint;
+export function fingerprint(input: Text | Pairs, options: Options<SchemeName>): bigint {
+  return resolve(options).fingerprintOf(input, 'input');
+}
+
+/**
+ * Returns the fingerprints of many documents: for 32 bits a `Uint32Array`, for 64 bits a `BigUint64Array`, and for 128
+ * bits a `BigUint64Array` with two elements for each document, the low half first. O(total length).
+ *
+ * @example
+ * ```js
+ * fingerprintAll(['one text', 'another'], { scheme: '1e0ng' }).length; // 2
+ * fingerprintAll(['one text', 'another'], { scheme: 'charikar-py', bits: 32 }).length; // 2
+ * ```
+ * @throws ArgumentError: as {@link fingerprint}; the message has the position of the input
+ */
+export function fingerprintAll<S extends TextScheme>(
+  inputs: Iterable<Text>,
+  options: Options<S, 32 & Widths<S>> & { readonly bits: 32 },
+): Uint32Array;
+export function fingerprintAll<S extends TextScheme>(
+  inputs: Iterable<Text>,
+  options: Options<S, Exclude<Widths<S>, 32>>,
+): BigUint64Array;
+export function fingerprintAll<S extends PairScheme>(inputs: Iterable<Pairs>, options: Options<S>): BigUint64Array;
+export function fingerprintAll(
+  inputs: Iterable<Text> | Iterable<Pairs>,
+  options: Options<SchemeName>,
+): Uint32Array | BigUint64Array {
+  const { bits, fingerprintOf } = resolve(options);
+  if (!isListLike(inputs)) throw new ArgumentError('inputs', 'an iterable of inputs', inputs);
+  const parts: bigint[] = [];
+  let count = 0;
+  for (const input of inputs) {
+    const fingerprint = fingerprintOf(input, `inputs[${count++}]`);
+    parts.push(BigInt.asUintN(64, fingerprint));
+    if (bits === 128) parts.push(fingerprint >> 64n);
+  }
+  return bits === 32 ? Uint32Array.from(parts, Number) : BigUint64Array.from(parts);
+}

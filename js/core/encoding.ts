@@ -1,0 +1,102 @@
+// The encodings of a fingerprint: hexadecimal digits, signed integers and bytes.
+import { ArgumentError } from './argument-error.js';
+import { type Bits, checkBits, checkFingerprint, isBytes } from './check.js';
+
+/**
+ * Returns a fingerprint as 8, 16 or 32 lower-case hexadecimal digits. O(1).
+ *
+ * @param bits - the width. Default: 64.
+ * @example
+ * ```js
+ * toHex(255n); // '00000000000000ff'
+ * ```
+ * @throws ArgumentError: the fingerprint is not a bigint, is negative or has more than `bits` bits; the width is not
+ * 32, 64 or 128
+ */
+export function toHex(fingerprint: bigint, bits: Bits = 64): string {
+  return checkFingerprint(fingerprint, 'fingerprint', checkBits(bits))
+    .toString(16)
+    .padStart(bits / 4, '0');
+}
+
+/**
+ * Returns the fingerprint of 8, 16 or 32 hexadecimal digits. O(1).
+ *
+ * @example
+ * ```js
+ * fromHex('00000000000000ff'); // 255n
+ * ```
+ * @throws ArgumentError: `hex` is not a string of 8, 16 or 32 hexadecimal digits
+ */
+export function fromHex(hex: string): bigint {
+  if (typeof hex !== 'string' || !/^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{32})$/i.test(hex)) {
+    throw new ArgumentError('hex', 'a string of 8, 16 or 32 hexadecimal digits', hex);
+  }
+  return BigInt(`0x${hex}`);
+}
+
+/**
+ * Returns a fingerprint as a signed integer of the same width in two's complement, for SQL's `bigint`. O(1).
+ *
+ * @param bits - the width. Default: 64.
+ * @example
+ * ```js
+ * toSigned(2n ** 64n - 1n); // -1n
+ * ```
+ * @throws ArgumentError: as {@link toHex}
+ */
+export function toSigned(fingerprint: bigint, bits: Bits = 64): bigint {
+  return BigInt.asIntN(checkBits(bits), checkFingerprint(fingerprint, 'fingerprint', bits));
+}
+
+/**
+ * Returns the fingerprint of a signed integer of the same width. O(1).
+ *
+ * @param bits - the width. Default: 64.
+ * @example
+ * ```js
+ * fromSigned(-1n); // 2n ** 64n - 1n
+ * ```
+ * @throws ArgumentError: `signed` is not a bigint, or not a signed integer of `bits` bits; the width is not 32, 64 or
+ * 128
+ */
+export function fromSigned(signed: bigint, bits: Bits = 64): bigint {
+  checkBits(bits);
+  if (typeof signed !== 'bigint') throw new ArgumentError('signed', 'a bigint', signed);
+  if (BigInt.asIntN(bits, signed) !== signed)
+    throw new ArgumentError('signed', `a signed integer of ${bits} bits`, signed);
+  return BigInt.asUintN(bits, signed);
+}
+
+/**
+ * Returns a fingerprint as 4, 8 or 16 bytes, big-endian: they sort in the order of the numbers. O(1).
+ *
+ * @param bits - the width. Default: 64.
+ * @example
+ * ```js
+ * toBytes(255n, 32); // Uint8Array.of(0, 0, 0, 255)
+ * ```
+ * @throws ArgumentError: as {@link toHex}
+ */
+export function toBytes(fingerprint: bigint, bits: Bits = 64): Uint8Array {
+  const hex = toHex(fingerprint, bits);
+  return Uint8Array.from({ length: bits / 8 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
+}
+
+/**
+ * Returns the fingerprint of 4, 8 or 16 bytes, big-endian. O(1).
+ *
+ * @example
+ * ```js
+ * fromBytes(Uint8Array.of(0, 0, 0, 255)); // 255n
+ * ```
+ * @throws ArgumentError: `bytes` is not a `Uint8Array` of 4, 8 or 16 bytes
+ */
+export function fromBytes(bytes: Uint8Array): bigint {
+  const requirement = 'a Uint8Array of 4, 8 or 16 bytes';
+  if (!isBytes(bytes)) throw new ArgumentError('bytes', requirement, bytes);
+  if (![4, 8, 16].includes(bytes.length)) {
+    throw new ArgumentError('bytes', requirement, bytes, `${bytes.length} bytes`);
+  }
+  return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+}

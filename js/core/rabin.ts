@@ -1,0 +1,54 @@
+// Rabin fingerprints (src/hash/rabin.rs).
+import { instance } from '../boot/instance.js';
+import { checkText, checkWhole, type Text } from './check.js';
+import { checkRoom } from './text.js';
+
+const encoder = new TextEncoder();
+
+/** Up to this many bytes, a text is copied without a check of the memory: the check takes as long as a short text. */
+const MAX_UNCHECKED = 1 << 16;
+
+/**
+ * Returns the bytes of a text. A lone surrogate becomes U+FFFD. Throws if the module cannot allocate `factor` times
+ * their number.
+ */
+function bytesOf(text: Text, factor: number): Uint8Array {
+  checkText(text);
+  const bytes = typeof text === 'string' ? encoder.encode(text) : text;
+  if (bytes.length > MAX_UNCHECKED) checkRoom(factor * bytes.length, 'text');
+  return bytes;
+}
+
+/**
+ * Returns the Rabin fingerprint of bytes, an unsigned bigint of 64 bits (Apache Avro's CRC-64-AVRO). O(length of the
+ * text).
+ *
+ * Equal bytes have equal fingerprints, different bytes almost never. It finds equal passages, not similar ones. A
+ * string counts as its UTF-8.
+ *
+ * @example
+ * ```js
+ * BigInt.asIntN(64, rabin('"null"')); // 7195948357588979594n, as in Avro's schema-tests.txt
+ * ```
+ * @throws ArgumentError: the text is not a string or a `Uint8Array`
+ */
+export function rabin(text: Text): bigint {
+  return instance().bindings.rabin(bytesOf(text, 1));
+}
+
+/**
+ * Returns the {@link rabin} fingerprints of every `width` consecutive bytes, in order: `length - width + 1` elements,
+ * or none if the text is shorter. O(length of the text) for every width.
+ *
+ * @example
+ * ```js
+ * rabinWindows('abcab', 2).length; // 4
+ * ```
+ * @throws ArgumentError: the text is not a string or a `Uint8Array`; the width is not a whole number from 1 to
+ * 4294967295
+ */
+export function rabinWindows(text: Text, width: number): BigUint64Array {
+  // A byte of the text, and eight of its window's fingerprint.
+  const bytes = bytesOf(text, 9);
+  return instance().bindings.rabinWindows(bytes, checkWhole(width, 'width', 2 ** 32 - 1, 1));
+}

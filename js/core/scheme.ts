@@ -1,0 +1,104 @@
+// Returns the scheme id of options. The module receives ids only (src/simhash/scheme.rs parses them).
+import { ArgumentError } from './argument-error.js';
+import { alternatives, type Bits, checkBits, checkOptions, checkWhole } from './check.js';
+
+/**
+ * The scheme of a fingerprint: the choices that determine it. Fingerprints are comparable only if their schemes are
+ * equal.
+ */
+export interface SchemeOptions {
+  /** `'v1'` (default), or the id of a scheme such as `'v1:128'`, which replaces all other options. */
+  scheme?: string;
+  /** The width in bits. Default: 64. */
+  bits?: Bits;
+  /**
+   * `'nfkc-casefold'` (default): the text is normalised to Unicode NFKC_Casefold, so that case, width, compatibility
+   * characters and invisible characters make no difference. `'none'`: the text is used unchanged.
+   */
+  normalize?: 'nfkc-casefold' | 'none';
+  /**
+   * `'grams'` (default): words and word pairs; for numbers and scripts written without spaces, word pairs and triples.
+   * `{ words: n }` and `{ chars: n }`: shingles of `n` words or characters, 1 to 64. `'words'` is `{ words: 1 }`, and
+   * `'bigrams'` is `{ chars: 2 }`.
+   */
+  features?: 'grams' | 'words' | 'bigrams' | { words: number } | { chars: number };
+  /** The hash function of features. Default: `'fnv1'`. */
+  hash?: 'fnv1' | 'fnv1a';
+  /**
+   * Whether a finaliser spreads each hash over all its bits. Default: true. Without it, unrelated texts have small
+   * distances, and a width of 128 is refused.
+   */
+  mix?: boolean;
+  /**
+   * The weight of a feature that occurs `tf` times: `1 + floor(log2 tf)` (`'log'`, default), `tf`, or 1 (`'binary'`).
+   */
+  weights?: 'log' | 'tf' | 'binary';
+}
+
+/** The names of the properties of {@link SchemeOptions}. */
+export const schemeOptions: readonly (keyof SchemeOptions)[] = [
+  'scheme',
+  'bits',
+  'normalize',
+  'features',
+  'hash',
+  'mix',
+  'weights',
+];
+
+/** Returns the part of the id for an option whose values have these parts. The default has the part ''. */
+function partOf<Value extends string>(
+  value: Value | undefined,
+  argument: keyof SchemeOptions,
+  parts: Readonly<Record<Value, string>>,
+): string {
+  if (value === undefined) return '';
+  if (Object.hasOwn(parts, value)) return parts[value];
+  throw new ArgumentError(argument, alternatives(Object.keys(parts).map((name) => `'${name}'`)), value);
+}
+
+/** The number of words or characters in a shingle. */
+const MAX_SHINGLE = 64;
+
+function partOfFeatures(value: SchemeOptions['features']): string {
+  switch (value) {
+    case undefined:
+    case 'grams':
+      return '';
+    case 'words':
+      return ':words1';
+    case 'bigrams':
+      return ':chars2';
+  }
+  const entries: [string, unknown][] = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const [unit, size] = entries.length === 1 ? entries[0] : ['', 0];
+  if (unit !== 'words' && unit !== 'chars') {
+    const shingles = `{ words: n } or { chars: n } with n from 1 to ${MAX_SHINGLE}`;
+    throw new ArgumentError('features', `'grams', 'words', 'bigrams', ${shingles}`, value);
+  }
+  return `:${unit}${checkWhole(size, `features.${unit}`, MAX_SHINGLE, 1)}`;
+}
+
+/** Returns the id of the scheme that the options describe. */
+export function schemeId(options?: SchemeOptions): string {
+  checkOptions(options, schemeOptions);
+  if (options === undefined) return 'v1:64';
+  const { scheme = 'v1', mix = true } = options;
+  if (typeof scheme !== 'string') throw new ArgumentError('scheme', "'v1', or an id such as 'v1:64'", scheme);
+  if (scheme !== 'v1') {
+    const others = schemeOptions.filter((name) => name !== 'scheme' && options[name] !== undefined);
+    if (others.length > 0) throw new ArgumentError('scheme', `'v1' together with ${others.join(', ')}`, scheme);
+    return scheme;
+  }
+  if (typeof mix !== 'boolean') throw new ArgumentError('mix', 'true or false', mix);
+  const bits = checkBits(options.bits ?? 64);
+  if (bits === 128 && !mix) throw new ArgumentError('mix', 'true if bits is 128', mix);
+  return [
+    `v1:${bits}`,
+    partOf(options.normalize, 'normalize', { 'nfkc-casefold': '', none: ':verbatim' }),
+    partOfFeatures(options.features),
+    partOf(options.hash, 'hash', { fnv1: '', fnv1a: ':fnv1a' }),
+    mix ? '' : ':raw',
+    partOf(options.weights, 'weights', { log: '', tf: ':tf', binary: ':binary' }),
+  ].join('');
+}
