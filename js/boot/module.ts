@@ -11,7 +11,7 @@ export interface Module {
 /** The exports of the glue of wasm-bindgen in addition to the bindings. */
 interface Glue {
   default: unknown;
-  initSync(module?: { module: WebAssembly.Module }): { readonly memory: WebAssembly.Memory };
+  initSync(module: { module: WebAssembly.Module }): { readonly memory: WebAssembly.Memory };
   scheduleRestart(): void;
   finishRestart(): void;
 }
@@ -23,7 +23,7 @@ export function startModule(module: WebAssembly.Module, glue: Glue): Module {
   return {
     bindings,
     get memory() {
-      return initSync().memory;
+      return initSync({ module }).memory;
     },
     restart() {
       scheduleRestart();

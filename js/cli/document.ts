@@ -1,6 +1,6 @@
 // The documents of a batch that a batch reader has read (js/node/documents.ts).
 import { type Id, isBytes } from '../core/check.js';
-import { Sketch } from '../core/sketch.js';
+import { sketchOf } from '../core/sketch.js';
 import type { ResemblanceHit } from '../index.js';
 import { CELLS, KIND, type ReadBatch, type Summaries, type SummaryKind, UNREAD } from '../node/documents.js';
 
@@ -101,7 +101,7 @@ export function documentsOf<Kind extends SummaryKind>({
     const [line, start, end, kind] = [first + rows[at], rows[at + 1], rows[at + 2], rows[at + KIND]];
     if (kind !== UNREAD) {
       const id = readId(buffer, kind, rows[at + 4], rows[at + 5]) ?? `${name}:${line}`;
-      add(id, line, start, end, rows[at + 6], new Sketch(sketches, from, rows[at + 7]));
+      add(id, line, start, end, rows[at + 6], sketchOf(sketches, from, rows[at + 7]));
       from = rows[at + 7];
       continue;
     }
@@ -111,7 +111,7 @@ export function documentsOf<Kind extends SummaryKind>({
       continue;
     }
     const { id, length, summary } = read;
-    add(id, line, start, end, length, isBytes(summary) ? new Sketch(summary) : summary);
+    add(id, line, start, end, length, isBytes(summary) ? sketchOf(summary) : summary);
   }
   return batch;
 }

@@ -1,4 +1,5 @@
 // Fingerprints of other programs. This file checks the types of arguments; src/compat does the rest.
+import type { CompatBindings } from '../boot/compat.js';
 import { instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
 import { alternatives, checkOptions, isBytes } from './check.js';
@@ -138,7 +139,7 @@ function ofText(scheme: Scheme, bits: number, input: unknown, argument: string):
     throw new ArgumentError(argument, withScheme(scheme, 'a string or a Uint8Array of UTF-8'), input);
   }
   const text = typeof input === 'string' ? input : decoder.decode(input);
-  return instance().bindings.fingerprintText(scheme.name, bits, unitsOf(text));
+  return instance<CompatBindings>().bindings.fingerprintText(scheme.name, bits, unitsOf(text));
 }
 
 function ofPairs(scheme: Scheme, bits: number, input: unknown, argument: string): bigint {
@@ -159,7 +160,7 @@ function ofPairs(scheme: Scheme, bits: number, input: unknown, argument: string)
     end += word.length;
     ends.push(end);
   }
-  return instance().bindings.fingerprintPairs(
+  return instance<CompatBindings>().bindings.fingerprintPairs(
     scheme.name,
     bits,
     unitsOf(words.join('')),

@@ -130,7 +130,7 @@ const settingsOf = ({ minResemblance, expiresIn, now }: ObserveOptions): Setting
   expiresIn: checkExpiresIn(expiresIn),
 });
 
-/** Decisions of the module as numbers: wasm/src/deduplicator.rs. */
+/** Decisions of the module as numbers, as in wasm/src/deduplicator.rs. */
 const [NEW, UNCHANGED, CHANGED] = [0, 1, 2];
 
 /**
@@ -392,7 +392,7 @@ export class Deduplicator<I extends Id = Id> {
   prune(options?: TimeOptions): number {
     const { now } = checkOptions(options, ['now']);
     const numbers = this.#binding.prune(checkTime(now));
-    for (const number of numbers) this.#ids.remove(this.#ids.idOf(number));
+    for (const number of numbers) this.#ids.remove(this.#ids.idOf(number) as I);
     return numbers.length;
   }
 

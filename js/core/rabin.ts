@@ -1,7 +1,7 @@
 // Rabin fingerprints (src/hash/rabin.rs).
 import { instance } from '../boot/instance.js';
 import { checkText, checkWhole, type Text } from './check.js';
-import { checkRoom } from './text.js';
+import { cellsOf, checkMemory, writeBytes } from './exchange.js';
 
 const encoder = new TextEncoder();
 
@@ -9,14 +9,14 @@ const encoder = new TextEncoder();
 const MAX_UNCHECKED = 1 << 16;
 
 /**
- * Returns the bytes of a text. A lone surrogate becomes U+FFFD. Throws if the module cannot allocate `factor` times
- * their number.
+ * Writes a text to the exchange and returns the number of bytes. A lone surrogate becomes U+FFFD. Throws if the module cannot
+ * allocate `factor` times that number.
  */
-function bytesOf(text: Text, factor: number): Uint8Array {
+function write(text: Text, factor: number): number {
   checkText(text);
   const bytes = typeof text === 'string' ? encoder.encode(text) : text;
-  if (bytes.length > MAX_UNCHECKED) checkRoom(factor * bytes.length, 'text');
-  return bytes;
+  if (bytes.length > MAX_UNCHECKED) checkMemory(factor * bytes.length, 'the text');
+  return writeBytes(bytes);
 }
 
 /**
@@ -33,7 +33,7 @@ function bytesOf(text: Text, factor: number): Uint8Array {
  * @throws ArgumentError: the text is not a string or a `Uint8Array`
  */
 export function rabin(text: Text): bigint {
-  return instance().bindings.rabin(bytesOf(text, 1));
+  return instance().bindings.rabin(write(text, 1));
 }
 
 /**
@@ -48,7 +48,8 @@ export function rabin(text: Text): bigint {
  * 4294967295
  */
 export function rabinWindows(text: Text, width: number): BigUint64Array {
-  // A byte of the text, and eight of its window's fingerprint.
-  const bytes = bytesOf(text, 9);
-  return instance().bindings.rabinWindows(bytes, checkWhole(width, 'width', 2 ** 32 - 1, 1));
+  checkWhole(width, 'width', 2 ** 32 - 1, 1);
+  // A byte of the text, and eight of its window's fingerprint, which the exchange and a list have.
+  const count = instance().bindings.rabinWindows(write(text, 17), width);
+  return cellsOf(count).slice(0, count);
 }

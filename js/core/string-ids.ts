@@ -93,9 +93,7 @@ function decode(note: Uint8Array): Names {
     if (at > note.length) throw new RangeError('note');
     names.push(length % 2 === 0 ? decoder.decode(bytes) : fromUtf16(bytes));
   }
-  // The module pads the note with spaces to whole cells of 8 bytes.
-  const rest = note.subarray(at);
-  if (rest.length > 7 || rest.some((byte) => byte !== 0x20)) throw new RangeError('note');
+  if (at !== note.length) throw new RangeError('note');
   return names;
 }
 

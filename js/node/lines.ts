@@ -1,21 +1,11 @@
 // Lines of JSON that the module reads (src/json): the text of a line is unescaped and sketched there, and never a
 // string.
 
+import type { Lines } from '../../build/wasm/nearprint_tools/nearprint_tools.js';
 import { generation, instance } from '../boot/instance.js';
-import { tooLarge } from '../core/text.js';
+import type { ToolBindings } from '../boot/tools.js';
+import { readBytes, writePiece } from '../core/exchange.js';
 import { CELLS, type LineScanner, type ReadSettings } from './documents.js';
-
-/** The class `Lines` of the module (src/wasm.rs). */
-interface Lines {
-  /** Returns the address of a buffer of at least `length` bytes, or 0 if it cannot be allocated. */
-  input(length: number): number;
-  /** Reads the lines in the buffer and returns the number of rows. */
-  read(length: number): number;
-  /** The address of the rows. */
-  readonly rows: number;
-  /** The address of the sketches. */
-  readonly sketches: number;
-}
 
 /**
  * Returns whether the module can find a field of this name. Every object has the fields of `Object.prototype`, and
@@ -35,16 +25,12 @@ export function lineScanner(
   return (bytes) => {
     // After a trap, the object is lost.
     if (lines === undefined || madeIn !== generation()) {
-      lines = new (instance().bindings.Lines)(scheme, textField, idField) as Lines;
+      lines = new (instance<ToolBindings>().bindings.Lines)(scheme, textField, idField);
       madeIn = generation();
     }
-    const at = lines.input(bytes.length);
-    if (at === 0) throw tooLarge('a batch of lines');
-    new Uint8Array(instance().memory.buffer, at, bytes.length).set(bytes);
-    const cells = CELLS * lines.read(bytes.length);
-    const buffer: ArrayBuffer = instance().memory.buffer;
-    const rows = new Uint32Array(buffer, lines.rows, cells).slice();
-    const sketches = new Uint8Array(buffer, lines.sketches, cells > 0 ? rows[cells - 1] : 0).slice();
+    const size = 4 * CELLS * lines.read(writePiece(bytes));
+    const rows = new Uint32Array(readBytes(size).buffer);
+    const sketches = readBytes(size + (rows.at(-1) ?? 0)).subarray(size);
     return { rows, sketches };
   };
 }

@@ -1,0 +1,31 @@
+// Ids of documents that have none.
+import type { Id } from '../core/check.js';
+import type { Sketch } from '../core/sketch.js';
+
+/**
+ * Returns an id that is derived from a sketch, for a set that outlives the call: a repeated run gets the same one, and no
+ * other document replaces it.
+ */
+export function derivedId(sketch: Sketch): string {
+  // The fingerprint and the hash of the words, which decide equality.
+  const bytes = sketch.toBytes();
+  const at = bytes[0] + 2;
+  return `sketch:${Array.from(bytes.subarray(at, at + 16), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/**
+ * The keys of a set that does not outlive the call. A document without an id has its position, a number, which no id of
+ * another document may equal: so positions and the strings that look like their keys have a prefix.
+ */
+const PREFIX = '\0';
+
+export const keyOfPosition = (position: number): string => `${PREFIX}#${position}`;
+
+export const keyOfId = (id: Id): Id => (typeof id === 'string' && id.startsWith(PREFIX) ? PREFIX + id : id);
+
+/** Returns the id or the position of a key. */
+export function idOfKey(key: Id): Id {
+  if (typeof key !== 'string' || !key.startsWith(PREFIX)) return key;
+  const rest = key.slice(PREFIX.length);
+  return rest.startsWith('#') ? Number(rest.slice(1)) : rest;
+}

@@ -1,0 +1,33 @@
+// The part of a store that dedupe uses. js/stores has the stores.
+import type { IdentifiedDocument, ResemblanceHit } from '../core/deduplicator.js';
+import type { Sketch } from '../core/sketch.js';
+import type { Observation } from './decision.js';
+
+/** How a store observes documents: the options of `observe` of a store. */
+export interface StoreObserveOptions {
+  /** As for {@link Deduplicator.observe}. */
+  minResemblance?: number;
+  /** The number of seconds after which new, changed and unchanged documents expire. Default: as for {@link Deduplicator.observe}. */
+  expiresIn?: number;
+  /**
+   * Keeps new and changed documents provisionally for this number of seconds: until `confirm` makes them permanent, or
+   * `release` or the end of the lease discards them. Default: they are permanent at once.
+   */
+  lease?: number;
+}
+
+/** An id, or one version of its document. */
+export type Version = string | { id: string; sketch: Sketch };
+
+/** What {@link dedupe} uses of a store (`nearprint/store/sqlite` and others). */
+export interface DocumentStore {
+  readonly scheme: string;
+  observe(docs: Iterable<IdentifiedDocument<string>>, options?: StoreObserveOptions): Promise<Observation<string>[]>;
+  query(
+    document: Sketch,
+    options?: { minResemblance?: number; limit?: number },
+  ): Promise<ResemblanceHit<string>[]>;
+  get(id: string): Promise<Sketch | undefined>;
+  confirm(versions: Iterable<Version>): Promise<number>;
+  release(versions: Iterable<Version>): Promise<number>;
+}

@@ -1,0 +1,70 @@
+/**
+ * Finds texts that are the same except for edits.
+ *
+ * Every function is synchronous and needs no initialisation, except that {@link dedupe} is an async generator.
+ *
+ * Two texts are near-duplicates if their resemblance is large: the share of their word pairs that both have. A
+ * {@link Sketch} estimates it, and a {@link Deduplicator} decides by it whether a document is new, unchanged, changed, or a
+ * near-duplicate. The distance of two fingerprints, the number of bits in which they differ, is a coarser measure: among up
+ * to ten thousand documents, 8 of 64 bits separates near-duplicates from the rest. {@link NearIndex} searches by distance.
+ *
+ * An {@link ArgumentError} is thrown for a wrong argument, and a `RangeError` if there is not enough memory.
+ *
+ * @packageDocumentation
+ */
+export { ArgumentError } from './core/argument-error.js';
+export { blockKeys } from './core/block-keys.js';
+export type { Bits, Id, Text } from './core/check.js';
+export {
+  Deduplicator,
+  type DeduplicatorOptions,
+  type ExpiryOptions,
+  type IdentifiedDocument,
+  MIN_RESEMBLANCE,
+  type ObserveOptions,
+  type ResemblanceHit,
+  type ResemblanceQueryOptions,
+  type ThresholdOptions,
+  type TimeOptions,
+} from './core/deduplicator.js';
+export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './core/encoding.js';
+export {
+  type BitComparison,
+  type BitVotes,
+  type Comparison,
+  compare,
+  type Feature,
+  Fingerprinter,
+  type FingerprintStream,
+  features,
+  fingerprint,
+  fingerprintAll,
+  fingerprintFeatures,
+  fingerprintHashes,
+  sketch,
+  sketchAll,
+  type WeightedFeature,
+} from './core/fingerprinter.js';
+export { cosine, distance, similarity } from './core/hamming.js';
+export {
+  type ClusterOptions,
+  type Hit,
+  type IndexOptions,
+  type IndexStats,
+  NearIndex,
+  type Pair,
+  type QueryOptions,
+  type SearchOptions,
+} from './core/near-index.js';
+export { rabin, rabinWindows } from './core/rabin.js';
+export type { SchemeOptions } from './core/scheme.js';
+export { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, resemblance, Sketch } from './core/sketch.js';
+export type { Decision, Observation, Outcome } from './decisions/decision.js';
+export { type DedupeOptions, dedupe } from './decisions/dedupe.js';
+export { isNearDuplicate, type NearDuplicateOptions } from './decisions/rule.js';
+export type { DocumentStore, StoreObserveOptions, Version } from './decisions/store.js';
+
+/**
+ * The version of Unicode that defines normalisation and words. It is part of the scheme.
+ */
+export const UNICODE_VERSION: string = '17.0.0';
