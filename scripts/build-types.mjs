@@ -1,15 +1,23 @@
 // Writes the TypeScript declarations of the package. The folders are those of js/, so relative imports stay as they are.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { fail, root } from './run.mjs';
+import { fail, root, run } from './run.mjs';
+
+const emitted = join(root, 'build', 'types');
+
+/** Emits the declarations of the entries in TypeScript, and of the modules that they import. */
+function emit() {
+  rmSync(emitted, { recursive: true, force: true });
+  run('tsc', ['--project', 'tsconfig.build.json'], { shell: process.platform === 'win32' });
+}
 
 /** Matches the specifier of a relative import, and captures it without its extension. */
 const relativeImport = /(?<=\b(?:from|import) ?\(?["'])(\.\.?\/[^"']+)\.js(?=["'])/g;
 
-/** Returns the text of the declarations of a module of js/, which is named without its extension. */
+/** Returns the declarations of a module of js/, which is named without its extension: emitted, or written by hand. */
 function declarationsOf(module) {
-  const path = join(root, 'js', `${module}.d.ts`);
-  if (!existsSync(path)) fail(`js/${module} has no declarations`);
+  const path = [emitted, join(root, 'js')].map((folder) => join(folder, `${module}.d.ts`)).find(existsSync);
+  if (path === undefined) fail(`js/${module} has no declarations: tsconfig.build.json does not list it`);
   return readFileSync(path, 'utf8');
 }
 
@@ -27,6 +35,7 @@ function collect(module, found) {
  * CommonJS. All modules are named by their paths in js/ without the extension.
  */
 export function writeTypes(folder, entries, twins) {
+  emit();
   const write = (name, text) => {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });

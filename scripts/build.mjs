@@ -22,6 +22,8 @@ const sources = [
   'package-lock.json',
   'scripts/build.mjs',
   'scripts/build-types.mjs',
+  'tsconfig.json',
+  'tsconfig.build.json',
 ];
 
 /** The bundles: each entry with each file of js/boot that loads its WebAssembly in another way. */
