@@ -300,7 +300,7 @@ ${this.#sides(pair)}</details>
     if (this.#pairsLength > MAX_PAIRS_LENGTH) return html`<p class="sides">${t.notShown}</p>`;
     const [before, after] = [first.text.slice(0, MAX_COMPARED), second.text.slice(0, MAX_COMPARED)];
     const runs = diff(before, after, limits);
-    const isReplaced = runs.length <= 2 && runs.every(({ op }) => op !== 'same');
+    const isReplaced = runs.length > 0 && runs.every(({ op }) => op !== 'same');
     const notes = [
       t.estimated({ share: percent(resemblance, 1) }),
       ...(exact === undefined ? [] : [t.exact({ share: percent(exact, 1) })]),

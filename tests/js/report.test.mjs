@@ -415,6 +415,15 @@ test('a report of many long texts has a bounded size, and says what it leaves ou
   assert.match(textOf(document), /The texts differ in too many places/);
 });
 
+test('two empty texts are identical, and not too different to compare', () => {
+  const selection = select({ nearest: [NONE, 0], resemblances: [0, 1], isDropped: [0, 1] });
+  const texts = new Map([0, 1].map((at) => [at, { name: `${at}`, text: '' }]));
+  const html = reportHtml({ ...selection, texts, scheme: 'v1:64', minResemblance: 0.67, short: 2, few: 16 });
+  const text = textOf(parsed(html));
+  assert.match(text, /The texts are identical/);
+  assert.doesNotMatch(text, /The texts differ in too many places/);
+});
+
 test('both languages have the same messages', () => {
   assert.deepEqual(Object.keys(messages.zh), Object.keys(messages.en));
 });
