@@ -3,6 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rm
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MASK } from '../js/boot/bytes.js';
+import { writeTypes } from './build-types.mjs';
 import { buildWasm, copyModules, moduleFile, modules } from './build-wasm.mjs';
 import { root } from './run.mjs';
 import { setup } from './setup.mjs';
@@ -14,7 +15,16 @@ const at = (...path) => join(root, ...path);
 const source = (name) => at('js', existsSync(at('js', `${name}.ts`)) ? `${name}.ts` : `${name}.js`);
 
 /** The sources of everything in pkg/ but the documents. */
-const sources = ['js', 'build/wasm', 'package.json', 'package-lock.json', 'scripts/build.mjs'];
+const sources = [
+  'js',
+  'build/wasm',
+  'package.json',
+  'package-lock.json',
+  'scripts/build.mjs',
+  'scripts/build-types.mjs',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 
 /** The bundles: each entry with each file of js/boot that loads its WebAssembly in another way. */
 const bundles = [
@@ -112,14 +122,13 @@ async function bundleTools() {
     })),
   );
   chmodSync(at('pkg', 'cli.js'), 0o755);
-  cpSync(at('js', 'pool.d.ts'), at('pkg', 'pool.d.ts'));
 }
 
 /**
  * The entries that import the package by its name, so that Workers get their own entry: the names in the package, and
  * the files of js/.
  */
-const beside = {
+const importers = {
   calibrate: 'calibrate',
   crawl: 'stores/crawl',
   sql: 'stores/sql',
@@ -131,10 +140,10 @@ const beside = {
   'store/sqlite': 'stores/sqlite',
 };
 
-async function bundleBeside() {
+async function bundleImporters() {
   const { build } = await import('esbuild');
   await build({
-    entryPoints: Object.entries(beside).map(([out, name]) => ({ in: source(name), out })),
+    entryPoints: Object.entries(importers).map(([out, name]) => ({ in: source(name), out })),
     outdir: at('pkg'),
     bundle: true,
     format: 'esm',
@@ -149,33 +158,23 @@ async function bundleBeside() {
       },
     ],
   });
-  for (const [to, name] of Object.entries({ ...beside, 'store/store': 'stores/store' })) {
-    const text = readFileSync(at('js', `${name}.d.ts`), 'utf8').replaceAll(/'\.\.?\/index\.js'/g, "'nearprint'");
-    writeFileSync(
-      at('pkg', `${to}.d.ts`),
-      to.includes('/') ? text : text.replaceAll("'./store.js'", "'./store/store.js'"),
-    );
-  }
 }
 
-/** Copies the declarations, for CommonJS under its own file names. */
-function writeTypes() {
-  for (const name of ['index', 'compat', 'web']) cpSync(at('js', `${name}.d.ts`), at('pkg', `${name}.d.ts`));
-  for (const name of ['index', 'compat']) {
-    const text = readFileSync(at('js', `${name}.d.ts`), 'utf8').replaceAll("'./index.js'", "'./index.cjs'");
-    writeFileSync(at('pkg', `${name}.d.cts`), text);
-  }
-}
+/** The entries that are ES modules and CommonJS. Their names in the package are those in js/. */
+const twins = ['index', 'compat'];
+/** The entries that are ES modules only: the names in the package, and the files of js/. */
+const esModules = { pool: 'pool', ...importers, web: 'web' };
 
 /** The export conditions of an entry: Workers import the `.wasm` file, `require` gets CommonJS, all others one file. */
 const everywhere = (name) => ({
-  workerd: { types: `./${name}.d.ts`, default: `./${name}.workerd.js` },
-  require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
-  default: { types: `./${name}.d.ts`, default: `./${name}.js` },
+  workerd: { types: `./types/${name}.d.ts`, default: `./${name}.workerd.js` },
+  require: { types: `./types/${name}.d.cts`, default: `./${name}.cjs` },
+  default: { types: `./types/${name}.d.ts`, default: `./${name}.js` },
 });
 
 function writePackage() {
   const { devDependencies, scripts, private: _, ...shared } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+  const typesOf = Object.entries(esModules).map(([name, module]) => [name, `./types/${module}.d.ts`]);
   const manifest = {
     ...shared,
     // The only files with an effect when they are loaded.
@@ -183,11 +182,7 @@ function writePackage() {
     exports: {
       '.': everywhere('index'),
       './compat': everywhere('compat'),
-      './pool': { types: './pool.d.ts', default: './pool.js' },
-      ...Object.fromEntries(
-        Object.keys(beside).map((name) => [`./${name}`, { types: `./${name}.d.ts`, default: `./${name}.js` }]),
-      ),
-      './web': { types: './web.d.ts', default: './web.js' },
+      ...Object.fromEntries(typesOf.map(([name, types]) => [`./${name}`, { types, default: `./${name}.js` }])),
       './nearprint.wasm': './nearprint.wasm',
       './nearprint_compat.wasm': './nearprint_compat.wasm',
       './package.json': './package.json',
@@ -195,9 +190,12 @@ function writePackage() {
     // For tools that do not read `exports`.
     main: './index.cjs',
     module: './index.js',
-    types: './index.d.ts',
+    types: './types/index.d.ts',
+    typesVersions: {
+      '*': { compat: ['./types/compat.d.ts'], ...Object.fromEntries(typesOf.map(([name, types]) => [name, [types]])) },
+    },
     bin: { nearprint: 'cli.js' },
-    files: ['*.js', '*.cjs', 'cjs', 'store', '*.d.ts', '*.d.cts', '*.wasm', 'CHANGELOG.md', 'LICENSE-*'],
+    files: ['*.js', '*.cjs', 'cjs', 'store', 'types', '*.wasm', 'CHANGELOG.md', 'LICENSE-*'],
   };
   writeFileSync(at('pkg', 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   for (const name of ['index.cjs', 'compat.cjs', 'check-node.cjs']) cpSync(at('js', name), at('pkg', name));
@@ -223,8 +221,8 @@ async function buildPackage() {
   copyModules(at('pkg'));
   for (const each of bundles) await bundle(each);
   await bundleTools();
-  await bundleBeside();
-  writeTypes();
+  await bundleImporters();
+  writeTypes(at('pkg', 'types'), [...twins, ...Object.values(esModules)], twins);
   writePackage();
   stamp('package', sources);
 }

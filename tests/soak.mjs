@@ -14,7 +14,8 @@ WebAssembly.Instance = class extends Instance {
 const nearprint = await import('../pkg/index.js');
 const compat = await import('../pkg/compat.js');
 const pool = await import('../pkg/pool.js');
-const { htmlReader } = await import('../js/node/html.js');
+const { importSource } = await import('./source.mjs');
+const { htmlReader } = await importSource('js/node/html.ts');
 const { randomFrom } = await import('./campaign/common.mjs');
 const families = await import('./campaign/families.mjs');
 

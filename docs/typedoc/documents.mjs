@@ -1,8 +1,9 @@
 // A plugin of TypeDoc: a document's first heading is its name in the navigation, its folder decides its group, and its
-// page has the name of its file. Each page links to the crate's.
+// page has the name of its file. A module has the name by which it is imported. Each page links to the crate's.
+import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Converter, JSX, KindRouter } from 'typedoc';
+import { Converter, JSX, KindRouter, ReflectionKind } from 'typedoc';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -14,7 +15,18 @@ const groups = [
 
 const pathOf = (document) => relative(root, document.project.files.getReflectionPath(document)).replaceAll('\\', '/');
 
+const { exports } = JSON.parse(readFileSync(new URL('../../pkg/package.json', import.meta.url), 'utf8'));
+/** The names by which modules are imported, by their paths below types/. All stores share the types of store/store. */
+const names = new Map([['stores/store', 'store/store']]);
+for (const [name, conditions] of Object.entries(exports)) {
+  const types = conditions.types ?? conditions.default?.types;
+  if (name !== '.' && types) names.set(types.slice('./types/'.length, -'.d.ts'.length), name.slice('./'.length));
+}
+
 export function load(app) {
+  app.converter.on(Converter.EVENT_CREATE_DECLARATION, (_, declaration) => {
+    if (declaration.kind === ReflectionKind.Module) declaration.name = names.get(declaration.name) ?? declaration.name;
+  });
   app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => {
     const [first] = document.content;
     const [heading, title] = /^# (.*)\n+/.exec(first.text);

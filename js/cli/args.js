@@ -1,6 +1,6 @@
 // Parses the command line into options.
 import { parseArgs } from 'node:util';
-import { MOST_EXPECTED, MOST_SAMPLED } from '../calibrate/calibrate.js';
+import { MAX_EXPECTED, MAX_SAMPLED } from '../calibrate/calibrate.js';
 import { checkBits, checkWhole } from '../core/check.js';
 import { checkMaxDistance, defaultMaxDistance } from '../core/max-distance.js';
 import { Fingerprinter } from '../index.js';
@@ -126,8 +126,8 @@ export function parse(command, args) {
     reportLanguage: choice(values, 'report-language', languages),
     groupField: values['group-field'],
     labels: values.labels,
-    expect: number(values, 'expect', (value, name) => checkWhole(value, name, MOST_EXPECTED, 1)),
-    sample: number(values, 'sample', (value, name) => checkWhole(value, name, MOST_SAMPLED, 1)),
+    expect: number(values, 'expect', (value, name) => checkWhole(value, name, MAX_EXPECTED, 1)),
+    sample: number(values, 'sample', (value, name) => checkWhole(value, name, MAX_SAMPLED, 1)),
     same: resemblance(values, 'same'),
     different: resemblance(values, 'different'),
     json: values.json ?? false,

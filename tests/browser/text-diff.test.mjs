@@ -1,7 +1,9 @@
 // The text diff of both views.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diff } from '../../js/report/text-diff.js';
+import { importSource } from '../source.mjs';
+
+const { diff } = await importSource('js/report/text-diff.ts');
 
 const cases = [
   ['', '', []],

@@ -1,8 +1,10 @@
 // Processor time of the families over sizes from 2^16 bytes on, the least of several runs.
 
-import { htmlReader } from '../../js/node/html.js';
 import { Deduplicator, Fingerprinter } from '../../pkg/index.js';
+import { importSource } from '../source.mjs';
 import { pages, slopeOf, texts } from './families.mjs';
+
+const { htmlReader } = await importSource('js/node/html.ts');
 
 function timeOf(work) {
   let least = Infinity;

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { exactResemblance, featureSets } from '../../js/calibrate/feature-set.js';
-import { bestThreshold, counted, extrapolated } from '../../js/calibrate/figures.js';
-import { Sample } from '../../js/calibrate/sample.js';
 import { calibrate } from '../../pkg/calibrate.js';
 import { Deduplicator, dedupe, Fingerprinter, features, sketch } from '../../pkg/index.js';
+import { importSource } from '../source.mjs';
 import { random } from './random.mjs';
+
+const { exactResemblance, featureSets } = await importSource('js/calibrate/feature-set.ts');
+const { bestThreshold, counted, extrapolated } = await importSource('js/calibrate/figures.ts');
+const { Sample } = await importSource('js/calibrate/sample.ts');
 
 const examples = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8')
   .trimEnd()
@@ -267,35 +269,35 @@ test('another threshold is recommended only if it is clearly better', () => {
 test('bad input is an error that names the argument', async () => {
   const documents = [{ id: 1, text: 'one' }];
   const cases = [
-    [[undefined], TypeError, /documents takes an iterable/],
-    [[[]], TypeError, /documents takes at least one document/],
-    [[['text']], TypeError, /documents\[0\] must be \{ id, text \}, got "text"/],
-    [[[{ id: 1, text: 1 }]], TypeError, /documents\[0\]\.text takes/],
-    [[[{ id: 1.5, text: '' }]], TypeError, /documents\[0\]\.id takes/],
-    [[documents, { sample: 0 }], TypeError, /sample takes a whole number from 1/],
-    [[documents, { expect: '5' }], TypeError, /expect takes a whole number/],
-    [[documents, { same: 2 }], TypeError, /same takes a number from 0 to 1/],
-    [[documents, { same: 0.5, different: 0.6 }], TypeError, /different takes a number from 0 to 0\.5/],
-    [[documents, { cost: Number.NaN }], TypeError, /cost takes/],
-    [[documents, { labels: 'pairs' }], TypeError, /labels takes an iterable/],
-    [[documents, { labels: [{ a: 1 }] }], TypeError, /labels\[0\]\.b takes/],
-    [[documents, { labels: [{ a: 1, b: 1 }] }], TypeError, /labels\[0\]\.b takes another id/],
-    [[documents, { labels: [{ a: 1, b: 2, same: 'yes' }] }], TypeError, /labels\[0\]\.same takes/],
-    [[documents, { progress: 1 }], TypeError, /progress takes a function/],
-    [[documents, { minResemblance: 0.5 }], TypeError, /options takes/],
-    [[documents, { probes: 0 }], TypeError, /probes takes/],
+    [[undefined], /documents must be an iterable or async iterable of \{ id, text \}, got undefined/],
+    [[[]], /documents must be an iterable with at least one document, got an array/],
+    [[['text']], /documents\[0\] must be \{ id, text \}, got "text"/],
+    [[[{ id: 1, text: 1 }]], /documents\[0\]\.text must be .*, got 1/],
+    [[[{ id: 1.5, text: '' }]], /documents\[0\]\.id must be .*, got 1\.5/],
+    [[documents, { sample: 0 }], /sample must be a whole number from 1 to 1000000, got 0/],
+    [[documents, { expect: '5' }], /expect must be a whole number from 1 to .*, got "5"/],
+    [[documents, { same: 2 }], /same must be a number from 0 to 1, got 2/],
+    [[documents, { same: 0.5, different: 0.6 }], /different must be a number from 0 to 0\.5, got 0\.6/],
+    [[documents, { cost: Number.NaN }], /cost must be a number from 0 to 1000000, got NaN/],
+    [[documents, { labels: 'pairs' }], /labels must be an iterable of \{ a, b, same \}, got "pairs"/],
+    [[documents, { labels: [{ a: 1 }] }], /labels\[0\]\.b must be .*, got undefined/],
+    [[documents, { labels: [{ a: 1, b: 1 }] }], /labels\[0\]\.b must be another id than a, got 1/],
+    [[documents, { labels: [{ a: 1, b: 2, same: 'yes' }] }], /labels\[0\]\.same must be true or false, got "yes"/],
+    [[documents, { progress: 1 }], /progress must be a function, got 1/],
+    [[documents, { minResemblance: 0.5 }], /option must be one of .*, got "minResemblance"/],
   ];
-  for (const [args, type, message] of cases) {
+  for (const [args, message] of cases) {
     await assert.rejects(
       calibrate(...args),
-      (error) => error instanceof type && message.test(error.message),
+      (error) => error instanceof TypeError && message.test(error.message),
       `${message}`,
     );
   }
+  await assert.rejects(calibrate(documents, { probes: 0 }), /probes/);
 });
 
 test('the example of the declarations prints what it says', async () => {
-  const declarations = readFileSync(new URL('../../js/calibrate.d.ts', import.meta.url), 'utf8');
+  const declarations = readFileSync(new URL('../../pkg/types/calibrate/calibrate.d.ts', import.meta.url), 'utf8');
   const [, block] = /```js\n(.*?)```/s.exec(declarations);
   const code = block.replace(/^ \* /gm, '').replace(/^import .*$/m, '');
   const printed = [];

@@ -1,8 +1,10 @@
 // The main text of HTML pages. tests/browser/html.test.mjs compares it with a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { htmlReader, LONGEST_PAGE } from '../../js/node/html.js';
 import { pages, passages, wordsOf } from '../page-forms.mjs';
+import { importSource } from '../source.mjs';
+
+const { htmlReader, MAX_PAGE_LENGTH } = await importSource('js/node/html.ts');
 
 const mainText = await htmlReader();
 const words = (html) => wordsOf(mainText(html)).join(' ');
@@ -51,7 +53,7 @@ test('a page without text is an error', () => {
     '<!--x',
   ];
   for (const html of empty) assert.throws(() => mainText(html), /^Error: the page has no text$/, html);
-  assert.throws(() => mainText('x'.repeat(LONGEST_PAGE + 1)), /^Error: a page of more than 32 MiB$/);
+  assert.throws(() => mainText('x'.repeat(MAX_PAGE_LENGTH + 1)), /^Error: a page of more than 32 MiB$/);
 });
 
 /** Families of pages whose tree is deep, large, or slow to build. `n` is about the number of tags. */
@@ -82,6 +84,11 @@ for (const [name, family] of Object.entries(families)) {
     assert.ok(times[1] < 5000, `${times[1]} ms`);
   });
 }
+
+test('an element may have the name of a property of every object', () => {
+  const deep = '<div>'.repeat(600);
+  assert.equal(words(`${deep}<constructor>one</constructor> two`), 'one two');
+});
 
 test('two pages with another menu have the same main text', () => {
   const page = (menu) =>

@@ -9,13 +9,15 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'parse5';
-import { messages } from '../../js/report/messages.js';
-import { reportHtml } from '../../js/report/report.js';
-import { EARLIER, most, NONE, select } from '../../js/report/select.js';
-import { style, styleHash } from '../../js/report/style.js';
 import { calibrate } from '../../pkg/calibrate.js';
 import { dedupe } from '../../pkg/index.js';
+import { importSource } from '../source.mjs';
 import { random } from './random.mjs';
+
+const { messages } = await importSource('js/report/messages.ts');
+const { reportHtml } = await importSource('js/report/report.ts');
+const { EARLIER, MAX_SHOWN, NONE, select } = await importSource('js/report/select.ts');
+const { style, styleHash } = await importSource('js/report/style.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'nearprint-report-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -137,7 +139,7 @@ test('the policy forbids everything but the one style', () => {
   const document = parsed(read('policy.html'));
   const [policy] = elements(document, 'meta').filter((node) => attribute(node, 'http-equiv') !== undefined);
   const hash = `sha256-${createHash('sha256').update(style).digest('base64')}`;
-  assert.equal(styleHash, hash, 'js/report/style.js: styleHash');
+  assert.equal(styleHash, hash, 'js/report/style.ts: styleHash');
   assert.equal(
     attribute(policy, 'content'),
     `default-src 'none'; style-src '${hash}'; base-uri 'none'; form-action 'none'`,
@@ -278,7 +280,7 @@ test('options that do not go together are refused before anything is written', (
       /--report-html sites\.jsonl would overwrite sites\.jsonl/,
     ],
     [['calibrate', '--min-resemblance', '0.5', sample], /Unknown option '--min-resemblance'/],
-    [['calibrate', '--expect', 'many', sample], /--expect takes a whole number/],
+    [['calibrate', '--expect', 'many', sample], /--expect must be a whole number/],
     [['calibrate', '--same', '2', sample], /--same takes a number above 0 and up to 1/],
     [['calibrate', '--same', '0.5', '--different', '0.6', sample], /--different takes a number up to --same \(0\.5\)/],
     [['calibrate', '--labels', 'none.tsv', sample], /--labels none\.tsv: no such file/],
@@ -370,27 +372,27 @@ test('the selection: the largest clusters, the pairs nearest to the threshold, e
     largest,
   );
   const pairs = chosen.clusters.flatMap(({ members }) => members);
-  assert.equal(pairs.length, most.pairs);
+  assert.equal(pairs.length, MAX_SHOWN.pairs);
   for (const { kept, members } of chosen.clusters) {
-    assert.ok(members.length <= most.members);
+    assert.ok(members.length <= MAX_SHOWN.members);
     for (const pair of members) assert.ok(pair.kept === kept && isDropped[pair.at]);
   }
   const by = (list) => list.map((at) => resemblances[at]).sort((a, b) => a - b);
   const shown = dropped.filter((at) => nearest[at] >= 0);
   assert.deepEqual(
     chosen.above.map(({ resemblance }) => resemblance),
-    by(shown).slice(0, most.misses),
+    by(shown).slice(0, MAX_SHOWN.misses),
   );
   const left = [...nearest.keys()].filter((at) => !isDropped[at] && nearest[at] >= 0);
   assert.deepEqual(
     chosen.below.map(({ resemblance }) => resemblance),
-    by(left).reverse().slice(0, most.misses),
+    by(left).reverse().slice(0, MAX_SHOWN.misses),
   );
   assert.equal(
     chosen.counts.reduce((sum, count) => sum + count),
     nearest.length - 1,
   );
-  assert.equal(chosen.groups.length, most.groups + 1);
+  assert.equal(chosen.groups.length, MAX_SHOWN.groups + 1);
   assert.equal(
     chosen.groups.reduce((sum, { documents }) => sum + documents, 0),
     groups.length,
@@ -411,6 +413,15 @@ test('a report of many long texts has a bounded size, and says what it leaves ou
   const document = parsed(html);
   assert.match(textOf(document), /Only the first 20,000 characters of each text are compared here/);
   assert.match(textOf(document), /The texts differ in too many places/);
+});
+
+test('two empty texts are identical, and not too different to compare', () => {
+  const selection = select({ nearest: [NONE, 0], resemblances: [0, 1], isDropped: [0, 1] });
+  const texts = new Map([0, 1].map((at) => [at, { name: `${at}`, text: '' }]));
+  const html = reportHtml({ ...selection, texts, scheme: 'v1:64', minResemblance: 0.67, short: 2, few: 16 });
+  const text = textOf(parsed(html));
+  assert.match(text, /The texts are identical/);
+  assert.doesNotMatch(text, /The texts differ in too many places/);
 });
 
 test('both languages have the same messages', () => {

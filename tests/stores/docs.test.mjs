@@ -39,7 +39,7 @@ const AsyncFunction = (async () => {}).constructor;
 
 /** Runs the example of a declaration file with the variables that it takes for granted. Returns one that it declares. */
 function runExample(name, variables, result) {
-  const [example, ...others] = examples(`js/stores/${name}.d.ts`);
+  const [example, ...others] = examples(`pkg/types/stores/${name}.d.ts`);
   assert.deepEqual(others, []);
   return new AsyncFunction(...Object.keys(variables), `${example}\nreturn ${result};`)(...Object.values(variables));
 }
@@ -104,7 +104,7 @@ test('the examples of redis.d.ts and crawl.d.ts', async () => {
 });
 
 test('the examples of d1.d.ts and durable-object.d.ts, in a Worker', async () => {
-  const [[d1], [durableObject]] = ['d1', 'durable-object'].map((name) => examples(`js/stores/${name}.d.ts`));
+  const [[d1], [durableObject]] = ['d1', 'durable-object'].map((name) => examples(`pkg/types/stores/${name}.d.ts`));
   const file = join(temporary(), 'worker.mjs');
   writeFileSync(
     file,

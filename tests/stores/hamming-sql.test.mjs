@@ -193,23 +193,24 @@ for (const [dialect, start] of Object.entries(engines)) {
 
 test('hammingSql names the argument that is wrong', () => {
   const good = { dialect: 'sqlite', table: 'a', column: 'b' };
-  const refuses = (change, type, message) =>
+  const refuses = (change, message) =>
     assert.throws(
       () => hammingSql({ ...good, ...change }),
-      (error) => error instanceof type && message.test(error.message),
+      (error) => error instanceof TypeError && message.test(error.message),
     );
-  refuses({ dialect: 'oracle' }, RangeError, /dialect must be postgresql, sqlite, mysql, got "oracle"/);
-  refuses({ dialect: undefined }, TypeError, /dialect takes postgresql/);
-  refuses({ dialect: 'toString' }, RangeError, /dialect takes/);
-  refuses({ table: undefined }, TypeError, /table must be the name of a table or column, a string, got undefined/);
-  refuses({ table: '' }, RangeError, /table takes a name of at least one character/);
-  refuses({ column: 'a\0' }, RangeError, /column takes .* without NUL/);
-  refuses({ id: 7 }, TypeError, /id takes/);
-  refuses({ bits: 128 }, RangeError, /bits takes 32 or 64, .* but got 128/);
-  refuses({ bits: '64' }, TypeError, /bits takes/);
-  refuses({ maxDistance: 17 }, RangeError, /maxDistance must be a whole number from 0 to 16, got 17/);
-  refuses({ maxDistance: 1.5 }, RangeError, /maxDistance/);
-  refuses({ where: 'x' }, TypeError, /options takes dialect, table, column, id, bits, maxDistance/);
-  refuses({ table: 'a'.repeat(60) }, RangeError, /table takes a name that is 6 bytes shorter/);
+  refuses({ dialect: 'oracle' }, /dialect must be one of postgresql, sqlite, mysql, got "oracle"/);
+  refuses({ dialect: undefined }, /dialect must be one of postgresql, sqlite, mysql, got undefined/);
+  refuses({ dialect: 'toString' }, /dialect must be one of/);
+  refuses({ dialect: ['sqlite'] }, /dialect must be one of .*, got an array/);
+  refuses({ table: undefined }, /table must be the name of a table or column, a string, got undefined/);
+  refuses({ table: '' }, /table must be a name of at least one character/);
+  refuses({ column: 'a\0' }, /column must be .* without NUL/);
+  refuses({ id: 7 }, /id must be the name of a table or column, a string, got 7/);
+  refuses({ bits: 128 }, /bits must be 32 or 64, .*, got 128/);
+  refuses({ bits: '64' }, /bits must be 32 or 64/);
+  refuses({ maxDistance: 17 }, /maxDistance must be a whole number from 0 to 16, got 17/);
+  refuses({ maxDistance: 1.5 }, /maxDistance must be a whole number/);
+  refuses({ where: 'x' }, /option must be one of dialect, table, column, id, bits, maxDistance, got "where"/);
+  refuses({ table: 'a'.repeat(60) }, /table must be a name that is 6 bytes shorter/);
   assert.throws(() => hammingSql(), TypeError);
 });

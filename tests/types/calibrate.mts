@@ -1,5 +1,5 @@
 // The declarations of nearprint/calibrate.
-import { type Calibration, calibrate, type Label } from '../../pkg/calibrate.js';
+import { type Calibration, calibrate, type Label } from '../../pkg/types/calibrate.js';
 
 const labels: Label[] = [
   { a: 1, b: 'two' },

@@ -1,5 +1,5 @@
 // Type tests: what nearprint/compat accepts and, after @ts-expect-error, refuses. Not executed.
-import { fingerprint, fingerprintAll, type SchemeName, schemes } from '../../pkg/compat.js';
+import { fingerprint, fingerprintAll, type SchemeName, schemes } from '../../pkg/types/compat.js';
 
 const pairs = [['a', 1]] as const;
 const text: bigint = fingerprint('a', { scheme: '1e0ng', bits: 128 });

@@ -1,14 +1,14 @@
 // The declarations of the stores, with types like those of the clients.
 
-import { unlessNear } from '../../pkg/crawl.js';
-import { Deduplicator, dedupe, sketch } from '../../pkg/index.js';
-import { hammingSql } from '../../pkg/sql.js';
-import { d1Store } from '../../pkg/store/d1.js';
-import { durableObjectStore } from '../../pkg/store/durable-object.js';
-import { memoryStore, type Store, type StoreHit } from '../../pkg/store/memory.js';
-import { postgresStore } from '../../pkg/store/postgres.js';
-import { redisStore } from '../../pkg/store/redis.js';
-import { type Added, sqliteStore } from '../../pkg/store/sqlite.js';
+import { Deduplicator, dedupe, sketch } from '../../pkg/types/index.js';
+import { unlessNear } from '../../pkg/types/stores/crawl.js';
+import { d1Store } from '../../pkg/types/stores/d1.js';
+import { durableObjectStore } from '../../pkg/types/stores/durable-object.js';
+import { memoryStore, type Store, type StoreHit } from '../../pkg/types/stores/memory.js';
+import { postgresStore } from '../../pkg/types/stores/postgres.js';
+import { redisStore } from '../../pkg/types/stores/redis.js';
+import { hammingSql } from '../../pkg/types/stores/sql.js';
+import { type Added, sqliteStore } from '../../pkg/types/stores/sqlite.js';
 
 declare const database: { exec(sql: string): void; prepare(sql: string): { all(...values: unknown[]): unknown[] } };
 declare const pool: { query(sql: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }> };

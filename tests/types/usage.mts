@@ -14,8 +14,8 @@ import {
   sketch,
   sketchAll,
   toHex,
-} from '../../pkg/index.js';
-import { fingerprintAll as pooled } from '../../pkg/pool.js';
+} from '../../pkg/types/index.js';
+import { fingerprintAll as pooled } from '../../pkg/types/pool.js';
 
 const print: bigint = fingerprint('text', { bits: 128, features: { chars: 3 }, weights: 'tf' });
 const prints: BigUint64Array = fingerprintAll(['a', new Uint8Array()]);

@@ -1,66 +1,97 @@
 // Writes a report as one HTML file, which loads nothing and runs nothing. The command line and the page share it.
-import { html } from './markup.js';
-import { messages } from './messages.js';
-import { most } from './select.js';
+import type { Calibration, ThresholdFigures } from '../calibrate/calibrate.js';
+import type { Figure, Figures } from '../calibrate/figures.js';
+import { html, type Markup } from './markup.js';
+import { type FeatureKind, type Language, type Messages, messages } from './messages.js';
+import { type Group, MAX_SHOWN, type OtherGroups, type Pair, type Selection } from './select.js';
 import { style, styleHash } from './style.js';
-import { diff } from './text-diff.js';
+import { type DiffLimits, diff, type Run } from './text-diff.js';
 
-/** The characters of a text that are compared. */
-const LONGEST = 20_000;
-/** The characters of pairs that a report has at most. */
-const LARGEST = 6_000_000;
+/** A document as a report names and shows it. */
+export interface ReportText {
+  name: string;
+  text: string;
+}
+
+/** The data of a report. */
+export interface ReportData extends Selection {
+  /** The id of the scheme. */
+  scheme: string;
+  /** The threshold. */
+  minResemblance: number;
+  /** The documents of `wanted`, by their positions. */
+  texts: ReadonlyMap<number, ReportText>;
+  /** The names of the inputs. */
+  names?: readonly string[];
+  /** The number of short texts. */
+  short: number;
+  /** The number of different features below which a text is short. */
+  few: number;
+  /** The result of a calibration. */
+  calibration?: Calibration;
+  /** Returns the exact resemblance of a document to its nearest kept one. */
+  exact?(at: number): number;
+}
+
+/** The maximum number of characters of a text that are compared. */
+const MAX_COMPARED = 20_000;
+/** The number of characters of pairs, as HTML, after which a report compares no more pairs. */
+const MAX_PAIRS_LENGTH = 6_000_000;
 /** A pair of very different texts is not worth more time. */
-const limits = { maxEditLength: 1500, timeout: 300 };
-/** The equal characters shown on each side of a change. */
+const limits: DiffLimits = { maxEditLength: 1500, timeout: 300 };
+/** The number of equal characters shown on each side of a change. */
 const CONTEXT = 160;
+/** The number of characters of the beginning of a text. */
 const EXCERPT = 160;
 
 const policy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'`;
 
-/** The kind and the size of the features of a scheme. */
-function featureOf(scheme) {
-  const [, kind = 'grams', size] = /:(words|chars)(\d+)/.exec(scheme) ?? [];
-  return { kind: kind === 'chars' ? 'characters' : kind, size: Number(size) };
+/** Returns the kind of the features of a scheme. */
+function featureKindOf(scheme: string): FeatureKind {
+  const [, unit, size] = /:(words|chars)(\d+)/.exec(scheme) ?? [];
+  if (unit === undefined) return { kind: 'grams', size: 1 };
+  return { kind: unit === 'words' ? 'words' : 'characters', size: Number(size) };
 }
 
 /** Formats numbers in a language. */
 class Formats {
-  #locale;
+  #locale: string;
 
-  constructor(locale) {
+  constructor(locale: string) {
     this.#locale = locale;
   }
 
-  number = (value, digits = 0) => value.toLocaleString(this.#locale, { maximumFractionDigits: digits });
+  number = (value: number, digits = 0): string => value.toLocaleString(this.#locale, { maximumFractionDigits: digits });
 
-  /** A share, rounded down, so that one below the threshold never reads like the threshold. */
-  percent = (share, digits = 0) => {
+  /** Formats a share, rounded down: no share below the threshold reads like the threshold. */
+  percent = (share: number, digits = 0): string => {
     const rounded = Math.floor(share * 100 * 10 ** digits + 1e-9) / (100 * 10 ** digits);
     return rounded.toLocaleString(this.#locale, { style: 'percent', maximumFractionDigits: digits });
   };
 
-  /** A threshold as options take it. */
-  threshold = (value) => value.toFixed(2);
+  /** Formats a threshold as the options accept it. */
+  threshold = (value: number): string => value.toFixed(2);
 }
 
 class Report {
-  #data;
-  #t;
-  #formats;
-  /** The characters of pairs so far. */
-  #size = 0;
+  #data: ReportData;
+  #t: Messages;
+  #formats: Formats;
+  /** The number of characters of pairs so far. */
+  #pairsLength = 0;
 
-  constructor(data, language) {
+  constructor(data: ReportData, language: Language) {
     this.#data = data;
     this.#t = messages[language];
     this.#formats = new Formats(this.#t.lang);
   }
 
-  write() {
+  write(): string {
     const t = this.#t;
+    const { calibration } = this.#data;
     const body = [
       this.#summary(),
-      this.#data.calibration ? this.#calibration() : '',
+      calibration && this.#calibration(calibration),
       this.#distribution(),
       this.#groups(),
       this.#misses(),
@@ -81,49 +112,48 @@ class Report {
 <main>
 ${body}
 </main>
-<footer><p>${t.footer(this.#numbers(most))}</p></footer>
+<footer><p>${t.footer(this.#numbers(MAX_SHOWN))}</p></footer>
 </body>
 </html>
 `.text;
   }
 
-  /** The values as formatted numbers. */
-  #numbers(values) {
-    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, this.#formats.number(value)]));
+  /** Formats the values of an object. */
+  #numbers<Name extends string>(values: Readonly<Record<Name, number>>): Record<Name, string> {
+    const entries = Object.entries<number>(values).map(([name, value]) => [name, this.#formats.number(value)]);
+    return Object.fromEntries(entries) as Record<Name, string>;
   }
 
-  get #threshold() {
+  get #threshold(): string {
     return this.#formats.threshold(this.#data.minResemblance);
   }
 
-  #summary() {
-    const [t, { scheme, names, documents, dropped, earlier, short, few }] = [this.#t, this.#data];
+  #summary(): Markup {
+    const [t, { scheme, names = [], documents, dropped, earlier, short, few }] = [this.#t, this.#data];
     const counts = { ...this.#numbers({ documents, dropped }), threshold: this.#threshold };
     return html`<h1>nearprint · ${t.title}</h1>
 <p class="verdict">${dropped === 0 ? t.verdictNone(counts) : t.verdict(counts)}</p>
-<p class="explain">${names?.length > 0 && t.source({ names: names.join(', ') })} ${t.unit(featureOf(scheme))}
+<p class="explain">${names.length > 0 && t.source({ names: names.join(', ') })} ${t.unit(featureKindOf(scheme))}
 ${short > 0 && t.short(this.#numbers({ count: short, few }))} ${earlier > 0 && t.earlier(this.#numbers({ count: earlier }))}</p>
 `;
   }
 
-  #calibration() {
+  #calibration(calibration: Calibration): Markup {
     const [t, { number, threshold }] = [this.#t, this.#formats];
-    const { calibration } = this.#data;
     const { usual, recommended, cost, same, different, sampled, documents, expected, unsure, labels } = calibration;
     const thresholds = { threshold: threshold(recommended), usual: threshold(usual) };
     const isLarger = expected !== sampled;
-    const cell = ({ count, low, high }, at) =>
+    const cell = ({ count, low, high }: Figure, at: number) =>
       html`<td${at === 0 && html` class="first"`}>${number(Math.round(count))}<small>${number(Math.floor(low))}–${number(Math.ceil(high))}</small></td>`;
-    const cells = ({ dropped, wrong, left }) => [dropped, wrong, left].map(cell);
+    const cells = ({ dropped, wrong, left }: Figures) => [dropped, wrong, left].map(cell);
     const names = [t.droppedColumn, t.wrongColumn, t.leftColumn];
-    const head = (count) =>
+    const head = (count: number) =>
       names.map(
         (name, at) =>
           html`<th scope="col"${at === 0 && html` class="first"`}>${name}<br>${t.ofSample({ count: number(count) })}</th>`,
       );
-    const labelled = (row) =>
-      labels &&
-      html`<td>${t.labelsCell({ wrong: number(row.labels.wrong.count), left: number(row.labels.left.count) })}</td>`;
+    const labelled = ({ labels }: ThresholdFigures) =>
+      labels && html`<td>${t.labelsCell({ wrong: number(labels.wrong.count), left: number(labels.left.count) })}</td>`;
     const rows = calibration.thresholds.map(
       (row) => html`<tr${row.minResemblance === recommended && html` class="best"`}>
 <th scope="row">${threshold(row.minResemblance)}</th>${cells(row)}${isLarger && cells(row.expected)}${labelled(row)}</tr>
@@ -132,7 +162,7 @@ ${short > 0 && t.short(this.#numbers({ count: short, few }))} ${earlier > 0 && t
     return html`<section>
 <h2>${t.calibration}</h2>
 <p class="verdict">${recommended === usual ? t.recommendedUsual(thresholds) : t.recommendedOther(thresholds)}</p>
-<p class="explain">${t.mistakes({ cost: number(cost), same, different })}
+<p class="explain">${t.mistakes({ cost: number(cost), same: String(same), different: String(different) })}
 ${sampled === documents ? t.sampledAll({ documents: number(documents) }) : t.sampled(this.#numbers({ sampled, documents }))}
 ${isLarger && t.expected({ expected: number(expected) })} ${unsure > 0 && t.unsure({ count: number(unsure) })}
 ${labels && t.labelsNote(this.#numbers(labels))}</p>
@@ -147,7 +177,7 @@ ${rows}</tbody></table></div>
 `;
   }
 
-  #distribution() {
+  #distribution(): Markup {
     const [t, { number, percent }] = [this.#t, this.#formats];
     const { counts, minResemblance, documents, dropped } = this.#data;
     const tallest = Math.max(...counts, 1);
@@ -173,12 +203,12 @@ ${bars}<line x1="${line}" x2="${line}" y1="0" y2="100"/></svg>
 `;
   }
 
-  #groups() {
+  #groups(): Markup | undefined {
     const [t, { number, percent }] = [this.#t, this.#formats];
     const { groups } = this.#data;
-    if (groups.length === 0) return '';
-    const nameOf = (group) =>
-      group.groups > 0 ? t.otherGroups({ count: number(group.groups) }) : group.name === '' ? t.noGroup : group.name;
+    if (groups.length === 0) return undefined;
+    const nameOf = (group: Group | OtherGroups) =>
+      group.name === null ? t.otherGroups({ count: number(group.groups) }) : group.name || t.noGroup;
     const rows = groups.map(
       (
         group,
@@ -197,9 +227,9 @@ ${rows}</tbody></table></div>
 `;
   }
 
-  #misses() {
+  #misses(): Markup {
     const [t, { above, below }] = [this.#t, this.#data];
-    const list = (pairs) =>
+    const list = (pairs: Pair[]) =>
       pairs.length === 0 ? html`<p class="explain">${t.none}</p>` : pairs.map((pair) => this.#pair(pair));
     return html`<section>
 <h2>${t.misses}</h2>
@@ -212,9 +242,9 @@ ${list(below)}
 `;
   }
 
-  #clusters() {
+  #clusters(): Markup | undefined {
     const [t, { clusters, clusterCount }] = [this.#t, this.#data];
-    if (clusters.length === 0) return '';
+    if (clusters.length === 0) return undefined;
     const pairs = clusters.reduce((sum, { members }) => sum + members.length, 0);
     const items = clusters.map(({ kept, dropped, members }) => {
       const count = this.#formats.number(dropped);
@@ -236,8 +266,14 @@ ${items}</ol>
 `;
   }
 
-  #title(at) {
-    const { name, text } = this.#data.texts.get(at);
+  #textOf(at: number): ReportText {
+    const text = this.#data.texts.get(at);
+    if (text === undefined) throw new Error(`the report has no text of document ${at}`);
+    return text;
+  }
+
+  #title(at: number): Markup {
+    const { name, text } = this.#textOf(at);
     const start = text
       .slice(0, 3 * EXCERPT)
       .replace(/\s+/g, ' ')
@@ -246,8 +282,8 @@ ${items}</ol>
     return html`<bdi class="name">${name}</bdi><span class="excerpt" dir="auto">${excerpt}</span>`;
   }
 
-  /** A document and its nearest kept one: closed, and open with both texts side by side. */
-  #pair(pair) {
+  /** Writes a document and its nearest kept one: closed, and open with both texts side by side. */
+  #pair(pair: Pair): Markup {
     const { at, resemblance } = pair;
     const { percent } = this.#formats;
     return html`<details><summary><span class="share"><b>${percent(resemblance)}</b></span>
@@ -256,40 +292,41 @@ ${this.#sides(pair)}</details>
 `;
   }
 
-  #sides({ at, kept, resemblance }) {
-    const [t, { texts, minResemblance }] = [this.#t, this.#data];
+  #sides({ at, kept, resemblance }: Pair): Markup {
+    const [t, { minResemblance }] = [this.#t, this.#data];
     const { percent } = this.#formats;
     const exact = this.#data.exact?.(at);
-    const [first, second] = [texts.get(kept), texts.get(at)];
-    if (this.#size > LARGEST) return html`<p class="sides">${t.notShown}</p>`;
-    const [before, after] = [first.text.slice(0, LONGEST), second.text.slice(0, LONGEST)];
+    const [first, second] = [this.#textOf(kept), this.#textOf(at)];
+    if (this.#pairsLength > MAX_PAIRS_LENGTH) return html`<p class="sides">${t.notShown}</p>`;
+    const [before, after] = [first.text.slice(0, MAX_COMPARED), second.text.slice(0, MAX_COMPARED)];
     const runs = diff(before, after, limits);
-    const isReplaced = runs.length <= 2 && runs.every(({ op }) => op !== 'same');
+    const isReplaced = runs.length > 0 && runs.every(({ op }) => op !== 'same');
     const notes = [
       t.estimated({ share: percent(resemblance, 1) }),
       ...(exact === undefined ? [] : [t.exact({ share: percent(exact, 1) })]),
       ...(runs.every(({ op }) => op === 'same') && before.length === first.text.length ? [t.equal] : []),
       ...(isReplaced ? [t.replaced] : []),
-      ...(Math.max(first.text.length, second.text.length) > LONGEST
-        ? [t.cut({ count: this.#formats.number(LONGEST) })]
+      ...(Math.max(first.text.length, second.text.length) > MAX_COMPARED
+        ? [t.cut({ count: this.#formats.number(MAX_COMPARED) })]
         : []),
     ];
     const isDropped = resemblance >= minResemblance;
-    const side = ({ name }, op, what) => {
+    const side = ({ name }: ReportText, op: 'del' | 'ins', role: string) => {
       const text = isReplaced
         ? html`${(op === 'del' ? before : after).slice(0, 10 * CONTEXT)}`
         : runs.map((run, place) => this.#run(run, op, place === 0, place === runs.length - 1));
-      return html`<div><p class="which">${what} <bdi class="name">${name}</bdi></p><p class="text" dir="auto">${text}</p></div>
+      return html`<div><p class="which">${role} <bdi class="name">${name}</bdi></p><p class="text" dir="auto">${text}</p></div>
 `;
     };
     const sides = html`<div class="sides"><p class="note">${notes.join(' ')}</p>
 ${side(first, 'del', t.kept)}${side(second, 'ins', isDropped ? t.dropped : t.kept)}</div>
 `;
-    this.#size += sides.text.length;
+    this.#pairsLength += sides.text.length;
     return sides;
   }
 
-  #run({ op, text }, side, isFirst, isLast) {
+  /** Writes a run of one side. The middle of a long run of equal text is left out. */
+  #run({ op, text }: Run, side: 'del' | 'ins', isFirst: boolean, isLast: boolean): Markup | string {
     if (op === side) return op === 'del' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
     if (op !== 'same') return '';
     if (text.length <= 2.5 * CONTEXT) return text;
@@ -299,10 +336,5 @@ ${side(first, 'del', t.kept)}${side(second, 'ins', isDropped ? t.dropped : t.kep
   }
 }
 
-/**
- * Returns the report of a selection (select.js) as HTML. In addition, `data` has `scheme` and `minResemblance`; `texts`, a Map from a
- * position to `{ name, text }`; `names` of the inputs; `short`, the number of short texts, and `few`, what makes a text
- * short; of a calibration, `calibration`, its result, and `exact(at)`, the exact resemblance of a document to its nearest
- * kept one. `language` is one of `languages`.
- */
-export const reportHtml = (data, language = 'en') => new Report(data, language).write();
+/** Returns a report as HTML. */
+export const reportHtml = (data: ReportData, language: Language = 'en'): string => new Report(data, language).write();

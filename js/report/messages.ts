@@ -1,16 +1,91 @@
 // The texts of a report in each language. A message that depends on values is a function of them; numbers come formatted.
 
-/** What is counted, by the kind and the size of a feature. */
+/** The features that a resemblance counts. */
+export interface FeatureKind {
+  kind: 'grams' | 'words' | 'characters';
+  /** The number of words or characters of a shingle. */
+  size: number;
+}
+
+/** A message with formatted values. */
+type Message<Name extends string> = (values: Record<Name, string>) => string;
+
+/** The messages of a report. Where a language needs the number for the plural, it is `n`. */
+export interface Messages {
+  /** The language tag. */
+  lang: string;
+  title: string;
+  verdict: Message<'dropped' | 'documents' | 'threshold'>;
+  verdictNone: Message<'documents' | 'threshold'>;
+  unit: (feature: FeatureKind) => string;
+  source: Message<'names'>;
+  short: Message<'count' | 'few'>;
+  earlier: Message<'count'>;
+
+  calibration: string;
+  recommendedUsual: Message<'threshold'>;
+  recommendedOther: Message<'threshold' | 'usual'>;
+  mistakes: Message<'cost' | 'same' | 'different'>;
+  sampled: Message<'sampled' | 'documents'>;
+  sampledAll: Message<'documents'>;
+  expected: Message<'expected'>;
+  ranges: string;
+  thresholdColumn: string;
+  droppedColumn: string;
+  wrongColumn: string;
+  leftColumn: string;
+  ofSample: Message<'count'>;
+  labelsColumn: string;
+  labelsCell: Message<'wrong' | 'left'>;
+  labelsNote: Message<'same' | 'different' | 'missing'>;
+  unsure: Message<'count'>;
+
+  distribution: string;
+  distributionExplain: string;
+  distributionLabel: Message<'dropped' | 'documents' | 'threshold'>;
+  bar: (values: { share: string; count: string; n: number }) => string;
+
+  groups: string;
+  groupColumn: string;
+  documentsColumn: string;
+  shareColumn: string;
+  noGroup: string;
+  otherGroups: Message<'count'>;
+
+  misses: string;
+  missesExplain: string;
+  above: string;
+  below: string;
+  none: string;
+
+  clusters: string;
+  clustersExplain: string;
+  clustersShown: Message<'shown' | 'all' | 'pairs'>;
+  kept: string;
+  clusterSize: (values: { count: string; n: number }) => string;
+  moreMembers: Message<'count'>;
+  dropped: string;
+  estimated: Message<'share'>;
+  exact: Message<'share'>;
+  gap: Message<'count'>;
+  equal: string;
+  cut: Message<'count'>;
+  replaced: string;
+  notShown: string;
+  footer: Message<'clusters' | 'members' | 'pairs' | 'misses' | 'groups'>;
+}
+
+/** Names the features that are counted. */
 const units = {
-  en: ({ kind, size }) =>
+  en: ({ kind, size }: FeatureKind) =>
     kind === 'grams' ? 'word pairs' : size === 1 ? `different ${kind}` : `groups of ${size} ${kind}`,
-  zh: ({ kind, size }) =>
+  zh: ({ kind, size }: FeatureKind) =>
     kind === 'grams' ? '词对' : `${size === 1 ? '' : `${size} 个连续的`}${kind === 'words' ? '词' : '字符'}`,
 };
 
-const s = (n, one, many = `${one}s`) => (n === 1 ? one : many);
+const plural = (n: number, one: string): string => (n === 1 ? one : `${one}s`);
 
-const en = {
+const en: Messages = {
   lang: 'en',
   title: 'Near-duplicates',
   verdict: ({ dropped, documents, threshold }) =>
@@ -53,7 +128,7 @@ const en = {
     'Each document but the first, by its resemblance to the nearest document kept before it, as the sketches estimate it. Those right of the line are dropped. The height is logarithmic.',
   distributionLabel: ({ dropped, documents, threshold }) =>
     `Documents by resemblance: ${dropped} of ${documents} are at or above ${threshold}.`,
-  bar: ({ share, count, n }) => `${share}: ${count} ${s(n, 'document')}`,
+  bar: ({ share, count, n }) => `${share}: ${count} ${plural(n, 'document')}`,
 
   groups: 'By source or language',
   groupColumn: 'group',
@@ -73,7 +148,7 @@ const en = {
   clustersExplain: 'Each kept document, and the documents that were dropped as its near-duplicates.',
   clustersShown: ({ shown, all, pairs }) => `Shown: ${shown} of ${all} clusters, ${pairs} pairs.`,
   kept: 'kept',
-  clusterSize: ({ count, n }) => `${count} ${s(n, 'document')} dropped`,
+  clusterSize: ({ count, n }) => `${count} ${plural(n, 'document')} dropped`,
   moreMembers: ({ count }) => `and ${count} more`,
   dropped: 'dropped',
   estimated: ({ share }) => `Estimated resemblance: ${share}.`,
@@ -87,7 +162,7 @@ const en = {
     `This file is complete: it loads nothing and runs no script. It shows at most ${clusters} clusters, ${members} documents of each, ${pairs} pairs of clusters, ${misses} pairs on each side of the threshold and ${groups} groups.`,
 };
 
-const zh = {
+const zh: Messages = {
   lang: 'zh-Hans',
   title: '近似重复',
   verdict: ({ dropped, documents, threshold }) =>
@@ -158,7 +233,9 @@ const zh = {
     `这个文件是完整的：不加载任何东西，也不运行脚本。最多列出 ${clusters} 组，每组 ${members} 篇，各组合计 ${pairs} 对，阈值两侧各 ${misses} 对，以及 ${groups} 种来源或语言。`,
 };
 
-export const messages = { en, zh };
+export type Language = 'en' | 'zh';
+
+export const messages: Readonly<Record<Language, Messages>> = { en, zh };
 
 /** The languages of a report. */
-export const languages = Object.keys(messages);
+export const languages: readonly Language[] = Object.keys(messages) as Language[];

@@ -1,6 +1,6 @@
-// The style of a report. It loads nothing: the fonts are those of the reader.
+// The style of a report. It loads nothing: the reader's own fonts are used.
 
-export const style = `
+export const style: string = `
 :root{color-scheme:light dark;--ink:light-dark(#1d1b16,#ebe6da);--quiet:light-dark(#625c4f,#aaa292);
 --paper:light-dark(#f8f5ee,#181713);--sheet:light-dark(#fffdf8,#201f1a);--rule:light-dark(#d8d1c0,#3b3830);
 --edge:light-dark(#8a826f,#7d7666);--differs:light-dark(#b3311a,#ff8263);--wash:light-dark(#f6e1d8,#46261d);
@@ -63,4 +63,4 @@ footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--rule);color:v
 `;
 
 /** The hash of the style for the content security policy: no other style has an effect. */
-export const styleHash = 'sha256-sGo3b6zGg6yB2aJ+geffCiHQGRGClp56yvxImAbXdYw=';
+export const styleHash: string = 'sha256-sGo3b6zGg6yB2aJ+geffCiHQGRGClp56yvxImAbXdYw=';

@@ -1,7 +1,7 @@
 // Reproducible random numbers.
 
 /** Returns a function to whole numbers below a bound, the same in every run (Mulberry32). */
-export function randomNumbers(seed) {
+export function randomNumbers(seed: number): (below: number) => number {
   return (below) => {
     seed = (seed + 0x6d2b79f5) | 0;
     let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);

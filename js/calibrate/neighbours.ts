@@ -1,6 +1,6 @@
 // Finds documents that resemble each other, independently of fingerprints and sketches: by a MinHash of many permutations
-// with banding (Leskovec, Rajaraman and Ullman, Mining of Massive Datasets, section 3.4). Of pairs with a resemblance of
-// .75 it misses one in 90,000, of .5 one in 7.
+// with banding (Leskovec, Rajaraman and Ullman, Mining of Massive Datasets, section 3.4). It misses one in 90,000 pairs
+// with a resemblance of .75, and one in 7 pairs with a resemblance of .5.
 import { randomNumbers } from './random.js';
 
 const BANDS = 30;
@@ -8,14 +8,14 @@ const BANDS = 30;
 const ROWS = 4;
 const SEED = 2;
 
-/** The documents that a band examines for one document at most. */
-const MOST_EXAMINED = 2000;
+/** The maximum number of documents that a band examines for one document. */
+const MAX_EXAMINED = 2000;
 
-/** The documents between two pauses. */
+/** The number of documents between two pauses. */
 const SLICE = 1024;
 
-/** The minima of a set of hashes under `ROWS` permutations, mixed into one number. */
-function bandKey(set, multipliers) {
+/** Returns the minima of a set of hashes under `ROWS` permutations, mixed into one number. */
+function bandKey(set: Uint32Array, multipliers: number[]): number {
   let key = 0;
   for (const multiplier of multipliers) {
     let least = 0xffffffff;
@@ -31,19 +31,31 @@ function bandKey(set, multipliers) {
   return key;
 }
 
+/** Decides which pairs of sets are examined. Sets are named by their positions. */
+interface Examiner {
+  /** Returns whether no more pairs of a set are needed. */
+  isDone(at: number): boolean;
+  /** Returns whether a set can be the other one of a pair. */
+  isOther(other: number): boolean;
+  examine(at: number, other: number): void;
+}
+
 /**
- * Calls `examine(at, other)` for pairs of sets that may resemble each other, a pair several times at most, until
- * `isDone(at)`. `isOther(other)` returns whether a set can be the other one. Yields the share of the work that is done, so
- * that the caller can pause. Returns the number of sets of which not every pair was examined.
+ * Calls `examine(at, other)` for pairs of sets that may resemble each other until `isDone(at)`. A pair may be examined
+ * several times. Yields the share of the work that is done, so that the caller can pause. Returns the number of sets of
+ * which some pairs were not examined, because there are too many.
  */
-export function* eachPair(sets, { isDone, isOther, examine }) {
+export function* eachPair(
+  sets: Uint32Array[],
+  { isDone, isOther, examine }: Examiner,
+): Generator<number, number, undefined> {
   const random = randomNumbers(SEED);
   const keys = new Int32Array(sets.length);
   const next = new Int32Array(sets.length);
-  const cut = new Set();
+  const cut = new Set<number>();
   for (let band = 0; band < BANDS; band++) {
     const multipliers = Array.from({ length: ROWS }, () => random(2 ** 32) | 1);
-    const first = new Map();
+    const first = new Map<number, number>();
     for (let at = sets.length - 1; at >= 0; at--) {
       if (at % SLICE === 0) yield (band + 1 - at / sets.length) / BANDS;
       if (sets[at].length === 0 || (isDone(at) && !isOther(at))) continue;
@@ -57,7 +69,7 @@ export function* eachPair(sets, { isDone, isOther, examine }) {
       let examined = 0;
       for (let other = first.get(keys[at]) ?? -1; other >= 0 && !isDone(at); other = next[other]) {
         if (other === at) continue;
-        if (examined++ === MOST_EXAMINED) {
+        if (examined++ === MAX_EXAMINED) {
           cut.add(at);
           break;
         }

@@ -1,0 +1,439 @@
+// Measures what each threshold does to the caller's own documents. The truth is the exact resemblance of the texts.
+import { ArgumentError } from '../core/argument-error.js';
+import {
+  checkAnyIterable,
+  checkFunction,
+  checkId,
+  checkNumber,
+  checkOptions,
+  checkText,
+  checkWhole,
+} from '../core/check.js';
+import { schemeOptions } from '../core/scheme.js';
+import {
+  Deduplicator,
+  type DeduplicatorOptions,
+  Fingerprinter,
+  type Id,
+  type ResemblanceHit,
+  type SchemeOptions,
+  type Sketch,
+  type Text,
+} from '../index.js';
+import { exactResemblance, featureSets } from './feature-set.js';
+import { bestThreshold, type Counts, type Figure, type Figures, forecast } from './figures.js';
+import { type Label, type Labels, readLabels } from './labels.js';
+import { eachPair } from './neighbours.js';
+import { Sample } from './sample.js';
+
+/** The progress of {@link calibrate}. */
+export interface CalibrationProgress {
+  /** The present stage: reading the documents, searching at each threshold, or comparing texts exactly. */
+  stage: 'reading' | 'searching' | 'comparing';
+  /** The number of documents that have been read. */
+  documents: number;
+  /** The share of the stage that is done, from 0 to 1; null while documents are read. */
+  share: number | null;
+}
+
+/** The options of {@link calibrate}. */
+export interface CalibrationOptions extends SchemeOptions {
+  /**
+   * The maximum number of documents to examine, 1 to 1,000,000: a random sample of the documents. Fewer are examined if
+   * their texts are so long that their features would take more than 256 MB. Default: 100,000.
+   */
+  sample?: number;
+  /** The number of documents for which the figures are extrapolated, 1 to 10^12. Default: the number of documents. */
+  expect?: number;
+  /** Your own verdicts, which are counted in addition. */
+  labels?: Iterable<Label>;
+  /** The exact resemblance from which two documents are the same. Default: 0.75. */
+  same?: number;
+  /** The exact resemblance below which two documents are different, at most `same`. Default: 0.55. */
+  different?: number;
+  /** How many near-duplicates left are as bad as one wrong drop, 0 to 1,000,000. Default: 10. */
+  cost?: number;
+  /** The probes of the `Deduplicator`, 1 to 256. Default: 25. */
+  probes?: number;
+  /** Called often. An error that it throws ends the measurement. */
+  progress?(state: CalibrationProgress): void;
+}
+
+/** The effect of one threshold. The figures are numbers of documents of the sample. */
+export interface ThresholdFigures extends Figures {
+  /** The threshold. */
+  minResemblance: number;
+  /** The figures for `expect` documents, extrapolated. */
+  expected: Figures;
+  /**
+   * Labelled pairs that are joined though they are different, and pairs that are left apart though they are the same;
+   * null without labels.
+   */
+  labels: { wrong: Figure; left: Figure } | null;
+}
+
+/** A document of the sample at the recommended threshold. */
+export interface CalibratedDocument {
+  /** Its position in the source, from 0. */
+  at: number;
+  id: Id;
+  isDropped: boolean;
+  /** The position of the nearest document kept before it, or null if the search found none. */
+  nearest: number | null;
+  /** The resemblance to the nearest document as the sketches estimate it, 0 if there is none. */
+  resemblance: number;
+  /** The exact resemblance to the nearest document, 0 if there is none. */
+  exact: number;
+  /** The number of bits in which the fingerprints differ, or null if there is no nearest document. */
+  distance: number | null;
+}
+
+/** The result of {@link calibrate}. */
+export interface Calibration {
+  /** The id of the scheme at 64 bits. */
+  scheme: string;
+  probes: number;
+  /** The number of documents of the source. */
+  documents: number;
+  /** The number of documents that were examined. */
+  sampled: number;
+  /** The number of examined documents that are short: they match only texts of equal words. */
+  short: number;
+  /** The number of texts of more than four million characters, which are left out. */
+  tooLong: number;
+  /** The number of documents that have too many candidates to compare with all of them. */
+  unsure: number;
+  /** The number of documents for which the figures are extrapolated. */
+  expected: number;
+  same: number;
+  different: number;
+  cost: number;
+  /** The numbers of labelled pairs of each kind, and of pairs that name a missing document; null without labels. */
+  labels: { same: number; different: number; missing: number } | null;
+  /** From .5 to .95, in ascending order, the default threshold among them. */
+  thresholds: ThresholdFigures[];
+  /** The default threshold. */
+  usual: number;
+  /**
+   * The threshold with the lowest cost, `cost` times the wrong drops plus the near-duplicates left. It is the default
+   * threshold unless another one is better by a fifth and by more than two standard errors.
+   */
+  recommended: number;
+  /** The documents that were examined, in the order of the source. */
+  sample: CalibratedDocument[];
+}
+
+const known = [
+  'sample',
+  'expect',
+  'labels',
+  'same',
+  'different',
+  'cost',
+  'progress',
+  'probes',
+  ...(schemeOptions as readonly (keyof SchemeOptions)[]),
+] as const;
+
+/**
+ * The options that have a default.
+ *
+ * @internal
+ */
+export const defaults = { sample: 100_000, same: 0.75, different: 0.55, cost: 10 } as const;
+
+/**
+ * The maximum number of documents of a sample: their sketches take 15 MB for each 100,000.
+ *
+ * @internal
+ */
+export const MAX_SAMPLED = 1_000_000;
+/** @internal */
+export const MAX_EXPECTED = 1e12;
+/** The maximum length of a text in UTF-16 units or bytes. Finding the features of a longer text would take gigabytes. */
+const MAX_TEXT = 1 << 22;
+
+/** The milliseconds of work between two pauses. */
+const SLICE = 40;
+
+/** The checked options. */
+interface Settings {
+  sample: number;
+  expect: number | undefined;
+  labels: Labels;
+  same: number;
+  different: number;
+  cost: number;
+  progress: (state: CalibrationProgress) => void;
+  rule: SchemeOptions & { probes?: number };
+}
+
+function checkSettings(options: CalibrationOptions | undefined): Settings {
+  const {
+    sample = defaults.sample,
+    expect,
+    labels = [],
+    same = defaults.same,
+    different = defaults.different,
+    cost = defaults.cost,
+    progress = () => {},
+    ...rule
+  } = checkOptions(options, known);
+  checkWhole(sample, 'sample', MAX_SAMPLED, 1);
+  if (expect !== undefined) checkWhole(expect, 'expect', MAX_EXPECTED, 1);
+  checkNumber(same, 'same', 0, 1);
+  checkNumber(different, 'different', 0, same);
+  checkNumber(cost, 'cost', 0, 1e6);
+  checkFunction(progress, 'progress');
+  return { sample, expect, labels: readLabels(labels), same, different, cost, progress, rule };
+}
+
+/** Returns the thresholds from .5 to .95, and the default one. */
+function thresholdsWith(usual: number): number[] {
+  const steps = Array.from({ length: 10 }, (_, at) => (50 + 5 * at) / 100);
+  return [...new Set([...steps, usual])].sort((a, b) => a - b);
+}
+
+/** Interrupts long work, so that other tasks can run. */
+class Pauses {
+  #next = performance.now() + SLICE;
+
+  /** Resolves at once, or after a pause if one is due. */
+  async pauseIfDue(): Promise<void> {
+    if (performance.now() < this.#next) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    this.#next = performance.now() + SLICE;
+  }
+}
+
+/** A document of the sample. */
+interface SampledDocument {
+  /** Its position in the source. */
+  at: number;
+  id: Id;
+  sketch: Sketch;
+  /** The features that the sketch covers. */
+  set: Uint32Array;
+}
+
+type Documents = Iterable<{ id: Id; text: Text }> | AsyncIterable<{ id: Id; text: Text }>;
+
+async function readSample(
+  documents: Documents,
+  { sample: size, labels, progress }: Settings,
+  fingerprinter: Fingerprinter,
+): Promise<{ sample: SampledDocument[]; read: number; tooLong: number }> {
+  const setOf = featureSets(fingerprinter);
+  const sample = new Sample<Omit<SampledDocument, 'at'>>(size);
+  const pauses = new Pauses();
+  let [at, tooLong] = [0, 0];
+  for await (const document of documents) {
+    if (typeof document !== 'object' || document === null)
+      throw new ArgumentError(`documents[${at}]`, '{ id, text }', document);
+    const { id, text } = document;
+    checkId(id, `documents[${at}].id`);
+    checkText(text, `documents[${at}].text`);
+    at++;
+    if (text.length > MAX_TEXT) tooLong++;
+    else sample.take(() => ({ id, sketch: fingerprinter.sketch(text), set: setOf(text) }));
+    labels.read(id, () => fingerprinter.sketch(text));
+    if (at % 64 === 0) await pauses.pauseIfDue();
+    progress({ stage: 'reading', documents: at, share: null });
+  }
+  return { sample: sample.documents, read: at, tooLong };
+}
+
+/**
+ * Queries a deduplicator with each document of a sample, and adds the documents for which `isNew(hit, at)` is true.
+ * `progress` receives the share of the sample that is done.
+ */
+async function keep(
+  sample: SampledDocument[],
+  options: DeduplicatorOptions,
+  progress: (share: number) => void,
+  isNew: (hit: ResemblanceHit<number> | undefined, at: number) => boolean,
+): Promise<void> {
+  const kept = new Deduplicator<number>(options);
+  const pauses = new Pauses();
+  try {
+    for (const [at, { sketch }] of sample.entries()) {
+      if (isNew(kept.query(sketch), at)) kept.add(at, sketch);
+      if (at % 64 !== 0) continue;
+      progress(at / sample.length);
+      await pauses.pauseIfDue();
+    }
+  } finally {
+    kept.free();
+  }
+}
+
+/**
+ * Resolves to the partners of the documents of a sample: for each, the position of the kept document that it is a
+ * near-duplicate of, or -1 if it is kept.
+ */
+async function decide(
+  sample: SampledDocument[],
+  options: DeduplicatorOptions,
+  progress: (share: number) => void,
+): Promise<Int32Array> {
+  const partners = new Int32Array(sample.length).fill(-1);
+  await keep(sample, options, progress, (hit, at) => {
+    if (hit !== undefined) partners[at] = hit.id;
+    return hit === undefined;
+  });
+  return partners;
+}
+
+/**
+ * Judges decisions by exact resemblance: the numbers of documents dropped though they resemble nothing kept, and kept
+ * though they resemble an earlier kept one, for each threshold. `decisions` has an array of partners for each threshold.
+ */
+async function judge(
+  sample: SampledDocument[],
+  decisions: Int32Array[],
+  { same, different }: Settings,
+  progress: (share: number) => void,
+): Promise<{ wrong: number[]; left: number[]; unsure: number }> {
+  const sets = sample.map(({ set }) => set);
+  // One bit for each threshold.
+  const kept = new Uint32Array(sample.length);
+  const wrong = new Uint32Array(sample.length);
+  const left = new Uint32Array(sample.length);
+  for (const [at, set] of sets.entries()) {
+    const resemblances = new Map<number, number>();
+    for (const [bit, partners] of decisions.entries()) {
+      const partner = partners[at];
+      if (partner < 0) {
+        kept[at] |= 1 << bit;
+        continue;
+      }
+      const resemblance = resemblances.get(partner) ?? exactResemblance(set, sets[partner]);
+      resemblances.set(partner, resemblance);
+      if (resemblance < different) wrong[at] |= 1 << bit;
+    }
+  }
+  const pairs = eachPair(sets, {
+    isDone: (at) => wrong[at] === 0 && left[at] === kept[at],
+    isOther: (at) => kept[at] !== 0,
+    examine(at, other) {
+      const open = other < at ? kept[at] & ~left[at] : 0;
+      if (((open | wrong[at]) & kept[other]) === 0) return;
+      const resemblance = exactResemblance(sets[at], sets[other]);
+      if (resemblance >= different) wrong[at] &= ~kept[other];
+      if (resemblance >= same) left[at] |= open & kept[other];
+    },
+  });
+  const pauses = new Pauses();
+  let step = pairs.next();
+  for (; !step.done; step = pairs.next()) {
+    progress(step.value);
+    await pauses.pauseIfDue();
+  }
+  const count = (masks: Uint32Array) =>
+    decisions.map((_, bit) => masks.reduce((sum, mask) => sum + ((mask >>> bit) & 1), 0));
+  return { wrong: count(wrong), left: count(left), unsure: step.value };
+}
+
+/** With this threshold a deduplicator returns the nearest kept document, whatever its resemblance is. */
+const ANY = Number.MIN_VALUE;
+
+/** Resolves to the documents of the sample, each with the nearest document kept before it. */
+async function describeSample(
+  sample: SampledDocument[],
+  minResemblance: number,
+  options: DeduplicatorOptions,
+  progress: (share: number) => void,
+): Promise<CalibratedDocument[]> {
+  const documents: CalibratedDocument[] = [];
+  await keep(sample, { ...options, minResemblance: ANY }, progress, (hit, at) => {
+    const { at: position, id, set } = sample[at];
+    const isDropped = hit !== undefined && hit.resemblance >= minResemblance;
+    documents.push({
+      at: position,
+      id,
+      isDropped,
+      nearest: hit === undefined ? null : sample[hit.id].at,
+      resemblance: hit?.resemblance ?? 0,
+      exact: hit === undefined ? 0 : exactResemblance(set, sample[hit.id].set),
+      distance: hit?.distance ?? null,
+    });
+    return !isDropped;
+  });
+  return documents;
+}
+
+/**
+ * Measures what each threshold does to documents: how many `dedupe` drops, how many of them wrongly, and how many
+ * near-duplicates it leaves. No labels are needed: the truth is the exact resemblance of the texts.
+ *
+ * The source is read once, in its order. Memory: a sketch and the features of each document of the sample. A sample of
+ * 100,000 documents of 700 characters takes 35 seconds of one processor. Other tasks can run every 40 ms.
+ *
+ * @example
+ * ```js
+ * import { calibrate } from 'nearprint/calibrate';
+ * const text = 'The river burst its banks early on Tuesday, the council said, and the road to the coast is closed.';
+ * const documents = [{ id: 1, text }, { id: 2, text: text.replace('closed', 'open') }];
+ * const { recommended, thresholds } = await calibrate(documents, { expect: 100_000 });
+ * console.log(recommended); // 0.67, the default: there is no reason for another one
+ * console.log(thresholds[0].dropped.count); // 1, at a threshold of .5
+ * ```
+ * @throws TypeError (by rejection): `documents` is not an iterable or async iterable of `{ id, text }` or has no
+ * documents, or an option is wrong
+ */
+export async function calibrate(
+  documents: Iterable<{ id: Id; text: Text }> | AsyncIterable<{ id: Id; text: Text }>,
+  options?: CalibrationOptions,
+): Promise<Calibration> {
+  const settings = checkSettings(options);
+  checkAnyIterable(documents, 'documents', 'an iterable or async iterable of { id, text }');
+  const { labels, cost, progress, rule } = settings;
+  const usual = new Deduplicator(rule);
+  const { minResemblance: usualThreshold, scheme, probes } = usual;
+  usual.free();
+  const fingerprinter = new Fingerprinter({ scheme });
+  const { sample, read, tooLong } = await readSample(documents, settings, fingerprinter);
+  if (sample.length === 0) throw new ArgumentError('documents', 'an iterable with at least one document', documents);
+
+  const values = thresholdsWith(usualThreshold);
+  const decisions: Int32Array[] = [];
+  for (const [at, minResemblance] of values.entries()) {
+    const show = (share: number) =>
+      progress({ stage: 'searching', documents: read, share: (at + share) / values.length });
+    decisions.push(await decide(sample, { scheme, probes, minResemblance }, show));
+  }
+  const showComparing = (share: number) => progress({ stage: 'comparing', documents: read, share });
+  const { wrong, left, unsure } = await judge(sample, decisions, settings, showComparing);
+  const counts: Counts[] = decisions.map((partners, at) => ({
+    dropped: partners.reduce((sum, partner) => sum + (partner < 0 ? 0 : 1), 0),
+    wrong: wrong[at],
+    left: left[at],
+  }));
+  const size = sample.length;
+  const expected = settings.expect ?? read;
+  const thresholds: ThresholdFigures[] = counts.map((row, at) => ({
+    minResemblance: values[at],
+    ...forecast(row, size, size),
+    expected: forecast(row, size, expected),
+    labels: labels.judge(values[at]),
+  }));
+  const recommended = values[bestThreshold(counts, values.indexOf(usualThreshold), cost)];
+  return {
+    scheme,
+    probes,
+    documents: read,
+    sampled: size,
+    short: sample.filter(({ sketch }) => sketch.isShort).length,
+    tooLong,
+    unsure,
+    expected,
+    same: settings.same,
+    different: settings.different,
+    cost,
+    labels: labels.counts,
+    thresholds,
+    usual: usualThreshold,
+    recommended,
+    sample: await describeSample(sample, recommended, { scheme, probes }, showComparing),
+  };
+}

@@ -1,0 +1,100 @@
+// Statistics: how sure a count is, what a larger collection would give, and which threshold is best.
+
+/** A number of documents, and a range that contains the true number with a confidence of 95 %. */
+export interface Figure {
+  count: number;
+  /** The lower end of the range. */
+  low: number;
+  /** The upper end of the range. */
+  high: number;
+}
+
+/** The effect of a threshold, in documents. */
+export interface Figures {
+  /** Documents that are dropped. */
+  dropped: Figure;
+  /** Dropped documents whose exact resemblance to every kept document is below `different`. */
+  wrong: Figure;
+  /** Documents that are kept though their exact resemblance to an earlier kept document is at least `same`. */
+  left: Figure;
+}
+
+/**
+ * The counts of {@link Figures}.
+ *
+ * @internal
+ */
+export type Counts = Record<keyof Figures, number>;
+
+/** The quantile of the normal distribution for an interval that has the true value 95 times in 100. */
+const Z = 1.96;
+
+/**
+ * Returns the interval of Wilson (1927) for a count out of `total`, in documents.
+ *
+ * @internal
+ */
+export function counted(count: number, total: number): Figure {
+  if (total === 0) return { count: 0, low: 0, high: 0 };
+  const share = count / total;
+  const middle = share + Z ** 2 / (2 * total);
+  const width = Z * Math.sqrt((share * (1 - share)) / total + Z ** 2 / (4 * total ** 2));
+  const bound = (value: number) => (total * value) / (1 + Z ** 2 / total);
+  return { count, low: count === 0 ? 0 : bound(middle - width), high: count === total ? total : bound(middle + width) };
+}
+
+/**
+ * How the odds that a document is dropped, dropped wrongly or left grow with the size of the collection: as its size to
+ * this power. Measured by benches/calibrate_study.mjs; see DESIGN.md. In every collection the power is between 0 and 1: the
+ * number of a document's partners does not shrink when the collection grows, and grows at most in proportion to it.
+ */
+const growth: Counts = { dropped: 0.57, wrong: 0.4, left: 0.4 };
+
+/**
+ * Returns the interval for `expected` documents, given the interval of a sample of `size` documents.
+ *
+ * @internal
+ */
+export function extrapolated({ count, low, high }: Figure, power: number, size: number, expected: number): Figure {
+  const times = expected / size;
+  if (times === 1) return { count, low, high };
+  const at = (number: number, power: number) => {
+    const odds = (number / (size - number)) * times ** power;
+    return odds === Infinity ? expected : (expected * odds) / (1 + odds);
+  };
+  return { count: at(count, power), low: at(low, times > 1 ? 0 : 1), high: at(high, times > 1 ? 1 : 0) };
+}
+
+/**
+ * Returns the figures for `expected` documents, given the counts of a sample of `size` documents.
+ *
+ * @internal
+ */
+export function forecast(counts: Counts, size: number, expected: number): Figures {
+  const figure = (name: keyof Counts) => extrapolated(counted(counts[name], size), growth[name], size, expected);
+  return { dropped: figure('dropped'), wrong: figure('wrong'), left: figure('left') };
+}
+
+/** Another threshold must save this share of the cost of the usual one. */
+const MIN_GAIN = 0.2;
+
+/**
+ * Returns the position of the threshold with the lowest cost, `cost` times the wrong drops plus the near-duplicates left.
+ * It is `usual` unless another threshold is clearly better: by a fifth, and by more than two standard errors of the
+ * difference, which is estimated from the numbers of documents that only one of the two decides wrongly.
+ *
+ * @internal
+ */
+export function bestThreshold(rows: readonly Pick<Counts, 'wrong' | 'left'>[], usual: number, cost: number): number {
+  const costOf = ({ wrong, left }: Pick<Counts, 'wrong' | 'left'>) => cost * wrong + left;
+  const usualCost = costOf(rows[usual]);
+  let best = usual;
+  for (const [at, row] of rows.entries()) {
+    if (costOf(row) >= costOf(rows[best])) continue;
+    const gain = usualCost - costOf(row);
+    const [wrong, left] = [rows[usual].wrong - row.wrong, rows[usual].left - row.left];
+    const error = Math.sqrt(cost ** 2 * Math.abs(wrong) + Math.abs(left));
+    if (gain > 2 * error && gain >= MIN_GAIN * usualCost) best = at;
+  }
+  return best;
+}

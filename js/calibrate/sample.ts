@@ -1,0 +1,54 @@
+// A random sample of a source of unknown length, in bounded memory.
+import { randomNumbers } from './random.js';
+
+/** The maximum number of features of all documents of a sample together: 256 MB. */
+const MAX_FEATURES = 1 << 26;
+
+const SEED = 1;
+
+/** A document with the set of its features. */
+interface WithFeatures {
+  set: ArrayLike<number>;
+}
+
+/** Every document of the source is in the sample with the same probability (Vitter's algorithm R). */
+export class Sample<D extends WithFeatures> {
+  #documents: (D & { at: number })[] = [];
+  #size: number;
+  #features = 0;
+  #maxFeatures: number;
+  #random: (below: number) => number = randomNumbers(SEED);
+  /** The number of documents of the source so far. */
+  seen = 0;
+
+  /** Holds at most `size` documents, and fewer if these have more than `maxFeatures` features together. */
+  constructor(size: number, maxFeatures: number = MAX_FEATURES) {
+    this.#size = size;
+    this.#maxFeatures = maxFeatures;
+  }
+
+  /** Offers the next document of the source. `read` is called if the sample takes it. */
+  take(read: () => D): void {
+    const at = this.seen++;
+    const place = this.#documents.length < this.#size ? this.#documents.length : this.#random(this.seen);
+    if (place >= this.#size) return;
+    const document = { at, ...read() };
+    this.#features += document.set.length - (this.#documents[place]?.set.length ?? 0);
+    this.#documents[place] = document;
+    while (this.#features > this.#maxFeatures && this.#documents.length > 1) this.#shrink();
+  }
+
+  /** Removes a random document. The sample does not grow again: its size would depend on the lengths of the texts. */
+  #shrink(): void {
+    const at = this.#random(this.#documents.length);
+    this.#features -= this.#documents[at].set.length;
+    this.#documents[at] = this.#documents[this.#documents.length - 1];
+    this.#documents.pop();
+    this.#size = this.#documents.length;
+  }
+
+  /** The documents, each with its position in the source, in the order of the source. */
+  get documents(): (D & { at: number })[] {
+    return this.#documents.sort((a, b) => a.at - b.at);
+  }
+}
