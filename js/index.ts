@@ -20,7 +20,6 @@ export {
   type DeduplicatorOptions,
   type ExpiryOptions,
   type IdentifiedDocument,
-  MIN_RESEMBLANCE,
   type ObserveOptions,
   type ResemblanceHit,
   type ResemblanceQueryOptions,
@@ -58,10 +57,11 @@ export {
 } from './core/near-index.js';
 export { rabin, rabinWindows } from './core/rabin.js';
 export type { SchemeOptions } from './core/scheme.js';
-export { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, resemblance, Sketch } from './core/sketch.js';
+export { resemblance, Sketch } from './core/sketch.js';
+export { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, MIN_RESEMBLANCE } from './core/thresholds.js';
 export type { Decision, Observation, Outcome } from './decisions/decision.js';
 export { type DedupeOptions, dedupe } from './decisions/dedupe.js';
-export { isNearDuplicate, type NearDuplicateOptions } from './decisions/rule.js';
+export { isNearDuplicate, type NearDuplicateOptions } from './decisions/near-duplicate.js';
 export type { DocumentStore, StoreObserveOptions, Version } from './decisions/store.js';
 
 /**

@@ -15,7 +15,8 @@ import {
   type DeduplicatorOptions,
   Fingerprinter,
   type Id,
-  type ResemblanceHit,
+  MIN_RESEMBLANCE,
+  type Observation,
   type SchemeOptions,
   type Sketch,
   type Text,
@@ -132,7 +133,7 @@ const known = [
   'cost',
   'progress',
   'probes',
-  ...(schemeOptions as readonly (keyof SchemeOptions)[]),
+  ...schemeOptions,
 ] as const;
 
 /**
@@ -244,20 +245,21 @@ async function readSample(
 }
 
 /**
- * Queries a deduplicator with each document of a sample, and adds the documents for which `isNew(hit, at)` is true.
- * `progress` receives the share of the sample that is done.
+ * Decides on each document of a sample, by its position. `decided` also receives the kept documents, and `progress` the share
+ * of the sample that is done.
  */
-async function keep(
+async function decideAll(
   sample: SampledDocument[],
   options: DeduplicatorOptions,
+  minResemblance: number,
   progress: (share: number) => void,
-  isNew: (hit: ResemblanceHit<number> | undefined, at: number) => boolean,
+  decided: (decision: Observation<number>, kept: Deduplicator<number>) => void,
 ): Promise<void> {
   const kept = new Deduplicator<number>(options);
   const pauses = new Pauses();
   try {
     for (const [at, { sketch }] of sample.entries()) {
-      if (isNew(kept.query(sketch), at)) kept.add(at, sketch);
+      decided(kept.observe(at, sketch, { minResemblance }), kept);
       if (at % 64 !== 0) continue;
       progress(at / sample.length);
       await pauses.pauseIfDue();
@@ -274,12 +276,12 @@ async function keep(
 async function decide(
   sample: SampledDocument[],
   options: DeduplicatorOptions,
+  minResemblance: number,
   progress: (share: number) => void,
 ): Promise<Int32Array> {
   const partners = new Int32Array(sample.length).fill(-1);
-  await keep(sample, options, progress, (hit, at) => {
-    if (hit !== undefined) partners[at] = hit.id;
-    return hit === undefined;
+  await decideAll(sample, options, minResemblance, progress, (decision) => {
+    if (decision.status === 'duplicate') partners[decision.id] = decision.duplicateOf;
   });
   return partners;
 }
@@ -334,9 +336,6 @@ async function judge(
   return { wrong: count(wrong), left: count(left), unsure: step.value };
 }
 
-/** With this threshold a deduplicator returns the nearest kept document, whatever its resemblance is. */
-const ANY = Number.MIN_VALUE;
-
 /** Resolves to the documents of the sample, each with the nearest document kept before it. */
 async function describeSample(
   sample: SampledDocument[],
@@ -345,19 +344,21 @@ async function describeSample(
   progress: (share: number) => void,
 ): Promise<CalibratedDocument[]> {
   const documents: CalibratedDocument[] = [];
-  await keep(sample, { ...options, minResemblance: ANY }, progress, (hit, at) => {
-    const { at: position, id, set } = sample[at];
-    const isDropped = hit !== undefined && hit.resemblance >= minResemblance;
+  await decideAll(sample, options, minResemblance, progress, (decision, kept) => {
+    const { at, id, set, sketch } = sample[decision.id];
+    const isDropped = decision.status === 'duplicate';
+    // A kept document is nearest to itself.
+    const others = isDropped ? [] : kept.query(sketch, { minResemblance: 0, limit: 2 });
+    const nearest = isDropped ? { ...decision, id: decision.duplicateOf } : others.find((hit) => hit.id !== decision.id);
     documents.push({
-      at: position,
+      at,
       id,
       isDropped,
-      nearest: hit === undefined ? null : sample[hit.id].at,
-      resemblance: hit?.resemblance ?? 0,
-      exact: hit === undefined ? 0 : exactResemblance(set, sample[hit.id].set),
-      distance: hit?.distance ?? null,
+      nearest: nearest === undefined ? null : sample[nearest.id].at,
+      resemblance: nearest?.resemblance ?? 0,
+      exact: nearest === undefined ? 0 : exactResemblance(set, sample[nearest.id].set),
+      distance: nearest?.distance ?? null,
     });
-    return !isDropped;
   });
   return documents;
 }
@@ -389,18 +390,18 @@ export async function calibrate(
   checkAnyIterable(documents, 'documents', 'an iterable or async iterable of { id, text }');
   const { labels, cost, progress, rule } = settings;
   const usual = new Deduplicator(rule);
-  const { minResemblance: usualThreshold, scheme, probes } = usual;
+  const { scheme, probes } = usual;
   usual.free();
   const fingerprinter = new Fingerprinter({ scheme });
   const { sample, read, tooLong } = await readSample(documents, settings, fingerprinter);
   if (sample.length === 0) throw new ArgumentError('documents', 'an iterable with at least one document', documents);
 
-  const values = thresholdsWith(usualThreshold);
+  const values = thresholdsWith(MIN_RESEMBLANCE);
   const decisions: Int32Array[] = [];
   for (const [at, minResemblance] of values.entries()) {
     const show = (share: number) =>
       progress({ stage: 'searching', documents: read, share: (at + share) / values.length });
-    decisions.push(await decide(sample, { scheme, probes, minResemblance }, show));
+    decisions.push(await decide(sample, { scheme, probes }, minResemblance, show));
   }
   const showComparing = (share: number) => progress({ stage: 'comparing', documents: read, share });
   const { wrong, left, unsure } = await judge(sample, decisions, settings, showComparing);
@@ -417,7 +418,7 @@ export async function calibrate(
     expected: forecast(row, size, expected),
     labels: labels.judge(values[at]),
   }));
-  const recommended = values[bestThreshold(counts, values.indexOf(usualThreshold), cost)];
+  const recommended = values[bestThreshold(counts, values.indexOf(MIN_RESEMBLANCE), cost)];
   return {
     scheme,
     probes,
@@ -432,7 +433,7 @@ export async function calibrate(
     cost,
     labels: labels.counts,
     thresholds,
-    usual: usualThreshold,
+    usual: MIN_RESEMBLANCE,
     recommended,
     sample: await describeSample(sample, recommended, { scheme, probes }, showComparing),
   };

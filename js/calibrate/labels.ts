@@ -1,7 +1,7 @@
 // The caller's own verdicts on pairs of documents.
 import { ArgumentError } from '../core/argument-error.js';
 import { checkId, checkIterable } from '../core/check.js';
-import { Deduplicator, type Id, type Sketch } from '../index.js';
+import { Deduplicator, type Id, isNearDuplicate, type Sketch } from '../index.js';
 import { counted, type Figure } from './figures.js';
 
 /** Your own verdict on two documents. */
@@ -24,12 +24,11 @@ interface Pair {
 /** A label whose documents are known. */
 interface FoundPair {
   same: boolean;
-  /** The resemblance that a search finds, 0 if it finds nothing. */
-  resemblance: number;
+  a: Sketch;
+  b: Sketch;
+  /** Whether a search for one finds the other. */
+  isFound: boolean;
 }
-
-/** With this threshold a deduplicator returns whatever it finds. */
-const ANY = Number.MIN_VALUE;
 
 /**
  * Pairs of ids, the sketches of their documents, and how each threshold decides on them.
@@ -59,9 +58,10 @@ export class Labels {
     for (const { a, b, same } of this.#pairs) {
       const [first, second] = [this.#sketches.get(a), this.#sketches.get(b)];
       if (first === undefined || second === undefined) continue;
-      const kept = new Deduplicator<number>({ minResemblance: ANY, scheme: first.scheme });
+      const kept = new Deduplicator<number>({ scheme: first.scheme });
       kept.add(0, first);
-      this.#found.push({ same, resemblance: kept.query(second)?.resemblance ?? 0 });
+      const isFound = kept.query(second, { minResemblance: 0 }).length > 0;
+      this.#found.push({ same, a: first, b: second, isFound });
       kept.free();
     }
     return this.#found;
@@ -80,7 +80,7 @@ export class Labels {
     const { counts } = this;
     if (counts === null) return null;
     const found = this.#search();
-    const isJoined = (pair: FoundPair) => pair.resemblance >= minResemblance;
+    const isJoined = ({ a, b, isFound }: FoundPair) => isFound && isNearDuplicate(a, b, { minResemblance });
     return {
       wrong: counted(found.filter((pair) => !pair.same && isJoined(pair)).length, counts.different),
       left: counted(found.filter((pair) => pair.same && !isJoined(pair)).length, counts.same),

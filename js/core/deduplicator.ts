@@ -20,18 +20,10 @@ import { sharedFingerprinter } from './fingerprinter.js';
 import { type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { checkSketch, Sketch, sketchOf, writeSketch } from './sketch.js';
 import { StringIds } from './string-ids.js';
+import { checkMinResemblance } from './thresholds.js';
+import { checkExpiresIn, checkTime } from './time.js';
 
 const MAX_PROBES = 256;
-
-/**
- * The default threshold: the resemblance from which a document is a near-duplicate.
- *
- * @example
- * ```js
- * MIN_RESEMBLANCE; // 0.67
- * ```
- */
-export const MIN_RESEMBLANCE = 0.67;
 
 export interface DeduplicatorOptions extends SchemeOptions {
   /**
@@ -95,26 +87,6 @@ export interface ResemblanceHit<I extends Id = Id> {
   distance: number;
 }
 
-/** Checks a threshold. */
-export function checkMinResemblance(value: unknown = MIN_RESEMBLANCE): number {
-  if (typeof value === 'number' && value > 0 && value <= 1) return value;
-  throw new ArgumentError('minResemblance', 'a number above 0 and at most 1', value);
-}
-
-/** Returns a time in seconds as milliseconds. */
-export function checkTime(now: unknown): number {
-  if (now === undefined) return Date.now();
-  if (typeof now === 'number' && now >= 0 && now <= 2 ** 43) return Math.round(1000 * now);
-  throw new ArgumentError('now', 'a number of seconds since 1970', now);
-}
-
-/** Returns a duration in seconds as milliseconds, NaN for none. */
-export function checkExpiresIn(value: unknown): number {
-  if (value === undefined) return Number.NaN;
-  if (typeof value === 'number' && value >= 0) return Math.round(1000 * value);
-  throw new ArgumentError('expiresIn', 'a number of seconds of at least 0', value);
-}
-
 const observeOptions = ['minResemblance', 'expiresIn', 'now'] as const;
 
 /** Checked options. Times are in milliseconds. */
@@ -141,8 +113,8 @@ const [NEW, UNCHANGED, CHANGED] = [0, 1, 2];
  * them. The result has few errors in both directions, also among a million documents, but it is not exact: some
  * near-duplicates are missed, and the resemblance is an estimate. {@link NearIndex} is exact, for fingerprints alone.
  *
- * Memory: 116 to 127 bytes of WebAssembly memory for each document, and 8 more for all once one has an expiry time. String ids
- * take JavaScript memory in addition. Its state is in this process only; a snapshot ({@link Deduplicator.toBytes}) carries it
+ * Memory: 116 to 127 bytes of WebAssembly memory for each document, and 24 more once expiry times are used. String ids take
+ * JavaScript memory in addition. Its state is in this process only; a snapshot ({@link Deduplicator.toBytes}) carries it
  * to the next, and a store (`nearprint/store/sqlite` and others) shares it.
  *
  * A method that throws has changed nothing, unless its documentation says otherwise.
@@ -163,6 +135,8 @@ export class Deduplicator<I extends Id = Id> {
   /** The documents in the module. */
   #binding: Binding;
   #ids = new StringIds();
+  /** A time before which no document expires, in milliseconds. */
+  #nextExpiry = Number.POSITIVE_INFINITY;
 
   constructor(options?: DeduplicatorOptions) {
     const { probes = 25, ...choices } = checkOptions(options, ['probes', ...schemeOptions]);
@@ -180,7 +154,7 @@ export class Deduplicator<I extends Id = Id> {
     return this.#binding.probes;
   }
 
-  /** The number of kept documents, including expired ones that {@link Deduplicator.prune} has not removed. O(1). */
+  /** The number of kept documents that had not expired at the last call with a time. O(1). */
   get size(): number {
     return this.#binding.size;
   }
@@ -221,6 +195,7 @@ export class Deduplicator<I extends Id = Id> {
     const { minResemblance, limit = 1, now } = checkOptions(options, ['minResemblance', 'limit', 'now']);
     const min = minResemblance === 0 ? 0 : checkMinResemblance(minResemblance);
     const [most, time] = [checkLimit(limit), checkTime(now)];
+    this.#prune(time);
     const count = this.#write(document, 'document', (length, kind) =>
       this.#binding.query(length, kind, min, time, most),
     );
@@ -296,6 +271,7 @@ export class Deduplicator<I extends Id = Id> {
 
   #observe(id: I, document: Text | Sketch, argument: string, settings: Settings): Observation<I> {
     const { minResemblance, now, expiresIn } = settings;
+    this.#prune(now);
     return this.#write(document, argument, (length, kind) => {
       const isNew = this.#ids.numberOf(id) === undefined;
       let isKept = false;
@@ -303,6 +279,7 @@ export class Deduplicator<I extends Id = Id> {
         const number = this.#ids.enter(id);
         const status = this.#binding.observe(number, length, kind, minResemblance, now, expiresIn);
         isKept = status <= CHANGED;
+        if (isKept && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
         if (status === NEW) return { id, status: 'new' };
         if (status === UNCHANGED) return { id, status: 'unchanged' };
         const { id: duplicateOf, resemblance, distance } = this.#hit(floatsOf(3), 0);
@@ -328,9 +305,11 @@ export class Deduplicator<I extends Id = Id> {
   add(id: I, document: Text | Sketch, options?: ExpiryOptions & TimeOptions): this {
     checkId(id);
     const { expiresIn, now } = settingsOf(checkOptions(options, ['expiresIn', 'now']));
+    this.#prune(now);
     this.#write(document, 'document', (length, kind) => {
       this.#enter(id, (number) => this.#binding.add(number, length, kind, now, expiresIn));
     });
+    if (now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
     return this;
   }
 
@@ -348,8 +327,9 @@ export class Deduplicator<I extends Id = Id> {
   /** The number of an id whose document is kept and has not expired. */
   #find(id: I, options: TimeOptions | undefined): number | undefined {
     const { now } = checkOptions(options, ['now']);
+    this.#prune(checkTime(now));
     const number = this.#ids.numberOf(checkId(id));
-    return number !== undefined && this.#binding.has(number, checkTime(now)) ? number : undefined;
+    return number !== undefined && this.#binding.has(number) ? number : undefined;
   }
 
   /** Returns whether a document with this id is kept and has not expired. O(1). */
@@ -379,7 +359,8 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Removes the documents that have expired, and returns their number. O(size), or O(1) if no document has an expiry time.
+   * Removes the documents that have expired, and returns their number: of those that have expired since the last call with a
+   * time, for every such call removes them. O(log size) for each.
    *
    * @example
    * ```js
@@ -391,8 +372,15 @@ export class Deduplicator<I extends Id = Id> {
    */
   prune(options?: TimeOptions): number {
     const { now } = checkOptions(options, ['now']);
-    const numbers = this.#binding.prune(checkTime(now));
+    return this.#prune(checkTime(now));
+  }
+
+  /** Removes the documents that have expired at a time in milliseconds, and releases their ids. */
+  #prune(now: number): number {
+    if (now < this.#nextExpiry) return 0;
+    const numbers = this.#binding.prune(now);
     for (const number of numbers) this.#ids.remove(this.#ids.idOf(number) as I);
+    this.#nextExpiry = this.#binding.nextExpiry;
     return numbers.length;
   }
 
@@ -400,6 +388,7 @@ export class Deduplicator<I extends Id = Id> {
   clear(): void {
     this.#binding.clear();
     this.#ids = new StringIds();
+    this.#nextExpiry = Number.POSITIVE_INFINITY;
   }
 
   /**
@@ -424,12 +413,13 @@ export class Deduplicator<I extends Id = Id> {
       const length = other.#binding.get(number);
       this.#enter(other.#ids.idOf(number) as I, (own) => this.#binding.add(own, length, SKETCH, 0, expires));
     }
+    this.#nextExpiry = this.#binding.nextExpiry;
     return this;
   }
 
   /**
-   * Iterates over the kept documents that have not expired: first those that are not short, then the short ones, each in the
-   * order of addition. Documents that are deleted during the iteration are skipped; added ones do not appear. O(size).
+   * Iterates over the kept documents: first those that are not short, then the short ones, each in the order of addition.
+   * Documents that are deleted or expire during the iteration are skipped; added ones do not appear. O(size).
    *
    * @example
    * ```js
@@ -441,8 +431,9 @@ export class Deduplicator<I extends Id = Id> {
     // The loop may delete documents, and the number of a deleted string stands for another one later.
     const ids = Array.from(this.#binding.ids(), (number) => this.#ids.idOf(number) as I);
     for (const id of ids) {
-      const sketch = this.get(id);
-      if (sketch !== undefined) yield { id, sketch };
+      const number = this.#ids.numberOf(id);
+      const length = number === undefined ? 0 : this.#binding.get(number);
+      if (length > 0) yield { id, sketch: sketchOf(readBytes(length)) };
     }
   }
 
@@ -480,6 +471,7 @@ export class Deduplicator<I extends Id = Id> {
       free(deduplicator.#binding);
       deduplicator.#binding = binding;
       deduplicator.#ids = ids;
+      deduplicator.#nextExpiry = binding.nextExpiry;
       return deduplicator;
     } catch (error) {
       free(binding);

@@ -292,8 +292,8 @@ ${this.#sides(pair)}</details>
 `;
   }
 
-  #sides({ at, kept, resemblance }: Pair): Markup {
-    const [t, { minResemblance }] = [this.#t, this.#data];
+  #sides({ at, kept, resemblance, isDropped }: Pair): Markup {
+    const t = this.#t;
     const { percent } = this.#formats;
     const exact = this.#data.exact?.(at);
     const [first, second] = [this.#textOf(kept), this.#textOf(at)];
@@ -310,7 +310,6 @@ ${this.#sides(pair)}</details>
         ? [t.cut({ count: this.#formats.number(MAX_COMPARED) })]
         : []),
     ];
-    const isDropped = resemblance >= minResemblance;
     const side = ({ name }: ReportText, op: 'del' | 'ins', role: string) => {
       const text = isReplaced
         ? html`${(op === 'del' ? before : after).slice(0, 10 * CONTEXT)}`

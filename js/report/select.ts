@@ -39,6 +39,8 @@ export interface Pair {
   at: number;
   kept: number;
   resemblance: number;
+  /** Whether the document is dropped. */
+  isDropped: boolean;
 }
 
 /** A kept document and its near-duplicates. */
@@ -184,7 +186,7 @@ export function select(decisions: Decisions): Selection {
   const { count, shown } = largestClusters(decisions);
   const misses = nearThreshold(decisions);
   const { nearest, resemblances, isDropped } = decisions;
-  const pair = (at: number): Pair => ({ at, kept: nearest[at], resemblance: resemblances[at] });
+  const pair = (at: number): Pair => ({ at, kept: nearest[at], resemblance: resemblances[at], isDropped: isDropped[at] === 1 });
   const [above, below] = [misses.above.map(pair), misses.below.map(pair)];
   const clusters = shown.map(({ kept, dropped, members }) => ({ kept, dropped, members: members.map(pair) }));
   const pairs = [...above, ...below, ...clusters.flatMap(({ members }) => members)];

@@ -1,6 +1,7 @@
 //! The deduplicator: a set of documents over time.
 
-use alloc::vec::Vec;
+use alloc::{collections::BinaryHeap, vec::Vec};
+use core::cmp::Reverse;
 
 use super::{
     kept::{Kept, NEVER},
@@ -101,6 +102,8 @@ pub struct Deduplicator {
     pub(super) short: Kept<()>,
     /// All other documents, by fingerprint.
     pub(super) long: Kept<Record>,
+    /// Expiry times with ids, the earliest first: every expiry time that a kept document has, and others that are out of date.
+    expiries: BinaryHeap<Reverse<(u64, u64)>>,
 }
 
 /// The place of a kept document.
@@ -134,6 +137,7 @@ impl Deduplicator {
             probes: PROBES,
             short: Kept::new(Collection::new(128, 0)?),
             long: Kept::new(Collection::for_probes()?),
+            expiries: BinaryHeap::new(),
         })
     }
 
@@ -158,7 +162,7 @@ impl Deduplicator {
         self.probes
     }
 
-    /// The number of kept documents, including expired ones that [`prune`](Self::prune) has not removed.
+    /// The number of kept documents, including those that have expired since the last call with a time.
     pub fn len(&self) -> usize {
         self.long.len() + self.short.len()
     }
@@ -170,15 +174,17 @@ impl Deduplicator {
 
     /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
-        self.long.bytes() + self.short.bytes()
+        let expiries = self.expiries.capacity() * size_of::<(u64, u64)>();
+        self.long.bytes() + self.short.bytes() + expiries
     }
 
-    /// Whether a document with this id is kept, expired or not.
+    /// Whether a document with this id is kept. It may have expired since the last call with a time: see
+    /// [`expires`](Self::expires).
     pub fn contains(&self, id: u64) -> bool {
         self.find(id).is_some()
     }
 
-    /// The sketch of the kept document with this id, expired or not. It has no margins.
+    /// The sketch of the kept document with this id, without margins. As for [`contains`](Self::contains), it may have expired.
     pub fn get(&self, id: u64) -> Option<Sketch> {
         self.find(id).map(|place| Sketch::new(self.scheme, self.content(place), None))
     }
@@ -347,13 +353,13 @@ impl Deduplicator {
         if !(options.min_resemblance > 0.0 && options.min_resemblance <= 1.0) {
             return Err(bad_threshold("a number above 0 and at most 1", options.min_resemblance));
         }
+        self.prune(options.now);
         let own = self.find(id);
-        let kept = own.filter(|&own| self.expires_at(own) > options.now);
         let mut before = None;
-        if let Some(place) = kept {
+        if let Some(place) = own {
             let content = self.content(place);
             if content.equals(&sketch.content) {
-                self.renew(place, options.expires())?;
+                self.renew(place, id, options.expires())?;
                 return Ok(Decision::Unchanged);
             }
             let distance = (content.fingerprint ^ sketch.fingerprint()).count_ones();
@@ -380,21 +386,47 @@ impl Deduplicator {
     /// A sketch of another scheme, or too little memory. An error changes nothing.
     pub fn add(&mut self, id: u64, sketch: &Sketch, options: &Options) -> Result<(), Error> {
         self.check(sketch)?;
+        self.prune(options.now);
         let own = self.find(id);
         if let Some(place) = own
-            && self.expires_at(place) > options.now
             && self.content(place).equals(&sketch.content)
         {
-            return self.renew(place, options.expires());
+            return self.renew(place, id, options.expires());
         }
         self.put(own, id, sketch, options.expires())
     }
 
-    fn renew(&mut self, place: Place, expires: Option<u64>) -> Result<(), Error> {
-        match (place, expires) {
-            (_, None) => Ok(()),
-            (Place::Short(entry), Some(expires)) => self.short.renew(entry, expires),
-            (Place::Long(entry), Some(expires)) => self.long.renew(entry, expires),
+    fn renew(&mut self, place: Place, id: u64, expires: Option<u64>) -> Result<(), Error> {
+        let Some(expires) = expires.filter(|&expires| expires != self.expires_at(place)) else {
+            return Ok(());
+        };
+        self.reserve_expiry(expires)?;
+        match place {
+            Place::Short(entry) => self.short.renew(entry, expires)?,
+            Place::Long(entry) => self.long.renew(entry, expires)?,
+        }
+        self.push_expiry(expires, id);
+        Ok(())
+    }
+
+    /// Reserves memory for one more expiry time.
+    fn reserve_expiry(&mut self, expires: u64) -> Result<(), Error> {
+        if expires != NEVER {
+            self.expiries.try_reserve(1)?;
+        }
+        Ok(())
+    }
+
+    /// Adds an expiry time for which memory is reserved.
+    fn push_expiry(&mut self, expires: u64, id: u64) {
+        if expires == NEVER {
+            return;
+        }
+        self.expiries.push(Reverse((expires, id)));
+        if self.expiries.len() > 2 * self.len() + 64 {
+            let mut expiries = core::mem::take(&mut self.expiries);
+            expiries.retain(|&Reverse((time, id))| self.expires(id) == Some(time));
+            self.expiries = expiries;
         }
     }
 
@@ -407,31 +439,33 @@ impl Deduplicator {
         expires: Option<u64>,
     ) -> Result<(), Error> {
         let expires = expires.unwrap_or(NEVER);
+        self.reserve_expiry(expires)?;
         let content = &sketch.content;
-        match (content.minhash, own) {
-            (None, Some(Place::Short(entry))) => {
-                self.short.replace(entry, short_key(content), (), expires)
-            }
-            (None, _) => {
-                self.short.insert(id, short_key(content), (), expires)?;
-                if own.is_some() {
+        match content.minhash {
+            None => {
+                let key = short_key(content);
+                match own {
+                    Some(Place::Short(entry)) => self.short.replace(entry, key, (), expires)?,
+                    _ => self.short.insert(id, key, (), expires)?,
+                }
+                if let Some(Place::Long(_)) = own {
                     self.long.remove(id);
                 }
-                Ok(())
             }
-            (Some(minhash), own) => {
+            Some(minhash) => {
                 let key = content.fingerprint.into();
                 let record = Record { words: content.words, minhash };
-                if let Some(Place::Long(entry)) = own {
-                    return self.long.replace(entry, key, record, expires);
+                match own {
+                    Some(Place::Long(entry)) => self.long.replace(entry, key, record, expires)?,
+                    _ => self.long.insert(id, key, record, expires)?,
                 }
-                self.long.insert(id, key, record, expires)?;
-                if own.is_some() {
+                if let Some(Place::Short(_)) = own {
                     self.short.remove(id);
                 }
-                Ok(())
             }
         }
+        self.push_expiry(expires, id);
+        Ok(())
     }
 
     /// Keeps a document of a snapshot, whose id is free.
@@ -445,21 +479,34 @@ impl Deduplicator {
         self.long.remove(id) || self.short.remove(id)
     }
 
-    /// The ids of the documents that have expired by `now` and that [`prune`](Self::prune) would remove. O(n).
-    pub fn expired(&self, now: u64) -> impl Iterator<Item = u64> {
-        self.long.expired(now).chain(self.short.expired(now))
+    /// Removes the documents that have expired by `now`, and returns their number. [`observe`](Self::observe) and
+    /// [`add`](Self::add) do so too. O(log n) for each document.
+    pub fn prune(&mut self, now: u64) -> usize {
+        core::iter::from_fn(|| self.prune_next(now)).count()
     }
 
-    /// Removes the documents that have expired by `now`, and returns their number. O(n), or O(1) if no document has an
-    /// expiry time.
-    pub fn prune(&mut self, now: u64) -> usize {
-        self.long.prune(now) + self.short.prune(now)
+    /// Removes one document that has expired by `now`, and returns its id. O(log n).
+    pub fn prune_next(&mut self, now: u64) -> Option<u64> {
+        while let Some(&Reverse((time, id))) = self.expiries.peek().filter(|next| next.0.0 <= now) {
+            self.expiries.pop();
+            if self.expires(id) == Some(time) {
+                self.remove(id);
+                return Some(id);
+            }
+        }
+        None
+    }
+
+    /// A time before which no document expires, if any does. O(1).
+    pub fn next_expiry(&self) -> Option<u64> {
+        self.expiries.peek().map(|next| next.0.0)
     }
 
     /// Removes all documents.
     pub fn clear(&mut self) {
         self.long.clear();
         self.short.clear();
+        self.expiries = BinaryHeap::new();
     }
 
     /// Adds all documents of `other` with their expiry times. Where both have an id, the document of `other` replaces this
@@ -476,7 +523,7 @@ impl Deduplicator {
             let expires = other.expires_at(place);
             match own {
                 Some(own) if self.content(own).equals(&sketch.content) => {
-                    self.renew(own, Some(expires))?;
+                    self.renew(own, id, Some(expires))?;
                 }
                 own => self.put(own, id, &sketch, Some(expires))?,
             }

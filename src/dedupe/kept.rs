@@ -121,31 +121,6 @@ impl<R: Copy> Kept<R> {
         is_removed
     }
 
-    /// The ids of the documents that have expired.
-    pub fn expired(&self, now: u64) -> impl Iterator<Item = u64> {
-        let entries = self.expiry.as_ref().map(|_| self.entries());
-        entries
-            .into_iter()
-            .flatten()
-            .filter(move |&entry| !self.is_live(entry, now))
-            .map(|e| self.id(e))
-    }
-
-    /// Removes the documents that have expired, and returns their number.
-    pub fn prune(&mut self, now: u64) -> usize {
-        if self.expiry.is_none() {
-            return 0;
-        }
-        let before = self.len();
-        for entry in 0..self.collection.entries.end() {
-            if self.collection.entries.is_live(entry) && !self.is_live(entry, now) {
-                self.collection.remove_entry(self.id(entry));
-            }
-        }
-        self.compact();
-        before - self.len()
-    }
-
     pub fn clear(&mut self) {
         self.collection.clear();
         self.records = Pages::default();

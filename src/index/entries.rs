@@ -59,11 +59,6 @@ impl Entries {
         self.len
     }
 
-    /// Whether the number is of a document, and not of a hole.
-    pub(crate) fn is_live(&self, entry: u32) -> bool {
-        self.live.has(entry)
-    }
-
     /// One past the last entry, holes included.
     pub(crate) fn end(&self) -> u32 {
         self.ids.len()

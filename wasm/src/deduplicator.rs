@@ -135,10 +135,9 @@ impl Deduplicator {
         Ok(hits.len())
     }
 
-    /// Whether a document is kept that has not expired.
-    pub fn has(&self, id: f64, now: f64) -> bool {
-        let id = id_in(id);
-        self.kept.contains(id) && self.kept.expires(id).is_none_or(|expires| expires > now as u64)
+    /// Whether a document is kept.
+    pub fn has(&self, id: f64) -> bool {
+        self.kept.contains(id_in(id))
     }
 
     /// The time at which a kept document expires, or `Infinity`.
@@ -164,15 +163,28 @@ impl Deduplicator {
 
     /// Returns all ids.
     pub fn ids(&self) -> Result<Vec<f64>, JsValue> {
-        collect(self.kept.len(), self.kept.ids())
+        let mut ids = Vec::new();
+        ids.try_reserve_exact(self.kept.len()).map_err(|_| out_of_memory())?;
+        ids.extend(self.kept.ids().map(id_out));
+        Ok(ids)
     }
 
-    /// Removes the documents that have expired, and returns their ids.
-    pub fn prune(&mut self, now: f64) -> Result<Vec<f64>, JsValue> {
-        let now = now as u64;
-        let ids = collect(self.kept.expired(now).count(), self.kept.expired(now))?;
-        self.kept.prune(now);
-        Ok(ids)
+    /// A time before which no document expires, or `Infinity`.
+    #[wasm_bindgen(getter, js_name = nextExpiry)]
+    pub fn next_expiry(&self) -> f64 {
+        self.kept.next_expiry().map_or(f64::INFINITY, |time| time as f64)
+    }
+
+    /// Removes the documents that have expired, and returns their ids. JavaScript calls it before a call with a later time, so
+    /// that it can release the ids. Without enough memory for the ids, some documents stay.
+    pub fn prune(&mut self, now: f64) -> Vec<f64> {
+        let mut ids = Vec::new();
+        while ids.try_reserve(1).is_ok()
+            && let Some(id) = self.kept.prune_next(now as u64)
+        {
+            ids.push(id_out(id));
+        }
+        ids
     }
 
     #[wasm_bindgen(js_name = toBytes)]
@@ -202,13 +214,6 @@ fn write_hits(hits: &[Hit]) -> Result<(), JsValue> {
         *cells = [id_out(hit.id), hit.resemblance, hit.distance.into()].map(f64::to_bits);
     }
     Ok(())
-}
-
-fn collect(count: usize, ids: impl Iterator<Item = u64>) -> Result<Vec<f64>, JsValue> {
-    let mut all = Vec::new();
-    all.try_reserve_exact(count).map_err(|_| out_of_memory())?;
-    all.extend(ids.map(id_out));
-    Ok(all)
 }
 
 /// Writes the length of a snapshot's note to the first cell, and the note behind it.

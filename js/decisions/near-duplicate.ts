@@ -1,0 +1,31 @@
+// The threshold rule for two documents.
+import { checkOptions } from '../core/check.js';
+import type { ThresholdOptions } from '../core/deduplicator.js';
+import { checkSketch, type Sketch } from '../core/sketch.js';
+import { checkMinResemblance } from '../core/thresholds.js';
+import { reaches } from './rule.js';
+
+/** The options of {@link isNearDuplicate}. */
+export interface NearDuplicateOptions extends ThresholdOptions {
+  /** The exact resemblance, such as {@link compare} returns it. Default: the estimate of the sketches. */
+  resemblance?: number;
+}
+
+/**
+ * Returns whether two documents are near-duplicates by the rule of {@link Deduplicator.observe}: their resemblance reaches
+ * the threshold. A pair with a brief text needs at least {@link MIN_BRIEF_RESEMBLANCE}. O(1).
+ *
+ * @example
+ * ```js
+ * const [a, b] = sketchAll(['The river burst its banks on Tuesday', 'The river burst its banks on Wednesday']);
+ * isNearDuplicate(a, b); // true
+ * isNearDuplicate(a, b, { minResemblance: 0.9 }); // false
+ * ```
+ * @throws {@link ArgumentError}: an argument is not a `Sketch`, the sketches are of different schemes, or an option is wrong
+ */
+export function isNearDuplicate(a: Sketch, b: Sketch, options?: NearDuplicateOptions): boolean {
+  checkSketch(a, 'a');
+  checkSketch(b, 'b');
+  const { minResemblance, resemblance = a.resemblance(b) } = checkOptions(options, ['minResemblance', 'resemblance']);
+  return reaches(resemblance, checkMinResemblance(minResemblance), a.hasFewFeatures || b.hasFewFeatures);
+}
