@@ -1,0 +1,29 @@
+// Imports a source file in TypeScript, which Node 20 cannot import.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Bundles a source file, whose path is relative to the root, and resolves to its exports. */
+export async function importSource(path) {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, path)],
+    write: false,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    sourcemap: 'inline',
+    logLevel: 'warning',
+  });
+  const file = join(root, 'build', 'tests', path.replace(/\.[jt]s$/, '.mjs'));
+  mkdirSync(dirname(file), { recursive: true });
+  // Renamed, since test files that run at the same time may import the same source.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, outputFiles[0].contents);
+  renameSync(draft, file);
+  return import(pathToFileURL(file));
+}
