@@ -1,9 +1,9 @@
-// The figure of docs/guides/how-it-works.md: how the sums of a text's bits change when its words are replaced one by one,
-// and which probes then find the original. scripts/docs.mjs bundles it with the package.
-import { compare, Deduplicator, sketch } from 'nearprint';
+// The figure of docs/guides/how-it-works.md: how the sums of a text's bits change as more of its words are replaced, and
+// which probes then find the original. scripts/docs.mjs bundles it with the package.
+import { type BitComparison, compare, Deduplicator, type Sketch, sketch } from 'nearprint';
 
 const BLOCK = 16;
-const MOST_PROBES = 60;
+const MAX_PROBES = 60;
 const THRESHOLD = new Deduplicator().minResemblance;
 
 const original =
@@ -19,30 +19,35 @@ const others =
 /** The places of the replaced words, in the order of their replacement: spread over the text. */
 const places = others.split(' ').map((_, at) => (at * 37 + 11) % words.length);
 
-/** The text with `count` words replaced. */
-const edit = (count) =>
+/** Returns the words of the text with `count` of them replaced. */
+const edit = (count: number): string[] =>
   places.slice(0, count).reduce((text, place, at) => text.with(place, others.split(' ')[at]), words);
 
-const element = (name, properties = {}, ...children) => {
-  const created = Object.assign(document.createElement(name), properties);
+function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const created = Object.assign(document.createElement(tag), properties);
   created.append(...children);
   return created;
-};
+}
 
 const kept = sketch(original);
-/** The four block values of a fingerprint, the highest first. */
-const blocks = ({ fingerprint }) => [48n, 32n, 16n, 0n].map((shift) => Number((fingerprint >> shift) & 0xffffn));
+/** Returns the four block values of a fingerprint, the highest block first. */
+const blocks = ({ fingerprint }: Sketch): number[] =>
+  [48n, 32n, 16n, 0n].map((shift) => Number((fingerprint >> shift) & 0xffffn));
 
-/** Which probe of each block finds the original; 0 if none of the first `MOST_PROBES` does. */
-function findingProbes(query) {
-  const probes = query.probes(MOST_PROBES);
+/** Returns for each block the number of the probe that finds the original, or 0 if none of `MAX_PROBES` does. */
+function findingProbes(query: Sketch): number[] {
+  const probes = query.probes(MAX_PROBES);
   return blocks(kept).map(
-    (value, block) => probes.subarray(block * MOST_PROBES, (block + 1) * MOST_PROBES).indexOf(value) + 1,
+    (value, block) => probes.subarray(block * MAX_PROBES, (block + 1) * MAX_PROBES).indexOf(value) + 1,
   );
 }
 
-/** The bars as SVG: 64 sums, the highest bit first, of which those marked differ from the original's bits. */
-function bars(perBit) {
+/** Returns the bars of 64 sums as SVG, the highest bit first. Bits that differ from the original's are marked. */
+function bars(perBit: BitComparison[]): string {
   const tallest = Math.max(...perBit.map(({ b }) => Math.abs(b.sum)));
   const shapes = perBit.toReversed().map(({ differs, b }, at) => {
     const x = at * 10 + Math.floor(at / BLOCK) * 8;
@@ -53,15 +58,21 @@ function bars(perBit) {
   return `<line x1="0" x2="662" y1="84" y2="84"/>${shapes.join('')}`;
 }
 
-function slider(label, properties) {
-  const input = element('input', { type: 'range', ...properties });
-  const value = element('output');
-  return { input, value, row: element('label', {}, element('span', {}, label, ' ', value), input) };
+interface Slider {
+  input: HTMLInputElement;
+  output: HTMLOutputElement;
+  row: HTMLElement;
 }
 
-function draw(figure) {
-  const replaced = slider('Words replaced:', { min: 0, max: places.length, value: 4 });
-  const probes = slider('Probes of a block:', { min: 1, max: MOST_PROBES, value: 25 });
+function slider(label: string, min: number, max: number, value: number): Slider {
+  const input = element('input', { type: 'range', min: `${min}`, max: `${max}`, value: `${value}` });
+  const output = element('output');
+  return { input, output, row: element('label', {}, element('span', {}, label, ' ', output), input) };
+}
+
+function draw(figure: Element): void {
+  const replaced = slider('Words replaced:', 0, places.length, 4);
+  const probes = slider('Probes of a block:', 1, MAX_PROBES, 25);
   const chart = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   chart.setAttribute('viewBox', '0 0 662 184');
   chart.setAttribute('preserveAspectRatio', 'none');
@@ -72,27 +83,27 @@ function draw(figure) {
   const caption = element('p', { className: 'caption' }, 'In each block, the original is found by:');
   const text = element('p', { className: 'edited' });
 
-  function update() {
-    const edited = edit(Number(replaced.input.value));
-    const query = sketch(edited.join(' '));
+  function update(): void {
+    const edited = edit(replaced.input.valueAsNumber);
+    const count = probes.input.valueAsNumber;
     const { perBit, distance, resemblance } = compare(original, edited.join(' '));
-    const at = findingProbes(query);
-    const isFound = at.some((probe) => probe > 0 && probe <= Number(probes.input.value));
-    replaced.value.value = `${replaced.input.value} of ${words.length}`;
-    probes.value.value = probes.input.value;
+    const finding = findingProbes(sketch(edited.join(' ')));
+    const isExamined = (probe: number) => probe > 0 && probe <= count;
+    replaced.output.value = `${replaced.input.value} of ${words.length}`;
+    probes.output.value = `${count}`;
     chart.innerHTML = bars(perBit);
     chart.setAttribute('aria-label', `The sums of 64 bits. ${distance} bits differ from the original.`);
     found.replaceChildren(
-      ...at.map((probe) => {
-        const isExamined = probe > 0 && probe <= Number(probes.input.value);
-        const what = isExamined ? `probe ${probe}` : `none of ${probes.input.value}`;
-        return element('li', { className: isExamined ? 'found' : '' }, what);
-      }),
+      ...finding.map((probe) =>
+        isExamined(probe)
+          ? element('li', { className: 'found' }, `probe ${probe}`)
+          : element('li', {}, `none of ${count}`),
+      ),
     );
     const judged = resemblance >= THRESHOLD ? 'a near-duplicate' : 'another text';
     verdict.textContent =
       `${distance} of 64 bits differ. ${Math.round(100 * resemblance)} % of the word pairs are in common: ${judged}. ` +
-      `${isFound ? 'The search finds the original.' : 'The search does not find the original.'}`;
+      `${finding.some(isExamined) ? 'The search finds the original.' : 'The search does not find the original.'}`;
     text.replaceChildren(
       ...edited.flatMap((word, place) => [word === words[place] ? word : element('mark', {}, word), ' ']),
     );
