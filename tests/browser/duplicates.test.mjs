@@ -127,6 +127,11 @@ test('a file without texts changes nothing', async () => {
   await reads(page, '#found-verdict', verdict(3, 5));
 });
 
+test('a file with more broken lines than a call has arguments', async () => {
+  await drop(page, '#lines', [['broken.jsonl', '{\n'.repeat(200_000)]]);
+  await reads(page, '#lines-problem', /^Skipped lines 1, 2, 3, 4, 5 and 199995 more/);
+});
+
 /** For each whole percent, the number of texts that resemble the nearest earlier kept text by it. */
 function histogramOf(texts, threshold) {
   const counts = Array(101).fill(0);

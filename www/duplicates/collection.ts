@@ -104,8 +104,9 @@ export async function fromFiles(files: File[]): Promise<Collection> {
     const isJson = /\.(jsonl|ndjson)$/i.test(file.name);
     if (isJson || files.length === 1) {
       const { documents, broken, blank } = await fromLines(text, isJson || undefined);
-      all.documents = all.documents.concat(documents); // The arguments of a call are limited.
-      all.broken.push(...broken);
+      // The arguments of a call are limited, so no `push`.
+      all.documents = all.documents.concat(documents);
+      all.broken = all.broken.concat(broken);
       all.blank += blank;
       all.json &&= isJson;
     } else if (text.trim() === '') {
