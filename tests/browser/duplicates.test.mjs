@@ -238,6 +238,17 @@ test('short texts are duplicates if their words are equal, as in dedupe', async 
   assert.equal(text, `${kept.join('\n')}\n`);
 });
 
+test('the difference of two Arabic texts runs from right to left', async () => {
+  const words = Array.from({ length: 200 }, (_, at) => String.fromCodePoint(0x627 + (at % 20), 0x628 + (at % 7)));
+  const text = words.join(' ');
+  await drop(page, '#lines', [['arabic.txt', `${text}\n${text} نهاية\n`]]);
+  await reads(page, '#found-verdict', verdict(1, 2));
+  await page.locator('.cluster .member').click();
+  const difference = page.locator('.cluster .diff');
+  assert.match(await difference.locator('.gap').textContent(), /equal characters/);
+  assert.equal(await difference.evaluate((element) => getComputedStyle(element).direction), 'rtl');
+});
+
 test('fifty thousand texts can be cancelled and searched, and no frame freezes', async () => {
   await page.getByRole('button', { name: '50,000 synthetic notices' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();

@@ -11,7 +11,8 @@ function equalRun(text: string, isFirst: boolean, isLast: boolean): (Node | stri
   if (text.length <= 2.5 * CONTEXT) return [text];
   const [before, after] = [isFirst ? '' : text.slice(0, CONTEXT), isLast ? '' : text.slice(-CONTEXT)];
   const count = number(text.length - before.length - after.length);
-  return [before, el('span', { class: 'gap' }, t('diffGap', { count })), after];
+  // With a direction of its own, it does not decide the direction of the text.
+  return [before, el('span', { class: 'gap', dir: 'auto' }, t('diffGap', { count })), after];
 }
 
 export function diffView(runs: Runs): HTMLElement {
