@@ -149,24 +149,27 @@ function missesView({ collection: { documents }, selection, distances }: Result,
   );
 }
 
+function groupName(group: Selection['groups'][number]): string {
+  if (group.name === null) return t('groupOthers', { count: number(group.groups) });
+  return group.name === '' ? t('groupNone') : group.name;
+}
+
 /** Returns a table of the texts that are dropped of each source or language. */
 function groupsView(groups: Selection['groups']): HTMLElement[] {
   if (groups.length === 0) return [];
   const head = (['groupName', 'groupTexts', 'groupDropped', 'groupShare'] as const).map((key) =>
     el('th', { scope: 'col' }, t(key)),
   );
-  const rows = groups.map(({ name, groups: others, documents, dropped }) =>
-    el(
+  const rows = groups.map((group) => {
+    const { documents, dropped } = group;
+    const cells = [number(documents), number(dropped), percent(dropped / documents)];
+    return el(
       'tr',
       {},
-      el(
-        'th',
-        { scope: 'row' },
-        el('bdi', {}, name === '' ? t('groupNone') : (name ?? t('groupOthers', { count: number(others) }))),
-      ),
-      ...[number(documents), number(dropped), percent(dropped / documents)].map((cell) => el('td', {}, cell)),
-    ),
-  );
+      el('th', { scope: 'row' }, el('bdi', {}, groupName(group))),
+      ...cells.map((cell) => el('td', {}, cell)),
+    );
+  });
   const table = el('table', {}, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, ...rows));
   return [
     el('h3', {}, t('groupsTitle')),
