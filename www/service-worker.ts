@@ -2,8 +2,10 @@
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** The name of the cache, which has the page's version, and the page's files. The build sets both (scripts/page.mjs). */
+/** The name of the cache, with the page's version. The build sets it (scripts/page.mjs). */
 declare const CACHE: string;
+
+/** The page's files. The build sets them. */
 declare const FILES: string[];
 
 self.addEventListener('install', (event) => {

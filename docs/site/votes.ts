@@ -1,5 +1,5 @@
-// The figure of docs/guides/how-it-works.md: how the sums of a text's bits change as more of its words are replaced, and
-// which probes then find the original. scripts/docs.mjs bundles it with the package.
+// The figure of docs/guides/how-it-works.md: how the sums of a text's bits change as more of its words are replaced,
+// and which probes then find the original. scripts/docs.mjs bundles it with the package.
 import { type BitComparison, compare, Deduplicator, type Sketch, sketch } from 'nearprint';
 
 const BLOCK = 16;

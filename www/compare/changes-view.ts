@@ -76,8 +76,8 @@ export interface ChangeChoices {
 }
 
 /**
- * Returns the elements for the changes of the texts, which are null if there are too many. `chosen` is the position of a
- * change or null, `differing` the number of bits that differ.
+ * Returns the elements for the changes of the texts, which are null if there are too many. `chosen` is the position of
+ * a change or null, `differing` the number of bits that differ.
  */
 export function changesView(
   changes: Change[] | null,

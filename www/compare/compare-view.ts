@@ -259,7 +259,7 @@ function markSample(): void {
   });
 }
 
-/** Returns a grid with its caption. `code` is the id of the element for the hexadecimal fingerprint, if there is one. */
+/** Returns a grid with its caption. `code` is the id of the element for the hexadecimal fingerprint, if any. */
 const figure = (grid: FingerprintGrid | XorGrid, key: PlainKey, code?: string): HTMLElement =>
   el(
     'figure',

@@ -12,7 +12,9 @@ import type { Span } from './changes.js';
 /** The limit for the bytes of a file and the characters of a field: laying out more text blocks the browser. */
 const MAX_SIZE = 4e6;
 
-/** A longer text gets one direction. `dir="auto"` gives each line its own, which blocks the browser in a text of megabytes. */
+/**
+ * A longer text gets one direction. `dir="auto"` gives each line its own, which blocks the browser in a text of megabytes.
+ */
 const MAX_AUTO = 1e5;
 
 const rightToLeft = /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;

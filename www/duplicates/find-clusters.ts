@@ -59,7 +59,10 @@ export class ClusterFinder {
     return performance.now() - began;
   }
 
-  /** Searches the collection. `progress` receives the share of texts that are done. Resolves to null if another search begins. */
+  /**
+   * Searches the collection. `progress` receives the share of texts that are done. Resolves to null if another search
+   * begins.
+   */
   async find(minResemblance: number, progress: Progress): Promise<Search | null> {
     const search = ++this.#searches;
     const began = performance.now();

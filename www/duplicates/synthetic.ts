@@ -31,7 +31,7 @@ const ends = 'Write to box,Ask at door,Call on extension,Quote lot,Bring ticket,
   ',',
 );
 
-/** Returns a function for random integers below a limit, by mulberry32. The seed makes the collection always the same. */
+/** Returns a function for random integers below a limit (mulberry32). With one seed, the numbers are always the same. */
 function generator(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
