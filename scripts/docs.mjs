@@ -9,13 +9,16 @@ import { findBrowser } from './test-browser.mjs';
 
 const to = join(root, 'build', 'docs');
 
-/** Bundles the figure with the package. A page that is opened as a file may run a classic script, but not a module. */
-async function bundleFigure() {
+/**
+ * Bundles a script of docs/site/, with the package if the script imports it. A page that is opened as a file may run a
+ * classic script, but not a module.
+ */
+async function bundle(name, outdir) {
   const { build } = await import('esbuild'); // Imported late: setup.mjs may have to install it first.
   await build({
     absWorkingDir: root,
-    entryPoints: ['docs/site/votes.js'],
-    outdir: join(to, 'assets'),
+    entryPoints: [`docs/site/${name}`],
+    outdir,
     alias: { nearprint: './pkg/index.js' },
     bundle: true,
     format: 'iife',
@@ -32,13 +35,15 @@ const tool = join(root, 'docs', 'typedoc');
 installPackages(tool, 'TypeDoc');
 
 rmSync(to, { recursive: true, force: true });
+// TypeDoc copies this one, and adds it to every page.
+await bundle('site.ts', join(root, 'build', 'site'));
 say('TypeDoc');
 run(process.execPath, [
   join(tool, 'node_modules', 'typedoc', 'bin', 'typedoc'),
   '--options',
   join(tool, 'typedoc.json'),
 ]);
-await bundleFigure();
+await bundle('votes.ts', join(to, 'assets'));
 say('rustdoc');
 run('cargo', ['doc', '--locked', '--no-deps', '--quiet', '--package', 'nearprint', '--features', 'compat'], {
   env: { RUSTDOCFLAGS: '--deny warnings' },

@@ -16,43 +16,50 @@ export function policy() {
   return `${content}; frame-ancestors 'none'`;
 }
 
-async function bundle() {
+/** Bundles files of www/ into the page's folder. */
+async function bundle(names, options) {
   const { build } = await import('esbuild'); // Imported late: setup.mjs may have to install it first.
   await build({
     absWorkingDir: root,
-    entryPoints: ['www/app.js', 'www/worker.js', 'www/style.css', 'www/early-theme.js'],
+    entryPoints: names.map((name) => `www/${name}`),
     outdir: pageFolder,
-    alias: { nearprint: './pkg/index.js' },
-    define: { WASM_BYTES: `${statSync(at('pkg', 'nearprint.wasm')).size}` },
     bundle: true,
-    splitting: true, // The page and its Worker share the package.
-    format: 'esm',
     target: 'es2024',
     charset: 'utf8',
     minify: true,
     legalComments: 'none',
     logLevel: 'warning',
+    ...options,
   });
 }
 
-/** The service worker, with the files that it caches. Its cache has a new name whenever one of them changes. */
-function serviceWorker() {
+const bundlePage = () =>
+  bundle(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], {
+    alias: { nearprint: './pkg/index.js' },
+    define: { WASM_BYTES: `${statSync(at('pkg', 'nearprint.wasm')).size}` },
+    format: 'esm',
+    splitting: true, // The page and its Worker share the package.
+  });
+
+/** Bundles the service worker with the files that it caches. Its cache has a new name whenever one of them changes. */
+async function bundleServiceWorker() {
   const files = readdirSync(pageFolder).sort();
   const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(join(pageFolder, file)));
-  const list = ['./', ...files].map((file) => `'${file}'`).join(', ');
-  return readFileSync(at('www', 'service-worker.js'), 'utf8')
-    .replace('@VERSION@', `${version}-${hash.digest('hex').slice(0, 12)}`)
-    .replace("'@FILES@'", list);
+  const cache = `nearprint ${version}-${hash.digest('hex').slice(0, 12)}`;
+  await bundle(['service-worker.ts'], {
+    define: { CACHE: JSON.stringify(cache), FILES: JSON.stringify(['./', ...files]) },
+    format: 'iife', // It is registered as a classic script, which all browsers accept.
+  });
 }
 
 export async function buildPage() {
   rmSync(pageFolder, { recursive: true, force: true });
-  await bundle();
+  await bundlePage();
   for (const file of ['index.html', 'icon.svg']) cpSync(at('www', file), join(pageFolder, file));
   cpSync(at('node_modules', 'diff', 'LICENSE'), join(pageFolder, 'LICENSE-diff.txt'));
-  writeFileSync(join(pageFolder, 'service-worker.js'), serviceWorker());
+  await bundleServiceWorker();
   // Not in the service worker's list: the samples load on request, and hosts read `_headers`.
   for (const file of ['sample.jsonl', 'sample.md']) cpSync(at('examples', file), join(pageFolder, file));
   const headers = `/*\n  Content-Security-Policy: ${policy()}\n  X-Content-Type-Options: nosniff\n`;

@@ -124,8 +124,8 @@ function translateError(error: unknown): unknown {
     return new ArgumentError(argument, requirement, undefined, got);
   }
   // The crate's other errors have a complete message. The glue throws a plain Error, only for an object that is gone.
-  const { constructor, message = '' } = error as Error;
-  if (constructor !== Error || message.startsWith('nearprint: ')) return error;
+  const { message = '' } = error as Error;
+  if ((error as Error).constructor !== Error || message.startsWith('nearprint: ')) return error;
   return new Error('nearprint: this object was freed, or lost when the WebAssembly module trapped: create a new one', {
     cause: error,
   });

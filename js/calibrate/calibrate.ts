@@ -349,7 +349,9 @@ async function describeSample(
     const isDropped = decision.status === 'duplicate';
     // A kept document is nearest to itself.
     const others = isDropped ? [] : kept.query(sketch, { minResemblance: 0, limit: 2 });
-    const nearest = isDropped ? { ...decision, id: decision.duplicateOf } : others.find((hit) => hit.id !== decision.id);
+    const nearest = isDropped
+      ? { ...decision, id: decision.duplicateOf }
+      : others.find((hit) => hit.id !== decision.id);
     documents.push({
       at,
       id,

@@ -263,7 +263,8 @@ export class Deduplicator<I extends Id = Id> {
       }
       const { id, text, sketch } = document;
       checkId(id, `${argument}.id`);
-      const content = sketch === undefined ? checkText(text, `${argument}.text`) : checkSketch(sketch, `${argument}.sketch`);
+      const content =
+        sketch === undefined ? checkText(text, `${argument}.text`) : checkSketch(sketch, `${argument}.sketch`);
       decisions.push(this.#observe(id, content, argument, settings));
     }
     return decisions;

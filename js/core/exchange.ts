@@ -156,7 +156,6 @@ export function withStream<T>(stream: Stream, use: (stream: Stream) => T): T {
   }
 }
 
-
 /** Returns a copy of the note of a snapshot, which is behind its length. */
 export function readNote(): Uint8Array {
   const [length] = floatsOf(1);

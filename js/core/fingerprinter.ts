@@ -576,8 +576,7 @@ export const fingerprintHashes = (
  * ```
  * @throws {@link ArgumentError}: the text has the wrong type, or an option has no such value
  */
-export const features = (text: Text, options?: SchemeOptions): Feature[] =>
-  sharedFingerprinter(options).features(text);
+export const features = (text: Text, options?: SchemeOptions): Feature[] => sharedFingerprinter(options).features(text);
 
 /**
  * Compares two texts, by their fingerprints and exactly. O(length of both texts).

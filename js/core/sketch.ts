@@ -226,8 +226,7 @@ export class Sketch {
  * ```
  * @throws {@link ArgumentError}: an argument is not a `Sketch`, or the sketches are of different schemes
  */
-export const resemblance = (a: Sketch, b: Sketch): number =>
-  checkSketch(a, 'a').resemblance(checkSketch(b, 'b'));
+export const resemblance = (a: Sketch, b: Sketch): number => checkSketch(a, 'a').resemblance(checkSketch(b, 'b'));
 
 export function checkSketch(sketch: unknown, argument: string): Sketch {
   if (sketch instanceof Sketch) return sketch;

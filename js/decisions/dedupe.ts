@@ -63,7 +63,18 @@ export interface DedupeOptions<D = unknown, I extends Id = Id>
   lease?: number;
 }
 
-const ownOptions = ['minResemblance', 'expiresIn', 'now', 'id', 'text', 'keep', 'against', 'add', 'within', 'lease'] as const;
+const ownOptions = [
+  'minResemblance',
+  'expiresIn',
+  'now',
+  'id',
+  'text',
+  'keep',
+  'against',
+  'add',
+  'within',
+  'lease',
+] as const;
 
 /** A document that is read, with its position in the source. */
 interface Item<D> {
@@ -219,8 +230,20 @@ function checkAgainst(against: unknown, scheme: string): Deduplicator | Document
   return against;
 }
 
-function open<D, I extends Id>(options: Partial<DedupeOptions<D, I>>): { decider: Decider; fingerprinter: Fingerprinter } {
-  const { minResemblance, expiresIn, now, keep = 'first', against, add = true, within = true, lease, ...rest } = options;
+function open<D, I extends Id>(
+  options: Partial<DedupeOptions<D, I>>,
+): { decider: Decider; fingerprinter: Fingerprinter } {
+  const {
+    minResemblance,
+    expiresIn,
+    now,
+    keep = 'first',
+    against,
+    add = true,
+    within = true,
+    lease,
+    ...rest
+  } = options;
   const { id: _, text: __, ...choices } = rest;
   const fingerprinter = sharedFingerprinter(choices);
   const settings: Settings = { minResemblance: checkMinResemblance(minResemblance), expiresIn, now, fingerprinter };
@@ -318,7 +341,9 @@ export async function* dedupe<D, I extends Id>(
     let at = 0;
     const next = (document: D): Decision<I, D> | Promise<Decision<I, D>> => {
       const decision = decider.decide(read(document, at++));
-      return isPromise(decision) ? decision.then((decided) => withDocument(decided, document)) : withDocument(decision, document);
+      return isPromise(decision)
+        ? decision.then((decided) => withDocument(decided, document))
+        : withDocument(decision, document);
     };
     if (isAsync(source)) {
       for await (const document of source) {
@@ -337,7 +362,8 @@ export async function* dedupe<D, I extends Id>(
   }
 }
 
-const isAsync = <D>(source: Iterable<D> | AsyncIterable<D>): source is AsyncIterable<D> => Symbol.asyncIterator in source;
+const isAsync = <D>(source: Iterable<D> | AsyncIterable<D>): source is AsyncIterable<D> =>
+  Symbol.asyncIterator in source;
 
 const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
   typeof (value as Partial<Promise<T>> | undefined | null)?.then === 'function';

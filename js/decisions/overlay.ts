@@ -41,7 +41,12 @@ export class Overlay {
   }
 
   /** The best hit of both sets; of equally good ones the hit of the lower set, which was kept first. */
-  async #best(key: Id, id: Id | undefined, sketch: Sketch, minResemblance: number): Promise<ResemblanceHit | undefined> {
+  async #best(
+    key: Id,
+    id: Id | undefined,
+    sketch: Sketch,
+    minResemblance: number,
+  ): Promise<ResemblanceHit | undefined> {
     const own = this.#own.query(sketch, { minResemblance, limit: 2 }).find((hit) => hit.id !== key);
     const below = await this.#bestBelow(id, sketch, minResemblance);
     if (own === undefined || (below !== undefined && byRank(below, own) <= 0)) return below;

@@ -14,10 +14,12 @@ export interface Similarity {
 
 /** Whether a resemblance reaches the threshold for two documents, of which one may have few features. 0 admits all. */
 export const reaches = (resemblance: number, minResemblance: number, hasFewFeatures: boolean): boolean =>
-  resemblance >= (hasFewFeatures && minResemblance > 0 ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance);
+  resemblance >=
+  (hasFewFeatures && minResemblance > 0 ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance);
 
 /** Compares hits: the most similar first, then the smallest distance. */
-export const byRank = (a: Similarity, b: Similarity): number => b.resemblance - a.resemblance || a.distance - b.distance;
+export const byRank = (a: Similarity, b: Similarity): number =>
+  b.resemblance - a.resemblance || a.distance - b.distance;
 
 /** Returns the similarity of two sketches. */
 export const similarityOf = (a: Sketch, b: Sketch): Similarity => ({

@@ -23,10 +23,7 @@ export type Version = string | { id: string; sketch: Sketch };
 export interface DocumentStore {
   readonly scheme: string;
   observe(docs: Iterable<IdentifiedDocument<string>>, options?: StoreObserveOptions): Promise<Observation<string>[]>;
-  query(
-    document: Sketch,
-    options?: { minResemblance?: number; limit?: number },
-  ): Promise<ResemblanceHit<string>[]>;
+  query(document: Sketch, options?: { minResemblance?: number; limit?: number }): Promise<ResemblanceHit<string>[]>;
   get(id: string): Promise<Sketch | undefined>;
   confirm(versions: Iterable<Version>): Promise<number>;
   release(versions: Iterable<Version>): Promise<number>;

@@ -186,7 +186,12 @@ export function select(decisions: Decisions): Selection {
   const { count, shown } = largestClusters(decisions);
   const misses = nearThreshold(decisions);
   const { nearest, resemblances, isDropped } = decisions;
-  const pair = (at: number): Pair => ({ at, kept: nearest[at], resemblance: resemblances[at], isDropped: isDropped[at] === 1 });
+  const pair = (at: number): Pair => ({
+    at,
+    kept: nearest[at],
+    resemblance: resemblances[at],
+    isDropped: isDropped[at] === 1,
+  });
   const [above, below] = [misses.above.map(pair), misses.below.map(pair)];
   const clusters = shown.map(({ kept, dropped, members }) => ({ kept, dropped, members: members.map(pair) }));
   const pairs = [...above, ...below, ...clusters.flatMap(({ members }) => members)];

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { compare, features, fingerprint, sketch, toHex } from '../../pkg/index.js';
-import { rawScheme, samples } from '../../www/compare/samples.js';
-import { optionsOf } from '../../www/scheme/scheme.js';
+import { importSource } from '../source.mjs';
 import { choose, drop, eventually, open, reads, threshold, thresholdPercent } from './harness.mjs';
+
+const { rawScheme, samples } = await importSource('www/compare/samples.ts');
+const { optionsOf } = await importSource('www/scheme/scheme.ts');
 
 let opened;
 let page;

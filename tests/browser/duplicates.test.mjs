@@ -127,6 +127,11 @@ test('a file without texts changes nothing', async () => {
   await reads(page, '#found-verdict', verdict(3, 5));
 });
 
+test('a file with more broken lines than a call has arguments', async () => {
+  await drop(page, '#lines', [['broken.jsonl', '{\n'.repeat(200_000)]]);
+  await reads(page, '#lines-problem', /^Skipped lines 1, 2, 3, 4, 5 and 199995 more/);
+});
+
 /** For each whole percent, the number of texts that resemble the nearest earlier kept text by it. */
 function histogramOf(texts, threshold) {
   const counts = Array(101).fill(0);
@@ -231,6 +236,17 @@ test('short texts are duplicates if their words are equal, as in dedupe', async 
   await reads(page, '#found-verdict', verdict(kept.length, texts.length));
   const { text } = await download('Download the kept texts');
   assert.equal(text, `${kept.join('\n')}\n`);
+});
+
+test('the difference of two Arabic texts runs from right to left', async () => {
+  const words = Array.from({ length: 200 }, (_, at) => String.fromCodePoint(0x627 + (at % 20), 0x628 + (at % 7)));
+  const text = words.join(' ');
+  await drop(page, '#lines', [['arabic.txt', `${text}\n${text} نهاية\n`]]);
+  await reads(page, '#found-verdict', verdict(1, 2));
+  await page.locator('.cluster .member').click();
+  const difference = page.locator('.cluster .diff');
+  assert.match(await difference.locator('.gap').textContent(), /equal characters/);
+  assert.equal(await difference.evaluate((element) => getComputedStyle(element).direction), 'rtl');
 });
 
 test('fifty thousand texts can be cancelled and searched, and no frame freezes', async () => {

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { en } from '../../www/locales/en.js';
-import { zh } from '../../www/locales/zh.js';
-import { choices } from '../../www/scheme/scheme.js';
+import { importSource } from '../source.mjs';
+
+const { en } = await importSource('www/locales/en.ts');
+const { zh } = await importSource('www/locales/zh.ts');
+const { choices } = await importSource('www/scheme/scheme.ts');
 
 const www = new URL('../../www/', import.meta.url);
 const read = (name) => readFileSync(new URL(name, www), 'utf8');
@@ -26,7 +28,7 @@ test('every choice has a message, and every message is used', () => {
     for (const value of values) assert.ok(typeof value === 'boolean' || en[`${name}:${value}`], `${name}:${value}`);
   }
   const sources = readdirSync(www, { recursive: true })
-    .filter((name) => /\.(js|html)$/.test(name) && !/(en|zh)\.js$/.test(name))
+    .filter((name) => /\.(ts|html)$/.test(name) && !/(en|zh)\.ts$/.test(name))
     .map(read)
     .join('\n');
   const composed = /Hint$|^(bits|features|hash|weights|normalize|units):|^choose-/; // Keys that the page puts together.

@@ -431,11 +431,7 @@ test('wrong arguments are named, and change nothing', () => {
     [() => new Deduplicator(7), TypeError, 'options must be an object, got 7'],
     [() => kept.query(7), TypeError, `${document} 7`],
     [() => kept.query(), TypeError, `${document} undefined`],
-    [
-      () => kept.query(long, { limit: 1.5 }),
-      TypeError,
-      'limit must be a whole number from 0 to 4294967295, got 1.5',
-    ],
+    [() => kept.query(long, { limit: 1.5 }), TypeError, 'limit must be a whole number from 0 to 4294967295, got 1.5'],
     [() => kept.query(long, { limit: '5' }), TypeError, 'limit must be a whole number from 0 to 4294967295, got "5"'],
     [() => kept.query(long, { most: 5 }), TypeError, 'option must be one of limit, got "most"'],
     [() => kept.add('b', null), TypeError, `${document} null`],

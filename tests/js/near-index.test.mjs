@@ -124,17 +124,17 @@ test('wrong arguments are named, and change nothing', () => {
     [() => new NearIndex({ bits: 48 }), TypeError, 'bits must be 32, 64 or 128, got 48'],
     [() => new NearIndex({ maxDistance: 17 }), TypeError, 'maxDistance must be a whole number from 0 to 16, got 17'],
     [() => new NearIndex(7), TypeError, 'options must be an object, got 7'],
-    [() => new NearIndex({ distance: 3 }), TypeError, 'option must be one of bits, maxDistance, scheme, got "distance"'],
+    [
+      () => new NearIndex({ distance: 3 }),
+      TypeError,
+      'option must be one of bits, maxDistance, scheme, got "distance"',
+    ],
     [() => index.add('a', 7), TypeError, 'fingerprint must be a fingerprint, which is a bigint, got 7'],
     [() => index.add('a', 1n << 64n), TypeError, `fingerprint must be a fingerprint of 64 bits, got ${1n << 64n}n`],
     [() => index.add(0.5, 1n), TypeError, 'id must be a string or a safe integer, got 0.5'],
     [() => index.add(null, 1n), TypeError, 'id must be a string or a safe integer, got null'],
     [() => index.addAll([1, 2], [1n]), TypeError, 'fingerprints must be as many as there are ids, 2, got 1'],
-    [
-      () => index.addAll([1, {}], [1n, 2n]),
-      TypeError,
-      'id must be a string or a safe integer, got an object (Object)',
-    ],
+    [() => index.addAll([1, {}], [1n, 2n]), TypeError, 'id must be a string or a safe integer, got an object (Object)'],
     [() => index.addAll(5, [1n]), TypeError, 'ids must be an iterable of strings and safe integers, got 5'],
     [
       () => index.addAll([1], [1n << 64n]),

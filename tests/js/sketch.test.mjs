@@ -283,11 +283,7 @@ test('wrong arguments are named', () => {
     [() => one.probes('9'), TypeError, 'nearprint: count must be a whole number from 1 to 256, got "9"'],
     [() => Sketch.fromBytes([1]), TypeError, 'nearprint: bytes must be a Uint8Array, got an array'],
     [() => Sketch.fromHex(7), TypeError, 'nearprint: hex must be a string of hexadecimal digits, got 7'],
-    [
-      () => Sketch.fromHex('abc'),
-      TypeError,
-      'nearprint: hex must be two hexadecimal digits for each byte, got "abc"',
-    ],
+    [() => Sketch.fromHex('abc'), TypeError, 'nearprint: hex must be two hexadecimal digits for each byte, got "abc"'],
     [() => Sketch.fromHex(''), TypeError, 'nearprint: hex must be two hexadecimal digits for each byte, got ""'],
     [() => Sketch.fromHex('00'), TypeError, notSketch],
     [() => Sketch.fromBytes(new Uint8Array()), TypeError, notSketch],

@@ -18,6 +18,8 @@ export async function bundle(entry) {
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*'],
     outdir: here,
+    // Not the project's tsconfig.json, which maps the package's name to its sources.
+    tsconfigRaw: '{}',
     nodePaths: [`${here}/node_modules`],
     loader: { '.wasm': 'copy' },
     assetNames: '[name]',

@@ -1,0 +1,106 @@
+// The page: settings, the two views, share links, offline use.
+import { currentSummaries, startCompare } from './compare/compare-view.js';
+import { startDuplicates } from './duplicates/duplicates-view.js';
+import { refuseStrayDrops } from './files/choose-files.js';
+import { currentLanguage, isLanguage, setLanguage, translatePage } from './locales/locale.js';
+import { placeScheme, startScheme } from './scheme/scheme-view.js';
+import { byId } from './shared/dom.js';
+import { messageIn } from './shared/message.js';
+import { loadSetting, saveSetting } from './shared/settings.js';
+import { fromHash, isShareLink, toHash } from './shared/share-link.js';
+import { onChange, type State, state, update } from './shared/state.js';
+
+const showNotice = messageIn(byId('notice'));
+const showShared = messageIn(byId('shared'));
+const showOffline = messageIn(byId('offline'));
+
+/** Whether the state is being read from the URL. */
+let reading = false;
+
+function startSettings(): void {
+  const language = byId('language', HTMLSelectElement);
+  language.value = currentLanguage();
+  language.addEventListener('change', () => {
+    if (isLanguage(language.value)) setLanguage(language.value);
+  });
+  const theme = byId('theme', HTMLSelectElement);
+  theme.value = loadSetting('theme') ?? 'auto';
+  theme.addEventListener('change', () => {
+    document.documentElement.dataset.theme = theme.value;
+    saveSetting('theme', theme.value);
+  });
+}
+
+function showView(): void {
+  for (const view of ['compare', 'duplicates']) {
+    byId(view).hidden = view !== state.view;
+    byId(`to-${view}`).toggleAttribute('aria-current', view === state.view);
+  }
+  placeScheme(state.view);
+}
+
+/** Sets the view or the shared state that the URL holds. A damaged link changes nothing. */
+async function readHash(): Promise<void> {
+  const { hash } = location;
+  if (hash === '#compare') update({ view: 'compare' });
+  if (hash === '#duplicates') update({ view: 'duplicates' });
+  if (!isShareLink(hash)) return;
+  reading = true;
+  const shared = await fromHash(hash);
+  if ('error' in shared) {
+    showNotice(shared.error);
+  } else {
+    if (shared.change.summaries) showNotice('sharedSummariesOnly');
+    else showNotice();
+    update(shared.change);
+  }
+  reading = false;
+}
+
+async function share(): Promise<void> {
+  const { hash, whole } = await toHash(state, currentSummaries());
+  history.replaceState(null, '', hash);
+  let copied = true;
+  await navigator.clipboard.writeText(location.href).catch(() => {
+    copied = false; // No permission: the link is in the address bar.
+  });
+  showShared('shared', { copied, whole, view: state.view });
+}
+
+/** The values that a share link holds. */
+const sharedNames = ['a', 'b', 'lines', 'scheme', 'threshold'] as const;
+
+/** Removes a share link from the URL once the state differs from it. */
+function dropStaleLink(changed: ReadonlySet<keyof State>): void {
+  if (!sharedNames.some((name) => changed.has(name))) return;
+  showShared();
+  if (isShareLink(location.hash) && !reading) history.replaceState(null, '', `#${state.view}`);
+}
+
+async function startOffline(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return;
+  try {
+    await navigator.serviceWorker.register('service-worker.js');
+    await navigator.serviceWorker.ready;
+    showOffline('offlineReady');
+  } catch {
+    // Private windows may forbid service workers. The page works online.
+  }
+}
+
+translatePage();
+startSettings();
+await readHash();
+startScheme();
+startCompare();
+startDuplicates();
+translatePage();
+showView();
+onChange((changed) => {
+  if (changed.has('view')) showView();
+  dropStaleLink(changed);
+});
+addEventListener('hashchange', readHash);
+byId('share').addEventListener('click', share);
+refuseStrayDrops();
+startOffline();

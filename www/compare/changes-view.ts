@@ -1,0 +1,105 @@
+// The list of changes, and the detail of one: its features and the bits that they turned.
+
+import { number, type PlainKey, t } from '../locales/locale.js';
+import { el } from '../shared/dom.js';
+import { type Pair, sides } from '../shared/pair.js';
+import type { ChooseBit } from './bit-grid.js';
+import type { Change } from './changes.js';
+import type { FeatureWeight } from './summarize.js';
+
+const MAX_BUTTONS = 60;
+
+/** The characters of a passage on a button. */
+const MAX_LENGTH = 32;
+
+/** Returns a passage in one line, shortened in the middle. White space alone has a sign. */
+function inOneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  if (line.trim() === '') return text.includes('\n') ? '¶' : '␣';
+  const characters = [...line.trim()];
+  if (characters.length <= MAX_LENGTH) return characters.join('');
+  return `${characters.slice(0, MAX_LENGTH / 2).join('')} … ${characters.slice(-MAX_LENGTH / 2).join('')}`;
+}
+
+/** Returns a button for a change of the texts. */
+export function changeButton(
+  change: Change,
+  text: Pair<string>,
+  isPressed: boolean,
+  choose: () => void,
+): HTMLButtonElement {
+  const [removed, added] = sides.map((side) => text[side].slice(...change[side]));
+  const unseen = (key: PlainKey) => el('span', { class: 'hidden' }, t(key));
+  const button = el('button', { type: 'button', class: 'change', 'aria-pressed': `${isPressed}` });
+  if (removed !== '') button.append(el('del', {}, inOneLine(removed)));
+  if (added !== '') button.append(el('ins', {}, inOneLine(added)));
+  if (removed === '') button.prepend(unseen('changeInserts'));
+  else if (added === '') button.prepend(unseen('changeDeletes'));
+  else button.firstChild?.after(unseen('changeBecomes'));
+  button.addEventListener('click', choose);
+  return button;
+}
+
+const featureList = (key: PlainKey, features: FeatureWeight[]): HTMLElement =>
+  el(
+    'div',
+    {},
+    el('h4', { class: 'list-title' }, t(key), el('span', { class: 'count' }, number(features.length))),
+    features.length === 0
+      ? el('p', { class: 'none' }, t('noFeatures'))
+      : el(
+          'p',
+          { class: 'made' },
+          ...features.flatMap(({ feature }) => [el('bdi', { class: 'feature' }, feature), ' ']),
+        ),
+  );
+
+function detail({ removed, added, turned }: Change, differing: number, chooseBit: ChooseBit): HTMLElement[] {
+  if (removed.length + added.length === 0) return [el('p', { class: 'explain' }, t('changeWithoutFeatures'))];
+  const buttons = turned.map(({ bit, votes }) => {
+    const attributes = { type: 'button', class: 'turned-bit', title: t('votesFor', { votes }) };
+    const button = el('button', attributes, t('bitNumber', { bit }));
+    button.addEventListener('click', () => chooseBit(bit));
+    return button;
+  });
+  return [
+    el('div', { class: 'made-lists' }, featureList('featuresRemoved', removed), featureList('featuresAdded', added)),
+    el('p', { class: 'turned-bits' }, t('turnedBits', { count: turned.length, differing }), ' ', ...buttons),
+  ];
+}
+
+/** The choices that a list of changes offers. */
+export interface ChangeChoices {
+  /** Chooses the change at a position of the list. */
+  choose: (at: number) => void;
+  chooseBit: ChooseBit;
+}
+
+/**
+ * Returns the elements for the changes of the texts, which are null if there are too many. `chosen` is the position of
+ * a change or null, `differing` the number of bits that differ.
+ */
+export function changesView(
+  changes: Change[] | null,
+  text: Pair<string>,
+  chosen: number | null,
+  differing: number,
+  { choose, chooseBit }: ChangeChoices,
+): HTMLElement[] {
+  if (changes === null) return [el('p', { class: 'explain' }, t('changesTooMany'))];
+  if (changes.length === 0) return [el('p', { class: 'explain' }, t('changesNone'))];
+  const buttons = changes.slice(0, MAX_BUTTONS).map((change, at) =>
+    el(
+      'li',
+      {},
+      changeButton(change, text, at === chosen, () => choose(at)),
+    ),
+  );
+  const rest = changes.length - buttons.length;
+  return [
+    el('p', { class: 'explain' }, t('changesExplain')),
+    el('ul', { class: 'changes' }, ...buttons),
+    ...(rest > 0 ? [el('p', { class: 'hint' }, t('moreChanges', { count: number(rest) }))] : []),
+    ...(chosen === null ? [] : detail(changes[chosen], differing, chooseBit)),
+  ];
+}

@@ -1,0 +1,119 @@
+// The changes between two texts: the changed passages, the features that these make, and the bits that they turned.
+import { compare, type Feature, Fingerprinter, type SchemeOptions } from 'nearprint';
+import { diff, tokensOf } from '../../js/report/text-diff.js';
+import type { Pair } from '../shared/pair.js';
+import type { FeatureWeight } from './summarize.js';
+
+/** Longer texts, in UTF-16 code units together, and more passages are not examined. */
+const MAX_LENGTH = 400_000;
+const MAX_PASSAGES = 200;
+const limits = { maxEditLength: 1500, timeout: 500 };
+
+/** If a smaller share of both texts is equal, marks would cover most of them. */
+const MIN_EQUAL = 0.5;
+
+/** No feature spans more words or characters than this. */
+const CONTEXT = 6;
+
+/** No word of interest is longer. */
+const CONTEXT_LENGTH = 300;
+
+/** A passage of a text, in UTF-16 code units. */
+export type Span = [start: number, end: number];
+
+/** A changed passage: its spans in both texts. */
+export interface Change extends Pair<Span> {
+  /** The features that lose weight by it. */
+  removed: FeatureWeight[];
+  /** The features that gain weight by it. */
+  added: FeatureWeight[];
+  /** The differing bits that these features turned, with the number of votes towards the new value. */
+  turned: { bit: number; votes: number }[];
+}
+
+/** Returns the changed passages in the order of the text, or null if there are too many. */
+function passagesOf(a: string, b: string): Pair<Span>[] | null {
+  const runs = diff(a, b, limits);
+  const equal = runs.reduce((sum, { op, text }) => sum + (op === 'same' ? text.length : 0), 0);
+  if (2 * equal < MIN_EQUAL * (a.length + b.length)) return null;
+  const passages: Pair<Span>[] = [];
+  let [atA, atB] = [0, 0];
+  let passage: Pair<Span> | undefined;
+  for (const { op, text } of runs) {
+    if (op === 'same') {
+      [atA, atB, passage] = [atA + text.length, atB + text.length, undefined];
+      continue;
+    }
+    if (passage === undefined) {
+      passage = { a: [atA, atA], b: [atB, atB] };
+      passages.push(passage);
+    }
+    if (op === 'del') {
+      atA += text.length;
+      passage.a[1] = atA;
+    } else {
+      atB += text.length;
+      passage.b[1] = atB;
+    }
+  }
+  return passages;
+}
+
+const isWord = (token: string): boolean => /[\p{L}\p{N}]/u.test(token);
+
+/** Returns the first tokens of a list, up to the last of CONTEXT words. */
+function toLastWord(tokens: string[]): string[] {
+  let words = 0;
+  const end = tokens.findIndex((token) => {
+    if (isWord(token)) words++;
+    return words === CONTEXT;
+  });
+  return end === -1 ? tokens : tokens.slice(0, end + 1);
+}
+
+/** Returns the features that contain a part of a span. For an empty span, these are the ones across its position. */
+function featuresAt(text: string, [start, end]: Span, fingerprinter: Fingerprinter): Feature[] {
+  const before = tokensOf(text.slice(Math.max(0, start - CONTEXT_LENGTH), start)).reverse();
+  const left = toLastWord(before).reverse().join('');
+  const right = toLastWord(tokensOf(text.slice(end, end + CONTEXT_LENGTH))).join('');
+  const outside = new Set([left, right].flatMap((part) => fingerprinter.features(part).map(({ hash }) => hash)));
+  return fingerprinter.features(left + text.slice(start, end) + right).filter(({ hash }) => !outside.has(hash));
+}
+
+/** Returns the changes in the order of the text, or null if the texts are too long or too different. */
+export function findChanges(a: string, b: string, options: SchemeOptions): Change[] | null {
+  if (a.length + b.length > MAX_LENGTH) return null;
+  const passages = passagesOf(a, b);
+  if (passages === null) return null;
+  const fingerprinter = new Fingerprinter(options);
+  const comparison = compare(a, b, options);
+  const gains = new Map(comparison.a.features.map(({ hash, weight }) => [hash, -weight]));
+  for (const { hash, weight } of comparison.b.features) gains.set(hash, (gains.get(hash) ?? 0) + weight);
+  /** Returns the weight that a feature has in the second text, less its weight in the first one. */
+  const gainOf = ({ hash }: Feature): number => gains.get(hash) ?? 0;
+  const differing = comparison.perBit.filter(({ differs }) => differs);
+  const changes = passages.map((passage, at): Change => {
+    if (at >= MAX_PASSAGES) return { ...passage, removed: [], added: [], turned: [] };
+    const made = [featuresAt(a, passage.a, fingerprinter), featuresAt(b, passage.b, fingerprinter)].flat();
+    const different = new Map(made.map((feature) => [feature.hash, feature])).values();
+    const changed = [...different].filter((feature) => gainOf(feature) !== 0);
+    const turned = differing.map(({ bit, b }) => {
+      const towards = b.sum > 0 ? 1n : 0n;
+      const votes = changed.reduce(
+        (sum, feature) => sum + (((feature.hash >> BigInt(bit)) & 1n) === towards ? 1 : -1) * gainOf(feature),
+        0,
+      );
+      return { bit, votes };
+    });
+    const weighed = (features: Feature[]): FeatureWeight[] =>
+      features.map((feature) => ({ feature: feature.feature, weight: Math.abs(gainOf(feature)) }));
+    return {
+      ...passage,
+      removed: weighed(changed.filter((feature) => gainOf(feature) < 0)),
+      added: weighed(changed.filter((feature) => gainOf(feature) > 0)),
+      turned: turned.filter(({ votes }) => votes > 0).sort((x, y) => y.votes - x.votes),
+    };
+  });
+  fingerprinter.free();
+  return changes;
+}

@@ -1,0 +1,45 @@
+// The results that the compare view shows.
+import { type Bits, cosine, distance, fromHex, Sketch, similarity } from 'nearprint';
+import type { Pair, Side } from '../shared/pair.js';
+import type { Summaries } from '../shared/state.js';
+import type { TextComparison } from './summarize.js';
+
+/** One side of a comparison without texts. `sketch` is in hexadecimal; old links have none. */
+interface SummarySide {
+  fingerprint: bigint;
+  sketch: string | undefined;
+  isShort: boolean | undefined;
+}
+
+/** A comparison of the summaries in a link, whose texts are unknown. Without sketches, so is the estimate. */
+export interface SummaryComparison extends Pair<SummarySide> {
+  bits: Bits;
+  estimate: number | undefined;
+  distance: number;
+  similarity: number;
+  cosine: number;
+}
+
+export type Result = TextComparison | SummaryComparison;
+
+/** Returns whether a result comes from the texts, so that it has their features and votes. */
+export const hasTexts = (result: Result): result is TextComparison => 'perBit' in result;
+
+export function compareSummaries({ fingerprints, sketches }: Summaries, bits: Bits): SummaryComparison {
+  const parsed = sketches && { a: Sketch.fromHex(sketches.a), b: Sketch.fromHex(sketches.b) };
+  const side = (name: Side): SummarySide => ({
+    fingerprint: fromHex(fingerprints[name]),
+    sketch: sketches?.[name],
+    isShort: parsed?.[name].isShort,
+  });
+  const [a, b] = [side('a'), side('b')];
+  return {
+    bits,
+    a,
+    b,
+    estimate: parsed?.a.resemblance(parsed.b),
+    distance: distance(a.fingerprint, b.fingerprint),
+    similarity: similarity(a.fingerprint, b.fingerprint, bits),
+    cosine: cosine(a.fingerprint, b.fingerprint, bits),
+  };
+}

@@ -1,0 +1,24 @@
+// Shows a text diff.
+
+import { number, t } from '../locales/locale.js';
+import { el } from '../shared/dom.js';
+import type { Runs } from '../shared/worker-messages.js';
+
+/** The equal characters shown on each side of a change. */
+const CONTEXT = 120;
+
+function equalRun(text: string, isFirst: boolean, isLast: boolean): (Node | string)[] {
+  if (text.length <= 2.5 * CONTEXT) return [text];
+  const [before, after] = [isFirst ? '' : text.slice(0, CONTEXT), isLast ? '' : text.slice(-CONTEXT)];
+  const count = number(text.length - before.length - after.length);
+  // With a direction of its own, it does not decide the direction of the text.
+  return [before, el('span', { class: 'gap', dir: 'auto' }, t('diffGap', { count })), after];
+}
+
+export function diffView(runs: Runs): HTMLElement {
+  if (runs.every(({ op }) => op === 'same')) return el('p', { class: 'none' }, t('diffNone'));
+  const parts = runs.flatMap(({ op, text }, at) =>
+    op === 'same' ? equalRun(text, at === 0, at === runs.length - 1) : [el(op === 'del' ? 'del' : 'ins', {}, text)],
+  );
+  return el('p', { class: 'diff', dir: 'auto' }, ...parts);
+}

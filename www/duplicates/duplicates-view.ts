@@ -1,0 +1,320 @@
+// The duplicates view: the near-duplicates in a collection of texts.
+
+import { Fingerprinter, MIN_FEATURES } from 'nearprint';
+import { acceptDrops, fileButton, type ReceiveFiles } from '../files/choose-files.js';
+import { download } from '../files/download.js';
+import { currentLanguage, number, onLanguage, type PlainKey, percent, t } from '../locales/locale.js';
+import { optionsOf, type Scheme } from '../scheme/scheme.js';
+import { byId, debounced, el } from '../shared/dom.js';
+import { errorMessage } from '../shared/error-message.js';
+import { messageIn, type ShowMessage } from '../shared/message.js';
+import { onChange, state, update } from '../shared/state.js';
+import { WorkerClient } from '../shared/worker-client.js';
+import type { Progress } from '../shared/worker-messages.js';
+import { type ClusterActions, clustersView, member } from './clusters-view.js';
+import { COLLECTION_LIMIT, type Collection, type CollectionDocument, fromFiles, fromLines } from './collection.js';
+import { type Cluster, clustersOf, type Search, type Selection } from './find-clusters.js';
+import { Histogram } from './histogram.js';
+import { syntheticNotices } from './synthetic.js';
+
+const worker = new WorkerClient();
+const histogram = new Histogram();
+
+/** The characters sent to the Worker at once: the page copies them, which must not freeze a frame. */
+const BATCH = 500_000;
+
+/** A search for near-duplicates, with its collection. */
+interface Result extends Search {
+  collection: Collection;
+  scheme: Scheme;
+  threshold: number;
+  /** The time in milliseconds that the sketches took. */
+  sketching: number;
+  clusters: Cluster[];
+}
+
+let collection: Collection | null = null;
+/** The result of the last search. */
+let result: Result | null = null;
+let showNote: ShowMessage;
+let showProblem: ShowMessage;
+/** The number of the last reading of texts: the result of an earlier one is dropped. */
+let readings = 0;
+
+/** Returns a function that shows the progress of a stage. */
+const progress =
+  (stage: 'sketching' | 'searching'): Progress =>
+  (share) => {
+    byId('progress', HTMLProgressElement).value = share;
+    byId('progress-stage').textContent = t(stage, { share: percent(share) });
+  };
+
+function setWorking(working: boolean): void {
+  byId('working').hidden = !working;
+  byId('found').inert = working;
+}
+
+/** Sends the texts to the Worker, which sketches them. Resolves to the time that this takes, in milliseconds. */
+async function sketchAll(documents: CollectionDocument[]): Promise<number> {
+  const show = progress('sketching');
+  let took = 0;
+  let batch: CollectionDocument[] = [];
+  let length = 0;
+  for (const [at, document] of documents.entries()) {
+    batch.push(document);
+    length += document.text.length;
+    if (length < BATCH && at < documents.length - 1) continue;
+    const texts = batch.map(({ text }) => text);
+    const groups = batch.map(({ group }) => group);
+    took += await worker.request('add', { texts, groups });
+    show((at + 1) / documents.length);
+    batch = [];
+    length = 0;
+  }
+  return took;
+}
+
+/** Sketches the collection and finds its clusters. */
+async function search(): Promise<void> {
+  if (collection === null) return;
+  worker.stop(); // Earlier requests are out of date.
+  setWorking(true);
+  try {
+    const searched = collection;
+    const { scheme, threshold } = state;
+    await worker.request('open', { options: optionsOf(scheme) });
+    const sketching = await sketchAll(searched.documents);
+    const found = await worker.request('find', { minResemblance: threshold }, progress('searching'));
+    if (found !== null) {
+      result = { ...found, collection: searched, scheme, threshold, sketching, clusters: clustersOf(found) };
+      showResult(result);
+    }
+    if (threshold !== state.threshold) clusterSoon();
+  } catch (error) {
+    showNote('failed', { message: errorMessage(error) });
+  }
+  setWorking(false);
+}
+
+/** Finds the clusters again, for the present threshold. A later search ends this one. */
+async function cluster(): Promise<void> {
+  if (!result || !byId('working').hidden) return;
+  const { threshold } = state;
+  const found = await worker.request('find', { minResemblance: threshold });
+  if (found === null) return;
+  result = { ...result, ...found, threshold, clusters: clustersOf(found) };
+  showClusters(result);
+}
+
+const clusterSoon = debounced(cluster, 60);
+
+function exportKept({ collection, isDropped }: Result): void {
+  const kept = collection.documents.filter((_, at) => !isDropped[at]);
+  download(
+    collection.json ? 'kept.jsonl' : 'kept.txt',
+    kept.map(({ raw }) => `${raw}\n`),
+  );
+}
+
+/** Saves the report that the command line writes too. */
+async function exportReport({ collection, threshold, scheme, short, selection }: Result): Promise<void> {
+  const textOf = ({ name, text }: CollectionDocument) => ({ name, text });
+  const texts = new Map([...selection.wanted].map((at) => [at, textOf(collection.documents[at])]));
+  const { id } = new Fingerprinter(optionsOf(scheme));
+  const data = { ...selection, texts, scheme: id, minResemblance: threshold, short, few: MIN_FEATURES };
+  const language = currentLanguage();
+  download('report.html', [await worker.request('report', { data, language })]);
+}
+
+const actions: ClusterActions = {
+  diff: (a, b) => worker.request('diff', { a, b }),
+  compare(a, b) {
+    update({ a, b, summaries: null });
+    location.hash = '#compare';
+    byId('main').focus();
+  },
+};
+
+/** Returns the pairs on one side of the threshold, the nearest to it first. */
+function missesView({ collection: { documents }, selection, distances }: Result, side: 'above' | 'below'): HTMLElement {
+  const pairs = selection[side].map(({ at, kept, resemblance }) =>
+    member(documents[kept], documents[at], { resemblance, distance: distances[at] }, actions),
+  );
+  const none = el('p', { class: 'hint' }, t('missesNone'));
+  return el(
+    'div',
+    {},
+    el('h4', {}, t(side === 'above' ? 'missesAbove' : 'missesBelow')),
+    pairs.length > 0 ? el('ul', {}, ...pairs) : none,
+  );
+}
+
+function groupName(group: Selection['groups'][number]): string {
+  if (group.name === null) return t('groupOthers', { count: number(group.groups) });
+  return group.name === '' ? t('groupNone') : group.name;
+}
+
+/** Returns a table of the texts that are dropped of each source or language. */
+function groupsView(groups: Selection['groups']): HTMLElement[] {
+  if (groups.length === 0) return [];
+  const head = (['groupName', 'groupTexts', 'groupDropped', 'groupShare'] as const).map((key) =>
+    el('th', { scope: 'col' }, t(key)),
+  );
+  const rows = groups.map((group) => {
+    const { documents, dropped } = group;
+    const cells = [number(documents), number(dropped), percent(dropped / documents)];
+    return el(
+      'tr',
+      {},
+      el('th', { scope: 'row' }, el('bdi', {}, groupName(group))),
+      ...cells.map((cell) => el('td', {}, cell)),
+    );
+  });
+  const table = el('table', {}, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, ...rows));
+  return [
+    el('h3', {}, t('groupsTitle')),
+    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('groupsTitle') }, table),
+  ];
+}
+
+function showClusters(result: Result): void {
+  const { collection, clusters, selection, threshold, scheme, sketching, took } = result;
+  const total = collection.documents.length;
+  const dropped = clusters.reduce((sum, { duplicates }) => sum + duplicates.length, 0);
+  byId('found-verdict').textContent = t('foundVerdict', {
+    total,
+    dropped,
+    clusters: clusters.length,
+    threshold: percent(threshold),
+    units: t(`units:${scheme.features}`),
+    number,
+  });
+  byId('found-took').textContent = t('foundTook', { sketching: number(sketching), took: number(took) });
+  byId('found-option').textContent = t('foundOption', { threshold });
+  histogram.show(selection.counts);
+  byId('miss-list').replaceChildren(missesView(result, 'above'), missesView(result, 'below'));
+  byId('group-list').replaceChildren(...groupsView(selection.groups));
+  byId('cluster-list').replaceChildren(...clustersView(clusters, collection.documents, actions));
+}
+
+function showResult(found: Result): void {
+  const exporting = el('button', { type: 'button', id: 'export' }, t('export'));
+  exporting.addEventListener('click', () => {
+    if (result) exportKept(result);
+  });
+  const reporting = el('button', { type: 'button', id: 'export-report' }, t('exportReport'));
+  reporting.addEventListener('click', () => {
+    if (result) exportReport(result);
+  });
+  byId('found').replaceChildren(
+    el('p', { id: 'found-verdict', class: 'found-verdict', role: 'status' }),
+    el('p', { id: 'found-took', class: 'explain' }),
+    el('p', { id: 'found-option', class: 'explain' }),
+    el('p', { class: 'exports' }, exporting, reporting),
+    el('h3', {}, t('histogramTitle')),
+    el('p', { class: 'explain' }, t('histogramExplain', { units: t(`units:${found.scheme.features}`) })),
+    histogram.element,
+    el('div', { id: 'group-list' }),
+    el('h3', {}, t('missesTitle')),
+    el('p', { class: 'explain' }, t('missesExplain')),
+    el('div', { id: 'miss-list' }),
+    el('h3', {}, t('clustersTitle')),
+    el('p', { class: 'explain' }, t('clustersExplain', { few: MIN_FEATURES })),
+    el('div', { id: 'cluster-list' }),
+  );
+  showClusters(found);
+}
+
+/** Reads a collection, shows its problems, and searches the documents that could be read. */
+async function searchIn(reading: Promise<Collection>): Promise<void> {
+  const mine = ++readings;
+  const next = await reading;
+  if (mine !== readings) return;
+  const { documents, broken, blank, unread } = next;
+  if (unread.length > 0) showProblem(...unread[0].describe(unread.length - 1));
+  else if (broken.length > 0) showProblem('brokenLines', { lines: broken });
+  else if (blank > 0) showProblem('blankLines', { blank });
+  else showProblem();
+  if (documents.length < 2) {
+    showNote(documents.length === 0 && unread.length + broken.length > 0 ? 'nothingRead' : 'tooFew');
+    return;
+  }
+  showNote('taken', { n: documents.length, count: number(documents.length) });
+  collection = next;
+  search();
+}
+
+async function useSample(): Promise<void> {
+  try {
+    const response = await fetch('sample.jsonl');
+    if (!response.ok) throw new Error(response.statusText);
+    await searchIn(fromLines(await response.text(), true));
+  } catch {
+    showNote('sampleMissing');
+  }
+}
+
+function actionButton(key: PlainKey, onClick: () => void): HTMLButtonElement {
+  const button = el('button', { type: 'button', 'data-t': key });
+  button.addEventListener('click', onClick);
+  return button;
+}
+
+export function startDuplicates(): void {
+  const area = el('textarea', {
+    id: 'lines',
+    dir: 'auto',
+    spellcheck: 'false',
+    'data-t-placeholder': 'linesPlaceholder',
+    'aria-describedby': 'lines-note lines-problem',
+  });
+  area.value = state.lines;
+  area.addEventListener('input', () => update({ lines: area.value }));
+  const receiveFiles: ReceiveFiles = (files) => {
+    if (files.length > 0) searchIn(fromFiles(files));
+  };
+  const find = actionButton('find', () => searchIn(fromLines(area.value)));
+  find.classList.add('primary');
+  const error = el('p', { class: 'error', id: 'lines-problem', role: 'alert' });
+  const note = el('span', { class: 'hint', id: 'lines-note', role: 'status' });
+  const cancel = actionButton('cancel', () => {
+    worker.stop();
+    setWorking(false);
+    // The Worker had the collection: without it the threshold of a shown result cannot change.
+    result = null;
+    byId('found').replaceChildren();
+    showNote('cancelled');
+  });
+  const field = el(
+    'div',
+    { class: 'text' },
+    el('label', { for: 'lines', 'data-t': 'lines' }),
+    area,
+    el('div', { class: 'foot' }, note, fileButton('lines-file', 'chooseFiles', receiveFiles, { multiple: true }), find),
+    error,
+  );
+  const bar = el('progress', { id: 'progress', max: 1, value: 0, 'aria-labelledby': 'progress-stage' });
+  const stage = el('span', { id: 'progress-stage' });
+  const workingLine = el('div', { class: 'working', id: 'working', hidden: true }, stage, bar, cancel);
+  byId('collect').append(field, workingLine);
+  acceptDrops(field, receiveFiles);
+  showNote = messageIn(note);
+  showProblem = messageIn(error);
+  showNote('limits', { megabytes: COLLECTION_LIMIT / 1e6 });
+  const licences = el('a', { href: 'sample.md', 'data-t': 'sampleLicencesLink' });
+  byId('collections').append(
+    actionButton('collectionReal', useSample),
+    actionButton('collectionSynthetic', () => searchIn(syntheticNotices())),
+    licences,
+  );
+  onChange((changed) => {
+    if (changed.has('lines') && area.value !== state.lines) area.value = state.lines;
+    if (collection && changed.has('scheme')) searchSoon();
+    else if (result && changed.has('threshold')) clusterSoon();
+  });
+  onLanguage(() => {
+    if (result) showResult(result);
+  });
+}
+
+const searchSoon = debounced(search, 150);

@@ -1,0 +1,111 @@
+// Finds the near-duplicates in a collection. The only file of the page that knows how they are found.
+import { Deduplicator, Fingerprinter, type SchemeOptions, type Sketch } from 'nearprint';
+import { NONE, select } from '../../js/report/select.js';
+import { pause } from '../shared/pause.js';
+import type { Progress } from '../shared/worker-messages.js';
+
+/** The milliseconds of work after which other requests and progress reports get their turn. */
+const SLICE = 40;
+
+/** A deduplicator returns the nearest kept text only from its threshold on. With this one it always does. */
+const ANY = Number.MIN_VALUE;
+
+/** The documents that a report shows. */
+export type Selection = ReturnType<typeof select>;
+
+/** The result of a search. The arrays have one element for each text. */
+export interface Search {
+  /** The position of the nearest text kept before it, or NONE. */
+  nearest: Int32Array;
+  /** Its resemblance to that text. */
+  resemblances: Float64Array;
+  /** The distance of both fingerprints. */
+  distances: Uint8Array;
+  /** 1 if it is dropped, else 0. */
+  isDropped: Uint8Array;
+  /** The number of short texts. */
+  short: number;
+  selection: Selection;
+  /** The time in milliseconds. */
+  took: number;
+}
+
+/** A kept text and its near-duplicates. `representative` and `at` are positions in the collection. */
+export interface Cluster {
+  representative: number;
+  duplicates: { at: number; resemblance: number; distance: number }[];
+}
+
+/** Finds the clusters of one collection, for any number of thresholds: the texts are sketched once. */
+export class ClusterFinder {
+  #options: SchemeOptions;
+  #fingerprinter: Fingerprinter;
+  #sketches: Sketch[] = [];
+  /** The source or language of each text, or undefined. */
+  #groups: (string | undefined)[] = [];
+  #searches = 0;
+
+  constructor(options: SchemeOptions) {
+    this.#options = options;
+    this.#fingerprinter = new Fingerprinter(options);
+  }
+
+  /** Adds texts to the collection, each with its group. Returns the time in milliseconds. */
+  add(texts: string[], groups: (string | undefined)[]): number {
+    const began = performance.now();
+    // The arguments of a call are limited.
+    for (const group of groups) this.#groups.push(group);
+    for (const text of texts) this.#sketches.push(this.#fingerprinter.sketch(text));
+    return performance.now() - began;
+  }
+
+  /**
+   * Searches the collection. `progress` receives the share of texts that are done. Resolves to null if another search
+   * begins.
+   */
+  async find(minResemblance: number, progress: Progress): Promise<Search | null> {
+    const search = ++this.#searches;
+    const began = performance.now();
+    const kept = new Deduplicator<number>({ ...this.#options, minResemblance: ANY });
+    const { length } = this.#sketches;
+    const nearest = new Int32Array(length).fill(NONE);
+    const [resemblances, distances] = [new Float64Array(length), new Uint8Array(length)];
+    const isDropped = new Uint8Array(length);
+    let short = 0;
+    let sliceEnd = began + SLICE;
+    for (const [at, sketch] of this.#sketches.entries()) {
+      const { id, resemblance, distance } = kept.query(sketch) ?? { id: NONE, resemblance: 0, distance: 0 };
+      [nearest[at], resemblances[at], distances[at]] = [id, resemblance, distance];
+      if (resemblance < minResemblance) kept.add(at, sketch);
+      else isDropped[at] = 1;
+      if (sketch.isShort) short++;
+      if (performance.now() < sliceEnd) continue;
+      progress(at / length);
+      await pause();
+      if (search !== this.#searches) break;
+      sliceEnd = performance.now() + SLICE;
+    }
+    kept.free();
+    if (search !== this.#searches) return null;
+    const took = performance.now() - began;
+    const hasGroups = this.#groups.some((group) => group !== undefined);
+    const groups = hasGroups ? this.#groups.map((group) => group ?? '') : undefined;
+    const selection = select({ nearest, resemblances, isDropped, groups });
+    return { nearest, resemblances, distances, isDropped, short, selection, took };
+  }
+}
+
+/**
+ * Returns the clusters of two or more texts that a search found, the largest first. The page forms them, because the
+ * transfer of so many objects from the Worker would take long.
+ */
+export function clustersOf({ nearest, resemblances, distances, isDropped }: Search): Cluster[] {
+  const clusters = new Map<number, Cluster>();
+  nearest.forEach((representative, at) => {
+    if (!isDropped[at]) return;
+    const cluster = clusters.get(representative) ?? { representative, duplicates: [] };
+    clusters.set(representative, cluster);
+    cluster.duplicates.push({ at, resemblance: resemblances[at], distance: distances[at] });
+  });
+  return [...clusters.values()].sort((x, y) => y.duplicates.length - x.duplicates.length);
+}

@@ -1,0 +1,328 @@
+// The page's messages in English. A message that depends on values is a function of them. Numbers in strings are
+// formatted; `n` is the number that decides between singular and plural.
+import type { Side } from '../shared/pair.js';
+import type { View } from '../shared/state.js';
+
+const s = (n: number, one: string, many = `${one}s`): string => (n === 1 ? one : many);
+const others = (more: number): string => (more > 0 ? ` ${more} other ${s(more, 'file')} cannot be read either.` : '');
+
+/** Lists at most five of the numbers. */
+const few = (list: number[]): string =>
+  list.slice(0, 5).join(', ') + (list.length > 5 ? ` and ${list.length - 5} more` : '');
+
+export const en = {
+  title: 'nearprint: see why two texts are near-duplicates',
+  skip: 'Skip to the content',
+  views: 'Views',
+  compareView: 'Compare two texts',
+  duplicatesView: 'Find duplicates',
+  language: 'Language',
+  theme: 'Colours',
+  themeAuto: 'System colours',
+  themeLight: 'Light',
+  themeDark: 'Dark',
+  share: 'Share',
+  shared: ({ copied, whole, view }: { copied: boolean; whole: boolean; view: View }): string => {
+    const where = copied ? 'The link is copied.' : 'The link is in the address bar.';
+    if (view === 'duplicates') {
+      return whole
+        ? `${where} It holds the pasted lines and the scheme, but no files.`
+        : `${where} The lines are too long for a link: it holds the scheme only.`;
+    }
+    return whole
+      ? `${where} It holds both texts.`
+      : `${where} The texts are too long for a link: it holds their fingerprints only.`;
+  },
+  sharedOtherFormat: 'This link is from another version of the page and cannot be read. Nothing has changed.',
+  sharedDamaged: 'This link is damaged: a part of it is missing or changed. Your texts are unchanged.',
+  sharedSummariesOnly:
+    'This link holds only the fingerprints of two texts. The texts were too long for a link. Type or drop other texts to compare them.',
+  promise:
+    'Your text never leaves this page. WebAssembly in your browser computes everything, and the page cannot send data anywhere.',
+  promiseShort: 'Your text never leaves this page.',
+  offlineReady: 'The page now works offline.',
+  failed: ({ message }: { message: string }): string => `Error: ${message}`,
+  working: 'Comparing …',
+
+  compareTitle: 'Do two texts differ in only a few words?',
+  compareLead:
+    'Two texts are near-duplicates if most of their word pairs are in common. A fingerprint finds such texts fast: each word and each pair of words votes on every bit, so a few changed words turn few bits.',
+  samples: 'Try',
+  sampleNews: 'An edited news item',
+  sampleLicences: 'Two licences',
+  sampleChinese: 'Edited Chinese',
+  sampleJapanese: 'Japanese',
+  sampleEmoji: 'Emoji',
+  sampleUnrelated: 'Unrelated',
+  sampleRaw: 'Raw FNV-1',
+  firstText: 'First text',
+  secondText: 'Second text',
+  characters: ({ count, n }: { count: string; n: number }): string =>
+    `${count} ${s(n, 'character')}. Or drop a file of up to 4\u00a0MB.`,
+  'choose-a': 'Choose the first file',
+  'choose-b': 'Choose the second file',
+  textTooLong: ({ length, limit }: { length: string; limit: string }): string =>
+    `With that, the text has ${length} characters; the limit is ${limit}. Your text is unchanged.`,
+  fileTooLarge: ({ name, size, limit, more }: { name: string; size: number; limit: number; more: number }): string =>
+    `“${name}” has ${size} MB; the limit is ${limit} MB. Your text is unchanged.${others(more)}`,
+  fileUnreadable: ({ name, more }: { name: string; more: number }): string =>
+    `“${name}” cannot be read. It may be a folder, or a file that was moved. Your text is unchanged.${others(more)}`,
+  fileBinary: ({ name, more }: { name: string; more: number }): string =>
+    `“${name}” is not a text file. Your text is unchanged.${others(more)}`,
+
+  textMissing: 'Enter two texts.',
+  verdictEmpty: 'A text without words has no features to compare.',
+  verdictShort: ({ near }: { near: boolean }): string =>
+    near ? 'Near-duplicates: the words are equal.' : 'Not near-duplicates: short texts whose words differ.',
+  verdict: ({
+    share,
+    units,
+    threshold,
+    isDefault,
+    near,
+  }: {
+    share: string;
+    units: string;
+    threshold: string;
+    isDefault: boolean;
+    near: boolean;
+  }): string =>
+    `${near ? 'Near-duplicates' : 'Not near-duplicates'}: ${share} of the ${units} are in common, ${
+      near ? 'at least' : 'less than'
+    } the ${isDefault ? 'default ' : ''}threshold of ${threshold}.`,
+  verdictFingerprintsOnly: ({ distance, bits }: { distance: number; bits: number }): string =>
+    `${distance} of ${bits} bits ${s(distance, 'differs', 'differ')}.`,
+  remarkFingerprintsOnly:
+    'Only the fingerprints are known, not the texts. The more texts there are to compare, the less a distance alone says.',
+  remarkSketchesOnly: 'Only the fingerprints and sketches are known, not the texts.',
+  remarkShort: ({ few }: { few: number }): string =>
+    `A text of fewer than ${few} features is short: one changed word would change most of it. So it matches only texts of equal words.`,
+  remarkFeatures: ({ a, b }: { a: number; b: number }): string => `The texts have ${a} and ${b} features.`,
+  rawNote:
+    'SimHash fails with this scheme. FNV-1 multiplies before it adds the last byte, so the last byte of a bigram changes only the lowest eight bits of its hash, and the byte before it only a few more. On all other bits, every bigram of every text votes the same way.',
+  useFinaliser: 'Switch the finaliser on',
+
+  changesTitle: 'What changed',
+  changesExplain:
+    'Choose a change, here or with the cursor in a text, to see the features that it makes and the bits that these turned.',
+  changesNone: 'Nothing: the texts are equal.',
+  changesTooMany: 'Too much to mark: the texts are very long, or have little in common.',
+  changeInserts: 'inserted: ',
+  changeDeletes: 'deleted: ',
+  changeBecomes: ' becomes ',
+  moreChanges: ({ count }: { count: string }): string => `and ${count} more, which are marked in the texts`,
+  changeWithoutFeatures:
+    'This change makes no features and turns no bits: only words count, not their case, punctuation or spacing.',
+  featuresRemoved: 'Features that it removes',
+  featuresAdded: 'Features that it adds',
+  turnedBits: ({ count, differing }: { count: number; differing: number }): string =>
+    count === 0
+      ? 'They turned none of the bits.'
+      : `They helped to turn ${count} of the ${differing} bits that differ:`,
+  bitNumber: ({ bit }: { bit: number }): string => `${bit}`,
+  votesFor: ({ votes }: { votes: number }): string => `${votes} ${s(votes, 'vote')} towards its new value`,
+  turnedBy: 'Turned by',
+
+  bitsTitle: 'The bits',
+  bitsExplain:
+    'A filled mark is 1, a hollow mark is 0. A larger mark has a larger margin. Bits that differ are round. Point at a bit, tap it, or use the arrow keys to see its votes.',
+  firstFingerprint: 'First',
+  secondFingerprint: 'Second',
+  xorFingerprint: 'Difference',
+  fingerprintLabel: ({ side, hex }: { side: Side; hex: string }): string =>
+    `Fingerprint of the ${side === 'a' ? 'first' : 'second'} text: ${hex}`,
+  xorLabel: ({ distance, bits }: { distance: number; bits: number }): string =>
+    `Exclusive or of both fingerprints: ${distance} of ${bits} bits differ`,
+  cellLabel: ({
+    bit,
+    differs,
+    a,
+    b,
+    bitA,
+    bitB,
+  }: {
+    bit: number;
+    differs: boolean;
+    a: string;
+    b: string;
+    bitA: number;
+    bitB: number;
+  }): string => `Bit ${bit} ${differs ? 'differs' : 'is equal'}. First: sum ${a}, ${bitA}. Second: sum ${b}, ${bitB}.`,
+  bareCellLabel: ({ bit, differs }: { bit: number; differs: boolean }): string =>
+    `Bit ${bit} ${differs ? 'differs' : 'is equal'}.`,
+  bitName: ({ bit, differs }: { bit: number; differs: boolean }): string =>
+    `Bit ${bit} ${differs ? 'differs' : 'is the same in both'}`,
+  sumMakes: ({ bit, votes }: { bit: number; votes: number }): string =>
+    `gives ${bit}; ${votes} ${s(votes, 'vote')} would flip it`,
+  votesForOne: 'Votes for 1',
+  votesForZero: 'Votes for 0',
+  noVotes: 'nothing',
+  fingerprintsOnlyDetail: 'The votes are unknown without the texts.',
+
+  featuresTitle: 'The features',
+  featuresExplain: 'The features of each text, heaviest first. The number is its weight.',
+  onlyFirst: 'Only in the first',
+  inBoth: 'In both',
+  onlySecond: 'Only in the second',
+  noFeatures: 'None.',
+  moreFeatures: ({ shown }: { shown: number }): string => `Only the ${shown} heaviest are shown.`,
+
+  numbersTitle: 'The numbers',
+  estimate: 'Resemblance, estimated',
+  estimateHint: ({ units }: { units: string }): string =>
+    `The share of ${units} in common, from the sketches alone. The verdict and “Find duplicates” use it.`,
+  resemblance: 'Resemblance, exact',
+  resemblanceHint: ({ units }: { units: string }): string =>
+    `The ${units} in common, divided by all ${units} of both texts.`,
+  distance: 'Hamming distance',
+  distanceHint: ({ half }: { half: number }): string =>
+    `The bits in which the fingerprints differ. It finds candidates fast; of unrelated texts, about ${half} differ.`,
+  similarity: 'Similarity',
+  similarityHint: 'equal bits / all bits',
+  estimatedCosine: 'Cosine, estimated',
+  estimatedCosineHint: 'cos(π · distance / width), from the fingerprints alone',
+  exactCosine: 'Cosine, exact',
+  exactCosineHint: 'from the weighted features',
+  jaccard: 'Jaccard',
+  jaccardHint: 'shared features / all features',
+  took: 'Time',
+  tookHint: 'to compare both texts',
+  wasmSize: 'WebAssembly',
+  wasmSizeHint: 'size of the module, uncompressed',
+
+  schemeTitle: 'Scheme',
+  schemeExplain:
+    'The choices that determine a fingerprint. Only fingerprints of the same scheme can be compared, so each scheme has an id.',
+  schemeReset: 'Reset to default',
+  threshold: 'Threshold',
+  thresholdHint: ({ units }: { units: string }): string =>
+    `Two texts are near-duplicates if at least this share of their ${units} is in common. A higher threshold misses near-duplicates, a lower one finds false ones.`,
+  thresholdValue: ({ share, units }: { share: string; units: string }): string => `${share} of the ${units}`,
+  bits: 'Width',
+  bitsHint: 'More bits separate texts better. A narrow fingerprint is the low half of a wide one.',
+  'bits:32': '32 bits',
+  'bits:64': '64 bits',
+  'bits:128': '128 bits',
+  features: 'Features',
+  featuresHint: 'What votes. Longer features depend more on the order of the words.',
+  'features:grams': 'words and word pairs (default)',
+  'features:words': 'words',
+  'features:words2': '2 consecutive words',
+  'features:words3': '3 consecutive words',
+  'features:chars2': 'character bigrams',
+  'features:chars3': '3 consecutive characters',
+  'features:chars5': '5 consecutive characters',
+  'units:grams': 'word pairs',
+  'units:words': 'words',
+  'units:words2': 'word pairs',
+  'units:words3': 'word triples',
+  'units:chars2': 'character pairs',
+  'units:chars3': 'character triples',
+  'units:chars5': 'groups of 5 characters',
+  hash: 'Hash',
+  hashHint: 'Turns a feature into its votes. FNV-1a swaps the two steps of FNV-1.',
+  'hash:fnv1': 'FNV-1 (default)',
+  'hash:fnv1a': 'FNV-1a',
+  mix: 'Finaliser',
+  mixHint:
+    'Spreads each bit of the hash over all bits. Without it, fingerprints of unrelated texts are similar. 128 bits require it.',
+  weights: 'Weights',
+  weightsHint: 'The weight of a repeated feature. With the logarithm, frequent words do not outvote the others.',
+  'weights:log': 'log of the count (default)',
+  'weights:tf': 'the count',
+  'weights:binary': '1',
+  normalize: 'Normalisation',
+  normalizeHint: 'Removes differences of case, width, compatibility forms and invisible characters.',
+  'normalize:nfkc-casefold': 'NFKC case folding (default)',
+  'normalize:none': 'none',
+
+  duplicatesTitle: 'Which texts are near-duplicates?',
+  duplicatesLead:
+    'Each text gets a sketch of about 100 bytes, which estimates how much of two texts is in common. The first text of each cluster is kept; the others are its near-duplicates.',
+  collections: 'Try',
+  collectionReal: '159 real documents in six languages',
+  collectionSynthetic: '50,000 synthetic notices',
+  sampleLicencesLink: 'Where the documents come from',
+  lines: 'Texts, one per line',
+  linesPlaceholder: 'Paste lines or JSON Lines, or drop a JSON Lines file or several text files here',
+  limits: ({ megabytes }: { megabytes: number }): string =>
+    `Each JSON line has an “id” and a “text”. Each of several files is one text. All files together: at most ${megabytes} MB.`,
+  chooseFiles: 'Choose files',
+  find: 'Find duplicates',
+  cancel: 'Cancel',
+  cancelled: 'Cancelled. Your lines are unchanged.',
+  taken: ({ n, count }: { n: number; count: string }): string => `${count} ${s(n, 'text')} read.`,
+  tooFew: 'Enter at least two texts.',
+  nothingRead: 'No texts were found. Nothing has changed.',
+  brokenLines: ({ lines }: { lines: number[] }): string =>
+    `Skipped ${s(lines.length, 'line')} ${few(lines)}: not JSON with a “text”.`,
+  blankLines: ({ blank }: { blank: number }): string => `Skipped ${blank} blank ${s(blank, 'text')}.`,
+  sampleMissing: 'The sample could not be loaded. Are you offline?',
+  sketching: ({ share }: { share: string }): string => `Sketching the texts: ${share}`,
+  searching: ({ share }: { share: string }): string => `Finding duplicates: ${share}`,
+  foundVerdict: ({
+    total,
+    dropped,
+    clusters,
+    threshold,
+    units,
+    number,
+  }: {
+    total: number;
+    dropped: number;
+    clusters: number;
+    threshold: string;
+    units: string;
+    number: (value: number) => string;
+  }): string =>
+    dropped === 0
+      ? `All ${number(total)} texts are kept: no two have ${threshold} of their ${units} in common.`
+      : `${number(total - dropped)} of ${number(total)} texts are kept; ${number(dropped)} ${s(
+          dropped,
+          'is a near-duplicate',
+          'are near-duplicates',
+        )}, in ${number(clusters)} ${s(clusters, 'cluster')}, with at least ${threshold} of the ${units} in common.`,
+  foundTook: ({ sketching, took }: { sketching: string; took: string }): string =>
+    `Sketches: ${sketching} ms. Search: ${took} ms.`,
+  foundOption: ({ threshold }: { threshold: number }): string =>
+    `The same threshold in code: minResemblance: ${threshold}. On the command line: --min-resemblance ${threshold}.`,
+  export: 'Download the kept texts',
+  exportReport: 'Download the report',
+  groupsTitle: 'By source or language',
+  groupName: 'group',
+  groupTexts: 'texts',
+  groupDropped: 'dropped',
+  groupShare: 'share dropped',
+  groupNone: 'without a name',
+  groupOthers: ({ count }: { count: string }): string => `${count} others`,
+  missesTitle: 'At the threshold',
+  missesExplain:
+    'The pairs closest to the threshold. If those just above it should have stayed, take a higher one; if those just below it should have gone, a lower one.',
+  missesAbove: 'Dropped, just above the threshold',
+  missesBelow: 'Kept, just below the threshold',
+  missesNone: 'None.',
+  histogramTitle: 'How much the texts resemble a kept text',
+  histogramExplain: ({ units }: { units: string }): string =>
+    `Each text but the first, by the share of ${units} that it has in common with the nearest text kept before it: right of the line it is dropped. Drag the line to the threshold that separates near-duplicates from the rest.`,
+  histogramBar: ({ share, count, n }: { share: string; count: string; n: number }): string =>
+    `${share}: ${count} ${s(n, 'text')}`,
+  histogramLabel: ({ near, all }: { near: string; all: string }): string =>
+    `Texts by resemblance: ${near} of ${all} are within the threshold.`,
+  histogramAxis: ({ most, n }: { most: string; n: number }): string =>
+    `Share in common. At 0% are also the texts for which the search found none. The height is logarithmic; the tallest bar has ${most} ${s(n, 'text')}.`,
+  clustersTitle: 'The clusters',
+  clustersExplain: ({ few }: { few: number }): string =>
+    `The largest cluster comes first. Choose a text to see how it differs from the kept text. A text of fewer than ${few} features is too short to be estimated: it matches only texts of equal words.`,
+  kept: 'kept',
+  alike: ({ share }: { share: string }): string => `${share} in common:`,
+  alikeAndApart: ({ share, distance }: { share: string; distance: number }): string =>
+    `${share} in common, estimated; ${distance} ${s(distance, 'bit differs', 'bits differ')}.`,
+  moreMembers: ({ count }: { count: string }): string => `and ${count} more`,
+  moreClusters: ({ count }: { count: string }): string => `Show more (${count} left)`,
+  compareThese: 'Compare these two',
+  diffGap: ({ count }: { count: string }): string => `${count} equal characters`,
+  diffNone: 'The two texts are identical.',
+};
+
+/** The messages of one language: those of every other language have the same keys and values. */
+export type Messages = typeof en;

@@ -1,0 +1,2 @@
+/** A language of the page. */
+export type Language = 'en' | 'zh';

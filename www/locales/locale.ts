@@ -1,0 +1,84 @@
+// The page's language: the reader's choice, or else the browser's language.
+import { loadSetting, saveSetting } from '../shared/settings.js';
+import { en, type Messages } from './en.js';
+import type { Language } from './language.js';
+import { zh } from './zh.js';
+
+type MessageKey = keyof Messages;
+
+/** The keys of the messages that depend on values. */
+type ValuesKey = { [Key in MessageKey]: Messages[Key] extends string ? never : Key }[MessageKey];
+
+/** The keys of the messages that do not depend on values. */
+export type PlainKey = Exclude<MessageKey, ValuesKey>;
+
+/** A message: its key, and the values if it depends on some. */
+export type Message =
+  | [key: PlainKey]
+  | { [Key in ValuesKey]: [key: Key, values: Parameters<Messages[Key]>[0]] }[ValuesKey];
+
+const locales: Record<Language, Messages> = { en, zh };
+const listeners: (() => void)[] = [];
+
+export const isLanguage = (tag: string): tag is Language => Object.hasOwn(locales, tag);
+
+function preferredLanguage(): Language {
+  const tags = [loadSetting('language'), ...navigator.languages].filter((tag) => tag !== null);
+  return tags.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
+}
+
+let language = preferredLanguage();
+
+export const currentLanguage = (): Language => language;
+
+/** Returns a message in the page's language. */
+export function t(...[key, values]: Message): string {
+  const message = locales[language][key];
+  // The type of a message pairs each key with its values.
+  return typeof message === 'string' ? message : (message as (values: unknown) => string)(values);
+}
+
+/** Returns the name of a message as its key. Throws if no message without values has that name. */
+export function plainKey(name: string): PlainKey {
+  const isPlain = (key: string): key is PlainKey => typeof en[key as MessageKey] === 'string';
+  if (!isPlain(name)) throw new Error(`no message has the name ${name}`);
+  return name;
+}
+
+/**
+ * Formats a number, as all languages of the page do. Not `toLocaleString`, whose first calls delay the first verdict
+ * (`benches/page.mjs`).
+ */
+export const number = (value: number, decimals = 0): string =>
+  value.toFixed(decimals).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+
+export const percent = (share: number, decimals = 0): string => `${number(100 * share, decimals)}%`;
+
+/** Calls `set` with each element that has an attribute, and with the message that the attribute names. */
+function translate(attribute: string, set: (element: Element, message: string) => void): void {
+  for (const element of document.querySelectorAll(`[${attribute}]`)) {
+    set(element, t(plainKey(element.getAttribute(attribute) ?? '')));
+  }
+}
+
+/** Sets the text, label or placeholder of every element that names a message key. */
+export function translatePage(): void {
+  document.documentElement.lang = language === 'zh' ? 'zh-Hans' : language;
+  document.title = t('title');
+  translate('data-t', (element, message) => {
+    element.textContent = message;
+  });
+  translate('data-t-label', (element, message) => element.setAttribute('aria-label', message));
+  translate('data-t-placeholder', (element, message) => element.setAttribute('placeholder', message));
+}
+
+export function onLanguage(listener: () => void): void {
+  listeners.push(listener);
+}
+
+export function setLanguage(chosen: Language): void {
+  language = chosen;
+  saveSetting('language', chosen);
+  translatePage();
+  for (const listener of listeners) listener();
+}

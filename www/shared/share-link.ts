@@ -1,0 +1,110 @@
+// The state as the fragment of a link: JSON, compressed by zlib (whose checksum detects damage), in base64url.
+import { Sketch } from 'nearprint';
+import type { PlainKey } from '../locales/locale.js';
+import { checkScheme } from '../scheme/scheme.js';
+import { defaultThreshold, isThreshold } from '../scheme/threshold.js';
+import type { Pair } from './pair.js';
+import type { State, Summaries, View } from './state.js';
+
+const FORMAT = 1;
+
+/** Mail and chat programs cut longer links. */
+const MAX_LENGTH = 8 * 1024;
+
+/** The content of a link before it is checked. Its names belong to format 1 and stay, so that old links work. */
+type LinkContent = Partial<
+  Record<'view' | 'a' | 'b' | 'lines' | 'recipe' | 'minResemblance' | 'prints' | 'sketches', unknown>
+>;
+
+const pipe = (bytes: Uint8Array<ArrayBuffer>, transform: CompressionStream | DecompressionStream) =>
+  new Response(new Blob([bytes]).stream().pipeThrough(transform)).arrayBuffer();
+
+/** Returns null if the content does not fit into a link. */
+async function encode(content: LinkContent): Promise<string | null> {
+  const json = new TextEncoder().encode(JSON.stringify(content));
+  const bytes = new Uint8Array(await pipe(json, new CompressionStream('deflate')));
+  if (bytes.length > MAX_LENGTH) return null;
+  const base64 = btoa(String.fromCharCode(...bytes));
+  const hash = `#s${FORMAT}.${base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
+  return hash.length > MAX_LENGTH ? null : hash;
+}
+
+async function decode(base64: string): Promise<LinkContent> {
+  const bytes = Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+  return JSON.parse(new TextDecoder().decode(await pipe(bytes, new DecompressionStream('deflate'))));
+}
+
+/**
+ * Returns the link to a state. If the texts do not fit, `whole` is false and the link holds `summaries`, which may be
+ * null.
+ */
+export async function toHash(
+  { view, scheme, threshold, a, b, lines }: State,
+  summaries: Summaries | null,
+): Promise<{ hash: string | null; whole: boolean }> {
+  const shared = { view, recipe: scheme, minResemblance: threshold };
+  const hash = await encode({ ...shared, ...(view === 'compare' ? { a, b } : { lines }) });
+  if (hash !== null) return { hash, whole: true };
+  const held = view === 'compare' ? summaries : null;
+  const content = { ...shared, prints: held?.fingerprints ?? null, sketches: held?.sketches ?? null };
+  return { hash: await encode(content), whole: false };
+}
+
+export const isShareLink = (hash: string): boolean => /^#s\d/.test(hash);
+
+const isView = (value: unknown): value is View => value === 'compare' || value === 'duplicates';
+
+const isOptionalText = (value: unknown): value is string | undefined =>
+  value === undefined || typeof value === 'string';
+
+/** Returns the pair of strings in a link, or null if it has none. Throws if it is damaged. */
+function checkPair(value: unknown): Pair<string> | null {
+  if (value === undefined || value === null) return null;
+  const { a, b }: Partial<Pair<unknown>> = value;
+  if (typeof a !== 'string' || typeof b !== 'string') throw new TypeError('not a pair of strings');
+  return { a, b };
+}
+
+function checkFingerprints(value: unknown, bits: number): Pair<string> | null {
+  const fingerprints = checkPair(value);
+  const hex = new RegExp(`^[0-9a-f]{${bits / 4}}$`);
+  if (fingerprints !== null && !(hex.test(fingerprints.a) && hex.test(fingerprints.b))) {
+    throw new TypeError('not fingerprints of the scheme');
+  }
+  return fingerprints;
+}
+
+/** Throws if the sketches are of different schemes, too. */
+function checkSketches(value: unknown): Pair<string> | null {
+  const sketches = checkPair(value);
+  if (sketches !== null) Sketch.fromHex(sketches.a).resemblance(Sketch.fromHex(sketches.b));
+  return sketches;
+}
+
+/** Returns the state in the content of a link. Throws if the content is damaged. */
+function toState(content: LinkContent): Partial<State> {
+  // Old links have `threshold`, a number of bits, which has no equivalent: they get the default.
+  const { view, a, b, lines, minResemblance: threshold = defaultThreshold } = content;
+  const scheme = checkScheme(content.recipe);
+  if (!isView(view) || !isOptionalText(a) || !isOptionalText(b) || !isOptionalText(lines)) {
+    throw new TypeError('not a view and its texts');
+  }
+  if (scheme === null || !isThreshold(threshold)) throw new TypeError('not a scheme and a threshold');
+  const fingerprints = checkFingerprints(content.prints, scheme.bits);
+  const sketches = checkSketches(content.sketches);
+  const shared = { view, scheme, threshold };
+  if (view === 'duplicates') return { ...shared, lines: lines ?? '' };
+  return { ...shared, a: a ?? '', b: b ?? '', summaries: fingerprints && { fingerprints, sketches } };
+}
+
+/** Returns the state in a link, or the message that tells why there is none. */
+export async function fromHash(hash: string): Promise<{ change: Partial<State> } | { error: PlainKey }> {
+  const [, format, base64 = ''] = /^#s(\d+)\.?(.*)$/s.exec(hash) ?? [];
+  if (Number(format) !== FORMAT) return { error: 'sharedOtherFormat' };
+  if (base64.length > MAX_LENGTH) return { error: 'sharedDamaged' };
+  try {
+    return { change: toState(await decode(base64)) };
+  } catch {
+    return { error: 'sharedDamaged' };
+  }
+}

@@ -1,0 +1,73 @@
+// The messages between the page and its Worker.
+import type { SchemeOptions } from 'nearprint';
+import type { reportHtml } from '../../js/report/report.js';
+import type { diff } from '../../js/report/text-diff.js';
+import type { Change } from '../compare/changes.js';
+import type { TextComparison } from '../compare/summarize.js';
+import type { Search } from '../duplicates/find-clusters.js';
+import type { Language } from '../locales/language.js';
+
+/** The runs of a text diff. */
+export type Runs = ReturnType<typeof diff>;
+
+export type ReportData = Parameters<typeof reportHtml>[0];
+
+interface TwoTexts {
+  a: string;
+  b: string;
+}
+
+interface ComparedTexts extends TwoTexts {
+  options: SchemeOptions;
+}
+
+/** The payload of each kind of request. */
+interface Payloads {
+  compare: ComparedTexts;
+  /** Finds the changes from the first text to the second. */
+  changes: ComparedTexts;
+  /** Starts a new collection. */
+  open: { options: SchemeOptions };
+  /** Adds texts to the collection, each with its group. */
+  add: { texts: string[]; groups: (string | undefined)[] };
+  /** Searches the collection. */
+  find: { minResemblance: number };
+  diff: TwoTexts;
+  report: { data: ReportData; language: Language };
+}
+
+/** The answer to each kind of request. */
+interface Answers {
+  compare: TextComparison;
+  changes: Change[] | null;
+  open: undefined;
+  /** The time in milliseconds. */
+  add: number;
+  /** Null if another search has begun. */
+  find: Search | null;
+  diff: Runs;
+  report: string;
+}
+
+export type RequestKind = keyof Payloads;
+export type Payload<Kind extends RequestKind> = Payloads[Kind];
+export type Answer<Kind extends RequestKind> = Answers[Kind];
+
+/** A message to the Worker. Its answer has the same id. */
+export type WorkerRequest<Kind extends RequestKind = RequestKind> = {
+  [K in Kind]: { id: number; kind: K; payload: Payloads[K] };
+}[Kind];
+
+/** A message from the Worker: the last one for an id is an answer or an error. */
+export type WorkerReply =
+  | { id: number; kind: 'progress'; share: number }
+  | { id: number; kind: 'answer'; answer: Answer<RequestKind> }
+  | { id: number; kind: 'error'; message: string };
+
+/** Receives the share of the work that is done, from 0 to 1. */
+export type Progress = (share: number) => void;
+
+/** The function that answers each kind of request. */
+export type Handlers = {
+  [K in RequestKind]: (payload: Payloads[K], progress: Progress) => Answers[K] | Promise<Answers[K]>;
+};
