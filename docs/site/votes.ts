@@ -1,10 +1,9 @@
 // The figure of docs/guides/how-it-works.md: how the sums of a text's bits change as more of its words are replaced,
 // and which probes then find the original. scripts/docs.mjs bundles it with the package.
-import { type BitComparison, compare, Deduplicator, type Sketch, sketch } from 'nearprint';
+import { type BitComparison, compare, MIN_RESEMBLANCE, type Sketch, sketch } from 'nearprint';
 
 const BLOCK = 16;
 const MAX_PROBES = 60;
-const THRESHOLD = new Deduplicator().minResemblance;
 
 const original =
   'The river burst its banks early on Tuesday after two days of heavy rain, the council said, and the road to the harbour ' +
@@ -100,7 +99,7 @@ function draw(figure: Element): void {
           : element('li', {}, `none of ${count}`),
       ),
     );
-    const judged = resemblance >= THRESHOLD ? 'a near-duplicate' : 'another text';
+    const judged = resemblance >= MIN_RESEMBLANCE ? 'a near-duplicate' : 'another text';
     verdict.textContent =
       `${distance} of 64 bits differ. ${Math.round(100 * resemblance)} % of the word pairs are in common: ${judged}. ` +
       `${finding.some(isExamined) ? 'The search finds the original.' : 'The search does not find the original.'}`;

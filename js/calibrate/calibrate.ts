@@ -16,11 +16,11 @@ import {
   Fingerprinter,
   type Id,
   MIN_RESEMBLANCE,
-  type Observation,
   type SchemeOptions,
   type Sketch,
   type Text,
 } from '../index.js';
+import { observeWithNearest } from '../decisions/nearest.js';
 import { exactResemblance, featureSets } from './feature-set.js';
 import { bestThreshold, type Counts, type Figure, type Figures, forecast } from './figures.js';
 import { type Label, type Labels, readLabels } from './labels.js';
@@ -244,22 +244,18 @@ async function readSample(
   return { sample: sample.documents, read: at, tooLong };
 }
 
-/**
- * Decides on each document of a sample, by its position. `decided` also receives the kept documents, and `progress` the share
- * of the sample that is done.
- */
+/** Calls `decide` with each document of a sample in turn. `progress` receives the share of the sample that is done. */
 async function decideAll(
   sample: SampledDocument[],
   options: DeduplicatorOptions,
-  minResemblance: number,
   progress: (share: number) => void,
-  decided: (decision: Observation<number>, kept: Deduplicator<number>) => void,
+  decide: (kept: Deduplicator<number>, at: number, sketch: Sketch) => void,
 ): Promise<void> {
   const kept = new Deduplicator<number>(options);
   const pauses = new Pauses();
   try {
     for (const [at, { sketch }] of sample.entries()) {
-      decided(kept.observe(at, sketch, { minResemblance }), kept);
+      decide(kept, at, sketch);
       if (at % 64 !== 0) continue;
       progress(at / sample.length);
       await pauses.pauseIfDue();
@@ -280,8 +276,9 @@ async function decide(
   progress: (share: number) => void,
 ): Promise<Int32Array> {
   const partners = new Int32Array(sample.length).fill(-1);
-  await decideAll(sample, options, minResemblance, progress, (decision) => {
-    if (decision.status === 'duplicate') partners[decision.id] = decision.duplicateOf;
+  await decideAll(sample, options, progress, (kept, at, sketch) => {
+    const decision = kept.observe(at, sketch, { minResemblance });
+    if (decision.status === 'duplicate') partners[at] = decision.duplicateOf;
   });
   return partners;
 }
@@ -344,18 +341,13 @@ async function describeSample(
   progress: (share: number) => void,
 ): Promise<CalibratedDocument[]> {
   const documents: CalibratedDocument[] = [];
-  await decideAll(sample, options, minResemblance, progress, (decision, kept) => {
-    const { at, id, set, sketch } = sample[decision.id];
-    const isDropped = decision.status === 'duplicate';
-    // A kept document is nearest to itself.
-    const others = isDropped ? [] : kept.query(sketch, { minResemblance: 0, limit: 2 });
-    const nearest = isDropped
-      ? { ...decision, id: decision.duplicateOf }
-      : others.find((hit) => hit.id !== decision.id);
+  await decideAll(sample, options, progress, (kept, place, sketch) => {
+    const { at, id, set } = sample[place];
+    const { decision, nearest } = observeWithNearest(kept, place, sketch, minResemblance);
     documents.push({
       at,
       id,
-      isDropped,
+      isDropped: decision.status === 'duplicate',
       nearest: nearest === undefined ? null : sample[nearest.id].at,
       resemblance: nearest?.resemblance ?? 0,
       exact: nearest === undefined ? 0 : exactResemblance(set, sample[nearest.id].set),

@@ -351,6 +351,14 @@ export class Deduplicator<I extends Id = Id> {
     return number === undefined ? undefined : sketchOf(readBytes(this.#binding.get(number)));
   }
 
+  /** Returns the time at which a kept document expires, in seconds since 1970, or `undefined` if it does not. O(1). */
+  expires(id: I): number | undefined {
+    const number = this.#ids.numberOf(checkId(id));
+    if (number === undefined) return undefined;
+    const expires = this.#binding.expires(number);
+    return expires === Number.POSITIVE_INFINITY ? undefined : expires / 1000;
+  }
+
   /** Removes a document and returns whether it was kept. O(bucket), amortised. */
   delete(id: I): boolean {
     const number = this.#ids.numberOf(checkId(id));

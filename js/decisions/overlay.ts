@@ -19,12 +19,15 @@ export interface Base {
 /** Decides as the lower set would if it kept the documents of this run. */
 export class Overlay {
   #base: Base;
-  /** The new and changed documents of this run. A changed one hides the version of the lower set. */
+  /** The new and changed documents. A changed one hides the version of the lower set. */
   #own: Deduplicator;
+  #isPrivate: boolean;
 
-  constructor(base: Base) {
+  /** `own` receives the new and changed documents; by default an empty set that is freed with this one. */
+  constructor(base: Base, own?: Deduplicator) {
     this.#base = base;
-    this.#own = new Deduplicator({ scheme: base.scheme });
+    this.#own = own ?? new Deduplicator({ scheme: base.scheme });
+    this.#isPrivate = own === undefined;
   }
 
   /**
@@ -63,6 +66,6 @@ export class Overlay {
   }
 
   free(): void {
-    this.#own.free();
+    if (this.#isPrivate) this.#own.free();
   }
 }

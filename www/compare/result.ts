@@ -9,6 +9,7 @@ interface SummarySide {
   fingerprint: bigint;
   sketch: string | undefined;
   isShort: boolean | undefined;
+  hasFewFeatures: boolean | undefined;
 }
 
 /** A comparison of the summaries in a link, whose texts are unknown. Without sketches, so is the estimate. */
@@ -31,6 +32,7 @@ export function compareSummaries({ fingerprints, sketches }: Summaries, bits: Bi
     fingerprint: fromHex(fingerprints[name]),
     sketch: sketches?.[name],
     isShort: parsed?.[name].isShort,
+    hasFewFeatures: parsed?.[name].hasFewFeatures,
   });
   const [a, b] = [side('a'), side('b')];
   return {

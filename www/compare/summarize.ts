@@ -24,6 +24,7 @@ export interface TextSide {
   /** In hexadecimal. */
   sketch: string;
   isShort: boolean;
+  hasFewFeatures: boolean;
   /** The number of different features. */
   features: number;
   /** The features that the other text does not have. */
@@ -68,6 +69,7 @@ export function summarize(a: string, b: string, options: SchemeOptions): TextCom
       fingerprint,
       sketch: sketch.toHex(),
       isShort: sketch.isShort,
+      hasFewFeatures: sketch.hasFewFeatures,
       features: features.length,
       own: heaviest(own, ({ weight }) => weight),
     };

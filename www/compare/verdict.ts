@@ -1,6 +1,7 @@
 // The verdict on a comparison, as a sentence.
 
 import { MIN_FEATURES } from 'nearprint';
+import { reaches } from '../../js/decisions/rule.js';
 import { percent, t } from '../locales/locale.js';
 import { defaultThreshold, toPercent } from '../scheme/threshold.js';
 import { hasTexts, type Result } from './result.js';
@@ -10,15 +11,16 @@ const isEmpty = (result: Result): boolean => hasTexts(result) && (result.a.featu
 
 /** Returns whether the texts are near-duplicates, or undefined if that is unknown. */
 export function areNear(result: Result, threshold: number): boolean | undefined {
-  if (isEmpty(result) || result.estimate === undefined) return undefined;
-  return result.estimate >= threshold;
+  const { a, b, estimate } = result;
+  if (isEmpty(result) || estimate === undefined) return undefined;
+  return reaches(estimate, threshold, a.hasFewFeatures === true || b.hasFewFeatures === true);
 }
 
 export function verdict(result: Result, threshold: number, units: string): string {
   const { a, b, bits, distance, estimate } = result;
   if (isEmpty(result)) return t('verdictEmpty');
-  if (estimate === undefined) return t('verdictFingerprintsOnly', { distance, bits });
-  const near = estimate >= threshold;
+  const near = areNear(result, threshold);
+  if (estimate === undefined || near === undefined) return t('verdictFingerprintsOnly', { distance, bits });
   if (a.isShort || b.isShort) return t('verdictShort', { near });
   const share = percent(toPercent(estimate) / 100);
   const isDefault = threshold === defaultThreshold;

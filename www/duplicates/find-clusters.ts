@@ -1,14 +1,12 @@
 // Finds the near-duplicates in a collection. The only file of the page that knows how they are found.
 import { Deduplicator, Fingerprinter, type SchemeOptions, type Sketch } from 'nearprint';
+import { observeWithNearest } from '../../js/decisions/nearest.js';
 import { NONE, select } from '../../js/report/select.js';
 import { pause } from '../shared/pause.js';
 import type { Progress } from '../shared/worker-messages.js';
 
 /** The milliseconds of work after which other requests and progress reports get their turn. */
 const SLICE = 40;
-
-/** A deduplicator returns the nearest kept text only from its threshold on. With this one it always does. */
-const ANY = Number.MIN_VALUE;
 
 /** The documents that a report shows. */
 export type Selection = ReturnType<typeof select>;
@@ -66,7 +64,7 @@ export class ClusterFinder {
   async find(minResemblance: number, progress: Progress): Promise<Search | null> {
     const search = ++this.#searches;
     const began = performance.now();
-    const kept = new Deduplicator<number>({ ...this.#options, minResemblance: ANY });
+    const kept = new Deduplicator<number>(this.#options);
     const { length } = this.#sketches;
     const nearest = new Int32Array(length).fill(NONE);
     const [resemblances, distances] = [new Float64Array(length), new Uint8Array(length)];
@@ -74,10 +72,10 @@ export class ClusterFinder {
     let short = 0;
     let sliceEnd = began + SLICE;
     for (const [at, sketch] of this.#sketches.entries()) {
-      const { id, resemblance, distance } = kept.query(sketch) ?? { id: NONE, resemblance: 0, distance: 0 };
+      const observed = observeWithNearest(kept, at, sketch, minResemblance);
+      const { id, resemblance, distance } = observed.nearest ?? { id: NONE, resemblance: 0, distance: 0 };
       [nearest[at], resemblances[at], distances[at]] = [id, resemblance, distance];
-      if (resemblance < minResemblance) kept.add(at, sketch);
-      else isDropped[at] = 1;
+      if (observed.decision.status === 'duplicate') isDropped[at] = 1;
       if (sketch.isShort) short++;
       if (performance.now() < sliceEnd) continue;
       progress(at / length);

@@ -1,7 +1,7 @@
 // The threshold: the resemblance from which two texts are near-duplicates. Its control counts in percent.
-import { Deduplicator } from 'nearprint';
+import { MIN_RESEMBLANCE } from 'nearprint';
 
-export const defaultThreshold: number = new Deduplicator().minResemblance;
+export const defaultThreshold: number = MIN_RESEMBLANCE;
 
 /** Below this, the search finds too few of the texts that resemble each other. */
 export const minThreshold = 0.3;

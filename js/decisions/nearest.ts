@@ -1,0 +1,19 @@
+// A decision together with the nearest kept document, for those who show both.
+import type { Deduplicator, Id, Observation, ResemblanceHit, Sketch } from '../index.js';
+
+/**
+ * Observes a document of a new id. `nearest` is the kept document that it is a near-duplicate of, or the most similar one
+ * that the search finds, however different it is.
+ */
+export function observeWithNearest<I extends Id>(
+  kept: Deduplicator<I>,
+  id: I,
+  sketch: Sketch,
+  minResemblance: number,
+): { decision: Observation<I>; nearest: ResemblanceHit<I> | undefined } {
+  const decision = kept.observe(id, sketch, { minResemblance });
+  if (decision.status === 'duplicate') return { decision, nearest: { ...decision, id: decision.duplicateOf } };
+  // A kept document is nearest to itself.
+  const hits = kept.query(sketch, { minResemblance: 0, limit: 2 });
+  return { decision, nearest: hits.find((hit) => hit.id !== id) };
+}
