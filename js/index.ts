@@ -14,7 +14,6 @@
  */
 export { ArgumentError } from './core/argument-error.js';
 export { blockKeys } from './core/block-keys.js';
-export type { Bits, Id, Text } from './core/check.js';
 export {
   Deduplicator,
   type DeduplicatorOptions,
@@ -59,6 +58,7 @@ export { rabin, rabinWindows } from './core/rabin.js';
 export type { SchemeOptions } from './core/scheme.js';
 export { resemblance, Sketch } from './core/sketch.js';
 export { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, MIN_RESEMBLANCE } from './core/thresholds.js';
+export type { Bits, Id, Text } from './core/types.js';
 export type { Decision, Observation, Outcome } from './decisions/decision.js';
 export { type DedupeOptions, dedupe } from './decisions/dedupe.js';
 export { isNearDuplicate, type NearDuplicateOptions } from './decisions/near-duplicate.js';

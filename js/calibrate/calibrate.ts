@@ -10,6 +10,7 @@ import {
   checkWhole,
 } from '../core/check.js';
 import { schemeOptions } from '../core/scheme.js';
+import { observeWithNearest } from '../decisions/nearest.js';
 import {
   Deduplicator,
   type DeduplicatorOptions,
@@ -20,7 +21,6 @@ import {
   type Sketch,
   type Text,
 } from '../index.js';
-import { observeWithNearest } from '../decisions/nearest.js';
 import { exactResemblance, featureSets } from './feature-set.js';
 import { bestThreshold, type Counts, type Figure, type Figures, forecast } from './figures.js';
 import { type Label, type Labels, readLabels } from './labels.js';

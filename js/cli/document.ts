@@ -1,6 +1,7 @@
 // The documents of a batch that a batch reader has read (js/node/documents.ts).
-import { type Id, isBytes } from '../core/check.js';
+import { isBytes } from '../core/check.js';
 import { sketchOf } from '../core/sketch.js';
+import type { Id } from '../core/types.js';
 import type { ResemblanceHit } from '../index.js';
 import { CELLS, KIND, type ReadBatch, type Summaries, type SummaryKind, UNREAD } from '../node/documents.js';
 

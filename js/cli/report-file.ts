@@ -2,7 +2,7 @@
 import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Id } from '../core/check.js';
+import type { Id } from '../core/types.js';
 import { Deduplicator, MIN_FEATURES } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';
 import { htmlReader } from '../node/html.js';

@@ -1,7 +1,8 @@
 // The block keys of a fingerprint. `block_keys` in src/index/blocks.rs is the same function for users of the crate and
 // states why it is exact; calling it through WebAssembly would cost more than these few steps.
-import { type Bits, checkBits, checkFingerprint, checkOptions } from './check.js';
+import { checkBits, checkFingerprint, checkOptions } from './check.js';
 import { checkMaxDistance, defaultMaxDistance } from './max-distance.js';
+import type { Bits } from './types.js';
 
 /**
  * Returns the keys under which a store files a fingerprint: `maxDistance + 1` bigints. Two fingerprints within

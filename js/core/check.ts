@@ -1,21 +1,6 @@
 // Checks of arguments. Each returns the argument or throws an ArgumentError.
 import { ArgumentError } from './argument-error.js';
-
-/** A text: a string, or bytes of UTF-8. A lone surrogate and invalid UTF-8 count as U+FFFD. */
-export type Text = string | Uint8Array;
-
-/** The width of a fingerprint in bits. The low half of a fingerprint is the fingerprint of the next smaller width. */
-export type Bits = 32 | 64 | 128;
-
-/**
- * The id of a document in a {@link NearIndex} or a {@link Deduplicator}: a string or a safe integer. One index may have
- * both; `7` and `'7'` are different ids.
- */
-export type Id = string | number;
-
-/** Formats alternatives for a requirement: `a, b or c`. */
-export const alternatives = (items: readonly (string | number)[]): string =>
-  items.join(', ').replace(/, ([^,]*)$/, ' or $1');
+import type { Bits, Id, Text } from './types.js';
 
 const tagOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get as (
   this: unknown,
@@ -134,3 +119,7 @@ export function checkOptions<O extends object>(
   }
   return options;
 }
+
+/** Formats alternatives for a requirement: `a, b or c`. */
+export const alternatives = (items: readonly (string | number)[]): string =>
+  items.join(', ').replace(/, ([^,]*)$/, ' or $1');

@@ -3,17 +3,7 @@ import type { Deduplicator as Binding } from '../../build/wasm/nearprint/nearpri
 import { free, instance } from '../boot/instance.js';
 import type { Observation } from '../decisions/decision.js';
 import { ArgumentError } from './argument-error.js';
-import {
-  checkBytes,
-  checkId,
-  checkIterable,
-  checkLimit,
-  checkOptions,
-  checkText,
-  checkWhole,
-  type Id,
-  type Text,
-} from './check.js';
+import { checkBytes, checkId, checkIterable, checkLimit, checkOptions, checkText, checkWhole } from './check.js';
 import { dispose } from './dispose.js';
 import { checkMemory, floatsOf, kindOf, PIECE, readBytes, readNote, SKETCH, writePiece } from './exchange.js';
 import { sharedFingerprinter } from './fingerprinter.js';
@@ -22,6 +12,7 @@ import { checkSketch, Sketch, sketchOf, writeSketch } from './sketch.js';
 import { StringIds } from './string-ids.js';
 import { checkMinResemblance } from './thresholds.js';
 import { checkExpiresIn, checkTime } from './time.js';
+import type { Id, Text } from './types.js';
 
 const MAX_PROBES = 256;
 

@@ -1,6 +1,7 @@
 // The encodings of a fingerprint: hexadecimal digits, signed integers and bytes.
 import { ArgumentError } from './argument-error.js';
-import { type Bits, checkBits, checkFingerprint, isBytes } from './check.js';
+import { checkBits, checkFingerprint, isBytes } from './check.js';
+import type { Bits } from './types.js';
 
 /**
  * Returns a fingerprint as 8, 16 or 32 lower-case hexadecimal digits. O(1).

@@ -1,7 +1,7 @@
 // The exchange: the buffer in the module's memory through which texts, sketches and results cross (wasm/src/exchange.rs).
 import type { Stream } from '../../build/wasm/nearprint/nearprint.js';
 import { free, instance } from '../boot/instance.js';
-import type { Text } from './check.js';
+import type { Text } from './types.js';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

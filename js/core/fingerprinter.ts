@@ -4,7 +4,7 @@
 import type { Stream } from '../../build/wasm/nearprint/nearprint.js';
 import { free, instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
-import { type Bits, checkIterable, checkText, checkWeight, isTypedArray, type Text } from './check.js';
+import { checkIterable, checkText, checkWeight, isTypedArray } from './check.js';
 import { dispose } from './dispose.js';
 import { Engine } from './engine.js';
 import {
@@ -23,6 +23,7 @@ import {
 import { cosine, distance, similarity } from './hamming.js';
 import { type SchemeOptions, schemeId } from './scheme.js';
 import { type Sketch, sketchBatch, sketchOf } from './sketch.js';
+import type { Bits, Text } from './types.js';
 
 /** A feature: a string, alone (weight 1) or with its weight, from -2^32 to 2^32. */
 export type WeightedFeature = string | readonly [feature: string, weight: number];
@@ -457,7 +458,11 @@ class TextStream implements FingerprintStream {
 
 const shared = new Map<string, Fingerprinter>();
 
-/** Returns the fingerprinter of these options that the plain functions share. */
+/**
+ * Returns the fingerprinter of these options that the plain functions share.
+ *
+ * @internal
+ */
 export function sharedFingerprinter(options: SchemeOptions | undefined): Fingerprinter {
   const id = schemeId(options);
   let fingerprinter = shared.get(id);

@@ -1,5 +1,6 @@
 // Hamming distance: the only bit count of js/.
-import { type Bits, checkBits, checkFingerprint } from './check.js';
+import { checkBits, checkFingerprint } from './check.js';
+import type { Bits } from './types.js';
 
 /** Returns the number of 1 bits of a 32-bit integer (Warren, Hacker's Delight, section 5-1). */
 function popcount(x: number): number {

@@ -1,5 +1,6 @@
 // The search distance: its default and its maximum for each width.
-import { type Bits, checkWhole } from './check.js';
+import { checkWhole } from './check.js';
+import type { Bits } from './types.js';
 
 /** Returns an eighth of the width: 8 of 64 bits. */
 export const defaultMaxDistance = (bits: Bits): number => bits / 8;

@@ -3,7 +3,6 @@ import type { NearIndex as Binding } from '../../build/wasm/nearprint/nearprint.
 import { free, instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
 import {
-  type Bits,
   checkBits,
   checkBytes,
   checkFingerprint,
@@ -12,13 +11,13 @@ import {
   checkLimit,
   checkOptions,
   checkString,
-  type Id,
   isTypedArray,
 } from './check.js';
 import { dispose } from './dispose.js';
 import { cellsOf, checkMemory, floatsOf, readNote } from './exchange.js';
 import { checkMaxDistance, defaultMaxDistance } from './max-distance.js';
 import { StringIds } from './string-ids.js';
+import type { Bits, Id } from './types.js';
 
 const MAX_PAIRS = 1024;
 /** Documents copied to the module at once. The module's memory never shrinks, so a copy of all would stay. */

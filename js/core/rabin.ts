@@ -1,7 +1,8 @@
 // Rabin fingerprints (src/hash/rabin.rs).
 import { instance } from '../boot/instance.js';
-import { checkText, checkWhole, type Text } from './check.js';
+import { checkText, checkWhole } from './check.js';
 import { cellsOf, checkMemory, writeBytes } from './exchange.js';
+import type { Text } from './types.js';
 
 const encoder = new TextEncoder();
 

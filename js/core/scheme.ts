@@ -1,6 +1,7 @@
 // Returns the scheme id of options. The module receives ids only (src/simhash/scheme.rs parses them).
 import { ArgumentError } from './argument-error.js';
-import { alternatives, type Bits, checkBits, checkOptions, checkWhole } from './check.js';
+import { alternatives, checkBits, checkOptions, checkWhole } from './check.js';
+import type { Bits } from './types.js';
 
 /**
  * The scheme of a fingerprint: the choices that determine it. Fingerprints are comparable only if their schemes are
@@ -35,7 +36,11 @@ export interface SchemeOptions {
   weights?: 'log' | 'tf' | 'binary';
 }
 
-/** The names of the properties of {@link SchemeOptions}. */
+/**
+ * The names of the properties of {@link SchemeOptions}.
+ *
+ * @internal
+ */
 export const schemeOptions: readonly (keyof SchemeOptions)[] = [
   'scheme',
   'bits',
@@ -79,7 +84,11 @@ function partOfFeatures(value: SchemeOptions['features']): string {
   return `:${unit}${checkWhole(size, `features.${unit}`, MAX_SHINGLE, 1)}`;
 }
 
-/** Returns the id of the scheme that the options describe. */
+/**
+ * Returns the id of the scheme that the options describe.
+ *
+ * @internal
+ */
 export function schemeId(options?: SchemeOptions): string {
   checkOptions(options, schemeOptions);
   if (options === undefined) return 'v1:64';

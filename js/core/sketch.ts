@@ -1,16 +1,17 @@
 // Sketches in their binary form (src/dedupe/sketch.rs).
 import { instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
-import { checkBytes, checkString, checkWhole, type Text } from './check.js';
+import { checkBytes, checkString, checkWhole } from './check.js';
 import type { Engine } from './engine.js';
 import { floatsOf, PIECE, readBytes, updateStream, withStream, writeAll, writeBytes } from './exchange.js';
 import { distance } from './hamming.js';
+import type { Text } from './types.js';
 
 /** The kind of the sketch of a short text. */
 const SHORT = 0;
 
 let bytesOf: (sketch: Sketch) => Uint8Array;
-let sketchOf: (bytes: Uint8Array, start?: number, end?: number) => Sketch;
+let makeSketch: (bytes: Uint8Array, start: number, end: number) => Sketch;
 
 /**
  * What a {@link Deduplicator} stores of a document: the 64-bit fingerprint of the text, a hash of its words in order, and the
@@ -39,7 +40,7 @@ export class Sketch {
   }
 
   static {
-    sketchOf = (bytes, start = 0, end = bytes.length) => new Sketch(bytes, start, end);
+    makeSketch = (bytes, start, end) => new Sketch(bytes, start, end);
     // Not a copy: the module makes its own.
     bytesOf = (sketch) => sketch.#shared.subarray(sketch.#start, sketch.#end);
   }
@@ -228,6 +229,7 @@ export class Sketch {
  */
 export const resemblance = (a: Sketch, b: Sketch): number => checkSketch(a, 'a').resemblance(checkSketch(b, 'b'));
 
+/** @internal */
 export function checkSketch(sketch: unknown, argument: string): Sketch {
   if (sketch instanceof Sketch) return sketch;
   throw new ArgumentError(argument, 'a Sketch', sketch);
@@ -239,15 +241,26 @@ function checkedSketch(bytes: Uint8Array): Sketch {
   return sketchOf(bytes);
 }
 
-/** Returns the sketch of a valid binary form, which is in `bytes` from `start` to `end`. */
-export { sketchOf };
+/**
+ * Returns the sketch of a valid binary form, which is in `bytes` from `start` to `end`.
+ *
+ * @internal
+ */
+export const sketchOf = (bytes: Uint8Array, start = 0, end: number = bytes.length): Sketch =>
+  makeSketch(bytes, start, end);
 
-/** Writes the binary form of a sketch to the exchange, and returns its length. */
+/**
+ * Writes the binary form of a sketch to the exchange, and returns its length.
+ *
+ * @internal
+ */
 export const writeSketch = (sketch: Sketch): number => writeBytes(bytesOf(sketch));
 
 /**
  * Returns the sketches of texts, which are strings or bytes. No code of the caller runs meanwhile. `units` is the length of
  * all texts together.
+ *
+ * @internal
  */
 export function sketchBatch(engine: Engine, texts: readonly Text[], units: number): Sketch[] {
   if (texts.length === 1 && units > PIECE) return [sketchLong(engine, texts[0])];
@@ -263,7 +276,7 @@ export function sketchBatch(engine: Engine, texts: readonly Text[], units: numbe
 }
 
 /** Returns the sketch of a text of more than {@link PIECE} units. */
-export const sketchLong = (engine: Engine, text: Text): Sketch =>
+const sketchLong = (engine: Engine, text: Text): Sketch =>
   withStream(engine.stream(), (stream) => {
     updateStream(stream, text);
     return sketchOf(readBytes(stream.sketch()));

@@ -10,7 +10,7 @@
 // | *n* × 4 | twice the bytes of each string; plus 1 for UTF-16; 2^32 - 1 for a free number |
 // | | the strings: in UTF-8, or in UTF-16 if it has a lone surrogate |
 import { ArgumentError } from './argument-error.js';
-import type { Id } from './check.js';
+import type { Id } from './types.js';
 
 const VERSION = 2;
 /** Bytes before the lengths. */

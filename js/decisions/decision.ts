@@ -1,5 +1,5 @@
 // What a document is in relation to the kept ones.
-import type { Id } from '../core/check.js';
+import type { Id } from '../core/types.js';
 
 /**
  * What became of a document.

@@ -1,21 +1,13 @@
 // Deduplication of a stream of documents.
 import { ArgumentError } from '../core/argument-error.js';
-import {
-  checkAnyIterable,
-  checkFunction,
-  checkId,
-  checkOptions,
-  checkText,
-  type Id,
-  isBytes,
-  type Text,
-} from '../core/check.js';
+import { checkAnyIterable, checkFunction, checkId, checkOptions, checkText, isBytes } from '../core/check.js';
 import { Deduplicator, type ExpiryOptions, type ThresholdOptions, type TimeOptions } from '../core/deduplicator.js';
 import { type Fingerprinter, sharedFingerprinter } from '../core/fingerprinter.js';
 import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
 import { Sketch } from '../core/sketch.js';
 import { checkMinResemblance } from '../core/thresholds.js';
 import { checkExpiresIn, checkTime } from '../core/time.js';
+import type { Id, Text } from '../core/types.js';
 import type { Decision, Outcome } from './decision.js';
 import { derivedId, idOfKey, keyOfId, keyOfPosition } from './ids.js';
 import { Overlay } from './overlay.js';

@@ -1,6 +1,7 @@
 // Ids of documents that have none.
-import type { Id } from '../core/check.js';
+
 import type { Sketch } from '../core/sketch.js';
+import type { Id } from '../core/types.js';
 
 /**
  * Returns an id that is derived from a sketch, for a set that outlives the call: a repeated run gets the same one, and no

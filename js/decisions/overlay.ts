@@ -1,7 +1,8 @@
 // A set of documents over another set, which it does not change.
-import type { Id } from '../core/check.js';
+
 import { Deduplicator, type ResemblanceHit } from '../core/deduplicator.js';
 import type { Sketch } from '../core/sketch.js';
+import type { Id } from '../core/types.js';
 import type { Outcome } from './decision.js';
 import { idOfKey, keyOfId } from './ids.js';
 import { byRank, isKept, outcomeOf, similarityOf } from './rule.js';

@@ -1,9 +1,10 @@
 // The rule of section "Decisions" in DESIGN.md, for documents that are not in a Deduplicator of this process: the stores, and
 // comparisons that change nothing. src/dedupe/deduplicator.rs has the same rule.
-import type { Id } from '../core/check.js';
+
 import type { ResemblanceHit } from '../core/deduplicator.js';
 import type { Sketch } from '../core/sketch.js';
 import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
+import type { Id } from '../core/types.js';
 import type { Outcome } from './decision.js';
 
 /** How similar two versions or documents are. */

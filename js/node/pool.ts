@@ -1,6 +1,7 @@
 // The fingerprints of many texts, computed by worker threads.
-import { type Bits, checkAnyIterable, checkOptions, checkText, type Text } from '../core/check.js';
+import { checkAnyIterable, checkOptions, checkText } from '../core/check.js';
 import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
+import type { Bits, Text } from '../core/types.js';
 import { Fingerprinter } from '../index.js';
 import { checkThreads, inOrder, processors, Workers } from './workers.js';
 
