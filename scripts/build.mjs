@@ -136,13 +136,10 @@ async function bundleTools() {
  */
 const importers = {
   calibrate: 'calibrate',
-  crawl: 'stores/crawl',
   sql: 'stores/sql',
   'store/d1': 'stores/d1',
   'store/durable-object': 'stores/durable-object',
   'store/memory': 'stores/memory',
-  'store/postgres': 'stores/postgres',
-  'store/redis': 'stores/redis',
   'store/sqlite': 'stores/sqlite',
 };
 
@@ -161,7 +158,7 @@ async function bundleImporters() {
         name: 'package',
         // The error class is the one of the package, too.
         setup: ({ onResolve }) =>
-          onResolve({ filter: /^\.\.?\/(index|(core\/)?argument-error)\.js$/ }, () => ({ path: 'nearprint', external: true })),
+          onResolve({ filter: /^(\.\.?\/)+(index|(core\/)?argument-error)\.js$/ }, () => ({ path: 'nearprint', external: true })),
       },
     ],
   });
