@@ -158,7 +158,7 @@ export class Deduplicator<I extends Id = Id> {
   /** Writes a document to the exchange and calls `use` with its length and kind. */
   #write<T>(document: Text | Sketch, argument: string, use: (length: number, kind: number) => T): T {
     if (document instanceof Sketch) return use(writeSketch(document), SKETCH);
-    checkText(document, argument);
+    document = checkText(document, argument);
     if (document.length <= PIECE) return use(writePiece(document), kindOf(document));
     return use(writeSketch(sharedFingerprinter({ scheme: this.scheme }).sketch(document)), SKETCH);
   }
@@ -462,7 +462,8 @@ export class Deduplicator<I extends Id = Id> {
    * @throws RangeError: there is not enough memory
    */
   static fromBytes<I extends Id = Id>(bytes: Uint8Array): Deduplicator<I> {
-    checkMemory(checkBytes(bytes).length, 'the snapshot');
+    bytes = checkBytes(bytes);
+    checkMemory(bytes.length, 'the snapshot');
     const binding = instance().bindings.Deduplicator.fromBytes(bytes);
     const note = readNote();
     try {
