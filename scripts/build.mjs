@@ -142,6 +142,7 @@ const importers = {
   'store/d1': 'stores/d1',
   'store/durable-object': 'stores/durable-object',
   'store/memory': 'stores/memory',
+  'store/postgres': 'stores/postgres',
   'store/sqlite': 'stores/sqlite',
 };
 
@@ -161,7 +162,10 @@ async function bundleImporters() {
         name: 'package',
         // The error class is the one of the package, too.
         setup: ({ onResolve }) =>
-          onResolve({ filter: /^(\.\.?\/)+(index|(core\/)?argument-error)\.js$/ }, () => ({ path: 'nearprint', external: true })),
+          onResolve({ filter: /^(\.\.?\/)+(index|(core\/)?argument-error)\.js$/ }, () => ({
+            path: 'nearprint',
+            external: true,
+          })),
       },
     ],
   });
