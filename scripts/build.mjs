@@ -140,6 +140,7 @@ const importers = {
   'store/d1': 'stores/d1',
   'store/durable-object': 'stores/durable-object',
   'store/memory': 'stores/memory',
+  'store/redis': 'stores/redis',
   'store/sqlite': 'stores/sqlite',
 };
 
