@@ -136,6 +136,8 @@ async function bundleTools() {
  */
 const importers = {
   calibrate: 'calibrate',
+  crawl: 'stores/crawl',
+  html: 'html',
   sql: 'stores/sql',
   'store/d1': 'stores/d1',
   'store/durable-object': 'stores/durable-object',
@@ -152,6 +154,7 @@ async function bundleImporters() {
     bundle: true,
     format: 'esm',
     target: 'es2022',
+    external: ['parse5'],
     legalComments: 'none',
     logLevel: 'warning',
     plugins: [

@@ -17,6 +17,7 @@ import {
   type Text,
 } from '../index.js';
 import { type Advice, withAdvice } from './advice.js';
+import { checkId } from './ids.js';
 import { recordOf, type StoredRecord, sketchOf } from './record.js';
 
 export type { StoreObserveOptions, Version };
@@ -57,9 +58,6 @@ const LAYOUT = 1;
 
 /** How a fingerprint is cut: a document is a candidate if one of its blocks has a probed value. */
 const BLOCKS = '4x16';
-
-/** The maximum length of an id in bytes of UTF-8: less than the index of any engine takes. */
-const MAX_ID_BYTES = 2000;
 
 /**
  * Checked options of a store.
@@ -185,18 +183,6 @@ export interface Page {
  * @internal
  */
 export type Settlement = 'confirm' | 'release';
-
-/** @internal */
-export function checkId(id: unknown, argument = 'id'): string {
-  if (typeof id !== 'string') throw new ArgumentError(argument, 'a string', id);
-  if (id.includes('\0') || !id.isWellFormed()) {
-    throw new ArgumentError(argument, 'a string without NUL and without lone surrogates', id);
-  }
-  if (id.length * 3 > MAX_ID_BYTES && new TextEncoder().encode(id).length > MAX_ID_BYTES) {
-    throw new ArgumentError(argument, `a string of up to ${MAX_ID_BYTES} bytes of UTF-8`, id);
-  }
-  return id;
-}
 
 /** Returns a sketch of the scheme. A sketch of another copy of the module is converted. */
 function checkSketch(given: unknown, scheme: string, argument: string): Sketch {
