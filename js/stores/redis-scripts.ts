@@ -281,6 +281,18 @@ local function save(id, versions)
   if #parts == 0 then call('HDEL', DOCUMENTS, id) else call('HSET', DOCUMENTS, id, table.concat(parts)) end
 end
 
+-- Leaves the kept version of an id alone, with a new expiry time if there is one. Returns false if keys are missing.
+local function renew(id, kept, leaving, expires_in)
+  if not can_remove(leaving) then return false end
+  remove(leaving)
+  if expires_in then
+    kept.expires = now + expires_in
+    save_end(kept)
+  end
+  if expires_in or #leaving > 0 then save(id, {kept}) end
+  return true
+end
+
 -- Removes versions that have ended and whose keys are declared. Returns the number of versions, and of ids that are gone.
 -- If "is_first", the keys of the others are missing.
 local function prune(is_first)
@@ -567,16 +579,7 @@ local function decide(id, record, first, flips)
   end
 
   if pending then leaving[#leaving + 1] = pending end
-  if equals(kept) then
-    if not can_remove(leaving) then return end
-    remove(leaving)
-    if expires_in then
-      kept.expires = now + expires_in
-      save_end(kept)
-    end
-    if expires_in or #leaving > 0 then save(id, {kept}) end
-    return {'unchanged'}
-  end
+  if equals(kept) then return renew(id, kept, leaving, expires_in) and {'unchanged'} end
 
   local is_replaced = kept and not lease
   if not can_remove(leaving) or is_replaced and not can_remove({kept}) then return end
@@ -619,14 +622,7 @@ return each(function(item)
   local kept, pending, leaving = pair_of(versions_of(id))
   if pending then leaving[#leaving + 1] = pending end
   if kept and sub(kept.record, 1, 16) == sub(record, 1, 16) then
-    if not can_remove(leaving) then return end
-    remove(leaving)
-    if expires_in then
-      kept.expires = now + expires_in
-      save_end(kept)
-    end
-    if expires_in or #leaving > 0 then save(id, {kept}) end
-    return 1
+    return renew(id, kept, leaving, expires_in) and 1
   end
   if kept then leaving[#leaving + 1] = kept end
   if not can_remove(leaving) then return end
