@@ -152,8 +152,12 @@ pub fn can_allocate(bytes: usize) -> bool {
     can_allocate
 }
 
-/// Whether reading a text of `bytes` bytes cannot exhaust the memory: strings and vectors of Rust abort when it does.
-pub fn can_read(bytes: usize) -> bool {
+/// Checks that a call that reads `bytes` bytes cannot exhaust the memory: strings and vectors of Rust abort when it does.
+pub fn check_memory(bytes: usize) -> Result<(), JsValue> {
+    if can_read(bytes) { Ok(()) } else { Err(out_of_memory()) }
+}
+
+fn can_read(bytes: usize) -> bool {
     #[cfg(target_family = "wasm")]
     if core::arch::wasm32::memory_size(0) < NEARLY_FULL {
         return true;
