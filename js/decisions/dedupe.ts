@@ -157,8 +157,7 @@ class InStore implements Decider {
   async decide({ id: given, at, content }: Item<unknown>): Promise<IdentifiedOutcome> {
     const { minResemblance, expiresIn, fingerprinter } = this.#settings;
     const sketch = sketchOf(content, fingerprinter);
-    const id = given ?? derivedId(sketch);
-    if (typeof id !== 'string') throw new ArgumentError(`source[${at}].id`, 'a string, with a store', id);
+    const id = given === undefined ? derivedId(sketch) : checkStoreId(given, at);
     const lease = this.#lease;
     const [decision] = await this.#store.observe([{ id, sketch }], { minResemblance, expiresIn, lease });
     if (lease !== undefined) this.#pending = { id, sketch };
@@ -179,17 +178,20 @@ class InStore implements Decider {
 /** Decides by a set that is not changed. */
 class ReadOnly implements Decider {
   #overlay: Overlay;
+  #hasStringIds: boolean;
   #settings: Settings;
   #within: boolean;
 
   constructor(base: Deduplicator | DocumentStore, settings: Settings, within: boolean) {
-    this.#overlay = new Overlay(base as ConstructorParameters<typeof Overlay>[0]);
+    this.#overlay = new Overlay(base as ConstructorParameters<typeof Overlay>[0], undefined, settings.now);
+    this.#hasStringIds = !(base instanceof Deduplicator);
     this.#settings = settings;
     this.#within = within;
   }
 
   async decide({ id, at, content }: Item<unknown>): Promise<IdentifiedOutcome> {
     const { minResemblance, fingerprinter } = this.#settings;
+    if (this.#hasStringIds && id !== undefined) checkStoreId(id, at);
     const key = id === undefined ? keyOfPosition(at) : keyOfId(id);
     const sketch = sketchOf(content, fingerprinter);
     return { id: id ?? at, ...(await this.#overlay.observe(key, id, sketch, minResemblance, this.#within)) };
@@ -202,6 +204,12 @@ class ReadOnly implements Decider {
 
 const sketchOf = (content: Text | Sketch, fingerprinter: Fingerprinter): Sketch =>
   content instanceof Sketch ? content : fingerprinter.sketch(content);
+
+/** Checks the id of a document of the source, for a store. */
+function checkStoreId(id: Id, at: number): string {
+  if (typeof id === 'string') return id;
+  throw new ArgumentError(`source[${at}].id`, 'a string, with a store', id);
+}
 
 const isStore = (value: unknown): value is DocumentStore => {
   const { observe, confirm } = value as Partial<DocumentStore>;
@@ -246,8 +254,11 @@ function open<D, I extends Id>(
   const set = against === undefined ? undefined : checkAgainst(against, fingerprinter.id.replace(/^v1:\d+/, 'v1:64'));
   if (set === undefined || set instanceof Deduplicator) {
     if (lease !== undefined) throw new ArgumentError('lease', 'left out unless against is a store', lease);
-  } else if (lease !== undefined && (keep !== 'first' || !add)) {
-    throw new ArgumentError('lease', "left out unless keep is 'first' and add is true", lease);
+  } else {
+    if (lease !== undefined && (keep !== 'first' || !add)) {
+      throw new ArgumentError('lease', "left out unless keep is 'first' and add is true", lease);
+    }
+    if (now !== undefined) throw new ArgumentError('now', 'left out if against is a store', now);
   }
   if (add && !within) throw new ArgumentError('within', 'true unless add is false', within);
   if (!add && set === undefined) throw new ArgumentError('add', 'true unless against is given', add);
