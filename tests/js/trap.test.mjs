@@ -10,7 +10,8 @@ const fillUp = (index) => index.addAll(Uint32Array.from(many.keys()), many);
 const long = Array.from({ length: 2_000_000 }, (_, at) => at.toString(36)).join(' ');
 
 /** The error for a lack of memory for an argument, or for anything. */
-const tooLarge = (argument = '.*') => new RegExp(`^RangeError: nearprint: there is not enough memory( for ${argument})?$`);
+const tooLarge = (argument = '.*') =>
+  new RegExp(`^RangeError: nearprint: there is not enough memory( for ${argument})?$`);
 
 // Also after a test that fails: it gives the memory back.
 afterEach(trap);
