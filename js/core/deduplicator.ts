@@ -114,8 +114,8 @@ const [NEW, UNCHANGED, CHANGED] = [0, 1, 2];
  * them. The result has few errors in both directions, also among a million documents, but it is not exact: some
  * near-duplicates are missed, and the resemblance is an estimate. {@link NearIndex} is exact, for fingerprints alone.
  *
- * Memory: 116 to 127 bytes of WebAssembly memory for each document, and 24 more once expiry times are used. String ids take
- * JavaScript memory in addition. Its state is in this process only; a snapshot ({@link Deduplicator.toBytes}) carries it
+ * Memory: 116 bytes of WebAssembly memory for each of a million documents, and at most 131 from ten thousand on. A
+ * document with an expiry time takes 24 to 75 more. String ids take JavaScript memory in addition. Its state is in this process only; a snapshot ({@link Deduplicator.toBytes}) carries it
  * to the next, and a store (`nearprint/store/sqlite` and others) shares it.
  *
  * A method that throws has changed nothing, unless its documentation says otherwise.

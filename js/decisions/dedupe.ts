@@ -310,7 +310,7 @@ function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) 
  * of each other and of nothing else.
  *
  * The time grows little faster than the number of documents. Memory is that of a {@link Deduplicator} with the kept
- * documents: 116 to 127 bytes of each, and its id.
+ * documents: 116 bytes for each of a million, and its id.
  *
  * @example
  * ```js
