@@ -115,8 +115,9 @@ const [NEW, UNCHANGED, CHANGED] = [0, 1, 2];
  * near-duplicates are missed, and the resemblance is an estimate. {@link NearIndex} is exact, for fingerprints alone.
  *
  * Memory: 116 bytes of WebAssembly memory for each of a million documents, and at most 131 from ten thousand on. A
- * document with an expiry time takes 24 to 75 more. String ids take JavaScript memory in addition. Its state is in this process only; a snapshot ({@link Deduplicator.toBytes}) carries it
- * to the next, and a store (`nearprint/store/sqlite` and others) shares it.
+ * document with an expiry time takes 24 to 75 more. String ids take JavaScript memory in addition. Its state is in this
+ * process only; a snapshot ({@link Deduplicator.toBytes}) carries it to the next, and a store (`nearprint/store/sqlite` and
+ * others) shares it.
  *
  * A method that throws has changed nothing, unless its documentation says otherwise.
  *
