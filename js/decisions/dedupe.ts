@@ -16,6 +16,12 @@ import type { DocumentStore } from './store.js';
 /** The id that a document has by default: its field `id`. */
 export type DefaultId<D> = D extends { readonly id: infer I extends Id } ? I : Id;
 
+/** The type of the field `id` of a document. */
+type FieldId<D> = D extends Text ? never : 'id' extends keyof D ? NonNullable<D['id' & keyof D]> : never;
+
+/** Requires the option `id` if the field `id` of a document has another type than the ids of `against`. */
+type IdOption<D, I extends Id> = [FieldId<D>] extends [I] ? unknown : { id: (document: D) => I | undefined };
+
 /** The options of {@link dedupe}. */
 export interface DedupeOptions<D = unknown, I extends Id = Id>
   extends SchemeOptions,
@@ -42,7 +48,7 @@ export interface DedupeOptions<D = unknown, I extends Id = Id>
    * processes share and whose ids are strings. Documents are compared with them as well, and new and changed documents **are
    * added to them**.
    */
-  against?: Deduplicator<I> | DocumentStore;
+  against?: Deduplicator<I> | DocumentStore<I>;
   /** Whether new and changed documents are added to `against`. Default: true. */
   add?: boolean;
   /** Whether documents are compared with each other if `add` is false. Default: true. */
@@ -321,11 +327,11 @@ function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) 
  */
 export function dedupe<D extends Text | { readonly text: Text }, I extends Id = DefaultId<D>>(
   source: Iterable<D> | AsyncIterable<D>,
-  options?: DedupeOptions<D, I>,
+  options?: DedupeOptions<D, I> & IdOption<D, I>,
 ): AsyncGenerator<Decision<I, D>, void, undefined>;
 export function dedupe<D, I extends Id = DefaultId<D>>(
   source: Iterable<D> | AsyncIterable<D>,
-  options: DedupeOptions<D, I> & { text: (document: D) => Text },
+  options: DedupeOptions<D, I> & IdOption<D, I> & { text: (document: D) => Text },
 ): AsyncGenerator<Decision<I, D>, void, undefined>;
 export async function* dedupe<D, I extends Id>(
   source: Iterable<D> | AsyncIterable<D>,
