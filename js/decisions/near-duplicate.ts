@@ -17,7 +17,7 @@ export interface NearDuplicateOptions extends ThresholdOptions {
  *
  * @example
  * ```js
- * const [a, b] = sketchAll(['The river burst its banks on Tuesday', 'The river burst its banks on Wednesday']);
+ * const [a, b] = sketchAll(['The river burst its banks on Tuesday', 'The river burst its banks on Tuesday again']);
  * isNearDuplicate(a, b); // true
  * isNearDuplicate(a, b, { minResemblance: 0.9 }); // false
  * ```
