@@ -295,15 +295,3 @@ test('bad input is an error that names the argument', async () => {
   }
   await assert.rejects(calibrate(documents, { probes: 0 }), /probes/);
 });
-
-test('the example of the declarations prints what it says', async () => {
-  const declarations = readFileSync(new URL('../../pkg/types/calibrate/calibrate.d.ts', import.meta.url), 'utf8');
-  const [, block] = /```js\n(.*?)```/s.exec(declarations);
-  const code = block.replace(/^ \* /gm, '').replace(/^import .*$/m, '');
-  const printed = [];
-  const run = new Function('calibrate', 'console', `return (async () => {${code}})()`);
-  await run(calibrate, { log: (value) => printed.push(String(value)) });
-  const promised = [...code.matchAll(/console\.log\(.*?\); \/\/ ([\d.]+)/g)].map(([, value]) => value);
-  assert.ok(promised.length > 0);
-  assert.deepEqual(printed, promised);
-});
