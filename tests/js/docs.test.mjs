@@ -81,12 +81,15 @@ function checkedCode(example) {
     });
 }
 
+/** The modules of the sources that are not in the main one. */
+const ownModules = { 'js/core/compat.ts': 'compat', 'js/html.ts': 'html' };
+
 /** The modules of the package that an example uses: those that it imports, otherwise the module of its source. */
 async function modulesOf(source, example) {
   const imported = [...example.matchAll(/^import .* from 'nearprint(?:\/(.+))?';$/gm)].map(
     ([, name]) => name ?? 'index',
   );
-  const names = imported.length > 0 ? imported : [source === 'js/core/compat.ts' ? 'compat' : 'index'];
+  const names = imported.length > 0 ? imported : [ownModules[source] ?? 'index'];
   const modules = await Promise.all(names.map((name) => import(`../../pkg/${name}.js`)));
   return Object.assign({}, ...modules);
 }
