@@ -27,6 +27,7 @@
 
 mod deduplicator;
 mod kept;
+mod long;
 mod margins;
 mod search;
 mod sketch;
