@@ -73,7 +73,7 @@ const unite = (a, b) => {
 // Texts of few features are near-duplicates only of texts with equal records.
 const shorts = new Map();
 const long = [];
-for (const [at, sketch] of sketches.entries()) {
+for (const at of sketches.keys()) {
   if ((all[at][WORDS] & 1) === 0) long.push(at);
   else {
     const record = Buffer.from(all[at]).toString('hex');
