@@ -5,8 +5,8 @@ import type { Job, Settings } from './node/pool.js';
 
 // Not null in a worker thread.
 const port = parentPort as MessagePort;
-const { scheme }: Settings = workerData;
-const fingerprinter = new Fingerprinter({ scheme });
+const settings: Settings = workerData;
+const fingerprinter = new Fingerprinter(settings);
 
 port.on('message', ({ bytes, ends }: Job) => {
   try {

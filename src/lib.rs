@@ -41,7 +41,7 @@ mod text;
 pub use dedupe::{Deduplicator, Sketch};
 pub use error::{ArgumentError, Error};
 pub use hash::{
-    Hash, fnv,
+    Hash, Key, fnv,
     hamming::{cosine, distance, similarity},
     mix, rabin,
 };

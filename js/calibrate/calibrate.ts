@@ -387,7 +387,7 @@ export async function calibrate(
   const usual = new Deduplicator(rule);
   const { scheme, probes } = usual;
   usual.free();
-  const fingerprinter = new Fingerprinter({ scheme });
+  const fingerprinter = new Fingerprinter({ scheme, key: rule.key });
   const { sample, read, tooLong } = await readSample(documents, settings, fingerprinter);
   if (sample.length === 0) throw new ArgumentError('documents', 'an iterable with at least one document', documents);
 

@@ -17,7 +17,7 @@ import {
   writePiece,
 } from './exchange.js';
 import { sharedFingerprinter } from './fingerprinter.js';
-import { type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
+import { type KeyOptions, keyOf, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { checkSketch, Sketch, sketchOf, writeSketch } from './sketch.js';
 import { StringIds } from './string-ids.js';
 import { checkMinResemblance } from './thresholds.js';
@@ -140,11 +140,13 @@ export class Deduplicator<I extends Id = Id> {
   #ids = new StringIds();
   /** A time before which no document expires, in milliseconds. */
   #nextExpiry = Number.POSITIVE_INFINITY;
+  #key: Uint8Array | undefined;
 
   constructor(options?: DeduplicatorOptions) {
     const { probes = 25, ...choices } = checkOptions(options, ['probes', ...schemeOptions]);
     checkWhole(probes, 'probes', MAX_PROBES, 1);
-    this.#binding = new (instance().bindings.Deduplicator)(schemeId(choices), probes);
+    this.#key = choices.key;
+    this.#binding = new (instance().bindings.Deduplicator)(schemeId(choices), keyOf(choices), probes);
   }
 
   /** The id of the scheme at 64 bits: `bits` makes no difference. */
@@ -172,7 +174,7 @@ export class Deduplicator<I extends Id = Id> {
     if (document instanceof Sketch) return use(writeSketch(document), SKETCH);
     document = checkText(document, argument);
     if (document.length <= PIECE) return use(writePiece(document), kindOf(document));
-    return use(writeSketch(sharedFingerprinter({ scheme: this.scheme }).sketch(document)), SKETCH);
+    return use(writeSketch(sharedFingerprinter({ scheme: this.scheme, key: this.#key }).sketch(document)), SKETCH);
   }
 
   /**
@@ -469,7 +471,8 @@ export class Deduplicator<I extends Id = Id> {
   /**
    * Returns the deduplicator of a snapshot. O(size).
    *
-   * A snapshot of a `NearIndex` is refused, because it has no sketches: read the documents anew.
+   * A snapshot of a `NearIndex` is refused, because it has no sketches: read the documents anew. Of a keyed scheme, the
+   * deduplicator takes sketches only, unless it gets the `key`, which no snapshot contains.
    *
    * @example
    * ```js
@@ -478,10 +481,11 @@ export class Deduplicator<I extends Id = Id> {
    * @throws {@link ArgumentError}: `bytes` is not a `Uint8Array`, or not a complete, unchanged snapshot
    * @throws RangeError: there is not enough memory
    */
-  static fromBytes<I extends Id = Id>(bytes: Uint8Array): Deduplicator<I> {
+  static fromBytes<I extends Id = Id>(bytes: Uint8Array, options?: KeyOptions): Deduplicator<I> {
     bytes = checkBytes(bytes);
+    const { key } = checkOptions(options, ['key']);
     checkMemory(bytes.length, 'the snapshot');
-    const binding = instance().bindings.Deduplicator.fromBytes(bytes);
+    const binding = instance().bindings.Deduplicator.fromBytes(bytes, keyOf({ key }));
     const note = readNote();
     try {
       const ids = StringIds.fromNote(note, binding.ids());
@@ -489,6 +493,7 @@ export class Deduplicator<I extends Id = Id> {
       free(deduplicator.#binding);
       deduplicator.#binding = binding;
       deduplicator.#ids = ids;
+      deduplicator.#key = key;
       deduplicator.#nextExpiry = binding.nextExpiry;
       return deduplicator;
     } catch (error) {

@@ -2,7 +2,7 @@
 //
 // Code of the caller (an iterator, a getter) runs before the exchange is written: it may call the same fingerprinter.
 import type { Stream } from '../../build/wasm/nearprint/nearprint.js';
-import { free, instance } from '../boot/instance.js';
+import { free } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
 import { checkIterable, checkText, checkWeight, isTypedArray } from './check.js';
 import { dispose } from './dispose.js';
@@ -21,7 +21,7 @@ import {
   writePiece,
 } from './exchange.js';
 import { cosine, distance, similarity } from './hamming.js';
-import { type SchemeOptions, schemeId } from './scheme.js';
+import { keyOf, type SchemeOptions, schemeId } from './scheme.js';
 import { type Sketch, sketchBatch, sketchOf } from './sketch.js';
 import type { Bits, Text } from './types.js';
 
@@ -101,9 +101,8 @@ export class Fingerprinter {
   #bits: Bits;
 
   constructor(options?: SchemeOptions) {
-    const id = schemeId(options);
-    this.#engine = new Engine(id);
-    this.#bits = Number(id.split(':')[1]) as Bits;
+    this.#engine = new Engine(schemeId(options), keyOf(options));
+    this.#bits = Number(this.id.split(':')[1]) as Bits;
   }
 
   /** The id of the scheme. It is stable: store it with the fingerprints. */
@@ -182,7 +181,7 @@ export class Fingerprinter {
       }
       pairs.push([feature, checkWeight(weight, `features[${at}][1]`)]);
     }
-    const weighted = new (instance().bindings.Weighted)(this.id);
+    const weighted = this.#engine.weighted();
     try {
       for (const [feature, weight] of pairs) weighted.add(writeEncoded(feature), weight);
       return weighted.digest();
@@ -200,7 +199,7 @@ export class Fingerprinter {
     }
     const checked =
       weights && Float64Array.from({ length: count }, (_, at) => checkWeight(weights[at], `weights[${at}]`));
-    const weighted = new (instance().bindings.Weighted)(this.id);
+    const weighted = this.#engine.weighted();
     try {
       for (let at = 0; at < count; at++) weighted.addHash(hashes[at], checked?.[at] ?? 1);
       return weighted.digest();
@@ -465,11 +464,11 @@ const shared = new Map<string, Fingerprinter>();
  * @internal
  */
 export function sharedFingerprinter(options: SchemeOptions | undefined): Fingerprinter {
-  const id = schemeId(options);
-  let fingerprinter = shared.get(id);
+  const name = options?.key === undefined ? schemeId(options) : `${schemeId(options)} ${keyOf(options)}`;
+  let fingerprinter = shared.get(name);
   if (fingerprinter === undefined) {
-    fingerprinter = new Fingerprinter({ scheme: id });
-    shared.set(id, fingerprinter);
+    fingerprinter = new Fingerprinter(options);
+    shared.set(name, fingerprinter);
   }
   return fingerprinter;
 }

@@ -1,13 +1,23 @@
 // Returns the scheme id of options. The module receives ids only (src/simhash/scheme.rs parses them).
 import { ArgumentError } from './argument-error.js';
-import { alternatives, checkBits, checkOptions, checkWhole } from './check.js';
+import { alternatives, checkBits, checkOptions, checkWhole, isBytes, plainBytes } from './check.js';
 import type { Bits } from './types.js';
+
+/** The key of a scheme. */
+export interface KeyOptions {
+  /**
+   * A secret of 16 bytes, with which words are hashed by SipHash-1-3 instead of FNV. Without it, nobody can compute a
+   * fingerprint of the scheme, and so nobody can write a text that is taken for a near-duplicate of another. The id of the
+   * scheme contains a check value, never the key. `scheme` may be such an id.
+   */
+  key?: Uint8Array;
+}
 
 /**
  * The scheme of a fingerprint: the choices that determine it. Fingerprints are comparable only if their schemes are
  * equal.
  */
-export interface SchemeOptions {
+export interface SchemeOptions extends KeyOptions {
   /** `'v1'` (default), or the id of a scheme such as `'v1:128'`, which replaces all other options. */
   scheme?: string;
   /** The width in bits. Default: 64. */
@@ -49,7 +59,23 @@ export const schemeOptions: readonly (keyof SchemeOptions)[] = [
   'hash',
   'mix',
   'weights',
+  'key',
 ];
+
+const NO_KEY = new Uint8Array(0);
+
+/**
+ * Returns the key of options for the module, which is empty if there is none.
+ *
+ * @internal
+ */
+export function keyOf({ key }: KeyOptions = {}): Uint8Array {
+  if (key === undefined) return NO_KEY;
+  // Not the value: a key that is too short may be part of a secret.
+  if (!isBytes(key) || plainBytes(key).length !== 16)
+    throw new ArgumentError('key', 'a Uint8Array of 16 bytes', undefined);
+  return Uint8Array.from(plainBytes(key));
+}
 
 /** Returns the part of the id for an option whose values have these parts. The default has the part ''. */
 function partOf<Value extends string>(
@@ -85,7 +111,7 @@ function partOfFeatures(value: SchemeOptions['features']): string {
 }
 
 /**
- * Returns the id of the scheme that the options describe.
+ * Returns the id of the scheme that the options describe. The module adds the check value of a key.
  *
  * @internal
  */
@@ -95,11 +121,13 @@ export function schemeId(options?: SchemeOptions): string {
   const { scheme = 'v1', mix = true } = options;
   if (typeof scheme !== 'string') throw new ArgumentError('scheme', "'v1', or an id such as 'v1:64'", scheme);
   if (scheme !== 'v1') {
-    const others = schemeOptions.filter((name) => name !== 'scheme' && options[name] !== undefined);
+    const others = schemeOptions.filter((name) => name !== 'scheme' && name !== 'key' && options[name] !== undefined);
     if (others.length > 0) throw new ArgumentError('scheme', `'v1' together with ${others.join(', ')}`, scheme);
     return scheme;
   }
   if (typeof mix !== 'boolean') throw new ArgumentError('mix', 'true or false', mix);
+  if (options.key !== undefined && options.hash !== undefined)
+    throw new ArgumentError('hash', 'absent together with key', options.hash);
   const bits = checkBits(options.bits ?? 64);
   if (bits === 128 && !mix) throw new ArgumentError('mix', 'true if bits is 128', mix);
   return [

@@ -108,6 +108,7 @@ interface Settings {
   expiresIn: number | undefined;
   now: number | undefined;
   fingerprinter: Fingerprinter;
+  key: Uint8Array | undefined;
 }
 
 /** Decides by the documents of this call alone. */
@@ -117,7 +118,7 @@ class Private implements Decider {
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#kept = new Deduplicator({ scheme: settings.fingerprinter.id });
+    this.#kept = new Deduplicator({ scheme: settings.fingerprinter.id, key: settings.key });
   }
 
   decide({ id, at, content }: Item<unknown>): IdentifiedOutcome {
@@ -260,7 +261,13 @@ function open<D, I extends Id>(
   } = options;
   const { id: _, text: __, ...choices } = rest;
   const fingerprinter = sharedFingerprinter(choices);
-  const settings: Settings = { minResemblance: checkMinResemblance(minResemblance), expiresIn, now, fingerprinter };
+  const settings: Settings = {
+    minResemblance: checkMinResemblance(minResemblance),
+    expiresIn,
+    now,
+    fingerprinter,
+    key: choices.key,
+  };
   checkDuration(expiresIn);
   checkTime(now);
   checkBoolean(add, 'add');

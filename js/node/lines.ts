@@ -25,7 +25,7 @@ export function lineScanner(
   return (bytes) => {
     // After a trap, the object is lost.
     if (lines === undefined || madeIn !== generation()) {
-      lines = new (instance<ToolBindings>().bindings.Lines)(scheme, textField, idField);
+      lines = new (instance<ToolBindings>().bindings.Lines)(scheme, new Uint8Array(0), textField, idField);
       madeIn = generation();
     }
     const size = 4 * CELLS * lines.read(writePiece(bytes));

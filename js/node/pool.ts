@@ -18,6 +18,7 @@ export interface PoolOptions extends SchemeOptions {
  */
 export interface Settings {
   scheme: string;
+  key: Uint8Array | undefined;
 }
 
 /**
@@ -103,7 +104,7 @@ export async function fingerprintAll(
   checkAnyIterable(texts, 'texts', 'an iterable or async iterable of texts');
   checkThreads(threads);
   const { id: scheme, bits } = new Fingerprinter(choices);
-  const settings: Settings = { scheme };
+  const settings: Settings = { scheme, key: choices.key };
   const workers = new Workers<Job, Uint32Array | BigUint64Array>(
     threads,
     new URL('./worker.js', import.meta.url),

@@ -67,6 +67,7 @@ const BLOCKS = '4x16';
 export interface Settings {
   name: string;
   scheme: string;
+  key: Uint8Array | undefined;
   probes: number;
 }
 
@@ -83,7 +84,7 @@ export function checkSettings(options: StoreOptions | undefined): Settings {
   const checked = new Deduplicator(rest);
   const { scheme, probes } = checked;
   checked.free();
-  return { name, scheme, probes };
+  return { name, scheme, key: rest.key, probes };
 }
 
 /**
@@ -374,7 +375,7 @@ export abstract class Store implements DocumentStore {
     };
     const given = document as unknown;
     const isText = typeof given === 'string' || ArrayBuffer.isView(given);
-    const checked = this.#document('', isText ? sketch(given as Text, { scheme: this.scheme }) : given, 'document');
+    const checked = this.#document('', isText ? this.#sketch(given as Text) : given, 'document');
     return this.use(() => this.search(checked, rule));
   }
 
@@ -437,6 +438,11 @@ export abstract class Store implements DocumentStore {
     };
   }
 
+  #sketch(text: Text): Sketch {
+    const { scheme, key } = this.settings;
+    return sketch(text, { scheme, key });
+  }
+
   /** Yields checked documents in batches. A wrong document throws when the documents before it have been yielded. */
   *#slices(docs: Iterable<IdentifiedDocument<string>>): Generator<StoreDocument[], void, undefined> {
     checkIterable(docs, 'docs', 'an iterable of { id, text } or { id, sketch }');
@@ -450,9 +456,7 @@ export abstract class Store implements DocumentStore {
         }
         const id = checkId(document.id, `${argument}.id`);
         const content =
-          document.text === undefined
-            ? document.sketch
-            : sketch(checkText(document.text, `${argument}.text`), { scheme: this.scheme });
+          document.text === undefined ? document.sketch : this.#sketch(checkText(document.text, `${argument}.text`));
         slice.push(this.#document(id, content, `${argument}.sketch`));
         if (slice.length < this.#batch) continue;
         yield slice;

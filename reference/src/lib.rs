@@ -7,29 +7,41 @@ use icu_casemap::CaseMapper;
 use icu_normalizer::ComposingNormalizer;
 use icu_properties::props::{Alphabetic, DefaultIgnorableCodePoint, Script};
 use icu_properties::{CodePointSetData, script::ScriptWithExtensions};
+use siphasher::sip::SipHasher13;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The fingerprint of a text by the scheme `id`: `v1:`, the width, then each choice that is not the default.
 pub fn fingerprint(id: &str, text: &str) -> u128 {
+    keyed_fingerprint(id, None, text)
+}
+
+/// The same with a secret key instead of a hash that everyone can compute. The id does not name the key.
+pub fn keyed_fingerprint(id: &str, key: Option<&[u8; 16]>, text: &str) -> u128 {
     let choices: Vec<&str> = id.split(':').collect();
     let bits: u32 = choices[1].parse().unwrap();
-    let sums = sums(&choices, &parts(&choices, text).features);
+    let sums = sums(&choices, &parts(&choices, key, text).features);
     (0..bits).filter(|&bit| sums[bit as usize] > 0).map(|bit| 1 << bit).sum()
 }
 
 /// The sketch of a text in its binary form. Its scheme is `id` at 64 bits.
 pub fn sketch(id: &str, text: &str) -> Vec<u8> {
-    let mut choices: Vec<&str> = id.split(':').collect();
-    choices[1] = "64";
-    let id = choices.join(":");
-    let Parts { features, several, units } = parts(&choices, text);
+    let choices: Vec<&str> = id.split(':').collect();
+    let id = [&choices[..1], &["64"], &choices[2..]].concat().join(":");
+    keyed_sketch(&id, &id, None, text)
+}
+
+/// The sketch of a text by the scheme `id` and a key, if there is one. `written` is the id in the binary form, which names
+/// the key.
+pub fn keyed_sketch(written: &str, id: &str, key: Option<&[u8; 16]>, text: &str) -> Vec<u8> {
+    let choices: Vec<&str> = id.split(':').collect();
+    let Parts { features, several, units } = parts(&choices, key, text);
     let distinct: HashSet<u64> = features.iter().copied().collect();
     let is_short = distinct.len() < 8;
 
-    let mut bytes = vec![id.len() as u8];
-    bytes.extend(id.as_bytes());
+    let mut bytes = vec![written.len() as u8];
+    bytes.extend(written.as_bytes());
     bytes.push(if is_short { 0 } else { 2 });
-    bytes.extend((fingerprint(&id, text) as u64).to_le_bytes());
+    bytes.extend((keyed_fingerprint(id, key, text) as u64).to_le_bytes());
     // The hash of all words, or of all characters, in order. Its lowest bit is 1 for fewer than 16 features.
     let words = units.iter().fold(0, |hash: u64, unit| {
         let product = (hash ^ unit).wrapping_mul(0xbf58476d1ce4e5b9);
@@ -99,13 +111,17 @@ struct Parts {
     units: Vec<u64>,
 }
 
-fn parts(choices: &[&str], text: &str) -> Parts {
+fn parts(choices: &[&str], key: Option<&[u8; 16]>, text: &str) -> Parts {
     let text = if choices.contains(&"verbatim") { text.to_string() } else { nfkc_casefold(text) };
     let fnv = |text: &str| {
         text.bytes().fold(0xcbf29ce484222325_u64, |hash, byte| match choices.contains(&"fnv1a") {
             true => (hash ^ u64::from(byte)).wrapping_mul(0x100000001b3),
             false => hash.wrapping_mul(0x100000001b3) ^ u64::from(byte),
         })
+    };
+    let hash = |text: &str| match key {
+        None => fnv(text),
+        Some(key) => SipHasher13::new_with_key(key).hash(text.as_bytes()),
     };
     let gram = |words: &[u64]| words.iter().copied().reduce(join).unwrap();
     let shingle_of =
@@ -114,8 +130,13 @@ fn parts(choices: &[&str], text: &str) -> Parts {
     if let Some(n) = shingle_of("chars") {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let chars: Vec<String> = text.chars().map(String::from).collect();
-        let features: Vec<u64> =
-            shingles(&chars, n).map(|shingle| fnv(&shingle.concat())).collect();
+        // With a key, a shingle is joined from the hashes of its characters.
+        let features: Vec<u64> = shingles(&chars, n)
+            .map(|shingle| match key {
+                None => fnv(&shingle.concat()),
+                Some(_) => gram(&shingle.iter().map(|char| hash(char)).collect::<Vec<_>>()),
+            })
+            .collect();
         return Parts {
             several: features.clone(),
             features,
@@ -123,7 +144,7 @@ fn parts(choices: &[&str], text: &str) -> Parts {
         };
     }
     let words: Vec<&str> = text.unicode_words().collect();
-    let units: Vec<u64> = words.iter().map(|word| fnv(word)).collect();
+    let units: Vec<u64> = words.iter().map(|word| hash(word)).collect();
     if let Some(n) = shingle_of("words") {
         let features: Vec<u64> = shingles(&units, n).map(gram).collect();
         return Parts { several: features.clone(), features, units };

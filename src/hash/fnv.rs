@@ -41,16 +41,6 @@ pub fn fnv1_64(bytes: &[u8]) -> u64 {
     bytes.iter().fold(OFFSET_64, |hash, &byte| step_64(hash, byte))
 }
 
-/// The hash of a word, or of a character shingle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Hash {
-    /// FNV-1, 64 bits. The default.
-    #[default]
-    Fnv1,
-    /// FNV-1a, 64 bits.
-    Fnv1a,
-}
-
 /// Computes either hash by the steps of FNV-1 (multiply, xor).
 ///
 /// FNV-1a (xor, multiply) is the same sequence of operations from another start: the start value divided by the prime,
@@ -64,12 +54,8 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    pub fn of(hash: Hash) -> Self {
-        match hash {
-            Hash::Fnv1 => Steps { start: OFFSET_64, last: 1 },
-            Hash::Fnv1a => Steps { start: OFFSET_64.wrapping_mul(INVERSE_64), last: PRIME_64 },
-        }
-    }
+    pub const FNV_1: Steps = Steps { start: OFFSET_64, last: 1 };
+    pub const FNV_1A: Steps = Steps { start: OFFSET_64.wrapping_mul(INVERSE_64), last: PRIME_64 };
 
     /// The hash, from the state after the last byte.
     #[inline]
@@ -176,10 +162,9 @@ mod tests {
             ends.sort();
             let [start, end] = [ends[0], ends[1] + 1];
             let part = &text[start..end];
-            for (hash, expected) in
-                [(Hash::Fnv1, fnv1_64(part)), (Hash::Fnv1a, fnv1a_64(part))]
+            for (steps, expected) in
+                [(Steps::FNV_1, fnv1_64(part)), (Steps::FNV_1A, fnv1a_64(part))]
             {
-                let steps = Steps::of(hash);
                 prop_assert_eq!(steps.end(steps.within(&text, start, end)), expected);
                 prop_assert_eq!(steps.end(part.iter().copied().fold(steps.start, step_64)), expected);
                 if let Some(&three) = part.as_array() {

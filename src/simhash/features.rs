@@ -11,8 +11,9 @@ use core::ops::RangeInclusive;
 
 use super::scheme::{Features, Scheme};
 use crate::{
+    Error,
     hash::{
-        self,
+        Hash, Key,
         fnv::{self, Steps},
     },
     simd::window::mask_below,
@@ -39,9 +40,28 @@ pub(super) fn join(gram: u64, word: u64) -> u64 {
 #[inline]
 pub(crate) fn hash(scheme: &Scheme, bytes: &[u8]) -> u64 {
     match scheme.hash {
-        hash::Hash::Fnv1 => fnv::fnv1_64(bytes),
-        hash::Hash::Fnv1a => fnv::fnv1a_64(bytes),
+        Hash::Fnv1 => fnv::fnv1_64(bytes),
+        Hash::Fnv1a => fnv::fnv1a_64(bytes),
+        Hash::Keyed(key) => key.hash(bytes),
     }
+}
+
+/// Checks that the features of a scheme can be hashed: a scheme that was read from its id has no secret.
+pub(crate) fn check_secret(scheme: &Scheme) -> Result<(), Error> {
+    match scheme.hash {
+        Hash::Keyed(key) if !key.is_secret_known() => {
+            let requirement = ["the 16 bytes of the scheme ", &scheme.id()].concat();
+            Err(Error::argument("key", requirement, "none"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A hash function of words.
+#[derive(Clone, Copy, Debug)]
+enum WordHash {
+    Fnv(Steps),
+    Keyed(Key),
 }
 
 /// The largest number of words in a batch: a `u64` has one bit for each.
@@ -97,7 +117,7 @@ impl Batch {
 /// Extracts the features of a normalised text.
 #[derive(Clone, Debug)]
 pub(crate) struct Extractor {
-    steps: Steps,
+    hash: WordHash,
     recent: Recent,
     // Scratch space.
     words: [Word; BATCH_WORDS],
@@ -111,18 +131,29 @@ pub(crate) struct Extractor {
 enum Recent {
     Grams(Grams),
     Words(WordShingles),
-    Chars(CharShingles),
+    Chars(CharShingles, Steps),
+    KeyedChars(KeyedCharShingles),
 }
 
 impl Extractor {
     pub fn new(scheme: &Scheme) -> Self {
-        let recent = match scheme.features {
-            Features::Grams => Recent::Grams(Grams::default()),
-            Features::Words(n) => Recent::Words(WordShingles::new(n.into())),
-            Features::Chars(n) => Recent::Chars(CharShingles::new(n.into())),
+        let hash = match scheme.hash {
+            Hash::Fnv1 => WordHash::Fnv(Steps::FNV_1),
+            Hash::Fnv1a => WordHash::Fnv(Steps::FNV_1A),
+            Hash::Keyed(key) => WordHash::Keyed(key),
+        };
+        let recent = match (scheme.features, hash) {
+            (Features::Grams, _) => Recent::Grams(Grams::default()),
+            (Features::Words(n), _) => Recent::Words(WordShingles::new(n.into())),
+            (Features::Chars(n), WordHash::Fnv(steps)) => {
+                Recent::Chars(CharShingles::new(n.into()), steps)
+            }
+            (Features::Chars(n), WordHash::Keyed(key)) => {
+                Recent::KeyedChars(KeyedCharShingles::new(n.into(), key))
+            }
         };
         Extractor {
-            steps: Steps::of(scheme.hash),
+            hash,
             recent,
             words: [Word::default(); BATCH_WORDS],
             hashes: [0; BATCH_WORDS],
@@ -133,29 +164,34 @@ impl Extractor {
 
     /// Whether each part of the text must consist of whole words.
     pub fn takes_words(&self) -> bool {
-        !matches!(self.recent, Recent::Chars(_))
+        matches!(self.recent, Recent::Grams(_) | Recent::Words(_))
     }
 
     /// Takes the next part of the text. O(text), and O(n · text) for shingles of n characters.
     pub fn push(&mut self, text: &str, sink: &mut dyn Sink) {
-        let Extractor { steps, recent, words: places, hashes, chars, batch } = self;
+        let Extractor { hash, recent, words: places, hashes, chars, batch } = self;
         let mut characters = Chars::new(text);
         let mut words = Words::new(text);
         loop {
             let units = match recent {
                 Recent::Grams(grams) => {
-                    let (words, dense) = hash_words(*steps, text, &mut words, places, hashes);
+                    let (words, dense) = hash_words(hash, text, &mut words, places, hashes);
                     grams.extract(words.len(), dense, hashes, batch);
                     Units::Words(text, words, &hashes[..words.len()])
                 }
                 Recent::Words(shingles) => {
-                    let (words, _) = hash_words(*steps, text, &mut words, places, hashes);
+                    let (words, _) = hash_words(hash, text, &mut words, places, hashes);
                     shingles.extract(&hashes[..words.len()], batch);
                     Units::Words(text, words, &hashes[..words.len()])
                 }
-                Recent::Chars(shingles) => {
+                Recent::Chars(shingles, steps) => {
                     let chars = characters.fill(&mut shingles.space, chars);
                     shingles.extract(*steps, chars, batch);
+                    Units::Chars(chars)
+                }
+                Recent::KeyedChars(shingles) => {
+                    let chars = characters.fill(&mut shingles.space, chars);
+                    shingles.extract(chars, batch);
                     Units::Chars(chars)
                 }
             };
@@ -171,7 +207,8 @@ impl Extractor {
         let last = match &self.recent {
             Recent::Grams(grams) => grams.finish(),
             Recent::Words(shingles) => shingles.finish(),
-            Recent::Chars(shingles) => shingles.finish(self.steps),
+            Recent::Chars(shingles, steps) => shingles.finish(*steps),
+            Recent::KeyedChars(shingles) => shingles.hashes.finish(),
         };
         if let Some((hash, span)) = last {
             sink.take_last(hash, span);
@@ -184,7 +221,8 @@ impl Extractor {
         match &mut self.recent {
             Recent::Grams(grams) => *grams = Grams::default(),
             Recent::Words(shingles) => shingles.clear(),
-            Recent::Chars(shingles) => shingles.clear(),
+            Recent::Chars(shingles, _) => shingles.clear(),
+            Recent::KeyedChars(shingles) => shingles.clear(),
         }
     }
 }
@@ -204,7 +242,7 @@ pub(crate) fn spans(features: Features, len: usize, dense: [bool; 2]) -> RangeIn
 /// Finds and hashes the next words of the text. Returns them, and a number with bit `i` set if word `i` is dense.
 #[inline(never)]
 fn hash_words<'w>(
-    steps: Steps,
+    hash: &WordHash,
     text: &str,
     finder: &mut Words<'_>,
     words: &'w mut [Word; BATCH_WORDS],
@@ -213,6 +251,16 @@ fn hash_words<'w>(
     let words = finder.fill(words);
     let text = text.as_bytes();
     let mut dense = 0;
+    let steps = match hash {
+        WordHash::Fnv(steps) => *steps,
+        WordHash::Keyed(key) => {
+            for (at, (hash, word)) in hashes.iter_mut().zip(words).enumerate() {
+                dense |= u64::from(word.is_dense()) << at;
+                *hash = key.hash(&text[word.start..word.end]);
+            }
+            return (words, dense);
+        }
+    };
     for (at, (hash, word)) in hashes.iter_mut().zip(words).enumerate() {
         dense |= u64::from(word.is_dense()) << at;
         *hash = match text[word.start..word.end] {
@@ -421,6 +469,35 @@ impl CharShingles {
 
     fn clear(&mut self) {
         self.len = 0;
+        self.space = None;
+    }
+}
+
+/// Shingles of `n` characters of which each is hashed with a key. A shingle is joined from the hashes of its characters as a
+/// gram is from those of its words.
+#[derive(Clone, Debug)]
+struct KeyedCharShingles {
+    key: Key,
+    hashes: WordShingles,
+    /// Whether white space has followed the last character. `None` before the first character.
+    space: Option<bool>,
+}
+
+impl KeyedCharShingles {
+    fn new(n: usize, key: Key) -> Self {
+        KeyedCharShingles { key, hashes: WordShingles::new(n), space: None }
+    }
+
+    fn extract(&mut self, chars: &[Char], batch: &mut Batch) {
+        let mut hashes = [0; PLACES];
+        for (hash, char) in hashes.iter_mut().zip(chars) {
+            *hash = self.key.hash(char.decode().encode_utf8(&mut [0; 4]).as_bytes());
+        }
+        self.hashes.extract(&hashes[..chars.len()], batch);
+    }
+
+    fn clear(&mut self) {
+        self.hashes.clear();
         self.space = None;
     }
 }

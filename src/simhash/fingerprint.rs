@@ -3,6 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{
+    features::check_secret,
     inspection::{self, Comparison, Feature},
     scheme::Scheme,
     stream::Stream,
@@ -48,8 +49,9 @@ impl Fingerprinter {
     ///
     /// # Errors
     /// The scheme is invalid: a shingle of 0 or of more than 64 words or characters, or 128 bits
-    /// without the finaliser.
+    /// without the finaliser; or it has a key whose secret is unknown.
     pub fn new(scheme: Scheme) -> Result<Self, Error> {
+        check_secret(&scheme)?;
         scheme.check().map(|scheme| Fingerprinter(Stream::new(scheme)))
     }
 

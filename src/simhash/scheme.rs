@@ -8,7 +8,7 @@ use core::{fmt, str::FromStr};
 
 use crate::{
     Error,
-    hash::{Hash, mix},
+    hash::{Hash, Key, mix},
     text::Normalize,
 };
 
@@ -94,6 +94,7 @@ impl Weights {
 /// | [`Normalize::None`] | `verbatim` |
 /// | [`Features::Words`]`(n)`, [`Features::Chars`]`(n)` | `words`*n*, `chars`*n* |
 /// | [`Hash::Fnv1a`] | `fnv1a` |
+/// | [`Hash::Keyed`] | `key` and the [check value](Key::check) in 16 hexadecimal digits |
 /// | `mix: false` | `raw` |
 /// | [`Weights::Tf`], [`Weights::Binary`] | `tf`, `binary` |
 ///
@@ -135,6 +136,29 @@ impl Default for Scheme {
 }
 
 impl Scheme {
+    /// The scheme with a secret key instead of a hash that everyone can compute. If its id names a key, it must be this one:
+    /// the secret is then known.
+    ///
+    /// ```
+    /// use nearprint::{Key, Scheme};
+    /// let key = Key::new(*b"sixteen bytes!!!");
+    /// let scheme = Scheme::default().keyed(key)?;
+    /// assert_eq!(scheme.to_string(), "v1:64:key6b05b8960e676da0");
+    /// assert!("v1:64:key6b05b8960e676da0".parse::<Scheme>()?.keyed(key).is_ok());
+    /// # Ok::<(), nearprint::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The scheme has another key, or the hash FNV-1a.
+    pub fn keyed(self, key: Key) -> Result<Self, Error> {
+        let keyed = Scheme { hash: Hash::Keyed(key), ..self };
+        if self.hash == Hash::Fnv1 || self.hash == keyed.hash {
+            return Ok(keyed);
+        }
+        let requirement = ["the key of the scheme ", &self.id()].concat();
+        Err(Error::argument("key", requirement, ["that of ", &keyed.id()].concat()))
+    }
+
     /// The scheme, if it is valid.
     ///
     /// # Errors
@@ -184,8 +208,10 @@ impl fmt::Display for Scheme {
             Features::Words(n) => write!(f, ":words{n}")?,
             Features::Chars(n) => write!(f, ":chars{n}")?,
         }
-        if self.hash == Hash::Fnv1a {
-            f.write_str(":fnv1a")?;
+        match self.hash {
+            Hash::Fnv1 => {}
+            Hash::Fnv1a => f.write_str(":fnv1a")?,
+            Hash::Keyed(key) => write!(f, ":key{:016x}", key.check())?,
         }
         if !self.mix {
             f.write_str(":raw")?;
@@ -230,6 +256,7 @@ impl FromStr for Scheme {
                 "raw" => scheme.mix = false,
                 "tf" => scheme.weights = Weights::Tf,
                 "binary" => scheme.weights = Weights::Binary,
+                _ if let Some(key) = keyed(part) => scheme.hash = Hash::Keyed(key),
                 _ => {
                     scheme.features = shingle(part).ok_or_else(|| {
                         let requirement = "an id whose parts are known";
@@ -245,6 +272,11 @@ impl FromStr for Scheme {
         }
         scheme.check()
     }
+}
+
+/// Reads `key` and a check value.
+fn keyed(part: &str) -> Option<Key> {
+    u64::from_str_radix(part.strip_prefix("key")?, 16).ok().map(Key::of_check)
 }
 
 /// Reads `words` or `chars` and a number.

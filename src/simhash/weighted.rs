@@ -31,6 +31,7 @@ impl Weighted {
     /// # Errors
     /// There is no such fingerprint: see [`Fingerprinter::new`](crate::Fingerprinter::new).
     pub fn new(scheme: Scheme) -> Result<Self, Error> {
+        features::check_secret(&scheme)?;
         Ok(Weighted { scheme: scheme.check()?, sums: [0; 128] })
     }
 

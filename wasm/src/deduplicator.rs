@@ -1,19 +1,22 @@
 //! The deduplicator.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use nearprint::{
-    Scheme, Sketch,
+    Sketch,
     dedupe::{Decision, Hit, Options},
 };
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    error::{out_of_memory, thrown},
+    error::{out_of_memory, refused, thrown},
     exchange::{Exchange, check_memory},
     ids::{check_ids, id_in, id_out},
     sketches::sketch_in,
-    texts::{BYTES, ENCODED},
+    texts::{BYTES, ENCODED, scheme_of},
 };
 
 /// Decisions as numbers. `js/core/deduplicator.ts` has the same.
@@ -26,7 +29,8 @@ const DUPLICATE: u32 = 3;
 #[wasm_bindgen]
 pub struct Deduplicator {
     kept: nearprint::Deduplicator,
-    fingerprinter: nearprint::Fingerprinter,
+    /// None if the secret of the scheme's key is unknown.
+    fingerprinter: Option<nearprint::Fingerprinter>,
     /// Memory for a sketch in its binary form, so that reading one needs no other.
     sketch: Vec<u8>,
 }
@@ -37,15 +41,15 @@ const MAX_SKETCH_BYTES: usize = 256;
 #[wasm_bindgen]
 impl Deduplicator {
     #[wasm_bindgen(constructor)]
-    pub fn new(scheme: &str, probes: usize) -> Result<Deduplicator, JsValue> {
-        let scheme: Scheme = scheme.parse().map_err(thrown)?;
-        let kept = nearprint::Deduplicator::new(scheme).map_err(thrown)?;
-        Self::of(kept.with_probes(probes).map_err(thrown)?)
+    pub fn new(scheme: &str, key: &[u8], probes: usize) -> Result<Deduplicator, JsValue> {
+        let kept = nearprint::Deduplicator::new(scheme_of(scheme, key)?).map_err(thrown)?;
+        Self::of(kept.with_probes(probes).map_err(thrown)?, key)
     }
 
-    fn of(kept: nearprint::Deduplicator) -> Result<Deduplicator, JsValue> {
+    fn of(kept: nearprint::Deduplicator, key: &[u8]) -> Result<Deduplicator, JsValue> {
         check_memory(0)?;
-        let fingerprinter = nearprint::Fingerprinter::new(*kept.scheme()).map_err(thrown)?;
+        let scheme = scheme_of(&kept.scheme().to_string(), key)?;
+        let fingerprinter = nearprint::Fingerprinter::new(scheme).ok();
         Ok(Deduplicator { kept, fingerprinter, sketch: Vec::with_capacity(MAX_SKETCH_BYTES) })
     }
 
@@ -72,9 +76,14 @@ impl Deduplicator {
     /// The sketch of the document in the exchange: a text ([`ENCODED`] or [`BYTES`]), or the binary form of a sketch.
     fn read(&mut self, len: usize, kind: u32) -> Result<Sketch, JsValue> {
         let exchange = Exchange::open();
-        match kind {
-            ENCODED => Ok(self.fingerprinter.sketch(exchange.text(0, len))),
-            BYTES => Ok(self.fingerprinter.sketch_bytes(exchange.bytes(len))),
+        match (kind, &mut self.fingerprinter) {
+            (ENCODED, Some(fingerprinter)) => Ok(fingerprinter.sketch(exchange.text(0, len))),
+            (BYTES, Some(fingerprinter)) => Ok(fingerprinter.sketch_bytes(exchange.bytes(len))),
+            (ENCODED | BYTES, None) => Err(refused(
+                "key",
+                &["the 16 bytes of the scheme ", &self.scheme()].concat(),
+                "none",
+            )),
             _ => sketch_in(&exchange, 0, len),
         }
     }
@@ -197,11 +206,11 @@ impl Deduplicator {
 
     /// The deduplicator of a snapshot. Writes the length of its note to the first cell, and the note behind it.
     #[wasm_bindgen(js_name = fromBytes)]
-    pub fn from_bytes(bytes: &[u8]) -> Result<Deduplicator, JsValue> {
+    pub fn from_bytes(bytes: &[u8], key: &[u8]) -> Result<Deduplicator, JsValue> {
         let (kept, note) = nearprint::Deduplicator::from_bytes_with(bytes).map_err(thrown)?;
         check_ids(kept.ids())?;
         write_note(note)?;
-        Self::of(kept)
+        Self::of(kept, key)
     }
 }
 

@@ -1,12 +1,12 @@
 //! Lines of JSON, for the command line.
 
 use nearprint::{
-    Fingerprinter, Scheme,
+    Fingerprinter,
     json::{Batch, Fields},
 };
 use wasm_bindgen::prelude::*;
 
-use crate::{error::thrown, exchange::Exchange};
+use crate::{error::thrown, exchange::Exchange, texts::scheme_of};
 
 /// Reads lines of JSON and makes the sketches of their texts.
 #[wasm_bindgen]
@@ -20,11 +20,15 @@ pub struct Lines {
 #[wasm_bindgen]
 impl Lines {
     #[wasm_bindgen(constructor)]
-    pub fn new(scheme: &str, text_field: &str, id_field: &str) -> Result<Lines, JsValue> {
-        let scheme: Scheme = scheme.parse().map_err(thrown)?;
+    pub fn new(
+        scheme: &str,
+        key: &[u8],
+        text_field: &str,
+        id_field: &str,
+    ) -> Result<Lines, JsValue> {
         Ok(Lines {
             fields: Fields { text: text_field.as_bytes().into(), id: id_field.as_bytes().into() },
-            fingerprinter: Fingerprinter::new(scheme).map_err(thrown)?,
+            fingerprinter: Fingerprinter::new(scheme_of(scheme, key)?).map_err(thrown)?,
             batch: Batch::default(),
         })
     }

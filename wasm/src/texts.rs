@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use nearprint::{Feature, rabin};
+use nearprint::{Feature, Key, Scheme, rabin};
 use wasm_bindgen::prelude::*;
 
 use crate::{
@@ -15,6 +15,15 @@ pub const ENCODED: u32 = 0;
 /// Any other bytes of a text.
 pub const BYTES: u32 = 1;
 
+/// The scheme of an id. `key` is empty, or the 16 bytes of a secret key.
+pub fn scheme_of(id: &str, key: &[u8]) -> Result<Scheme, JsValue> {
+    let scheme: Scheme = id.parse().map_err(thrown)?;
+    match key.try_into() {
+        Ok(bytes) => scheme.keyed(Key::new(bytes)).map_err(thrown),
+        Err(_) => Ok(scheme),
+    }
+}
+
 /// Computes fingerprints and sketches of one scheme.
 #[wasm_bindgen]
 pub struct Fingerprinter(nearprint::Fingerprinter);
@@ -22,10 +31,15 @@ pub struct Fingerprinter(nearprint::Fingerprinter);
 #[wasm_bindgen]
 impl Fingerprinter {
     #[wasm_bindgen(constructor)]
-    pub fn new(scheme: &str) -> Result<Fingerprinter, JsValue> {
+    pub fn new(scheme: &str, key: &[u8]) -> Result<Fingerprinter, JsValue> {
         check_memory(0)?;
-        let scheme = scheme.parse().map_err(thrown)?;
-        nearprint::Fingerprinter::new(scheme).map(Fingerprinter).map_err(thrown)
+        nearprint::Fingerprinter::new(scheme_of(scheme, key)?).map(Fingerprinter).map_err(thrown)
+    }
+
+    /// The id of the scheme.
+    #[wasm_bindgen(getter)]
+    pub fn scheme(&self) -> String {
+        (*self.0.scheme()).into()
     }
 
     /// The low 64 bits of the fingerprint of the text in the exchange. `kind` is [`ENCODED`] or [`BYTES`].
@@ -180,10 +194,9 @@ pub struct Weighted(nearprint::Weighted);
 #[wasm_bindgen]
 impl Weighted {
     #[wasm_bindgen(constructor)]
-    pub fn new(scheme: &str) -> Result<Weighted, JsValue> {
+    pub fn new(scheme: &str, key: &[u8]) -> Result<Weighted, JsValue> {
         check_memory(0)?;
-        let scheme = scheme.parse().map_err(thrown)?;
-        nearprint::Weighted::new(scheme).map(Weighted).map_err(thrown)
+        nearprint::Weighted::new(scheme_of(scheme, key)?).map(Weighted).map_err(thrown)
     }
 
     /// Adds the feature in the exchange.

@@ -16,7 +16,7 @@ const features: Record<FeaturesChoice, Required<SchemeOptions>['features']> = {
 };
 
 /** The value of each control. Share links hold it. */
-export interface Scheme extends Required<Omit<SchemeOptions, 'scheme' | 'features'>> {
+export interface Scheme extends Required<Omit<SchemeOptions, 'scheme' | 'key' | 'features'>> {
   features: FeaturesChoice;
 }
 

@@ -1,0 +1,135 @@
+//! SipHash-1-3 with a secret key (Aumasson and Bernstein, *SipHash: a fast short-input PRF*, 2012).
+//!
+//! Everyone can compute FNV, and with it choose words whose sketch resembles that of a predicted text. Without the key, nobody
+//! can compute the hash of a word.
+
+use core::{fmt, hash};
+
+/// A secret key of 16 bytes, or what is public of it: its check value.
+///
+/// Keys are equal if their check values are. The secret is not in the [`Debug`](fmt::Debug) form.
+#[derive(Clone, Copy)]
+pub struct Key {
+    check: u64,
+    secret: Option<[u64; 2]>,
+}
+
+/// What the check value is the hash of. It is neither a word nor a character.
+const CHECKED: &[u8] = b"\0nearprint";
+
+impl Key {
+    /// The key of these bytes.
+    ///
+    /// ```
+    /// use nearprint::Key;
+    /// assert_eq!(format!("{:?}", Key::new(*b"sixteen bytes!!!")), "Key(6b05b8960e676da0)");
+    /// ```
+    pub fn new(bytes: [u8; 16]) -> Self {
+        let number = u128::from_le_bytes(bytes);
+        let secret = [number as u64, (number >> 64) as u64];
+        Key { check: siphash_1_3(secret, CHECKED), secret: Some(secret) }
+    }
+
+    /// The key with this check value, without its secret.
+    pub(crate) const fn of_check(check: u64) -> Self {
+        Key { check, secret: None }
+    }
+
+    /// The check value, which names the key in the id of a scheme.
+    pub const fn check(&self) -> u64 {
+        self.check
+    }
+
+    /// Whether the secret is known, which the hash of a word needs.
+    pub(crate) const fn is_secret_known(&self) -> bool {
+        self.secret.is_some()
+    }
+
+    /// The hash of the bytes of a word or of a character. O(bytes).
+    ///
+    /// # Panics
+    ///
+    /// The secret is unknown.
+    pub(crate) fn hash(&self, bytes: &[u8]) -> u64 {
+        let Some(secret) = self.secret else {
+            panic!("fingerprinters are created with the secret")
+        };
+        siphash_1_3(secret, bytes)
+    }
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        self.check == other.check
+    }
+}
+
+impl Eq for Key {}
+
+impl hash::Hash for Key {
+    fn hash<H: hash::Hasher>(&self, state: &mut H) {
+        self.check.hash(state);
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key({:016x})", self.check)
+    }
+}
+
+/// SipHash with one round for each eight bytes and three at the end.
+fn siphash_1_3(key: [u64; 2], bytes: &[u8]) -> u64 {
+    let mut state = [
+        key[0] ^ 0x736f_6d65_7073_6575,
+        key[1] ^ 0x646f_7261_6e64_6f6d,
+        key[0] ^ 0x6c79_6765_6e65_7261,
+        key[1] ^ 0x7465_6462_7974_6573,
+    ];
+    let (words, rest) = bytes.as_chunks::<8>();
+    // The bytes that are left, and the length in the highest byte.
+    let rest = rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+    let last = rest | (bytes.len() as u64) << 56;
+    for word in words.iter().map(|word| u64::from_le_bytes(*word)).chain([last]) {
+        state[3] ^= word;
+        round(&mut state);
+        state[0] ^= word;
+    }
+    state[2] ^= 0xff;
+    for _ in 0..3 {
+        round(&mut state);
+    }
+    state.into_iter().fold(0, |hash, part| hash ^ part)
+}
+
+fn round(state: &mut [u64; 4]) {
+    let [a, b, c, d] = state;
+    *a = a.wrapping_add(*b);
+    *c = c.wrapping_add(*d);
+    *b = b.rotate_left(13) ^ *a;
+    *d = d.rotate_left(16) ^ *c;
+    *a = a.rotate_left(32).wrapping_add(*d);
+    *c = c.wrapping_add(*b);
+    *b = b.rotate_left(17) ^ *c;
+    *d = d.rotate_left(21) ^ *a;
+    *c = c.rotate_left(32);
+}
+
+#[cfg(test)]
+mod tests {
+    use core::hash::Hasher;
+
+    use proptest::prelude::*;
+    use siphasher::sip::SipHasher13;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn hashes_are_those_of_another_implementation(key in any::<[u8; 16]>(), bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+            let mut hasher = SipHasher13::new_with_key(&key);
+            hasher.write(&bytes);
+            prop_assert_eq!(Key::new(key).hash(&bytes), hasher.finish());
+        }
+    }
+}

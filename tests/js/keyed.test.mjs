@@ -1,0 +1,108 @@
+// Keyed schemes: a key changes every fingerprint, is known by its check value, and is in no output.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as nearprint from '../../pkg/index.js';
+import * as pool from '../../pkg/pool.js';
+import { memoryStore } from '../../pkg/store/memory.js';
+
+const { Deduplicator, dedupe, Fingerprinter, fingerprint, resemblance, Sketch, sketch } = nearprint;
+
+const text = 'The river burst its banks early on Tuesday, the council said, and the road is closed.';
+const key = new TextEncoder().encode('sixteen bytes!!!');
+const other = new TextEncoder().encode('another 16 bytes');
+const id = 'v1:64:key6b05b8960e676da0';
+const needsKey = { name: 'ArgumentError', argument: 'key' };
+
+test('the id of a scheme has the check value of the key', () => {
+  assert.equal(new Fingerprinter({ key }).id, id);
+  assert.equal(new Fingerprinter({ key: Buffer.from(key) }).id, id);
+  assert.equal(new Fingerprinter({ key, scheme: id }).id, id);
+  assert.equal(new Fingerprinter({ key, features: { chars: 3 }, bits: 128 }).id, 'v1:128:chars3:key6b05b8960e676da0');
+  assert.equal(sketch(text, { key }).scheme, id);
+});
+
+test('every function takes the key', async () => {
+  const keyed = new Fingerprinter({ key });
+  const of = keyed.fingerprint(text);
+  assert.notEqual(of, fingerprint(text));
+  assert.notEqual(of, fingerprint(text, { key: other }));
+  assert.equal(fingerprint(text, { key }), of);
+  assert.equal(fingerprint(text, { scheme: id, key }), of);
+  assert.equal(keyed.stream().update(text.slice(0, 20)).update(text.slice(20)).digest(), of);
+  assert.deepEqual(nearprint.fingerprintAll([text], { key }), BigUint64Array.of(of));
+  assert.deepEqual(await pool.fingerprintAll([text], { key, threads: 1 }), BigUint64Array.of(of));
+  assert.notEqual(keyed.fingerprintFeatures(['river']), nearprint.fingerprintFeatures(['river']));
+  assert.equal(nearprint.compare(text, text, { key }).a.fingerprint, of);
+  const long = `${text} `.repeat(2000);
+  assert.equal(resemblance(sketch(long, { key }), new Fingerprinter({ key }).stream().update(long).sketch()), 1);
+});
+
+test('a key that is wrong or missing is an error that does not show it', () => {
+  const secret = 'c0ffee';
+  for (const wrong of [
+    'sixteen bytes!!!',
+    new Uint8Array(15),
+    new Uint8Array(17),
+    null,
+    new Uint16Array(16),
+    [...key],
+  ]) {
+    assert.throws(() => fingerprint(text, { key: wrong }), needsKey);
+  }
+  assert.throws(
+    () => fingerprint(text, { key: Buffer.from(secret) }),
+    (error) => !error.message.includes(secret),
+  );
+  assert.throws(() => new Fingerprinter({ scheme: id }), needsKey);
+  assert.throws(() => new Fingerprinter({ scheme: id, key: other }), needsKey);
+  assert.throws(() => new Fingerprinter({ hash: 'fnv1', key }), { name: 'ArgumentError', argument: 'hash' });
+  assert.throws(() => new Deduplicator({ scheme: id }).observe('a', text), needsKey);
+});
+
+test('sketches of different keys are not compared', () => {
+  const [plain, first, second] = [sketch(text), sketch(text, { key }), sketch(text, { key: other })];
+  for (const [a, b] of [
+    [plain, first],
+    [first, second],
+  ]) {
+    assert.throws(() => resemblance(a, b), { name: 'ArgumentError' });
+  }
+  const read = Sketch.fromBytes(first.toBytes());
+  assert.equal(resemblance(read, first), 1);
+});
+
+test('a deduplicator and its snapshot', () => {
+  const kept = new Deduplicator({ key }).add('a', text);
+  const long = `${text} `.repeat(2000);
+  kept.observe('long', long);
+  assert.equal(kept.observe('b', text.toUpperCase()).status, 'duplicate');
+  const bytes = kept.toBytes();
+  assert.ok(!Buffer.from(bytes).includes(Buffer.from(key).subarray(0, 8)));
+  const restored = Deduplicator.fromBytes(bytes, { key });
+  assert.equal(restored.scheme, id);
+  assert.equal(restored.observe('b', text).status, 'duplicate');
+  assert.equal(restored.observe('c', `${long} more`).status, 'duplicate');
+  const locked = Deduplicator.fromBytes(bytes);
+  assert.throws(() => locked.query(text), needsKey);
+  assert.equal(locked.query(sketch(text, { key }))[0].id, 'a');
+  assert.throws(() => Deduplicator.fromBytes(bytes, { key: other }), needsKey);
+});
+
+test('dedupe and a store', async () => {
+  const source = [
+    { id: 'a', text },
+    { id: 'b', text: text.toUpperCase() },
+  ];
+  const decide = async (options) => {
+    const decisions = [];
+    for await (const { status } of dedupe(source, options)) decisions.push(status);
+    return decisions;
+  };
+  assert.deepEqual(await decide({ key }), ['new', 'duplicate']);
+  const store = memoryStore({ key });
+  assert.equal(store.scheme, id);
+  assert.deepEqual(await decide({ key, against: store }), ['new', 'duplicate']);
+  assert.deepEqual(await decide({ key, against: store }), ['unchanged', 'duplicate']);
+  await assert.rejects(decide({ against: store }), { name: 'ArgumentError', argument: 'against' });
+  assert.equal((await store.query(text))[0].id, 'a');
+});

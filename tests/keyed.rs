@@ -1,0 +1,69 @@
+//! Keyed schemes: a key is known by its check value, and nothing reveals the secret.
+
+use nearprint::{Deduplicator, Error, Fingerprinter, Key, Scheme, Sketch, Weighted, dedupe};
+
+const SECRET: [u8; 16] = *b"sixteen bytes!!!";
+const TEXT: &str =
+    "The river burst its banks early on Tuesday, the council said, and the road is closed.";
+
+fn keyed(secret: [u8; 16]) -> Scheme {
+    Scheme::default().keyed(Key::new(secret)).unwrap()
+}
+
+fn refused(result: Result<impl Sized, Error>) -> String {
+    result.err().expect("it must be refused").to_string()
+}
+
+#[test]
+fn fingerprints_and_sketches_depend_on_the_key() {
+    let of = |scheme| Fingerprinter::new(scheme).unwrap().sketch(TEXT);
+    let [plain, first, second] =
+        [Scheme::default(), keyed(SECRET), keyed(*b"another 16 bytes")].map(of);
+    assert!(nearprint::distance(plain.fingerprint(), first.fingerprint()) > 8);
+    assert!(nearprint::distance(second.fingerprint(), first.fingerprint()) > 8);
+    refused(first.resemblance(&plain));
+    refused(first.resemblance(&second));
+    assert_eq!(first.resemblance(&of(keyed(SECRET))), Ok(1.0));
+}
+
+#[test]
+fn the_scheme_of_an_id_has_no_secret() {
+    let id = keyed(SECRET).to_string();
+    let public: Scheme = id.parse().unwrap();
+    assert_eq!(public, keyed(SECRET));
+    let expected = "key must be the 16 bytes of the scheme v1:64:key6b05b8960e676da0, got none";
+    assert_eq!(refused(Fingerprinter::new(public)), expected);
+    assert_eq!(refused(Weighted::new(public)), expected);
+    assert!(Fingerprinter::new(public.keyed(Key::new(SECRET)).unwrap()).is_ok());
+    let other = refused(public.keyed(Key::new(*b"another 16 bytes")));
+    assert!(other.starts_with("key must be the key of the scheme v1:64:key6b05b8960e676da0, got"));
+    refused("v1:64:fnv1a".parse::<Scheme>().unwrap().keyed(Key::new(SECRET)));
+    for bad in
+        ["v1:64:key", "v1:64:key12", "v1:64:key6B05B8960E676DA0", "v1:64:fnv1a:key6b05b8960e676da0"]
+    {
+        refused(bad.parse::<Scheme>());
+    }
+}
+
+#[test]
+fn sketches_and_sets_work_without_the_secret() {
+    let sketch = Fingerprinter::new(keyed(SECRET)).unwrap().sketch(TEXT);
+    let read = Sketch::from_bytes(&sketch.to_bytes()).unwrap();
+    assert_eq!(read.resemblance(&sketch), Ok(1.0));
+    let mut kept = Deduplicator::new(*read.scheme()).unwrap();
+    kept.observe(1, &sketch, &dedupe::Options::default()).unwrap();
+    let decision = kept.observe(2, &read, &dedupe::Options::default()).unwrap();
+    assert!(matches!(decision, dedupe::Decision::Duplicate(_)));
+}
+
+#[test]
+fn the_secret_is_in_no_output() {
+    let scheme = keyed(SECRET);
+    let sketch = Fingerprinter::new(scheme).unwrap().sketch(TEXT);
+    let shown = format!("{scheme:?} {scheme} {sketch:?} {:?}", Key::new(SECRET));
+    let number = u128::from_le_bytes(SECRET);
+    for part in [number as u64, (number >> 64) as u64] {
+        assert!(!shown.contains(&format!("{part:x}")) && !shown.contains(&part.to_string()));
+    }
+    assert!(!sketch.to_bytes().windows(4).any(|bytes| SECRET.windows(4).any(|part| part == bytes)));
+}
