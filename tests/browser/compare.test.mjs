@@ -30,14 +30,14 @@ async function write(a, b) {
 }
 
 test('compares what is typed, bit by bit', async () => {
-  await write('网页内容相似度', '网页内容相似度');
+  await write('网页内容', '网页内容');
   await reads(page, '#verdict', /^Near-duplicates: the words are equal/);
-  const [a, b] = ['网页内容相似度', 'Something else entirely, in another language'];
+  const [a, b] = ['网页内容', 'Something else entirely, in another language'];
   await page.getByLabel('Second text', { exact: true }).pressSequentially('!');
   await page.getByLabel('Second text', { exact: true }).fill(b);
   const distance = apart(a, b);
   await reads(page, '#verdict', /^Not near-duplicates: short texts whose words differ/);
-  await reads(page, '#remark', /fewer than 16 features/);
+  await reads(page, '#remark', /fewer than 8 features/);
   assert.equal(await page.locator('#hex-a').textContent(), toHex(fingerprint(a)));
   assert.equal(await page.locator('#hex-b').textContent(), toHex(fingerprint(b)));
   assert.equal(await page.locator('.xor .differs').count(), distance);
