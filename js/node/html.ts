@@ -4,9 +4,8 @@
 // The time is linear in the page. A page that would take the tree builder longer (deeply nested elements, for example) is
 // read tag by tag, without a tree.
 import type { Token, DefaultTreeAdapterTypes as Tree, TreeAdapter } from 'parse5';
-import { UserError } from './user-error.js';
 
-type Parse5 = typeof import('parse5');
+export type Parse5 = typeof import('parse5');
 type Adapter = TreeAdapter<Tree.DefaultTreeAdapterMap>;
 
 /** The maximum length of a page in UTF-16 units: its tree takes some hundred bytes for each element. */
@@ -289,14 +288,8 @@ function readTags(html: string, { Tokenizer, TokenizerMode }: Parse5): Blocks {
   return blocks;
 }
 
-/** Resolves to a function from HTML to its main text. A page without text is an error. */
-export async function htmlReader(): Promise<(html: string) => string> {
-  // Not a literal: the bundles do not contain it.
-  const name = 'parse5';
-  const parse5: Parse5 = await import(name).catch((error: { code?: unknown }) => {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new UserError('--html takes one more package: npm install parse5');
-  });
+/** Returns a function from HTML to its main text. A page without text is an error. */
+export function mainTextReader(parse5: Parse5): (html: string) => string {
   return (html) => {
     if (html.length > MAX_PAGE_LENGTH) throw new Error(`a page of more than ${MAX_PAGE_LENGTH >> 20} MiB`);
     let blocks: Blocks;
