@@ -1,17 +1,25 @@
-// A worker thread of the command line: reads batches of lines, one at a time.
-import { parentPort, workerData } from 'node:worker_threads';
+// A worker thread of the command line: runs jobs, one at a time.
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Job } from './cli/document.js';
+import { runJob } from './cli/job.js';
 import { Fingerprinter } from './index.js';
-import { batchReader } from './node/documents.js';
+import { batchReader, type ReaderSettings } from './node/documents.js';
 import { lineScanner } from './node/lines.js';
 
-const { scheme, read } = workerData;
+// Not null in a worker thread.
+const port = parentPort as MessagePort;
+const { scheme, read }: { scheme: string; read: ReaderSettings } = workerData;
 const reader = batchReader(new Fingerprinter({ scheme }), read, lineScanner(scheme, read), true);
 
-parentPort.on('message', async ({ batch }) => {
+port.on('message', async (job: Job) => {
   try {
-    const value = (await reader)(batch);
-    parentPort.postMessage({ value }, [value.bytes.buffer, value.rows.buffer, value.sketches.buffer]);
+    const value = runJob(await reader, job);
+    const arrays = 'rows' in value ? [value.bytes, value.rows, value.sketches] : [];
+    port.postMessage(
+      { value },
+      arrays.map(({ buffer }) => buffer),
+    );
   } catch (error) {
-    parentPort.postMessage({ error });
+    port.postMessage({ error });
   }
 });

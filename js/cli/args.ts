@@ -1,170 +1,186 @@
-// Parses the command line into options.
-import { parseArgs } from 'node:util';
-import { MAX_EXPECTED, MAX_SAMPLED } from '../calibrate/calibrate.js';
-import { checkBits, checkWhole } from '../core/check.js';
-import { checkMaxDistance, defaultMaxDistance } from '../core/max-distance.js';
-import { Fingerprinter } from '../index.js';
+// Parses a command line into the values of options.
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { alternatives } from '../core/types.js';
 import { UserError } from '../node/user-error.js';
-import { checkThreads, defaultThreads } from '../node/workers.js';
-import { languages } from '../report/messages.js';
+import { messageOf, shorten } from './errors.js';
+import { suggestion } from './suggest.js';
 
-const text = { type: 'string' };
-const flag = { type: 'boolean' };
+/** An error in the usage. The help of the command says more. */
+export class UsageError extends UserError {}
 
-const common = { help: { type: 'boolean', short: 'h' }, quiet: { type: 'boolean', short: 'q' }, html: flag };
-const scheme = { bits: text, scheme: text };
-const rule = { 'min-resemblance': text, 'max-distance': text };
-const lines = { 'text-field': text, 'id-field': text, threads: text };
-const reporting = { 'report-html': text, 'report-language': text, 'group-field': text };
+type Specs = NonNullable<ParseArgsConfig['options']>;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+/** All options. */
+const specs = {
+  against: { type: 'string', short: 'a', multiple: true },
+  'against-only': flag,
+  annotate: flag,
+  bits: text,
+  checkpoint: text,
+  count: { type: 'boolean', short: 'c' },
+  delimiter: text,
+  different: text,
+  duplicates: { type: 'boolean', short: 'v' },
+  expect: text,
+  expire: text,
+  'fail-on-duplicates': flag,
+  'files-from': text,
+  format: { type: 'string', short: 'f' },
+  'group-field': text,
+  help: { type: 'boolean', short: 'h' },
+  html: flag,
+  'id-field': text,
+  ids: text,
+  index: { type: 'string', short: 'i' },
+  json: flag,
+  'json-summary': text,
+  jsonl: flag,
+  keep: { type: 'string', short: 'k' },
+  'keep-max': text,
+  'keep-min': text,
+  labels: text,
+  limit: text,
+  linkage: text,
+  'min-resemblance': { type: 'string', short: 'm' },
+  quiet: { type: 'boolean', short: 'q' },
+  report: { type: 'string', short: 'r' },
+  'report-html': text,
+  'report-language': text,
+  same: text,
+  sample: text,
+  scheme: text,
+  sketch: flag,
+  store: { type: 'string', short: 's' },
+  'text-field': { type: 'string', short: 't' },
+  threads: { type: 'string', short: 'j' },
+} satisfies Specs;
+
+export type OptionName = keyof typeof specs;
+
+const fields = ['text-field', 'id-field'] as const;
+const input = ['format', 'delimiter', 'files-from', ...fields] as const;
+const common = ['help', 'quiet', 'html'] as const;
+const reporting = ['report-html', 'report-language', 'group-field'] as const;
 
 /** The options of each command. */
 const commands = {
-  dedupe: {
+  dedupe: [
     ...common,
-    ...scheme,
-    ...lines,
-    ...rule,
-    keep: text,
-    report: text,
-    index: text,
-    checkpoint: text,
-    store: text,
+    ...input,
     ...reporting,
-  },
-  calibrate: {
-    ...common,
-    ...lines,
-    ...reporting,
-    scheme: text,
-    labels: text,
-    expect: text,
-    sample: text,
-    same: text,
-    different: text,
-    json: flag,
-  },
-  compare: { ...common, ...scheme, ...rule },
-  hash: { ...common, ...scheme, ...lines, format: text, jsonl: flag, sketch: flag },
-  query: { ...common, ...lines, 'max-distance': text, limit: text, jsonl: flag },
-};
+    'against',
+    'against-only',
+    'annotate',
+    'bits',
+    'checkpoint',
+    'count',
+    'duplicates',
+    'expire',
+    'fail-on-duplicates',
+    'index',
+    'json-summary',
+    'keep',
+    'keep-max',
+    'keep-min',
+    'min-resemblance',
+    'report',
+    'scheme',
+    'store',
+    'threads',
+  ],
+  calibrate: [...common, ...input, ...reporting, 'scheme', 'labels', 'expect', 'sample', 'same', 'different', 'json'],
+  compare: [...common, 'min-resemblance', 'bits', 'scheme'],
+  hash: [...common, ...fields, 'threads', 'bits', 'scheme', 'format', 'jsonl', 'sketch'],
+  query: [...common, ...fields, 'threads', 'min-resemblance', 'limit', 'jsonl'],
+  index: ['help', 'quiet', 'json', 'ids'],
+} satisfies Record<string, readonly OptionName[]>;
 
-export const isCommand = (name) => Object.hasOwn(commands, name);
+export type Command = keyof typeof commands;
 
-/** Returns the value of an option with a fixed set of values, the first by default. */
-function choice(values, name, choices) {
-  const value = values[name] ?? choices[0];
-  if (choices.includes(value)) return value;
-  throw new UserError(`--${name} takes ${choices.join(' or ')}, but got "${value}"`);
+export const commandNames: readonly Command[] = Object.keys(commands) as Command[];
+
+export const isCommand = (name: string): name is Command => Object.hasOwn(commands, name);
+
+/** The values of a command line. */
+export class Values {
+  readonly #values: Readonly<Record<string, unknown>>;
+  /** The arguments that are not options. */
+  readonly files: string[];
+
+  constructor(values: Readonly<Record<string, unknown>>, files: string[]) {
+    this.#values = values;
+    this.files = files;
+  }
+
+  has(name: OptionName): boolean {
+    return this.#values[name] !== undefined;
+  }
+
+  flag(name: OptionName): boolean {
+    return this.#values[name] === true;
+  }
+
+  text(name: OptionName): string | undefined {
+    return this.#values[name] as string | undefined;
+  }
+
+  all(name: OptionName): string[] {
+    return (this.#values[name] as string[] | undefined) ?? [];
+  }
+
+  /** Returns the path of an option. */
+  path(name: OptionName): string | undefined {
+    const path = this.text(name);
+    if (path === '') throw new UsageError(`--${name} must be the path of a file, got ""`);
+    return path;
+  }
+
+  /** Returns the value of an option with a fixed set of values, the first by default. */
+  choice<Choice extends string>(name: OptionName, choices: readonly Choice[]): Choice {
+    const value = this.text(name) ?? choices[0];
+    const chosen = choices.find((choice) => choice === value);
+    if (chosen !== undefined) return chosen;
+    throw new UsageError(`--${name} must be ${alternatives(choices)}, got ${JSON.stringify(shorten(value, 40))}`);
+  }
+
+  /** Returns the number of an option, checked by `check`; undefined if the option is absent. */
+  number<T>(name: OptionName, check: (value: unknown, argument: string) => T): T | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    try {
+      return check(/^-?(?:\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : value, `--${name}`);
+    } catch (error) {
+      throw new UsageError(messageOf(error));
+    }
+  }
+
+  /** Refuses two options that exclude each other. */
+  exclude(...names: OptionName[]): void {
+    const [first, second] = names.filter((name) => this.has(name));
+    if (second !== undefined) throw new UsageError(`--${first} cannot be combined with --${second}`);
+  }
 }
 
-const messageOf = (error) => error.message.replace(/^nearprint: /, '');
-
-/** Returns the number of an option, checked by `check`; undefined if the option is absent. */
-function number(values, name, check) {
-  const value = values[name];
-  if (value === undefined) return undefined;
+/** Parses the arguments of a command. */
+export function parse(command: Command, args: string[]): Values {
+  const names: readonly OptionName[] = commands[command];
+  const options: Specs = Object.fromEntries(names.map((name) => [name, specs[name]]));
+  const { tokens } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true });
+  for (const token of tokens) {
+    if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue;
+    const near = suggestion(
+      token.rawName,
+      names.map((name) => `--${name}`),
+    );
+    throw new UsageError(`${shorten(token.rawName, 40)} is not an option of ${command}${near}`);
+  }
   try {
-    return check(/^\d+$/.test(value) ? Number(value) : value, `--${name}`);
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    return new Values(values, positionals);
   } catch (error) {
-    throw new UserError(messageOf(error));
+    throw new UsageError(messageOf(error).split('. ')[0]);
   }
-}
-
-/** Returns a resemblance above 0; undefined if the option is absent. */
-function resemblance(values, name) {
-  const value = values[name];
-  if (value === undefined) return undefined;
-  const number = Number(value);
-  if (/^\d*\.?\d+$/.test(value) && number > 0 && number <= 1) return number;
-  throw new UserError(`--${name} takes a number above 0 and up to 1, but got "${value}"`);
-}
-
-/** Returns the checked options and the files of a command. */
-export function parse(command, args) {
-  let parsed;
-  try {
-    parsed = parseArgs({ args, options: commands[command], allowPositionals: true });
-  } catch (error) {
-    if (!error.code?.startsWith('ERR_PARSE_ARGS')) throw error;
-    throw new UserError(error.message.split('. ')[0]);
-  }
-  const { values, positionals: files } = parsed;
-  if (values.help) return { help: true };
-  if (command === 'compare' && files.length !== 2)
-    throw new UserError(`compare takes two files, but got ${files.length}`);
-  if (command === 'query' && files.length === 0) throw new UserError('query takes an index file');
-  for (const name of ['index', 'report', 'report-html'])
-    if (values[name] === '') throw new UserError(`--${name} takes a file`);
-
-  const { 'min-resemblance': minResemblance, 'max-distance': maxDistance } = values;
-  if (minResemblance !== undefined && maxDistance !== undefined) {
-    throw new UserError('--min-resemblance and --max-distance are two rules: only one can be given');
-  }
-  if (command === 'dedupe' && values['report-html'] !== undefined) {
-    const other = ['store', 'max-distance'].find((name) => values[name] !== undefined);
-    if (other !== undefined) throw new UserError(`--report-html takes no --${other} beside it`);
-  }
-  if (values.store !== undefined) {
-    const other = ['index', 'max-distance'].find((name) => values[name] !== undefined);
-    if (other !== undefined) throw new UserError(`--store takes no --${other} beside it`);
-  }
-  const bits = number(values, 'bits', checkBits);
-  const options = {
-    quiet: values.quiet ?? false,
-    jsonl: values.jsonl ?? false,
-    report: values.report,
-    index: values.index,
-    /** In milliseconds. */
-    checkpoint: 1000 * (number(values, 'checkpoint', (value, name) => checkWhole(value, name, 86_400)) ?? 60),
-    store: values.store,
-    keep: choice(values, 'keep', ['first', 'longest']),
-    format: choice(values, 'format', ['hex', 'decimal', 'signed']),
-    limit: number(values, 'limit', (value, name) => checkWhole(value, name, 2 ** 32 - 1)),
-    sketch: values.sketch ?? false,
-    minResemblance: resemblance(values, 'min-resemblance'),
-    reportHtml: values['report-html'],
-    reportLanguage: choice(values, 'report-language', languages),
-    groupField: values['group-field'],
-    labels: values.labels,
-    expect: number(values, 'expect', (value, name) => checkWhole(value, name, MAX_EXPECTED, 1)),
-    sample: number(values, 'sample', (value, name) => checkWhole(value, name, MAX_SAMPLED, 1)),
-    same: resemblance(values, 'same'),
-    different: resemblance(values, 'different'),
-    json: values.json ?? false,
-    given: { maxDistance: maxDistance !== undefined },
-    reading: {
-      textField: values['text-field'] ?? 'text',
-      idField: values['id-field'] ?? 'id',
-      html: values.html ?? false,
-      threads: number(values, 'threads', checkThreads),
-      defaultThreads: defaultThreads(),
-    },
-    /** Returns the largest distance of near-duplicates for a width. */
-    maxDistance: (bits) =>
-      number(values, 'max-distance', (value, name) => checkMaxDistance(value, bits, name)) ?? defaultMaxDistance(bits),
-    /** Returns a fingerprinter of the given scheme, which must be the scheme of the index, if there is one. */
-    fingerprinter(index = null, path = '') {
-      const isGiven = values.scheme !== undefined || bits !== undefined;
-      let fingerprinter;
-      try {
-        fingerprinter = new Fingerprinter(
-          isGiven || index === null ? { scheme: values.scheme, bits } : { scheme: index.scheme },
-        );
-      } catch (error) {
-        throw new UserError(isGiven || index === null ? messageOf(error) : `${path}: ${messageOf(error)}`);
-      }
-      const { id } = fingerprinter;
-      // A deduplicator has sketches, whose scheme is that of 64 bits.
-      const own = index?.bits === undefined ? id.replace(/^v1:\d+/, 'v1:64') : id;
-      if (index !== null && index.scheme !== own) {
-        throw new UserError(`${path} has fingerprints of the scheme ${index.scheme}, not of ${fingerprinter.id}`);
-      }
-      return fingerprinter;
-    },
-  };
-  // Checked before any file is read, if the width is known.
-  if (command === 'dedupe' || command === 'compare') {
-    if (values.index === undefined) options.maxDistance(options.fingerprinter().bits);
-  }
-  return { options, files };
 }

@@ -1,32 +1,25 @@
-// Reads files and standard input, plain, gzip or zstd: as chunks, as a whole, or as batches of whole lines.
-import { createReadStream, statSync } from 'node:fs';
+// Reads files and standard input, plain, gzip or zstd, as chunks or as a whole.
+import { constants, createReadStream, openSync, statSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
-import type { LineBatch } from '../node/documents.js';
 import { frames } from './zstd.js';
 
-const LINE_FEED = 10;
 /** Bytes read, or unpacked, at once. With half as many, two threads take up to 11 % longer (`benches/dedupe.mjs`). */
 const CHUNK = 1 << 19;
-/** A longer line is a bad line: it may not fit in a string. In bytes. */
-const MAX_LINE = 1 << 28;
+/** A longer line, row, element or page is not read: it may not fit in a string. In bytes. */
+export const MAX_DOCUMENT: number = 1 << 28;
 
-/** The part of `Io` that reading a file uses. */
-export interface InputIo {
+/** The part of `Io` that reading bytes takes. */
+export interface ChunkIo {
   /** Ends the input early. */
   readonly signal: AbortSignal;
   /** Called with the number of bytes read from the file. */
   onRead(bytes: number): void;
 }
 
-/** The part of `Io` that reading lines uses. */
-export interface LinesIo extends InputIo {
-  /** Reports a bad line. */
-  bad(name: string, line: number, message: string): void;
-}
-
-type Chunks = AsyncGenerator<Buffer, void, undefined>;
+export type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
 /** Makes a stream that unpacks, in a thread of Node's pool. */
 type Unpacker = (options: { chunkSize: number }) => Transform;
@@ -68,9 +61,18 @@ export function totalSize(paths: readonly string[]): number | null {
   }
 }
 
+/** Opens a file or standard input. */
+function open(path: string): Readable {
+  if (path === '-') return process.stdin;
+  const isPipe = process.platform !== 'win32' && statSync(path).isFIFO();
+  if (!isPipe) return createReadStream(path, { highWaterMark: CHUNK });
+  // Not a stream of files: its thread would wait for the writer, and the end of the process for that thread.
+  return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false });
+}
+
 /** Yields the chunks of a file, unchanged. Ends early when the signal is aborted. */
-async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
-  const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
+async function* raw(path: string, { signal, onRead }: ChunkIo): Chunks {
+  const stream = open(path);
   const stop = () => {
     stream.destroy();
   };
@@ -88,7 +90,8 @@ async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
   }
 }
 
-async function* withHead(head: Buffer, rest: Chunks): Chunks {
+/** Yields a chunk, unless it is empty, and then the others. */
+export async function* withHead(head: Buffer, rest: Chunks): Chunks {
   if (head.length > 0) yield head;
   yield* rest;
 }
@@ -127,8 +130,14 @@ function unsupported({ name, since }: Format): Error {
   return new Error(`the file is compressed with ${name}; ${list} are supported${later}`);
 }
 
-/** Yields the chunks of a file without its byte order mark, unpacked if it begins like a compressed format. */
-export async function* chunks(path: string, io: InputIo): Chunks {
+const MARK = Buffer.from('\ufeff');
+
+/** Returns bytes without a byte order mark at their start. */
+export const withoutMark = (bytes: Buffer): Buffer =>
+  bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes;
+
+/** Yields the chunks of a file, unpacked if it begins like a compressed format. */
+export async function* chunks(path: string, io: ChunkIo): Chunks {
   const source = raw(path, io);
   let head = Buffer.alloc(0);
   while (head.length < 5) {
@@ -144,77 +153,24 @@ export async function* chunks(path: string, io: InputIo): Chunks {
     if (create === undefined) throw unsupported(format);
     content = allUnpacked(content, parts, create, io.signal);
   }
-  let isFirst = true;
-  for await (const chunk of content) {
-    yield isFirst ? withoutMark(chunk) : chunk;
-    isFirst = false;
-  }
+  yield* content;
 }
 
-/** Resolves to the content of a file. */
-export async function contents(path: string, io: InputIo): Promise<Buffer> {
+/** Yields the chunks of a text, without its byte order mark. */
+export async function* textChunks(path: string, io: ChunkIo): Chunks {
+  const source = chunks(path, io);
+  const { done, value } = await source.next();
+  if (!done) yield* withHead(withoutMark(value), source);
+}
+
+/** Resolves to a text, without its byte order mark. */
+export async function contents(path: string, io: ChunkIo): Promise<Buffer> {
   const all: Buffer[] = [];
-  for await (const chunk of chunks(path, io)) all.push(chunk);
-  return Buffer.concat(all);
-}
-
-const withoutMark = (bytes: Buffer): Buffer => (bytes.toString('hex', 0, 3) === 'efbbbf' ? bytes.subarray(3) : bytes);
-
-function countLines(bytes: Uint8Array): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines++;
-  return lines;
-}
-
-/**
- * Yields the lines of a file in batches. The caller owns their bytes. A batch has the lines that have arrived, so a
- * slow source does not delay them.
- */
-export async function* lineBatches(path: string, io: LinesIo): AsyncGenerator<LineBatch, void, undefined> {
-  const name = nameOf(path);
-  let line = 1;
-  /** The start of a line whose end has not been read. */
-  let held: Buffer[] = [];
   let size = 0;
-  let tooLong = false;
-
-  const batch = (end: Uint8Array): LineBatch => {
-    // Its buffer is not part of a pool, since it may be sent to a thread. It is not filled with zeros.
-    const bytes = Buffer.allocUnsafeSlow(size + end.length);
-    let at = 0;
-    for (const piece of [...held, end]) {
-      bytes.set(piece, at);
-      at += piece.length;
-    }
-    held = [];
-    size = 0;
-    const result = { name, line, bytes };
-    line += countLines(bytes);
-    return result;
-  };
-  const skip = () => {
-    io.bad(name, line, `a line of more than ${MAX_LINE >> 20} MiB`);
-    held = [];
-    size = 0;
-    tooLong = true;
-  };
-
-  for await (let chunk of chunks(path, io)) {
-    if (tooLong) {
-      const end = chunk.indexOf(LINE_FEED);
-      if (end < 0) continue;
-      chunk = chunk.subarray(end + 1);
-      line++;
-      tooLong = false;
-    }
-    const end = chunk.lastIndexOf(LINE_FEED) + 1;
-    if (end > 0) yield batch(chunk.subarray(0, end));
-    if (end < chunk.length) {
-      held.push(chunk.subarray(end));
-      size += chunk.length - end;
-      if (size > MAX_LINE) skip();
-    }
+  for await (const chunk of textChunks(path, io)) {
+    all.push(chunk);
+    size += chunk.length;
+    if (size > MAX_DOCUMENT) throw new Error(`a file of more than ${MAX_DOCUMENT >> 20} MiB`);
   }
-  // A last line may lack its line feed. After a signal, the last line is incomplete.
-  if (size > 0 && !io.signal.aborted) yield batch(Uint8Array.of(LINE_FEED));
+  return Buffer.concat(all);
 }

@@ -1,131 +1,131 @@
-// Index files.
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+// Index files: snapshots of a Deduplicator.
+import { accessSync, constants, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Deduplicator, NearIndex } from '../index.js';
+import { ArgumentError, Deduplicator } from '../index.js';
 import { UserError } from '../node/user-error.js';
-import { reason } from './errors.js';
-import { Lock } from './lock.js';
+import type { Document } from './document.js';
+import { codeOf, messageOf, reason } from './errors.js';
+import { Lock, type LockIo } from './lock.js';
+import type { Output } from './output.js';
 import { Draft, realPath } from './replace-file.js';
 
-/** The first bytes of a snapshot of a NearIndex. */
-const NEAR_INDEX = 'NearIdx\0';
-
-/** The deduplicator or the index in a file, or null if there is no such file. */
-export function loadIndex(path) {
+/** Returns the documents in a file, or null if there is no such file. */
+export function loadIndex(path: string): Deduplicator | null {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isFile() === false) throw new UserError(`${path} is not a regular file`);
-    const bytes = readFileSync(path);
-    const kind = bytes.toString('latin1', 0, NEAR_INDEX.length) === NEAR_INDEX ? NearIndex : Deduplicator;
-    return kind.fromBytes(bytes);
+    return Deduplicator.fromBytes(readFileSync(path));
   } catch (error) {
-    if (error.code === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return null;
     if (error instanceof UserError) throw error;
-    if (error instanceof RangeError) throw new UserError(`${path}: ${error.message.replace('nearprint: bytes: ', '')}`);
+    if (error instanceof ArgumentError) throw new UserError(`${path} is not an index: ${messageOf(error)}`);
     throw new UserError(`${path}: ${reason(error)}`);
   }
 }
 
-/** Refuses a folder that cannot be written to, before the work begins. */
-function checkFolder(path) {
+/** Returns the documents in a file that must exist. */
+export function openIndex(path: string): Deduplicator {
+  const index = loadIndex(path);
+  if (index === null) throw new UserError(`${path}: no such file or directory`);
+  return index;
+}
+
+/** Returns the points where file systems are mounted; none if the system does not list them. */
+function mountPoints(): Set<string> {
   try {
-    accessSync(dirname(realPath(path)), constants.W_OK);
-  } catch (error) {
-    throw new UserError(`--index ${path}: its folder cannot be written to: ${reason(error)}`);
+    const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+    const withoutEscapes = (path: string) =>
+      path.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)));
+    return new Set(lines.map((line) => withoutEscapes(line.split(' ')[4] ?? '')));
+  } catch {
+    return new Set();
   }
 }
 
-/** Bytes of a document in a snapshot, beside its id. */
-const DOCUMENT = 96;
+/** Refuses a path at which the index could not be saved, before the work begins. */
+function checkPath(path: string): void {
+  const real = realPath(path);
+  try {
+    accessSync(dirname(real), constants.W_OK);
+  } catch (error) {
+    throw new UserError(`${path}: its folder cannot be written to: ${reason(error)}`);
+  }
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+  if (isLink && statSync(path, { throwIfNoEntry: false }) === undefined) {
+    throw new UserError(`${path} is a symbolic link to a file that does not exist`);
+  }
+  if (mountPoints().has(real)) {
+    throw new UserError(`${path} is a mount point, which cannot be replaced: mount its folder instead`);
+  }
+}
+
+/** Upper bound of the bytes of a document in a snapshot, without its id. */
+const DOCUMENT_BYTES = 112;
 /** The space reserved at once. */
 const STEP = 1 << 20;
 
 /** The index file of a run, which no other run uses meanwhile. */
 export class IndexFile {
-  #path;
-  #lock;
-  #draft;
-  #interval;
-  #saved = performance.now();
+  readonly path: string;
+  #lock: Lock;
+  #draft: Draft;
+  #interval: number;
+  #saved: number = performance.now();
   /** The bytes that a snapshot may have. */
   #size = 0;
 
   /** `interval` is the time between two saves in milliseconds. */
-  constructor(path, interval) {
-    checkFolder(path);
-    this.#path = path;
+  constructor(path: string, interval = 0) {
+    checkPath(path);
+    this.path = path;
     this.#interval = interval;
     this.#lock = new Lock(realPath(path));
     this.#draft = new Draft(path);
   }
 
   /** Waits until no other run uses the file. Returns false after a signal. */
-  async acquire(io) {
-    if (!(await this.#lock.acquire(io, this.#path))) return false;
+  async acquire(io: LockIo): Promise<boolean> {
+    if (!(await this.#lock.acquire(io, this.path))) return false;
     this.#draft.removeOld();
     return true;
   }
 
-  load() {
-    const index = loadIndex(this.#path);
-    this.#size = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
+  load(): Deduplicator | null {
+    const index = loadIndex(this.path);
+    this.#size = statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
     this.#reserve();
     return index;
   }
 
-  #reserve() {
+  #reserve(): void {
     this.#draft.reserve(STEP * Math.ceil((this.#size + 1) / STEP));
   }
 
-  /** Reserves space for documents, before their lines are written: they may fill the disk. */
-  make(documents) {
-    // At most 3 bytes of UTF-8 for each UTF-16 unit of an id, and 4 for its length.
-    for (const { stored } of documents) if (stored !== undefined) this.#size += DOCUMENT + 3 * String(stored).length;
+  /** Reserves space for decided documents, before their lines are written: they may fill the disk. */
+  reserveFor(documents: Iterable<Document>): void {
+    // At most 3 bytes of UTF-8 for each UTF-16 unit of an id.
+    for (const { key } of documents) this.#size += DOCUMENT_BYTES + 3 * String(key).length;
     this.#reserve();
   }
 
-  get isDue() {
+  get isDue(): boolean {
     return performance.now() - this.#saved >= this.#interval;
   }
 
   /** Saves the index. The outputs are made safe first: a document of the index has its line, after a power cut too. */
-  save(index, outputs) {
-    for (const output of outputs) output?.sync();
+  save(index: Deduplicator, outputs: Iterable<Output> = []): void {
+    for (const output of outputs) output.sync();
     const start = performance.now();
     this.#draft.commit(index.toBytes(), () => {
-      if (!this.#lock.isHeld()) throw new UserError(`${this.#path} is not saved: another run has taken its lock`);
+      if (!this.#lock.isHeld()) throw new UserError(`${this.path} is not saved: another run has taken its lock`);
     });
     this.#saved = performance.now();
     // At most a tenth of the time is spent on saving.
     this.#interval = Math.max(this.#interval, 10 * (this.#saved - start));
   }
 
-  close() {
+  close(): void {
     this.#draft.remove();
     this.#lock.release();
   }
-}
-
-/**
- * The stored id of a document. It is another one than the document's id if the index holds that for another text: a page
- * that has changed, or the same line of another day's file. It is then the id, a NUL and a number; a `#` after the NUL
- * marks an id that is a number. An id with a NUL of its own always gets one more, so that {@link originalId} is right.
- */
-export function storedId(index, id) {
-  const first = firstId(id);
-  if (!index.has(first)) return first;
-  const base = typeof id === 'number' ? `${id}\0#` : `${id}\0`;
-  let number = 2;
-  while (index.has(`${base}${number}`)) number++;
-  return `${base}${number}`;
-}
-
-/** The stored id of a document whose id the index does not hold. */
-export const firstId = (id) => (typeof id === 'string' && id.includes('\0') ? `${id}\u00001` : id);
-
-/** The id of a document, of its {@link storedId}. */
-export function originalId(id) {
-  const [, original, isNumber] = (typeof id === 'string' && /^(.*)\0(#?)\d+$/s.exec(id)) || [];
-  if (original === undefined) return id;
-  return isNumber ? Number(original) : original;
 }

@@ -56,15 +56,22 @@ export class Output {
     }
   }
 
-  /** Writes whole lines. After an error, a file has no part of a line, and the error counts the whole ones. */
-  async writeLines(bytes: string | Uint8Array): Promise<void> {
+  /**
+   * Writes whole lines. After an error, a file has no part of a line, and the error counts the whole ones. `ends` are the ends
+   * of lines that may have line feeds within, such as the rows of CSV.
+   */
+  async writeLines(bytes: string | Uint8Array, ends?: readonly number[]): Promise<void> {
     const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
     const before = this.#size();
     try {
       await this.write(buffer);
     } catch (error) {
       if (!(error instanceof WriteError)) throw error;
-      const whole = buffer.subarray(0, error.written).lastIndexOf(LINE_FEED) + 1;
+      const { written } = error;
+      const whole =
+        ends === undefined
+          ? buffer.subarray(0, written).lastIndexOf(LINE_FEED) + 1
+          : (ends.findLast((end) => end <= written) ?? 0);
       // The file may have more bytes than the error counts.
       const after = this.#size();
       if (before !== null && after !== null && after > before + whole) this.#cut(before + whole);

@@ -1,168 +1,179 @@
 // The option --store: the kept documents in a store that other processes use too.
+import type { DocumentStore } from '../decisions/store.js';
+import { ArgumentError, type Id } from '../index.js';
+import { canonicalId } from '../node/fields.js';
+import { importPackage } from '../node/packages.js';
 import { UserError } from '../node/user-error.js';
 import { postgresStore } from '../stores/postgres.js';
 import { redisStore } from '../stores/redis.js';
 import { checkId } from '../stores/shared.js';
 import { sqliteStore } from '../stores/sqlite.js';
+import { type Decider, isDocumentKept, Keys, type RuleOptions } from './decider.js';
+import type { Document } from './document.js';
+import { codeOf, messageOf } from './errors.js';
+import type { Io } from './io.js';
 
-const messageOf = (error) => error.message.replace(/^nearprint: /, '');
-
-/** Imports a driver, which is an optional peer. */
-async function driver(name, kind) {
-  try {
-    return await import(name);
-  } catch (error) {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new UserError(`--store ${kind} takes one more package: npm install ${name}`);
-  }
+/** A store and the end of its connection. */
+interface OpenStore {
+  store: DocumentStore & { count(): Promise<number> };
+  close(): void | Promise<void>;
 }
 
-/** Each opens a URL and returns `{ client, create, close }`. */
-const kinds = {
-  async sqlite(url) {
-    const path = url.slice('sqlite:'.length);
+interface StoreSettings {
+  scheme: string;
+}
+
+/** The parts of the drivers that are used. */
+type Sqlite = Parameters<typeof sqliteStore>[0] & { close(): void };
+type SqliteClass = new (path: string) => Sqlite;
+type Listening = { on(event: 'error', listener: () => void): unknown };
+type Pool = Parameters<typeof postgresStore>[0] & Listening & { end(): Promise<void> };
+type Postgres = { default: { Pool: new (options: { connectionString: string }) => Pool } };
+type Client = Parameters<typeof redisStore>[0] & Listening & { connect(): Promise<unknown>; destroy(): void };
+type Redis = { createClient(options: { url: string; socket: { reconnectStrategy: false } }): Client };
+
+/** Each opens a URL. */
+const kinds: Readonly<Record<string, (url: string, settings: StoreSettings) => Promise<OpenStore>>> = {
+  async sqlite(url, settings) {
     const isBuiltIn = process.getBuiltinModule?.('node:sqlite') !== undefined;
-    const { DatabaseSync, default: Database } = await (isBuiltIn
-      ? import('node:sqlite')
-      : driver('better-sqlite3', 'sqlite: (before Node 22.13)'));
-    const client = new (DatabaseSync ?? Database)(path);
+    const Database = isBuiltIn
+      ? (await importPackage<{ DatabaseSync: SqliteClass }>('node:sqlite', '--store sqlite:')).DatabaseSync
+      : (await importPackage<{ default: SqliteClass }>('better-sqlite3', '--store sqlite: (before Node 22.13)'))
+          .default;
+    const client = new Database(pathOf(url));
     client.exec('PRAGMA journal_mode = WAL');
-    return { client, create: sqliteStore, close: () => client.close() };
+    return { store: sqliteStore(client, settings), close: () => client.close() };
   },
-  async postgres(url) {
-    const { default: pg } = await driver('pg', 'postgres:');
+  async postgres(url, settings) {
+    const { default: pg } = await importPackage<Postgres>('pg', '--store postgres:');
     const client = new pg.Pool({ connectionString: url });
-    client.on('error', () => {}); // of an idle connection: the next call reports it
-    return { client, create: postgresStore, close: () => client.end() };
+    // The error of an idle connection: the next call reports it.
+    client.on('error', () => {});
+    return { store: postgresStore(client, settings), close: () => client.end() };
   },
-  async redis(url) {
-    const { createClient } = await driver('redis', 'redis:');
+  async redis(url, settings) {
+    const { createClient } = await importPackage<Redis>('redis', '--store redis:');
     const client = createClient({ url, socket: { reconnectStrategy: false } });
     client.on('error', () => {});
     await client.connect();
-    return { client, create: redisStore, close: () => client.destroy() };
+    return { store: redisStore(client, settings), close: () => client.destroy() };
   },
 };
-kinds.postgresql = kinds.postgres;
-kinds.rediss = kinds.redis;
+const schemes: Readonly<Record<string, keyof typeof kinds>> = {
+  sqlite: 'sqlite',
+  postgres: 'postgres',
+  postgresql: 'postgres',
+  redis: 'redis',
+  rediss: 'redis',
+};
 
-/** The URL without its password. */
-const shown = (url) => url.replace(/:[^:@/]*@/, ':…@');
+const schemeOf = (url: string): string => url.slice(0, Math.max(0, url.indexOf(':')));
 
-/** Returns the store of a URL: `{ store, close }`. */
-export async function openStore(url, settings) {
-  const open = kinds[url.slice(0, url.indexOf(':'))];
-  if (open === undefined) {
-    throw new UserError(`--store takes sqlite:FILE, postgres://... or redis://..., but got "${shown(url)}"`);
-  }
-  let opened;
+const pathOf = (url: string): string => url.slice('sqlite:'.length);
+
+/** Returns the files of a URL: of an SQLite database. */
+export const filesOf = (url: string): string[] =>
+  schemeOf(url) === 'sqlite' ? ['', '-wal', '-shm'].map((suffix) => pathOf(url) + suffix) : [];
+
+/** Returns the scheme, the host and the database of a URL, without user and password. */
+export function describeUrl(url: string): string {
+  const scheme = schemeOf(url);
+  if (scheme === 'sqlite') return url;
   try {
-    opened = await open(url);
-    const store = opened.create(opened.client, settings);
-    await store.count();
-    return { store, close: opened.close };
+    const { host, pathname } = new URL(url);
+    // After a `/` in a password, what is taken for the host is a part of the password.
+    if (!pathname.includes('@')) return `${scheme}://${host}${pathname}`;
+  } catch {
+    // The message says what is wrong.
+  }
+  return scheme === '' ? 'a text without a scheme' : `${scheme}:`;
+}
+
+/** Opens the store of a URL. */
+export async function openStore(url: string, settings: StoreSettings): Promise<OpenStore> {
+  const scheme = schemeOf(url);
+  if (!Object.hasOwn(schemes, scheme)) {
+    throw new UserError(`--store must be sqlite:FILE, postgres://... or redis://..., got ${describeUrl(url)}`);
+  }
+  let opened: OpenStore | undefined;
+  try {
+    opened = await kinds[schemes[scheme]](url, settings);
+    await opened.store.count();
+    return opened;
   } catch (error) {
     await opened?.close();
     if (error instanceof UserError) throw error;
-    throw new UserError(`--store ${shown(url)}: ${messageOf(error) || error.code}`);
+    const message = (messageOf(error) || codeOf(error) || 'it cannot be opened').replaceAll(url, describeUrl(url));
+    throw new UserError(`--store ${describeUrl(url)}: ${message}`);
   }
 }
 
-/** Separates an id from the number that is added to it for another text. */
-const SEPARATOR = '\u0001';
+/** The version of a document in a store. */
+const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch });
 
-/** The id of a document as in the input. */
-const originalId = (id) => id.split(SEPARATOR)[0];
+/** Decides by a store. A document is kept provisionally until its line is written. */
+export class StoreDecider implements Decider {
+  readonly needsSync = true;
+  readonly #store: DocumentStore;
+  readonly #rule: RuleOptions;
+  readonly #lease: number;
+  readonly #io: Pick<Io, 'reject'>;
+  readonly #keys = new Keys(true);
 
-/**
- * Decides which documents are kept. A document that the store holds under its own id is new again: after a failure, the
- * same input gives the same lines.
- */
-export class StoreDecider {
-  #store;
-  #io;
-  /** The ids of this run's kept lines. */
-  #kept = new Set();
-
-  constructor(store, io) {
+  /** `lease` is the number of seconds within which the lines of decided documents are written. */
+  constructor(store: DocumentStore, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
     this.#store = store;
+    this.#rule = rule;
+    this.#lease = lease;
     this.#io = io;
   }
 
-  /** Sets `hit` on near-duplicates and `stored`, the id in the store, on kept documents; neither on bad lines. */
-  async decideAll(documents) {
-    let pending = [];
-    const flush = async () => {
-      await this.#add(pending);
-      pending = [];
-    };
-    try {
-      for (const document of documents) {
-        const id = String(document.id);
-        if (!this.#isValid(id, document)) continue;
-        if (this.#kept.has(id) || pending.some((other) => String(other.id) === id)) await flush();
-        if (this.#kept.has(id)) await this.#decideAgain(id, document);
-        else pending.push(document);
+  async decide(documents: Iterable<Document>): Promise<void> {
+    const valid: Document[] = [];
+    for (const document of documents) {
+      try {
+        document.key = checkId(String(this.#keys.keyOf(document)), 'the id, with --store,');
+        valid.push(document);
+      } catch (error) {
+        this.#io.reject(document.place, messageOf(error));
       }
-      await flush();
+    }
+    const outcomes = await this.#call((store) =>
+      store.observe(valid.map(versionOf), { ...this.#rule, lease: this.#lease }),
+    );
+    for (const [at, document] of valid.entries()) {
+      document.outcome = outcomes[at];
+      if (isDocumentKept(document)) this.#keys.note(document);
+    }
+  }
+
+  nameOf(key: Id): Id {
+    return canonicalId(String(this.#keys.nameOf(key)));
+  }
+
+  async confirm(documents: Iterable<Document>): Promise<void> {
+    const kept = Array.from(documents).filter(isDocumentKept);
+    // Of several versions of a document, the last one is kept.
+    const versions = Array.from(new Map(kept.map((document) => [document.key, document])).values(), versionOf);
+    await this.#call(async (store) => {
+      const confirmed = await store.confirm(versions);
+      // A lease has ended before the line was written, or a later version of the document is released.
+      if (confirmed < versions.length) await store.observe(versions, this.#rule);
+    });
+  }
+
+  async forget(documents: Iterable<Document>): Promise<void> {
+    const versions = Array.from(documents).filter(isDocumentKept).map(versionOf);
+    // Otherwise they are discarded when their leases end.
+    await this.#store.release(versions).catch(() => {});
+  }
+
+  async #call<T>(call: (store: DocumentStore) => Promise<T>): Promise<T> {
+    try {
+      return await call(this.#store);
     } catch (error) {
-      if (error instanceof TypeError || error instanceof UserError) throw error;
+      if (error instanceof TypeError && !(error instanceof ArgumentError)) throw error;
       throw new UserError(`--store: ${messageOf(error)}`);
     }
-  }
-
-  #isValid(id, document) {
-    try {
-      checkId(id, 'the id');
-      if (id.includes(SEPARATOR)) throw new RangeError('the id takes no control character U+0001');
-      return true;
-    } catch (error) {
-      this.#io.bad(document.name, document.line, `${messageOf(error)}, with --store`);
-      return false;
-    }
-  }
-
-  /** Decides on an id that this run has kept already. */
-  async #decideAgain(id, document) {
-    const [hit] = await this.#store.query(document.summary);
-    if (hit !== undefined) {
-      document.hit = { ...hit, id: originalId(hit.id) };
-      return;
-    }
-    const text = `${JSON.stringify(id)} is also the id of an earlier kept line with another text`;
-    this.#io.bad(document.name, document.line, text);
-  }
-
-  /** Adds documents of different ids. An id that the store holds for another text gets a number. */
-  async #add(documents) {
-    const docs = documents.map(({ id, summary }) => ({ id: String(id), sketch: summary }));
-    for (let from = 0; from < docs.length; ) {
-      try {
-        const answers = await this.#store.addIfNew(docs.slice(from));
-        for (const answer of answers) this.#answer(documents[from], docs[from++].id, answer);
-      } catch (error) {
-        if (error.taken === undefined) throw error;
-        // Those before it are kept, and a repeated call gives the same answers.
-        this.#rename(docs.slice(from), error.taken);
-      }
-    }
-  }
-
-  #rename(docs, taken) {
-    const document = docs.find(({ id }) => id === taken);
-    const [base, number = 1] = taken.split(SEPARATOR);
-    document.id = `${base}${SEPARATOR}${Number(number) + 1}`;
-  }
-
-  #answer(document, stored, { duplicateOf, resemblance, distance }) {
-    const id = String(document.id);
-    // The text is the one that got a number in an earlier run: as above, it is new again.
-    const isRepeated = duplicateOf?.startsWith(`${id}${SEPARATOR}`) && resemblance === 1 && distance === 0;
-    if (duplicateOf !== null && !isRepeated) {
-      document.hit = { id: originalId(duplicateOf), resemblance, distance };
-      return;
-    }
-    this.#kept.add(id);
-    document.stored = stored;
   }
 }

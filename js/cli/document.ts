@@ -1,0 +1,108 @@
+// Documents, and the batches of the input that they are in.
+import type { Outcome } from '../decisions/decision.js';
+import type { Id, Sketch } from '../index.js';
+import type { LineBatch, ReadLines, ReadTexts, TextBatch } from '../node/documents.js';
+import type { JsonObject } from '../node/fields.js';
+
+/** What --annotate adds to a document. */
+export type Annotation = readonly (readonly [name: string, value: string | number | null])[];
+
+/** A document of a batch. */
+export class Document {
+  /** What it is, once it is decided. */
+  outcome: Outcome | undefined;
+  /** Its id in the set of kept documents, once it is decided. */
+  key: Id | undefined;
+  readonly batch: Batch;
+  /** Its id; null if it has none. */
+  readonly id: Id | null;
+  /** Its number in the file: of its line, for example. */
+  readonly number: number;
+  /** The start and the end of its line in the bytes of the batch. */
+  readonly start: number;
+  readonly end: number;
+  /** The length of the text in UTF-16 units. */
+  readonly length: number;
+  readonly sketch: Sketch;
+
+  constructor(batch: Batch, id: Id | null, number: number, start: number, end: number, length: number, sketch: Sketch) {
+    this.batch = batch;
+    this.id = id;
+    this.number = number;
+    this.start = start;
+    this.end = end;
+    this.length = length;
+    this.sketch = sketch;
+  }
+
+  /** Its line, with the line feed. A view made on demand: most lines are written together with their neighbours. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.batch.bytes.subarray(this.start, this.end);
+  }
+
+  /** Its file and its place in it. */
+  get place(): string {
+    return this.batch.placeOf(this.number);
+  }
+
+  /** Its id, or its place if it has none. */
+  get name(): Id {
+    return this.id ?? this.place;
+  }
+}
+
+/** The header of a table. */
+export interface Header {
+  readonly columns: readonly string[];
+  /** The line of the header, with its line feed. */
+  readonly bytes: Buffer;
+  /** Returns the header with more columns. */
+  annotate(names: readonly string[]): Buffer;
+}
+
+/** Documents that are read together, and what is not a document. */
+export abstract class Batch {
+  /** The name of the file. */
+  abstract readonly file: string;
+  abstract readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly documents: Document[] = [];
+  readonly rejected: { number: number; message: string }[] = [];
+  /** The header of the table that the documents are rows of. */
+  readonly header: Header | undefined = undefined;
+
+  reject(number: number, message: string): void {
+    this.rejected.push({ number, message });
+  }
+
+  /** Returns the file and the place in it of a number. */
+  abstract placeOf(number: number): string;
+
+  /** Returns the fields of a document. */
+  abstract fieldsOf(document: Document): JsonObject;
+
+  /** Returns the line of a document with more fields. */
+  abstract annotate(document: Document, annotation: Annotation): Buffer;
+}
+
+/** What a thread does for a piece. */
+export type Job = { lines: LineBatch } | { texts: TextBatch };
+
+/** A document whose text is read without its sketch. */
+export interface TextRecord {
+  /** The name of the file. */
+  readonly file: string;
+  readonly place: string;
+  /** Whether the text is an HTML page. */
+  readonly isHtml: boolean;
+  /** Reads the fields. Throws a `BadDocument` if it is not a document. */
+  read(): { id: Id | null; text: string; fields: JsonObject };
+}
+
+/** A part of a file whose documents are read together. */
+export interface Piece {
+  readonly job: Job;
+  /** Makes the documents of the result of the job. */
+  open(result: ReadLines | ReadTexts): Batch;
+  /** Yields the documents, for a reader that needs their texts. */
+  records(): Iterable<TextRecord>;
+}
