@@ -20,7 +20,7 @@ const standardLibrary = {
 /** The packages that the modules link. Macros run at compile time, so they and their dependencies are not linked. */
 function linkedPackages() {
   const options = ['--format-version', '1', '--locked', '--filter-platform', 'wasm32-unknown-unknown'];
-  const manifest = ['--manifest-path', join(root, 'wasm', 'Cargo.toml'), '--features', 'wasm,wasm-compat'];
+  const manifest = ['--manifest-path', join(root, 'wasm', 'Cargo.toml'), '--features', 'main,compat,tools'];
   const printed = execFileSync('cargo', ['metadata', ...options, ...manifest], { encoding: 'utf8', maxBuffer: 1e8 });
   const { packages, resolve } = JSON.parse(printed);
   const packageOf = new Map(packages.map((each) => [each.id, each]));
