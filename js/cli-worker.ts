@@ -14,10 +14,10 @@ const reader = batchReader(new Fingerprinter({ scheme }), read, lineScanner(sche
 port.on('message', async (job: Job) => {
   try {
     const value = runJob(await reader, job);
-    const arrays = 'rows' in value ? [value.bytes, value.rows, value.sketches] : [];
+    const arrays = 'rows' in value ? [value.bytes, value.rows] : [value.lengths, value.ends];
     port.postMessage(
       { value },
-      arrays.map(({ buffer }) => buffer),
+      [value.sketches, ...arrays].map(({ buffer }) => buffer),
     );
   } catch (error) {
     port.postMessage({ error });

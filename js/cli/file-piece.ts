@@ -8,12 +8,13 @@ class FileDocument extends Batch {
   readonly file: string;
   readonly bytes: Buffer<ArrayBuffer>;
 
-  constructor(path: string, [read]: ReadTexts) {
+  constructor(path: string, { lengths, sketches, rejected }: ReadTexts) {
     super();
     this.file = path;
     this.bytes = Buffer.from(`${path}\n`);
-    if (read.message !== undefined) this.reject(0, read.message);
-    else this.documents.push(new Document(this, path, 0, 0, this.bytes.length, read.length, sketchOf(read.sketch)));
+    const message = rejected.get(0);
+    if (message !== undefined) this.reject(0, message);
+    else this.documents.push(new Document(this, path, 0, 0, this.bytes.length, lengths[0], sketchOf(sketches)));
   }
 
   placeOf(): string {

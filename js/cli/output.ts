@@ -1,6 +1,17 @@
 // Writes output: each byte once, in order. An error has the number of bytes written; the streams of Node lose it when a
 // full disk accepts a part of a write.
-import { close, fstatSync, fsyncSync, ftruncateSync, openSync, readlinkSync, realpathSync, write } from 'node:fs';
+import {
+  close,
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  write,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -77,6 +88,24 @@ export class Output {
       if (before !== null && after !== null && after > before + whole) this.#cut(before + whole);
       error.written = whole;
       throw error;
+    }
+  }
+
+  /** Returns whether the output is a file that begins with a line, to which more is appended. */
+  beginsWith(line: Buffer): boolean {
+    if (!this.#size()) return false;
+    let fd: number;
+    try {
+      // Standard output is open for writing alone. Only Linux names its file.
+      fd = openSync(this.#path ?? `/proc/self/fd/${this.#fd}`, 'r');
+    } catch {
+      return true;
+    }
+    try {
+      const start = Buffer.alloc(line.length);
+      return readSync(fd, start) === line.length && start.equals(line);
+    } finally {
+      closeSync(fd);
     }
   }
 

@@ -134,6 +134,7 @@ class RowDocuments extends Batch {
 
 /** Rows that are read together. */
 export class RowPiece implements Piece {
+  readonly job: { texts: TextBatch };
   readonly #table: Table;
   readonly #bytes: Buffer<ArrayBuffer>;
   readonly #rows: readonly Row[];
@@ -142,27 +143,28 @@ export class RowPiece implements Piece {
     this.#table = table;
     this.#bytes = bytes;
     this.#rows = rows;
-  }
-
-  /** The texts of the rows; the text of a row that is not a document is empty. */
-  get job(): { texts: TextBatch } {
-    const texts = this.#rows.map((row) => (this.#table.hasFieldsOf(row) ? this.#table.textOf(row) : ''));
-    const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, { length }) => sum + length, 0));
+    const texts = rows.filter((row) => table.hasFieldsOf(row)).map((row) => table.textOf(row));
+    const job = Buffer.allocUnsafeSlow(texts.reduce((sum, { length }) => sum + length, 0));
     let end = 0;
     const ends = texts.map((text) => {
-      end += bytes.write(text, end, 'latin1');
+      end += job.write(text, end, 'latin1');
       return end;
     });
-    return { texts: { bytes, ends, html: this.#table.settings.html } };
+    this.job = { texts: { bytes: job, ends, html: table.settings.html } };
   }
 
-  open(result: ReadTexts): Batch {
+  open({ lengths, ends, sketches, rejected }: ReadTexts): Batch {
     const batch = new RowDocuments(this.#table, this.#bytes);
-    for (const [at, row] of this.#rows.entries()) {
-      const read = result[at];
-      if (!this.#table.hasFieldsOf(row)) batch.reject(row.line, this.#table.lackOf(row));
-      else if (read.message !== undefined) batch.reject(row.line, read.message);
-      else batch.add(row, read.length, sketchOf(read.sketch));
+    let at = 0;
+    for (const row of this.#rows) {
+      if (!this.#table.hasFieldsOf(row)) {
+        batch.reject(row.line, this.#table.lackOf(row));
+        continue;
+      }
+      const message = rejected.get(at);
+      if (message !== undefined) batch.reject(row.line, message);
+      else batch.add(row, lengths[at], sketchOf(sketches, ends[at - 1] ?? 0, ends[at]));
+      at++;
     }
     return batch;
   }

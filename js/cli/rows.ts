@@ -1,5 +1,5 @@
 // The rows of CSV and TSV. The parser is csv-parse; its fields are Latin-1, so that each byte is a character.
-import { parse } from 'csv-parse';
+import { type Options, Parser } from 'csv-parse';
 import { type Chunks, MAX_DOCUMENT } from './chunks.js';
 
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
@@ -37,6 +37,37 @@ function count(bytes: Buffer, byte: number): number {
   return found;
 }
 
+/** Collects rows with their ends. The hook of the library for this, `on_record`, takes as long as parsing. */
+class RowParser extends Parser {
+  /** The fields of rows, and the end of each in the file. */
+  found: { fields: string[]; end: number }[] = [];
+
+  override push(fields: string[] | null): boolean {
+    if (fields === null) return super.push(null);
+    this.found.push({ fields, end: this.info.bytes });
+    return true;
+  }
+
+  /** Parses the next bytes. */
+  async parse(bytes: Buffer): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      // The library makes an error of each row with another number of fields, to pass over it.
+      const limit = Error.stackTraceLimit;
+      Error.stackTraceLimit = 0;
+      this.write(bytes, (error) => (error ? reject(error) : resolve()));
+      Error.stackTraceLimit = limit;
+    });
+  }
+
+  /** Parses the last row. */
+  async finish(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.once('error', reject);
+      this.end(resolve);
+    });
+  }
+}
+
 /** How a table is written. */
 export interface Dialect {
   delimiter: string;
@@ -60,9 +91,7 @@ export async function* rowsOf(
   io: RowsIo,
 ): AsyncGenerator<Rows, void, undefined> {
   const feed = isClassicMac ? CARRIAGE_RETURN : LINE_FEED;
-  /** The fields of the rows of the chunk, and the end of each in the file. */
-  let found: { fields: string[]; end: number }[] = [];
-  const parser = parse({
+  const options: Options = {
     delimiter,
     encoding: 'latin1',
     record_delimiter: isClassicMac ? ['\r'] : ['\r\n', '\n'],
@@ -70,11 +99,8 @@ export async function* rowsOf(
     // A quotation mark within a field is a character, unless the field begins with one.
     relax_quotes: true,
     skip_empty_lines: true,
-    on_record(fields: string[], { bytes }) {
-      found.push({ fields, end: bytes });
-      return null;
-    },
-  });
+  };
+  const parser = new RowParser(options);
   /** The start of a row whose end has not been read, where it is in the file, and in which line. */
   let held: Buffer[] = [];
   let [position, line, size, delimiters] = [0, 1, 0, 0];
@@ -84,7 +110,7 @@ export async function* rowsOf(
     const bytes = Buffer.concat(held);
     const rows: Row[] = [];
     let at = 0;
-    for (const { fields, end } of found) {
+    for (const { fields, end } of parser.found) {
       // Blank lines before the row.
       for (; bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN; at++) if (bytes[at] === feed) line++;
       const to = end - position;
@@ -92,7 +118,7 @@ export async function* rowsOf(
       line += count(bytes.subarray(at, to), feed);
       at = to;
     }
-    found = [];
+    parser.found = [];
     held = [bytes.subarray(at)];
     [size, delimiters] = [bytes.length - at, 0];
     position += at;
@@ -102,10 +128,8 @@ export async function* rowsOf(
   for await (const chunk of content) {
     held.push(chunk);
     size += chunk.length;
-    await new Promise<void>((resolve, reject) => {
-      parser.write(chunk, (error) => (error ? reject(error) : resolve()));
-    });
-    if (found.length > 0) {
+    await parser.parse(chunk);
+    if (parser.found.length > 0) {
       yield take();
       continue;
     }
@@ -122,15 +146,12 @@ export async function* rowsOf(
   // After a signal, the last row is incomplete.
   if (io.signal.aborted) return;
   try {
-    await new Promise<void>((resolve, reject) => {
-      parser.once('error', reject);
-      parser.end(resolve);
-    });
+    await parser.finish();
   } catch {
     io.reject(line, 'the row has no second quotation mark; the rest of the file is not read');
     return;
   }
-  if (found.length === 0) return;
+  if (parser.found.length === 0) return;
   const { bytes, rows } = take();
   const last = rows[rows.length - 1];
   const isEnded = bytes[last.end - 1] === feed;

@@ -1,5 +1,4 @@
 // Writes the output of dedupe: lines by their decisions, and the report of near-duplicates.
-import { fstatSync } from 'node:fs';
 import type { Outcome } from '../decisions/decision.js';
 import type { Id } from '../index.js';
 import { type Decider, isDocumentKept } from './decider.js';
@@ -44,16 +43,6 @@ function linesOf(documents: readonly Document[]): Uint8Array[] {
   return all.map(({ batch, start, end }) => batch.bytes.subarray(start, end));
 }
 
-/** Returns whether standard output is a file with content, to which lines are appended. */
-function isAppending(): boolean {
-  try {
-    const stats = fstatSync(1);
-    return stats.isFile() && stats.size > 0;
-  } catch {
-    return false;
-  }
-}
-
 /** The numbers of documents by their decisions. */
 export type Counts = Record<Outcome['status'], number>;
 
@@ -77,12 +66,12 @@ export class Writer {
     this.#annotates = annotates;
   }
 
-  /** Writes the header of a table, unless it is written or the output has lines already. */
+  /** Writes the header of a table, unless the output has it already. */
   async writeHeader(header: Header | undefined): Promise<void> {
     if (header === undefined || this.#header !== undefined) return;
     this.#header = header;
-    if (isAppending() || this.#selects === selections.none) return;
-    await Output.stdout.writeLines(this.#annotates ? header.annotate(annotations) : header.bytes);
+    const line = this.#annotates ? header.annotate(annotations) : header.bytes;
+    if (this.#selects !== selections.none && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
   }
 
   /** Writes decided documents in the order of the input. Documents without a decision are skipped. */

@@ -77,8 +77,17 @@ export interface ReadLines extends LineBatch, Scanned {
   others: ((Sketched & { id: string | number | null }) | Rejected)[];
 }
 
-/** The sketches of texts, in order. */
-export type ReadTexts = (Sketched | Rejected)[];
+/** The sketches of texts. A thread sends the typed arrays without a copy. */
+export interface ReadTexts {
+  /** The length of each text in UTF-16 units. */
+  lengths: Uint32Array<ArrayBuffer>;
+  /** The end of the sketch of each text in `sketches`. A text that is rejected has no bytes there. */
+  ends: Uint32Array<ArrayBuffer>;
+  /** The binary forms, one after the other. */
+  sketches: Uint8Array<ArrayBuffer>;
+  /** The reason why a text has no sketch, by its position. */
+  rejected: Map<number, string>;
+}
 
 /** Reads batches. */
 export interface BatchReader {
@@ -179,14 +188,36 @@ export async function batchReader(
     readTexts({ bytes, ends, html }) {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
       const texts = ends.map((end, at) => buffer.subarray(ends[at - 1] ?? 0, end));
-      if (html || bytes.length > MAX_SCANNED) {
-        return texts.map((text) => sketchOf(() => (html ? mainText(text.toString()) : text.toString())));
+      const read: ReadTexts = {
+        lengths: new Uint32Array(texts.length),
+        ends: new Uint32Array(texts.length),
+        sketches: new Uint8Array(),
+        rejected: new Map(),
+      };
+      const sketches: Uint8Array[] = [];
+      const isPlain = !html && bytes.length <= MAX_SCANNED;
+      const plain = isPlain ? fingerprinter.sketchAll(texts) : undefined;
+      let size = 0;
+      for (const [at, text] of texts.entries()) {
+        const sketched: Sketched | Rejected =
+          plain === undefined
+            ? sketchOf(() => (html ? mainText(text.toString()) : text.toString()))
+            : { length: isAscii(text) ? text.length : text.toString().length, sketch: plain[at].toBytes() };
+        if (sketched.message !== undefined) read.rejected.set(at, sketched.message);
+        else {
+          read.lengths[at] = sketched.length;
+          sketches.push(sketched.sketch);
+          size += sketched.sketch.length;
+        }
+        read.ends[at] = size;
       }
-      const lengthOf = (text: Buffer) => (isAscii(text) ? text.length : text.toString().length);
-      return fingerprinter.sketchAll(texts).map((sketch, at) => ({
-        length: lengthOf(texts[at]),
-        sketch: sketch.toBytes(),
-      }));
+      read.sketches = new Uint8Array(size);
+      let end = 0;
+      for (const sketch of sketches) {
+        read.sketches.set(sketch, end);
+        end += sketch.length;
+      }
+      return read;
     },
   };
 }
