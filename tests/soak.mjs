@@ -15,7 +15,7 @@ const nearprint = await import('../pkg/index.js');
 const compat = await import('../pkg/compat.js');
 const pool = await import('../pkg/pool.js');
 const { importSource } = await import('./source.mjs');
-const { htmlReader } = await importSource('js/node/html-reader.ts');
+const { htmlReader } = await importSource('js/node/html.ts');
 const { randomFrom } = await import('./campaign/common.mjs');
 const families = await import('./campaign/families.mjs');
 

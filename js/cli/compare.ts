@@ -1,6 +1,6 @@
 // The command compare.
 import { cosine, distance, isNearDuplicate, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, similarity, toHex } from '../index.js';
-import { htmlReader } from '../node/html-reader.js';
+import { htmlReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { UsageError, type Values } from './args.js';
 import { contents, nameOf } from './chunks.js';

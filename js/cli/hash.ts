@@ -1,6 +1,6 @@
 // The command hash.
 import { type Bits, Fingerprinter, type Sketch, toHex, toSigned } from '../index.js';
-import { htmlReader } from '../node/html-reader.js';
+import { htmlReader } from '../node/html.js';
 import type { Values } from './args.js';
 import { contents, nameOf, textChunks } from './chunks.js';
 import { escapeName } from './errors.js';

@@ -1,6 +1,6 @@
 // The command query.
 import { Fingerprinter, type Sketch } from '../index.js';
-import { htmlReader } from '../node/html-reader.js';
+import { htmlReader } from '../node/html.js';
 import { UsageError, type Values } from './args.js';
 import { contents, nameOf } from './chunks.js';
 import { openIndex } from './index-file.js';

@@ -10,7 +10,7 @@ import {
   type ReadTexts,
 } from '../node/documents.js';
 import { BadDocument, type JsonObject } from '../node/fields.js';
-import { htmlReader } from '../node/html-reader.js';
+import { htmlReader } from '../node/html.js';
 import { lineScanner } from '../node/lines.js';
 import { inOrder, Workers } from '../node/workers.js';
 import { totalSize } from './chunks.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Id } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';
 import { type JsonObject, memberAt, textOf } from '../node/fields.js';
-import { htmlReader } from '../node/html-reader.js';
+import { htmlReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { groupOf } from '../report/group.js';
 import { reason, shorten } from './errors.js';

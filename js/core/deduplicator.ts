@@ -11,7 +11,7 @@ import { type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { checkSketch, Sketch, sketchOf, writeSketch } from './sketch.js';
 import { StringIds } from './string-ids.js';
 import { checkMinResemblance } from './thresholds.js';
-import { checkExpiresIn, checkTime } from './time.js';
+import { checkDuration, checkTime } from './time.js';
 import type { Id, Text } from './types.js';
 
 const MAX_PROBES = 256;
@@ -90,7 +90,7 @@ interface Settings {
 const settingsOf = ({ minResemblance, expiresIn, now }: ObserveOptions): Settings => ({
   minResemblance: checkMinResemblance(minResemblance),
   now: checkTime(now),
-  expiresIn: checkExpiresIn(expiresIn),
+  expiresIn: checkDuration(expiresIn),
 });
 
 /** Decisions of the module as numbers, as in wasm/src/deduplicator.rs. */

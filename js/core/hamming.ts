@@ -2,8 +2,12 @@
 import { checkBits, checkFingerprint } from './check.js';
 import type { Bits } from './types.js';
 
-/** Returns the number of 1 bits of a 32-bit integer (Warren, Hacker's Delight, section 5-1). */
-function popcount(x: number): number {
+/**
+ * Returns the number of 1 bits of a 32-bit integer (Warren, Hacker's Delight, section 5-1).
+ *
+ * @internal
+ */
+export function popcount(x: number): number {
   x -= (x >>> 1) & 0x55555555;
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
@@ -16,7 +20,7 @@ function popcount(x: number): number {
  * ```js
  * distance(0b1100n, 0b1010n); // 2
  * ```
- * @throws ArgumentError: a fingerprint is not a bigint, is negative or has more than 128 bits
+ * @throws {@link ArgumentError}: a fingerprint is not a bigint, is negative or has more than 128 bits
  */
 export function distance(a: bigint, b: bigint): number {
   let differing = checkFingerprint(a, 'a') ^ checkFingerprint(b, 'b');
@@ -39,7 +43,7 @@ function differingShare(a: bigint, b: bigint, bits: Bits): number {
  * ```js
  * similarity(0b1100n, 0b1010n, 32); // 0.9375
  * ```
- * @throws ArgumentError: a fingerprint is not a bigint, is negative or has more than `bits` bits; the width is not 32,
+ * @throws {@link ArgumentError}: a fingerprint is not a bigint, is negative or has more than `bits` bits; the width is not 32,
  * 64 or 128
  */
 export function similarity(a: bigint, b: bigint, bits: Bits = 64): number {
@@ -54,7 +58,7 @@ export function similarity(a: bigint, b: bigint, bits: Bits = 64): number {
  * ```js
  * cosine(5n, 5n); // 1
  * ```
- * @throws ArgumentError: as {@link similarity}
+ * @throws {@link ArgumentError}: as {@link similarity}
  */
 export function cosine(a: bigint, b: bigint, bits: Bits = 64): number {
   return Math.cos(Math.PI * differingShare(a, b, bits));

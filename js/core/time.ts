@@ -9,8 +9,8 @@ export function checkTime(now: unknown): number {
 }
 
 /** Returns a duration in seconds as milliseconds, NaN for none. */
-export function checkExpiresIn(value: unknown): number {
+export function checkDuration(value: unknown, argument = 'expiresIn'): number {
   if (value === undefined) return Number.NaN;
   if (typeof value === 'number' && value >= 0) return Math.round(1000 * value);
-  throw new ArgumentError('expiresIn', 'a number of seconds of at least 0', value);
+  throw new ArgumentError(argument, 'a number of seconds of at least 0', value);
 }

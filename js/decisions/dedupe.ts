@@ -6,7 +6,7 @@ import { type Fingerprinter, sharedFingerprinter } from '../core/fingerprinter.j
 import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
 import { Sketch } from '../core/sketch.js';
 import { checkMinResemblance } from '../core/thresholds.js';
-import { checkExpiresIn, checkTime } from '../core/time.js';
+import { checkDuration, checkTime } from '../core/time.js';
 import type { Id, Text } from '../core/types.js';
 import type { Decision, Outcome } from './decision.js';
 import { derivedId, idOfKey, keyOfId, keyOfPosition } from './ids.js';
@@ -239,7 +239,7 @@ function open<D, I extends Id>(
   const { id: _, text: __, ...choices } = rest;
   const fingerprinter = sharedFingerprinter(choices);
   const settings: Settings = { minResemblance: checkMinResemblance(minResemblance), expiresIn, now, fingerprinter };
-  checkExpiresIn(expiresIn);
+  checkDuration(expiresIn);
   checkTime(now);
   checkBoolean(add, 'add');
   checkBoolean(within, 'within');

@@ -3,7 +3,7 @@
 import { isAscii } from 'node:buffer';
 import type { Fingerprinter } from '../index.js';
 import { BadDocument, checkObject, type FieldNames, idOf, type JsonObject, textOf } from './fields.js';
-import { htmlReader } from './html-reader.js';
+import { htmlReader } from './html.js';
 import { excessOf } from './json.js';
 
 const LINE_FEED = 10;

@@ -5,7 +5,7 @@ import { pages, wordsOf } from '../page-forms.mjs';
 import { importSource } from '../source.mjs';
 import { open } from './harness.mjs';
 
-const { htmlReader } = await importSource('js/node/html-reader.ts');
+const { htmlReader } = await importSource('js/node/html.ts');
 
 let opened;
 before(async () => {

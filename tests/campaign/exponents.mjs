@@ -4,7 +4,7 @@ import { Deduplicator, Fingerprinter } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 import { pages, slopeOf, texts } from './families.mjs';
 
-const { htmlReader } = await importSource('js/node/html-reader.ts');
+const { htmlReader } = await importSource('js/node/html.ts');
 
 function timeOf(work) {
   let least = Infinity;

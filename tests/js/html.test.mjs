@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { pages, passages, wordsOf } from '../page-forms.mjs';
 import { importSource } from '../source.mjs';
 
-const { MAX_PAGE_LENGTH } = await importSource('js/node/html.ts');
-const { htmlReader } = await importSource('js/node/html-reader.ts');
+const { htmlReader, MAX_PAGE_LENGTH } = await importSource('js/node/html.ts');
 
 const mainText = await htmlReader();
 const words = (html) => wordsOf(mainText(html)).join(' ');

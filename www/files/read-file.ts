@@ -1,5 +1,5 @@
 // Reads the text of a file that was dropped or chosen.
-import { textOf } from '../../js/node/html.js';
+import { nodeText } from '../../js/html/node-text.js';
 import type { Message } from '../locales/locale.js';
 
 /** Thrown for a file that cannot be read. */
@@ -62,7 +62,7 @@ function encodingsOf([first, second]: Uint8Array): string[] {
 /** Returns the text of an HTML document. The parsed document is separate from the page: nothing in it runs or loads. */
 function htmlText(source: string): string {
   const { body } = new DOMParser().parseFromString(source, 'text/html');
-  return textOf(body)
+  return nodeText(body)
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n\s*/g, '\n')
     .trim();

@@ -1,0 +1,114 @@
+// The text of a page as a sequence of blocks, and which of them are the main text.
+//
+/** Returns the length of a text in words. Scripts without spaces have about two characters a word. */
+function lengthOf(text: string): number {
+  const dense = text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Khmr}\p{sc=Laoo}\p{sc=Mymr}]/gu);
+  return (text.match(/\S+/g)?.length ?? 0) + (dense?.length ?? 0) / 2;
+}
+
+/** An element with borders. */
+interface Box {
+  /** The innermost element with borders around it. */
+  parent: Box | null;
+  /** The likelihood that it contains the main text, see `insideBest`. */
+  score: number;
+}
+
+/** A piece of text without a border within it. */
+interface Block {
+  text: string;
+  /** In words. */
+  length: number;
+  /** The share of its text that is in links. */
+  linked: number;
+  isSecondary: boolean;
+  /** The innermost element with borders around it. */
+  box: Box;
+}
+
+const totalLength = (blocks: Block[]): number => blocks.reduce((sum, { length }) => sum + length, 0);
+
+/** Collects the blocks of a page. */
+export class Blocks {
+  #blocks: Block[] = [];
+  #text: string[] = [];
+  #linked: string[] = [];
+  /** The number of open links. */
+  links = 0;
+  /** The number of open secondary elements. */
+  secondary = 0;
+  /** The innermost open element with borders. */
+  box: Box = { parent: null, score: 0 };
+
+  add(text: string): void {
+    this.#text.push(text);
+    if (this.links > 0) this.#linked.push(text);
+  }
+
+  /** Ends a block. */
+  border(): void {
+    const text = this.#text.join('');
+    const length = lengthOf(text);
+    if (length > 0) {
+      const linked = lengthOf(this.#linked.join('')) / length;
+      this.#blocks.push({ text, length, linked, isSecondary: this.secondary > 0, box: this.box });
+    }
+    this.#text = [];
+    this.#linked = [];
+  }
+
+  /** Returns the text of all blocks. */
+  allText(): string {
+    this.border();
+    return this.#blocks.map(({ text }) => text).join('\n');
+  }
+
+  /** Returns the text of the main blocks, or of all blocks if none is main. */
+  mainText(): string {
+    this.border();
+    const blocks = this.#blocks.filter(({ isSecondary }) => !isSecondary);
+    const main = blocks.filter((block, at) => isMain(block, blocks[at - 1], blocks[at + 1]));
+    const inside = insideBest(main, blocks);
+    const chosen = [inside, main, blocks].find(({ length }) => length > 0) ?? this.#blocks;
+    return chosen.map(({ text }) => text).join('\n');
+  }
+}
+
+const NONE = { length: 0, linked: 0 };
+
+/** Kohlschütter, Fankhauser and Nejdl: Boilerplate Detection using Shallow Text Features (2010), the rule by words. */
+function isMain(block: typeof NONE, before = NONE, after = NONE): boolean {
+  if (block.linked > 1 / 3) return false;
+  if (before.linked > 5 / 9) return block.length > 40 || after.length > 17;
+  return block.length > 16 || after.length > 15 || before.length > 4;
+}
+
+/** The divisors of a block's score for the boxes around its own, from the inside. Boxes further out get nothing. */
+const DIVISORS = [1, 2, 6, 9, 12];
+
+/**
+ * Returns the blocks of the box with the highest score, without blocks that are mostly links; none if the other boxes
+ * have much more of the main text. The scores are those of Readability: long blocks with commas, passed on to the boxes
+ * around them.
+ */
+function insideBest(main: Block[], blocks: Block[]): Block[] {
+  let best: Box | null = null;
+  for (const { box, length, text } of main) {
+    const score = 1 + (text.match(/[,;،、，；。]/g)?.length ?? 0) + Math.min(length / 16, 3);
+    let to = box.parent;
+    for (const divisor of DIVISORS) {
+      if (to === null) break;
+      to.score += score / divisor;
+      if (best === null || to.score > best.score) best = to;
+      to = to.parent;
+    }
+  }
+  const isInside = ({ box, linked }: Block) => {
+    if (linked > 0.5) return false;
+    let at: Box | null = box;
+    while (at !== null && at !== best) at = at.parent;
+    return at === best;
+  };
+  const inside = blocks.filter(isInside);
+  return totalLength(inside) > 0.4 * totalLength(main) ? inside : [];
+}

@@ -1,0 +1,36 @@
+// The text of nodes of a document: of a browser, or of Cheerio, linkedom or jsdom.
+import { borders, hidden } from './elements.js';
+
+/** What is used of a node. */
+export interface TextNode {
+  readonly nodeType: number;
+  readonly nodeValue?: string | null;
+  /** The name of an element, in a document of a browser. */
+  readonly localName?: string;
+  /** The name of an element, in a document of Cheerio. */
+  readonly name?: string;
+  readonly childNodes?: ArrayLike<TextNode>;
+}
+
+const TEXT = 3;
+
+/** Returns the text of a node, with line breaks around blocks. Linear in the size of the node, whatever its depth. */
+export function nodeText(node: TextNode): string {
+  const parts: string[] = [];
+  const open: (TextNode | string)[] = [node];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === 'string') parts.push(next);
+    else if (next.nodeType === TEXT) parts.push(next.nodeValue ?? '');
+    else {
+      const name = (next.localName ?? next.name ?? '').toLowerCase();
+      if (hidden.has(name)) continue;
+      if (borders.has(name)) {
+        parts.push('\n');
+        open.push('\n');
+      }
+      const children = next.childNodes ?? [];
+      for (let at = children.length - 1; at >= 0; at--) open.push(children[at]);
+    }
+  }
+  return parts.join('');
+}

@@ -1,0 +1,10 @@
+// The bounds of a search, as in src/dedupe/search.rs.
+
+/** Candidates whose fingerprints differ in more bits are not verified. */
+export const MAX_DISTANCE = 16;
+
+/** The maximum number of versions of a bucket that a query reads, the first kept. */
+export const MAX_READ = 512;
+
+/** The maximum number of candidates that a query verifies: the nearest, of equally near ones the first kept. */
+export const MAX_VERIFIED = 128;

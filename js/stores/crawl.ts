@@ -1,0 +1,154 @@
+/**
+ * A request handler for crawlers, which handles pages that are new or have changed.
+ *
+ * @packageDocumentation
+ */
+import { ArgumentError } from '../core/argument-error.js';
+import { checkFunction, checkOptions } from '../core/check.js';
+import { checkDuration } from '../core/time.js';
+import type { Observation } from '../decisions/decision.js';
+import type { DocumentStore } from '../decisions/store.js';
+import { type Sketch, sketch } from '../index.js';
+import { MAX_ID_BYTES } from './ids.js';
+import { hexOf } from './record.js';
+
+/** What is used of the context that a crawler gives its request handler (Crawlee, for example). */
+export interface PageContext {
+  request: { url: string };
+}
+
+/** The decision on a page that is handled. */
+export type HandledPage = Extract<Observation<string>, { status: 'new' | 'changed' }>;
+
+/** The decision on a page that is skipped. */
+export type SkippedPage = Extract<Observation<string>, { status: 'unchanged' | 'duplicate' }>;
+
+/** The options of {@link whenNew}. */
+export interface WhenNewOptions<Context extends PageContext = PageContext> {
+  /**
+   * Returns the text that is compared: the article, without what all pages of a site have in common (`mainText` and
+   * `blockText` of `nearprint/html`). A page without text is handled as new, and is not stored.
+   */
+  textOf: (context: Context) => string | null | undefined | Promise<string | null | undefined>;
+  /** Returns the id of the page, such as a canonical URL. Default: the URL of the request. */
+  idOf?: (context: Context) => string;
+  /** The number of seconds after which the page of a process that has died is handled again. Default: 300. */
+  lease?: number;
+  /** As for `observe`: a number, or a function, for pages that are written from one template. Default: 0.67. */
+  minResemblance?: number | ((context: Context) => number | undefined);
+  /** As for `observe`: the number of seconds after which a page expires that is not visited. Default: pages do not expire. */
+  expiresIn?: number;
+  /** Is called for the pages that are unchanged or near-duplicates of another one. */
+  onSkip?: (context: Context, decision: SkippedPage) => unknown;
+}
+
+const known = ['textOf', 'idOf', 'lease', 'minResemblance', 'expiresIn', 'onSkip'] as const;
+
+/** Returns an id that a store takes: of a long URL, its beginning and its SHA-256. */
+async function boundedId(url: string): Promise<string> {
+  const bytes = new TextEncoder().encode(url);
+  if (bytes.length <= MAX_ID_BYTES) return url;
+  const digest = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+  // A character of four bytes may be cut: the decoder replaces it by one of three.
+  const head = new TextDecoder().decode(bytes.subarray(0, MAX_ID_BYTES - digest.length - 4));
+  return `${head} ${digest}`;
+}
+
+/** Calls a function at intervals. The returned function ends that, and waits for the last call. */
+function repeat(call: () => Promise<unknown>, milliseconds: number): () => Promise<unknown> {
+  let last: Promise<unknown> | undefined;
+  const timer = setInterval(
+    () => {
+      // The next call repeats one that fails.
+      last ??= call()
+        .catch(() => {})
+        .finally(() => {
+          last = undefined;
+        });
+    },
+    Math.min(milliseconds, 2 ** 31 - 1),
+  );
+  return async () => {
+    clearInterval(timer);
+    await last;
+  };
+}
+
+/**
+ * Returns a request handler that calls `handler` for pages that are new or have changed: not for pages that are unchanged since
+ * an earlier visit, nor for near-duplicates of other pages, of any process that has the store.
+ *
+ * A page is kept provisionally while `handler` runs, and permanently when it resolves. If it rejects, or the process dies, the
+ * page is handled again: at the next try, or when the lease has ended. So each page is handled at least once.
+ *
+ * Links are followed in `handler` or elsewhere: a page that is skipped may have new links, so a crawler that is repeated follows
+ * links in every case, and uses this for the rest.
+ *
+ * @example
+ * ```js
+ * const save = whenNew(redisStore(client), ({ request, $ }, { status }) => saveArticle(request.url, status, $), {
+ *   textOf: ({ $ }) => mainText($.html()),
+ * });
+ * const requestHandler = async (context) => {
+ *   await context.enqueueLinks();
+ *   await save(context);
+ * };
+ * ```
+ * @throws {@link ArgumentError}: an argument is not a store or a function, or an option is wrong. The request handler rejects as
+ * the store does
+ */
+export function whenNew<Context extends PageContext>(
+  store: Pick<DocumentStore, 'scheme' | 'observe' | 'confirm' | 'release'>,
+  handler: (context: Context, decision: HandledPage) => unknown,
+  options: WhenNewOptions<Context>,
+): (context: Context) => Promise<void> {
+  if (typeof store?.observe !== 'function' || typeof store.confirm !== 'function') {
+    throw new ArgumentError('store', 'a store', store);
+  }
+  checkFunction(handler, 'handler');
+  const given = checkOptions(options, known) as WhenNewOptions<Context>;
+  const textOf = checkFunction(given.textOf, 'textOf');
+  const idOf = checkFunction(given.idOf ?? (({ request }: Context) => request.url), 'idOf');
+  const onSkip = checkFunction(given.onSkip ?? (() => {}), 'onSkip');
+  const { lease = 300, expiresIn } = given;
+  const interval = checkDuration(lease, 'lease') / 3;
+  const { scheme } = store;
+  const thresholdOf = (context: Context) =>
+    typeof given.minResemblance === 'function' ? given.minResemblance(context) : given.minResemblance;
+
+  /** Handles a page that is kept provisionally. */
+  async function handle(
+    context: Context,
+    decision: HandledPage,
+    version: { id: string; sketch: Sketch },
+    renew: () => Promise<unknown>,
+  ) {
+    const endRenewal = repeat(renew, interval);
+    try {
+      await handler(context, decision);
+    } catch (error) {
+      await endRenewal();
+      // If this fails, the lease ends.
+      await store.release([version]).catch(() => {});
+      throw error;
+    }
+    await endRenewal();
+    await store.confirm([version]);
+  }
+
+  return async (context) => {
+    const text = await textOf(context);
+    const id = await boundedId(idOf(context));
+    if (!text) {
+      await handler(context, { id, status: 'new' });
+      return;
+    }
+    const version = { id, sketch: sketch(text, { scheme }) };
+    const minResemblance = thresholdOf(context);
+    // An equal page again gets the same decision, and a new lease.
+    const observe = () => store.observe([version], { minResemblance, lease, expiresIn });
+    const [decision] = await observe();
+    if (decision.status === 'new' || decision.status === 'changed') await handle(context, decision, version, observe);
+    else await onSkip(context, decision);
+  };
+}

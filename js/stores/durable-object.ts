@@ -1,0 +1,57 @@
+/**
+ * A store in a Durable Object with SQLite storage.
+ *
+ * @packageDocumentation
+ */
+import { ArgumentError } from '../core/argument-error.js';
+import type { Value } from './sqlite-schema.js';
+import { type Engine, SqliteStore } from './sqlite-store.js';
+import { checkSettings, type Store, type StoreOptions } from './store.js';
+
+export type * from './store.js';
+
+/** What the store uses of the storage of a Durable Object. */
+export interface DurableObjectStorage {
+  sql: { exec(query: string, ...values: never[]): { toArray(): unknown[] } };
+  transactionSync<T>(change: () => T): T;
+}
+
+const advice = [
+  [/full|exceeded maximum/i, 'the object is full: use one for each site or language'],
+  [
+    /no such (?:table|column|index)|has no column/i,
+    'the object has tables of these names from elsewhere, or some are missing: choose another name, or run the ' +
+      'statements of schema() again',
+  ],
+] as const;
+
+/** The storage takes the bytes of a blob as an ArrayBuffer. */
+const storable = (value: Value) => (value instanceof Uint8Array ? value.slice().buffer : value);
+
+function engineOf(storage: DurableObjectStorage): Engine {
+  return {
+    run: ([statement, values]) => storage.sql.exec(statement, ...(values.map(storable) as never[])).toArray(),
+    script: (statements) => storage.sql.exec(statements),
+    read: (read) => read(),
+    transaction: (change) => storage.transactionSync(change),
+    free() {},
+  };
+}
+
+/**
+ * Returns the store in the storage of a Durable Object (`new_sqlite_classes`). The tables are created at the first call.
+ *
+ * @example
+ * ```js
+ * const store = durableObjectStore(ctx.storage);
+ * const [{ status }] = await store.observe([{ id: url, text }]);
+ * ```
+ * @throws {@link ArgumentError}: `storage` is not the storage of a Durable Object with SQLite, or an option is wrong
+ */
+export function durableObjectStore(storage: DurableObjectStorage, options?: StoreOptions): Store {
+  const { sql, transactionSync } = (storage ?? {}) as Partial<DurableObjectStorage>;
+  if (typeof transactionSync !== 'function' || typeof sql?.exec !== 'function') {
+    throw new ArgumentError('storage', 'the storage of a Durable Object with SQLite (new_sqlite_classes)', storage);
+  }
+  return new SqliteStore(engineOf(storage), checkSettings(options), advice);
+}

@@ -1,0 +1,231 @@
+/**
+ * A store in the memory of one process: for tests, and for programs that choose their store at run time.
+ *
+ * @packageDocumentation
+ */
+import type { Observation } from '../decisions/decision.js';
+import type { ResemblanceHit } from '../index.js';
+import { MAX_DISTANCE, MAX_READ, MAX_VERIFIED } from './bounds.js';
+import { blocksOf, distanceOf, keyOf, type StoredRecord } from './record.js';
+import {
+  checkSettings,
+  type Metadata,
+  metadataOf,
+  type ObserveRule,
+  type Page,
+  type QueryRule,
+  type Settings,
+  type Settlement,
+  Store,
+  type StoreDocument,
+  type StoreOptions,
+  type StoreVersion,
+} from './store.js';
+import {
+  add,
+  hitsOf,
+  isLive,
+  observe,
+  pairOf,
+  remove,
+  settle,
+  type Version,
+  type VersionState,
+  type Versions,
+} from './versions.js';
+
+/** Versions under a key, in the order of addition. */
+type Buckets<K> = Map<K, Version[]>;
+
+function enter<K>(buckets: Buckets<K>, key: K, version: Version): void {
+  const bucket = buckets.get(key);
+  if (bucket === undefined) buckets.set(key, [version]);
+  else bucket.push(version);
+}
+
+function leave<K>(buckets: Buckets<K>, key: K, version: Version): void {
+  const bucket = buckets.get(key) as Version[];
+  if (bucket.length === 1) buckets.delete(key);
+  else bucket.splice(bucket.indexOf(version), 1);
+}
+
+class MemoryVersions implements Versions {
+  now = 0;
+  readonly #scheme: string;
+  readonly #byId: Buckets<string> = new Map();
+  /** Versions by the values of each block. */
+  readonly #byBlock: Buckets<number>[] = [new Map(), new Map(), new Map(), new Map()];
+  /** Versions by what decides equality. */
+  readonly #byKey: Buckets<string> = new Map();
+  /** The number of versions, dead ones included. */
+  #size = 0;
+  /** How many versions are added before the dead ones are removed. */
+  #leftToAdd = 0;
+  #last = 0;
+
+  constructor(scheme: string) {
+    this.#scheme = scheme;
+  }
+
+  own(id: string): Version[] {
+    return (this.#byId.get(id) ?? []).filter((version) => isLive(version, this.now));
+  }
+
+  search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[] {
+    const { record, probes } = document;
+    const distances = new Map<Version, number>();
+    for (const [block, values] of probes.entries()) {
+      for (const value of values) {
+        for (const version of this.#firstOf(this.#byBlock[block].get(value), MAX_READ, except)) {
+          const distance = distanceOf(version.record, record);
+          if (distance <= MAX_DISTANCE) distances.set(version, distance);
+        }
+      }
+    }
+    const nearest = [...distances].sort(([a, x], [b, y]) => x - y || a.number - b.number).slice(0, MAX_VERIFIED);
+    const equal = this.#firstOf(this.#byKey.get(keyOf(record)), rule.limit, except);
+    return hitsOf(document, new Set([...nearest.map(([version]) => version), ...equal]), rule, this.#scheme);
+  }
+
+  /** Returns the first live versions of a bucket, except those of an id. */
+  #firstOf(bucket: readonly Version[] = [], most: number, except?: string): Version[] {
+    const first: Version[] = [];
+    for (const version of bucket) {
+      if (first.length >= most) break;
+      if (version.id !== except && isLive(version, this.now)) first.push(version);
+    }
+    return first;
+  }
+
+  insert(added: Omit<Version, 'number'>): void {
+    // Amortised, each insertion takes constant time for this.
+    if (this.#leftToAdd-- === 0) {
+      this.prune();
+      this.#leftToAdd = this.#size;
+    }
+    const version = { ...added, number: this.#last++ };
+    this.#size++;
+    for (const [buckets, key] of this.#placesOf(version)) enter(buckets, key, version);
+  }
+
+  update(version: Version, state: VersionState): void {
+    const { until, expires, resemblance, distance } = state;
+    Object.assign(version, { until, expires, resemblance, distance });
+  }
+
+  remove(version: Version): void {
+    this.#size--;
+    for (const [buckets, key] of this.#placesOf(version)) leave(buckets, key, version);
+  }
+
+  /** Returns the buckets that a version is in. */
+  #placesOf({ id, record }: Version): [Buckets<unknown>, unknown][] {
+    return [
+      [this.#byId, id],
+      [this.#byKey, keyOf(record)],
+      ...blocksOf(record).map((value, block): [Buckets<number>, number] => [this.#byBlock[block], value]),
+    ];
+  }
+
+  /** Removes dead versions, and returns the number of ids that are gone. */
+  prune(): number {
+    const before = this.#byId.size;
+    for (const version of [...this.#byId.values()].flat()) if (!isLive(version, this.now)) this.remove(version);
+    return before - this.#byId.size;
+  }
+
+  get ids(): number {
+    return this.#byId.size;
+  }
+
+  /** Returns the versions of `Store.page`. */
+  entries(): Page['rows'] {
+    const rows = Array.from(this.#byId.keys(), (id) => {
+      const { kept, pending } = pairOf(this.own(id));
+      return { version: (kept ?? pending) as Version, hasOther: kept !== undefined && pending !== undefined };
+    });
+    rows.sort((a, b) => a.version.number - b.version.number);
+    return rows.map(({ version: { id, record }, hasOther }) => ({ id, record, hasOther }));
+  }
+}
+
+class MemoryStore extends Store {
+  readonly #versions: MemoryVersions;
+
+  constructor(settings: Settings) {
+    super(settings, 1, []);
+    this.#versions = new MemoryVersions(settings.scheme);
+  }
+
+  /** The versions at the present time. */
+  get #present(): MemoryVersions {
+    this.#versions.now = Date.now();
+    return this.#versions;
+  }
+
+  schema(): string {
+    return '';
+  }
+
+  protected async readMetadata(): Promise<Metadata> {
+    return metadataOf(this.settings);
+  }
+
+  protected async create(): Promise<void> {}
+
+  protected async observeFirst([document]: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
+    return [observe(this.#present, document, rule, this.scheme)];
+  }
+
+  protected async settle(versions: StoreVersion[], settlement: Settlement): Promise<number> {
+    const present = this.#present;
+    return versions.filter((version) => settle(present, version, settlement)).length;
+  }
+
+  protected async put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
+    for (const document of documents) add(this.#present, document, expiresIn);
+  }
+
+  protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
+    return this.#present.search(document, rule);
+  }
+
+  protected async find(id: string): Promise<StoredRecord | undefined> {
+    const { kept, pending } = pairOf(this.#present.own(id));
+    return (kept ?? pending)?.record;
+  }
+
+  protected async remove(ids: string[]): Promise<number> {
+    const present = this.#present;
+    return ids.filter((id) => remove(present, id)).length;
+  }
+
+  protected async removeExpired(): Promise<number> {
+    return this.#present.prune();
+  }
+
+  protected async countIds(): Promise<number> {
+    const present = this.#present;
+    present.prune();
+    return present.ids;
+  }
+
+  protected async page(): Promise<Page> {
+    const present = this.#present;
+    present.prune();
+    return { rows: present.entries(), next: undefined };
+  }
+}
+
+/**
+ * Returns a new store in the memory of this process.
+ *
+ * @example
+ * ```js
+ * await using kept = memoryStore();
+ * await kept.observe([{ id: 'a', text: 'Good news' }, { id: 'b', text: 'GOOD NEWS!' }]);
+ * // [{ id: 'a', status: 'new' }, { id: 'b', status: 'duplicate', duplicateOf: 'a', resemblance: 1, distance: 0 }]
+ * ```
+ * @throws {@link ArgumentError}: an option is wrong
+ */
+export const memoryStore = (options?: StoreOptions): Store => new MemoryStore(checkSettings(options));

@@ -1,0 +1,111 @@
+// The part of a sketch that a store keeps.
+import { popcount } from '../core/hamming.js';
+import { Sketch } from '../index.js';
+
+/**
+ * The record of a document: the binary form of its sketch from the fingerprint on, without margins. 16 bytes for a short
+ * text (fingerprint, hash of the words), 80 for others (and the MinHash).
+ */
+export type StoredRecord = Uint8Array;
+
+/** Bytes of the fingerprint and the hash of the words, which decide equality. */
+const HEAD = 16;
+const WITH_MINHASH = 80;
+
+/** The kinds of a sketch in its binary form. */
+const [SHORT, PLAIN] = [0, 1];
+
+/** Returns the record of a sketch. */
+export function recordOf(sketch: Sketch): StoredRecord {
+  const bytes = sketch.toBytes();
+  const start = 2 + bytes[0];
+  return bytes.slice(start, start + (sketch.isShort ? HEAD : WITH_MINHASH));
+}
+
+/** Returns the sketch of a record of the scheme. `id` is named if the record is damaged. */
+export function sketchOf(record: StoredRecord, scheme: string, id: string): Sketch {
+  const head = new TextEncoder().encode(scheme);
+  const kind = record.length === HEAD ? SHORT : PLAIN;
+  try {
+    return Sketch.fromBytes(Uint8Array.of(head.length, ...head, kind, ...record));
+  } catch (error) {
+    throw damagedRecord(id, error);
+  }
+}
+
+/** Returns the error for a record that no sketch has. */
+export const damagedRecord = (id: string, cause?: unknown): Error =>
+  new Error(`nearprint: the record of ${JSON.stringify(id)} is damaged: delete it, and observe the document again`, {
+    cause,
+  });
+
+/** Returns whether two records are of equal documents. */
+export const areEqual = (a: StoredRecord, b: StoredRecord): boolean => {
+  for (let at = 0; at < HEAD; at++) if (a[at] !== b[at]) return false;
+  return true;
+};
+
+/** Returns what decides equality, as a key. */
+export const keyOf = (record: StoredRecord): string => String.fromCharCode(...record.subarray(0, HEAD));
+
+const viewOf = ({ buffer, byteOffset }: StoredRecord): DataView => new DataView(buffer, byteOffset);
+
+/** Returns the number of bits in which the fingerprints of two records differ. */
+export function distanceOf(a: StoredRecord, b: StoredRecord): number {
+  const [x, y] = [viewOf(a), viewOf(b)];
+  return popcount(x.getInt32(0) ^ y.getInt32(0)) + popcount(x.getInt32(4) ^ y.getInt32(4));
+}
+
+/** A record in parts, as tables have it. The fingerprint is in two halves, since JavaScript rounds 64-bit integers. */
+export interface RecordParts {
+  high: number;
+  low: number;
+  /** The hash of the words. */
+  words: Uint8Array;
+  /** Null for a short text. */
+  minhash: Uint8Array | null;
+}
+
+export function partsOf(record: StoredRecord): RecordParts {
+  const view = viewOf(record);
+  const minhash = record.length > HEAD ? record.slice(HEAD) : null;
+  return { low: view.getUint32(0, true), high: view.getUint32(4, true), words: record.slice(8, HEAD), minhash };
+}
+
+/** Returns the record of parts that a database returned. */
+export function joinParts(parts: { id: string } & Record<keyof RecordParts, unknown>): StoredRecord {
+  const { id, high, low, words, minhash } = parts;
+  const [head, rest] = [bytesOf(words), minhash === null ? new Uint8Array() : bytesOf(minhash)];
+  if (!isHalf(high) || !isHalf(low) || head?.length !== 8 || (rest?.length !== 0 && rest?.length !== 64)) {
+    throw damagedRecord(id);
+  }
+  const record = new Uint8Array(HEAD + rest.length);
+  const view = viewOf(record);
+  view.setUint32(0, low, true);
+  view.setUint32(4, high, true);
+  record.set(head, 8);
+  record.set(rest, HEAD);
+  return record;
+}
+
+const isHalf = (value: unknown): value is number => Number.isInteger(value) && (value as number) >>> 0 === value;
+
+/** Returns the bytes of a blob: drivers return a typed array, an ArrayBuffer or an array of numbers. */
+function bytesOf(value: unknown): Uint8Array | undefined {
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value) || Array.isArray(value)) {
+    return ArrayBuffer.isView(value)
+      ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+      : new Uint8Array(value as ArrayBuffer);
+  }
+  return undefined;
+}
+
+/** Returns the value of each of the four 16-bit blocks, the highest first. A short text is in no block. */
+export function blocksOf(record: StoredRecord): number[] {
+  if (record.length === HEAD) return [];
+  const view = viewOf(record);
+  return [0, 1, 2, 3].map((block) => view.getUint16(6 - 2 * block, true));
+}
+
+export const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

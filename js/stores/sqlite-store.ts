@@ -1,0 +1,199 @@
+// A store in SQLite whose transactions wait for JavaScript: a database of this machine, or the storage of a Durable Object.
+// Every change is one transaction that excludes all others, so that one client at a time searches and adds.
+import { asyncDispose } from '../core/dispose.js';
+import type { Observation } from '../decisions/decision.js';
+import type { ResemblanceHit } from '../index.js';
+import type { Advice } from './advice.js';
+import type { StoredRecord } from './record.js';
+import {
+  type CandidateRow,
+  type Command,
+  Commands,
+  candidateOf,
+  countRemoved,
+  ignoreNoTables,
+  type Position,
+  pageOf,
+  scriptOf,
+  type VersionRow,
+  versionOf,
+} from './sqlite-schema.js';
+import {
+  type Metadata,
+  type ObserveRule,
+  type Page,
+  type QueryRule,
+  type Settings,
+  type Settlement,
+  Store,
+  type StoreDocument,
+  type StoreVersion,
+} from './store.js';
+import { add, hitsOf, observe, pairOf, settle, type Version, type VersionState, type Versions } from './versions.js';
+
+/** The maximum number of documents in a transaction, which costs a wait for the disk. */
+const BATCH = 256;
+
+/** The time after which a transaction takes no further document, in milliseconds: others wait for it. */
+const MAX_TRANSACTION = 200;
+
+/** An SQLite database. */
+export interface Engine {
+  /** Runs a statement, and returns its rows. */
+  run(command: Command): unknown[];
+  /** Runs several statements. */
+  script(statements: string): unknown;
+  /** Runs a call that changes nothing. */
+  read<T>(read: () => T): T | Promise<T>;
+  /** Runs a call as one transaction, which excludes all others. */
+  transaction<T>(change: () => T): T | Promise<T>;
+  /** Frees what the engine holds. */
+  free(): void;
+}
+
+class SqliteVersions implements Versions {
+  readonly #engine: Engine;
+  readonly #commands: Commands;
+  readonly #scheme: string;
+  readonly now: number;
+
+  constructor(engine: Engine, commands: Commands, scheme: string, now: number) {
+    this.#engine = engine;
+    this.#commands = commands;
+    this.#scheme = scheme;
+    this.now = now;
+  }
+
+  own(id: string): Version[] {
+    return (this.#engine.run(this.#commands.own(id, this.now)) as VersionRow[]).map(versionOf);
+  }
+
+  search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[] {
+    const rows = this.#engine.run(this.#commands.search(document, rule.limit, this.now, except)) as CandidateRow[];
+    return hitsOf(document, rows.map(candidateOf), rule, this.#scheme);
+  }
+
+  insert(version: Omit<Version, 'number'>): void {
+    this.#engine.run(this.#commands.insert(version));
+  }
+
+  update(version: Version, state: VersionState): void {
+    this.#engine.run(this.#commands.update(version, state));
+  }
+
+  remove(version: Version): void {
+    this.#engine.run(this.#commands.remove(version));
+  }
+}
+
+export class SqliteStore extends Store {
+  readonly #engine: Engine;
+  readonly #commands: Commands;
+
+  constructor(engine: Engine, settings: Settings, advice: Advice) {
+    super(settings, BATCH, advice);
+    this.#engine = engine;
+    this.#commands = new Commands(settings);
+  }
+
+  schema(): string {
+    return scriptOf(this.settings);
+  }
+
+  /** The versions that are live now. */
+  #versions(): SqliteVersions {
+    return new SqliteVersions(this.#engine, this.#commands, this.scheme, Date.now());
+  }
+
+  #rows<T>(command: Command): T[] {
+    return this.#engine.run(command) as T[];
+  }
+
+  /** Runs a change as one transaction, which first removes some versions that have ended. */
+  async #change<T>(change: (versions: SqliteVersions) => T): Promise<T> {
+    return this.#engine.transaction(() => {
+      const versions = this.#versions();
+      this.#rows(this.#commands.prune(versions.now));
+      return change(versions);
+    });
+  }
+
+  protected async readMetadata(): Promise<Metadata | undefined> {
+    return this.#engine.read(() => {
+      try {
+        return this.#rows<Metadata>(this.#commands.metadata)[0];
+      } catch (error) {
+        return ignoreNoTables(error);
+      }
+    });
+  }
+
+  protected async create(): Promise<void> {
+    await this.#engine.transaction(() => this.#engine.script(this.schema()));
+  }
+
+  protected observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
+    return this.#change((versions) => {
+      const end = performance.now() + MAX_TRANSACTION;
+      const decisions: Observation<string>[] = [];
+      for (const document of documents) {
+        decisions.push(observe(versions, document, rule, this.scheme));
+        if (performance.now() > end) break;
+      }
+      return decisions;
+    });
+  }
+
+  protected settle(given: StoreVersion[], settlement: Settlement): Promise<number> {
+    return this.#change((versions) => given.filter((version) => settle(versions, version, settlement)).length);
+  }
+
+  protected put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
+    return this.#change((versions) => {
+      for (const document of documents) add(versions, document, expiresIn);
+    });
+  }
+
+  protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
+    return this.#engine.read(() => this.#versions().search(document, rule));
+  }
+
+  protected async find(id: string): Promise<StoredRecord | undefined> {
+    const { kept, pending } = pairOf(await this.#engine.read(() => this.#versions().own(id)));
+    return (kept ?? pending)?.record;
+  }
+
+  protected remove(ids: string[]): Promise<number> {
+    return this.#change(({ now }) => countRemoved(this.#rows(this.#commands.removeAll(ids, now))));
+  }
+
+  protected async removeExpired(): Promise<number> {
+    const now = Date.now();
+    let count = 0;
+    for (let isLast = false; !isLast; ) {
+      count += await this.#engine.transaction(() => {
+        const ids = this.#rows<{ id: string }>(this.#commands.prune(now)).map(({ id }) => id);
+        isLast = ids.length === 0;
+        return this.#rows<{ count: number }>(this.#commands.countGone(ids))[0].count;
+      });
+    }
+    return count;
+  }
+
+  protected async countIds(): Promise<number> {
+    return this.#engine.read(() => this.#rows<{ count: number }>(this.#commands.count(Date.now()))[0].count);
+  }
+
+  protected async page(position: unknown): Promise<Page> {
+    return this.#engine.read(() => {
+      const [{ last }] =
+        position === undefined ? this.#rows<{ last: number }>(this.#commands.last) : [position as Position];
+      const after = position === undefined ? 0 : (position as Position).after;
+      return pageOf(this.#rows(this.#commands.page(after, last, Date.now())), last);
+    });
+  }
+
+  override async [asyncDispose](): Promise<void> {
+    this.#engine.free();
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * A store in an SQLite database, which several processes of one machine may open.
+ *
+ * @packageDocumentation
+ */
+import { ArgumentError } from '../core/argument-error.js';
+import type { Command, Value } from './sqlite-schema.js';
+import { type Engine, SqliteStore } from './sqlite-store.js';
+import { checkSettings, type Store, type StoreOptions } from './store.js';
+
+export type * from './store.js';
+
+/** What the store uses of `DatabaseSync` (node:sqlite), `Database` (better-sqlite3) or `Database` (bun:sqlite). */
+export interface SqliteDatabase {
+  exec(sql: string): unknown;
+  prepare(sql: string): { all(...values: never[]): unknown[] };
+}
+
+/** How long a call waits for other processes, in milliseconds. */
+const MAX_WAIT = 60_000;
+
+const advice = [
+  [/readonly/i, 'open the database for writing'],
+  [/is full/i, 'free space on the disk or raise max_page_count, then repeat the call'],
+  [
+    /\b(?:busy|locked)\b/i,
+    `another process has held the lock for ${MAX_WAIT / 1000} seconds: end its transaction, then repeat the call`,
+  ],
+  [/within a transaction/i, 'end the transaction of this connection, or open the store with a connection of its own'],
+  [/not open|closed database/i, 'a store needs its database open'],
+  [/no such index/i, 'run the statements of schema() again'],
+  [
+    /no such (?:table|column)|has no column/i,
+    'another program has tables of these names, or some are missing: choose another name, or run the statements of schema() again',
+  ],
+] as const;
+
+const isBusy = (error: unknown): boolean => /\b(?:busy|locked)\b/i.test((error as Error).message);
+
+/** Repeats a call while another process has the lock. The connection itself may wait for it too (PRAGMA busy_timeout). */
+async function whenFree<T>(call: () => T): Promise<T> {
+  for (const end = performance.now() + MAX_WAIT; ; ) {
+    try {
+      return call();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5 + 20 * Math.random()));
+  }
+}
+
+function engineOf(database: SqliteDatabase): Engine {
+  const prepared = new Map<string, { all(...values: readonly Value[]): unknown[] }>();
+  const run = ([statement, values]: Command): unknown[] => {
+    if (!prepared.has(statement)) prepared.set(statement, database.prepare(statement));
+    return prepared.get(statement)?.all(...values) ?? [];
+  };
+  const transaction = <T>(change: () => T): T => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = change();
+      database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // A full disk rolls the transaction back by itself, and this statement fails.
+      try {
+        database.exec('ROLLBACK');
+      } catch {}
+      throw error;
+    }
+  };
+  return {
+    run,
+    script: (statements) => database.exec(statements),
+    read: whenFree,
+    transaction: (change) => whenFree(() => transaction(change)),
+    free: () => prepared.clear(),
+  };
+}
+
+/**
+ * Returns the store in an SQLite database. The tables are created at the first call.
+ *
+ * Processes exclude each other by transactions. With `PRAGMA journal_mode = WAL`, readers do not wait.
+ *
+ * @example
+ * ```js
+ * const store = sqliteStore(new Database('seen.db'));
+ * const [{ status }] = await store.observe([{ id: url, text }]);
+ * ```
+ * @throws {@link ArgumentError}: `database` is not a database, or an option is wrong
+ */
+export function sqliteStore(database: SqliteDatabase, options?: StoreOptions): Store {
+  const { prepare, exec } = (database ?? {}) as Partial<SqliteDatabase>;
+  if (typeof prepare !== 'function' || typeof exec !== 'function') {
+    throw new ArgumentError('database', 'a database of node:sqlite, better-sqlite3 or bun:sqlite', database);
+  }
+  return new SqliteStore(engineOf(database), checkSettings(options), advice);
+}

@@ -1,0 +1,467 @@
+// What all stores have in common: their methods, the checks of arguments, their opening.
+import { ArgumentError } from '../core/argument-error.js';
+import { checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
+import { asyncDispose } from '../core/dispose.js';
+import { schemeOptions } from '../core/scheme.js';
+import { checkMinResemblance } from '../core/thresholds.js';
+import { checkDuration } from '../core/time.js';
+import type { Observation } from '../decisions/decision.js';
+import type { DocumentStore, StoreObserveOptions, Version } from '../decisions/store.js';
+import {
+  Deduplicator,
+  type IdentifiedDocument,
+  type ResemblanceHit,
+  type SchemeOptions,
+  Sketch,
+  sketch,
+  type Text,
+} from '../index.js';
+import { type Advice, withAdvice } from './advice.js';
+import { checkId } from './ids.js';
+import { recordOf, type StoredRecord, sketchOf } from './record.js';
+
+export type { StoreObserveOptions, Version };
+
+/** The options of a store. */
+export interface StoreOptions extends SchemeOptions {
+  /**
+   * The name of the store, `nearprint` by default: up to 40 lower-case letters, digits and `_`, the first a letter. The
+   * names of its tables or keys begin with it, so one database takes many stores.
+   */
+  name?: string;
+  /** How many values of each of the four blocks a query examines, 1 to 256. Default: 25. */
+  probes?: number;
+}
+
+/** The options of {@link Store.query}. */
+export interface StoreQueryOptions {
+  /** The resemblance from which a kept document is a hit, as for {@link Store.observe}, and 0. Default: 0.67. */
+  minResemblance?: number;
+  /** The largest number of hits, 0 to 2^32 - 1 or `Infinity`. Default: 1. */
+  limit?: number;
+}
+
+/** The options of {@link Store.add}. */
+export interface StoreAddOptions {
+  /** The number of seconds after which the documents expire, at least 0. Default: as for {@link Store.observe}. */
+  expiresIn?: number;
+}
+
+/** A kept document with its sketch, which has no vote margins. */
+export interface StoreEntry {
+  id: string;
+  sketch: Sketch;
+}
+
+/** The version of the tables and keys. */
+const LAYOUT = 1;
+
+/** How a fingerprint is cut: a document is a candidate if one of its blocks has a probed value. */
+const BLOCKS = '4x16';
+
+/**
+ * Checked options of a store.
+ *
+ * @internal
+ */
+export interface Settings {
+  name: string;
+  scheme: string;
+  probes: number;
+}
+
+/**
+ * Checks the options of a store.
+ *
+ * @internal
+ */
+export function checkSettings(options: StoreOptions | undefined): Settings {
+  const { name = 'nearprint', ...rest } = checkOptions(options, ['name', 'probes', ...schemeOptions]);
+  if (typeof name !== 'string' || !/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
+    throw new ArgumentError('name', 'a string of up to 40 lower-case letters, digits and _, the first a letter', name);
+  }
+  const checked = new Deduplicator(rest);
+  const { scheme, probes } = checked;
+  checked.free();
+  return { name, scheme, probes };
+}
+
+/**
+ * What a store records of itself.
+ *
+ * @internal
+ */
+export interface Metadata {
+  name: string;
+  scheme: string;
+  layout: number;
+  blocks: string;
+}
+
+/** @internal */
+export const metadataOf = ({ name, scheme }: Settings): Metadata => ({ name, scheme, layout: LAYOUT, blocks: BLOCKS });
+
+/** Refuses a store whose metadata is not what this client would write. */
+function checkMetadata(found: Record<keyof Metadata, unknown> | undefined, settings: Settings): void {
+  const own = metadataOf(settings);
+  const refuse = (what: string): Error => new Error(`nearprint: the store "${own.name}" ${what}`);
+  if (found === undefined) throw refuse('has no metadata: run the statements of schema() again');
+  if (found.name !== own.name) throw refuse(`has the metadata of a store "${found.name}": open it by that name`);
+  if (Number(found.layout) !== LAYOUT || found.blocks !== BLOCKS) {
+    throw refuse(
+      `has the layout ${found.layout} (${found.blocks}), and this version of nearprint uses ${LAYOUT} (${BLOCKS}): ` +
+        'update the older of the two, or copy the documents to a new store',
+    );
+  }
+  if (found.scheme !== own.scheme) {
+    throw refuse(
+      `has sketches of the scheme ${found.scheme}, not of ${own.scheme}: open it with { scheme: '${found.scheme}' }, ` +
+        'or choose another name',
+    );
+  }
+}
+
+/**
+ * A checked document.
+ *
+ * @internal
+ */
+export interface StoreDocument {
+  id: string;
+  sketch: Sketch;
+  record: StoredRecord;
+  /** The probed values of each block, its own value first. Empty lists for a short text. */
+  probes: number[][];
+}
+
+/**
+ * A checked version to confirm or to release: its record, or undefined for any version of the id.
+ *
+ * @internal
+ */
+export interface StoreVersion {
+  id: string;
+  record: StoredRecord | undefined;
+}
+
+/**
+ * Checked options of `observe`. Durations are in milliseconds.
+ *
+ * @internal
+ */
+export interface ObserveRule {
+  minResemblance: number;
+  lease: number | undefined;
+  expiresIn: number | undefined;
+}
+
+/**
+ * Checked options of `query`.
+ *
+ * @internal
+ */
+export interface QueryRule {
+  minResemblance: number;
+  limit: number;
+}
+
+/**
+ * A part of all records.
+ *
+ * @internal
+ */
+export interface Page {
+  /** Records with their ids; `hasOther` if the id has a provisional version in addition. */
+  rows: { id: string; record: StoredRecord; hasOther: boolean }[];
+  /** The position to continue from, undefined at the end. */
+  next: unknown;
+}
+
+/**
+ * Confirms or releases provisional versions.
+ *
+ * @internal
+ */
+export type Settlement = 'confirm' | 'release';
+
+/** Returns a sketch of the scheme. A sketch of another copy of the module is converted. */
+function checkSketch(given: unknown, scheme: string, argument: string): Sketch {
+  let checked = given;
+  if (!(given instanceof Sketch)) {
+    const { toBytes } = (given ?? {}) as Partial<Sketch>;
+    if (typeof toBytes !== 'function') throw new ArgumentError(argument, 'a Sketch', given);
+    checked = Sketch.fromBytes(toBytes.call(given));
+  }
+  const { scheme: own } = checked as Sketch;
+  if (own !== scheme) throw new ArgumentError(argument, `a sketch of the scheme ${scheme}`, own);
+  return checked as Sketch;
+}
+
+function durationOf(value: unknown, argument: 'lease' | 'expiresIn'): number | undefined {
+  const milliseconds = checkDuration(value, argument);
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+}
+
+/**
+ * The kept documents of many clients. The decisions are those of a {@link Deduplicator}: concurrent clients get the decisions
+ * that some order of their calls, one at a time, would give.
+ *
+ * Methods reject with an {@link ArgumentError} if an argument is wrong, and with an `Error` that states what to do if the
+ * engine fails. After an error, the documents before it are kept.
+ */
+export abstract class Store implements DocumentStore {
+  /** @internal */
+  protected readonly settings: Settings;
+  /** The number of documents that the engine gets at once. */
+  readonly #batch: number;
+  readonly #advice: Advice;
+  #opened: Promise<void> | undefined;
+
+  /** @internal */
+  constructor(settings: Settings, batch: number, advice: Advice) {
+    this.settings = settings;
+    this.#batch = batch;
+    this.#advice = advice;
+  }
+
+  /** The name of the store. */
+  get name(): string {
+    return this.settings.name;
+  }
+
+  /** The id of the scheme of its sketches. */
+  get scheme(): string {
+    return this.settings.scheme;
+  }
+
+  /** How many values of each block a query examines. */
+  get probes(): number {
+    return this.settings.probes;
+  }
+
+  /** Returns the statements that create the tables and functions, for those who run their own migrations; '' if none. */
+  abstract schema(): string;
+
+  /** Returns the metadata, or undefined if there is no store. @internal */
+  protected abstract readMetadata(): Promise<Record<keyof Metadata, unknown> | undefined>;
+  /** Creates the store. @internal */
+  protected abstract create(): Promise<void>;
+  /** Decides on the first documents, at least one. @internal */
+  protected abstract observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]>;
+  /** Confirms or releases provisional versions, and returns how many there were. @internal */
+  protected abstract settle(versions: StoreVersion[], settlement: Settlement): Promise<number>;
+  /** Keeps documents, whatever they resemble. @internal */
+  protected abstract put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void>;
+  /** Finds the kept documents that a document resembles. @internal */
+  protected abstract search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]>;
+  /** Returns the record of the kept version of an id, or else of its provisional one. @internal */
+  protected abstract find(id: string): Promise<StoredRecord | undefined>;
+  /** Removes all versions of ids, and returns the number of ids. @internal */
+  protected abstract remove(ids: string[]): Promise<number>;
+  /** Removes expired versions, and returns the number of ids that are gone. @internal */
+  protected abstract removeExpired(): Promise<number>;
+  /** Counts ids. @internal */
+  protected abstract countIds(): Promise<number>;
+  /**
+   * Returns some records after a position in the order of addition: of each id the kept version, or else the provisional one.
+   * The first position is undefined. Versions that are added after the first page are left out. @internal
+   */
+  protected abstract page(after: unknown): Promise<Page>;
+
+  /** Runs a call on the open store. The first call opens it, and the next one again if that failed. @internal */
+  protected async use<T>(call: () => T | Promise<T>): Promise<T> {
+    try {
+      this.#opened ??= this.#open().catch((error) => {
+        this.#opened = undefined;
+        throw error;
+      });
+      await this.#opened;
+      return await call();
+    } catch (error) {
+      throw withAdvice(error, this.#advice);
+    }
+  }
+
+  async #open(): Promise<void> {
+    let found = await this.readMetadata();
+    if (found === undefined) {
+      await this.create();
+      found = await this.readMetadata();
+    }
+    checkMetadata(found, this.settings);
+  }
+
+  /**
+   * Decides what each document is, and keeps it if it is new or changed: see {@link Deduplicator.observe} for the rule. The
+   * decisions are in the order of the documents, and a document is compared with the documents before it. Each document is
+   * atomic.
+   *
+   * With `lease`, new and changed documents are kept provisionally. Until they are confirmed or released, or the lease ends,
+   * they count as kept for all other documents, and the same id with an equal document gets the same decision again: a
+   * process that was restarted handles the page it died on. A call may be repeated: without `lease`, it then returns
+   * `unchanged`.
+   *
+   * @throws {@link ArgumentError}: `docs` is not an iterable of `{ id, text }` or `{ id, sketch }`, an id has more than 2,000
+   * bytes of UTF-8, a NUL or a lone surrogate, a sketch has another scheme, or an option is wrong
+   */
+  async observe(
+    docs: Iterable<IdentifiedDocument<string>>,
+    options?: StoreObserveOptions,
+  ): Promise<Observation<string>[]> {
+    const given = checkOptions(options, ['minResemblance', 'lease', 'expiresIn']);
+    const rule: ObserveRule = {
+      minResemblance: checkMinResemblance(given.minResemblance),
+      lease: durationOf(given.lease, 'lease'),
+      expiresIn: durationOf(given.expiresIn, 'expiresIn'),
+    };
+    const decisions: Observation<string>[] = [];
+    for (const slice of this.#slices(docs)) {
+      for (let left = slice; left.length > 0; ) {
+        const some = await this.use(() => this.observeFirst(left, rule));
+        decisions.push(...some);
+        left = left.slice(some.length);
+      }
+    }
+    return decisions;
+  }
+
+  /**
+   * Makes provisional documents permanent, and returns how many there were: by id, or by id and sketch only if the
+   * provisional version is this one. A version that an earlier call has confirmed is not counted.
+   */
+  confirm(versions: Iterable<Version>): Promise<number> {
+    return this.#settle(versions, 'confirm');
+  }
+
+  /** Discards provisional documents, as the end of a lease does, and returns how many there were: see {@link Store.confirm}. */
+  release(versions: Iterable<Version>): Promise<number> {
+    return this.#settle(versions, 'release');
+  }
+
+  async #settle(versions: Iterable<Version>, settlement: Settlement): Promise<number> {
+    checkIterable(versions, 'versions', 'an iterable of ids or { id, sketch }');
+    const checked = Array.from(versions, (version, at) => {
+      const argument = `versions[${at}]`;
+      if (typeof version === 'string') return { id: checkId(version, argument), record: undefined };
+      if (typeof version !== 'object' || version === null)
+        throw new ArgumentError(argument, 'an id or { id, sketch }', version);
+      const id = checkId(version.id, `${argument}.id`);
+      return { id, record: recordOf(checkSketch(version.sketch, this.scheme, `${argument}.sketch`)) };
+    });
+    return checked.length === 0 ? 0 : this.use(() => this.settle(checked, settlement));
+  }
+
+  /**
+   * Keeps documents, whatever they resemble, each in place of the kept and the provisional version of its id. An equal kept
+   * document stays. Takes a {@link Deduplicator} or the entries of another store too.
+   */
+  async add(docs: Iterable<IdentifiedDocument<string>>, options?: StoreAddOptions): Promise<void> {
+    const { expiresIn } = checkOptions(options, ['expiresIn']);
+    const duration = durationOf(expiresIn, 'expiresIn');
+    for (const slice of this.#slices(docs)) await this.use(() => this.put(slice, duration));
+  }
+
+  /**
+   * Returns the kept documents that a text or a sketch resembles, up to `limit`: the most similar first, of equally similar
+   * ones the document of the smallest distance, then the one kept first. Provisional versions count; of an id, the better
+   * version is a hit.
+   */
+  async query(document: Text | Sketch, options?: StoreQueryOptions): Promise<ResemblanceHit<string>[]> {
+    const { minResemblance, limit = 1 } = checkOptions(options, ['minResemblance', 'limit']);
+    const rule = {
+      minResemblance: minResemblance === 0 ? 0 : checkMinResemblance(minResemblance),
+      limit: checkLimit(limit),
+    };
+    const given = document as unknown;
+    const isText = typeof given === 'string' || ArrayBuffer.isView(given);
+    const checked = this.#document('', isText ? sketch(given as Text, { scheme: this.scheme }) : given, 'document');
+    return this.use(() => this.search(checked, rule));
+  }
+
+  /** Returns the sketch of a kept document, without vote margins: of its kept version, or else of the provisional one. */
+  async get(id: string): Promise<Sketch | undefined> {
+    checkId(id);
+    const record = await this.use(() => this.find(id));
+    return record && sketchOf(record, this.scheme, id);
+  }
+
+  /** Removes documents, with all their versions, and returns how many there were. */
+  async delete(ids: Iterable<string>): Promise<number> {
+    checkIterable(ids, 'ids', 'an iterable of ids');
+    const checked = Array.from(ids, (id, at) => checkId(id, `ids[${at}]`));
+    return checked.length === 0 ? 0 : this.use(() => this.remove(checked));
+  }
+
+  /** Removes the documents that have expired, and returns how many there were. O(documents that have expired). */
+  prune(): Promise<number> {
+    return this.use(() => this.removeExpired());
+  }
+
+  /** Returns the number of kept documents. A provisional one counts. */
+  count(): Promise<number> {
+    return this.use(() => this.countIds());
+  }
+
+  /**
+   * Yields all kept documents in the order of addition, each id once. Documents that are added or deleted meanwhile may be
+   * missing.
+   */
+  async *entries(): AsyncGenerator<StoreEntry, void, undefined> {
+    // Ids of two versions: if the provisional one is confirmed meanwhile, it would come again.
+    const seen = new Set<string>();
+    let next: unknown;
+    do {
+      const page: Page = await this.use(() => this.page(next));
+      for (const { id, record, hasOther } of page.rows) {
+        if (seen.has(id)) continue;
+        if (hasOther) seen.add(id);
+        yield { id, sketch: sketchOf(record, this.scheme, id) };
+      }
+      next = page.next;
+    } while (next !== undefined);
+  }
+
+  /** Frees what the store holds. The client is the caller's, and stays open. */
+  async [asyncDispose](): Promise<void> {}
+
+  /** Returns all that a store needs of a document. */
+  #document(id: string, given: unknown, argument: string): StoreDocument {
+    const checked = checkSketch(given, this.scheme, argument);
+    const probes = checked.probes(this.probes);
+    const each = probes.length / 4;
+    return {
+      id,
+      sketch: checked,
+      record: recordOf(checked),
+      probes: [0, 1, 2, 3].map((block) => [...probes.subarray(block * each, (block + 1) * each)]),
+    };
+  }
+
+  /** Yields checked documents in batches. A wrong document throws when the documents before it have been yielded. */
+  *#slices(docs: Iterable<IdentifiedDocument<string>>): Generator<StoreDocument[], void, undefined> {
+    checkIterable(docs, 'docs', 'an iterable of { id, text } or { id, sketch }');
+    let slice: StoreDocument[] = [];
+    let at = 0;
+    try {
+      for (const document of docs) {
+        const argument = `docs[${at++}]`;
+        if (typeof document !== 'object' || document === null) {
+          throw new ArgumentError(argument, '{ id, text } or { id, sketch }', document);
+        }
+        const id = checkId(document.id, `${argument}.id`);
+        const content =
+          document.text === undefined
+            ? document.sketch
+            : sketch(checkText(document.text, `${argument}.text`), { scheme: this.scheme });
+        slice.push(this.#document(id, content, `${argument}.sketch`));
+        if (slice.length < this.#batch) continue;
+        yield slice;
+        slice = [];
+      }
+    } catch (error) {
+      if (slice.length > 0) yield slice;
+      throw error;
+    }
+    if (slice.length > 0) yield slice;
+  }
+}
