@@ -122,11 +122,15 @@ async function bundleTools() {
   await bundleForNode(tools, ({ onResolve }) =>
     onResolve({ filter: /^\.\.?\/index\.js$/ }, () => ({ path: './index.js', external: true })),
   );
-  await bundleForNode(commandLine, ({ onResolve }) =>
+  await bundleForNode(commandLine, ({ onResolve }) => {
     onResolve({ filter: /^#(boot|bindings)$/ }, ({ path }) => ({
       path: source(`boot/${path === '#boot' ? 'file' : modules.nearprint_tools.bindings}`),
-    })),
-  );
+    }));
+    // Until both stores are in TypeScript.
+    onResolve({ filter: /\/stores\/(postgres|redis)\.js$/ }, ({ path }) =>
+      existsSync(at('js', path.replace(/^\.\.\//, '').replace(/js$/, 'ts'))) ? undefined : { path, external: true },
+    );
+  });
   chmodSync(at('pkg', 'cli.js'), 0o755);
 }
 

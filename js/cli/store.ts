@@ -1,13 +1,13 @@
 // The option --store: the kept documents in a store that other processes use too.
-import type { DocumentStore } from '../decisions/store.js';
 import { ArgumentError, type Id } from '../index.js';
 import { canonicalId } from '../node/fields.js';
 import { importPackage } from '../node/packages.js';
 import { UserError } from '../node/user-error.js';
-import { postgresStore } from '../stores/postgres.js';
-import { redisStore } from '../stores/redis.js';
-import { checkId } from '../stores/shared.js';
-import { sqliteStore } from '../stores/sqlite.js';
+import { checkId } from '../stores/ids.js';
+import type { PostgresClient } from '../stores/postgres.js';
+import type { RedisClient } from '../stores/redis.js';
+import { type SqliteDatabase, sqliteStore } from '../stores/sqlite.js';
+import type { Store } from '../stores/store.js';
 import { type Decider, isDocumentKept, Keys, type RuleOptions } from './decider.js';
 import type { Document } from './document.js';
 import { codeOf, messageOf } from './errors.js';
@@ -15,7 +15,7 @@ import type { Io } from './io.js';
 
 /** A store and the end of its connection. */
 interface OpenStore {
-  store: DocumentStore & { count(): Promise<number> };
+  store: Store;
   close(): void | Promise<void>;
 }
 
@@ -24,12 +24,12 @@ interface StoreSettings {
 }
 
 /** The parts of the drivers that are used. */
-type Sqlite = Parameters<typeof sqliteStore>[0] & { close(): void };
+type Sqlite = SqliteDatabase & { close(): void };
 type SqliteClass = new (path: string) => Sqlite;
 type Listening = { on(event: 'error', listener: () => void): unknown };
-type Pool = Parameters<typeof postgresStore>[0] & Listening & { end(): Promise<void> };
+type Pool = PostgresClient & Listening & { end(): Promise<void> };
 type Postgres = { default: { Pool: new (options: { connectionString: string }) => Pool } };
-type Client = Parameters<typeof redisStore>[0] & Listening & { connect(): Promise<unknown>; destroy(): void };
+type Client = RedisClient & Listening & { connect(): Promise<unknown>; destroy(): void };
 type Redis = { createClient(options: { url: string; socket: { reconnectStrategy: false } }): Client };
 
 /** Each opens a URL. */
@@ -46,6 +46,7 @@ const kinds: Readonly<Record<string, (url: string, settings: StoreSettings) => P
   },
   async postgres(url, settings) {
     const { default: pg } = await importPackage<Postgres>('pg', '--store postgres:');
+    const { postgresStore } = await import('../stores/postgres.js');
     const client = new pg.Pool({ connectionString: url });
     // The error of an idle connection: the next call reports it.
     client.on('error', () => {});
@@ -53,6 +54,7 @@ const kinds: Readonly<Record<string, (url: string, settings: StoreSettings) => P
   },
   async redis(url, settings) {
     const { createClient } = await importPackage<Redis>('redis', '--store redis:');
+    const { redisStore } = await import('../stores/redis.js');
     const client = createClient({ url, socket: { reconnectStrategy: false } });
     client.on('error', () => {});
     await client.connect();
@@ -114,14 +116,14 @@ const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch })
 /** Decides by a store. A document is kept provisionally until its line is written. */
 export class StoreDecider implements Decider {
   readonly needsSync = true;
-  readonly #store: DocumentStore;
+  readonly #store: Store;
   readonly #rule: RuleOptions;
   readonly #lease: number;
   readonly #io: Pick<Io, 'reject'>;
   readonly #keys = new Keys(true);
 
   /** `lease` is the number of seconds within which the lines of decided documents are written. */
-  constructor(store: DocumentStore, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
+  constructor(store: Store, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
     this.#store = store;
     this.#rule = rule;
     this.#lease = lease;
@@ -168,7 +170,7 @@ export class StoreDecider implements Decider {
     await this.#store.release(versions).catch(() => {});
   }
 
-  async #call<T>(call: (store: DocumentStore) => Promise<T>): Promise<T> {
+  async #call<T>(call: (store: Store) => Promise<T>): Promise<T> {
     try {
       return await call(this.#store);
     } catch (error) {
