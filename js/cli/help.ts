@@ -186,7 +186,7 @@ Actions:
   stats FILE             print the number of documents, and of those that expire
   export FILE            print {"id", "sketch"} for each document, and "expires"
   delete FILE [IDS]      delete documents by their ids
-  merge FILE FILES       add the documents of FILES; of equal ids, the last counts
+  merge FILE FILES       add the documents of FILES; of equal ids, the last wins
   prune FILE             delete the documents that have expired
 
 Options:

@@ -61,6 +61,8 @@ function checkPath(path: string): void {
 
 /** Upper bound of the bytes of a document in a snapshot, without its id. */
 const DOCUMENT_BYTES = 112;
+/** The bytes of the time at which a document expires: a document without one may receive it. */
+const EXPIRY_BYTES = 8;
 /** The space reserved at once. */
 const STEP = 1 << 20;
 
@@ -73,6 +75,8 @@ export class IndexFile {
   #saved: number = performance.now();
   /** The bytes that a snapshot may have. */
   #size = 0;
+  /** Whether the file has all decided documents. */
+  #isSaved = false;
 
   /** `interval` is the time between two saves in milliseconds. */
   constructor(path: string, interval = 0) {
@@ -92,7 +96,8 @@ export class IndexFile {
 
   load(): Deduplicator | null {
     const index = loadIndex(this.path);
-    this.#size = statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
+    const size = statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
+    this.#size = size + EXPIRY_BYTES * (index?.size ?? 0);
     this.#reserve();
     return index;
   }
@@ -106,20 +111,26 @@ export class IndexFile {
     // At most 3 bytes of UTF-8 for each UTF-16 unit of an id.
     for (const { key } of documents) this.#size += DOCUMENT_BYTES + 3 * String(key).length;
     this.#reserve();
+    this.#isSaved = false;
   }
 
   get isDue(): boolean {
     return performance.now() - this.#saved >= this.#interval;
   }
 
-  /** Saves the index. The outputs are made safe first: a document of the index has its line, after a power cut too. */
+  /**
+   * Saves the index, unless no document was decided since the last save. The outputs are made safe first: a document of the
+   * index has its line, after a power cut too.
+   */
   save(index: Deduplicator, outputs: Iterable<Output> = []): void {
+    if (this.#isSaved) return;
     for (const output of outputs) output.sync();
     const start = performance.now();
     this.#draft.commit(index.toBytes(), () => {
       if (!this.#lock.isHeld()) throw new UserError(`${this.path} is not saved: another run has taken its lock`);
     });
     this.#saved = performance.now();
+    this.#isSaved = true;
     // At most a tenth of the time is spent on saving.
     this.#interval = Math.max(this.#interval, 10 * (this.#saved - start));
   }

@@ -62,13 +62,13 @@ const parsed = (text) =>
         .split('\n')
         .map((line) => JSON.parse(line));
 
-/** A text that is not short, of words that no other text has. */
 /**
  * The same JSON Lines, of which the first is long. While threads start, the main thread reads lines itself, but not a long one:
  * so a thread reads some of these.
  */
 const padded = (lines) => lines.replace('{', `{"padding":"${'x'.repeat(5 << 20)}",`);
 
+/** A text that is not short, of words that no other text has. */
 const text = (seed, words = 40) =>
   Array.from({ length: words }, (_, at) => `w${((seed + 7) * 2654435761 + at * 40503 * (seed + 1)) % 99991}`).join(' ');
 
