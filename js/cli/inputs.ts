@@ -46,12 +46,16 @@ export function warnOfRecords(files: readonly string[], io: Io): void {
 }
 
 /** Resolves to the files of the arguments, in order. `html` states that whole files are HTML pages. */
-export async function findInputs({ files, filesFrom, format }: InputOptions, html: boolean, io: Io): Promise<Input[]> {
+export async function findInputs(
+  { files, filesFrom, format, delimiter }: InputOptions,
+  html: boolean,
+  io: Io,
+): Promise<Input[]> {
   const listed = filesFrom === undefined ? [] : await readList(filesFrom, '--files-from', io);
   const paths = files.length === 0 && filesFrom === undefined ? ['-'] : [...files, ...listed];
   const inputOf = (path: string): Input => {
     const stated = format ?? (path === '-' ? undefined : formatOfName(path));
-    return { path, name: nameOf(path), format: stated === 'text' && html ? 'html' : stated };
+    return { path, name: nameOf(path), format: stated === 'text' && html ? 'html' : stated, delimiter };
   };
   return paths.flatMap((path) => {
     const kind = path === '-' ? 'other' : kindOf(path);

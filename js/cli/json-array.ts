@@ -24,11 +24,14 @@ class Splitter {
   /** The depth within the element. */
   #depth = 0;
 
+  /** Why the rest of the text is not read. */
+  error: Error | undefined;
+
   get isDone(): boolean {
     return this.#expected === 'nothing';
   }
 
-  /** Returns the lines of a part of the array. White space at the start of lines is left out. */
+  /** Returns the lines of a part of the array, up to an error. White space at the start of lines is left out. */
   split(chunk: Buffer): Buffer {
     // Each line feed stands for a comma or the end of the array.
     const lines = Buffer.allocUnsafe(chunk.length + 1);
@@ -37,8 +40,9 @@ class Splitter {
       const byte = chunk[at];
       if (!this.#isInElement) {
         if (isSpace(byte)) continue;
-        if (!this.#isStart(byte)) continue;
-        this.#isInElement = true;
+        this.#isInElement = this.#isStart(byte);
+        if (this.error !== undefined) break;
+        if (!this.#isInElement) continue;
       }
       if (this.#isInString) {
         lines[length++] = byte === LINE_FEED ? INVALID : byte;
@@ -64,14 +68,14 @@ class Splitter {
     return lines.subarray(0, length);
   }
 
-  /** Takes a character outside of elements, and returns whether an element starts with it. */
+  /** Reads a character outside of elements, and returns whether an element starts with it. */
   #isStart(byte: number): boolean {
     if (this.#expected === 'array' && byte === OPEN) this.#expected = 'first';
+    else if (this.#expected === 'array') this.error = new Error('an array must begin with [');
     else if (this.#expected === 'first' && byte === CLOSE) this.#expected = 'nothing';
-    else if (this.#expected === 'array') throw new Error('an array must begin with [');
     else if (this.#expected === 'nothing')
-      throw new Error('text after the end of the array; jq -c .[] makes JSON Lines');
-    else if (byte === COMMA || isClosing(byte)) throw new Error('the array has no element where one must be');
+      this.error = new Error('text after the end of the array; jq -c .[] makes JSON Lines');
+    else if (byte === COMMA || isClosing(byte)) this.error = new Error('the array has no element where one must be');
     else return true;
     return false;
   }
@@ -80,7 +84,10 @@ class Splitter {
 /** Yields an array as JSON Lines. */
 export async function* elementsOf(content: Chunks, signal: AbortSignal): Chunks {
   const splitter = new Splitter();
-  for await (const chunk of content) yield splitter.split(chunk);
+  for await (const chunk of content) {
+    yield splitter.split(chunk);
+    if (splitter.error !== undefined) throw splitter.error;
+  }
   // After a signal, the end is not read.
   if (!splitter.isDone && !signal.aborted) throw new Error('unexpected end of the array');
 }

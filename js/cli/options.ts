@@ -26,6 +26,8 @@ export interface InputOptions {
   /** The file with further paths. */
   filesFrom: string | undefined;
   format: Format | undefined;
+  /** The delimiter of tables; undefined if it is to be recognised. */
+  delimiter: string | undefined;
 }
 
 /** The options of the report for people. */
@@ -62,10 +64,20 @@ export const readingOf = (values: Values): ReadingOptions => ({
   defaultThreads: defaultThreads(),
 });
 
+/** Returns the delimiter of --delimiter, one byte in UTF-8. */
+function delimiterOf(values: Values): string | undefined {
+  const value = values.text('delimiter');
+  if (value === undefined) return undefined;
+  const delimiter = value === '\\t' ? '\t' : value;
+  if (/^[\t -~]$/.test(delimiter) && delimiter !== '"') return delimiter;
+  throw new UsageError(messageOf(new ArgumentError('--delimiter', 'an ASCII character other than ", or \\t', value)));
+}
+
 export const inputOf = (values: Values): InputOptions => ({
   files: values.files,
   filesFrom: values.path('files-from'),
   format: values.has('format') ? values.choice('format', formats) : undefined,
+  delimiter: delimiterOf(values),
 });
 
 export const reportOf = (values: Values): ReportOptions => ({
