@@ -1,4 +1,5 @@
 // The option --store: the kept documents in a store that other processes use too.
+import { outcomeOf, similarityOf } from '../decisions/rule.js';
 import { ArgumentError, type Id } from '../index.js';
 import { canonicalId } from '../node/fields.js';
 import { importPackage } from '../node/packages.js';
@@ -113,6 +114,30 @@ export async function openStore(url: string, settings: StoreSettings): Promise<O
 /** The version of a document in a store. */
 const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch });
 
+/** The documents that are kept provisionally, by their keys, in the order of their decisions. */
+class Pending {
+  readonly #documents = new Map<Id, Document[]>();
+
+  add(document: Document): void {
+    const key = document.key as Id;
+    const others = this.#documents.get(key);
+    if (others === undefined) this.#documents.set(key, [document]);
+    else others.push(document);
+  }
+
+  /** Returns the last document of a key. */
+  latest(key: Id): Document | undefined {
+    return this.#documents.get(key)?.at(-1);
+  }
+
+  delete(document: Document): void {
+    const key = document.key as Id;
+    const left = this.#documents.get(key)?.filter((other) => other !== document) ?? [];
+    if (left.length > 0) this.#documents.set(key, left);
+    else this.#documents.delete(key);
+  }
+}
+
 /** Decides by a store. A document is kept provisionally until its line is written. */
 export class StoreDecider implements Decider {
   readonly needsSync = true;
@@ -121,6 +146,9 @@ export class StoreDecider implements Decider {
   readonly #lease: number;
   readonly #io: Pick<Io, 'reject'>;
   readonly #keys = new Keys(true);
+  readonly #pending = new Pending();
+  /** Documents that have replaced a provisional one of this run. */
+  readonly #again = new Set<Document>();
 
   /** `lease` is the number of seconds within which the lines of decided documents are written. */
   constructor(store: Store, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
@@ -131,22 +159,65 @@ export class StoreDecider implements Decider {
   }
 
   async decide(documents: Iterable<Document>): Promise<void> {
-    const valid: Document[] = [];
+    let next = new Map<Id, Document>();
     for (const document of documents) {
       try {
         document.key = checkId(String(this.#keys.keyOf(document)), 'the id, with --store,');
-        valid.push(document);
       } catch (error) {
         this.#io.reject(document.place, messageOf(error));
+        continue;
       }
+      if (next.has(document.key)) {
+        await this.#observe([...next.values()]);
+        next = new Map();
+      }
+      const before = this.#pending.latest(document.key);
+      if (before === undefined) {
+        next.set(document.key, document);
+        continue;
+      }
+      await this.#observe([...next.values()]);
+      next = new Map();
+      await this.#observeAgain(document, before);
     }
-    const outcomes = await this.#call((store) =>
-      store.observe(valid.map(versionOf), { ...this.#rule, lease: this.#lease }),
-    );
-    for (const [at, document] of valid.entries()) {
+    await this.#observe([...next.values()]);
+  }
+
+  #note(document: Document): void {
+    if (!isDocumentKept(document)) return;
+    this.#pending.add(document);
+    this.#keys.note(document);
+  }
+
+  /** Decides on documents whose ids differ. */
+  async #observe(documents: readonly Document[]): Promise<void> {
+    if (documents.length === 0) return;
+    const options = { ...this.#rule, lease: this.#lease };
+    const outcomes = await this.#call((store) => store.observe(documents.map(versionOf), options));
+    for (const [at, document] of documents.entries()) {
       document.outcome = outcomes[at];
-      if (isDocumentKept(document)) this.#keys.note(document);
+      this.#note(document);
     }
+  }
+
+  /**
+   * Decides on a document whose id another one of this run has. A store decides by the version before that one, since
+   * the line of that one may never be written.
+   */
+  async #observeAgain(document: Document, before: Document): Promise<void> {
+    const { sketch } = document;
+    if (before.sketch.equals(sketch)) {
+      document.outcome = { status: 'unchanged' };
+      return;
+    }
+    const { minResemblance } = this.#rule;
+    const hits = await this.#call((store) => store.query(sketch, { minResemblance, limit: 2 }));
+    const other = hits.find(({ id }) => id !== document.key);
+    document.outcome = outcomeOf(similarityOf(before.sketch, sketch), other);
+    if (!isDocumentKept(document)) return;
+    await this.#call((store) => store.observe([versionOf(document)], { ...this.#rule, lease: this.#lease }));
+    this.#again.add(document);
+    this.#note(document);
   }
 
   nameOf(key: Id): Id {
@@ -154,20 +225,34 @@ export class StoreDecider implements Decider {
   }
 
   async confirm(documents: Iterable<Document>): Promise<void> {
-    const kept = Array.from(documents).filter(isDocumentKept);
+    const written = Array.from(documents).filter(isDocumentKept);
     // Of several versions of a document, the last one is kept.
-    const versions = Array.from(new Map(kept.map((document) => [document.key, document])).values(), versionOf);
+    const latest = written.filter((document) => this.#pending.latest(document.key as Id) === document);
+    const [again, first] = [true, false].map((isAgain) =>
+      latest.filter((document) => this.#again.has(document) === isAgain).map(versionOf),
+    );
+    const { expiresIn } = this.#rule;
     await this.#call(async (store) => {
-      const confirmed = await store.confirm(versions);
+      const confirmed = await store.confirm(first);
       // A lease has ended before the line was written, or a later version of the document is released.
-      if (confirmed < versions.length) await store.observe(versions, this.#rule);
+      if (confirmed < first.length) await store.observe(first, this.#rule);
+      if (again.length > 0) await store.add(again, { expiresIn });
     });
+    this.#remove(written);
   }
 
   async forget(documents: Iterable<Document>): Promise<void> {
-    const versions = Array.from(documents).filter(isDocumentKept).map(versionOf);
+    const forgotten = Array.from(documents).filter(isDocumentKept);
+    this.#remove(forgotten);
     // Otherwise they are discarded when their leases end.
-    await this.#store.release(versions).catch(() => {});
+    await this.#store.release(forgotten.map(versionOf)).catch(() => {});
+  }
+
+  #remove(documents: readonly Document[]): void {
+    for (const document of documents) {
+      this.#pending.delete(document);
+      this.#again.delete(document);
+    }
   }
 
   async #call<T>(call: (store: Store) => Promise<T>): Promise<T> {

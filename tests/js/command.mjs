@@ -51,13 +51,13 @@ export const textOf = (seed, changed = []) => {
 
 /** Returns random documents of few texts, with changes of up to three words, and ids that repeat. `below` is random(seed). */
 export function randomDocuments(below, count, texts = 12, ids = 25) {
-  return Array.from({ length: count }, () => ({
-    id: `page ${below(ids)}`,
-    text: textOf(
-      below(texts),
-      Array.from({ length: below(4) }, () => below(200)),
-    ),
-  }));
+  return Array.from({ length: count }, () => {
+    const id = below(ids);
+    // Half of the documents have the text of their id, so that unchanged and changed ones are frequent.
+    const seed = below(2) ? id : below(texts);
+    const changed = Array.from({ length: below(4) }, () => below(200));
+    return { id: `page ${id}`, text: textOf(seed, changed) };
+  });
 }
 
 const rounded = (number) => Number(number.toFixed(4));
