@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
+import { codeOf } from './errors.js';
 import { frames } from './zstd.js';
 
 /** Bytes read, or unpacked, at once. With half as many, two threads take up to 11 % longer (`benches/dedupe.mjs`). */
@@ -35,14 +36,26 @@ interface Format {
   since?: string;
   /** Splits a file into parts that are unpacked one at a time. Default: the file is one part. */
   parts?: (source: Chunks) => AsyncGenerator<Chunks, void, undefined>;
+  /** Unpacks a small part at once. */
+  unpackSmall?: ((part: Buffer, options: { maxOutputLength: number }) => Buffer) | undefined;
 }
 
 // The declarations are of an older Node.
-const { createZstdDecompress } = zlib as { createZstdDecompress?: Unpacker };
+const { createZstdDecompress, zstdDecompressSync } = zlib as {
+  createZstdDecompress?: Unpacker;
+  zstdDecompressSync?: Format['unpackSmall'];
+};
 
 const formats: readonly Format[] = [
   { name: 'gzip', start: '1f8b', create: zlib.createGunzip },
-  { name: 'zstd', start: '28b52ffd', create: createZstdDecompress, since: '22.15', parts: frames },
+  {
+    name: 'zstd',
+    start: '28b52ffd',
+    create: createZstdDecompress,
+    since: '22.15',
+    parts: frames,
+    unpackSmall: zstdDecompressSync,
+  },
   { name: 'zip', start: '504b0304' },
   { name: 'xz', start: 'fd377a585a' },
   { name: 'bzip2', start: '425a68' },
@@ -108,18 +121,62 @@ async function* unpacked(source: Chunks, create: Unpacker, signal: AbortSignal):
   }
 }
 
-async function* wholeOf(source: Chunks): AsyncGenerator<Chunks, void, undefined> {
-  yield source;
-}
+/** A part of at most this many bytes is unpacked without a stream, which takes longer: a file may have millions of parts. */
+const SMALL_PART = 1 << 16;
+/** The number of unpacked bytes of small parts that are yielded together. */
+const SMALL_CHUNK = 1 << 16;
 
 /** Yields the chunks of a compressed file, unpacked part by part. */
 async function* allUnpacked(
   source: Chunks,
-  parts: NonNullable<Format['parts']>,
   create: Unpacker,
+  parts: NonNullable<Format['parts']>,
+  unpackSmall: Format['unpackSmall'],
   signal: AbortSignal,
 ): Chunks {
-  for await (const part of parts(source)) yield* unpacked(part, create, signal);
+  let small: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of parts(source)) {
+      const head = await startOf(part);
+      const bytes = head.length > SMALL_PART ? undefined : unpackedSmall(head, unpackSmall);
+      if (bytes !== undefined) {
+        small.push(bytes);
+        size += bytes.length;
+        if (size < SMALL_CHUNK) continue;
+      }
+      if (size > 0) yield Buffer.concat(small);
+      [small, size] = [[], 0];
+      if (bytes === undefined) yield* unpacked(withHead(head, part), create, signal);
+    }
+  } catch (error) {
+    // The parts before a damaged one are read.
+    if (size > 0) yield Buffer.concat(small);
+    throw error;
+  }
+  if (size > 0) yield Buffer.concat(small);
+}
+
+/** Reads the first bytes of a part: all of them, or more than those of a small part. */
+async function startOf(part: Chunks): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for (let size = 0; size <= SMALL_PART; ) {
+    const { done, value } = await part.next();
+    if (done) break;
+    chunks.push(value);
+    size += value.length;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Unpacks a small part; undefined if it is large when it is unpacked. */
+function unpackedSmall(part: Buffer, unpack: Format['unpackSmall']): Buffer | undefined {
+  try {
+    return unpack?.(part, { maxOutputLength: CHUNK });
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return undefined;
+    throw error;
+  }
 }
 
 /** Returns the error for a format that is not supported. */
@@ -149,9 +206,12 @@ export async function* chunks(path: string, io: ChunkIo): Chunks {
   let content = withHead(head, source);
   const format = formats.find((format) => start.startsWith(format.start));
   if (format !== undefined) {
-    const { create, parts = wholeOf } = format;
+    const { create, parts, unpackSmall } = format;
     if (create === undefined) throw unsupported(format);
-    content = allUnpacked(content, parts, create, io.signal);
+    content =
+      parts === undefined
+        ? unpacked(content, create, io.signal)
+        : allUnpacked(content, create, parts, unpackSmall, io.signal);
   }
   yield* content;
 }

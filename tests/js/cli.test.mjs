@@ -303,6 +303,20 @@ test('dedupe: zstd where Node has it', () => {
   }
 });
 
+test('dedupe: many small frames of zstd', { skip: zstdCompressSync === undefined }, () => {
+  const [line, other] = [1, 2].map((id) => `${JSON.stringify({ id, text: text(id) })}\n`);
+  const empty = zstdCompressSync('');
+  const part = zstdCompressSync(' \n');
+  const all = [...Array.from({ length: 100_000 }, () => empty), ...Array.from({ length: 100_000 }, () => part)];
+  write('frames.zst', Buffer.concat([zstdCompressSync(line), ...all, zstdCompressSync(other), Buffer.from('damage')]));
+  const start = performance.now();
+  const { status, stdout, stderr } = run(['dedupe', '--id-field', 'id', 'frames.zst']);
+  const seconds = (performance.now() - start) / 1000;
+  assert.deepEqual([status, stdout], [2, line + other]);
+  assert.match(stderr, /^nearprint: frames\.zst: incorrect zstd frame$/m);
+  assert.ok(seconds < 20, `${seconds} s`);
+});
+
 test('dedupe: a huge line among small ones', () => {
   const huge = JSON.stringify({ id: 'huge', text: 'lorem ipsum dolor '.repeat(1 << 20) });
   write('huge.jsonl', `{"id":1,"text":"a"}\n${huge}\n{"id":2,"text":"b"}\n${huge.replace('huge', 'again')}`);
