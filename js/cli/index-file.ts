@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { ArgumentError, Deduplicator } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import type { Document } from './document.js';
-import { codeOf, messageOf, reason } from './errors.js';
+import { codeOf, messageOf, reason, shorten } from './errors.js';
 import { Lock, type LockIo } from './lock.js';
 import type { Output } from './output.js';
 import { Draft, realPath } from './replace-file.js';
@@ -42,6 +42,15 @@ function mountPoints(): Set<string> {
   }
 }
 
+function isDanglingLink(path: string): boolean {
+  try {
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+    return isLink === true && statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    throw new UserError(`${shorten(path)}: ${reason(error)}`);
+  }
+}
+
 /** Refuses a path at which the index could not be saved, before the work begins. */
 function checkPath(path: string): void {
   const real = realPath(path);
@@ -50,10 +59,7 @@ function checkPath(path: string): void {
   } catch (error) {
     throw new UserError(`${path}: its folder cannot be written to: ${reason(error)}`);
   }
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
-  if (isLink && statSync(path, { throwIfNoEntry: false }) === undefined) {
-    throw new UserError(`${path} is a symbolic link to a file that does not exist`);
-  }
+  if (isDanglingLink(path)) throw new UserError(`${path} is a symbolic link to a file that does not exist`);
   if (mountPoints().has(real)) {
     throw new UserError(`${path} is a mount point, which cannot be replaced: mount its folder instead`);
   }
