@@ -74,6 +74,8 @@ async function run(command: Command, values: Values): Promise<number> {
   const io = new Io({ quiet: values.flag('quiet') });
   try {
     await commands[command](values, io);
+  } catch (error) {
+    if (!io.signal.aborted || error !== io.signal.reason) throw error;
   } finally {
     io.reportRejected();
     io.progress.clear();

@@ -125,7 +125,7 @@ export async function calibrate(inputs: readonly Input[], options: CalibrateOpti
     written: { '--report-html': options.reportHtml },
   });
   const labels = readLabels(options.labels);
-  const report = ReportFile.create(inputs, options, reading);
+  const report = await ReportFile.create(inputs, options, reading, io.signal);
   let isEmpty = true;
   async function* documents() {
     for await (const record of readRecords(inputs, reading, io)) {

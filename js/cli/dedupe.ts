@@ -1,10 +1,9 @@
 // The command dedupe.
-import { writeFileSync } from 'node:fs';
 import { Deduplicator } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { type Decider, decideAgainst, decideBy, isDocumentKept } from './decider.js';
 import type { Batch, Document } from './document.js';
-import { reason, WriteError } from './errors.js';
+import { WriteError } from './errors.js';
 import { checkFiles } from './files.js';
 import { IndexFile, openIndex } from './index-file.js';
 import type { Input } from './input.js';
@@ -216,12 +215,10 @@ function sentenceOf(summary: Record<string, number>, { index, file }: Run, io: I
   return parts.join('; ');
 }
 
-function writeSummary(path: string, summary: Record<string, number>): void {
-  try {
-    writeFileSync(path, `${JSON.stringify(summary)}\n`);
-  } catch (error) {
-    throw new UserError(`--json-summary ${path}: ${reason(error)}`);
-  }
+async function writeSummary(path: string, summary: Record<string, number>, signal: AbortSignal): Promise<void> {
+  const output = await Output.create(path, '--json-summary', signal);
+  await output.write(`${JSON.stringify(summary)}\n`);
+  await output.close();
 }
 
 /** Whether the input has a document twice. Without a reference, an unchanged document is one that is repeated. */
@@ -236,8 +233,8 @@ export async function dedupe(inputs: readonly Input[], options: DedupeOptions, i
     written: { '--report': reportPath, '--report-html': reportHtml, '--json-summary': jsonSummary },
   });
   await open(options, io, async (run) => {
-    const report = reportPath === undefined ? null : Output.create(reportPath, '--report');
-    const reportFile = ReportFile.create(inputs, options, options.reading);
+    const report = reportPath === undefined ? null : await Output.create(reportPath, '--report', io.signal);
+    const reportFile = await ReportFile.create(inputs, options, options.reading, io.signal);
     const decisions = reportFile && new Decisions(reportFile, run.scheme, options.minResemblance);
     const work = new Deduplication(run, options, io, report, decisions);
     try {
@@ -256,7 +253,7 @@ export async function dedupe(inputs: readonly Input[], options: DedupeOptions, i
           .map((row) => `${row.join('\t')}\n`)
           .join(''),
       );
-    if (jsonSummary !== undefined) writeSummary(jsonSummary, summary);
+    if (jsonSummary !== undefined) await writeSummary(jsonSummary, summary, io.signal);
     io.reportRejected();
     // A file that cannot be read is reported, and there is nothing to add.
     if (summary.documents > 0 || io.exitCode === 0) io.note(sentenceOf(summary, run, io));

@@ -3,6 +3,7 @@
 import {
   close,
   closeSync,
+  constants,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -10,6 +11,7 @@ import {
   readlinkSync,
   readSync,
   realpathSync,
+  statSync,
   write,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -22,10 +24,20 @@ import { syncFolder } from './replace-file.js';
 const writeSome = promisify(write);
 const closeFile = promisify(close);
 
+const { O_CREAT, O_NONBLOCK, O_TRUNC, O_WRONLY } = constants;
+
 const LINE_FEED = 10;
 
 /** The codes of fsync for a pipe or a device. */
 const cannotSync = new Set<string | undefined>(['EINVAL', 'ENOTSUP', 'EROFS', 'EPERM', 'EBADF']);
+
+function isPipe(path: string): boolean {
+  try {
+    return statSync(path).isFIFO();
+  } catch {
+    return false;
+  }
+}
 
 /** Standard output, or a file that a command writes. */
 export class Output {
@@ -43,12 +55,19 @@ export class Output {
 
   static readonly stdout: Output = new Output(1, 'standard output');
 
-  /** Creates or empties a file, which `argument` names on the command line. */
-  static create(path: string, argument: string): Output {
-    try {
-      return new Output(openSync(path, 'w'), path, path);
-    } catch (error) {
-      throw new UserError(`${argument} ${path}: ${reason(error)}`);
+  /**
+   * Creates or empties a file, which `argument` names on the command line. For a named pipe, it waits for a reader: opening it
+   * in the usual way would block the thread, which could then not handle a signal.
+   */
+  static async create(path: string, argument: string, signal: AbortSignal): Promise<Output> {
+    for (;;) {
+      try {
+        return new Output(openSync(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NONBLOCK ?? 0), 0o666), path, path);
+      } catch (error) {
+        if (codeOf(error) !== 'ENXIO' || !isPipe(path)) throw new UserError(`${argument} ${path}: ${reason(error)}`);
+      }
+      signal.throwIfAborted();
+      await setTimeout(20);
     }
   }
 

@@ -38,15 +38,16 @@ export class ReportFile {
     this.documents = documents;
   }
 
-  /** Returns null without the option. */
-  static create(
+  /** Resolves to null without the option. */
+  static async create(
     inputs: readonly Input[],
     { reportHtml: path, reportLanguage, groupField }: ReportOptions,
     reading: ReadSettings,
-  ): ReportFile | null {
+    signal: AbortSignal,
+  ): Promise<ReportFile | null> {
     if (path === undefined) return null;
-    const documents = new ReportTexts(inputs, reading, groupField);
-    return new ReportFile(Output.create(path, '--report-html'), reportLanguage, inputs, documents);
+    const output = await Output.create(path, '--report-html', signal);
+    return new ReportFile(output, reportLanguage, inputs, new ReportTexts(inputs, reading, groupField));
   }
 
   /** Writes the report of decisions on the documents at `positions`. */

@@ -711,6 +711,60 @@ for (const [signal, code] of [
   });
 }
 
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+]) {
+  test(`${signal} ends a run that waits for a pipe`, { skip: isWindows }, async () => {
+    const pipe = join(project, `${signal}.pipe`);
+    spawnSync('mkfifo', [pipe]);
+    const outputs = [
+      ['--report', pipe],
+      ['--report-html', pipe],
+      ['--json-summary', pipe],
+    ];
+    // Nothing reads the pipe; nothing writes to it; the writer is idle.
+    for (const args of [...outputs.map((output) => [...output, sample]), [pipe], []]) {
+      const [node, all] = command(['dedupe', ...args]);
+      const child = spawn(node, all, { cwd: project, stdio: ['pipe', 'ignore', 'ignore'] });
+      const ended = new Promise((resolve) => child.on('close', resolve));
+      await setTimeout(700);
+      assert.equal(child.exitCode, null, args.join(' '));
+      child.kill(signal);
+      const late = setTimeout(5000, 'still running', { ref: false });
+      assert.equal(await Promise.race([ended, late]), code, args.join(' '));
+    }
+  });
+}
+
+test('a report to a named pipe with a reader', { skip: isWindows }, () => {
+  const { stdout } = inShell(
+    `mkfifo read.pipe; cat read.pipe & nearprint dedupe ${sample} -q -r read.pipe > piped; wait`,
+  );
+  assert.deepEqual(parsed(stdout), bruteForce(documents).dropped);
+});
+
+test('nohup keeps a run alive after a hangup', { skip: isWindows }, async () => {
+  const child = spawn('bash', ['-c', `exec nohup "${process.execPath}" "${bin}" dedupe`], {
+    cwd: project,
+    env: { ...process.env, _: '/usr/bin/nohup' },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  let out = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  child.stdin.write(sampleText);
+  await setTimeout(1000);
+  child.kill('SIGHUP');
+  await setTimeout(300);
+  child.stdin.end();
+  assert.equal(await ended, 0);
+  assert.ok(out.endsWith('\n'));
+});
+
 test('SIGINT during the work: output, report and index agree', { skip: isWindows }, async () => {
   const many = Array.from({ length: 40_000 }, (_, at) => ({ id: at, text: text(at % 30_000, 60) }));
   write('midst.jsonl', jsonLines(many));
