@@ -725,16 +725,17 @@ for (const [signal, code] of [
       ['--json-summary', pipe],
     ];
     // Nothing reads the pipe; nothing writes to it; the writer is idle.
-    for (const args of [...outputs.map((output) => [...output, sample]), [pipe], []]) {
-      const [node, all] = command(['dedupe', ...args]);
-      const child = spawn(node, all, { cwd: project, stdio: ['pipe', 'ignore', 'ignore'] });
+    const all = [...outputs.map((output) => [...output, sample]), [pipe], []].map(async (args) => {
+      const [node, words] = command(['dedupe', ...args]);
+      const child = spawn(node, words, { cwd: project, stdio: ['pipe', 'ignore', 'ignore'] });
       const ended = new Promise((resolve) => child.on('close', resolve));
-      await setTimeout(700);
+      await setTimeout(4000);
       assert.equal(child.exitCode, null, args.join(' '));
       child.kill(signal);
-      const late = setTimeout(5000, 'still running', { ref: false });
+      const late = setTimeout(10_000, 'still running', { ref: false });
       assert.equal(await Promise.race([ended, late]), code, args.join(' '));
-    }
+    });
+    await Promise.all(all);
   });
 }
 
@@ -757,7 +758,7 @@ test('nohup keeps a run alive after a hangup', { skip: isWindows }, async () => 
   });
   const ended = new Promise((resolve) => child.on('close', resolve));
   child.stdin.write(sampleText);
-  await setTimeout(1000);
+  while (out === '') await setTimeout(20);
   child.kill('SIGHUP');
   await setTimeout(300);
   child.stdin.end();
