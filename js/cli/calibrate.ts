@@ -103,7 +103,9 @@ function explanation(result: Calibration): string {
   ];
   if (expected !== sampled) {
     lines.push(
-      `The figures for ${count(expected)} documents are extrapolated: how they grow differs between collections.`,
+      `The figures for ${count(expected)} documents are extrapolated from their growth within the sample; the ranges do not cover ` +
+        'another growth beyond it. If documents have only one or two copies each, most copies are outside of the sample, and ' +
+        'more documents are dropped than the range says. To check, raise --sample, or run dedupe --count on all documents.',
     );
   }
   if (tooLong > 0) lines.push(`${count(tooLong)} texts of more than 4 million characters are left out.`);

@@ -311,6 +311,12 @@ test('calibrate prints the figures of the function, and --json all of them', asy
   assert.match(table.stdout, /^ +\* 0\.67/m);
   assert.match(table.stdout, /--min-resemblance 0\.67, the default/);
   assert.match(table.stdout, /of 1,000/);
+  assert.match(
+    table.stdout,
+    /^The figures for 1,000 documents are extrapolated .*; the ranges do not cover another growth/m,
+  );
+  assert.match(table.stdout, /more documents are dropped than the range says/);
+  assert.doesNotMatch(run(['calibrate', sample]).stdout, /extrapolated/);
 });
 
 test('calibrate --labels: the verdicts of a file, and its bad lines', () => {
