@@ -12,7 +12,7 @@ const CHUNK = 1 << 19;
 /** A longer line, row, element or page is not read: it may not fit in a string. In bytes. */
 export const MAX_DOCUMENT: number = 1 << 28;
 
-/** The part of `Io` that reading bytes takes. */
+/** The part of `Io` that reading bytes uses. */
 export interface ChunkIo {
   /** Ends the input early. */
   readonly signal: AbortSignal;
@@ -157,7 +157,7 @@ async function* allUnpacked(
   if (size > 0) yield Buffer.concat(small);
 }
 
-/** Reads the first bytes of a part: all of them, or more than those of a small part. */
+/** Reads a small part whole, or the start of a larger one, which has more than `SMALL_PART` bytes. */
 async function startOf(part: Chunks): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for (let size = 0; size <= SMALL_PART; ) {

@@ -25,7 +25,7 @@ const SLICE = 4096;
 const LEASE = 300;
 const LONG_LEASE = 6 * 3600;
 
-/** What decides, and where its state is. */
+/** The decider of a run, and its state. */
 interface Run {
   decider: Decider;
   scheme: string;

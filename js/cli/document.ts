@@ -4,12 +4,12 @@ import type { Id, Sketch } from '../index.js';
 import type { LineBatch, ReadLines, ReadTexts, TextBatch } from '../node/documents.js';
 import type { JsonObject } from '../node/fields.js';
 
-/** What --annotate adds to a document. */
+/** The fields that --annotate adds to a document. */
 export type Annotation = readonly (readonly [name: string, value: string | number | null])[];
 
 /** A document of a batch. */
 export class Document {
-  /** What it is, once it is decided. */
+  /** The decision, once there is one. */
   outcome: Outcome | undefined;
   /** Its id in the set of kept documents, once it is decided. */
   key: Id | undefined;
@@ -84,7 +84,7 @@ export abstract class Batch {
   abstract annotate(document: Document, annotation: Annotation): Buffer;
 }
 
-/** What a thread does for a piece. */
+/** The work of a thread for a piece. */
 export type Job = { lines: LineBatch } | { texts: TextBatch };
 
 /** A document whose text is read without its sketch. */

@@ -16,7 +16,7 @@ const formats = {
   signed: (fingerprint: bigint, bits: Bits) => String(toSigned(fingerprint, bits)),
 };
 
-/** As `sketch.toHex()`, and faster. */
+/** Returns what `sketch.toHex()` returns, and is faster. */
 const hexOf = (sketch: Sketch): string => Buffer.from(sketch.toBytes()).toString('hex');
 
 /** Prints a line of JSON for each document: its sketch, or its fingerprint as `show` writes it. */

@@ -23,7 +23,7 @@ export interface Input {
   readonly delimiter?: string | undefined;
 }
 
-/** The part of `Io` that reading takes. */
+/** The part of `Io` that reading uses. */
 export interface InputIo extends ChunkIo {
   reject(place: string, message: string): void;
 }

@@ -10,7 +10,7 @@ const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 
 const isOpening = (byte: number): boolean => byte === OPEN || byte === 123;
 const isClosing = (byte: number): boolean => byte === CLOSE || byte === 125;
 
-/** What comes next, outside of elements. */
+/** The part of the array that may follow, outside of elements. */
 type Expected = 'array' | 'first' | 'element' | 'nothing';
 
 /** Splits an array. */

@@ -10,7 +10,7 @@ export interface Lines {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What splitting lines takes of a run. */
+/** The part of `Io` that splitting lines uses. */
 export interface LinesIo {
   readonly signal: AbortSignal;
   /** Reports a line that is too long. */

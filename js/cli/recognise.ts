@@ -1,4 +1,4 @@
-// Recognises the format of a file by its name and its first bytes, and says how to read what is none of the formats.
+// Recognises the format of a file by its name and its first bytes, and names the programs that read other formats.
 import type { FieldNames } from '../node/fields.js';
 
 /** The formats of the input. */
@@ -31,7 +31,7 @@ export function formatOfName(name: string): Format | undefined {
 export const isDocumentName = (name: string): boolean =>
   formatOfName(name) !== undefined || /\.json(?:\.gz|\.zst)?$/i.test(name);
 
-/** Other formats by their first bytes, and what makes JSON Lines of them. */
+/** Other formats by their first bytes, and the programs that convert them. */
 const others: readonly [start: string, name: string, way: string][] = [
   ['PAR1', 'Parquet', `duckdb -c "COPY (FROM 'pages.parquet') TO 'pages.jsonl'" makes JSON Lines of it`],
   ['WARC/', 'WARC', 'warcio reads it (docs/command-line.md has a recipe)'],

@@ -24,7 +24,7 @@ export interface Rows {
   rows: Row[];
 }
 
-/** What splitting rows takes of a run. */
+/** The part of `Io` that splitting rows uses. */
 export interface RowsIo {
   readonly signal: AbortSignal;
   /** Reports a row, and that the rest of the file is not read. */

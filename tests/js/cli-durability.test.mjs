@@ -293,7 +293,7 @@ test('of several versions in one run, the index has the last one that is written
     assert.equal(index.size, written.length - 1);
     assert.ok(index.get('page').equals(new Fingerprinter().sketch(versions[1].text)));
     const { stdout } = run(['dedupe', '--index', 'cut.idx', 'versions.jsonl']);
-    // The first two versions come again, as the last one written is not the first one.
+    // The first two versions are written again, since the last written one is not the first.
     const rest = parsed(stdout).filter(({ id }) => id !== 'page');
     assert.equal(written.filter(({ id }) => id !== 'page').length + rest.length, padding.length);
   }

@@ -161,7 +161,7 @@ test('an index that could not be replaced is refused before any work', { skip: p
   );
   if (existsSync('/proc/self/mountinfo') && statSync('/etc/hosts', { throwIfNoEntry: false })?.isFile()) {
     const isMounted = command.run(['dedupe', '--index', '/etc/hosts'], { input });
-    assert.deepEqual([isMounted.status, isMounted.stdout], [2, ''], 'it is not an index, or is a mount point');
+    assert.deepEqual([isMounted.status, isMounted.stdout], [2, ''], 'not an index, or a mount point');
   }
 });
 

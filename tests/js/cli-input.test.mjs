@@ -1,4 +1,4 @@
-// What the command line reads: the formats, and what it says of others. The oracles are the documents that files are made of.
+// The formats that the command line reads, and its messages for others. The oracles are the documents that files are made of.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import zlib from 'node:zlib';

@@ -1,4 +1,4 @@
-// What dedupe writes: by decision, by rank, and against references. The oracle is a naive model of the rule.
+// The output of dedupe: by decision, by rank, and against references. The oracle is a naive model of the rule.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
