@@ -106,7 +106,7 @@ async function bundle({ entry, wasm, boot, format, to }) {
 /** Entries for Node. `pool` imports index.js, and with it its WebAssembly. */
 const tools = ['pool', 'worker'];
 /** The command line has a module of its own, in a file. */
-const commandLine = existsSync(at('js', 'cli', 'rules.js')) ? [] : ['cli', 'cli-worker']; // until js/cli is adapted
+const commandLine = ['cli', 'cli-worker'];
 
 async function bundleForNode(names, setup) {
   const { build } = await import('esbuild');
@@ -133,7 +133,7 @@ async function bundleTools() {
       path: source(`boot/${path === '#boot' ? 'file' : modules.nearprint_tools.bindings}`),
     })),
   );
-  if (existsSync(at('pkg', 'cli.js'))) chmodSync(at('pkg', 'cli.js'), 0o755);
+  chmodSync(at('pkg', 'cli.js'), 0o755);
 }
 
 /**

@@ -1,5 +1,5 @@
-// Compares LICENSE-THIRD-PARTY with the crates that are compiled into the WebAssembly modules and the package that is
-// bundled into the command line. `--write` writes the file.
+// Compares LICENSE-THIRD-PARTY with the crates that are compiled into the WebAssembly modules and the packages that
+// are bundled into the command line. `--write` writes the file.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ const standardLibrary = {
 /** The packages that the modules link. Macros run at compile time, so they and their dependencies are not linked. */
 function linkedPackages() {
   const options = ['--format-version', '1', '--locked', '--filter-platform', 'wasm32-unknown-unknown'];
-  const manifest = ['--manifest-path', join(root, 'wasm', 'Cargo.toml'), '--features', 'wasm,wasm-compat'];
+  const manifest = ['--manifest-path', join(root, 'wasm', 'Cargo.toml'), '--features', 'main,compat,tools'];
   const printed = execFileSync('cargo', ['metadata', ...options, ...manifest], { encoding: 'utf8', maxBuffer: 1e8 });
   const { packages, resolve } = JSON.parse(printed);
   const packageOf = new Map(packages.map((each) => [each.id, each]));
@@ -47,12 +47,12 @@ function licenseOf({ name, version, license, manifest_path }) {
   return { title: `${name} ${version}: ${license}`, text: texts.join('\n\n') };
 }
 
-/** The npm package in the command line, which makes the word diffs of a report. */
-function bundledPackage() {
-  const folder = join(root, 'node_modules', 'diff');
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+/** The npm packages in the command line: the parser of CSV, and the word diffs of a report. */
+const bundledPackages = ['csv-parse', 'diff'].map((name) => {
+  const folder = join(root, 'node_modules', name);
+  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return { title: `${name} ${version}: ${license}`, text: readFileSync(join(folder, 'LICENSE'), 'utf8') };
-}
+});
 
 /** The text without trailing white space, so that equal licences compare equal. */
 const trimmed = (text) =>
@@ -63,7 +63,7 @@ const trimmed = (text) =>
 
 function notices() {
   const titlesOf = new Map();
-  for (const { title, text } of [standardLibrary, ...linkedPackages().map(licenseOf), bundledPackage()]) {
+  for (const { title, text } of [standardLibrary, ...linkedPackages().map(licenseOf), ...bundledPackages]) {
     titlesOf.set(trimmed(text), [...(titlesOf.get(trimmed(text)) ?? []), title]);
   }
   const sections = [...titlesOf].map(([text, titles]) => `${titles.join('\n')}\n\n${text}\n`);

@@ -1,65 +1,38 @@
-// The documents of a batch that a batch reader has read (js/node/documents.ts).
-import { isBytes } from '../core/check.js';
-import { sketchOf } from '../core/sketch.js';
-import type { Id } from '../core/types.js';
-import type { ResemblanceHit } from '../index.js';
-import { CELLS, KIND, type ReadBatch, type Summaries, type SummaryKind, UNREAD } from '../node/documents.js';
+// Documents, and the batches of the input that they are in.
+import type { Outcome } from '../decisions/decision.js';
+import type { Id, Sketch } from '../index.js';
+import type { LineBatch, ReadLines, ReadTexts, TextBatch } from '../node/documents.js';
+import type { JsonObject } from '../node/fields.js';
 
-/** The kinds of ids. */
-const [NUMBER, STRING, JSON_STRING] = [2, 3, 4];
-
-/** Methods of `Buffer` that its declarations lack. They are faster than `toString` for a short string. */
-interface Slices {
-  latin1Slice(start: number, end: number): string;
-  utf8Slice(start: number, end: number): string;
-}
-
-/** Returns the id at `start` to `end`, or null. A number is in the row itself. */
-function readId(bytes: Slices, kind: number, start: number, end: number): Id | null {
-  if (kind === NUMBER) return (end | 0) * 2 ** 32 + start;
-  if (kind === STRING) return bytes.latin1Slice(start, end);
-  return kind === JSON_STRING ? JSON.parse(bytes.utf8Slice(start, end)) : null;
-}
-
-/** The kept document that a near-duplicate resembles, by the kind of the summary. */
-export interface Hits {
-  sketch: ResemblanceHit;
-  fingerprint: { id: Id; distance: number };
-}
+/** The fields that --annotate adds to a document. */
+export type Annotation = readonly (readonly [name: string, value: string | number | null])[];
 
 /** A document of a batch. */
-export class Document<Kind extends SummaryKind = SummaryKind> {
-  /** The kept near-duplicate, if the document is decided to be one. */
-  hit: Hits[Kind] | undefined;
-  /** The id under which the document is kept, if it is. */
-  stored: Id | undefined;
-  readonly batch: Batch<Kind>;
-  id: Id;
-  /** The number of its line in the file. */
-  readonly line: number;
+export class Document {
+  /** The decision, once there is one. */
+  outcome: Outcome | undefined;
+  /** Its id in the set of kept documents, once it is decided. */
+  key: Id | undefined;
+  readonly batch: Batch;
+  /** Its id; null if it has none. */
+  readonly id: Id | null;
+  /** Its number in the file: of its line, for example. */
+  readonly number: number;
   /** The start and the end of its line in the bytes of the batch. */
   readonly start: number;
   readonly end: number;
   /** The length of the text in UTF-16 units. */
   readonly length: number;
-  readonly summary: Summaries[Kind];
+  readonly sketch: Sketch;
 
-  constructor(
-    batch: Batch<Kind>,
-    id: Id,
-    line: number,
-    start: number,
-    end: number,
-    length: number,
-    summary: Summaries[Kind],
-  ) {
+  constructor(batch: Batch, id: Id | null, number: number, start: number, end: number, length: number, sketch: Sketch) {
     this.batch = batch;
     this.id = id;
-    this.line = line;
+    this.number = number;
     this.start = start;
     this.end = end;
     this.length = length;
-    this.summary = summary;
+    this.sketch = sketch;
   }
 
   /** Its line, with the line feed. A view made on demand: most lines are written together with their neighbours. */
@@ -67,52 +40,69 @@ export class Document<Kind extends SummaryKind = SummaryKind> {
     return this.batch.bytes.subarray(this.start, this.end);
   }
 
-  /** The name of its file. */
-  get name(): string {
-    return this.batch.name;
+  /** Its file and its place in it. */
+  get place(): string {
+    return this.batch.placeOf(this.number);
+  }
+
+  /** Its id, or its place if it has none. */
+  get name(): Id {
+    return this.id ?? this.place;
   }
 }
 
-/** The documents of whole lines of a file, and the lines that are not documents. */
-export interface Batch<Kind extends SummaryKind = SummaryKind> {
+/** The header of a table. */
+export interface Header {
+  readonly columns: readonly string[];
+  /** The line of the header, with its line feed. */
+  readonly bytes: Buffer;
+  /** Returns the header with more columns. */
+  annotate(names: readonly string[]): Buffer;
+}
+
+/** Documents that are read together, and what is not a document. */
+export abstract class Batch {
   /** The name of the file. */
-  readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly documents: Document<Kind>[];
-  readonly badLines: { line: number; message: string }[];
+  abstract readonly file: string;
+  abstract readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly documents: Document[] = [];
+  readonly rejected: { number: number; message: string }[] = [];
+  /** The header of the table that the documents are rows of. */
+  readonly header: Header | undefined = undefined;
+
+  reject(number: number, message: string): void {
+    this.rejected.push({ number, message });
+  }
+
+  /** Returns the file and the place in it of a number. */
+  abstract placeOf(number: number): string;
+
+  /** Returns the fields of a document. */
+  abstract fieldsOf(document: Document): JsonObject;
+
+  /** Returns the line of a document with more fields. */
+  abstract annotate(document: Document, annotation: Annotation): Buffer;
 }
 
-/** Returns the documents of a batch whose summaries are of this kind. */
-export function documentsOf<Kind extends SummaryKind>({
-  name,
-  line: first,
-  bytes,
-  rows,
-  sketches,
-  others,
-}: ReadBatch): Batch<Kind> {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) as Buffer & Slices;
-  const batch: Batch<Kind> = { name, bytes, documents: [], badLines: [] };
-  const add = (id: Id, line: number, start: number, end: number, length: number, summary: Summaries[SummaryKind]) => {
-    // A batch reader makes summaries of one kind.
-    batch.documents.push(new Document(batch, id, line, start, end, length, summary as Summaries[Kind]));
-  };
-  let [other, from] = [0, 0];
-  for (let at = 0; at < rows.length; at += CELLS) {
-    const [line, start, end, kind] = [first + rows[at], rows[at + 1], rows[at + 2], rows[at + KIND]];
-    if (kind !== UNREAD) {
-      const id = readId(buffer, kind, rows[at + 4], rows[at + 5]) ?? `${name}:${line}`;
-      add(id, line, start, end, rows[at + 6], sketchOf(sketches, from, rows[at + 7]));
-      from = rows[at + 7];
-      continue;
-    }
-    const read = others[other++];
-    if (read.message !== undefined) {
-      batch.badLines.push({ line, message: read.message });
-      continue;
-    }
-    const { id, length, summary } = read;
-    add(id, line, start, end, length, isBytes(summary) ? sketchOf(summary) : summary);
-  }
-  return batch;
+/** The work of a thread for a piece. */
+export type Job = { lines: LineBatch } | { texts: TextBatch };
+
+/** A document whose text is read without its sketch. */
+export interface TextRecord {
+  /** The name of the file. */
+  readonly file: string;
+  readonly place: string;
+  /** Whether the text is an HTML page. */
+  readonly isHtml: boolean;
+  /** Reads the fields. Throws a `BadDocument` if it is not a document. */
+  read(): { id: Id | null; text: string; fields: JsonObject };
+}
+
+/** A part of a file whose documents are read together. */
+export interface Piece {
+  readonly job: Job;
+  /** Makes the documents of the result of the job. */
+  open(result: ReadLines | ReadTexts): Batch;
+  /** Yields the documents, for a reader that needs their texts. */
+  records(): Iterable<TextRecord>;
 }

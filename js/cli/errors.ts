@@ -3,6 +3,24 @@
 /** Returns a message on one line, without control characters, which a terminal would execute. */
 export const oneLine = (message: string): string => message.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
+/**
+ * Returns the name of a file for a line of output. As `sha256sum` does, a name with control characters has them as escapes,
+ * and begins with a backslash: a line feed would forge a line.
+ */
+export function escapeName(name: string): string {
+  if (!/[\p{Cc}\u2028\u2029]/u.test(name)) return name;
+  const named: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
+  const toEscape = (unit: string) => named[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `\\${name.replace(/[\\\p{Cc}\u2028\u2029]/gu, toEscape)}`;
+}
+
+/** Returns a text that may be of any length in a form for a message. */
+export const shorten = (text: string, max = 200): string => (text.length > max ? `${text.slice(0, max)}…` : text);
+
+/** Returns the message of an error without the name of the package. */
+export const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/^nearprint: /, '');
+
 /** Returns the code of a system error, such as `ENOENT`; undefined if the error has none. */
 export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined | null)?.code;
 

@@ -48,7 +48,7 @@ function startOf(pid: number): number | null {
 }
 
 /** The part of `Io` that a lock uses. */
-interface LockIo {
+export interface LockIo {
   readonly signal: AbortSignal;
   /** Tells the user why the run waits. */
   note(message: string): void;
@@ -85,7 +85,7 @@ export class Lock {
       } catch (error) {
         // A file of this name was left by a process with the same number and start, which is this one.
         if (codeOf(error) !== 'EEXIST') {
-          throw new UserError(`--index ${name}: its lock cannot be made: ${reason(error)}`);
+          throw new UserError(`${name}: its lock cannot be made: ${reason(error)}`);
         }
       }
       const other = this.#livingOther();

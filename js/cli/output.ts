@@ -1,6 +1,19 @@
 // Writes output: each byte once, in order. An error has the number of bytes written; the streams of Node lose it when a
 // full disk accepts a part of a write.
-import { close, fstatSync, fsyncSync, ftruncateSync, openSync, readlinkSync, realpathSync, write } from 'node:fs';
+import {
+  close,
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+  write,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -11,10 +24,20 @@ import { syncFolder } from './replace-file.js';
 const writeSome = promisify(write);
 const closeFile = promisify(close);
 
+const { O_CREAT, O_NONBLOCK, O_TRUNC, O_WRONLY } = constants;
+
 const LINE_FEED = 10;
 
 /** The codes of fsync for a pipe or a device. */
 const cannotSync = new Set<string | undefined>(['EINVAL', 'ENOTSUP', 'EROFS', 'EPERM', 'EBADF']);
+
+function isPipe(path: string): boolean {
+  try {
+    return statSync(path).isFIFO();
+  } catch {
+    return false;
+  }
+}
 
 /** Standard output, or a file that a command writes. */
 export class Output {
@@ -32,12 +55,19 @@ export class Output {
 
   static readonly stdout: Output = new Output(1, 'standard output');
 
-  /** Creates or empties a file, which `argument` names on the command line. */
-  static create(path: string, argument: string): Output {
-    try {
-      return new Output(openSync(path, 'w'), path, path);
-    } catch (error) {
-      throw new UserError(`${argument} ${path}: ${reason(error)}`);
+  /**
+   * Creates or empties a file, which `argument` names on the command line. For a named pipe, it waits for a reader: opening it
+   * in the usual way would block the thread, which could then not handle a signal.
+   */
+  static async create(path: string, argument: string, signal: AbortSignal): Promise<Output> {
+    for (;;) {
+      try {
+        return new Output(openSync(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NONBLOCK ?? 0), 0o666), path, path);
+      } catch (error) {
+        if (codeOf(error) !== 'ENXIO' || !isPipe(path)) throw new UserError(`${argument} ${path}: ${reason(error)}`);
+      }
+      signal.throwIfAborted();
+      await setTimeout(20);
     }
   }
 
@@ -56,20 +86,45 @@ export class Output {
     }
   }
 
-  /** Writes whole lines. After an error, a file has no part of a line, and the error counts the whole ones. */
-  async writeLines(bytes: string | Uint8Array): Promise<void> {
+  /**
+   * Writes whole lines. After an error, a file has no part of a line, and the error counts the whole ones. `ends` are the ends
+   * of lines that may have line feeds within, such as the rows of CSV.
+   */
+  async writeLines(bytes: string | Uint8Array, ends?: readonly number[]): Promise<void> {
     const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
     const before = this.#size();
     try {
       await this.write(buffer);
     } catch (error) {
       if (!(error instanceof WriteError)) throw error;
-      const whole = buffer.subarray(0, error.written).lastIndexOf(LINE_FEED) + 1;
+      const { written } = error;
+      const whole =
+        ends === undefined
+          ? buffer.subarray(0, written).lastIndexOf(LINE_FEED) + 1
+          : (ends.findLast((end) => end <= written) ?? 0);
       // The file may have more bytes than the error counts.
       const after = this.#size();
       if (before !== null && after !== null && after > before + whole) this.#cut(before + whole);
       error.written = whole;
       throw error;
+    }
+  }
+
+  /** Returns whether the output is a file that begins with a line, to which more is appended. */
+  beginsWith(line: Buffer): boolean {
+    if (!this.#size()) return false;
+    let fd: number;
+    try {
+      // Standard output is open for writing alone. Only Linux names its file.
+      fd = openSync(this.#path ?? `/proc/self/fd/${this.#fd}`, 'r');
+    } catch {
+      return true;
+    }
+    try {
+      const start = Buffer.alloc(line.length);
+      return readSync(fd, start) === line.length && start.equals(line);
+    } finally {
+      closeSync(fd);
     }
   }
 

@@ -29,8 +29,8 @@ export class Overlay {
   #time: TimeOptions | undefined;
 
   /**
-   * `own` receives the new and changed documents; by default an empty set that is freed with this one. `now` is the time of a
-   * Deduplicator, by default the time of each call.
+   * `own` receives the new and changed documents under their keys, which are then their ids; by default an empty set that is
+   * freed with this one. `now` is the time of a Deduplicator, by default the time of each call.
    */
   constructor(base: Base, own?: Deduplicator, now?: number) {
     this.#base = base;
@@ -41,14 +41,25 @@ export class Overlay {
 
   /**
    * Decides what a document is. `key` stands for it in this run; `id` is its id, undefined if it has none. With `keep`, later
-   * documents are compared with it.
+   * documents are compared with it. `expiresIn` is the expiry of the documents in `own`.
    */
-  async observe(key: Id, id: Id | undefined, sketch: Sketch, minResemblance: number, keep: boolean): Promise<Outcome> {
-    const kept = this.#own.get(key) ?? (id === undefined ? undefined : await this.#base.get(id, this.#time));
-    if (kept?.equals(sketch)) return { status: 'unchanged' };
+  async observe(
+    key: Id,
+    id: Id | undefined,
+    sketch: Sketch,
+    minResemblance: number,
+    keep: boolean,
+    expiresIn?: number,
+  ): Promise<Outcome> {
+    const own = this.#own.get(key);
+    const kept = own ?? (id === undefined ? undefined : await this.#base.get(id, this.#time));
+    if (kept?.equals(sketch)) {
+      if (own !== undefined && expiresIn !== undefined) this.#own.observe(key, sketch, { expiresIn });
+      return { status: 'unchanged' };
+    }
     const before = kept && similarityOf(kept, sketch);
     const outcome = outcomeOf(before, await this.#best(key, id, sketch, minResemblance));
-    if (keep && isKept(outcome)) this.#own.add(key, sketch);
+    if (keep && isKept(outcome)) this.#own.add(key, sketch, { expiresIn });
     return outcome;
   }
 
@@ -62,14 +73,15 @@ export class Overlay {
     const own = this.#own.query(sketch, { minResemblance, limit: 2 }).find((hit) => hit.id !== key);
     const below = await this.#bestBelow(id, sketch, minResemblance);
     if (own === undefined || (below !== undefined && byRank(below, own) <= 0)) return below;
-    return { ...own, id: idOfKey(own.id) };
+    return this.#isPrivate ? { ...own, id: idOfKey(own.id) } : own;
   }
 
   /** The best hit of the lower set that is not hidden. */
   async #bestBelow(id: Id | undefined, sketch: Sketch, minResemblance: number): Promise<ResemblanceHit | undefined> {
     for (let limit = 2; ; limit *= 4) {
       const hits = await this.#base.query(sketch, { minResemblance, limit, ...this.#time });
-      const best = hits.find((hit) => hit.id !== id && !this.#own.has(keyOfId(hit.id)));
+      const keyOf = this.#isPrivate ? keyOfId : (id: Id) => id;
+      const best = hits.find((hit) => hit.id !== id && !this.#own.has(keyOf(hit.id)));
       if (best !== undefined || hits.length < limit) return best;
     }
   }

@@ -1,8 +1,10 @@
-// Reads documents from JSON Lines and summarizes their texts: the work of the worker threads. The module reads the
-// lines that it can (lines.ts), and `JSON.parse` the others.
-import { summarize } from '../core/short-text.js';
-import type { Fingerprinter, Sketch } from '../index.js';
+// Reads documents from JSON Lines, or takes their texts, and makes the sketches: the work of the worker threads. The module
+// reads the lines that it can (lines.ts), and `JSON.parse` the others.
+import { isAscii } from 'node:buffer';
+import type { Fingerprinter } from '../index.js';
+import { BadDocument, checkObject, type FieldNames, idOf, type JsonObject, textOf } from './fields.js';
 import { htmlReader } from './html.js';
+import { excessOf } from './json.js';
 
 const LINE_FEED = 10;
 
@@ -17,38 +19,31 @@ export const UNREAD = 0;
 /** A longer batch has a long line, which would take as much memory again in the module. In bytes. */
 export const MAX_SCANNED: number = 1 << 22;
 
-/** The fingerprint of a text, and its words if the text is short: all that the Hamming rule needs. */
-export interface TextSummary {
-  fingerprint: bigint;
-  words: string | undefined;
-}
-
-/** The kinds of summaries of a text. */
-export interface Summaries {
-  sketch: Sketch;
-  fingerprint: TextSummary;
-}
-
-export type SummaryKind = keyof Summaries;
-
-/** How lines are read. */
-export interface ReadSettings<Kind extends SummaryKind = SummaryKind> {
-  textField: string;
-  idField: string;
-  /** Whether the texts are HTML pages. The main text of each is used. */
+/** How documents are read. */
+export interface ReadSettings extends FieldNames {
+  /** Whether the texts of records are HTML pages. The main text of each is used. */
   html: boolean;
-  /** Default: `'fingerprint'`. */
-  summary?: Kind;
 }
 
-/** Whole lines of a file. */
+/** How a batch reader reads documents. */
+export interface ReaderSettings extends ReadSettings {
+  /** Whether some texts are HTML pages, of records or of whole files. */
+  hasPages: boolean;
+}
+
+/** Whole lines of JSON, each with its line feed. */
 export interface LineBatch {
-  /** The name of the file. */
-  name: string;
-  /** The number of the first line. */
-  line: number;
-  /** The lines with their line feeds. */
   bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Texts. */
+export interface TextBatch {
+  /** The texts in UTF-8, one after the other. */
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The end of each text. */
+  ends: number[];
+  /** Whether the texts are HTML pages. */
+  html: boolean;
 }
 
 /** Lines that the module has read. */
@@ -62,129 +57,167 @@ export interface Scanned {
 /** Reads whole lines in the module. */
 export type LineScanner = (bytes: Uint8Array) => Scanned;
 
-/** A document that `JSON.parse` has read. */
-interface ParsedDocument {
-  id: string | number;
+/** A text with its sketch. */
+interface Sketched {
   /** The length of the text in UTF-16 units. */
   length: number;
-  /** A sketch in its binary form. */
-  summary: Uint8Array | TextSummary;
+  /** The binary form. */
+  sketch: Uint8Array;
   message?: undefined;
 }
 
-/** The reason why a line is not a document. */
+/** The reason why a line is not a document, or a text has no sketch. */
 interface Rejected {
   message: string;
 }
 
-/** A batch with its documents, which js/cli/document.ts opens. A thread sends the typed arrays without a copy. */
-export interface ReadBatch extends LineBatch, Scanned {
+/** The documents of lines, which js/cli/document.ts opens. A thread sends the typed arrays without a copy. */
+export interface ReadLines extends LineBatch, Scanned {
   /** The lines that the module has left to `JSON.parse`, in order. */
-  others: (ParsedDocument | Rejected)[];
+  others: ((Sketched & { id: string | number | null }) | Rejected)[];
 }
 
-/** Thrown for a line that is not a document. */
-class BadLine extends Error {}
+/** The sketches of texts. A thread sends the typed arrays without a copy. */
+export interface ReadTexts {
+  /** The length of each text in UTF-16 units. */
+  lengths: Uint32Array<ArrayBuffer>;
+  /** The end of the sketch of each text in `sketches`. A text that is rejected has no bytes there. */
+  ends: Uint32Array<ArrayBuffer>;
+  /** The binary forms, one after the other. */
+  sketches: Uint8Array<ArrayBuffer>;
+  /** The reason why a text has no sketch, by its position. */
+  rejected: Map<number, string>;
+}
+
+/** Reads batches. */
+export interface BatchReader {
+  readLines(batch: LineBatch): ReadLines;
+  readTexts(batch: TextBatch): ReadTexts;
+}
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-function parse(text: string): unknown {
+/** Returns the object of a line. */
+export function parseObject(bytes: Buffer): { json: string; object: JsonObject } {
+  const excess = excessOf(bytes);
+  if (excess !== undefined) throw new BadDocument(excess);
+  const json = bytes.toString();
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(json);
   } catch (error) {
-    throw new BadLine(`not JSON: ${messageOf(error)}`);
+    throw new BadDocument(`not JSON: ${messageOf(error)}`);
   }
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
-  return `a ${typeof value}`;
-}
-
-type JsonObject = Record<string, unknown>;
-
-function checkObject(value: unknown): JsonObject {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  throw new BadLine(`the line must be an object, got ${kindOf(value)}`);
-}
-
-function textOf(object: JsonObject, field: string): string {
-  const text = object[field];
-  if (typeof text === 'string') return text;
-  if (Object.hasOwn(object, field)) throw new BadLine(`"${field}" must be a string, got ${kindOf(text)}`);
-  const fields = Object.keys(object).map((name) => `"${name}"`);
-  throw new BadLine(`no field "${field}" (--text-field); the line has ${fields.join(', ') || 'none'}`);
-}
-
-/** Returns the id of a document, or null if it has none. */
-function idOf(object: JsonObject, field: string): string | number | null {
-  const id = object[field] ?? null;
-  if (id === null || typeof id === 'string') return id;
-  if (typeof id === 'number' && Number.isSafeInteger(id)) return id;
-  throw new BadLine(`"${field}" (--id-field) must be a string or a whole number below 2^53, got ${JSON.stringify(id)}`);
+  return { json, object: checkObject(value) };
 }
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
 
+/** Yields the number, the start and the end of each line that is not blank. The end is after the line feed. */
+export function* linesIn(
+  bytes: Uint8Array,
+): Generator<{ number: number; start: number; end: number }, void, undefined> {
+  for (let [start, number] = [0, 0]; start < bytes.length; number++) {
+    const end = bytes.indexOf(LINE_FEED, start) + 1;
+    if (!isBlank(bytes.subarray(start, end - 1))) yield { number, start, end };
+    start = end;
+  }
+}
+
 /** Returns the rows of lines that are all left to `JSON.parse`. */
 function leaveAll(bytes: Uint8Array): Scanned {
   const rows: number[] = [];
-  for (let [start, number] = [0, 0]; start < bytes.length; number++) {
-    const end = bytes.indexOf(LINE_FEED, start) + 1;
-    if (!isBlank(bytes.subarray(start, end - 1))) rows.push(number, start, end, UNREAD, 0, 0, 0, 0);
-    start = end;
-  }
+  for (const { number, start, end } of linesIn(bytes)) rows.push(number, start, end, UNREAD, 0, 0, 0, 0);
   return { rows: Uint32Array.from(rows), sketches: new Uint8Array() };
 }
 
 /**
- * Resolves to a function that reads the documents of a batch.
+ * Resolves to a reader of batches.
  *
  * `scan` is a line scanner, or undefined: then `JSON.parse` reads every line. `isIsolated` states that nothing else
- * uses the module: a text that takes more memory than there is, which restarts the module, is then a bad line.
+ * uses the module: a text that takes more memory than there is, which restarts the module, is then rejected.
  */
 export async function batchReader(
   fingerprinter: Fingerprinter,
-  { textField, idField, html, summary }: ReadSettings,
+  { textField, idField, html, hasPages }: ReaderSettings,
   scan: LineScanner | undefined,
   isIsolated = false,
-): Promise<(batch: LineBatch) => ReadBatch> {
-  const mainText: (text: string) => string = html ? await htmlReader() : (text) => text;
-  const summaryOf: (text: string) => Uint8Array | TextSummary =
-    summary === 'sketch' ? (text) => fingerprinter.sketch(text).toBytes() : (text) => summarize(fingerprinter, text);
+): Promise<BatchReader> {
+  const mainText: (text: string) => string = hasPages ? await htmlReader() : (text) => text;
 
-  function read(name: string, line: number, bytes: Buffer): ParsedDocument {
-    const object = checkObject(parse(bytes.toString()));
-    const given = textOf(object, textField);
-    const id = idOf(object, idField) ?? `${name}:${line}`;
+  /** Returns the sketch of the text that `read` returns, or the reason why there is none. */
+  function sketchOf(read: () => string): Sketched | Rejected {
     let text: string;
     try {
-      text = mainText(given);
+      text = read();
     } catch (error) {
-      throw new BadLine(messageOf(error));
+      return { message: messageOf(error) };
     }
     try {
-      return { id, length: text.length, summary: summaryOf(text) };
+      return { length: text.length, sketch: fingerprinter.sketch(text).toBytes() };
     } catch (error) {
       if (!isIsolated) throw error;
-      throw new BadLine(`the text cannot be summarized: ${messageOf(error)}`);
+      return { message: `the text cannot be summarized: ${messageOf(error)}` };
     }
   }
 
-  return ({ name, line, bytes }) => {
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    const { rows, sketches } = (scan === undefined || buffer.length > MAX_SCANNED ? leaveAll : scan)(buffer);
-    const others: ReadBatch['others'] = [];
-    for (let at = 0; at < rows.length; at += CELLS) {
-      if (rows[at + KIND] !== UNREAD) continue;
-      try {
-        others.push(read(name, line + rows[at], buffer.subarray(rows[at + 1], rows[at + 2] - 1)));
-      } catch (error) {
-        if (!(error instanceof BadLine)) throw error;
-        others.push({ message: error.message });
-      }
+  function readLine(bytes: Buffer): ReadLines['others'][number] {
+    try {
+      const { json, object } = parseObject(bytes);
+      const text = textOf(object, textField);
+      const id = idOf(json, object, idField);
+      const sketched = sketchOf(() => (html ? mainText(text) : text));
+      return sketched.message === undefined ? { id, ...sketched } : sketched;
+    } catch (error) {
+      if (error instanceof BadDocument) return { message: error.message };
+      throw error;
     }
-    return { name, line, bytes, rows, sketches, others };
+  }
+
+  return {
+    readLines({ bytes }) {
+      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      const { rows, sketches } = (scan === undefined || buffer.length > MAX_SCANNED ? leaveAll : scan)(buffer);
+      const others: ReadLines['others'] = [];
+      for (let at = 0; at < rows.length; at += CELLS) {
+        if (rows[at + KIND] === UNREAD) others.push(readLine(buffer.subarray(rows[at + 1], rows[at + 2] - 1)));
+      }
+      return { bytes, rows, sketches, others };
+    },
+
+    readTexts({ bytes, ends, html }) {
+      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      const texts = ends.map((end, at) => buffer.subarray(ends[at - 1] ?? 0, end));
+      const read: ReadTexts = {
+        lengths: new Uint32Array(texts.length),
+        ends: new Uint32Array(texts.length),
+        sketches: new Uint8Array(),
+        rejected: new Map(),
+      };
+      const sketches: Uint8Array[] = [];
+      const isPlain = !html && bytes.length <= MAX_SCANNED;
+      const plain = isPlain ? fingerprinter.sketchAll(texts) : undefined;
+      let size = 0;
+      for (const [at, text] of texts.entries()) {
+        const sketched: Sketched | Rejected =
+          plain === undefined
+            ? sketchOf(() => (html ? mainText(text.toString()) : text.toString()))
+            : { length: isAscii(text) ? text.length : text.toString().length, sketch: plain[at].toBytes() };
+        if (sketched.message !== undefined) read.rejected.set(at, sketched.message);
+        else {
+          read.lengths[at] = sketched.length;
+          sketches.push(sketched.sketch);
+          size += sketched.sketch.length;
+        }
+        read.ends[at] = size;
+      }
+      read.sketches = new Uint8Array(size);
+      let end = 0;
+      for (const sketch of sketches) {
+        read.sketches.set(sketch, end);
+        end += sketch.length;
+      }
+      return read;
+    },
   };
 }

@@ -7,19 +7,16 @@ import type { ToolBindings } from '../boot/tools.js';
 import { readBytes, writePiece } from '../core/exchange.js';
 import { CELLS, type LineScanner, type ReadSettings } from './documents.js';
 
-/**
- * Returns whether the module can find a field of this name. Every object has the fields of `Object.prototype`, and
- * `JSON.parse` reads U+FFFD from invalid UTF-8 too.
- */
-const isPlain = (field: string): boolean =>
-  !(field in Object.prototype) && !/\p{Surrogate}/u.test(field) && !field.includes('\ufffd');
+/** Returns whether the module can find a field of this name. `JSON.parse` reads U+FFFD from invalid UTF-8 too. */
+const isPlain = (field: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(field);
 
-/** Returns a line scanner; undefined if every line is for `JSON.parse`. */
-export function lineScanner(
-  scheme: string,
-  { textField, idField, html, summary }: ReadSettings,
-): LineScanner | undefined {
-  if (summary !== 'sketch' || html || !isPlain(textField) || !isPlain(idField)) return undefined;
+/**
+ * Returns a line scanner; undefined if every line is for `JSON.parse`: if the text is of several fields, for example. A line
+ * without the text is left to `JSON.parse`, which follows a path such as `content.text`, but a line without the id is not.
+ */
+export function lineScanner(scheme: string, { textField, idField, html }: ReadSettings): LineScanner | undefined {
+  const isPath = textField.includes(',') || idField.includes('.');
+  if (html || isPath || !isPlain(textField) || !isPlain(idField)) return undefined;
   let lines: Lines | undefined;
   let madeIn: number | undefined;
   return (bytes) => {
@@ -28,9 +25,11 @@ export function lineScanner(
       lines = new (instance<ToolBindings>().bindings.Lines)(scheme, new Uint8Array(0), textField, idField);
       madeIn = generation();
     }
+    // Copies of their own.
+    const read = readBytes as (length: number) => Uint8Array<ArrayBuffer>;
     const size = 4 * CELLS * lines.read(writePiece(bytes));
-    const rows = new Uint32Array(readBytes(size).buffer);
-    const sketches = readBytes(size + (rows.at(-1) ?? 0)).subarray(size);
+    const rows = new Uint32Array(read(size).buffer);
+    const sketches = read(size + (rows.at(-1) ?? 0)).subarray(size);
     return { rows, sketches };
   };
 }

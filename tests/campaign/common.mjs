@@ -40,11 +40,13 @@ export function lines(from, count) {
   return all.join('');
 }
 
-export const idsIn = (output) =>
+const parsed = (output) =>
   output
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line).id);
+    .map((line) => JSON.parse(line));
+
+export const idsIn = (output) => parsed(output).map(({ id }) => id);
 
 /** A folder that is removed at the end. */
 export async function inFolder(work) {
@@ -87,6 +89,31 @@ export function dedupe(folder, input, output, { settings, killAfter, args = ['--
   });
 }
 
+/** How documents are read and written. `written` returns the ids of the new and changed documents of an output. */
+export const forms = {
+  lines: { input: 'in.jsonl', args: [], render: lines, written: idsIn },
+  annotated: {
+    input: 'in.jsonl',
+    args: ['--annotate'],
+    render: lines,
+    written: (output) =>
+      parsed(output)
+        .filter(({ status }) => status === 'new' || status === 'changed')
+        .map(({ id }) => id),
+  },
+  expiring: { input: 'in.jsonl', args: ['--expire', '30d'], render: lines, written: idsIn },
+  table: {
+    input: 'in.csv',
+    args: [],
+    render: (from, count) =>
+      `text,id\n${parsed(lines(from, count))
+        .map(({ id, text }) => `"${text}\r\n",${id}\n`)
+        .join('')}`,
+    written: (output) => Array.from(output.matchAll(/^",(p\d+)\n/gm), ([, id]) => id),
+  },
+};
+export const formNames = Object.keys(forms);
+
 export const contentOf = (folder, name) =>
   existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
 
@@ -102,17 +129,18 @@ export function indexed(bytes) {
 export const indexOf = (folder) => indexed(existsSync(join(folder, 'i')) ? readFileSync(join(folder, 'i')) : undefined);
 
 /** Every document of the index has its whole line in the output. */
-export function checkIndex(ids, output) {
-  const written = new Set(idsIn(output));
+export function checkIndex(ids, output, form = 'lines') {
+  const written = new Set(forms[form].written(output));
   for (const id of ids) assert.ok(written.has(id), `the index has ${id}, whose line is gone`);
 }
 
 /** After any end of a run: the index is whole; the next run writes the rest, and nothing else is left in the folder. */
-export async function checkRecovery(folder, input, count) {
-  checkIndex(indexOf(folder), contentOf(folder, 'out'));
-  const { code, messages } = await dedupe(folder, input, 'again');
+export async function checkRecovery(folder, input, count, form) {
+  const { written, args } = forms[form];
+  checkIndex(indexOf(folder), contentOf(folder, 'out'), form);
+  const { code, messages } = await dedupe(folder, input, 'again', { args: ['--checkpoint', '0', ...args] });
   assert.equal(code, 0, messages);
-  const all = new Set([...idsIn(contentOf(folder, 'out')), ...idsIn(contentOf(folder, 'again'))]);
+  const all = new Set(['out', 'again'].flatMap((name) => written(contentOf(folder, name))));
   assert.equal(all.size, count, 'lines are lost');
   assert.equal(indexOf(folder).length, count);
   const known = new Set(['i', 'out', 'out.report', 'again', 'again.report', input]);
@@ -144,7 +172,9 @@ export async function trials(name, all, trial) {
   return failures.length;
 }
 
-export const writeInput = (folder, count) => {
-  writeFileSync(join(folder, 'in.jsonl'), lines(0, count));
-  return 'in.jsonl';
+/** Writes documents in a form and returns the name of the file. */
+export const writeInput = (folder, count, form = 'lines') => {
+  const { input, render } = forms[form];
+  writeFileSync(join(folder, input), render(0, count));
+  return input;
 };

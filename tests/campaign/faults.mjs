@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkRecovery, contentOf, dedupe, inFolder, randomFrom, trials, writeInput } from './common.mjs';
+import {
+  checkRecovery,
+  contentOf,
+  dedupe,
+  formNames,
+  forms,
+  inFolder,
+  randomFrom,
+  trials,
+  writeInput,
+} from './common.mjs';
 
 /** Documents of two batches, and so two saves of the index and one at the end. */
 const SMALL = 3200;
@@ -21,6 +31,13 @@ async function countCalls(documents) {
   return fewest;
 }
 
+/** Gives each trial a form of its documents, in turn. */
+const inForms = (all) => all.map((trial, at) => ({ ...trial, form: formNames[at % formNames.length] }));
+
+/** Runs the command over documents in a form. */
+const run = (folder, input, form, options) =>
+  dedupe(folder, input, 'out', { ...options, args: ['--checkpoint', '0', ...forms[form].args] });
+
 const some = (all, most) => (all.length <= most ? all : all.filter((_, at) => (at * most) % all.length < most));
 
 export async function faults({ kills, points, errors }) {
@@ -31,13 +48,16 @@ export async function faults({ kills, points, errors }) {
       killed.push({ documents, kill }, { documents, kill, half: true });
     }
   }
-  failures += await trials('kills at calls of the file system', some(killed, points), ({ documents, ...settings }) =>
-    inFolder(async (folder) => {
-      const input = writeInput(folder, documents);
-      const { code } = await dedupe(folder, input, 'out', { settings });
-      assert.equal(code, 'SIGKILL');
-      await checkRecovery(folder, input, documents);
-    }),
+  failures += await trials(
+    'kills at calls of the file system',
+    inForms(some(killed, points)),
+    ({ documents, form, ...settings }) =>
+      inFolder(async (folder) => {
+        const input = writeInput(folder, documents, form);
+        const { code } = await run(folder, input, form, { settings });
+        assert.equal(code, 'SIGKILL');
+        await checkRecovery(folder, input, documents, form);
+      }),
   );
   const calls = Array.from({ length: await countCalls(SMALL) }, (_, at) => at);
   const failing = calls.flatMap((fail) =>
@@ -46,23 +66,26 @@ export async function faults({ kills, points, errors }) {
       { fail, code, forever: true },
     ]),
   );
-  failures += await trials('errors at calls of the file system', some(failing, errors), (settings) =>
-    inFolder(async (folder) => {
-      const input = writeInput(folder, SMALL);
-      const { code, messages } = await dedupe(folder, input, 'out', { settings });
-      assert.ok(code === 0 || (code === 2 && /^nearprint: .*\n$/.test(messages)), `${code} ${messages}`);
-      const output = contentOf(folder, 'out');
-      assert.ok(settings.forever || output === '' || output.endsWith('\n'), 'the last line is torn');
-      await checkRecovery(folder, input, SMALL);
-    }),
+  failures += await trials(
+    'errors at calls of the file system',
+    inForms(some(failing, errors)),
+    ({ form, ...settings }) =>
+      inFolder(async (folder) => {
+        const input = writeInput(folder, SMALL, form);
+        const { code, messages } = await run(folder, input, form, { settings });
+        assert.ok(code === 0 || (code === 2 && /^nearprint: .*\n$/.test(messages)), `${code} ${messages}`);
+        const output = contentOf(folder, 'out');
+        assert.ok(settings.forever || output === '' || output.endsWith('\n'), 'the last line is torn');
+        await checkRecovery(folder, input, SMALL, form);
+      }),
   );
   const random = randomFrom(1);
-  const times = Array.from({ length: kills }, () => Math.round(100 + 900 * random()));
-  failures += await trials('kills at random times', times, (killAfter) =>
+  const times = inForms(Array.from({ length: kills }, () => ({ killAfter: Math.round(100 + 900 * random()) })));
+  failures += await trials('kills at random times', times, ({ form, killAfter }) =>
     inFolder(async (folder) => {
-      const input = writeInput(folder, LARGE);
-      await dedupe(folder, input, 'out', { killAfter });
-      await checkRecovery(folder, input, LARGE);
+      const input = writeInput(folder, LARGE, form);
+      await run(folder, input, form, { killAfter });
+      await checkRecovery(folder, input, LARGE, form);
     }),
   );
   return failures;

@@ -2,6 +2,7 @@
 //
 //     js, sh            Node and bash, in a folder where the package is installed, one block of a document after the other
 //     js stores ...     the same, in tests/stores, which has the clients and the servers
+//     sh python         bash with the packages warcio and duckdb of Python, in recipes.test.mjs
 //     js worker         Node: a Worker, which gets a request
 //     js file=PATH      the block is a part of that file, which has tests of its own
 //     html              Chromium, in tests/browser

@@ -22,6 +22,36 @@ const objects = sample
 const folder = mkdtempSync(join(tmpdir(), 'nearprint-'));
 after(() => rmSync(folder, { recursive: true }));
 
+/** The value of a field, whose name may be a path. */
+function member(object, name) {
+  if (Object.hasOwn(object, name)) return object[name];
+  let value = object;
+  for (const part of name.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = value[part];
+  }
+  return value;
+}
+
+/** The text of a number or a boolean in a line, of the last member of a name. */
+function source(line, name) {
+  let found;
+  const mark = `\0${Math.random()}`;
+  // Strings stay, and each other token is replaced in turn by a string that the parser then shows at the name.
+  const tokens = [...line.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false/g)].filter(
+    ([token]) => token[0] !== '"',
+  );
+  for (const { 0: token, index } of tokens) {
+    const changed = line.slice(0, index) + JSON.stringify(mark) + line.slice(index + token.length);
+    if (JSON.parse(changed)[name] === mark) found = token;
+  }
+  return found;
+}
+
+/** `1` and `"1"` are one id. */
+const canonical = (id) =>
+  String(Number(id)) === id && Number.isSafeInteger(Number(id)) && id !== '-0' ? Number(id) : id;
+
 /** What is expected of the lines of a file: rows on standard output, and messages. Written for readability. */
 function expected(bytes, name, { text: textField = 'text', id: idField = 'id' }) {
   const rows = [];
@@ -38,18 +68,20 @@ function expected(bytes, name, { text: textField = 'text', id: idField = 'id' })
     } catch (error) {
       return `not JSON: ${error.message}`;
     }
-    if (kind(object) !== 'an object') return `the line must be an object, got ${kind(object)}`;
-    const text = object[textField];
+    if (kind(object) !== 'an object') return `a document must be an object, got ${kind(object)}`;
+    const text = member(object, textField);
     if (typeof text !== 'string') {
-      if (Object.hasOwn(object, textField)) return `"${textField}" must be a string, got ${kind(text)}`;
+      if (text !== undefined) return `"${textField}" must be a string, got ${kind(text)}`;
       const names = Object.keys(object).map((key) => `"${key}"`);
-      return `no field "${textField}" (--text-field); the line has ${names.join(', ') || 'none'}`;
+      const list = names.slice(0, 20).join(', ') + (names.length > 20 ? ', …' : '');
+      return `no field "${textField}" (--text-field); the document has ${list || 'none'}`;
     }
-    const id = object[idField] ?? `${name}:${number}`;
-    if (typeof id !== 'string' && !Number.isSafeInteger(id)) {
-      const requirement = 'a string or a whole number below 2^53';
-      return `"${idField}" (--id-field) must be ${requirement}, got ${JSON.stringify(id)}`;
+    const value = member(object, idField) ?? null;
+    if (typeof value === 'object' && value !== null) {
+      return `"${idField}" (--id-field) must be a string, a number or a boolean, got ${kind(value)}`;
     }
+    const id =
+      value === null ? `${name}:${number}` : canonical(typeof value === 'string' ? value : source(line, idField));
     rows.push(JSON.stringify({ id, sketch: sketch(text).toHex() }));
     return null;
   };
@@ -86,8 +118,9 @@ function check(content, fields = {}) {
   // One by one: the difference of all would be too long to print.
   const [printed, said] = [stdout, stderr].map((text) => text.split('\n').slice(0, -1));
   for (const [at, row] of rows.entries()) assert.equal(printed[at], row);
-  for (const [at, message] of messages.entries()) assert.equal(said[at], oneLine(message));
-  assert.deepEqual([printed.length, said.length], [rows.length, messages.length]);
+  for (const [at, message] of messages.slice(0, 10).entries()) assert.equal(said[at], oneLine(message));
+  if (messages.length > 10) assert.equal(said[10], `nearprint: ${messages.length} bad lines; the first 10 are above`);
+  assert.deepEqual([printed.length, said.length], [rows.length, Math.min(messages.length, 11)]);
   return { rows, messages };
 }
 

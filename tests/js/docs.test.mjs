@@ -17,7 +17,7 @@ before(() => {
 });
 after(() => removeProject(project));
 
-/** What is run here. tests/stores, tests/browser and benches/batch/run.py run the others. */
+/** What is run here. tests/stores, tests/browser, benches/batch/run.py and recipes.test.mjs run the others. */
 const runners = {
   js: runBlock,
   sh: runBlock,
@@ -30,7 +30,7 @@ const runners = {
   },
   file: ({ name, code, file }) => assert.ok(read(file).includes(code), `${name} is a part of ${file}`),
 };
-const elsewhere = ['js stores', 'sh stores', 'html', 'sql'];
+const elsewhere = ['js stores', 'sh stores', 'sh python', 'html', 'sql'];
 
 for (const document of documents) {
   test(document, async (t) => {

@@ -90,20 +90,20 @@ test('the command line writes the same lines with a store as without', async () 
       const first = nearprint(['dedupe', '--store', url], input);
       assert.equal(first.stdout, expected.stdout, first.stderr);
       // Repeated, and then with other ids.
-      assert.equal(nearprint(['dedupe', '--store', url], input).stdout, expected.stdout);
+      assert.equal(nearprint(['dedupe', '--store', url], input).stdout, '');
       const others = source.map(({ id, text }) => ({ id: `other${id}`, text }));
       assert.equal(nearprint(['dedupe', '--store', url], lines(others)).stdout, '');
-      // A page with a new text is new, and again if the run is repeated; then the old text comes again.
+      // A page with another text is changed once.
       const changed = lines([{ id: '/page/1', text: sentence(99) }]);
-      for (const _ of [1, 2]) assert.equal(nearprint(['dedupe', '--store', url], changed).stdout, changed);
+      assert.equal(nearprint(['dedupe', '--store', url], changed).stdout, changed);
+      assert.equal(nearprint(['dedupe', '--store', url], changed).stdout, '');
       const twice = lines([
         { id: 'twice', text: sentence(77) },
         { id: 'twice', text: sentence(77) },
         { id: 'twice', text: sentence(78) },
       ]);
-      const result = nearprint(['dedupe', '--store', url], twice);
-      assert.equal(result.stdout, twice.split('\n')[0].concat('\n'));
-      assert.match(result.stderr, /stdin:3: "twice" is also the id of an earlier kept line/);
+      const [first77, , first78] = twice.split('\n');
+      assert.equal(nearprint(['dedupe', '--store', url], twice).stdout, `${first77}\n${first78}\n`);
     }
   } finally {
     for (const server of servers) await server.stop();
@@ -121,7 +121,7 @@ test('the command line states which driver to install, and what a store takes', 
   assert.match(run('--store', 'redis://localhost').stderr, /npm install redis/);
   assert.match(
     run('--store', 'mysql://user:secret@localhost').stderr,
-    /takes sqlite:FILE, postgres:.*mysql:\/\/user:…@localhost/,
+    /--store must be sqlite:FILE, postgres:.*, got mysql:\/\/localhost\n/,
   );
-  assert.match(run('--store', 'sqlite:a.db', '--index', 'b').stderr, /--store takes no --index beside it/);
+  assert.match(run('--store', 'sqlite:a.db', '--index', 'b').stderr, /--store cannot be combined with --index/);
 });

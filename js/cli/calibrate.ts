@@ -1,19 +1,31 @@
 // The command calibrate.
 import { readFileSync } from 'node:fs';
-import { defaults, calibrate as measure } from '../calibrate/calibrate.js';
+import {
+  type Calibration,
+  type CalibrationProgress,
+  defaults,
+  calibrate as measure,
+  type ThresholdFigures,
+} from '../calibrate/calibrate.js';
+import type { Figure, Figures } from '../calibrate/figures.js';
+import type { Label } from '../calibrate/labels.js';
 import { UserError } from '../node/user-error.js';
 import { NONE } from '../report/select.js';
-import { checkFiles } from './dedupe.js';
+import { UsageError } from './args.js';
 import { reason } from './errors.js';
+import { checkFiles } from './files.js';
+import type { Input } from './input.js';
+import type { Io } from './io.js';
+import type { CalibrateOptions } from './options.js';
 import { Output } from './output.js';
 import { count } from './progress.js';
-import { lineReader, ReportFile } from './report-file.js';
-import { ByResemblance } from './rules.js';
+import { readRecords } from './reader.js';
+import { ReportFile } from './report-file.js';
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
-function readLabels(path) {
+function readLabels(path: string | undefined): Label[] {
   if (path === undefined) return [];
-  let text;
+  let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
@@ -31,20 +43,27 @@ function readLabels(path) {
   });
 }
 
-/** The columns of figures of `size` documents. `figuresOf` returns those of a row. */
-function columns(size, figuresOf) {
-  const shown = ({ count: number, low, high }) =>
+/** A column of a table. */
+interface Column {
+  title: string;
+  cell(row: ThresholdFigures): string;
+}
+
+/** Returns the columns of figures for `size` documents. `figuresOf` returns the figures of a row. */
+function columns(size: number, figuresOf: (row: ThresholdFigures) => Figures): Column[] {
+  const format = ({ count: number, low, high }: Figure) =>
     `${count(number)} (${count(Math.floor(low))}-${count(Math.ceil(high))})`;
   const names = { dropped: 'dropped', wrong: 'wrong drops', left: 'left' };
   return Object.entries(names).map(([name, title]) => ({
     title: `${title} of ${count(size)}`,
-    cell: (row) => shown(figuresOf(row)[name]),
+    cell: (row) => format(figuresOf(row)[name as keyof Figures]),
   }));
 }
 
-/** The thresholds with columns of figures, as text. The recommended one has a mark. */
-function table({ thresholds, recommended }, columns) {
-  const name = ({ minResemblance }) => `${minResemblance === recommended ? '*' : ' '} ${minResemblance.toFixed(2)}`;
+/** Returns the thresholds with columns of figures, as text. The recommended one has a mark. */
+function table({ thresholds, recommended }: Calibration, columns: readonly Column[]): string {
+  const name = ({ minResemblance }: ThresholdFigures) =>
+    `${minResemblance === recommended ? '*' : ' '} ${minResemblance.toFixed(2)}`;
   const rows = [
     ['threshold', ...columns.map(({ title }) => title)],
     ...thresholds.map((row) => [name(row), ...columns.map(({ cell }) => cell(row))]),
@@ -53,20 +72,20 @@ function table({ thresholds, recommended }, columns) {
   return rows.map((row) => `${row.map((cell, at) => cell.padStart(widths[at])).join('   ')}\n`).join('');
 }
 
-/** The tables of a result: of its documents, and of those that are expected if that is another number. */
-function tables(result) {
+/** Returns the tables of a result: for its documents, and for the expected ones if their number is another one. */
+function tables(result: Calibration): string {
   const { sampled, expected, labels } = result;
-  const ofLabels = [
-    { title: 'labels: wrong', cell: (row) => count(row.labels.wrong.count) },
-    { title: 'left', cell: (row) => count(row.labels.left.count) },
+  const ofLabels: Column[] = [
+    { title: 'labels: wrong', cell: (row) => count(row.labels?.wrong.count ?? 0) },
+    { title: 'left', cell: (row) => count(row.labels?.left.count ?? 0) },
   ];
   const measured = [...columns(sampled, (row) => row), ...(labels === null ? [] : ofLabels)];
   const all = [measured, ...(expected === sampled ? [] : [columns(expected, (row) => row.expected)])];
   return all.map((each) => table(result, each)).join('\n');
 }
 
-/** The recommendation and how it was found, in sentences. */
-function explanation(result) {
+/** Returns the recommendation and how it was found, in sentences. */
+function explanation(result: Calibration): string {
   const { documents, sampled, short, tooLong, same, different, cost, usual, recommended, expected, labels, unsure } =
     result;
   const others =
@@ -84,7 +103,9 @@ function explanation(result) {
   ];
   if (expected !== sampled) {
     lines.push(
-      `The figures for ${count(expected)} documents are extrapolated: how they grow differs between collections.`,
+      `The figures for ${count(expected)} documents are extrapolated from their growth within the sample; the ranges do not cover ` +
+        'another growth beyond it. If documents have only one or two copies each, most copies are outside of the sample, and ' +
+        'more documents are dropped than the range says. To check, raise --sample, or run dedupe --count on all documents.',
     );
   }
   if (tooLong > 0) lines.push(`${count(tooLong)} texts of more than 4 million characters are left out.`);
@@ -98,32 +119,39 @@ function explanation(result) {
   return lines.join('\n');
 }
 
-export async function calibrate(files, options, io) {
-  checkFiles(files, { '--report-html': options.reportHtml });
+export async function calibrate(inputs: readonly Input[], options: CalibrateOptions, io: Io): Promise<void> {
+  const { scheme, sample, expect, same = defaults.same, different = defaults.different, json, reading } = options;
+  if (different > same) throw new UsageError(`--different must be at most --same (${same}), got ${different}`);
+  checkFiles(inputs, {
+    read: options.labels === undefined ? [] : [options.labels],
+    written: { '--report-html': options.reportHtml },
+  });
   const labels = readLabels(options.labels);
-  const { sample, expect, same = defaults.same, different = defaults.different, json, reading } = options;
-  if (different > same) throw new UserError(`--different takes a number up to --same (${same}), but got ${different}`);
-  const { id: scheme } = options.fingerprinter();
-  const report = await ReportFile.create(files, options);
-  const read = await lineReader(reading);
+  const report = await ReportFile.create(inputs, options, reading, io.signal);
   let isEmpty = true;
   async function* documents() {
-    for await (const { documents } of io.batches(files, { scheme, summary: ByResemblance.summary, ...reading })) {
-      for (const document of documents) {
-        report?.lines.add(document);
-        isEmpty = false;
-        yield { id: document.id, text: read(document.bytes).text() };
-      }
+    for await (const record of readRecords(inputs, reading, io)) {
+      report?.documents.add(record);
+      isEmpty = false;
+      yield { id: record.name, text: record.text };
     }
   }
   try {
-    const progress = ({ stage, share }) => {
+    const progress = ({ stage, share }: CalibrationProgress) => {
       io.signal.throwIfAborted();
-      if (stage !== 'reading') io.progress.update(`${stage}  ${Math.floor(100 * share)}%  ${io.progress.elapsed}`);
+      if (share !== null) io.progress.update(`${stage}  ${Math.floor(100 * share)}%  ${io.progress.elapsed}`);
     };
-    const result = await measure(documents(), { scheme, sample, expect, same, different, labels, progress });
-    const { sample: examined, ...shown } = result;
-    await Output.stdout.write(json ? `${JSON.stringify(shown)}\n` : `${tables(result)}\n${explanation(result)}\n`);
+    const result = await measure(documents(), {
+      scheme,
+      same,
+      different,
+      labels,
+      progress,
+      ...(sample === undefined ? {} : { sample }),
+      ...(expect === undefined ? {} : { expect }),
+    });
+    const { sample: examined, ...figures } = result;
+    await Output.stdout.write(json ? `${JSON.stringify(figures)}\n` : `${tables(result)}\n${explanation(result)}\n`);
     if (report !== null) await writeReport(report, result);
     io.note(`${count(result.documents)} documents; ${io.progress.elapsed}`);
   } catch (error) {
@@ -131,18 +159,19 @@ export async function calibrate(files, options, io) {
     throw isEmpty ? new UserError('there are no documents') : error;
   } finally {
     report?.close();
+    io.reportRejected();
   }
 }
 
-async function writeReport(report, calibration) {
+async function writeReport(report: ReportFile, calibration: Calibration): Promise<void> {
   const { scheme, sample, recommended, short } = calibration;
   const places = new Map(sample.map(({ at }, place) => [at, place]));
   const decisions = {
-    nearest: sample.map(({ nearest }) => (nearest === null ? NONE : places.get(nearest))),
+    nearest: sample.map(({ nearest }) => (nearest === null ? NONE : (places.get(nearest) as number))),
     resemblances: sample.map(({ resemblance }) => resemblance),
     isDropped: sample.map(({ isDropped }) => Number(isDropped)),
   };
-  const exact = (at) => sample[at].exact;
+  const exact = (at: number) => sample[at].exact;
   const positions = sample.map(({ at }) => at);
   await report.write(decisions, positions, { scheme, minResemblance: recommended, short, calibration, exact });
 }

@@ -1,0 +1,99 @@
+#!/usr/bin/env node
+// The command `nearprint`.
+import './check-node.cjs';
+import { readFileSync } from 'node:fs';
+import { type Command, commandNames, isCommand, parse, UsageError, type Values } from './cli/args.js';
+import { calibrate } from './cli/calibrate.js';
+import { compare } from './cli/compare.js';
+import { dedupe } from './cli/dedupe.js';
+import { oneLine, shorten, WriteError } from './cli/errors.js';
+import { hash } from './cli/hash.js';
+import { help } from './cli/help.js';
+import { indexCommand } from './cli/index-command.js';
+import { findInputs } from './cli/inputs.js';
+import { Io } from './cli/io.js';
+import { calibrateOptions, dedupeOptions } from './cli/options.js';
+import { Output } from './cli/output.js';
+import { query } from './cli/query.js';
+import { suggestion } from './cli/suggest.js';
+import { UserError } from './node/user-error.js';
+import { ThreadError } from './node/workers.js';
+
+const commands: Record<Command, (values: Values, io: Io) => Promise<void>> = {
+  async dedupe(values, io) {
+    const options = dedupeOptions(values);
+    await dedupe(await findInputs(options, options.reading.html, io), options, io);
+  },
+  async calibrate(values, io) {
+    const options = calibrateOptions(values);
+    await calibrate(await findInputs(options, options.reading.html, io), options, io);
+  },
+  compare,
+  hash,
+  query,
+  index: indexCommand,
+};
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version;
+}
+
+/** Runs a command line and returns the exit code. */
+async function main([command, ...args]: string[]): Promise<number> {
+  if (command === undefined) {
+    await Output.stdout.write(help.short);
+    return 0;
+  }
+  if (command === '--help' || command === '-h' || command === 'help') {
+    const [about = 'main'] = args;
+    await Output.stdout.write(isCommand(about) ? help[about] : help.main);
+    return 0;
+  }
+  if (command === '--version' || command === '-V') {
+    await Output.stdout.write(`${version()}\n`);
+    return 0;
+  }
+  if (!isCommand(command)) {
+    const near = suggestion(command, commandNames) || ` (${commandNames.join(', ')})`;
+    throw new UserError(`${shorten(command, 40)} is not a command${near}; see nearprint --help`);
+  }
+  try {
+    return await run(command, parse(command, args));
+  } catch (error) {
+    if (error instanceof UsageError) error.message += `; see nearprint ${command} --help`;
+    throw error;
+  }
+}
+
+/** Runs a command and returns the exit code. */
+async function run(command: Command, values: Values): Promise<number> {
+  if (values.flag('help')) {
+    await Output.stdout.write(help[command]);
+    return 0;
+  }
+  const io = new Io({ quiet: values.flag('quiet') });
+  try {
+    await commands[command](values, io);
+  } catch (error) {
+    if (!io.signal.aborted || error !== io.signal.reason) throw error;
+  } finally {
+    io.reportRejected();
+    io.progress.clear();
+  }
+  return io.exitCode;
+}
+
+/** Reports an error and returns the exit code. */
+function fail(error: unknown): number {
+  if (error instanceof WriteError && error.isClosedPipe) return 0;
+  const isExpected = [UserError, WriteError, ThreadError].some((kind) => error instanceof kind);
+  const { message, stack } = error as Error;
+  const text = isExpected ? shorten(oneLine(message), 2000) : (stack ?? String(error));
+  process.stderr.write(`nearprint: ${text.replace(/^nearprint: /, '')}\n`);
+  return 2;
+}
+
+const exitCode = await main(process.argv.slice(2)).catch(fail);
+// `exit` would lose what waits for a slow reader of standard error.
+if (process.stderr.writableLength > 0) await new Promise((done) => process.stderr.write('', done));
+process.exit(exitCode);

@@ -1,0 +1,55 @@
+// The command compare.
+import { cosine, distance, isNearDuplicate, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, similarity, toHex } from '../index.js';
+import { htmlReader } from '../node/html.js';
+import { UserError } from '../node/user-error.js';
+import { UsageError, type Values } from './args.js';
+import { contents, nameOf } from './chunks.js';
+import { escapeName, reason } from './errors.js';
+import type { Io } from './io.js';
+import { fingerprinterOf, minResemblanceOf } from './options.js';
+import { Output } from './output.js';
+
+export async function compare(values: Values, io: Io): Promise<void> {
+  const { files } = values;
+  if (files.length !== 2) throw new UsageError(`compare needs two files, got ${files.length}`);
+  const minResemblance = minResemblanceOf(values);
+  const fingerprinter = fingerprinterOf(values);
+  const { bits } = fingerprinter;
+  const mainText = values.flag('html') ? await htmlReader() : null;
+  const sides = [];
+  for (const path of files) {
+    let text: string | Uint8Array;
+    try {
+      const bytes = await contents(path, io);
+      if (io.signal.aborted) return;
+      text = mainText === null ? bytes : mainText(bytes.toString());
+    } catch (error) {
+      throw new UserError(`${nameOf(path)}: ${reason(error)}`);
+    }
+    sides.push({ path, text, fingerprint: fingerprinter.fingerprint(text), sketch: fingerprinter.sketch(text) });
+  }
+  const [a, b] = sides;
+  const resemblance = a.sketch.resemblance(b.sketch);
+  const isNear = isNearDuplicate(a.sketch, b.sketch, { minResemblance });
+  const isBrief = a.sketch.hasFewFeatures || b.sketch.hasFewFeatures;
+  const needed = isBrief ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance;
+  const shared = `the texts share about ${Math.round(100 * resemblance)} % of their word pairs`;
+  const rule = `near-duplicates share at least ${Number((100 * needed).toFixed(1))} %`;
+  const rows = [
+    `${isNear ? 'near-duplicates' : 'different'}: ${shared}; ${rule}`,
+    `resemblance ${resemblance.toFixed(4)} (estimated)`,
+    `distance    ${distance(a.fingerprint, b.fingerprint)}`,
+    `similarity  ${similarity(a.fingerprint, b.fingerprint, bits).toFixed(4)}`,
+    `cosine      ${cosine(a.fingerprint, b.fingerprint, bits).toFixed(4)}`,
+    ...sides.map(({ path, fingerprint }) => `${toHex(fingerprint, bits)}  ${escapeName(path)}`),
+  ];
+  await Output.stdout.write(`${rows.join('\n')}\n`);
+  for (const { path, text, sketch } of sides) {
+    if (!sketch.isShort) continue;
+    io.note(
+      `${path} is short: it has ${fingerprinter.features(text).length} different features; a text of fewer than ${MIN_FEATURES} is a ` +
+        'near-duplicate only of a text with the same words',
+    );
+  }
+  if (!isNear) io.exitCode = 1;
+}

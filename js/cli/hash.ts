@@ -1,0 +1,73 @@
+// The command hash.
+import { type Bits, Fingerprinter, type Sketch, toHex, toSigned } from '../index.js';
+import { htmlReader } from '../node/html.js';
+import type { Values } from './args.js';
+import { contents, nameOf, textChunks } from './chunks.js';
+import { escapeName } from './errors.js';
+import { filesOf, recordInputs, warnOfRecords } from './inputs.js';
+import type { Io } from './io.js';
+import { fingerprinterOf, readingOf } from './options.js';
+import { Output } from './output.js';
+import { readBatches, readRecords } from './reader.js';
+
+const formats = {
+  hex: toHex,
+  decimal: (fingerprint: bigint) => String(fingerprint),
+  signed: (fingerprint: bigint, bits: Bits) => String(toSigned(fingerprint, bits)),
+};
+
+/** Returns what `sketch.toHex()` returns, and is faster. */
+const hexOf = (sketch: Sketch): string => Buffer.from(sketch.toBytes()).toString('hex');
+
+/** Prints a line of JSON for each document: its sketch, or its fingerprint as `show` writes it. */
+async function hashRecords(
+  files: readonly string[],
+  { bits, id: scheme }: Fingerprinter,
+  values: Values,
+  show: (fingerprint: bigint) => string,
+  io: Io,
+): Promise<void> {
+  const [inputs, reading] = [recordInputs(files), readingOf(values)];
+  const write = (rows: readonly object[]) =>
+    Output.stdout.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  if (bits === 128 && !values.flag('sketch')) {
+    // A sketch has 64 bits.
+    const fingerprinter = new Fingerprinter({ scheme });
+    for await (const { name, text } of readRecords(inputs, reading, io)) {
+      await write([{ id: name, fingerprint: show(fingerprinter.fingerprint(text)) }]);
+    }
+    return;
+  }
+  for await (const { documents } of readBatches(inputs, { scheme, ...reading }, io)) {
+    const rows = documents.map(({ name, sketch }) =>
+      values.flag('sketch')
+        ? { id: name, sketch: hexOf(sketch) }
+        : { id: name, fingerprint: show(BigInt.asUintN(bits, sketch.fingerprint)) },
+    );
+    await write(rows);
+  }
+}
+
+export async function hash(values: Values, io: Io): Promise<void> {
+  const fingerprinter = fingerprinterOf(values);
+  const format = formats[values.choice('format', ['hex', 'decimal', 'signed'])];
+  const show = (fingerprint: bigint) => format(fingerprint, fingerprinter.bits);
+  const files = filesOf(values);
+  if (values.flag('jsonl')) return hashRecords(files, fingerprinter, values, show, io);
+  warnOfRecords(files, io);
+  const mainText = values.flag('html') ? await htmlReader() : null;
+  const fingerprintOf = async (path: string) => {
+    const stream = fingerprinter.stream();
+    if (mainText !== null) stream.update(mainText((await contents(path, io)).toString()));
+    else for await (const chunk of textChunks(path, io)) stream.update(chunk);
+    return values.flag('sketch') ? stream.sketch().toHex() : show(stream.digest());
+  };
+  const inputs = files.map((path) => ({ path, name: nameOf(path) }));
+  const rows = io.eachFile(inputs, async function* ({ path }) {
+    yield `${await fingerprintOf(path)}  ${escapeName(path)}\n`;
+  });
+  for await (const row of rows) {
+    if (io.signal.aborted) return;
+    await Output.stdout.write(row);
+  }
+}

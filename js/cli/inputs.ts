@@ -1,0 +1,80 @@
+// Finds the files of the arguments: files, folders, patterns, and lists of paths.
+import { statSync } from 'node:fs';
+import { UserError } from '../node/user-error.js';
+import type { Values } from './args.js';
+import { contents, nameOf } from './chunks.js';
+import { reason } from './errors.js';
+import { filesIn, filesLike, isPattern } from './glob.js';
+import type { Input } from './input.js';
+import type { Io } from './io.js';
+import type { InputOptions } from './options.js';
+import { formatOfName, isDocumentName } from './recognise.js';
+
+/** Returns what is at a path; undefined if that cannot be examined, which the reader of the file reports. */
+function kindOf(path: string): 'folder' | 'other' | undefined {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'other';
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns what the file of an option lists, one in each line, or with NULs in between as `find -print0` writes them. */
+export async function readList(path: string, option: string, io: Io): Promise<string[]> {
+  try {
+    const list = (await contents(path, io)).toString();
+    return list.split(list.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
+  } catch (error) {
+    throw new UserError(`${option} ${nameOf(path)}: ${reason(error)}`);
+  }
+}
+
+/** Returns the files of a command that reads whole files: standard input if none is given. */
+export const filesOf = ({ files }: Values): string[] => (files.length > 0 ? files : ['-']);
+
+/** Returns files whose lines, rows or elements are documents, whatever their names are. */
+export const recordInputs = (files: readonly string[]): Input[] =>
+  files.map((path) => {
+    const format = formatOfName(path);
+    return { path, name: nameOf(path), format: format === 'text' || format === 'html' ? undefined : format };
+  });
+
+/** Warns about JSON Lines that are read as one text. */
+export function warnOfRecords(files: readonly string[], io: Io): void {
+  const file = files.find((path) => formatOfName(path) === 'jsonl');
+  if (file !== undefined) io.note(`${file} is read as one text; with --jsonl, each line is a document`);
+}
+
+/** Resolves to the files of the arguments, in order. `html` states that whole files are HTML pages. */
+export async function findInputs(
+  { files, filesFrom, format, delimiter }: InputOptions,
+  html: boolean,
+  io: Io,
+): Promise<Input[]> {
+  const listed = filesFrom === undefined ? [] : await readList(filesFrom, '--files-from', io);
+  const paths = files.length === 0 && filesFrom === undefined ? ['-'] : [...files, ...listed];
+  const inputOf = (path: string): Input => {
+    const stated = format ?? (path === '-' ? undefined : formatOfName(path));
+    return { path, name: nameOf(path), format: stated === 'text' && html ? 'html' : stated, delimiter };
+  };
+  return paths.flatMap((path) => {
+    const kind = path === '-' ? 'other' : kindOf(path);
+    if (kind === 'other') return inputOf(path);
+    let found: string[];
+    if (kind === 'folder') {
+      try {
+        found = [...filesIn(path)].filter((name) => format !== undefined || isDocumentName(name));
+      } catch (error) {
+        throw new UserError(`${path}: ${reason(error)}`);
+      }
+      if (found.length === 0)
+        io.error(`${path}: no file in this folder has a known extension; --format reads all files`);
+    } else if (isPattern(path)) {
+      found = filesLike(path);
+      if (found.length === 0) io.error(`${path}: no file matches`);
+    } else {
+      return inputOf(path);
+    }
+    return found.map(inputOf);
+  });
+}

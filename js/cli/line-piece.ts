@@ -1,0 +1,127 @@
+// Documents that are lines of JSON: of JSON Lines, or the elements of an array.
+import { sketchOf } from '../core/sketch.js';
+import type { Id } from '../index.js';
+import {
+  CELLS,
+  KIND,
+  type LineBatch,
+  linesIn,
+  parseObject,
+  type ReadLines,
+  type ReadSettings,
+  UNREAD,
+} from '../node/documents.js';
+import { canonicalId, idOf, type JsonObject, textOf } from '../node/fields.js';
+import { type Annotation, Batch, Document, type Piece, type TextRecord } from './document.js';
+
+/** Kinds of ids of a row. */
+const [NUMBER, STRING, JSON_STRING] = [2, 3, 4];
+
+/** Methods of `Buffer` that its declarations lack. They are faster than `toString` for a short string. */
+interface Slices {
+  latin1Slice(start: number, end: number): string;
+  utf8Slice(start: number, end: number): string;
+}
+
+const bufferOf = (bytes: Uint8Array<ArrayBuffer>): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
+/** Returns the id at `start` to `end`, or null. A number is in the row itself. */
+function readId(bytes: Slices, kind: number, start: number, end: number): Id | null {
+  if (kind === NUMBER) return (end | 0) * 2 ** 32 + start;
+  if (kind === STRING) return canonicalId(bytes.latin1Slice(start, end));
+  return kind === JSON_STRING ? canonicalId(JSON.parse(bytes.utf8Slice(start, end))) : null;
+}
+
+/** A file with lines of JSON. */
+export interface LineFile extends ReadSettings {
+  name: string;
+  /** Whether the lines are elements of an array. Their numbers count from 0, as `jq` does. */
+  isArray: boolean;
+}
+
+class LineDocuments extends Batch {
+  readonly #file: LineFile;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+
+  constructor(file: LineFile, first: number, { bytes, rows, sketches, others }: ReadLines) {
+    super();
+    this.#file = file;
+    this.bytes = bytes;
+    const buffer = bufferOf(bytes) as Buffer & Slices;
+    let [other, from] = [0, 0];
+    for (let at = 0; at < rows.length; at += CELLS) {
+      const [number, start, end, kind] = [first + rows[at], rows[at + 1], rows[at + 2], rows[at + KIND]];
+      if (kind !== UNREAD) {
+        const id = readId(buffer, kind, rows[at + 4], rows[at + 5]);
+        const sketch = sketchOf(sketches, from, rows[at + 7]);
+        this.documents.push(new Document(this, id, number, start, end, rows[at + 6], sketch));
+        from = rows[at + 7];
+        continue;
+      }
+      const read = others[other++];
+      if (read.message !== undefined) this.reject(number, read.message);
+      else this.documents.push(new Document(this, read.id, number, start, end, read.length, sketchOf(read.sketch)));
+    }
+  }
+
+  get file(): string {
+    return this.#file.name;
+  }
+
+  placeOf(number: number): string {
+    return placeIn(this.#file, number);
+  }
+
+  fieldsOf({ start, end }: Document): JsonObject {
+    return parseObject(bufferOf(this.bytes).subarray(start, end)).object;
+  }
+
+  annotate({ start, end }: Document, annotation: Annotation): Buffer {
+    const line = bufferOf(this.bytes).subarray(start, end);
+    const brace = line.lastIndexOf('}');
+    const isEmpty = /^\s*\{\s*$/.test(line.toString('latin1', 0, brace));
+    const members = annotation.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',');
+    return Buffer.concat([
+      line.subarray(0, brace),
+      Buffer.from(isEmpty ? members : `,${members}`),
+      line.subarray(brace),
+    ]);
+  }
+}
+
+const placeIn = ({ name, isArray }: LineFile, number: number): string =>
+  isArray ? `${name}[${number}]` : `${name}:${number}`;
+
+/** Lines of JSON that are read together. */
+export class LinePiece implements Piece {
+  readonly job: { lines: LineBatch };
+  readonly #file: LineFile;
+  readonly #first: number;
+
+  /** `first` is the number of the first line. */
+  constructor(file: LineFile, first: number, bytes: Uint8Array<ArrayBuffer>) {
+    this.#file = file;
+    this.#first = first;
+    this.job = { lines: { bytes } };
+  }
+
+  open(result: ReadLines): Batch {
+    return new LineDocuments(this.#file, this.#first, result);
+  }
+
+  *records(): Generator<TextRecord, void, undefined> {
+    const file = this.#file;
+    const bytes = bufferOf(this.job.lines.bytes);
+    for (const { number, start, end } of linesIn(bytes)) {
+      yield {
+        file: file.name,
+        place: placeIn(file, this.#first + number),
+        isHtml: file.html,
+        read() {
+          const { json, object } = parseObject(bytes.subarray(start, end - 1));
+          return { id: idOf(json, object, file.idField), text: textOf(object, file.textField), fields: object };
+        },
+      };
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// The command query.
+import { Fingerprinter, type Sketch } from '../index.js';
+import { htmlReader } from '../node/html.js';
+import { UsageError, type Values } from './args.js';
+import { contents, nameOf } from './chunks.js';
+import { openIndex } from './index-file.js';
+import { recordInputs, warnOfRecords } from './inputs.js';
+import type { Io } from './io.js';
+import { limitOf, minResemblanceOf, readingOf } from './options.js';
+import { Output } from './output.js';
+import { readBatches } from './reader.js';
+
+export async function query(values: Values, io: Io): Promise<void> {
+  const [path, ...others] = values.files;
+  if (path === undefined) throw new UsageError('query needs an index file');
+  const options = { minResemblance: minResemblanceOf(values), limit: limitOf(values) };
+  const reading = readingOf(values);
+  const files = others.length > 0 ? others : ['-'];
+  const index = openIndex(path);
+  const { scheme } = index;
+  const rowOf = (id: string | number, sketch: Sketch) => {
+    const near = index
+      .query(sketch, options)
+      .map((hit) => ({ ...hit, resemblance: Number(hit.resemblance.toFixed(4)) }));
+    return `${JSON.stringify({ id, near })}\n`;
+  };
+  if (values.flag('jsonl')) {
+    for await (const { documents } of readBatches(recordInputs(files), { scheme, ...reading }, io)) {
+      await Output.stdout.write(documents.map(({ name, sketch }) => rowOf(name, sketch)).join(''));
+    }
+    return;
+  }
+  warnOfRecords(files, io);
+  const mainText = reading.html ? await htmlReader() : null;
+  const fingerprinter = new Fingerprinter({ scheme });
+  const inputs = files.map((path) => ({ path, name: nameOf(path) }));
+  const rows = io.eachFile(inputs, async function* ({ path }) {
+    const bytes = await contents(path, io);
+    yield rowOf(path, fingerprinter.sketch(mainText === null ? bytes : mainText(bytes.toString())));
+  });
+  for await (const row of rows) {
+    if (io.signal.aborted) return;
+    await Output.stdout.write(row);
+  }
+}

@@ -1,0 +1,96 @@
+// Recognises the format of a file by its name and its first bytes, and names the programs that read other formats.
+import type { FieldNames } from '../node/fields.js';
+
+/** The formats of the input. */
+export const formats = ['jsonl', 'json', 'csv', 'tsv', 'text', 'html'] as const;
+export type Format = (typeof formats)[number];
+
+/** The formats of names that end with these extensions. */
+const extensions: Readonly<Record<string, Format | undefined>> = {
+  jsonl: 'jsonl',
+  ndjson: 'jsonl',
+  csv: 'csv',
+  tsv: 'tsv',
+  tab: 'tsv',
+  txt: 'text',
+  text: 'text',
+  md: 'text',
+  html: 'html',
+  htm: 'html',
+  xhtml: 'html',
+};
+
+/** Returns the format that the name of a file states; undefined for `.json` and for other names. */
+export function formatOfName(name: string): Format | undefined {
+  const [, extension = ''] = /\.([^./\\]+)$/.exec(name.replace(/\.(?:gz|zst)$/i, '')) ?? [];
+  const known = extension.toLowerCase();
+  return Object.hasOwn(extensions, known) ? extensions[known] : undefined;
+}
+
+/** Returns whether the name of a file states that it has documents: in a folder, other files are passed over. */
+export const isDocumentName = (name: string): boolean =>
+  formatOfName(name) !== undefined || /\.json(?:\.gz|\.zst)?$/i.test(name);
+
+/** Other formats by their first bytes, and the programs that convert them. */
+const others: readonly [start: string, name: string, way: string][] = [
+  ['PAR1', 'Parquet', `duckdb -c "COPY (FROM 'pages.parquet') TO 'pages.jsonl'" makes JSON Lines of it`],
+  ['WARC/', 'WARC', 'warcio reads it (docs/command-line.md has a recipe)'],
+  ['SQLite format 3', 'an SQLite database', `sqlite3 -json pages.db 'SELECT id, text FROM pages' prints JSON`],
+  ['%PDF-', 'PDF', 'pdftotext makes text of it'],
+];
+
+/** The number of bytes that are examined. */
+const EXAMINED = 1 << 16;
+
+/** Returns the name of the encoding if a text is in UTF-16. */
+function utf16Of(head: Buffer): string | undefined {
+  const start = head.toString('hex', 0, 4);
+  if (/^(?:fffe|feff)/.test(start)) return 'UTF-16';
+  if (/^(?!00)..00(?!00)..00/.test(start)) return 'UTF-16LE';
+  return /^00(?!00)..00(?!00)../.test(start) ? 'UTF-16BE' : undefined;
+}
+
+/** Throws for a text that is not in UTF-8, and says how to convert it. */
+export function checkEncoding(head: Buffer): void {
+  const encoding = utf16Of(head);
+  if (encoding !== undefined) {
+    throw new Error(`the text is in ${encoding}, and must be in UTF-8: iconv -f ${encoding} -t UTF-8 converts it`);
+  }
+}
+
+/** Returns whether an object takes several lines. A line of JSON Lines that is cut off has no such line after it. */
+const isSpread = ([first, second = '']: readonly string[]): boolean =>
+  /[{[]\s*$/.test(first) || (/,\s*$/.test(first) && /^\s*"/.test(second));
+
+/**
+ * Returns the format of a file by its first bytes, if it has JSON. A file of another format is an error that names the way to
+ * read it.
+ */
+export function formatOfContent(head: Buffer, { textField }: FieldNames): 'jsonl' | 'json' {
+  const start = head.toString('latin1', 0, 20);
+  const other = others.find(([magic]) => start.startsWith(magic));
+  if (other !== undefined) throw new Error(`the file is ${other[1]}; ${other[2]}`);
+  const text = head.toString('utf8', 0, EXAMINED).replace(/^\ufeff/, '');
+  const content = text.trimStart();
+  if (content === '') return 'jsonl';
+  if (/^\[\s*(?:[{\]]|$)/.test(content)) return 'json';
+  const lines = content.split('\n');
+  if (lines.some((line) => /^\s*\{/.test(line))) {
+    if (content.startsWith('{') && isSpread(lines)) {
+      throw new Error('an object takes several lines; jq -c . makes JSON Lines, with one object in each line');
+    }
+    return 'jsonl';
+  }
+  if (content.startsWith('<')) {
+    throw new Error('the text is not JSON Lines, but HTML or XML; --format html reads each file as one document');
+  }
+  const columns = lines[0].split(/[,;\t|]/).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+  if (columns.length > 1 && (textField.split(',').some((name) => columns.includes(name)) || lines.length > 2)) {
+    const format = lines[0].includes('\t') ? 'tsv' : 'csv';
+    throw new Error(`the text is not JSON Lines; if it is ${format.toUpperCase()}, --format ${format} reads it`);
+  }
+  throw new Error(
+    'the text is not JSON Lines; --format text reads each file as one document, --format csv reads CSV, and jq makes ' +
+      'JSON Lines of other JSON',
+  );
+}

@@ -1,0 +1,80 @@
+// The fields of a document: its text and its id.
+import { memberOf } from './json.js';
+
+/** Thrown for a line, a row or an element that is not a document. */
+export class BadDocument extends Error {}
+
+export type JsonObject = Record<string, unknown>;
+
+/** The names of fields. */
+export interface FieldNames {
+  /** One field, or several with commas in between. Their texts are joined. */
+  textField: string;
+  idField: string;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
+  return `a ${typeof value}`;
+}
+
+export function checkObject(value: unknown): JsonObject {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new BadDocument(`a document must be an object, got ${kindOf(value)}`);
+}
+
+/** Returns the member of a path such as `content.text`; undefined if there is none. A name with dots is tried first. */
+export function memberAt(object: JsonObject, path: string): unknown {
+  if (Object.hasOwn(object, path)) return object[path];
+  let value: unknown = object;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as JsonObject)[name];
+  }
+  return value;
+}
+
+/** Returns the source of the value at a path, which exists. */
+function sourceOf(json: string, object: JsonObject, path: string): string {
+  if (Object.hasOwn(object, path)) return memberOf(json, path) as string;
+  return path.split('.').reduce((source, name) => memberOf(source, name) as string, json);
+}
+
+const MAX_LISTED = 20;
+
+/** Returns the text of a document. Of several fields, some may be missing. */
+export function textOf(object: JsonObject, names: string): string {
+  const paths = names.split(',');
+  const texts: string[] = [];
+  for (const path of paths) {
+    const value = memberAt(object, path);
+    if (typeof value === 'string') texts.push(value);
+    else if (value !== undefined && (value !== null || paths.length === 1)) {
+      throw new BadDocument(`"${path}" must be a string, got ${kindOf(value)}`);
+    }
+  }
+  if (texts.length > 0) return texts.join('\n');
+  const found = Object.keys(object).map((name) => `"${name}"`);
+  const list = found.slice(0, MAX_LISTED).join(', ') + (found.length > MAX_LISTED ? ', …' : '');
+  const wanted = paths.map((path) => `"${path}"`).join(' or ');
+  throw new BadDocument(`no field ${wanted} (--text-field); the document has ${list || 'none'}`);
+}
+
+/** Returns the id of a document, by the text of the value; null if it has none. `json` is the source of the object. */
+export function idOf(json: string, object: JsonObject, path: string): string | number | null {
+  const value = memberAt(object, path) ?? null;
+  if (value === null) return null;
+  if (typeof value === 'string') return canonicalId(value);
+  if (typeof value === 'object') {
+    throw new BadDocument(`"${path}" (--id-field) must be a string, a number or a boolean, got ${kindOf(value)}`);
+  }
+  return canonicalId(sourceOf(json, object, path));
+}
+
+/** Returns the id of a text: a number if the text is a safe integer as JSON writes it, so that `1` and `"1"` are one id. */
+export function canonicalId(text: string): string | number {
+  if (text.length > 17 || !/^(?:0|-?[1-9]\d*)$/.test(text)) return text;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : text;
+}

@@ -1,0 +1,28 @@
+// Optional packages, which the user installs.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { UserError } from './user-error.js';
+
+const isMissing = (error: unknown): boolean =>
+  ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/**
+ * Imports a package that is installed beside this one, or in the project of the current folder: a command that is installed
+ * globally or started by `npx` finds it there. `option` names what needs it, and `Module` is the part of its interface that
+ * is used.
+ */
+export async function importPackage<Module>(name: string, option: string): Promise<Module> {
+  try {
+    return await import(name);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  try {
+    const { resolve } = createRequire(join(process.cwd(), 'package.json'));
+    return await import(pathToFileURL(resolve(name)).href);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new UserError(`${option} takes one more package: npm install ${name}`);
+  }
+}

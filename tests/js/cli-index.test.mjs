@@ -1,0 +1,203 @@
+// The command index. The oracle is the Deduplicator that the file is made of.
+import assert from 'node:assert/strict';
+import { existsSync, statSync, symlinkSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { Deduplicator, Sketch } from '../../pkg/index.js';
+import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
+
+let command;
+before(() => {
+  command = makeCommandFolder();
+});
+after(() => command.remove());
+
+/** Writes an index with documents, by their numbers, which expire after `expiresIn(number)` seconds. */
+function makeIndex(name, numbers, expiresIn = () => undefined, seed = 0) {
+  const index = new Deduplicator();
+  for (const number of numbers) index.add(number, textOf(number + seed), { expiresIn: expiresIn(number) });
+  command.write(name, index.toBytes());
+  return index;
+}
+
+const read = (name) => Deduplicator.fromBytes(command.readBytes(name));
+const idsOf = (index) => [...index].map(({ id }) => id).sort((a, b) => a - b);
+const succeed = (args, options) => {
+  const { status, stdout, stderr } = command.run(['index', ...args], options);
+  assert.equal(status, 0, stderr);
+  return { stdout, stderr };
+};
+
+test('stats', async () => {
+  makeIndex('stats.idx', [1, 2, 3, 4], (number) => [undefined, 1, 60, 7200][number - 1]);
+  await setTimeout(1100);
+  const bytes = command.readBytes('stats.idx');
+  const stats = JSON.parse(succeed(['stats', 'stats.idx', '--json']).stdout);
+  assert.deepEqual(
+    { ...stats, nextExpiry: undefined },
+    {
+      documents: 3,
+      expiring: 2,
+      expired: 1,
+      nextExpiry: undefined,
+      scheme: 'v1:64',
+      probes: new Deduplicator().probes,
+      bytes: bytes.length,
+    },
+  );
+  assert.ok(Math.abs(Date.parse(stats.nextExpiry) / 1000 - Date.now() / 1000 - 60) < 30);
+  const rows = succeed(['stats', 'stats.idx']).stdout.trimEnd().split('\n');
+  assert.deepEqual(
+    rows.map((row) => row.split('\t')),
+    Object.entries(stats).map(([name, value]) => [name, String(value)]),
+  );
+  assert.deepEqual(command.readBytes('stats.idx'), bytes, 'the file is only read');
+});
+
+test('export prints ids, sketches and expiry', () => {
+  const numbers = Array.from({ length: 2500 }, (_, at) => at);
+  const index = makeIndex('export.idx', numbers, (number) => (number % 2 ? 1000 + number : undefined));
+  const rows = parseLines(succeed(['export', 'export.idx']).stdout);
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    numbers,
+  );
+  for (const { id, sketch, expires } of rows) {
+    assert.ok(Sketch.fromBytes(Buffer.from(sketch, 'hex')).equals(index.get(id)));
+    if (id % 2 === 0) assert.equal(expires, undefined);
+    else assert.ok(Math.abs(Date.parse(expires) / 1000 - index.expires(id)) < 0.01);
+  }
+});
+
+test('delete, by arguments and by a list', () => {
+  const index = new Deduplicator();
+  for (const id of ['a', 'b', 'c', 1, 2, '3', '1.5']) index.add(id, textOf(id));
+  command.write('delete.idx', index.toBytes());
+  const { stderr } = succeed(['delete', 'delete.idx', 'a', '1', '1.5', 'none']);
+  assert.equal(stderr, 'nearprint: 3 of 4 ids deleted; delete.idx has 4 documents\n');
+  command.write('ids', 'b\r\n3\n');
+  assert.match(
+    succeed(['delete', 'delete.idx', '--ids', 'ids']).stderr,
+    /2 of 2 ids deleted; delete\.idx has 2 documents/,
+  );
+  assert.match(succeed(['delete', 'delete.idx', '--ids', '-'], { input: '2\n' }).stderr, /1 of 1 ids deleted/);
+  assert.deepEqual(
+    [...read('delete.idx')].map(({ id }) => id),
+    ['c'],
+  );
+  // A document that is deleted is new.
+  const lines = jsonLines([
+    { id: 'a', text: textOf('a') },
+    { id: 'c', text: textOf('c') },
+  ]);
+  const { stdout } = command.run(['dedupe', '--index', 'delete.idx'], { input: lines });
+  assert.deepEqual(
+    parseLines(stdout).map(({ id }) => id),
+    ['a'],
+  );
+});
+
+test('merge adds documents, and the last version of an id counts', () => {
+  makeIndex('a.idx', [1, 2, 3]);
+  const b = makeIndex('b.idx', [3, 4, 5], () => 3600, 100);
+  const c = makeIndex('c.idx', [5, 6], () => undefined, 200);
+  for (const into of ['a.idx', 'new.idx']) {
+    succeed(['merge', into, 'a.idx', 'b.idx', 'c.idx']);
+    const merged = read(into);
+    assert.deepEqual(idsOf(merged), [1, 2, 3, 4, 5, 6]);
+    assert.ok(merged.get(3).equals(b.get(3)) && merged.get(5).equals(c.get(5)));
+    assert.ok(Math.abs(merged.expires(4) - b.expires(4)) < 0.01);
+    assert.equal(merged.expires(6), undefined);
+  }
+  command.write('other.idx', new Deduplicator({ scheme: 'v1:64:words2' }).toBytes());
+  const before = command.readBytes('a.idx');
+  const { status, stderr } = command.run(['index', 'merge', 'a.idx', 'b.idx', 'other.idx']);
+  assert.deepEqual([status, stderr], [2, 'nearprint: other.idx must be of the scheme v1:64, got v1:64:words2\n']);
+  assert.deepEqual(command.readBytes('a.idx'), before, 'nothing is changed');
+});
+
+test('prune removes what has expired', async () => {
+  makeIndex('prune.idx', [1, 2, 3, 4], (number) => [1, undefined, 1, 7200][number - 1]);
+  await setTimeout(1100);
+  assert.match(succeed(['prune', 'prune.idx']).stderr, /2 expired documents removed; prune\.idx has 2 documents/);
+  assert.deepEqual(idsOf(read('prune.idx')), [2, 4]);
+  assert.equal(JSON.parse(succeed(['stats', 'prune.idx', '--json']).stdout).expired, 0);
+});
+
+test('usage, and what is not an index', () => {
+  const help = '; see nearprint index --help\n';
+  for (const [args, message] of [
+    [[], `the action of index must be stats, export, delete, merge or prune, got none${help}`],
+    [
+      ['stat', 'x'],
+      `the action of index must be stats, export, delete, merge or prune, got "stat"; did you mean stats?${help}`,
+    ],
+    [['stats'], `index stats needs an index file${help}`],
+    [['stats', 'a', 'b'], `index stats needs one file, got 2${help}`],
+    [['delete', 'x'], `index delete needs ids, as arguments or in the file of --ids${help}`],
+    [['merge', 'x'], `index merge needs the files whose documents are added${help}`],
+    [['stats', 'none'], 'none: no such file or directory\n'],
+    [['prune', 'none'], 'none: no such file or directory\n'],
+  ]) {
+    assert.deepEqual(command.run(['index', ...args]), { status: 2, stdout: '', stderr: `nearprint: ${message}` });
+  }
+  command.write('text', 'x');
+  assert.match(command.run(['index', 'stats', 'text']).stderr, /^nearprint: text is not an index: /);
+  assert.ok(!existsSync(command.path('none')));
+});
+
+test('an index that could not be replaced is refused before any work', { skip: process.platform === 'win32' }, () => {
+  symlinkSync('nowhere', command.path('dangling'));
+  const input = jsonLines([{ id: 1, text: textOf(1) }]);
+  const { status, stdout, stderr } = command.run(['dedupe', '--index', 'dangling'], { input });
+  assert.deepEqual([status, stdout], [2, '']);
+  assert.equal(stderr, 'nearprint: dangling is a symbolic link to a file that does not exist\n');
+  assert.ok(!existsSync(command.path('nowhere')));
+  const none = command.run(['dedupe', '--index', 'missing/seen.idx'], { input });
+  assert.deepEqual([none.status, none.stdout], [2, '']);
+  assert.match(
+    none.stderr,
+    /^nearprint: missing\/seen\.idx: its folder cannot be written to: no such file or directory\n$/,
+  );
+  if (existsSync('/proc/self/mountinfo') && statSync('/etc/hosts', { throwIfNoEntry: false })?.isFile()) {
+    const isMounted = command.run(['dedupe', '--index', '/etc/hosts'], { input });
+    assert.deepEqual([isMounted.status, isMounted.stdout], [2, ''], 'not an index, or a mount point');
+  }
+});
+
+test('hash and compare print file names without control characters', { skip: process.platform === 'win32' }, () => {
+  const names = ['a\nb.txt', 'a\u001b[31mb.txt', 'back\\slash.txt', 'a\rb\tc.txt'];
+  const escaped = ['\\a\\nb.txt', '\\a\\u001b[31mb.txt', 'back\\slash.txt', '\\a\\rb\\u0009c.txt'];
+  for (const name of names) command.write(name, textOf(1));
+  const lines = command
+    .run(['hash', ...names])
+    .stdout.trimEnd()
+    .split('\n');
+  assert.deepEqual(
+    lines.map((line) => line.slice(18)),
+    escaped,
+  );
+  const { stdout, stderr } = command.run(['compare', names[0], names[1]]);
+  assert.deepEqual(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .slice(-2)
+      .map((line) => line.slice(18)),
+    escaped.slice(0, 2),
+  );
+  const messages = command.run(['dedupe', ...names, '\u001b[2Jmissing']).stderr + stderr;
+  assert.ok(messages.length > 0);
+  for (const line of messages.split('\n')) assert.doesNotMatch(line, /\p{Cc}/u);
+});
+
+test('messages have a bounded length', () => {
+  const id = 'x'.repeat(1 << 20);
+  const lines = jsonLines([{ id, text: 7 }, { id: { [id]: 1 }, text: 'a' }, { [id]: 1 }]);
+  for (const args of [['dedupe'], ['dedupe', '--id-field', id.slice(0, 100_000)], ['dedupe', '--keep-max', 'id']]) {
+    const { stderr } = command.run(args, { input: lines });
+    for (const line of stderr.split('\n')) assert.ok(line.length <= 2100, `${args[1]}: ${line.length}`);
+  }
+  const { stderr } = command.run(['dedupe', '--index', 'x'.repeat(10_000)], { input: '' });
+  assert.ok(stderr.length < 2100);
+});

@@ -1,0 +1,341 @@
+// The formats that the command line reads, and its messages for others. The oracles are the documents that files are made of.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import zlib from 'node:zlib';
+import {
+  decideNaively,
+  isKept,
+  jsonLines,
+  makeCommandFolder,
+  parseLines,
+  randomDocuments,
+  textOf,
+} from './command.mjs';
+import { random } from './random.mjs';
+
+let command;
+before(() => {
+  command = makeCommandFolder();
+});
+after(() => command.remove());
+
+/** Returns a field of CSV, with quotation marks if it needs them or `below` says so. */
+function fieldOf(value, delimiter, below) {
+  const isPlain = !/["\r\n]/.test(value) && !value.includes(delimiter);
+  return isPlain && below(3) > 0 ? value : `"${value.replaceAll('"', '""')}"`;
+}
+
+/** Returns the rows of a table as they are in a file. */
+const tableOf = (rows, delimiter, end, below) =>
+  rows.map((row) => row.map((value) => fieldOf(value, delimiter, below)).join(delimiter) + end);
+
+/** Titles that a table must quote. */
+const titles = [
+  'plain',
+  'a "quoted" word',
+  'a, comma; and\ttab|',
+  'two\nlines',
+  'two\r\nlines',
+  '',
+  ' spaces ',
+  'naïve 漢字 🎉',
+];
+
+for (const [name, delimiter, end, options] of [
+  ['pages.csv', ',', '\n', []],
+  ['pages.CSV', ',', '\r\n', []],
+  ['semicolons.csv', ';', '\n', []],
+  ['pages.tsv', '\t', '\r\n', []],
+  ['pipes.txt', '|', '\n', ['--format', 'csv']],
+  ['carets.txt', '^', '\n', ['--format', 'csv', '--delimiter', '^']],
+  ['marked.csv', ',', '\n', []],
+]) {
+  test(`dedupe: rows of ${name} come out byte for byte under the header`, () => {
+    const below = random(name.length);
+    const documents = randomDocuments(below, 400, 150, 200);
+    const values = documents.map(({ id, text }, at) => [id, titles[at % titles.length], text]);
+    const [header, ...rows] = tableOf([['id', 'the "title"', 'text'], ...values], delimiter, end, below);
+    const mark = name.startsWith('marked') ? '\ufeff' : '';
+    // The last row may lack its line end, and gets one.
+    command.write(name, (mark + header + rows.join('')).trimEnd());
+    const decisions = decideNaively(documents);
+    const expected = rows.filter((_, at) => isKept(decisions[at]));
+    assert.ok(expected.length > 50 && expected.length < 350);
+    const last = rows.length - 1;
+    if (isKept(decisions[last])) expected.push(`${expected.pop().trimEnd()}\n`);
+    for (const threads of [1, 2]) {
+      const { status, stdout, stderr } = command.run(['dedupe', '--threads', threads, ...options, name]);
+      assert.equal(status, 0, stderr);
+      assert.equal(stdout, mark + header + expected.join(''));
+    }
+  });
+}
+
+test('dedupe: a table that is compressed, longer than a chunk, and from standard input', () => {
+  const below = random(6);
+  const documents = randomDocuments(below, 1500, 600, 3000);
+  const rows = tableOf(
+    documents.map(({ id, text }) => [id, `${text} `.repeat(4)]),
+    ',',
+    '\n',
+    below,
+  );
+  const table = `id,text\n${rows.join('')}`;
+  const decisions = decideNaively(documents.map(({ id, text }) => ({ id, text: `${text} `.repeat(4) })));
+  const expected = `id,text\n${rows.filter((_, at) => isKept(decisions[at])).join('')}`;
+  command.write('long.csv.gz', zlib.gzipSync(table));
+  assert.equal(command.run(['dedupe', 'long.csv.gz']).stdout, expected);
+  assert.equal(command.run(['dedupe', '-f', 'csv'], { input: table }).stdout, expected);
+});
+
+test('dedupe: bad rows are reported by line, and the rest is read', () => {
+  command.write('bad.csv', `id,text\na,${textOf(1)}\n\nb\nc,x,y\n"d\nd",${textOf(2)}\ne,${textOf(1)}\nf,"open\n`);
+  const { status, stdout, stderr } = command.run(['dedupe', 'bad.csv']);
+  assert.equal(status, 2);
+  assert.equal(stdout, `id,text\na,${textOf(1)}\n"d\nd",${textOf(2)}\n`);
+  assert.match(stderr, /^nearprint: bad\.csv:4: a row must have 2 fields, as the header has, got 1$/m);
+  assert.match(stderr, /^nearprint: bad\.csv:5: a row must have 2 fields, as the header has, got 3$/m);
+  assert.match(
+    stderr,
+    /^nearprint: bad\.csv:9: the row has no second quotation mark; the rest of the file is not read$/m,
+  );
+  const columns = command.run(['dedupe', '--text-field', 'body', 'bad.csv']);
+  assert.match(
+    columns.stderr,
+    /^nearprint: bad\.csv: no column "body" \(--text-field\); the columns are "id", "text"$/m,
+  );
+});
+
+test('dedupe: files of one table, and of different ones', () => {
+  command.write('one.csv', `id,text\na,${textOf(1)}\n`);
+  command.write('two.csv', `id,text\nb,${textOf(2)}\n`);
+  command.write('other.csv', `text,id\n${textOf(3)},c\n`);
+  command.write('lines.jsonl', jsonLines([{ id: 'd', text: textOf(4) }]));
+  assert.equal(command.run(['dedupe', 'one.csv', 'two.csv']).stdout, `id,text\na,${textOf(1)}\nb,${textOf(2)}\n`);
+  const { status, stdout, stderr } = command.run(['dedupe', 'one.csv', 'other.csv', 'lines.jsonl', 'two.csv']);
+  assert.equal(status, 2);
+  assert.equal(stdout, `id,text\na,${textOf(1)}\nb,${textOf(2)}\n`);
+  assert.match(stderr, /other\.csv: its columns are not those of one\.csv: run it by itself$/m);
+  assert.match(stderr, /lines\.jsonl: its lines cannot be written with the rows of one\.csv: run it by itself$/m);
+});
+
+test('dedupe: an array of objects, as it is written by programs and people', () => {
+  const documents = randomDocuments(random(1), 300, 100, 200).map(({ id, text }, at) => ({
+    id,
+    nested: { list: [1, [2, { '}': ']' }]], quoted: `a "b" \\ ${titles[at % titles.length]}` },
+    text,
+  }));
+  const decisions = decideNaively(documents);
+  const expected = documents.filter((_, at) => isKept(decisions[at]));
+  for (const [name, content] of [
+    ['dense.json', JSON.stringify(documents)],
+    ['spread.json', JSON.stringify(documents, null, 2)],
+    ['tabs.json', `\ufeff\r\n${JSON.stringify(documents, null, '\t').replaceAll('\n', '\r\n')}\r\n`],
+    ['lines', `[\n${documents.map((document) => JSON.stringify(document)).join(',\n')}\n]\n`],
+  ]) {
+    command.write(name, content);
+    const { status, stdout, stderr } = command.run(['dedupe', name]);
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(parseLines(stdout), expected, name);
+  }
+  assert.equal(command.run(['dedupe', '--threads', '2'], { input: '[]' }).stdout, '');
+});
+
+test('dedupe: elements that are not documents, and arrays that are not whole', () => {
+  const [a, b] = [1, 2].map((id) => JSON.stringify({ id, text: textOf(id) }));
+  for (const [content, message, expected] of [
+    [`[${a}, 7, "x]", null, [1], ${b}]`, 'stdin[1]: a document must be an object, got a number', [a, b]],
+    [`[${a}, {"id": 3}, ${b}]`, 'stdin[1]: no field "text" (--text-field); the document has "id"', [a, b]],
+    [`[${a}] ${b}`, 'stdin: text after the end of the array; jq -c .[] makes JSON Lines', [a]],
+    [`[${a}, ${b}`, 'stdin: unexpected end of the array', [a]],
+    [`[${a},, ${b}]`, 'stdin: the array has no element where one must be', [a]],
+    [`[${a}, {"id": 3, "text": "a\nb"}, ${b}]`, 'stdin[1]: not JSON: ', [a, b]],
+  ]) {
+    const { status, stdout, stderr } = command.run(['dedupe', '-f', 'json'], { input: content });
+    assert.equal(status, 2);
+    assert.ok(stderr.includes(`nearprint: ${message}`), stderr);
+    assert.deepEqual(
+      parseLines(stdout),
+      expected.map((line) => JSON.parse(line)),
+    );
+  }
+});
+
+test('dedupe: folders, patterns and lists of files', () => {
+  const texts = { 'a.txt': 1, 'b.md': 1, 'sub/c.txt': 2, 'sub/d.html': 3, 'sub/deep/e.txt': 2, 'sub/deep/f.txt': 4 };
+  for (const [name, seed] of Object.entries(texts)) {
+    const html = name.endsWith('.html') ? `<title>t</title><main><p>${textOf(seed)}</main>` : textOf(seed);
+    command.write(`tree/${name}`, html);
+  }
+  command.write('tree/picture.png', 'x');
+  command.write('tree/.hidden/g.txt', textOf(9));
+  const lines = (names) => names.map((name) => `tree/${name}\n`).join('');
+  const kept = lines(['a.txt', 'sub/c.txt', 'sub/d.html', 'sub/deep/f.txt']);
+  for (const [args, expected] of [
+    [['tree'], kept],
+    [['tree/*'], lines(['a.txt'])],
+    [['tree/**/*.txt'], lines(['a.txt', 'sub/c.txt', 'sub/deep/f.txt'])],
+    [['tree/{sub,sub/deep}/[c-e].*'], lines(['sub/c.txt', 'sub/d.html'])],
+    [['tree/sub/?.txt', 'tree/a.txt'], lines(['sub/c.txt', 'a.txt'])],
+    [['-v', 'tree'], lines(['b.md', 'sub/deep/e.txt'])],
+  ]) {
+    // parse5 is in the modules of this project.
+    const { stdout, stderr } = command.run(['dedupe', ...args.map((arg) => arg)]);
+    assert.equal(stdout, expected, `${args}: ${stderr}`);
+  }
+  command.write(
+    'list',
+    Object.keys(texts)
+      .map((name) => `tree/${name}\r\n`)
+      .join(''),
+  );
+  assert.equal(command.run(['dedupe', '--files-from', 'list']).stdout, kept);
+  const zeros = Object.keys(texts).map((name) => `tree/${name}\0`);
+  assert.equal(command.run(['dedupe', '--files-from', '-'], { input: zeros.join('') }).stdout, kept);
+  const rows = parseLines(command.run(['dedupe', '--annotate', 'tree/a.txt', 'tree/b.md']).stdout);
+  assert.deepEqual(rows, [
+    { id: 'tree/a.txt', status: 'new', duplicateOf: null, resemblance: null },
+    { id: 'tree/b.md', status: 'duplicate', duplicateOf: 'tree/a.txt', resemblance: 1 },
+  ]);
+  const none = command.run(['dedupe', 'tree/*.pdf']);
+  assert.deepEqual([none.status, none.stderr], [2, 'nearprint: tree/*.pdf: no file matches\n']);
+});
+
+test('dedupe: the second day of a folder', () => {
+  for (const at of [1, 2, 3]) command.write(`days/${at}.txt`, textOf(at));
+  const run = () => command.run(['dedupe', '--index', 'days.idx', 'days']).stdout;
+  assert.equal(run(), 'days/1.txt\ndays/2.txt\ndays/3.txt\n');
+  command.write('days/2.txt', textOf(20));
+  command.write('days/4.txt', textOf(3));
+  command.write('days/5.txt', textOf(5));
+  assert.equal(run(), 'days/2.txt\ndays/5.txt\n');
+});
+
+test('dedupe: several text fields, and fields of fields', () => {
+  const lines = [
+    { id: 1, title: textOf(1), content: { text: textOf(2) } },
+    { id: 2, title: textOf(1), content: { text: textOf(3) } },
+    { id: 3, title: textOf(1), content: { text: textOf(2) } },
+    { id: 4, title: textOf(4), content: {} },
+    { id: 5, title: null, content: { text: textOf(4) } },
+    { id: 6, content: [] },
+    { id: 7, title: 7, content: { text: 'x' } },
+    { id: 8, 'content.text': textOf(3) },
+  ];
+  const idsOf = (field) => {
+    const { stdout, stderr } = command.run(['dedupe', '--text-field', field], { input: jsonLines(lines) });
+    return [parseLines(stdout).map(({ id }) => id), stderr];
+  };
+  const [both, messages] = idsOf('title,content.text');
+  assert.deepEqual(both, [1, 2, 4, 8]);
+  assert.match(
+    messages,
+    /stdin:6: no field "title" or "content\.text" \(--text-field\); the document has "id", "content"$/m,
+  );
+  assert.match(messages, /stdin:7: "title" must be a string, got a number$/m);
+  assert.deepEqual(idsOf('content.text')[0], [1, 2, 5, 7]);
+});
+
+test('dedupe: an id is any JSON scalar, by its text', () => {
+  const ids = [
+    '9007199254740993',
+    '9007199254740992',
+    '1.5',
+    '1.50',
+    '1e3',
+    '-0',
+    'true',
+    'false',
+    '"a"',
+    '12',
+    '"12"',
+  ];
+  const input = ids.map((id, at) => `{"id": ${id}, "text": "${textOf(at)}"}\n`).join('');
+  const { status, stdout } = command.run(['dedupe', '--json-summary', 's'], { input });
+  assert.equal(status, 0);
+  assert.equal(stdout, input);
+  const summary = JSON.parse(command.read('s'));
+  // 12 and "12" are one id.
+  assert.deepEqual([summary.new, summary.changed], [ids.length - 1, 1]);
+  // 12 and "12" replace each other again; the others are unchanged.
+  const again = command.run(['dedupe'], { input: input + input });
+  assert.equal(again.stdout, input + input.split('\n').slice(-3).join('\n'));
+});
+
+test('other formats get one message that names the way to read them', () => {
+  const table = `name,text\n${'a,b\n'.repeat(1000)}`;
+  const utf16 = (text) => Buffer.from(text, 'utf16le');
+  for (const [name, content, message] of [
+    ['table', table, 'if it is CSV, --format csv reads it'],
+    ['tabs', table.replaceAll(',', '\t'), 'if it is TSV, --format tsv reads it'],
+    ['page', '<!doctype html>\n<p>x\n', '--format html reads each file as one document'],
+    ['prose', 'It was a dark night.\nAnd so on.\n', '--format text reads each file as one document'],
+    ['object', JSON.stringify({ pages: [{ text: 'a' }] }, null, 2), 'jq -c . makes JSON Lines'],
+    ['marked', utf16(`\ufeff${jsonLines([{ text: 'a' }])}`), 'iconv -f UTF-16 -t UTF-8 converts it'],
+    ['unmarked', utf16(jsonLines([{ text: 'a' }])), 'iconv -f UTF-16LE -t UTF-8 converts it'],
+    ['big', utf16(jsonLines([{ text: 'a' }])).swap16(), 'iconv -f UTF-16BE -t UTF-8 converts it'],
+    ['wide.csv', utf16('\ufeffid,text\n1,a\n'), 'iconv -f UTF-16 -t UTF-8 converts it'],
+    ['parquet', 'PAR1xxxx', 'duckdb'],
+    ['warc', 'WARC/1.0\r\nWARC-Type: warcinfo\r\n', 'warcio'],
+    ['document.pdf', '%PDF-1.7\n', 'pdftotext'],
+    ['archive', 'PK\x03\x04xxxx', 'the file is compressed with zip'],
+  ]) {
+    command.write(name, content);
+    const { status, stdout, stderr } = command.run(['dedupe', name]);
+    assert.deepEqual([status, stdout], [2, ''], name);
+    assert.equal(stderr.split('\n').length, 2, stderr);
+    assert.ok(stderr.startsWith(`nearprint: ${name}: `) && stderr.includes(message), stderr);
+  }
+});
+
+test('at most ten bad lines are printed, then their number', () => {
+  const good = { id: 'a', text: textOf(1) };
+  for (const count of [10, 11, 5000]) {
+    const input = jsonLines([good, ...Array.from({ length: count }, (_, at) => ({ body: at }))]);
+    const { status, stdout, stderr } = command.run(['dedupe', '-q'], { input });
+    assert.deepEqual([status, stdout], [2, jsonLines([good])]);
+    const messages = stderr.split('\n').slice(0, -1);
+    assert.equal(messages.filter((line) => /: stdin:\d+: no field "text"/.test(line)).length, 10);
+    const rest = messages.slice(10);
+    assert.deepEqual(rest, count > 10 ? [`nearprint: ${count} bad lines; the first 10 are above`] : []);
+  }
+});
+
+test('a line of 30 million levels or of a million values is a bad line', () => {
+  const depth = 30_000_000;
+  const deep = Buffer.concat([
+    Buffer.from('{"a":'),
+    Buffer.alloc(depth, '['),
+    Buffer.alloc(depth, ']'),
+    Buffer.from(',"text":"a"}\n'),
+  ]);
+  const good = jsonLines([{ id: 'a', text: textOf(1) }]);
+  command.write('deep.jsonl.gz', zlib.gzipSync(Buffer.concat([deep, Buffer.from(good)])));
+  const { status, stdout, stderr } = command.run(['dedupe', '--index', 'deep.idx', 'deep.jsonl.gz']);
+  assert.deepEqual([status, stdout], [2, good]);
+  assert.match(stderr, /^nearprint: deep\.jsonl\.gz:1: nested more than 1,000 levels deep\n/);
+  const wide = `{"text":"a","b":[${'0,'.repeat(1_000_000)}0]}\n`;
+  assert.match(
+    command.run(['dedupe', '-t', 'text,x'], { input: wide }).stderr,
+    /stdin:1: more than 1,000,000 values$/m,
+  );
+  const nested = `{"id":1,"b":${'['.repeat(900)}${']'.repeat(900)},"text":"${textOf(3)}"}\n`;
+  assert.equal(command.run(['dedupe', '-t', 'text,x'], { input: nested }).stdout, nested);
+});
+
+test('a file that cannot be examined is reported, and the rest is read', () => {
+  const good = jsonLines([{ id: 'a', text: textOf(1) }]);
+  command.write('good.jsonl', good);
+  const long = 'x'.repeat(300);
+  for (const [path, message] of [
+    ['missing.jsonl', 'no such file or directory'],
+    ['good.jsonl/x', 'not a directory'],
+    [long, 'name too long'],
+  ]) {
+    const alone = command.run(['dedupe', path]);
+    assert.deepEqual([alone.status, alone.stdout], [2, '']);
+    assert.match(alone.stderr, new RegExp(`^nearprint: [^\n]*: ${message}\n$`), 'one message, and no summary');
+    const both = command.run(['dedupe', path, 'good.jsonl']);
+    assert.deepEqual([both.status, both.stdout], [2, good]);
+  }
+});

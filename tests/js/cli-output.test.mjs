@@ -1,0 +1,272 @@
+// The output of dedupe: by decision, by rank, and against references. The oracle is a naive model of the rule.
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { Deduplicator } from '../../pkg/index.js';
+import {
+  decideNaively,
+  isKept,
+  jsonLines,
+  makeCommandFolder,
+  parseLines,
+  randomDocuments,
+  summaryOf,
+  textOf,
+} from './command.mjs';
+import { random } from './random.mjs';
+
+let command;
+before(() => {
+  command = makeCommandFolder();
+});
+after(() => command.remove());
+
+const linesOf = (documents, isWritten) => jsonLines(documents.filter((_, at) => isWritten(at)));
+const indexOf = (name) => Deduplicator.fromBytes(command.readBytes(name));
+
+/** Returns the documents with what --annotate adds. */
+const annotated = (documents, decisions) => documents.map((document, at) => ({ ...document, ...decisions[at] }));
+
+test('the lines of each selection, the numbers and the exit code', () => {
+  const totals = {};
+  for (const seed of [1, 2, 3]) {
+    const documents = randomDocuments(random(seed), 120, 30, 20);
+    const decisions = decideNaively(documents);
+    const name = command.write('random.jsonl', jsonLines(documents));
+    const summary = summaryOf(decisions);
+    for (const name of ['changed', 'unchanged', 'duplicates']) totals[name] = (totals[name] ?? 0) + summary[name];
+    const kept = linesOf(documents, (at) => isKept(decisions[at]));
+    const plain = command.run(['dedupe', name, '--json-summary', 'summary.json', '--report', 'report.jsonl']);
+    assert.deepEqual([plain.status, plain.stdout], [0, kept]);
+    assert.deepEqual(JSON.parse(command.read('summary.json')), summary);
+    assert.deepEqual(
+      parseLines(command.read('report.jsonl')).map(({ id, duplicateOf, resemblance }) => [
+        id,
+        duplicateOf,
+        resemblance,
+      ]),
+      documents.flatMap(({ id }, at) =>
+        decisions[at].status === 'duplicate' ? [[id, decisions[at].duplicateOf, decisions[at].resemblance]] : [],
+      ),
+    );
+    const dropped = linesOf(documents, (at) => !isKept(decisions[at]));
+    assert.equal(command.run(['dedupe', '-v', name]).stdout, dropped);
+    assert.equal(command.run(['dedupe', '--duplicates', name]).stdout, dropped);
+    const all = parseLines(command.run(['dedupe', '--annotate', name]).stdout);
+    assert.deepEqual(all, annotated(documents, decisions));
+    const some = parseLines(command.run(['dedupe', '-v', '--annotate', name]).stdout);
+    assert.deepEqual(
+      some,
+      annotated(documents, decisions).filter((row) => !isKept(row)),
+    );
+    const counted = command.run(['dedupe', '-c', '-q', name]);
+    assert.equal(
+      counted.stdout,
+      Object.entries(summary)
+        .map((row) => `${row.join('\t')}\n`)
+        .join(''),
+    );
+    assert.equal(counted.stderr, '');
+    const failing = command.run(['dedupe', '--fail-on-duplicates', name]);
+    assert.deepEqual([failing.status, failing.stdout], [1, kept]);
+  }
+  assert.ok(
+    Object.values(totals).every((total) => total > 0),
+    JSON.stringify(totals),
+  );
+  const single = jsonLines([{ id: 1, text: textOf(1) }]);
+  assert.equal(command.run(['dedupe', '--fail-on-duplicates'], { input: single }).status, 0);
+  assert.equal(command.run(['dedupe', '--fail-on-duplicates'], { input: single + single }).status, 1);
+  assert.equal(command.run(['dedupe', '--fail-on-duplicates'], { input: `${single}x\n${single}` }).status, 2);
+});
+
+test('--annotate keeps the bytes of an object, and adds to it', () => {
+  const text = textOf(1);
+  for (const [line, expected] of [
+    [`{"text":"${text}"}`, `{"text":"${text}",`],
+    [`  { "text" : "${text}" }  `, `  { "text" : "${text}" ,`],
+    [
+      `{"text":"${text}","a":{"b":1e400,"c":12345678901234567890}}`,
+      `{"text":"${text}","a":{"b":1e400,"c":12345678901234567890},`,
+    ],
+  ]) {
+    const { stdout } = command.run(['dedupe', '--annotate'], { input: line });
+    const rest = '"status":"new","duplicateOf":null,"resemblance":null}';
+    assert.equal(stdout.trimEnd(), expected + rest);
+  }
+});
+
+test('--annotate adds columns to a table', () => {
+  const rows = [
+    ['id', 'text'],
+    ['a,"b"', textOf(1)],
+    ['c', `"${textOf(1)}"`],
+    ['a,"b"', textOf(2)],
+    ['d', textOf(3)],
+  ];
+  const csv = (fields) => fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(',');
+  command.write('annotated.csv', rows.map((row) => `${csv(row)}\r\n`).join(''));
+  const { stdout } = command.run(['dedupe', '--annotate', 'annotated.csv']);
+  const columns = ['status,duplicateOf,resemblance', 'new,,', 'duplicate,"a,""b""",1', 'changed,,0', 'new,,'];
+  assert.equal(stdout, rows.map((row, at) => `${csv(row)},${columns[at]}\r\n`).join(''));
+  command.write('taken.csv', `id,text,status\na,${textOf(1)},x\n`);
+  const taken = command.run(['dedupe', '--annotate', 'taken.csv']);
+  assert.deepEqual([taken.status, taken.stdout], [2, '']);
+  assert.match(taken.stderr, /--annotate: taken\.csv has a column "status" already$/m);
+});
+
+/** Returns which of documents without ids that repeat are written if those of a higher rank are decided first. */
+function keptByRank(documents, rankOf) {
+  const order = [...documents.keys()].sort((a, b) => rankOf(documents[b]) - rankOf(documents[a]) || a - b);
+  const decisions = decideNaively(order.map((at) => documents[at]));
+  const kept = new Set(order.filter((_, at) => isKept(decisions[at])));
+  return linesOf(documents, (at) => kept.has(at));
+}
+
+test('--keep, --keep-max and --keep-min', () => {
+  const below = random(7);
+  const documents = randomDocuments(below, 100).map(({ text }, id) => ({
+    id,
+    text: text + ' x'.repeat(below(3)),
+    score: below(20) / 4 - 2,
+    nested: { score: String(below(9)) },
+    date: `20${10 + below(10)}-0${1 + below(9)}-1${below(10)}`,
+    time: `2024-01-01 ${10 + below(10)}:00:00${below(2) ? '+02:00' : 'Z'}`,
+    ...(below(4) === 0 ? {} : { sparse: below(1000) }),
+  }));
+  const name = command.write('ranked.jsonl', jsonLines(documents));
+  for (const [args, rankOf] of [
+    [['--keep', 'first'], () => 0],
+    [['-k', 'longest'], ({ text }) => text.length],
+    [['--keep-max', 'score'], ({ score }) => score],
+    [['--keep-min', 'score'], ({ score }) => -score],
+    [['--keep-max', 'nested.score'], ({ nested }) => Number(nested.score)],
+    [['--keep-max', 'date'], ({ date }) => Number(date.replaceAll('-', ''))],
+    [['--keep-min', 'date'], ({ date }) => -Number(date.replaceAll('-', ''))],
+    [['--keep-max', 'time'], ({ time }) => Number(time.slice(11, 13)) - (time.endsWith('Z') ? 0 : 2)],
+    [['--keep-min', 'sparse'], ({ sparse = 1e9 }) => -sparse],
+  ]) {
+    const { status, stdout, stderr } = command.run(['dedupe', ...args, name]);
+    assert.equal(status, 0, stderr);
+    assert.equal(stdout, keptByRank(documents, rankOf), args.join(' '));
+  }
+  const rows = documents.map(({ id, text, date }) => `${id},${text},${date}\n`);
+  const table = command.write('ranked.csv', `id,text,date\n${rows.join('')}`);
+  const latest = parseLines(keptByRank(documents, ({ date }) => Number(date.replaceAll('-', ''))));
+  const written = command.run(['dedupe', '--keep-max', 'date', table]).stdout;
+  assert.equal(written, `id,text,date\n${latest.map(({ id }) => rows[id]).join('')}`);
+  const missing = command.run(['dedupe', '--keep-max', 'rank', name]);
+  assert.deepEqual([missing.status, missing.stdout], [2, '']);
+  assert.equal(missing.stderr, 'nearprint: --keep-max rank: no document has this field\n');
+  const bad = command.run(['dedupe', '--keep-max', 'rank'], {
+    input: jsonLines([
+      { text: textOf(1), rank: 'high' },
+      { text: textOf(2), rank: 1 },
+      { text: textOf(3), rank: '01/02/2024' },
+    ]),
+  });
+  assert.equal(bad.stdout, jsonLines([{ text: textOf(2), rank: 1 }]));
+  assert.match(bad.stderr, /stdin:1: "rank" \(--keep-max\) must be a number or a date in ISO 8601, got "high"$/m);
+  assert.match(
+    bad.stderr,
+    /stdin:3: "rank" \(--keep-max\) must be a number or a date in ISO 8601, got "01\/02\/2024"$/m,
+  );
+});
+
+test('days with --index: output, decisions and the index are those of the model', () => {
+  for (const keep of ['first', 'longest']) {
+    const kept = new Map();
+    const index = `days-${keep}.idx`;
+    for (const day of [1, 2, 3, 4]) {
+      const documents = randomDocuments(random(10 * day), 60, 8 * day, 20);
+      const order = [...documents.keys()];
+      if (keep === 'longest') order.sort((a, b) => documents[b].text.length - documents[a].text.length || a - b);
+      const decisions = [];
+      const decided = decideNaively(
+        order.map((at) => documents[at]),
+        kept,
+      );
+      for (const [at, number] of order.entries()) decisions[number] = decided[at];
+      const name = command.write('day.jsonl', jsonLines(documents));
+      const args = ['dedupe', '--keep', keep, '--index', index, '--annotate', name];
+      const { status, stdout, stderr } = command.run(args);
+      assert.equal(status, 0, stderr);
+      assert.deepEqual(parseLines(stdout), annotated(documents, decisions), `day ${day}`);
+      const saved = indexOf(index);
+      assert.equal(saved.size, kept.size);
+      for (const [id, sketch] of kept) assert.ok(saved.get(id).equals(sketch), id);
+    }
+  }
+});
+
+test('--against compares with indexes, and leaves them unchanged', () => {
+  const kept = new Map();
+  for (const [at, name] of ['one', 'two'].entries()) {
+    // Ids of their own, so that the order of merging does not matter.
+    const documents = randomDocuments(random(at), 40, 30, 20).map(({ id, text }) => ({ id: `${name} ${id}`, text }));
+    const own = new Map();
+    decideNaively(documents, own);
+    command.run(['dedupe', '--index', `${name}.idx`], { input: jsonLines(documents) });
+    for (const [id, sketch] of own) kept.set(id, sketch);
+  }
+  const bytes = ['one.idx', 'two.idx'].map((name) => command.readBytes(name));
+  const times = ['one.idx', 'two.idx'].map((name) => statSync(command.path(name)).mtimeMs);
+  const documents = randomDocuments(random(9), 300, 40, 20).map(({ id, text }, at) => ({
+    id: `${['one', 'two', 'three'][at % 3]} ${id}`,
+    text,
+  }));
+  const name = command.write('against.jsonl', jsonLines(documents));
+  const against = ['dedupe', '-a', 'one.idx', '--against', 'two.idx', name];
+  const rowsOf = (args) => {
+    const { status, stdout, stderr } = command.run(args);
+    assert.equal(status, 0, stderr);
+    return parseLines(stdout);
+  };
+  const model = new Map(kept);
+  const decisions = decideNaively(documents, model);
+  assert.ok(new Set(decisions.map(({ status }) => status)).size === 4);
+  assert.deepEqual(rowsOf([...against, '--annotate']), annotated(documents, decisions));
+  assert.deepEqual(
+    rowsOf(against),
+    documents.filter((_, at) => isKept(decisions[at])),
+  );
+  // Only with the indexes: documents do not become known.
+  const only = decideNaively(documents, new Map(kept), { isFixed: true });
+  assert.deepEqual(rowsOf([...against, '--annotate', '--against-only']), annotated(documents, only));
+  // Together with an index that receives what is written.
+  assert.deepEqual(rowsOf([...against, '--annotate', '--index', 'new.idx']), annotated(documents, decisions));
+  const added = indexOf('new.idx');
+  const ids = documents.filter((_, at) => isKept(decisions[at])).map(({ id }) => id);
+  assert.deepEqual([...added].map(({ id }) => id).sort(), [...new Set(ids)].sort());
+  for (const id of ids) assert.ok(added.get(id).equals(model.get(id)));
+  assert.deepEqual(
+    ['one.idx', 'two.idx'].map((name) => command.readBytes(name)),
+    bytes,
+  );
+  assert.deepEqual(
+    ['one.idx', 'two.idx'].map((name) => statSync(command.path(name)).mtimeMs),
+    times,
+  );
+  const missing = command.run(['dedupe', '--against', 'none.idx', name]);
+  assert.deepEqual([missing.status, missing.stderr], [2, 'nearprint: none.idx: no such file or directory\n']);
+});
+
+test('--expire: documents are forgotten, and an unchanged one is kept longer', async () => {
+  const [a, b] = [1, 2].map((at) => ({ id: `page ${at}`, text: textOf(at) }));
+  const run = (documents, expire, index = 'expiring.idx') =>
+    command.run(['dedupe', '--index', index, ...(expire ? ['--expire', expire] : [])], { input: jsonLines(documents) });
+  assert.equal(run([a, b], '1.5s').stdout, jsonLines([a, b]));
+  // Renewed.
+  assert.equal(run([a], '30d').stdout, '');
+  const days = (indexOf('expiring.idx').expires('page 1') - Date.now() / 1000) / 86_400;
+  assert.ok(Math.abs(days - 30) < 0.01);
+  await new Promise((resolve) => setTimeout(resolve, 1600));
+  assert.equal(run([a, b], '2w').stdout, jsonLines([b]));
+  assert.equal(run([b]).stdout, '');
+  const left = (indexOf('expiring.idx').expires('page 2') - Date.now() / 1000) / 86_400;
+  assert.ok(Math.abs(left - 14) < 0.01);
+  for (const unit of ['90s', '1.5m', '0.025h']) {
+    assert.equal(run([a], unit, `${unit}.idx`).status, 0);
+    assert.ok(Math.abs(indexOf(`${unit}.idx`).expires('page 1') - Date.now() / 1000 - 90) < 5);
+  }
+});

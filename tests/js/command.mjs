@@ -1,0 +1,103 @@
+// Runs the built command line in a temporary folder, and a naive model of its decisions.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isNearDuplicate, sketch } from '../../pkg/index.js';
+
+export const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
+
+/** Makes a folder with files, where commands run. */
+export function makeCommandFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'nearprint-command-'));
+  return {
+    folder,
+    run(args, { input = '', ...options } = {}) {
+      const all = [bin, ...args.map(String)];
+      const settings = { cwd: folder, input, encoding: 'utf8', maxBuffer: 1 << 30, ...options };
+      const { status, stdout, stderr } = spawnSync(process.execPath, all, settings);
+      return { status, stdout, stderr };
+    },
+    write(name, content) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), content);
+      return name;
+    },
+    read: (name) => readFileSync(join(folder, name), 'utf8'),
+    readBytes: (name) => readFileSync(join(folder, name)),
+    path: (name) => join(folder, name),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export const jsonLines = (objects) => objects.map((object) => `${JSON.stringify(object)}\n`).join('');
+
+export const parseLines = (text) =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+
+/**
+ * Returns words that no other text has; `changed` replaces some of them. With a few changes, fingerprints differ in so few bits
+ * that the search finds every near-duplicate, as the naive model does.
+ */
+export const textOf = (seed, changed = []) => {
+  const words = Array.from({ length: 200 }, (_, at) => `s${seed}w${at}`);
+  for (const at of changed) words[at] = `${words[at]}x${changed.length}`;
+  return words.join(' ');
+};
+
+/** Returns random documents of few texts, with changes of up to three words, and ids that repeat. `below` is random(seed). */
+export function randomDocuments(below, count, texts = 12, ids = 25) {
+  return Array.from({ length: count }, () => {
+    const id = below(ids);
+    // Half of the documents have the text of their id, so that unchanged and changed ones are frequent.
+    const seed = below(2) ? id : below(texts);
+    const changed = Array.from({ length: below(4) }, () => below(200));
+    return { id: `page ${id}`, text: textOf(seed, changed) };
+  });
+}
+
+const rounded = (number) => Number(number.toFixed(4));
+
+/**
+ * Decides on documents with `id` and `text` as the rule says, by comparing each with all. `kept` is a map from ids to sketches,
+ * which new and changed documents are added to unless `isFixed`. Returns `{ status, duplicateOf, resemblance }`.
+ */
+export function decideNaively(documents, kept = new Map(), { minResemblance = 0.67, isFixed = false } = {}) {
+  return documents.map(({ id, text }) => {
+    const own = sketch(text);
+    const before = kept.get(id);
+    if (before?.equals(own)) return { status: 'unchanged', duplicateOf: null, resemblance: null };
+    const hits = [...kept]
+      .filter(([other, known]) => other !== id && isNearDuplicate(known, own, { minResemblance }))
+      .map(([id, known]) => ({ id, resemblance: known.resemblance(own), distance: known.distance(own) }))
+      .sort((a, b) => b.resemblance - a.resemblance || a.distance - b.distance);
+    const [best] = hits;
+    const previous = before?.resemblance(own);
+    if (best !== undefined && (previous === undefined || best.resemblance > previous)) {
+      return { status: 'duplicate', duplicateOf: best.id, resemblance: rounded(best.resemblance) };
+    }
+    if (!isFixed) kept.set(id, own);
+    if (previous === undefined) return { status: 'new', duplicateOf: null, resemblance: null };
+    return { status: 'changed', duplicateOf: null, resemblance: rounded(previous) };
+  });
+}
+
+/** Whether a decision keeps the document. */
+export const isKept = ({ status }) => status === 'new' || status === 'changed';
+
+/** Returns the numbers of a run as --json-summary writes them. */
+export function summaryOf(decisions, badLines = 0) {
+  const count = (name) => decisions.filter(({ status }) => status === name).length;
+  return {
+    documents: decisions.length,
+    new: count('new'),
+    changed: count('changed'),
+    unchanged: count('unchanged'),
+    duplicates: count('duplicate'),
+    badLines,
+  };
+}

@@ -1,0 +1,123 @@
+// The option --store of the command line. The oracle is the option --index.
+import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import {
+  decideNaively,
+  isKept,
+  jsonLines,
+  makeCommandFolder,
+  parseLines,
+  randomDocuments,
+  textOf,
+} from '../js/command.mjs';
+import { random } from '../js/random.mjs';
+
+let command;
+before(() => {
+  command = makeCommandFolder();
+  // The command finds the drivers in the project of the current folder.
+  symlinkSync(fileURLToPath(new URL('node_modules', import.meta.url)), command.path('node_modules'), 'junction');
+});
+after(() => command.remove());
+
+const linesOf = (documents, isWritten) => jsonLines(documents.filter((_, at) => isWritten(at)));
+
+/** Runs with --index and with --store, and returns the results of both. */
+const bothOf = (name, args) =>
+  [
+    ['--index', `${name}.idx`],
+    ['--store', `sqlite:${name}.db`],
+  ].map((target) => {
+    const all = ['dedupe', ...args, ...target, '--annotate', '--json-summary', 'summary', 'day.jsonl'];
+    const { status, stdout, stderr } = command.run(all);
+    assert.equal(status, 0, stderr);
+    return { rows: parseLines(stdout), summary: JSON.parse(command.read('summary')) };
+  });
+
+test('--store has the meaning of --index, with ids that repeat in a run', () => {
+  const below = random(11);
+  const versions = new Map();
+  const found = new Set();
+  let copies = 0;
+  // A version that is replaced in a run has no copies later in the run: until the lines are written, it is kept.
+  const nextDocument = () => {
+    const id = `page ${below(15)}`;
+    const action = below(4);
+    const text = versions.get(id);
+    if (text === undefined || action === 0) versions.set(id, textOf(1000 * below(1000) + below(1000)));
+    else if (action === 1) versions.set(id, text.replace(/w1\b.*? /, `w1x${below(9)} `));
+    else if (action === 2) return { id: `copy ${copies++}`, text };
+    return { id, text: versions.get(id) };
+  };
+  for (const day of [1, 2, 3, 4, 5]) {
+    const documents = [...Array.from({ length: 80 }, nextDocument), { text: textOf(500 + below(2)) }];
+    command.write('day.jsonl', jsonLines(documents));
+    const [byIndex, byStore] = bothOf('first', ['--expire', '30d']);
+    assert.deepEqual(byStore, byIndex, `day ${day}`);
+    for (const { status } of byIndex.rows) found.add(status);
+  }
+  assert.equal(found.size, 4);
+});
+
+test('--store has the meaning of --index, with --keep longest', () => {
+  for (const day of [1, 2, 3]) {
+    const documents = randomDocuments(random(day), 80, 20 * day).map(({ text }, at) => ({ id: 100 * day + at, text }));
+    command.write('day.jsonl', jsonLines(documents));
+    const [byIndex, byStore] = bothOf('longest', ['--keep', 'longest']);
+    assert.deepEqual(byStore, byIndex, `day ${day}`);
+  }
+});
+
+test('--store: a document whose line is not written is not in the store', {
+  skip: process.platform === 'win32',
+}, () => {
+  const documents = randomDocuments(random(4), 50, 50, 50).map(({ text }, id) => ({ id, text }));
+  const name = command.write('unwritten.jsonl', jsonLines(documents));
+  const expected = linesOf(
+    documents,
+    (
+      (decisions) => (at) =>
+        isKept(decisions[at])
+    )(decideNaively(documents)),
+  );
+  const shim = new URL('../campaign/fs-shim.mjs', import.meta.url).href;
+  const failed = command.run(['dedupe', '--store', 'sqlite:unwritten.db', name], {
+    env: { ...process.env, NODE_OPTIONS: `--import=${shim}`, FS_SHIM: JSON.stringify({ failFd: 1 }) },
+  });
+  assert.equal(failed.status, 2);
+  assert.match(failed.stderr, /standard output: i\/o error; 0 lines written$/m);
+  assert.equal(command.run(['dedupe', '--store', 'sqlite:unwritten.db', name]).stdout, expected);
+  assert.equal(command.run(['dedupe', '--store', 'sqlite:unwritten.db', name]).stdout, '');
+});
+
+test('--store: messages have no password', () => {
+  for (const [url, described] of [
+    ['postgres://user:secret@127.0.0.1:1/db', 'postgres://127.0.0.1:1/db'],
+    ['postgres://127.0.0.1:1/db?password=secret', 'postgres://127.0.0.1:1/db'],
+    ['postgres://user:se/cret@127.0.0.1:1/db', 'postgres:'],
+    ['postgres://user:sec:ret@127.0.0.1:1/db', 'postgres://127.0.0.1:1/db'],
+    ['redis://:sec@ret@127.0.0.1:1/0', 'redis://127.0.0.1:1/0'],
+    ['mysql://user:secret@host/db', 'mysql://host/db'],
+    ['user:secret@host', 'user:'],
+  ]) {
+    const { status, stdout, stderr } = command.run(['dedupe', '--store', url], { input: '' });
+    assert.deepEqual([status, stdout], [2, '']);
+    assert.doesNotMatch(stderr, /sec|ret@/);
+    assert.match(stderr, /^nearprint: --store /);
+    if (!stderr.includes('takes one more package')) assert.ok(stderr.includes(described), stderr);
+  }
+});
+
+test('--report and standard output do not overwrite the files of --store', () => {
+  const input = jsonLines([{ id: 1, text: textOf(1) }]);
+  assert.equal(command.run(['dedupe', '--store', 'sqlite:seen.db'], { input }).status, 0);
+  const before = command.readBytes('seen.db');
+  for (const file of ['seen.db', './seen.db', 'seen.db-wal', 'seen.db-shm']) {
+    const { status, stderr } = command.run(['dedupe', '--store', 'sqlite:seen.db', '--report', file], { input });
+    assert.equal(status, 2);
+    assert.match(stderr, /^nearprint: --report \S+ would overwrite seen\.db/);
+  }
+  assert.deepEqual(command.readBytes('seen.db'), before);
+});
