@@ -9,7 +9,7 @@ import { lineScanner } from './node/lines.js';
 // Not null in a worker thread.
 const port = parentPort as MessagePort;
 const { scheme, read }: { scheme: string; read: ReaderSettings } = workerData;
-const reader = batchReader(new Fingerprinter({ scheme }), read, lineScanner(scheme, read), true);
+const reader = batchReader(new Fingerprinter({ scheme, key: read.key }), read, lineScanner(scheme, read), true);
 
 port.on('message', async (job: Job) => {
   try {

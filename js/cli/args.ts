@@ -41,6 +41,7 @@ const specs = {
   keep: { type: 'string', short: 'k' },
   'keep-max': text,
   'keep-min': text,
+  'key-file': text,
   labels: text,
   limit: text,
   linkage: text,
@@ -62,7 +63,7 @@ export type OptionName = keyof typeof specs;
 
 const fields = ['text-field', 'id-field'] as const;
 const input = ['format', 'delimiter', 'files-from', ...fields] as const;
-const common = ['help', 'quiet', 'html'] as const;
+const common = ['help', 'quiet', 'html', 'key-file'] as const;
 const reporting = ['report-html', 'report-language', 'group-field'] as const;
 
 /** The options of each command. */

@@ -143,6 +143,7 @@ export async function calibrate(inputs: readonly Input[], options: CalibrateOpti
     };
     const result = await measure(documents(), {
       scheme,
+      key: reading.key,
       same,
       different,
       labels,

@@ -32,7 +32,7 @@ async function hashRecords(
     Output.stdout.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   if (bits === 128 && !values.flag('sketch')) {
     // A sketch has 64 bits.
-    const fingerprinter = new Fingerprinter({ scheme });
+    const fingerprinter = new Fingerprinter({ scheme, key: reading.key });
     for await (const { name, text } of readRecords(inputs, reading, io)) {
       await write([{ id: name, fingerprint: show(fingerprinter.fingerprint(text)) }]);
     }

@@ -76,7 +76,7 @@ Output:
                          write a report for people, which counts by a field
       --json-summary FILE    write the numbers of documents as JSON
       --fail-on-duplicates   exit with code 1 if there are any
-  -j, --threads N, --scheme ID, --bits N, -q, --quiet
+  -j, --threads N, --scheme ID, --bits N, --key-file FILE, -q, --quiet
 `;
 
 const calibrate = `Examples:
@@ -106,6 +106,7 @@ Options:
   -f, --format, --delimiter, --files-from, -t, --text-field, --id-field, --html
                          the input, as for dedupe
       --scheme ID        another scheme, such as v1:64:words2
+      --key-file FILE    the 16 bytes of a secret key for the scheme
   -q, --quiet            no progress, no summary
 `;
 
@@ -124,6 +125,7 @@ Options:
       --html             the files are HTML pages (npm install parse5)
       --bits N           width of the fingerprints: 32, 64 (default) or 128
       --scheme ID        another scheme, such as v1:64:words2, instead of --bits
+      --key-file FILE    the 16 bytes of a secret key for the scheme
   -q, --quiet            no messages
 `;
 
@@ -146,6 +148,7 @@ Options:
       --html             texts are HTML pages (npm install parse5)
       --bits N           width of the fingerprints: 32, 64 (default) or 128
       --scheme ID        another scheme, such as v1:64:words2, instead of --bits
+      --key-file FILE    the 16 bytes of a secret key for the scheme
   -j, --threads N        worker threads (default: processors minus one)
   -q, --quiet            no messages
 `;
@@ -168,6 +171,7 @@ Options:
   -t, --text-field NAME  the field with the text (default: text)
       --id-field NAME    the field with the id (default: id)
       --html             texts are HTML pages (npm install parse5)
+      --key-file FILE    the 16 bytes of a secret key, if the index has one
   -j, --threads N        worker threads (default: processors minus one)
   -q, --quiet            no messages
 `;

@@ -1,4 +1,5 @@
 // The options of the commands, checked.
+import { readFileSync } from 'node:fs';
 import { MAX_EXPECTED, MAX_SAMPLED } from '../calibrate/calibrate.js';
 import { checkBits, checkWhole } from '../core/check.js';
 import { ArgumentError, Fingerprinter, MIN_RESEMBLANCE } from '../index.js';
@@ -6,7 +7,7 @@ import { UserError } from '../node/user-error.js';
 import { checkThreads, defaultThreads } from '../node/workers.js';
 import { type Language, languages } from '../report/messages.js';
 import { type OptionName, UsageError, type Values } from './args.js';
-import { messageOf } from './errors.js';
+import { escapeName, messageOf, reason } from './errors.js';
 import type { Keep } from './rank.js';
 import { type Format, formats } from './recognise.js';
 import type { Selection } from './writer.js';
@@ -16,6 +17,7 @@ export interface ReadingOptions {
   textField: string;
   idField: string;
   html: boolean;
+  key: Uint8Array | undefined;
   threads: number | undefined;
   defaultThreads: number;
 }
@@ -56,10 +58,25 @@ function checkDuration(value: unknown, name: string): number {
   return Number(number) * units[unit];
 }
 
+/** Returns the key of --key-file. */
+function keyOf(values: Values): Uint8Array | undefined {
+  const path = values.path('key-file');
+  if (path === undefined) return undefined;
+  let key: Uint8Array;
+  try {
+    key = readFileSync(path);
+  } catch (error) {
+    throw new UserError(`${escapeName(path)}: ${reason(error)}`);
+  }
+  if (key.length === 16) return key;
+  throw new UserError(`--key-file must be a file of 16 bytes, got ${key.length}`);
+}
+
 export const readingOf = (values: Values): ReadingOptions => ({
   textField: values.text('text-field') ?? 'text',
   idField: values.text('id-field') ?? 'id',
   html: values.flag('html'),
+  key: keyOf(values),
   threads: values.number('threads', checkThreads),
   defaultThreads: defaultThreads(),
 });
@@ -93,7 +110,7 @@ export const minResemblanceOf = (values: Values): number =>
 export function fingerprinterOf(values: Values): Fingerprinter {
   const bits = values.number('bits', checkBits);
   try {
-    return new Fingerprinter({ scheme: values.text('scheme'), bits });
+    return new Fingerprinter({ scheme: values.text('scheme'), bits, key: keyOf(values) });
   } catch (error) {
     throw new UsageError(messageOf(error));
   }
@@ -107,7 +124,7 @@ interface IndexOfPath {
 
 /** Returns the id of the scheme of sketches: of the options, or of the indexes if the options leave it open. */
 export function sketchScheme(values: Values, indexes: readonly IndexOfPath[]): string {
-  const isGiven = values.has('scheme') || values.has('bits');
+  const isGiven = ['scheme', 'bits', 'key-file'].some((name) => values.has(name as OptionName));
   // A sketch has 64 bits.
   const given = fingerprinterOf(values).id.replace(/^v1:\d+/, 'v1:64');
   const scheme = isGiven ? given : (indexes[0]?.index.scheme ?? given);

@@ -32,7 +32,7 @@ export async function query(values: Values, io: Io): Promise<void> {
   }
   warnOfRecords(files, io);
   const mainText = reading.html ? await htmlReader() : null;
-  const fingerprinter = new Fingerprinter({ scheme });
+  const fingerprinter = new Fingerprinter({ scheme, key: reading.key });
   const inputs = files.map((path) => ({ path, name: nameOf(path) }));
   const rows = io.eachFile(inputs, async function* ({ path }) {
     const bytes = await contents(path, io);

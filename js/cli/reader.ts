@@ -62,7 +62,7 @@ export async function* readBatches(
 ): AsyncGenerator<Batch, void, undefined> {
   io.progress.total = totalSize(inputs.map(({ path }) => path));
   const read: ReaderSettings = { ...settings, hasPages: hasPages(inputs, settings) };
-  const here = await batchReader(new Fingerprinter({ scheme }), read, lineScanner(scheme, settings));
+  const here = await batchReader(new Fingerprinter({ scheme, key: settings.key }), read, lineScanner(scheme, settings));
   const file = new URL('./cli-worker.js', import.meta.url);
   const max = threads ?? Math.max(1, defaultThreads);
   const workers = new Workers<Job, ReadLines | ReadTexts>(max, file, { scheme, read, module: compiled() });

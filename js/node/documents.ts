@@ -23,6 +23,8 @@ export const MAX_SCANNED: number = 1 << 22;
 export interface ReadSettings extends FieldNames {
   /** Whether the texts of records are HTML pages. The main text of each is used. */
   html: boolean;
+  /** The key of the scheme. */
+  key: Uint8Array | undefined;
 }
 
 /** How a batch reader reads documents. */

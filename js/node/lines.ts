@@ -5,6 +5,7 @@ import type { Lines } from '../../build/wasm/nearprint_tools/nearprint_tools.js'
 import { generation, instance } from '../boot/instance.js';
 import type { ToolBindings } from '../boot/tools.js';
 import { readBytes, writePiece } from '../core/exchange.js';
+import { keyOf } from '../core/scheme.js';
 import { CELLS, type LineScanner, type ReadSettings } from './documents.js';
 
 /** Returns whether the module can find a field of this name. `JSON.parse` reads U+FFFD from invalid UTF-8 too. */
@@ -14,7 +15,8 @@ const isPlain = (field: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(field
  * Returns a line scanner; undefined if every line is for `JSON.parse`: if the text is of several fields, for example. A line
  * without the text is left to `JSON.parse`, which follows a path such as `content.text`, but a line without the id is not.
  */
-export function lineScanner(scheme: string, { textField, idField, html }: ReadSettings): LineScanner | undefined {
+export function lineScanner(scheme: string, settings: ReadSettings): LineScanner | undefined {
+  const { textField, idField, html } = settings;
   const isPath = textField.includes(',') || idField.includes('.');
   if (html || isPath || !isPlain(textField) || !isPlain(idField)) return undefined;
   let lines: Lines | undefined;
@@ -22,7 +24,7 @@ export function lineScanner(scheme: string, { textField, idField, html }: ReadSe
   return (bytes) => {
     // After a trap, the object is lost.
     if (lines === undefined || madeIn !== generation()) {
-      lines = new (instance<ToolBindings>().bindings.Lines)(scheme, new Uint8Array(0), textField, idField);
+      lines = new (instance<ToolBindings>().bindings.Lines)(scheme, keyOf(settings), textField, idField);
       madeIn = generation();
     }
     // Copies of their own.

@@ -201,3 +201,49 @@ test('messages have a bounded length', () => {
   const { stderr } = command.run(['dedupe', '--index', 'x'.repeat(10_000)], { input: '' });
   assert.ok(stderr.length < 2100);
 });
+
+test('a key is read from a file, and is needed for texts', () => {
+  const [key, other] = ['sixteen bytes!!!', 'another 16 bytes'].map((text) => new TextEncoder().encode(text));
+  command.write('key', key);
+  command.write('other', other);
+  command.write('short', key.subarray(1));
+  const documents = [1, 2, 1].map((number, at) => ({ id: at, text: textOf(number) }));
+  command.write('keyed.jsonl', jsonLines(documents));
+  const run = (...args) => command.run(args);
+  for (const threads of ['1', '2']) {
+    const { status, stdout, stderr } = run(
+      'dedupe',
+      '--key-file',
+      'key',
+      '-j',
+      threads,
+      '-i',
+      `${threads}.idx`,
+      'keyed.jsonl',
+    );
+    assert.equal(status, 0, stderr);
+    assert.equal(stdout, jsonLines(documents.slice(0, 2)));
+  }
+  const index = Deduplicator.fromBytes(command.readBytes('1.idx'), { key });
+  const expected = new Deduplicator({ key }).add(0, textOf(1)).add(1, textOf(2));
+  assert.equal(index.scheme, expected.scheme);
+  for (const id of [0, 1]) assert.ok(index.get(id).equals(expected.get(id)));
+  const found = run('query', '--jsonl', '--key-file', 'key', '1.idx', 'keyed.jsonl');
+  assert.deepEqual(
+    parseLines(found.stdout).map(({ near }) => near[0].id),
+    [0, 1, 0],
+  );
+  for (const args of [
+    ['query', '--jsonl', '1.idx', 'keyed.jsonl'],
+    ['query', '--jsonl', '--key-file', 'other', '1.idx', 'keyed.jsonl'],
+    ['dedupe', '-i', '1.idx', 'keyed.jsonl'],
+    ['dedupe', '--key-file', 'other', '-i', '1.idx', 'keyed.jsonl'],
+    ['dedupe', '--key-file', 'short', 'keyed.jsonl'],
+    ['dedupe', '--key-file', 'missing', 'keyed.jsonl'],
+  ]) {
+    const { status, stderr } = run(...args);
+    assert.equal(status, 2, args.join(' '));
+    assert.match(stderr, /key/);
+    assert.doesNotMatch(stderr, /sixteen|at .*\.js/);
+  }
+});
