@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 const client = fileURLToPath(new URL('client.mjs', import.meta.url));
 
-/** A process that runs client.mjs. `answers` has what it has printed. */
+/** A process that runs client.mjs. `records` has what it has printed. */
 export class Client {
-  answers = [];
+  records = [];
   errors = '';
   #process;
   #rest = '';
@@ -23,7 +23,7 @@ export class Client {
         this.#rest = lines.pop();
         for (const line of lines) {
           if (line === 'ready') resolve();
-          else this.answers.push(JSON.parse(line));
+          else this.records.push(JSON.parse(line));
         }
       });
       this.ended.then(resolve);
@@ -40,7 +40,7 @@ export class Client {
   }
 }
 
-/** Runs several clients at once to their end. Returns their answers. */
+/** Runs several clients at once to their end. Returns their records. */
 export async function runAll(settings, parts) {
   const clients = Array.from({ length: parts }, (_, part) => new Client({ ...settings, part, parts }));
   await Promise.all(clients.map(({ ready }) => ready));
@@ -48,5 +48,5 @@ export async function runAll(settings, parts) {
   await Promise.all(clients.map(({ ended }) => ended));
   const errors = clients.map(({ errors }) => errors).join('');
   if (errors) throw new Error(errors);
-  return clients.flatMap(({ answers }) => answers);
+  return clients.flatMap(({ records }) => records);
 }

@@ -1,11 +1,28 @@
 // All engines with all drivers, each with a time that the test sets.
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { d1Store } from 'nearprint/store/d1';
 import { memoryStore } from 'nearprint/store/memory';
 import { open } from './clients.mjs';
-import { temporary } from './engines.mjs';
+import { postgres, redis, redisCluster, temporary, valkeyServer } from './engines.mjs';
 import { d1, d1InWorker, durableObject } from './workers.mjs';
+
+/** The servers that all tests of a file share, which the first one starts. Each is null if it is not installed. */
+export const servers = {
+  postgres: once(() => postgres(['fsync=off', 'synchronous_commit=off'])),
+  redis: once(() => redis()),
+  cluster: once(() => redisCluster()),
+  valkey: once(() => redis('everysec', { program: valkeyServer })),
+};
+
+function once(start) {
+  let started;
+  after(async () => (await started)?.stop());
+  return () => {
+    started ??= start();
+    return started;
+  };
+}
 
 const systemTime = Date.now;
 

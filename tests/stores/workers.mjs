@@ -54,7 +54,11 @@ class Remote {
   constructor(send) {
     this.#send = send;
     for (const method of ['observe', 'confirm', 'release', 'add', 'query', 'delete', 'prune', 'count']) {
-      this[method] = (...args) => this.#call(method, args.filter((each) => each !== undefined));
+      this[method] = (...args) =>
+        this.#call(
+          method,
+          args.filter((each) => each !== undefined),
+        );
     }
   }
 
