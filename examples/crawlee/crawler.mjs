@@ -1,32 +1,43 @@
-// Crawls sites and prints the pages whose text is new. Any number of processes share what they have seen in one Redis:
+// Crawls sites, and saves the pages that are new or have changed since the last crawl. Run it every day. Any number of processes
+// may run at once; they share a store, which is a file for those of one machine, or Redis for those of several:
 //
 //     npm install
+//     node crawler.mjs seen.db https://example.org/
 //     node crawler.mjs redis://localhost:6379 https://example.org/
-//     node crawler.mjs redis://localhost:6379 https://example.org/news/   (in another process, or on another machine)
 import { CheerioCrawler, Configuration } from '@crawlee/cheerio';
-import { unlessNear } from 'nearprint/crawl';
-import { redisStore } from 'nearprint/store/redis';
-import { createClient } from 'redis';
+import { whenNew } from 'nearprint/crawl';
+import { mainText } from 'nearprint/html';
+import { save } from './save.mjs';
+import { openStore } from './store.mjs';
 
 const [url, ...starts] = process.argv.slice(2);
-if (starts.length === 0) throw new Error('usage: node crawler.mjs <url of Redis> <urls to start from>');
-const client = await createClient({ url }).on('error', console.error).connect();
-const seen = redisStore(client);
+if (starts.length === 0) throw new Error('usage: node crawler.mjs <file or URL of the store> <URLs to start from>');
+const { store, close } = await openStore(url);
 
-/** The text that is compared: without navigation, which all pages of a site have in common. */
-const textOf = ({ $ }) => $('article').text();
+const handle = whenNew(
+  store,
+  async ({ request, body }, { status }) => {
+    await save(request.url, body.toString());
+    console.log(`${status} ${request.url}`);
+  },
+  {
+    // Without navigation, which all pages of a site have in common.
+    textOf: ({ body }) => mainText(body.toString()),
+    onSkip: ({ request }, { status }) => console.log(`${status} ${request.url}`),
+  },
+);
 
 const crawler = new CheerioCrawler(
   {
-    // A near-duplicate is skipped whole, so its links are not followed.
-    requestHandler: unlessNear(seen, textOf, async ({ request, enqueueLinks }) => {
-      console.log(`new ${request.url}`);
-      await enqueueLinks();
-    }),
+    async requestHandler(context) {
+      // In every case: a page that is skipped may have new links.
+      await context.enqueueLinks();
+      await handle(context);
+    },
   },
-  // Each process has its own queue, in memory.
+  // The queue is in memory: each run visits all pages.
   new Configuration({ persistStorage: false }),
 );
 
 await crawler.run(starts);
-await client.close();
+await close();

@@ -1,69 +1,79 @@
-// Crawls a site and prints which pages are new and which are near-duplicates. After an interruption, it continues:
+// Crawls a site, and saves the pages that are new or have changed since the last crawl. Run it every day. A run that was
+// interrupted, in any way, is continued by the next one:
 //
 //     npm install
 //     node scraper.mjs https://example.org/ crawl.db
-import { Readability } from '@mozilla/readability';
 import Database from 'better-sqlite3';
-import { parseHTML } from 'linkedom';
-import { sketch } from 'nearprint';
+import { load } from 'cheerio';
+import { whenNew } from 'nearprint/crawl';
+import { mainText } from 'nearprint/html';
 import { sqliteStore } from 'nearprint/store/sqlite';
-import { Agent, interceptors } from 'undici';
 
 const [start, file = 'crawl.db'] = process.argv.slice(2);
-if (!URL.canParse(start)) throw new Error('usage: node scraper.mjs <url> [file]');
+if (!URL.canParse(start)) throw new Error('usage: node scraper.mjs <URL> [file]');
+const { origin } = new URL(start);
 
-const agent = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }), interceptors.retry({ maxRetries: 2 }));
-
-// One database has the pages and the store of their texts, so that they always fit together.
 const database = new Database(file);
 database.pragma('journal_mode = WAL');
-database.exec('CREATE TABLE IF NOT EXISTS pages (number INTEGER PRIMARY KEY, url TEXT UNIQUE, done INTEGER DEFAULT 0)');
+database.exec(`
+  CREATE TABLE IF NOT EXISTS pages (number INTEGER PRIMARY KEY, url TEXT UNIQUE, visited INTEGER DEFAULT 0);
+  CREATE TABLE IF NOT EXISTS texts (url TEXT PRIMARY KEY, text TEXT);
+  -- If the last run has visited all pages, this one visits them again.
+  UPDATE pages SET visited = 0 WHERE NOT EXISTS (SELECT 1 FROM pages WHERE visited = 0);
+`);
 const add = database.prepare('INSERT OR IGNORE INTO pages (url) VALUES (?)');
-const first = database.prepare('SELECT url FROM pages WHERE done = 0 ORDER BY number LIMIT 1').pluck();
-const end = database.prepare('UPDATE pages SET done = 1 WHERE url = ?');
+const next = database.prepare('SELECT url FROM pages WHERE visited = 0 ORDER BY number LIMIT 1').pluck();
+const end = database.prepare('UPDATE pages SET visited = 1 WHERE url = ?');
+const save = database.prepare('INSERT OR REPLACE INTO texts (url, text) VALUES (?, ?)');
 const finish = database.transaction((url, links) => {
-  end.run(url);
   for (const link of links) add.run(link);
+  end.run(url);
 });
-const seen = sqliteStore(database);
-add.run(new URL(start).href);
 
-/** The text of a page's article, without navigation and advertisements, and the links of the page. */
+const handle = whenNew(
+  sqliteStore(database),
+  ({ request, text }, { status }) => {
+    save.run(request.url, text);
+    console.log(`${status} ${request.url}`);
+  },
+  {
+    textOf: ({ text }) => text,
+    onSkip: ({ request }, { status, duplicateOf = '' }) =>
+      console.log(`${status} ${request.url} ${duplicateOf}`.trim()),
+  },
+);
+
+/** Returns the main text of a page, and its links to the same site. */
 async function read(url) {
-  const { origin, pathname, search } = new URL(url);
-  const { statusCode, headers, body } = await agent.request({ origin, path: pathname + search, method: 'GET' });
-  if (statusCode !== 200 || !headers['content-type']?.startsWith('text/html')) {
-    await body.dump();
+  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+  const isPage = response.ok && response.headers.get('content-type')?.startsWith('text/html');
+  if (!isPage || new URL(response.url).origin !== origin) {
+    await response.body?.cancel();
     return { text: '', links: [] };
   }
-  const { document } = parseHTML(await body.text());
-  const links = [...document.querySelectorAll('a[href]')]
-    .filter((a) => URL.canParse(a.getAttribute('href'), url))
-    .map((a) => new URL(a.getAttribute('href'), url))
+  const html = await response.text();
+  const $ = load(html);
+  const links = $('a[href]')
+    .toArray()
+    .map(({ attribs }) => attribs.href)
+    .filter((href) => URL.canParse(href, response.url))
+    .map((href) => new URL(href, response.url))
     .filter((link) => link.origin === origin)
-    .map((link) => link.origin + link.pathname + link.search); // no fragment
-  return { text: new Readability(document).parse()?.textContent ?? '', links };
+    .map((link) => link.href.replace(/#.*$/s, ''));
+  return { text: mainText(html), links };
 }
 
-let stopped = false;
-process.once('SIGINT', () => {
-  stopped = true;
-});
-
-for (let url = first.get(); url !== undefined && !stopped; url = first.get()) {
-  const { text, links } = await read(url).catch((error) => {
+add.run(new URL(start).href);
+for (let url = next.get(); url !== undefined; url = next.get()) {
+  let links = [];
+  try {
+    const page = await read(url);
+    links = page.links;
+    if (page.text) await handle({ request: { url }, text: page.text });
+  } catch (error) {
+    // The next run visits the page again.
     console.error(`${url}: ${error.message}`);
-    return { text: '', links: [] };
-  });
-  if (text) {
-    // After a kill before `finish`, this call is repeated and gives the same answer.
-    const [{ duplicateOf, resemblance }] = await seen.addIfNew([{ id: url, sketch: sketch(text) }]);
-    if (duplicateOf === null) console.log(`new ${url}`);
-    else console.log(`duplicate ${url} of ${duplicateOf}, with ${Math.round(100 * resemblance)} % of its word pairs`);
   }
   finish(url, links);
 }
-const done = database.prepare('SELECT count(*) FROM pages WHERE done = 1').pluck().get();
-console.log(`${stopped ? 'stopped' : 'done'}: ${await seen.count()} different pages of ${done}`);
 database.close();
-await agent.close();
