@@ -19,15 +19,21 @@ function checkCounts(counts, context, runs = RUNS) {
   for (const [what, number] of Object.entries(counts)) assert.ok(number > 0, `${what}: ${number}`);
 }
 
-testAll('random operations have the results of the model', async (environment, context) => {
-  const counts = {};
-  const runs = Math.ceil(RUNS * (environment.share ?? 1));
-  for (let seed = 0; seed < runs; seed++) {
-    const options = { name: `seed${seed}` };
-    addCounts(counts, await agreesWithModel(environment, { seed, steps: STEPS, options }));
-  }
-  checkCounts(counts, context, runs);
-});
+let driver = 0;
+testAll(
+  'random operations have the results of the model',
+  async (environment, context) => {
+    const counts = {};
+    const runs = Math.ceil(RUNS * (environment.share ?? 1));
+    driver++;
+    for (let seed = 0; seed < runs; seed++) {
+      const options = { name: `driver${driver}_seed${seed}` };
+      addCounts(counts, await agreesWithModel(environment, { seed, steps: STEPS, options }));
+    }
+    checkCounts(counts, context, runs);
+  },
+  { allDrivers: true },
+);
 
 /** Drivers that are part of another runtime than this one: the program, and its options. */
 const runtimes = {
@@ -42,12 +48,12 @@ function emptyConfiguration() {
   return file;
 }
 
-for (const [driver, [program, ...options]] of Object.entries(runtimes)) {
+for (const [name, [program, ...options]] of Object.entries(runtimes)) {
   const path = fileURLToPath(new URL(`node_modules/${program}`, import.meta.url));
   const skip = !existsSync(path) && `there is no ${program}`;
-  test(`${driver}: random operations have the results of the model`, { skip }, (context) => {
+  test(`${name}: random operations have the results of the model`, { skip }, (context) => {
     const script = fileURLToPath(new URL('agree.mjs', import.meta.url));
-    const args = [...options.map((option) => option()), script, driver, temporary(), RUNS, STEPS].map(String);
+    const args = [...options.map((option) => option()), script, name, temporary(), RUNS, STEPS].map(String);
     const { status, stdout, stderr } = spawnSync(path, args, { encoding: 'utf8' });
     assert.equal(status, 0, stderr);
     checkCounts(JSON.parse(stdout), context);

@@ -113,5 +113,4 @@ testAll(
     context.diagnostic(`${((performance.now() - start) / queries.length).toFixed(2)} ms a query`);
     await close();
   },
-  { only: (name) => name !== 'd1' },
 );

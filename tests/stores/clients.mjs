@@ -69,16 +69,24 @@ const importStore = {
 };
 
 /** The kind of store that takes the client of a driver. */
-export const kindOf = (driver) =>
-  /sqlite/.test(driver) ? 'sqlite' : /^(?:pg|postgres)/.test(driver) ? 'postgres' : 'redis';
+const kindOf = (driver) => (/sqlite/.test(driver) ? 'sqlite' : /^(?:pg|postgres)/.test(driver) ? 'postgres' : 'redis');
+
+/** Returns the client by which a store has the time of `now()`, in seconds. */
+async function onClock(kind, client, now) {
+  if (kind === 'postgres') return (await import('./clock-postgres.mjs')).withClock(client, now);
+  if (kind === 'redis') return (await import('./clock-redis.mjs')).withClock(client, () => 1000 * now());
+  Date.now = () => 1000 * now();
+  return client;
+}
 
 /**
- * Opens the store of a URL `DRIVER:...`. Returns `{ client, store, close }`. `wrap` returns the client that the store gets, and
- * `max` is the number of connections to PostgreSQL.
+ * Opens the store of a URL `DRIVER:...`. Returns `{ client, store, close }`. `max` is the number of connections to PostgreSQL. The
+ * time of the store is `now()` in seconds; without it, the time of the engine.
  */
-export async function open(url, { max, ...options } = {}, wrap = (client) => client) {
+export async function open(url, { max, ...options } = {}, now = undefined) {
   const [, driver, rest] = /^([\w.-]+):(.*)$/.exec(url);
   const { client, close } = await drivers[driver](rest, { max });
-  const create = await importStore[kindOf(driver)]();
-  return { client, store: create(wrap(client), options), close };
+  const kind = kindOf(driver);
+  const create = await importStore[kind]();
+  return { client, store: create(now === undefined ? client : await onClock(kind, client, now), options), close };
 }

@@ -31,7 +31,7 @@ export function setProcessTime(seconds) {
   Date.now = seconds === undefined ? systemTime : () => 1000 * seconds;
 }
 
-/** Opens stores again and again with `reopen`, on the time of this process. `close` ends the engine. */
+/** The environment of stores that are opened with `reopen`, on the time of this process. `close` ends the engine. */
 const onProcessTime = (reopen, close = () => {}) => ({
   open: reopen,
   setTime: setProcessTime,
@@ -41,47 +41,79 @@ const onProcessTime = (reopen, close = () => {}) => ({
   },
 });
 
+/** The environment of the stores of a URL; null if there is no server. */
+function atUrl(url) {
+  if (url === undefined) return null;
+  let time = 0;
+  return {
+    open: (options) => open(url, options, () => time),
+    setTime(seconds) {
+      time = seconds;
+    },
+    close: () => setProcessTime(undefined),
+  };
+}
+
+const byServer = (server, driver) => async () => atUrl((await servers[server]())?.by(driver));
+
 /**
- * The engines: how a test creates one without documents. It gets `{ open, setTime, close }`: `open(options)` returns
- * `{ client, store, close }`, every time of the same documents; `setTime` sets the time in seconds.
+ * The engines, each with all of its drivers: how a test creates one without documents. It gets `{ open, setTime, close }`:
+ * `open(options)` returns `{ client, store, close }`, every time of the same documents; `setTime` sets the time in seconds.
+ * Drivers of one server share its documents, so that each test and driver has a `name` of its own.
  */
 export const engines = {
-  memory() {
-    const stores = new Map();
-    return onProcessTime((options) => {
-      const key = JSON.stringify(options);
-      if (!stores.has(key)) stores.set(key, memoryStore(options));
-      return { store: stores.get(key), close() {} };
-    });
+  memory: {
+    memory() {
+      const stores = new Map();
+      return onProcessTime((options) => {
+        const key = JSON.stringify(options);
+        if (!stores.has(key)) stores.set(key, memoryStore(options));
+        return { store: stores.get(key), close() {} };
+      });
+    },
   },
-  sqlite() {
-    const url = `better-sqlite3:${join(temporary(), 'seen.db')}`;
-    return onProcessTime((options) => open(url, options));
+  sqlite: {
+    'better-sqlite3': () => atUrl(`better-sqlite3:${join(temporary(), 'seen.db')}`),
   },
-  async d1() {
-    const { client, close } = await d1();
+  postgres: {
+    pg: byServer('postgres', 'pg'),
+    'postgres.js': byServer('postgres', 'postgres.js'),
+    pglite: () => atUrl(`pglite:${join(temporary(), 'pglite')}`),
+  },
+  redis: {
+    redis: byServer('redis', 'redis'),
+    ioredis: byServer('redis', 'ioredis'),
+    'redis, a Cluster': byServer('cluster', 'redis-cluster'),
+    'ioredis, a Cluster': byServer('cluster', 'ioredis-cluster'),
+    'redis, Valkey': byServer('valkey', 'redis'),
+  },
+  d1: {
+    'd1, in a Worker': d1InWorker,
     // Each use of the binding by Node is a request.
-    return {
-      ...onProcessTime((options) => ({ client, store: d1Store(client, options), close() {} }), close),
-      share: 0.2,
-    };
+    async 'd1, by its binding'() {
+      const { client, close } = await d1();
+      const reopen = (options) => ({ client, store: d1Store(client, options), close() {} });
+      return { ...onProcessTime(reopen, close), share: 0.2 };
+    },
   },
-  'd1, in a Worker': d1InWorker,
-  'durable object': durableObject,
+  'durable object': {
+    'durable object': durableObject,
+  },
 };
 
-/** Runs a test with every engine: `run(environment, context)`. */
-export function testAll(what, run, { only = () => true } = {}) {
-  for (const [name, create] of Object.entries(engines)) {
-    if (!only(name)) continue;
-    test(`${name}: ${what}`, async (context) => {
-      const environment = await create();
-      if (environment === null) return context.skip('not installed');
-      try {
-        await run(environment, context);
-      } finally {
-        await environment.close();
-      }
-    });
+/** Runs a test with every engine, `run(environment, context)`: with the first of its drivers, or with all. */
+export function testAll(what, run, { allDrivers = false } = {}) {
+  for (const drivers of Object.values(engines)) {
+    for (const [name, create] of Object.entries(drivers).slice(0, allDrivers ? undefined : 1)) {
+      test(`${name}: ${what}`, async (context) => {
+        const environment = await create();
+        if (environment === null) return context.skip('not installed');
+        try {
+          await run(environment, context);
+        } finally {
+          await environment.close();
+        }
+      });
+    }
   }
 }
