@@ -283,7 +283,7 @@ fn check_one_failure<T: PartialEq + Debug>(
         }
         failures += 1;
     }
-    assert!(failures > 3, "{failures} failures");
+    assert!(failures > 1, "{failures} failures");
 }
 
 /// A query that has failed to store one hit must not continue with the next.

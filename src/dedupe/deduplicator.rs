@@ -5,12 +5,12 @@ use core::cmp::Reverse;
 
 use super::{
     kept::{Kept, NEVER},
-    search::{Candidate, Record, Search},
+    long::{Long, Record},
+    search::{Candidate, Search},
     sketch::{Content, Sketch, WordsHash, check_probes, check_scheme},
 };
 use crate::{
     Error,
-    index::collection::Collection,
     simhash::{Scheme, Width, minhash::Estimate},
 };
 
@@ -100,8 +100,8 @@ pub struct Deduplicator {
     probes: usize,
     /// Short documents. The key is equal if fingerprint and words are.
     pub(super) short: Kept<()>,
-    /// All other documents, by fingerprint.
-    pub(super) long: Kept<Record>,
+    /// All other documents.
+    pub(super) long: Long,
     /// Expiry times with ids, the earliest first: every expiry time that a kept document has, and others that are out of date.
     expiries: BinaryHeap<Reverse<(u64, u64)>>,
 }
@@ -135,8 +135,8 @@ impl Deduplicator {
         Ok(Deduplicator {
             scheme,
             probes: PROBES,
-            short: Kept::new(Collection::new(128, 0)?),
-            long: Kept::new(Collection::for_probes()?),
+            short: Kept::new(128),
+            long: Long::new()?,
             expiries: BinaryHeap::new(),
         })
     }
@@ -164,7 +164,7 @@ impl Deduplicator {
 
     /// The number of kept documents, including those that have expired since the last call with a time.
     pub fn len(&self) -> usize {
-        self.long.len() + self.short.len()
+        self.long.kept.len() + self.short.len()
     }
 
     /// Whether no document is kept.
@@ -208,17 +208,17 @@ impl Deduplicator {
     }
 
     fn places(&self) -> impl Iterator<Item = Place> {
-        self.long.entries().map(Place::Long).chain(self.short.entries().map(Place::Short))
+        self.long.kept.iter().map(Place::Long).chain(self.short.iter().map(Place::Short))
     }
 
     fn find(&self, id: u64) -> Option<Place> {
-        self.long.find(id).map(Place::Long).or_else(|| self.short.find(id).map(Place::Short))
+        self.long.kept.find(id).map(Place::Long).or_else(|| self.short.find(id).map(Place::Short))
     }
 
     fn id(&self, place: Place) -> u64 {
         match place {
             Place::Short(entry) => self.short.id(entry),
-            Place::Long(entry) => self.long.id(entry),
+            Place::Long(entry) => self.long.kept.id(entry),
         }
     }
 
@@ -229,18 +229,14 @@ impl Deduplicator {
                 let (fingerprint, words) = (key as u64, WordsHash((key >> 64) as u64));
                 Content { fingerprint, words, minhash: None }
             }
-            Place::Long(entry) => {
-                let &Record { words, minhash } = self.long.record(entry);
-                let fingerprint = self.long.key(entry) as u64;
-                Content { fingerprint, words, minhash: Some(minhash) }
-            }
+            Place::Long(entry) => self.long.content(entry),
         }
     }
 
     fn expires_at(&self, place: Place) -> u64 {
         match place {
             Place::Short(entry) => self.short.expires(entry),
-            Place::Long(entry) => self.long.expires(entry),
+            Place::Long(entry) => self.long.kept.expires(entry),
         }
     }
 
@@ -248,7 +244,9 @@ impl Deduplicator {
     /// document of the smallest Hamming distance, then the one kept first. Of [`Options`], `expires_in` has no effect.
     ///
     /// A short text finds only equal documents. Any other text finds near-duplicates with a high probability, not with
-    /// certainty: see the [module](crate::dedupe). A sketch without margins finds fewer.
+    /// certainty: see the [module](crate::dedupe). A sketch without margins finds fewer. It finds at most 129 documents.
+    ///
+    /// The work is bounded, whatever is kept. Documents that have expired count for these bounds until they are removed.
     ///
     /// # Errors
     /// A sketch of another scheme, a threshold out of range, or too little memory for the hits.
@@ -265,14 +263,14 @@ impl Deduplicator {
         let mut hits = Vec::new();
         let Some(search) = self.search(sketch, options, None) else {
             let key = short_key(&sketch.content);
-            for entry in self.short.members(key, usize::MAX, options.now, None).take(limit) {
+            for entry in self.short.equal(key, options.now, None).take(limit) {
                 hits.try_reserve(1)?;
                 hits.push(Hit { id: self.short.id(entry), resemblance: 1.0, distance: 0 });
             }
             return Ok(hits);
         };
         let hit = |candidate: Candidate| Hit {
-            id: self.long.id(candidate.entry),
+            id: self.long.kept.id(candidate.entry),
             resemblance: candidate.estimate.resemblance(),
             distance: candidate.distance,
         };
@@ -296,7 +294,7 @@ impl Deduplicator {
         own: Option<Place>,
     ) -> Option<Search<'a>> {
         Some(Search {
-            kept: &self.long,
+            long: &self.long,
             sketch,
             minhash: sketch.content.minhash.as_ref()?,
             probes: self.probes,
@@ -321,7 +319,7 @@ impl Deduplicator {
             None => {
                 let key = short_key(&sketch.content);
                 let except = own.and_then(Place::short);
-                let entry = self.short.members(key, usize::MAX, options.now, except).next()?;
+                let entry = self.short.equal(key, options.now, except).next()?;
                 (Estimate::of_equality(true), 0, Place::Short(entry))
             }
         };
@@ -403,7 +401,7 @@ impl Deduplicator {
         self.reserve_expiry(expires)?;
         match place {
             Place::Short(entry) => self.short.renew(entry, expires)?,
-            Place::Long(entry) => self.long.renew(entry, expires)?,
+            Place::Long(entry) => self.long.kept.renew(entry, expires)?,
         }
         self.push_expiry(expires, id);
         Ok(())
@@ -444,23 +442,24 @@ impl Deduplicator {
         match content.minhash {
             None => {
                 let key = short_key(content);
-                match own {
-                    Some(Place::Short(entry)) => self.short.replace(entry, key, (), expires)?,
-                    _ => self.short.insert(id, key, (), expires)?,
-                }
+                match own.and_then(Place::short) {
+                    Some(entry) => self.short.replace(entry, key, (), expires)?,
+                    None => self.short.insert(id, key, (), expires)?,
+                };
+                self.short.close_holes(&mut |_| {});
                 if let Some(Place::Long(_)) = own {
                     self.long.remove(id);
                 }
             }
             Some(minhash) => {
-                let key = content.fingerprint.into();
-                let record = Record { words: content.words, minhash };
-                match own {
-                    Some(Place::Long(entry)) => self.long.replace(entry, key, record, expires)?,
-                    _ => self.long.insert(id, key, record, expires)?,
+                let (fingerprint, words) = (content.fingerprint, content.words);
+                let record = Record { words, minhash };
+                match own.and_then(Place::long) {
+                    Some(entry) => self.long.replace(entry, fingerprint, record, expires)?,
+                    None => self.long.insert(id, fingerprint, record, expires)?,
                 }
                 if let Some(Place::Short(_)) = own {
-                    self.short.remove(id);
+                    self.remove_short(id);
                 }
             }
         }
@@ -476,7 +475,13 @@ impl Deduplicator {
 
     /// Removes a document. Returns false if there is none with this id.
     pub fn remove(&mut self, id: u64) -> bool {
-        self.long.remove(id) || self.short.remove(id)
+        self.long.remove(id) || self.remove_short(id)
+    }
+
+    fn remove_short(&mut self, id: u64) -> bool {
+        let is_removed = self.short.remove(id).is_some();
+        self.short.close_holes(&mut |_| {});
+        is_removed
     }
 
     /// Removes the documents that have expired by `now`, and returns their number. [`observe`](Self::observe) and

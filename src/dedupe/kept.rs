@@ -1,8 +1,11 @@
-//! Kept documents: ids and keys in the tables of an index, with a record and an expiry time of each.
+//! Kept documents: ids and keys, with a record and an expiry time of each.
 
 use alloc::vec::Vec;
 
-use crate::{Error, index::collection::Collection};
+use crate::{
+    Error,
+    index::entries::{Entries, Group},
+};
 
 /// The expiry time of a document that does not expire.
 pub(super) const NEVER: u64 = u64::MAX;
@@ -13,45 +16,45 @@ pub(super) const NEVER: u64 = u64::MAX;
 /// Invariant: `records` has an item for every entry, and so has `expiry` if it is present.
 #[derive(Clone)]
 pub(super) struct Kept<R> {
-    pub collection: Collection,
+    pub entries: Entries,
     records: Pages<R>,
     /// Expiry times, absent until a document has one.
     expiry: Option<Pages<u64>>,
 }
 
 impl<R: Copy> Kept<R> {
-    /// No documents. `collection` is empty.
-    pub fn new(collection: Collection) -> Self {
-        Kept { collection, records: Pages::default(), expiry: None }
+    /// No documents, with keys of so many bits: 64 or 128.
+    pub fn new(bits: u32) -> Self {
+        Kept { entries: Entries::new(bits), records: Pages::default(), expiry: None }
     }
 
     pub fn len(&self) -> usize {
-        self.collection.entries.len()
+        self.entries.len()
     }
 
     /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let expiry = self.expiry.as_ref().map_or(0, Pages::bytes);
-        self.collection.bytes() + self.records.bytes() + expiry
+        self.entries.bytes() + self.records.bytes() + expiry
     }
 
     pub fn find(&self, id: u64) -> Option<u32> {
-        self.collection.entries.find(id)
+        self.entries.find(id)
     }
 
     /// All entries, in the order of addition.
-    pub fn entries(&self) -> impl Iterator<Item = u32> {
-        self.collection.entries.iter()
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        self.entries.iter()
     }
 
     #[inline]
     pub fn id(&self, entry: u32) -> u64 {
-        self.collection.entries.id(entry)
+        self.entries.id(entry)
     }
 
     #[inline]
     pub fn key(&self, entry: u32) -> u128 {
-        self.collection.entries.fingerprint(entry)
+        self.entries.fingerprint(entry)
     }
 
     #[inline]
@@ -71,66 +74,90 @@ impl<R: Copy> Kept<R> {
 
     /// Whether any document expires. O(n) once an expiry time has been used.
     pub fn has_expiry(&self) -> bool {
-        self.expiry.is_some() && self.entries().any(|entry| self.expires(entry) != NEVER)
+        self.expiry.is_some() && self.iter().any(|entry| self.expires(entry) != NEVER)
     }
 
-    /// The live documents with this key except the entry `except`, the earliest first; at most `most` are looked at.
+    /// The documents of a group, in the order of addition.
     pub fn members(
         &self,
-        key: u128,
-        most: usize,
-        now: u64,
-        except: Option<u32>,
-    ) -> impl Iterator<Item = u32> {
-        let entries = &self.collection.entries;
-        let group = entries.group(key);
-        let members = (0..most).map_while(move |at| entries.member(group?, at));
+        group: Group,
+    ) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator {
+        self.entries.members(group)
+    }
+
+    /// The live documents with this key except the entry `except`, in the order of addition.
+    pub fn equal(&self, key: u128, now: u64, except: Option<u32>) -> impl Iterator<Item = u32> {
+        let members = self.entries.group(key).into_iter().flat_map(|group| self.members(group));
         members.filter(move |&entry| Some(entry) != except && self.is_live(entry, now))
     }
 
-    /// Adds a document whose id is free. An error changes nothing.
-    pub fn insert(&mut self, id: u64, key: u128, record: R, expires: u64) -> Result<(), Error> {
+    /// Adds a document whose id is free, and returns its entry and whether its key is new. An error changes nothing.
+    pub fn insert(
+        &mut self,
+        id: u64,
+        key: u128,
+        record: R,
+        expires: u64,
+    ) -> Result<(u32, bool), Error> {
         self.reserve(expires)?;
-        self.collection.add_one(id, key)?;
-        self.set_last(record, expires);
-        Ok(())
+        let is_new = self.entries.push(id, key, 1)?;
+        Ok((self.set_last(record, expires), is_new))
     }
 
-    /// Replaces the document of this entry, and moves it to the end. An error changes nothing.
-    pub fn replace(&mut self, entry: u32, key: u128, record: R, expires: u64) -> Result<(), Error> {
+    /// Replaces the document of this entry, and moves it to the end. Returns its new entry, and whether its key is new. The
+    /// caller closes the holes. An error changes nothing.
+    pub fn replace(
+        &mut self,
+        entry: u32,
+        key: u128,
+        record: R,
+        expires: u64,
+    ) -> Result<(u32, bool), Error> {
         self.reserve(expires)?;
-        self.collection.supersede(entry, key)?;
-        self.set_last(record, expires);
-        self.compact();
-        Ok(())
+        let (is_new, _) = self.entries.supersede(entry, key)?;
+        Ok((self.set_last(record, expires), is_new))
     }
 
     /// Sets the expiry time of a document. An error changes nothing.
     pub fn renew(&mut self, entry: u32, expires: u64) -> Result<(), Error> {
-        self.reserve_expiry(self.collection.entries.end(), expires)?;
+        self.reserve_expiry(self.entries.end(), expires)?;
         if let Some(expiry) = &mut self.expiry {
             expiry.set(entry, expires);
         }
         Ok(())
     }
 
-    /// Removes a document. Returns false if there is none with this id.
-    pub fn remove(&mut self, id: u64) -> bool {
-        let is_removed = self.collection.remove_entry(id);
-        self.compact();
-        is_removed
+    /// Removes a document, and returns its entry and its key, and whether no other document has that. The caller closes the
+    /// holes.
+    pub fn remove(&mut self, id: u64) -> Option<(u32, u128, bool)> {
+        let entry = self.find(id)?;
+        let key = self.key(entry);
+        let is_gone = self.entries.remove(entry).is_some();
+        Some((entry, key, is_gone))
     }
 
     pub fn clear(&mut self) {
-        self.collection.clear();
+        self.entries.clear();
         self.records = Pages::default();
         self.expiry = None;
     }
 
+    /// Closes the holes, if they are many. The entries are then renumbered: `renumber` gets the old entries.
+    pub fn close_holes(&mut self, renumber: &mut dyn FnMut(&Entries)) {
+        let Kept { entries, records, expiry } = self;
+        entries.close_holes(&mut |entries| {
+            records.compact(entries.iter());
+            if let Some(expiry) = expiry {
+                expiry.compact(entries.iter());
+            }
+            renumber(entries);
+        });
+    }
+
     /// Reserves memory for the record and the expiry time of the next entry.
     fn reserve(&mut self, expires: u64) -> Result<(), Error> {
-        self.collection.check_capacity(1)?;
-        let end = self.collection.entries.end();
+        self.entries.check_capacity(1)?;
+        let end = self.entries.end();
         self.records.reserve(end)?;
         self.reserve_expiry(end, expires)
     }
@@ -153,23 +180,14 @@ impl<R: Copy> Kept<R> {
         }
     }
 
-    fn set_last(&mut self, record: R, expires: u64) {
-        let last = self.collection.entries.end() - 1;
+    /// Sets the record and the expiry time of the last entry, and returns the entry.
+    fn set_last(&mut self, record: R, expires: u64) -> u32 {
+        let last = self.entries.end() - 1;
         self.records.set(last, record);
         if let Some(expiry) = &mut self.expiry {
             expiry.set(last, expires);
         }
-    }
-
-    /// Closes the holes, if they are many.
-    fn compact(&mut self) {
-        let Kept { collection, records, expiry } = self;
-        collection.compact(&mut |entries| {
-            records.compact(entries.iter());
-            if let Some(expiry) = expiry {
-                expiry.compact(entries.iter());
-            }
-        });
+        last
     }
 }
 

@@ -26,6 +26,7 @@
 
 mod deduplicator;
 mod kept;
+mod long;
 mod margins;
 mod search;
 mod sketch;

@@ -4,12 +4,13 @@ use alloc::vec::Vec;
 use core::{cmp::Ordering, hint::black_box};
 
 use super::{
-    kept::Kept,
+    long::{Long, MAX_VERIFIED, Record},
     margins::{Margins, NO_FLIPS},
     sketch::{MIN_BRIEF_RESEMBLANCE, Sketch, WordsHash},
 };
 use crate::{
     Error,
+    index::{entries::Group, probe::Found},
     simhash::minhash::{CELLS, Estimate, MinHash},
 };
 
@@ -17,22 +18,12 @@ use crate::{
 /// 200,000 documents, 5 of the 210 documents that a query examines are left (`benches/dedupe_study.rs`).
 const MAX_DISTANCE: u32 = 16;
 
-/// The maximum number of documents of equal fingerprints that are verified, the earliest.
-const MAX_EQUAL: usize = 256;
-
-/// Candidates that are verified together. A query among a million documents has about ten.
+/// Fingerprints whose documents are looked up together.
 const BATCH: usize = 32;
-
-/// What is kept of a document that is not short, in addition to its id and its fingerprint.
-#[derive(Clone, Copy)]
-pub(super) struct Record {
-    pub words: WordsHash,
-    pub minhash: MinHash,
-}
 
 /// A search among the kept documents that are not short.
 pub(super) struct Search<'a> {
-    pub kept: &'a Kept<Record>,
+    pub long: &'a Long,
     pub sketch: &'a Sketch,
     pub minhash: &'a MinHash,
     pub probes: usize,
@@ -62,11 +53,14 @@ impl Search<'_> {
     /// The best candidate that reaches the threshold.
     pub fn best(&self) -> Option<Candidate> {
         // No document is more similar than one of equal fingerprint and MinHash, and finding it takes no probes.
-        if let Some(entry) = self.equal() {
+        let group = self.group();
+        if let Some(group) = group.filter(|group| !self.is_crowd(*group))
+            && let Some(entry) = self.identical(group)
+        {
             return Some(Candidate { estimate: Estimate::of_equality(true), distance: 0, entry });
         }
         let mut best: Option<Candidate> = None;
-        self.each(&mut |candidate| {
+        self.each(group, &mut |candidate| {
             if best.as_ref().is_none_or(|best| candidate.order(best).is_gt()) {
                 best = Some(candidate);
             }
@@ -76,77 +70,123 @@ impl Search<'_> {
 
     /// The best candidates that reach the threshold, up to `limit`, the best one first.
     pub fn all(&self, limit: usize) -> Result<Vec<Candidate>, Error> {
-        let mut near = Vec::new();
-        let mut reserved = Ok(());
-        self.each(&mut |candidate| {
-            if reserved.is_ok() {
-                reserved = near.try_reserve(1);
-                if reserved.is_ok() {
-                    near.push(candidate);
-                }
-            }
-        });
-        reserved?;
-        // Not inserted in order: anyone can write texts that all resemble each other.
-        near.sort_unstable_by(|a, b| b.order(a));
-        near.truncate(limit);
-        Ok(near)
+        let mut hits = Vec::new();
+        hits.try_reserve_exact(MAX_VERIFIED + 1)?;
+        self.each(self.group(), &mut |candidate| hits.push(candidate));
+        hits.sort_unstable_by(|a, b| b.order(a));
+        hits.truncate(limit);
+        Ok(hits)
     }
 
-    /// The first document of the same fingerprint and MinHash.
-    fn equal(&self) -> Option<u32> {
-        let Search { kept, now, except, .. } = *self;
-        let mut members = kept.members(self.sketch.fingerprint().into(), MAX_EQUAL, now, except);
-        members.find(|&entry| &kept.record(entry).minhash == self.minhash)
+    /// The documents of the same fingerprint.
+    fn group(&self) -> Option<Group> {
+        self.long.kept.entries.group(self.sketch.fingerprint().into())
     }
 
-    /// Calls `hit` with every candidate that reaches the threshold.
-    fn each(&self, hit: &mut dyn FnMut(Candidate)) {
+    fn is_crowd(&self, group: Group) -> bool {
+        self.long.kept.entries.size(group) > MAX_VERIFIED
+    }
+
+    /// Whether a document of a crowd may be found.
+    fn is_other(&self, entry: u32) -> bool {
+        Some(entry) != self.except && self.long.kept.is_live(entry, self.now)
+    }
+
+    /// The first document of the group with the same MinHash, if the probes find it or the documents are equal.
+    fn identical(&self, group: Group) -> Option<u32> {
+        let Search { long, sketch, .. } = *self;
+        let mut members = long.kept.members(group).filter(|&entry| self.is_other(entry));
+        let cut = long.tables.cut(sketch.fingerprint());
+        members.find(|&entry| {
+            let record = long.kept.record(entry);
+            &record.minhash == self.minhash && (entry < cut || record.words == sketch.content.words)
+        })
+    }
+
+    /// The first equal document of the group.
+    fn first_equal(&self, group: Group) -> Option<u32> {
+        let Search { long, sketch, .. } = *self;
+        let (fingerprint, words) = (sketch.fingerprint(), sketch.content.words);
+        if self.is_crowd(group) {
+            return long.crowd_members(fingerprint, words).find(|&entry| self.is_other(entry));
+        }
+        let mut members = long.kept.members(group).filter(|&entry| self.is_other(entry));
+        members.find(|&entry| long.kept.record(entry).words == words)
+    }
+
+    /// Calls `hit` with every candidate that reaches the threshold: at most [`MAX_VERIFIED`] that the probes find, and the
+    /// first equal document, which is in `group`.
+    fn each(&self, group: Option<Group>, hit: &mut dyn FnMut(Candidate)) {
+        let Search { long, sketch, except, .. } = *self;
         let mut flips = NO_FLIPS;
-        self.sketch.margins.as_ref().unwrap_or(&Margins::UNKNOWN).flips(self.probes, &mut flips);
+        sketch.margins.as_ref().unwrap_or(&Margins::UNKNOWN).flips(self.probes, &mut flips);
         let flips = flips.each_ref().map(|flips| &flips[..self.probes]);
-        let mut batch = [(0, 0); BATCH];
+        let mut nearest = Nearest::new();
+        let mut batch = [Found::default(); BATCH];
         let mut len = 0;
-        let collection = &self.kept.collection;
-        collection.probe(
-            self.sketch.fingerprint(),
+        long.tables.probe(
+            sketch.fingerprint(),
             &flips,
             MAX_DISTANCE,
-            &mut |found, distance| {
+            &long.kept.entries,
+            except,
+            &mut |found| {
                 if len == BATCH {
-                    self.verify(&batch, hit);
+                    self.look_up(&batch, &mut nearest);
                     len = 0;
                 }
-                batch[len] = (found, distance);
+                batch[len] = found;
                 len += 1;
+                nearest.max_distance()
             },
         );
-        self.verify(&batch[..len], hit);
+        self.look_up(&batch[..len], &mut nearest);
+        self.verify(nearest.keys(), hit);
+        if let Some(equal) = group.and_then(|group| self.first_equal(group)).map(u64::from)
+            && !nearest.keys().contains(&equal)
+        {
+            self.verify(&[equal], hit);
+        }
     }
 
-    /// Estimates the resemblance of the documents with these fingerprints, at these distances.
+    /// Adds the documents with these fingerprints to the nearest.
     ///
-    /// A lookup is a chain of cache misses: the slot, then the fingerprint and the record. Each pass reads one link for all
+    /// A look-up is a chain of cache misses: the slot, then the fingerprint and the record. Each pass reads one link for all
     /// candidates, so that their misses overlap.
     #[inline(never)]
-    fn verify(&self, found: &[(u64, u32)], hit: &mut dyn FnMut(Candidate)) {
-        let kept = self.kept;
-        let entries = &kept.collection.entries;
-        let slots = found.iter().map(|&(fingerprint, _)| entries.touch(fingerprint.into()));
+    fn look_up(&self, found: &[Found], nearest: &mut Nearest) {
+        let kept = &self.long.kept;
+        let is_near = |found: &&Found| found.distance <= nearest.max_distance();
+        let slots = found.iter().map(|found| kept.entries.touch(found.fingerprint.into()));
         black_box(slots.fold(0, |read, slot| read ^ slot));
-        let records = found.iter().filter_map(|&(fingerprint, _)| {
-            let entry = entries.guess(fingerprint.into())?;
+        let records = found.iter().filter(is_near).filter_map(|found| {
+            let entry = kept.entries.guess(found.fingerprint.into())?;
             let Record { words, minhash: MinHash(cells) } = kept.record(entry);
             Some(kept.key(entry) as u64 ^ words.0 ^ cells[CELLS - 1])
         });
         black_box(records.fold(0, |read, record| read ^ record));
-        for &(fingerprint, distance) in found {
-            for entry in kept.members(fingerprint.into(), MAX_EQUAL, self.now, self.except) {
-                let record = kept.record(entry);
-                let estimate = self.minhash.estimate(&record.minhash);
-                if self.reaches(&estimate, record.words) {
-                    hit(Candidate { estimate, distance, entry });
+        for &Found { fingerprint, distance, cut } in found {
+            if distance > nearest.max_distance() {
+                continue;
+            }
+            let group = kept.entries.group(fingerprint.into());
+            for entry in kept.members(group.expect("tables have what entries have")) {
+                // What is added later does not precede.
+                if entry >= cut || self.is_other(entry) && !nearest.add(distance, entry) {
+                    break;
                 }
+            }
+        }
+    }
+
+    /// Estimates the resemblance of documents.
+    fn verify(&self, nearest: &[u64], hit: &mut dyn FnMut(Candidate)) {
+        for &key in nearest {
+            let (distance, entry) = ((key >> 32) as u32, key as u32);
+            let record = self.long.kept.record(entry);
+            let estimate = self.minhash.estimate(&record.minhash);
+            if self.reaches(&estimate, record.words) {
+                hit(Candidate { estimate, distance, entry });
             }
         }
     }
@@ -161,5 +201,45 @@ impl Search<'_> {
         };
         // The rounded quotient, as in the result: a hit is what reports at least the threshold.
         estimate.resemblance() >= threshold
+    }
+}
+
+/// The nearest of the documents that were added, of equally near ones the first kept.
+struct Nearest {
+    /// The distance of each in the high half, the entry in the low half, in ascending order.
+    keys: [u64; MAX_VERIFIED],
+    len: usize,
+}
+
+impl Nearest {
+    fn new() -> Self {
+        Nearest { keys: [0; MAX_VERIFIED], len: 0 }
+    }
+
+    fn keys(&self) -> &[u64] {
+        &self.keys[..self.len]
+    }
+
+    /// Documents at a larger distance are not among the nearest.
+    #[inline]
+    fn max_distance(&self) -> u32 {
+        match self.keys.get(self.len) {
+            Some(_) => MAX_DISTANCE,
+            None => (self.keys[MAX_VERIFIED - 1] >> 32) as u32,
+        }
+    }
+
+    /// Adds a document, once. Returns false if it is not among the nearest.
+    #[inline]
+    fn add(&mut self, distance: u32, entry: u32) -> bool {
+        let key = u64::from(distance) << 32 | u64::from(entry);
+        let Err(at) = self.keys().binary_search(&key) else { return true };
+        if at == MAX_VERIFIED {
+            return false;
+        }
+        self.len = MAX_VERIFIED.min(self.len + 1);
+        self.keys.copy_within(at..self.len - 1, at + 1);
+        self.keys[at] = key;
+        true
     }
 }

@@ -62,11 +62,12 @@ impl Deduplicator {
     pub fn to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
         let Deduplicator { long, short, .. } = self;
         let id_bytes = if self.ids().fold(0, |all, id| all | id) >> 32 == 0 { 4 } else { 8 };
-        let has_expiry = long.has_expiry() || short.has_expiry();
+        let has_expiry = long.kept.has_expiry() || short.has_expiry();
         let scheme = String::from(*self.scheme());
         let expiry_bytes = if has_expiry { 8 } else { 0 };
-        let documents =
-            self.len() * (id_bytes + expiry_bytes) + long.len() * (8 + 8 + 64) + short.len() * 16;
+        let documents = self.len() * (id_bytes + expiry_bytes)
+            + long.kept.len() * (8 + 8 + 64)
+            + short.len() * 16;
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(HEADER + scheme.len() + documents + note.len() + 8)?;
         bytes.extend_from_slice(&MAGIC);
@@ -74,7 +75,7 @@ impl Deduplicator {
             (u64::from(VERSION), 2),
             (id_bytes as u64, 1),
             (has_expiry.into(), 1),
-            (long.len() as u64, 4),
+            (long.kept.len() as u64, 4),
             (short.len() as u64, 4),
             (scheme.len() as u64, 4),
             (note.len() as u64, 8),
@@ -84,16 +85,18 @@ impl Deduplicator {
         }
         bytes.extend_from_slice(scheme.as_bytes());
         self.ids().for_each(|id| _ = put(&mut bytes, id.into(), id_bytes));
-        long.entries().for_each(|entry| _ = put(&mut bytes, long.key(entry), 8));
-        long.entries().for_each(|entry| _ = put(&mut bytes, long.record(entry).words.0.into(), 8));
-        for entry in long.entries() {
-            let MinHash(cells) = &long.record(entry).minhash;
+        long.kept.iter().for_each(|entry| _ = put(&mut bytes, long.kept.key(entry), 8));
+        long.kept
+            .iter()
+            .for_each(|entry| _ = put(&mut bytes, long.kept.record(entry).words.0.into(), 8));
+        for entry in long.kept.iter() {
+            let MinHash(cells) = &long.kept.record(entry).minhash;
             cells.iter().for_each(|&cell| _ = put(&mut bytes, cell.into(), 8));
         }
-        short.entries().for_each(|entry| _ = put(&mut bytes, short.key(entry), 16));
+        short.iter().for_each(|entry| _ = put(&mut bytes, short.key(entry), 16));
         if has_expiry {
-            let short = short.entries().map(|entry| short.expires(entry));
-            let times = long.entries().map(|entry| long.expires(entry)).chain(short);
+            let short = short.iter().map(|entry| short.expires(entry));
+            let times = long.kept.iter().map(|entry| long.kept.expires(entry)).chain(short);
             times.for_each(|time| _ = put(&mut bytes, time.into(), 8));
         }
         bytes.extend_from_slice(note);

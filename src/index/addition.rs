@@ -83,14 +83,6 @@ impl Collection {
         self.push(addition.tables, fingerprint, |this| this.entries.push(id, fingerprint, more))
     }
 
-    /// Adds one document, whose id is free. An error changes nothing.
-    pub(crate) fn add_one(&mut self, id: u64, fingerprint: u128) -> Result<(), TryReserveError> {
-        let tables = self.tables.len();
-        self.push(tables, fingerprint, |this| this.entries.push(id, fingerprint, 1))?;
-        self.settle(1);
-        Ok(())
-    }
-
     /// Adds an entry or a draft, and its fingerprint to the first `tables` tables.
     fn push(
         &mut self,

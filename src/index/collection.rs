@@ -7,14 +7,12 @@
 //! Additions are in [`addition`](super::addition), queries in [`search`](super::search).
 
 use alloc::collections::TryReserveError;
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
-use super::MAX_DOCUMENTS;
 use super::addition::Addition;
 use super::blocks::{self, MAX_DISTANCE, MAX_TABLES, Tokens};
 use super::entries::Entries;
-use super::table::{FULL, FULL_FOR_PROBES, Table};
-use crate::Error;
+use super::table::{FULL, Table};
 
 /// The documents with their tables. See the head of this file.
 #[derive(Clone)]
@@ -32,20 +30,11 @@ pub(crate) struct Collection {
 
 impl Collection {
     pub(crate) fn new(bits: u32, max_distance: u32) -> Result<Self, TryReserveError> {
-        Self::with_tables(bits, max_distance, FULL)
-    }
-
-    /// A collection of 64-bit fingerprints in four tables, for [`probe`](Self::probe).
-    pub(crate) fn for_probes() -> Result<Self, TryReserveError> {
-        Self::with_tables(64, 16, FULL_FOR_PROBES)
-    }
-
-    fn with_tables(bits: u32, max_distance: u32, full: usize) -> Result<Self, TryReserveError> {
         let count = blocks::table_count(bits, max_distance);
         let mut tables = Vec::new();
         tables.try_reserve_exact(count as usize)?;
         for (start, width) in blocks::cut(bits, count) {
-            tables.push(Table::new(bits, start, width, full)?);
+            tables.push(Table::new(bits, start, width, FULL)?);
         }
         let mut collection = Self {
             bits,
@@ -68,20 +57,10 @@ impl Collection {
         self.entries.bytes() + self.tables.iter().map(Table::bytes).sum::<usize>()
     }
 
-    /// Checks that `more` documents can be numbered: entries are 31 bits.
-    pub(crate) fn check_capacity(&self, more: usize) -> Result<(), Error> {
-        let left = MAX_DOCUMENTS.saturating_sub(self.entries.end() as usize);
-        if more > left {
-            let requirement = format!("at most {MAX_DOCUMENTS} in number");
-            return Err(Error::argument("documents", requirement, format!("{} more", more - left)));
-        }
-        Ok(())
-    }
-
     /// Removes all documents. It frees all memory but that of the empty buckets.
     pub(crate) fn clear(&mut self) {
         self.addition = None;
-        self.entries = Entries::new(self.bits);
+        self.entries.clear();
         self.tables.iter_mut().for_each(Table::clear);
         self.settle(0);
         self.plan();
@@ -119,7 +98,7 @@ impl Collection {
         let count = self.tables.len() as f64;
         let mut changed = false;
         for at in 0..self.tables.len() {
-            changed |= self.tables[at].fit(at as f64 / count, &self.entries);
+            changed |= self.tables[at].fit(at as f64 / count, Some(&self.entries));
         }
         if changed || self.changes > self.entries.distinct() / 8 {
             self.plan();
@@ -128,51 +107,13 @@ impl Collection {
 
     /// Removes a document. False if there is none with this id.
     pub(crate) fn remove(&mut self, id: u64) -> bool {
-        let is_there = self.remove_entry(id);
-        self.compact(&mut |_| {});
-        is_there
-    }
-
-    /// As [`remove`](Self::remove), and leaves a hole.
-    pub(crate) fn remove_entry(&mut self, id: u64) -> bool {
         let Some(entry) = self.entries.find(id) else { return false };
         if let Some(fingerprint) = self.entries.remove(entry) {
             self.tables.iter_mut().for_each(|table| table.remove(fingerprint));
         }
         self.settle(1);
+        self.entries.close_holes(&mut |_| {});
         true
-    }
-
-    /// Gives the document of this entry another fingerprint and moves it to the end, which leaves a hole. An error changes
-    /// nothing.
-    pub(crate) fn supersede(&mut self, old: u32, fingerprint: u128) -> Result<(), TryReserveError> {
-        for table in &mut self.tables {
-            table.reserve(fingerprint)?;
-        }
-        let (is_new, gone) = self.entries.supersede(old, fingerprint)?;
-        for table in &mut self.tables {
-            if is_new {
-                table.insert(fingerprint);
-            }
-            if let Some(gone) = gone {
-                table.remove(gone);
-            }
-        }
-        self.settle(2);
-        Ok(())
-    }
-
-    /// Closes the holes, if they are many. The entries are then renumbered from 0 on in their order: `renumber` gets the old
-    /// entries first.
-    pub(crate) fn compact(&mut self, renumber: &mut dyn FnMut(&Entries)) {
-        if self.entries.end() as usize <= 2 * self.entries.len() + 64 {
-            return;
-        }
-        // Without memory for it the holes stay.
-        if let Ok(compact) = self.entries.compact(self.bits) {
-            renumber(&self.entries);
-            self.entries = compact;
-        }
     }
 
     /// How far each table has to be searched for everything within `distance`.
@@ -196,7 +137,7 @@ impl Collection {
     #[cfg(test)]
     pub(crate) fn check(&self) {
         assert!(self.addition.is_none());
-        self.tables.iter().for_each(|table| table.check(&self.entries));
+        self.tables.iter().for_each(|table| table.check(self.entries.fingerprints().collect()));
         for distance in 0..=blocks::cap(self.bits) {
             let tokens = self.tokens(distance);
             let dealt: u32 = tokens.iter().map(|&tokens| u32::from(tokens)).sum();

@@ -12,10 +12,13 @@
 //! - What fails changes nothing, and what only removes cannot fail. So every addition can be undone.
 
 use alloc::collections::TryReserveError;
-use alloc::vec::Vec;
+use alloc::{format, vec::Vec};
+use core::ops::Range;
 
+use super::MAX_DOCUMENTS;
 use super::columns::{EntrySet, Fingerprints, Ids, allocated};
 use super::slots::Slots;
+use crate::Error;
 
 /// The entries that share a fingerprint: twice the number of an entry that is alone with it, or one more than twice the
 /// place in `shared`.
@@ -55,6 +58,11 @@ impl Entries {
         }
     }
 
+    /// Removes all entries, and frees their memory.
+    pub(crate) fn clear(&mut self) {
+        *self = Self::new(self.fingerprints.bits());
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -67,6 +75,21 @@ impl Entries {
     /// One past the last draft, or the last entry if there are no drafts.
     pub(crate) fn end_of_drafts(&self) -> u32 {
         self.fingerprints.len()
+    }
+
+    /// The number of entries in a range, without holes.
+    pub(crate) fn count(&self, range: Range<u32>) -> u32 {
+        self.live.count(range)
+    }
+
+    /// Checks that `more` documents can be numbered: entries are 31 bits.
+    pub(crate) fn check_capacity(&self, more: usize) -> Result<(), Error> {
+        let left = MAX_DOCUMENTS.saturating_sub(self.end() as usize);
+        if more > left {
+            let requirement = format!("at most {MAX_DOCUMENTS} in number");
+            return Err(Error::argument("documents", requirement, format!("{} more", more - left)));
+        }
+        Ok(())
     }
 
     /// The number of different fingerprints.
@@ -170,6 +193,12 @@ impl Entries {
         head(&self.shared, group)
     }
 
+    /// The number of members of a group.
+    #[inline]
+    pub(crate) fn size(&self, Group(group): Group) -> usize {
+        if group % 2 != 0 { self.shared[group as usize / 2].len() } else { 1 }
+    }
+
     /// Member `at` of a group, in insertion order.
     #[inline]
     pub(crate) fn member(&self, Group(group): Group, at: usize) -> Option<u32> {
@@ -179,6 +208,14 @@ impl Entries {
         } else {
             (at == 0).then_some(half)
         }
+    }
+
+    /// The members of a group, in insertion order.
+    pub(crate) fn members(
+        &self,
+        group: Group,
+    ) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator {
+        (0..self.size(group)).map(move |at| self.member(group, at).expect("a member"))
     }
 
     /// Reserves room for an entry with this id, and for `more` such entries in all.
@@ -326,9 +363,22 @@ impl Entries {
         gone.then_some(fingerprint)
     }
 
+    /// Closes the holes, if they are many. The entries are then renumbered from 0 on in their order: `renumber` gets the old
+    /// entries first.
+    pub(crate) fn close_holes(&mut self, renumber: &mut dyn FnMut(&Self)) {
+        if self.end() as usize <= 2 * self.len() + 64 {
+            return;
+        }
+        // Without memory for it the holes stay.
+        if let Ok(compact) = self.compact() {
+            renumber(self);
+            *self = compact;
+        }
+    }
+
     /// The same documents without holes.
-    pub(crate) fn compact(&self, bits: u32) -> Result<Self, TryReserveError> {
-        let mut compact = Self::new(bits);
+    fn compact(&self) -> Result<Self, TryReserveError> {
+        let mut compact = Self::new(self.fingerprints.bits());
         let mut more = self.len;
         for entry in self.iter() {
             compact.push(self.id(entry), self.fingerprint(entry), more)?;

@@ -50,7 +50,7 @@ pub(crate) mod collection;
 mod columns;
 pub(crate) mod entries;
 mod join;
-mod probe;
+pub(crate) mod probe;
 mod search;
 mod slots;
 pub(crate) mod snapshot;
@@ -263,7 +263,7 @@ impl NearIndex {
     }
 
     fn check_capacity(&self, more: usize) -> Result<(), Error> {
-        self.collection.check_capacity(more)
+        self.collection.entries.check_capacity(more)
     }
 
     /// Removes a document. False if there is none with this id.

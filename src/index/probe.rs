@@ -1,8 +1,32 @@
-//! Search in given buckets: what a deduplicator asks of the tables.
+//! The tables of a deduplicator: search in given buckets, each of which has a bounded number of documents.
+//!
+//! Anyone can write texts whose fingerprints have the same block values. So a search reads the first [`MAX_READ`] documents of
+//! a bucket, in the order of addition: only these are *visible* in its table, and the table has their fingerprints. A document
+//! becomes visible when one before it is removed.
+//!
+//! Invariants, for every table and every value of its block:
+//! - All visible documents were added before all hidden ones: the first hidden entry is the *cut*.
+//! - The table has the fingerprint of every visible document once; `repeated` counts the other visible documents of the
+//!   same fingerprints.
+//! - There are at most [`MAX_READ`] visible documents, and as many if there are hidden ones (fewer if memory ran out).
 
+use alloc::{
+    collections::{TryReserveError, VecDeque},
+    vec::Vec,
+};
 use core::hint::black_box;
 
-use super::collection::Collection;
+use super::{
+    columns::allocated,
+    entries::Entries,
+    table::{FULL_FOR_PROBES, Table},
+};
+
+/// The maximum number of documents of a bucket that a search reads. Of a million real texts, the largest bucket has 238.
+pub(crate) const MAX_READ: usize = 512;
+
+/// Blocks of a fingerprint, each of 16 bits.
+const BLOCKS: usize = 4;
 
 /// Buckets whose memory is requested before the first is scanned: they are far apart, and their cache misses overlap.
 const AHEAD: usize = 32;
@@ -10,25 +34,198 @@ const AHEAD: usize = 32;
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
-impl Collection {
-    /// Calls `hit` once for every different fingerprint that is within `distance` of `query` and whose block, in one of
-    /// the tables, differs from the query's by one of `flips[table]`, with its distance. The fingerprints have 64 bits, the
-    /// blocks 16. The flips of a table are all different, and with each come all of its subsets.
+/// The cut of a bucket without hidden documents.
+const NO_CUT: u32 = u32::MAX;
+
+/// The tables. See the head of this file.
+#[derive(Clone)]
+pub(crate) struct ProbeTables {
+    tables: Vec<Table>,
+    hidden: Hidden,
+    repeated: Counts,
+}
+
+/// Block `at` of a fingerprint. The first block has the highest bits.
+#[inline]
+fn block(fingerprint: u64, at: usize) -> u16 {
+    (fingerprint >> (48 - 16 * at)) as u16
+}
+
+/// The number of the bucket of a value of block `at`, among the buckets of all blocks.
+#[inline]
+fn place(at: usize, value: u16) -> u32 {
+    (at as u32) << 16 | u32::from(value)
+}
+
+/// What a search has found in a bucket.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Found {
+    pub fingerprint: u64,
+    pub distance: u32,
+    /// Of the entries with this fingerprint, those below `cut` are visible in the bucket.
+    pub cut: u32,
+}
+
+impl ProbeTables {
+    pub(crate) fn new() -> Result<Self, TryReserveError> {
+        let mut tables = Vec::new();
+        tables.try_reserve_exact(BLOCKS)?;
+        for at in 0..BLOCKS {
+            tables.push(Table::new(64, 16 * at as u32, 16, FULL_FOR_PROBES)?);
+        }
+        Ok(ProbeTables { tables, hidden: Hidden::default(), repeated: Counts::default() })
+    }
+
+    /// Allocated memory in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let tables: usize = self.tables.iter().map(Table::bytes).sum();
+        tables + self.hidden.bytes() + self.repeated.bytes()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.tables.iter_mut().for_each(Table::clear);
+        self.hidden = Hidden::default();
+        self.repeated = Counts::default();
+    }
+
+    /// The number of visible documents of a bucket; what is less than [`MAX_READ`] may be too high, but less than that.
+    fn count(&self, at: usize, value: u16) -> usize {
+        let table = &self.tables[at];
+        let bucket = usize::from(value) >> (16 - table.prefix());
+        let repeated = usize::from(self.repeated.get(place(at, value)));
+        let all = table.len_of(bucket) + repeated;
+        if all < MAX_READ || table.prefix() == 16 {
+            return all;
+        }
+        let mut count = repeated;
+        table.scan_stored(table.stored(bucket), bucket, 0, 64, |key, _| {
+            count += usize::from(key >> 48 == u64::from(value));
+        });
+        count
+    }
+
+    /// Reserves memory to insert a document with this fingerprint.
+    pub(crate) fn reserve(
+        &mut self,
+        fingerprint: u64,
+        entries: &Entries,
+    ) -> Result<(), TryReserveError> {
+        let is_repeated = entries.group(fingerprint.into()).is_some();
+        for at in 0..BLOCKS {
+            self.tables[at].reserve(fingerprint.into())?;
+            let value = block(fingerprint, at);
+            let place = place(at, value);
+            if is_repeated {
+                self.repeated.reserve(place)?;
+            }
+            if self.hidden.has(place) || self.count(at, value) >= MAX_READ {
+                self.hidden.reserve(place)?;
+                // With a bucket for each value of the block, a search reads no other values.
+                self.tables[at].split_fully();
+            }
+        }
+        Ok(())
+    }
+
+    /// Inserts the last entry, for which memory is reserved: if a bucket has hidden documents or gets the first, it has a
+    /// place in `hidden`. `is_new` says that no other entry has its fingerprint.
+    pub(crate) fn insert(&mut self, entry: u32, fingerprint: u64, is_new: bool) {
+        for at in 0..BLOCKS {
+            let value = block(fingerprint, at);
+            let place = place(at, value);
+            if !self.hidden.is_empty()
+                && (self.hidden.has(place) || self.count(at, value) >= MAX_READ)
+            {
+                self.hidden.push(place, entry);
+            } else if is_new {
+                self.tables[at].insert(fingerprint.into());
+            } else {
+                self.repeated.add(place);
+            }
+        }
+    }
+
+    /// Removes an entry, which `entries` has no longer. `first` is the first other entry with its fingerprint.
+    pub(crate) fn remove(
+        &mut self,
+        entry: u32,
+        fingerprint: u64,
+        first: Option<u32>,
+        entries: &Entries,
+    ) {
+        for at in 0..BLOCKS {
+            let place = place(at, block(fingerprint, at));
+            let cut = self.hidden.cut(place);
+            if entry >= cut {
+                self.hidden.remove(place, entry);
+                continue;
+            }
+            if first.is_some_and(|first| first < cut) {
+                self.repeated.subtract(place);
+            } else {
+                self.tables[at].remove(fingerprint.into());
+            }
+            if cut != NO_CUT && self.show(at, cut, entries).is_ok() {
+                self.hidden.remove(place, cut);
+            }
+        }
+    }
+
+    /// Makes the first hidden entry of a bucket visible.
+    fn show(&mut self, at: usize, cut: u32, entries: &Entries) -> Result<(), TryReserveError> {
+        let fingerprint = entries.fingerprint(cut);
+        let group = entries.group(fingerprint).expect("every entry is in a group");
+        if entries.head(group) < cut {
+            let place = place(at, block(fingerprint as u64, at));
+            self.repeated.reserve(place)?;
+            self.repeated.add(place);
+        } else {
+            self.tables[at].reserve(fingerprint)?;
+            self.tables[at].insert(fingerprint);
+        }
+        Ok(())
+    }
+
+    /// Gives the tables as many buckets as they need.
+    pub(crate) fn fit(&mut self, entries: &Entries) {
+        // A table that shrinks is built from all fingerprints.
+        let all = self.hidden.is_empty().then_some(entries);
+        for (at, table) in self.tables.iter_mut().enumerate() {
+            table.fit(at as f64 / BLOCKS as f64, all);
+        }
+    }
+
+    /// Renumbers the entries of `entries` from 0 on, in their order.
+    pub(crate) fn renumber(&mut self, entries: &Entries) {
+        self.hidden.renumber(entries);
+    }
+
+    /// Of the entries with this fingerprint, those below the result are visible in some bucket.
+    pub(crate) fn cut(&self, fingerprint: u64) -> u32 {
+        let places = (0..BLOCKS).map(|at| place(at, block(fingerprint, at)));
+        places.fold(0, |cut, place| cut.max(self.hidden.cut(place)))
+    }
+
+    /// Calls `hit` for every different fingerprint that is within `distance` of `query` and visible in a probed bucket: in
+    /// one of the tables, its block differs from the query's by one of `flips[table]`. The flips of a table are all
+    /// different, and with each come all of its subsets. A fingerprint may be found several times, if some bucket has hidden
+    /// documents. `hit` returns the distance from then on, which does not increase.
+    ///
+    /// The entry `except` does not count for the number of visible documents.
     ///
     /// A table of few fingerprints has fewer than 2^16 buckets, each of several block values. The result is the same: what
     /// has another block value is left out.
     pub(crate) fn probe(
         &self,
         query: u64,
-        flips: &[&[u16]; 4],
-        distance: u32,
-        hit: &mut dyn FnMut(u64, u32),
+        flips: &[&[u16]; BLOCKS],
+        mut distance: u32,
+        entries: &Entries,
+        except: Option<u32>,
+        hit: &mut dyn FnMut(Found) -> u32,
     ) {
-        // Block `table` of a fingerprint. The first table has the highest bits.
-        let block = |fingerprint: u64, table: usize| (fingerprint >> (48 - 16 * table)) as u16;
-        let is_probed = |found: u64, table: usize| {
-            flips[table].contains(&(block(found, table) ^ block(query, table)))
-        };
+        let is_probed =
+            |found: u64, at: usize| flips[at].contains(&(block(found, at) ^ block(query, at)));
         let mut own = [0; AHEAD];
         let mut buckets = [(0, &[][..]); AHEAD];
         for (at, table) in self.tables.iter().enumerate() {
@@ -55,16 +252,189 @@ impl Collection {
                 }
                 black_box(read);
                 for &(number, stored) in &buckets[..len] {
-                    table.scan_stored(stored, number, key, distance, |key, distance| {
-                        let found = key.rotate_right(rotation);
-                        if (is_exact || is_probed(found, at))
-                            && !(0..at).any(|earlier| is_probed(found, earlier))
-                        {
-                            hit(found, distance);
+                    table.scan_stored(stored, number, key, distance, |key, found| {
+                        let fingerprint = key.rotate_right(rotation);
+                        if found <= distance && (is_exact || is_probed(fingerprint, at)) {
+                            let cut = self.hidden.cut(place(at, block(fingerprint, at)));
+                            // What is visible here is mostly visible in an earlier bucket too.
+                            let is_known = |at| {
+                                is_probed(fingerprint, at)
+                                    && self.hidden.cut(place(at, block(fingerprint, at))) >= cut
+                            };
+                            if !(0..at).any(is_known) {
+                                distance = hit(Found { fingerprint, distance: found, cut });
+                            }
                         }
                     });
                 }
             }
         }
+        // Without the entry `except`, one more document of its buckets is visible.
+        let Some(except) = except.filter(|_| !self.hidden.is_empty()) else { return };
+        let own = entries.fingerprint(except) as u64;
+        for at in (0..BLOCKS).filter(|&at| is_probed(own, at)) {
+            let [first, second] = self.hidden.first_two(place(at, block(own, at)));
+            if except < first && first != NO_CUT {
+                let fingerprint = entries.fingerprint(first) as u64;
+                let differing = (fingerprint ^ query).count_ones();
+                if differing <= distance {
+                    distance = hit(Found { fingerprint, distance: differing, cut: second });
+                }
+            }
+        }
+    }
+
+    /// Checks the invariants in the head of this file.
+    #[cfg(test)]
+    pub(crate) fn check(&self, entries: &Entries) {
+        for (at, table) in self.tables.iter().enumerate() {
+            let mut buckets = alloc::collections::BTreeMap::<u16, Vec<u32>>::new();
+            for entry in entries.iter() {
+                let value = block(entries.fingerprint(entry) as u64, at);
+                buckets.entry(value).or_default().push(entry);
+            }
+            let mut visible = Vec::new();
+            for (&value, all) in &buckets {
+                let (shown, hidden) = all.split_at(all.len().min(MAX_READ));
+                let place = place(at, value);
+                assert_eq!(self.hidden.of(place).copied().collect::<Vec<_>>(), hidden);
+                let mut fingerprints: Vec<_> =
+                    shown.iter().map(|&entry| entries.fingerprint(entry)).collect();
+                fingerprints.sort_unstable();
+                fingerprints.dedup();
+                let repeated = shown.len() - fingerprints.len();
+                assert_eq!(usize::from(self.repeated.get(place)), repeated);
+                visible.extend(fingerprints);
+            }
+            table.check(visible);
+        }
+    }
+}
+
+/// The hidden entries of the buckets that have any, by place.
+#[derive(Clone, Default)]
+struct Hidden(Vec<(u32, VecDeque<u32>)>);
+
+impl Hidden {
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    #[inline(never)]
+    fn at(&self, place: u32) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&place, |&(place, _)| place)
+    }
+
+    /// The hidden entries of a bucket, in the order of addition.
+    fn of(&self, place: u32) -> impl Iterator<Item = &u32> {
+        let at = if self.is_empty() { None } else { self.at(place).ok() };
+        at.into_iter().flat_map(|at| &self.0[at].1)
+    }
+
+    #[inline]
+    fn has(&self, place: u32) -> bool {
+        self.cut(place) != NO_CUT
+    }
+
+    /// The first hidden entry of a bucket.
+    #[inline]
+    fn cut(&self, place: u32) -> u32 {
+        if self.is_empty() { NO_CUT } else { self.first_two(place)[0] }
+    }
+
+    /// The first two hidden entries of a bucket.
+    fn first_two(&self, place: u32) -> [u32; 2] {
+        let mut entries = self.of(place);
+        core::array::from_fn(|_| entries.next().copied().unwrap_or(NO_CUT))
+    }
+
+    /// Reserves memory for one more entry of a bucket.
+    fn reserve(&mut self, place: u32) -> Result<(), TryReserveError> {
+        match self.at(place) {
+            Ok(at) => self.0[at].1.try_reserve(1),
+            Err(at) => {
+                self.0.try_reserve(1)?;
+                let mut entries = VecDeque::new();
+                entries.try_reserve(1)?;
+                self.0.insert(at, (place, entries));
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds the last entry of a bucket, for which memory is reserved.
+    fn push(&mut self, place: u32, entry: u32) {
+        let at = self.at(place).expect("memory is reserved");
+        self.0[at].1.push_back(entry);
+    }
+
+    /// Removes a hidden entry of a bucket.
+    fn remove(&mut self, place: u32, entry: u32) {
+        let at = self.at(place).expect("the entry is hidden");
+        let entries = &mut self.0[at].1;
+        let found = entries.binary_search(&entry).expect("the entry is hidden");
+        entries.remove(found);
+        if entries.is_empty() {
+            self.0.remove(at);
+        }
+    }
+
+    fn renumber(&mut self, entries: &Entries) {
+        for (_, hidden) in &mut self.0 {
+            let (mut end, mut number) = (0, 0);
+            for entry in hidden {
+                number += entries.count(end..*entry);
+                end = *entry;
+                *entry = number;
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let entries: usize =
+            self.0.iter().map(|(_, hidden)| hidden.capacity() * size_of::<u32>()).sum();
+        entries + allocated(&self.0)
+    }
+}
+
+/// A count for each place, in pages: almost all are 0.
+#[derive(Clone, Default)]
+struct Counts(Vec<Vec<u16>>);
+
+/// Counts of a page.
+const PAGE: usize = 1024;
+
+impl Counts {
+    #[inline]
+    fn get(&self, place: u32) -> u16 {
+        let page = self.0.get(place as usize / PAGE);
+        page.and_then(|page| page.get(place as usize % PAGE)).map_or(0, |&count| count)
+    }
+
+    fn reserve(&mut self, place: u32) -> Result<(), TryReserveError> {
+        let at = place as usize / PAGE;
+        if at >= self.0.len() {
+            self.0.try_reserve(at + 1 - self.0.len())?;
+            self.0.resize_with(at + 1, Vec::new);
+        }
+        let page = &mut self.0[at];
+        if page.is_empty() {
+            page.try_reserve_exact(PAGE)?;
+            page.resize(PAGE, 0);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, place: u32) {
+        self.0[place as usize / PAGE][place as usize % PAGE] += 1;
+    }
+
+    fn subtract(&mut self, place: u32) {
+        self.0[place as usize / PAGE][place as usize % PAGE] -= 1;
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.iter().map(allocated).sum::<usize>() + allocated(&self.0)
     }
 }

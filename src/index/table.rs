@@ -37,7 +37,7 @@ const MOST_BITS: u32 = 24;
 
 /// Items to a bucket, on average, before a table grows: for searches within a radius, which compare all of a bucket.
 pub(crate) const FULL: usize = 16;
-/// The same for searches by [`probe`](super::probe), each of which needs only the items of one value of 16 bits: fewer
+/// The same for searches of [`probe`](super::probe), each of which needs only the items of one value of 16 bits: fewer
 /// items to a bucket save comparisons, for at most 8 bytes of offsets an item.
 pub(crate) const FULL_FOR_PROBES: usize = 4;
 
@@ -160,16 +160,17 @@ impl Table {
     /// Gives the table as many buckets as it needs; true if that is another number. `turn`, from 0 to 1, puts growing off,
     /// so that the tables of one index do not all grow at once.
     ///
-    /// Without memory for it the table stays as it is: correct, but slower. It tries again when its size has changed by an
-    /// eighth.
-    pub(crate) fn fit(&mut self, turn: f64, entries: &Entries) -> bool {
+    /// `entries` has the fingerprints of the table; without it, the table only grows. Without memory for another number, the
+    /// table stays as it is: correct, but slower. It tries again when its size has changed by an eighth.
+    pub(crate) fn fit(&mut self, turn: f64, entries: Option<&Entries>) -> bool {
         let full = ((self.full << self.prefix) as f64 * (1.0 + turn)) as usize;
         let grow = self.len > full && self.prefix < self.width.min(MOST_BITS);
         let shrink = self.len < self.full << self.prefix >> 3 && self.prefix > PAGE_BITS;
-        if !grow && !shrink || self.len.abs_diff(self.unfit) < self.unfit / 8 {
+        let entries = entries.filter(|_| shrink);
+        if !grow && entries.is_none() || self.len.abs_diff(self.unfit) < self.unfit / 8 {
             return false;
         }
-        match if grow { self.split() } else { self.rebuilt(entries) } {
+        match entries.map_or_else(|| self.split(), |entries| self.rebuilt(entries)) {
             Ok(fitting) => {
                 *self = fitting;
                 true
@@ -178,6 +179,15 @@ impl Table {
                 self.unfit = self.len;
                 false
             }
+        }
+    }
+
+    /// Gives every value of the block a bucket of its own, as far as memory suffices.
+    pub(crate) fn split_fully(&mut self) {
+        while self.prefix < self.width.min(MOST_BITS)
+            && let Ok(split) = self.split()
+        {
+            *self = split;
         }
     }
 
@@ -285,6 +295,12 @@ impl Table {
     fn range(&self, bucket: usize) -> Range<usize> {
         let at = bucket + (bucket >> PAGE_BITS);
         self.offsets[at] as usize..self.offsets[at + 1] as usize
+    }
+
+    /// The number of items of a bucket.
+    #[inline]
+    pub(crate) fn len_of(&self, bucket: usize) -> usize {
+        self.range(bucket).len()
     }
 
     /// The items of a bucket: 16 bytes each, of which the first `stride` are the item's own.
@@ -438,9 +454,9 @@ impl Table {
         self.len -= 1;
     }
 
-    /// Checks the invariants in the head of this file.
+    /// Checks the invariants in the head of this file, for a table of these fingerprints.
     #[cfg(test)]
-    pub(crate) fn check(&self, entries: &Entries) {
+    pub(crate) fn check(&self, mut expected: Vec<u128>) {
         let mut fingerprints = Vec::new();
         let mut squares = 0;
         for bucket in 0..self.buckets() {
@@ -452,7 +468,6 @@ impl Table {
         }
         assert_eq!((self.len, self.squares), (fingerprints.len(), squares));
         fingerprints.sort_unstable();
-        let mut expected: Vec<u128> = entries.fingerprints().collect();
         expected.sort_unstable();
         assert_eq!(fingerprints, expected);
     }

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use serde_json::Value;
-    use std::format;
+    use std::{format, string::String};
 
     fn json() -> impl Strategy<Value = String> {
         let value = prop_oneof![
