@@ -63,7 +63,7 @@ function literal(bytes) {
 
 /** Bundles an entry with its bindings and its file of js/boot. */
 async function bundle({ entry, wasm, boot, format, to }) {
-  const { build } = await import('esbuild');
+  const { build, transform } = await import('esbuild');
   const paths = { '#boot': source(`boot/${boot}`), '#bindings': source(`boot/${modules[wasm].bindings}`) };
   const { outputFiles } = await build({
     entryPoints: [source(entry)],
@@ -89,6 +89,12 @@ async function bundle({ entry, wasm, boot, format, to }) {
             boot === 'workerd' ? { path: `./${wasm}.wasm`, external: true } : { path: wasm, namespace: 'wasm' },
           );
           onLoad({ filter: /./, namespace: 'wasm' }, () => ({ contents: placeholder, loader: 'text' }));
+          // The classes of the bindings have the names of the package's classes. esbuild would rename the latter, and
+          // `console.log` prints these names.
+          onLoad({ filter: /[\\/]build[\\/]wasm[\\/].*\.js$/ }, async ({ path }) => {
+            const { code } = await transform(readFileSync(path, 'utf8'), { format: 'esm', minifyIdentifiers: true });
+            return { contents: code };
+          });
         },
       },
     ],
@@ -161,7 +167,10 @@ async function bundleImporters() {
         name: 'package',
         // The error class is the one of the package, too.
         setup: ({ onResolve }) =>
-          onResolve({ filter: /^(\.\.?\/)+(index|(core\/)?argument-error)\.js$/ }, () => ({ path: 'nearprint', external: true })),
+          onResolve({ filter: /^(\.\.?\/)+(index|(core\/)?argument-error)\.js$/ }, () => ({
+            path: 'nearprint',
+            external: true,
+          })),
       },
     ],
   });

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { root, run, say } from './run.mjs';
+import { installPackages } from './setup.mjs';
 import { testInBrowsers } from './test-browser.mjs';
 
 /** The test files of a folder. */
@@ -16,10 +17,8 @@ await build();
 say('Rust: unit tests, integration tests, doc tests');
 run('cargo', ['test', '--locked', '--quiet', '--features', 'compat']);
 
-say('types: the declarations and the examples in them');
-run('tsc', ['--project', 'tests/types'], { shell: process.platform === 'win32' });
-
-say('JavaScript, against the built package');
+installPackages(join(root, 'tests', 'types'), 'the compilers and checkers of the declarations');
+say('JavaScript and its types, against the built package');
 run(process.execPath, ['--test', ...tests('tests', 'js')]);
 
 await testInBrowsers();

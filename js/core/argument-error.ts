@@ -50,7 +50,7 @@ export class ArgumentError extends TypeError {
   readonly argument: string;
   /** What the argument must be, such as `a number above 0 and at most 1`. */
   readonly requirement: string;
-  /** What was passed. */
+  /** What was passed, or `undefined` if the WebAssembly module has found the mistake. */
   readonly value: unknown;
 
   /** `got` describes the value in the message; by default, the value itself is formatted. */

@@ -5,7 +5,17 @@ import type { Observation } from '../decisions/decision.js';
 import { ArgumentError } from './argument-error.js';
 import { checkBytes, checkId, checkIterable, checkLimit, checkOptions, checkText, checkWhole } from './check.js';
 import { dispose } from './dispose.js';
-import { checkMemory, floatsOf, kindOf, PIECE, readBytes, readNote, SKETCH, writePiece } from './exchange.js';
+import {
+  checkMemory,
+  floatsOf,
+  kindOf,
+  outOfMemory,
+  PIECE,
+  readBytes,
+  readNote,
+  SKETCH,
+  writePiece,
+} from './exchange.js';
 import { sharedFingerprinter } from './fingerprinter.js';
 import { type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { checkSketch, Sketch, sketchOf, writeSketch } from './sketch.js';
@@ -104,9 +114,10 @@ const [NEW, UNCHANGED, CHANGED] = [0, 1, 2];
  * them. The result has few errors in both directions, also among a million documents, but it is not exact: some
  * near-duplicates are missed, and the resemblance is an estimate. {@link NearIndex} is exact, for fingerprints alone.
  *
- * Memory: 116 to 127 bytes of WebAssembly memory for each document, and 24 more once expiry times are used. String ids take
- * JavaScript memory in addition. Its state is in this process only; a snapshot ({@link Deduplicator.toBytes}) carries it
- * to the next, and a store (`nearprint/store/sqlite` and others) shares it.
+ * Memory: 116 bytes of WebAssembly memory for each of a million documents, and at most 131 from ten thousand on. A
+ * document with an expiry time takes 24 to 75 more. String ids take JavaScript memory in addition. Its state is in this
+ * process only; a snapshot ({@link Deduplicator.toBytes}) carries it to the next, and a store (`nearprint/store/sqlite` and
+ * others) shares it.
  *
  * A method that throws has changed nothing, unless its documentation says otherwise.
  *
@@ -381,6 +392,8 @@ export class Deduplicator<I extends Id = Id> {
     const numbers = this.#binding.prune(now);
     for (const number of numbers) this.#ids.remove(this.#ids.idOf(number) as I);
     this.#nextExpiry = this.#binding.nextExpiry;
+    // Otherwise the next call in the module would remove documents whose ids stay here.
+    if (this.#nextExpiry <= now) throw outOfMemory('the ids of the expired documents');
     return numbers.length;
   }
 
@@ -408,8 +421,11 @@ export class Deduplicator<I extends Id = Id> {
     if (!isDeduplicator(other)) throw new ArgumentError('other', 'a Deduplicator', other);
     if (other.scheme !== this.scheme) throw new ArgumentError('other', `of the scheme ${this.scheme}`, other.scheme);
     if (other === this) return this;
+    // `add` of the module removes the documents that have expired at its time, 0: here they have to go first.
+    this.#prune(0);
     for (const number of other.#binding.ids()) {
       const expires = other.#binding.expires(number);
+      if (expires === 0) continue;
       const length = other.#binding.get(number);
       this.#enter(other.#ids.idOf(number) as I, (own) => this.#binding.add(own, length, SKETCH, 0, expires));
     }

@@ -20,6 +20,9 @@ const MIN_SIZE = 1 << 12;
 /** The size of the module's memory from which on every text is checked for enough memory. In bytes. */
 const NEARLY_FULL = 7 * 2 ** 29;
 
+/** What the exchange is opened for, as in wasm/src/exchange.rs. */
+const [RESULT, INPUT, TEXT]: readonly number[] = [0, 1, 2];
+
 /** How a document is written to the exchange, as in wasm/src/texts.rs. */
 export const [ENCODED, BYTES, SKETCH]: readonly number[] = [0, 1, 2];
 
@@ -42,19 +45,19 @@ let floats = new Float64Array(0);
 let cells = new BigUint64Array(0);
 
 /**
- * Returns a view of the exchange of at least `length` bytes, until the next call of the module. With `forText`, a text of
- * this length must fit in memory as well.
+ * Returns a view of the exchange of at least `length` bytes, until the next call of the module. If it is opened for a text, a
+ * text of this length must fit in memory as well.
  */
-function exchange(length: number, forText: boolean): Uint8Array {
+function exchange(length: number, purpose: number): Uint8Array {
   // A view is detached, and has length 0, when the memory grows, an object is freed or the module restarts.
   if (view.length >= length && addressNow[0] === address && view.length > 0) return view;
-  return openExchange(length, forText);
+  return openExchange(length, purpose);
 }
 
-function openExchange(length: number, forText: boolean): Uint8Array {
+function openExchange(length: number, purpose: number): Uint8Array {
   const { bindings, memory } = instance();
   const size = length >= MAX_KEPT ? length : Math.min(MAX_KEPT, Math.max(MIN_SIZE, 2 ** Math.ceil(Math.log2(length))));
-  const at = bindings.exchange(size, forText);
+  const at = bindings.exchange(size, purpose);
   if (at === 0) throw outOfMemory('the text');
   const { buffer } = memory;
   const opened = new Uint8Array(buffer, at, size);
@@ -68,33 +71,33 @@ function openExchange(length: number, forText: boolean): Uint8Array {
 
 /** Returns the first cells of a result as numbers, until the next call. There are at least `count`. */
 export function floatsOf(count: number): Float64Array {
-  exchange(8 * count, false);
+  exchange(8 * count, RESULT);
   return floats;
 }
 
 /** Returns the first cells of a result as bigints, until the next call. There are at least `count`. */
 export function cellsOf(count: number): BigUint64Array {
-  exchange(8 * count, false);
+  exchange(8 * count, RESULT);
   return cells;
 }
 
 /** Returns a copy of the first `length` bytes of a result. */
-export const readBytes = (length: number): Uint8Array => exchange(length, false).slice(0, length);
+export const readBytes = (length: number): Uint8Array => exchange(length, RESULT).slice(0, length);
 
 /** Writes bytes that are not a text, and returns their number. */
 export function writeBytes(bytes: Uint8Array): number {
-  exchange(bytes.length, false).set(bytes);
+  exchange(bytes.length, INPUT).set(bytes);
   return bytes.length;
 }
 
 /** Writes a text of at most {@link PIECE} units: a string as UTF-8, bytes unchanged. Returns the number of bytes. */
 export function writePiece(text: Text): number {
   if (typeof text !== 'string') {
-    exchange(text.length, true).set(text);
+    exchange(text.length, TEXT).set(text);
     return text.length;
   }
   // At most 3 bytes for each UTF-16 unit. A lone surrogate becomes U+FFFD.
-  return encoder.encodeInto(text, exchange(3 * text.length, true)).written;
+  return encoder.encodeInto(text, exchange(3 * text.length, TEXT)).written;
 }
 
 /** Writes a whole text as valid UTF-8, and returns the number of bytes. */
@@ -103,7 +106,7 @@ export const writeEncoded = (text: Text): number => writePiece(asString(text));
 /** Writes two texts as valid UTF-8, the second behind the first, and returns both lengths. */
 export function writeBoth(a: Text, b: Text): [number, number] {
   const [first, second] = [encoder.encode(asString(a)), encoder.encode(asString(b))];
-  const to = exchange(first.length + second.length, true);
+  const to = exchange(first.length + second.length, TEXT);
   to.set(first);
   to.set(second, first.length);
   return [first.length, second.length];
@@ -115,7 +118,7 @@ export function writeBoth(a: Text, b: Text): [number, number] {
  */
 export function writeAll(texts: readonly Text[], units: number): void {
   const head = 8 * texts.length;
-  const to = exchange(head + 3 * units, true);
+  const to = exchange(head + 3 * units, TEXT);
   let at = head;
   const lengths = texts.map((text) => {
     let length: number;
@@ -159,5 +162,5 @@ export function withStream<T>(stream: Stream, use: (stream: Stream) => T): T {
 /** Returns a copy of the note of a snapshot, which is behind its length. */
 export function readNote(): Uint8Array {
   const [length] = floatsOf(1);
-  return exchange(8 + length, false).slice(8, 8 + length);
+  return exchange(8 + length, RESULT).slice(8, 8 + length);
 }

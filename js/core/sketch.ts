@@ -40,7 +40,8 @@ export class Sketch {
   }
 
   static {
-    makeSketch = (bytes, start, end) => new Sketch(bytes, start, end);
+    // Not `new Sketch`: the bundler renames a class whose body names it.
+    makeSketch = (bytes, start, end) => new this(bytes, start, end);
     // Not a copy: the module makes its own.
     bytesOf = (sketch) => sketch.#shared.subarray(sketch.#start, sketch.#end);
   }

@@ -1,5 +1,5 @@
 // The threshold rule for two documents.
-import { checkOptions } from '../core/check.js';
+import { checkNumber, checkOptions } from '../core/check.js';
 import type { ThresholdOptions } from '../core/deduplicator.js';
 import { checkSketch, type Sketch } from '../core/sketch.js';
 import { checkMinResemblance } from '../core/thresholds.js';
@@ -17,7 +17,7 @@ export interface NearDuplicateOptions extends ThresholdOptions {
  *
  * @example
  * ```js
- * const [a, b] = sketchAll(['The river burst its banks on Tuesday', 'The river burst its banks on Wednesday']);
+ * const [a, b] = sketchAll(['The river burst its banks on Tuesday', 'The river burst its banks on Tuesday again']);
  * isNearDuplicate(a, b); // true
  * isNearDuplicate(a, b, { minResemblance: 0.9 }); // false
  * ```
@@ -26,6 +26,8 @@ export interface NearDuplicateOptions extends ThresholdOptions {
 export function isNearDuplicate(a: Sketch, b: Sketch, options?: NearDuplicateOptions): boolean {
   checkSketch(a, 'a');
   checkSketch(b, 'b');
-  const { minResemblance, resemblance = a.resemblance(b) } = checkOptions(options, ['minResemblance', 'resemblance']);
-  return reaches(resemblance, checkMinResemblance(minResemblance), a.hasFewFeatures || b.hasFewFeatures);
+  const { minResemblance, resemblance } = checkOptions(options, ['minResemblance', 'resemblance']);
+  const threshold = checkMinResemblance(minResemblance);
+  const share = resemblance === undefined ? a.resemblance(b) : checkNumber(resemblance, 'resemblance', 0, 1);
+  return reaches(share, threshold, a.hasFewFeatures || b.hasFewFeatures);
 }

@@ -1,6 +1,7 @@
 // The part of a store that dedupe uses. js/stores has the stores.
 import type { IdentifiedDocument, ResemblanceHit } from '../core/deduplicator.js';
 import type { Sketch } from '../core/sketch.js';
+import type { Id } from '../core/types.js';
 import type { Observation } from './decision.js';
 
 /** How a store observes documents: the options of `observe` of a store. */
@@ -17,14 +18,14 @@ export interface StoreObserveOptions {
 }
 
 /** An id, or one version of its document. */
-export type Version = string | { id: string; sketch: Sketch };
+export type Version<I extends Id = string> = I | { id: I; sketch: Sketch };
 
-/** What {@link dedupe} uses of a store (`nearprint/store/sqlite` and others). */
-export interface DocumentStore {
+/** What {@link dedupe} uses of a store (`nearprint/store/sqlite` and others), whose ids are strings. */
+export interface DocumentStore<I extends Id = string> {
   readonly scheme: string;
-  observe(docs: Iterable<IdentifiedDocument<string>>, options?: StoreObserveOptions): Promise<Observation<string>[]>;
-  query(document: Sketch, options?: { minResemblance?: number; limit?: number }): Promise<ResemblanceHit<string>[]>;
-  get(id: string): Promise<Sketch | undefined>;
-  confirm(versions: Iterable<Version>): Promise<number>;
-  release(versions: Iterable<Version>): Promise<number>;
+  observe(docs: Iterable<IdentifiedDocument<I>>, options?: StoreObserveOptions): Promise<Observation<I>[]>;
+  query(document: Sketch, options?: { minResemblance?: number; limit?: number }): Promise<ResemblanceHit<I>[]>;
+  get(id: I): Promise<Sketch | undefined>;
+  confirm(versions: Iterable<Version<I>>): Promise<number>;
+  release(versions: Iterable<Version<I>>): Promise<number>;
 }

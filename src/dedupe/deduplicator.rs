@@ -422,9 +422,11 @@ impl Deduplicator {
         }
         self.expiries.push(Reverse((expires, id)));
         if self.expiries.len() > 2 * self.len() + 64 {
-            let mut expiries = core::mem::take(&mut self.expiries);
+            let mut expiries = core::mem::take(&mut self.expiries).into_sorted_vec();
+            // A document that is replaced has its expiry time several times if the times of all versions are equal.
+            expiries.dedup();
             expiries.retain(|&Reverse((time, id))| self.expires(id) == Some(time));
-            self.expiries = expiries;
+            self.expiries = expiries.into();
         }
     }
 

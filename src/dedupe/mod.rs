@@ -22,7 +22,8 @@
 //! | [`add`](Deduplicator::add), [`remove`](Deduplicator::remove) | O(bucket), amortised |
 //! | [`to_bytes`](Deduplicator::to_bytes), [`from_bytes`](Deduplicator::from_bytes) | O(n) |
 //!
-//! Memory: 108 bytes a document at a million and up to 119 below, of which 64 are the MinHash.
+//! Memory: 116 bytes a document at a million, at most 131 from ten thousand on; 64 are the MinHash. A document with an expiry
+//! time takes 24 to 75 more.
 
 mod deduplicator;
 mod kept;

@@ -41,7 +41,7 @@ export function blocks(document) {
   return found;
 }
 
-/** The examples of a declaration file. */
+/** The examples in the comments of a source or a declaration file. */
 export const examples = (path) =>
   [...readFileSync(join(root, path), 'utf8').matchAll(/^ +\* ```js\n(.*?)^ +\* ```/gms)].map(([, lines]) =>
     lines.replace(/^ +\* ?/gm, ''),

@@ -151,10 +151,10 @@ test('bad input throws, and the message names what is right', () => {
       ['b', 1],
     ],
     { scheme: 'zxub' },
-    wrong('"zxub"', 'add up to at most 2147483647'),
+    wrong('scheme zxub', 'counts must be at most 2147483647 in all'),
   );
-  throws([['\ud83d', 1]], { scheme: 'jieba' }, wrong('"jieba"', 'lone surrogate'));
-  throws([['', 1]], { scheme: 'keywords-py' }, wrong('"keywords-py"', 'empty'));
+  throws([['\ud83d', 1]], { scheme: 'jieba' }, wrong('scheme jieba', 'lone surrogate'));
+  throws([['', 1]], { scheme: 'keywords-py' }, wrong('scheme keywords-py', 'empty'));
   // The errors leave the module usable.
   assert.equal(toHex(fingerprint('', { scheme: '1e0ng' })), 'e9800998ecf8427e');
 });

@@ -1,226 +1,576 @@
-// The deduplicator against a plain model that compares every document with every query.
+// The deduplicator against a naive model (model.mjs) and a table of the rules.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Deduplicator, dedupe, NearIndex, Sketch, sketch } from '../../pkg/index.js';
+import { BRIEF_FEATURES, Deduplicator, dedupe, features, MIN_FEATURES, NearIndex, sketch } from '../../pkg/index.js';
+import { findsWithProbes, Model, stored } from './model.mjs';
 import { random } from './random.mjs';
 
-/** Texts in families: short ones, and ones of 60 to 180 words, with some words replaced. */
+/** Texts in families of 3 words (short), 6 words (brief) and 90 to 180 words, with some words replaced. */
 function textOf(number) {
   const [family, edit] = [Math.floor(number / 8), number % 8];
-  const length = family === 0 ? 6 : 60 + 30 * family;
-  const word = (at) => `word${family * 1000 + ((at * 7) % 97)}${edit > 0 && at % 17 === edit ? 'x' : ''}`;
+  const length = [3, 6][family] ?? 30 + 30 * family;
+  const isEdited = (at) => edit > 0 && (family < 2 ? at === edit : at % 17 === edit);
+  const word = (at) => `word${family * 1000 + ((at * 7) % 97)}${isEdited(at) ? 'x' : ''}`;
   return Array.from({ length }, (_, at) => word(at)).join(' ');
 }
 
-const texts = Array.from({ length: 40 }, (_, number) => textOf(number));
+const texts = Array.from({ length: 48 }, (_, number) => textOf(number));
+const [brief, long, edited, other] = [texts[8], texts[24], texts[25], texts[32]];
 
-/** A sketch as a deduplicator stores it: without margins. */
-function stored(sketch) {
-  const bytes = sketch.toBytes();
-  // The kind is the byte after the scheme's id: 0 short, 1 without margins, 2 with them.
-  if (bytes[6] < 2) return sketch;
-  bytes[6] = 1;
-  return Sketch.fromBytes(bytes.subarray(0, -32));
-}
-
-/** Whether a query probes a bucket of a document: the value of a block that the document has. */
-function isProbed(query, sketch, count) {
-  const values = query.probes(count);
-  return [0, 1, 2, 3].some((block) => {
-    const own = Number((sketch.fingerprint >> BigInt(48 - 16 * block)) & 0xffffn);
-    return values.subarray(block * count, (block + 1) * count).includes(own);
-  });
-}
-
-/** What a deduplicator does, without tables and numbers. */
-class Model {
-  /** Stored sketches by id, in the order of addition. */
-  documents = new Map();
-
-  constructor(minResemblance, probes) {
-    this.minResemblance = minResemblance;
-    this.probes = probes;
-  }
-
-  /** Returns all hits, the best first. */
-  hits(query) {
-    const hits = [...this.documents].flatMap(([id, sketch]) => {
-      const [resemblance, distance] = [query.resemblance(sketch), query.distance(sketch)];
-      if (sketch.isShort !== query.isShort || resemblance < this.minResemblance || distance > 16) return [];
-      return query.isShort || isProbed(query, sketch, this.probes) ? [{ id, resemblance, distance }] : [];
-    });
-    // A stable sort: the first kept of equals comes first.
-    return hits.sort((a, b) => b.resemblance - a.resemblance || a.distance - b.distance);
-  }
-
-  /** Returns the first hit, or undefined. */
-  query(query) {
-    return this.hits(query)[0];
-  }
-
-  add(id, sketch) {
-    if (this.documents.get(id)?.equals(stored(sketch))) return;
-    this.documents.delete(id);
-    this.documents.set(id, stored(sketch));
-  }
-
-  entries() {
-    const all = [...this.documents];
-    return [...all.filter(([, { isShort }]) => !isShort), ...all.filter(([, { isShort }]) => isShort)];
-  }
-}
-
-function checkState(kept, model) {
-  assert.equal(kept.size, model.documents.size);
-  const entries = [...kept].map(({ id, sketch }) => [id, sketch.toHex()]);
-  assert.deepEqual(
-    entries,
-    model.entries().map(([id, sketch]) => [id, sketch.toHex()]),
-  );
-}
+test('the texts of these tests are short, brief and longer', () => {
+  const counts = [0, 8, 16].map((number) => features(texts[number]).length);
+  assert.ok(counts[0] < MIN_FEATURES && counts[1] >= MIN_FEATURES && counts[1] < BRIEF_FEATURES, `${counts}`);
+  assert.ok(counts[2] > 100);
+});
 
 const ids = [0, '0', 1, '1', -1, '', 'a', 'ü', 2 ** 53 - 1, -(2 ** 53 - 1), '__proto__', 7, '7', 'b', 'c', 3];
 
 /** A text as a string, as bytes or as a sketch. */
 const inSomeForm = (text, kind) => [text, Buffer.from(text), sketch(text)][kind];
 
-for (const minResemblance of [0.3, 0.7, 1]) {
-  test(`does what the model does, from a resemblance of ${minResemblance}`, () => {
-    const counts = {};
-    for (let seed = 0; seed < 60; seed++) {
-      const next = random(seed);
-      const probes = 1 + next(60);
-      const create = () => new Deduplicator({ minResemblance, probes });
-      let kept = create();
-      let model = new Model(minResemblance, probes);
-      let last;
-      const count = (what) => {
-        counts[what] = (counts[what] ?? 0) + 1;
-      };
-      for (let step = 0; step < 60; step++) {
-        // Some calls are repeated.
-        if (last === undefined || next(5) > 0) last = [ids[next(ids.length)], texts[next(texts.length)]];
-        const [id, text] = last;
-        const own = sketch(text);
-        const document = inSomeForm(text, next(3));
-        const operation = next(20);
-        if (operation < 4) {
-          assert.equal(kept.add(id, document), kept);
-          model.add(id, own);
-        } else if (operation < 10) {
-          const isSame = model.documents.get(id)?.equals(stored(own));
-          const hit = isSame ? undefined : model.query(own);
-          if (hit === undefined && model.documents.has(id) && !isSame) {
-            const message = `nearprint: id must be an id that no other kept document has, got ${JSON.stringify(id)}`;
-            assert.throws(() => kept.addIfNew(id, document), { name: 'TypeError', message });
-            count('taken');
-          } else {
-            const { id: duplicateOf, ...rest } = hit ?? { id: null, resemblance: null, distance: null };
-            const result = kept.addIfNew(id, document);
-            assert.deepEqual(result, { id, duplicateOf, ...rest });
-            assert.deepEqual(Object.keys(result), ['id', 'duplicateOf', 'resemblance', 'distance']);
-            if (hit === undefined) model.add(id, own);
-            count(isSame ? 'repeated' : hit === undefined ? 'new' : 'duplicate');
-          }
-        } else if (operation < 14) {
-          const hit = kept.query(document);
-          assert.deepEqual(hit, model.query(own));
-          assert.deepEqual(kept.query(stored(own)), model.query(stored(own)));
-          const hits = model.hits(own);
-          const limit = next(4);
-          assert.deepEqual(kept.query(document, { limit }), hits.slice(0, limit));
-          assert.deepEqual(kept.query(document, { limit: Infinity }), hits);
-          if (hits.length > 1) count('several hits');
-          count(hit === undefined ? 'miss' : 'hit');
-        } else if (operation < 17) {
-          assert.equal(kept.delete(id), model.documents.delete(id));
-        } else if (operation === 17) {
-          const bytes = kept.toBytes();
-          if (next(2)) kept.free();
-          kept = Deduplicator.fromBytes(bytes);
-          assert.deepEqual(kept.toBytes(), bytes);
-          assert.deepEqual([kept.minResemblance, kept.probes, kept.scheme], [minResemblance, probes, 'v1:64']);
-        } else if (operation === 18) {
-          const [other, otherModel] = [create(), new Model(minResemblance, probes)];
-          for (let more = next(8); more > 0; more--) {
-            const [otherId, otherText] = [ids[next(ids.length)], texts[next(texts.length)]];
-            other.add(otherId, otherText);
-            otherModel.add(otherId, sketch(otherText));
-            if (next(4) === 0) {
-              other.delete(otherId);
-              otherModel.documents.delete(otherId);
-            }
-          }
-          assert.equal(kept.merge(other), kept);
-          for (const [otherId, otherSketch] of otherModel.entries()) model.add(otherId, otherSketch);
-          checkState(other, otherModel);
-          count('merge');
-        } else if (next(4) === 0) {
-          kept.clear();
-          model = new Model(minResemblance, probes);
-        }
-        for (const one of [id, ids[next(ids.length)]]) {
-          assert.equal(kept.has(one), model.documents.has(one));
-          assert.equal(kept.get(one)?.toHex(), model.documents.get(one)?.toHex());
-        }
-        checkState(kept, model);
+/** The documents in the order of a deduplicator: first those that are not short. */
+function inOrder(entries) {
+  return [...entries.filter(({ sketch }) => !sketch.isShort), ...entries.filter(({ sketch }) => sketch.isShort)];
+}
+
+/** The time of the calls without a time: nothing expires before it. */
+const NO_TIME = -1;
+
+function checkState(kept, model) {
+  assert.equal(kept.size, model.count(NO_TIME));
+  assert.deepEqual(
+    [...kept].map(({ id, sketch }) => [id, sketch.toHex()]),
+    inOrder(model.entries()).map(({ id, sketch }) => [id, sketch.toHex()]),
+  );
+}
+
+/** Does random operations with a deduplicator and the model, and counts what happened. */
+function operate(seed, counts) {
+  const next = random(seed);
+  const probes = 1 + next(60);
+  const create = () => [new Deduplicator({ probes }), new Model(findsWithProbes(probes))];
+  let [kept, model] = create();
+  let now = next(2);
+  let last;
+  const count = (name) => {
+    counts[name] = (counts[name] ?? 0) + 1;
+  };
+  const anyId = () => ids[next(ids.length)];
+  const anyText = () => texts[next(texts.length)];
+  for (let step = 0; step < 60; step++) {
+    now += [0, 0, 1, 2, 0.5][next(5)];
+    // Some calls are repeated.
+    if (last === undefined || next(5) > 0) last = [anyId(), anyText()];
+    const [id, text] = last;
+    const own = sketch(text);
+    const document = inSomeForm(text, next(3));
+    const expiresIn = next(3) ? undefined : [0, 1, 3, 10.5, Infinity][next(5)];
+    const minResemblance = [undefined, 0.3, 0.7, 1][next(4)];
+    const operation = next(24);
+    if (operation < 3) {
+      assert.equal(kept.add(id, document, { now, expiresIn }), kept);
+      model.add(id, own, { now, expiresIn });
+    } else if (operation < 11) {
+      const options = { minResemblance, expiresIn, now };
+      const expected = { id, ...model.observe(id, own, options) };
+      assert.deepEqual(kept.observe(id, document, options), expected);
+      count(expected.status);
+    } else if (operation < 13) {
+      const options = { minResemblance, expiresIn, now };
+      const documents = Array.from({ length: next(5) }, () => ({ id: anyId(), text: anyText() }));
+      const expected = documents.map(({ id, text }) => ({ id, ...model.observe(id, sketch(text), options) }));
+      const given = documents.map(({ id, text }) => (next(2) ? { id, text } : { id, sketch: sketch(text) }));
+      assert.deepEqual(kept.observeAll(given, options), expected);
+      for (const { status } of expected) count(status);
+    } else if (operation < 17) {
+      for (const options of [
+        { now, minResemblance },
+        { now, minResemblance, limit: next(4) },
+        { now, minResemblance: 0, limit: Infinity },
+      ]) {
+        const hits = model.query(own, options);
+        assert.deepEqual(kept.query(document, options), hits);
+        assert.deepEqual(kept.query(stored(own), options), model.query(stored(own), options));
+        count(['miss', 'hit'][hits.length] ?? 'several hits');
       }
+    } else if (operation < 19) {
+      assert.equal(kept.delete(id), model.delete([id], NO_TIME) > 0);
+    } else if (operation === 19) {
+      const pruned = kept.prune({ now });
+      assert.equal(pruned, model.prune(now));
+      if (pruned > 0) count('pruned');
+    } else if (operation === 20) {
+      const bytes = kept.toBytes();
+      if (next(2)) kept.free();
+      kept = Deduplicator.fromBytes(bytes);
+      assert.deepEqual(kept.toBytes(), bytes);
+      assert.deepEqual([kept.probes, kept.scheme], [probes, 'v1:64']);
+      count('snapshot');
+    } else if (operation === 21) {
+      const [another, itsModel] = create();
+      for (let more = next(8); more > 0; more--) {
+        const [itsId, itsText, itsExpiry] = [anyId(), anyText(), next(2) ? undefined : next(9)];
+        another.add(itsId, itsText, { now, expiresIn: itsExpiry });
+        itsModel.add(itsId, sketch(itsText), { now, expiresIn: itsExpiry });
+        if (next(4) === 0) assert.equal(another.delete(itsId), itsModel.delete([itsId], NO_TIME) > 0);
+      }
+      assert.equal(kept.merge(another), kept);
+      // No document exists that expires at time 0.
+      model.prune(0);
+      for (const { id, sketch, expires } of inOrder(itsModel.entries())) {
+        if (expires > 0) model.add(id, sketch, { expiresIn: expires });
+      }
+      checkState(another, itsModel);
+      count('merge');
+    } else if (operation === 22 && next(4) === 0) {
+      kept.clear();
+      model = new Model(findsWithProbes(probes));
     }
-    for (const what of ['taken', 'repeated', 'new', 'duplicate', 'hit', 'several hits', 'miss', 'merge']) {
-      assert.ok(counts[what] > 10, `${what}: ${counts[what]}`);
+    for (const one of [id, anyId()]) {
+      const expires = model.expires(one);
+      assert.equal(kept.expires(one), expires === Infinity ? undefined : expires);
+      if (next(4) > 0) continue;
+      const found = model.get(one, now);
+      assert.equal(kept.has(one, { now }), found !== undefined);
+      assert.equal(kept.get(one, { now })?.toHex(), found?.toHex());
     }
+    checkState(kept, model);
+  }
+}
+
+test('does what the model does', () => {
+  const counts = {};
+  for (let seed = 0; seed < 200; seed++) operate(seed, counts);
+  const expected = [
+    'new',
+    'unchanged',
+    'changed',
+    'duplicate',
+    'hit',
+    'several hits',
+    'miss',
+    'pruned',
+    'snapshot',
+    'merge',
+  ];
+  for (const name of expected) assert.ok(counts[name] > 50, `${name}: ${counts[name]}`);
+});
+
+/** A text of 60 words, the words at these places replaced. */
+const article = (...places) =>
+  Array.from({ length: 60 }, (_, at) => `word${(at * 7) % 61}${places.includes(at) ? 'x' : ''}`).join(' ');
+const notice = 'This page is not available in your country. '.repeat(4) + article().split(' ').toReversed().join(' ');
+
+/** Pairs that the rules compare. Every search finds them, with 256 probes. */
+const resemblances = {
+  near: sketch(article()).resemblance(sketch(article(10))),
+  nearer: sketch(article(10)).resemblance(sketch(article(10, 20))),
+  far: sketch(article()).resemblance(sketch(notice)),
+};
+
+/**
+ * The rules: what is kept, the document that is observed with the id `i`, the decision, and the documents that are kept
+ * afterwards. A kept document is `[id, text, expires]`.
+ */
+const rules = [
+  {
+    rule: 'equal to the kept version: unchanged',
+    kept: [['i', article()]],
+    document: article(),
+    decision: { status: 'unchanged' },
+    after: [['i', article()]],
+  },
+  {
+    rule: 'case, punctuation and white space make no difference',
+    kept: [['i', article()]],
+    document: `«${article().toUpperCase().replaceAll(' ', ',\n')}»!`,
+    decision: { status: 'unchanged' },
+    after: [['i', article()]],
+  },
+  {
+    rule: 'unchanged comes before a near-duplicate, even an equal one',
+    kept: [
+      ['h', article()],
+      ['i', article()],
+    ],
+    document: article(),
+    decision: { status: 'unchanged' },
+    after: [
+      ['h', article()],
+      ['i', article()],
+    ],
+  },
+  {
+    rule: 'unchanged renews the expiry time',
+    kept: [['i', article(), 110]],
+    document: article(),
+    options: { expiresIn: 60 },
+    decision: { status: 'unchanged' },
+    after: [['i', article(), 160]],
+  },
+  {
+    rule: 'unchanged without the option keeps the expiry time',
+    kept: [['i', article(), 110]],
+    document: article(),
+    decision: { status: 'unchanged' },
+    after: [['i', article(), 110]],
+  },
+  {
+    rule: 'another text under a kept id: changed, with the resemblance of both versions',
+    kept: [['i', article()]],
+    document: article(10),
+    decision: { status: 'changed', of: 'i' },
+    after: [['i', article(10)]],
+  },
+  {
+    rule: 'changed, however different the versions are',
+    kept: [['i', article()]],
+    document: notice,
+    decision: { status: 'changed', of: 'i' },
+    after: [['i', notice]],
+  },
+  {
+    rule: 'changed, if the other near-duplicate is less similar than the kept version',
+    kept: [
+      ['h', article()],
+      ['i', article(10)],
+    ],
+    document: article(10, 20),
+    decision: { status: 'changed', of: 'i' },
+    after: [
+      ['h', article()],
+      ['i', article(10, 20)],
+    ],
+  },
+  {
+    rule: 'changed, if the other near-duplicate is equally similar',
+    kept: [
+      ['h', article()],
+      ['i', article()],
+    ],
+    document: article(10),
+    decision: { status: 'changed', of: 'i' },
+    after: [
+      ['h', article()],
+      ['i', article(10)],
+    ],
+  },
+  {
+    rule: 'changed, if the more similar document does not reach the threshold',
+    kept: [
+      ['h', article(10, 20)],
+      ['i', notice],
+    ],
+    document: article(10),
+    options: { minResemblance: 1 },
+    decision: { status: 'changed', of: 'i' },
+    after: [
+      ['h', article(10, 20)],
+      ['i', article(10)],
+    ],
+  },
+  {
+    rule: 'a changed document gets its expiry time from this call',
+    kept: [['i', article(), 110]],
+    document: article(10),
+    options: { expiresIn: 60 },
+    decision: { status: 'changed', of: 'i' },
+    after: [['i', article(10), 160]],
+  },
+  {
+    rule: 'a changed document does not inherit an expiry time',
+    kept: [['i', article(), 110]],
+    document: article(10),
+    decision: { status: 'changed', of: 'i' },
+    after: [['i', article(10)]],
+  },
+  {
+    rule: 'another document is more similar than the kept version: duplicate, and nothing is renewed',
+    kept: [
+      ['i', notice, 110],
+      ['h', article(), 120],
+    ],
+    document: article(10),
+    options: { expiresIn: 60 },
+    decision: { status: 'duplicate', of: 'h' },
+    after: [
+      ['i', notice, 110],
+      ['h', article(), 120],
+    ],
+  },
+  {
+    rule: 'an unknown id and a near-duplicate: duplicate, and nothing is stored',
+    kept: [['h', article()]],
+    document: article(10),
+    decision: { status: 'duplicate', of: 'h' },
+    after: [['h', article()]],
+  },
+  {
+    rule: 'duplicate of the most similar document',
+    kept: [
+      ['g', article(5, 15, 25, 35)],
+      ['h', article()],
+    ],
+    document: article(10),
+    decision: { status: 'duplicate', of: 'h' },
+    after: [
+      ['g', article(5, 15, 25, 35)],
+      ['h', article()],
+    ],
+  },
+  {
+    rule: 'of equal documents, duplicate of the one kept first',
+    kept: [
+      ['g', article()],
+      ['h', article()],
+    ],
+    document: article(),
+    decision: { status: 'duplicate', of: 'g' },
+    after: [
+      ['g', article()],
+      ['h', article()],
+    ],
+  },
+  {
+    rule: 'an unknown id and no near-duplicate: new',
+    kept: [['h', notice]],
+    document: article(),
+    decision: { status: 'new' },
+    after: [
+      ['h', notice],
+      ['i', article()],
+    ],
+  },
+  {
+    rule: 'a new document gets an expiry time',
+    kept: [],
+    document: article(),
+    options: { expiresIn: 60 },
+    decision: { status: 'new' },
+    after: [['i', article(), 160]],
+  },
+  {
+    rule: 'an expired version of the same id does not exist',
+    kept: [['i', article(), 100]],
+    document: article(),
+    decision: { status: 'new' },
+    after: [['i', article()]],
+  },
+  {
+    rule: 'an expired near-duplicate does not exist',
+    kept: [['h', article(), 100]],
+    document: article(),
+    decision: { status: 'new' },
+    after: [['i', article()]],
+  },
+  {
+    rule: 'a near-duplicate below the threshold of the call: new',
+    kept: [['h', article()]],
+    document: article(10),
+    options: { minResemblance: 1 },
+    decision: { status: 'new' },
+    after: [
+      ['h', article()],
+      ['i', article(10)],
+    ],
+  },
+  {
+    rule: 'a short text and an equal one: duplicate',
+    kept: [['h', 'Good news']],
+    document: 'GOOD NEWS!',
+    decision: { status: 'duplicate', of: 'h' },
+    after: [['h', 'Good news']],
+  },
+  {
+    rule: 'a short text and another one with the same words in another order: new',
+    kept: [['h', 'Good news']],
+    document: 'News, good',
+    decision: { status: 'new' },
+    after: [
+      ['h', 'Good news'],
+      ['i', 'News, good'],
+    ],
+  },
+  {
+    rule: 'a short version after a longer one: changed, with a resemblance of 0',
+    kept: [['i', article()]],
+    document: 'Good news',
+    decision: { status: 'changed', of: 'i' },
+    after: [['i', 'Good news']],
+  },
+];
+
+test('the pairs of the table are on the side of the threshold that they stand for', () => {
+  assert.ok(resemblances.near > 0.8 && resemblances.near < 1, `${resemblances.near}`);
+  assert.ok(resemblances.nearer > sketch(article()).resemblance(sketch(article(10, 20))));
+  assert.ok(resemblances.far < 0.4, `${resemblances.far}`);
+});
+
+for (const { rule, kept: before, document, options, decision, after } of rules) {
+  test(`observe: ${rule}`, () => {
+    const kept = new Deduplicator({ probes: 256 });
+    for (const [id, text, expires] of before) {
+      kept.add(id, text, { now: 90, expiresIn: expires && expires - 90 });
+    }
+    const { of, status } = decision;
+    const similarity = of && {
+      resemblance: sketch(document).resemblance(sketch(before.find(([id]) => id === of)[1])),
+      distance: sketch(document).distance(sketch(before.find(([id]) => id === of)[1])),
+    };
+    const expected = { id: 'i', status, ...(status === 'duplicate' && { duplicateOf: of }), ...similarity };
+    assert.deepEqual(kept.observe('i', document, { now: 100, ...options }), expected);
+    assert.deepEqual(
+      [...kept].map(({ id, sketch }) => [id, sketch.toHex(), kept.expires(id)]).sort(),
+      after.map(([id, text, expires]) => [id, stored(sketch(text)).toHex(), expires]).sort(),
+    );
   });
 }
 
-const [long, edited, other] = [texts[16], texts[17], texts[24]];
+test('the distance decides between equally similar documents', () => {
+  // Equal MinHashes, since single words are not in it, but other fingerprints.
+  const words = (count) => `${article()} ${'word0 word7 '.repeat(count)}`;
+  const [near, far, query] = [words(2), words(9), words(3)].map((text) => sketch(text));
+  assert.equal(query.resemblance(near), query.resemblance(far));
+  assert.ok(query.distance(near) < query.distance(far));
+  const kept = new Deduplicator({ probes: 256 }).add('far', far).add('near', near);
+  assert.equal(kept.observe('i', query).duplicateOf, 'near');
+});
+
+test('pages that show one notice for a day: all but the first are unchanged on the next', () => {
+  const kept = new Deduplicator({ probes: 256 });
+  const day = (now, textOf) =>
+    kept.observeAll(
+      ['a', 'b', 'c'].map((id, at) => ({ id, text: textOf(at) })),
+      { now, expiresIn: 25 },
+    );
+  const own = (at) => texts[16 + 8 * at];
+  assert.deepEqual(
+    day(0, own).map(({ status }) => status),
+    ['new', 'new', 'new'],
+  );
+  const banned = day(10, () => notice);
+  assert.deepEqual(
+    banned.map(({ status, duplicateOf }) => [status, duplicateOf]),
+    [
+      ['changed', undefined],
+      ['duplicate', 'a'],
+      ['duplicate', 'a'],
+    ],
+  );
+  // The notice has not renewed the pages that it stood for.
+  assert.deepEqual([kept.expires('a'), kept.expires('b')], [35, 25]);
+  assert.deepEqual(
+    day(20, own).map(({ status }) => status),
+    ['changed', 'unchanged', 'unchanged'],
+  );
+  assert.equal(kept.expires('b'), 45);
+});
+
+test('one changed word of 2,000 is a change', () => {
+  const words = Array.from({ length: 2000 }, (_, at) => `word${at}`);
+  for (const at of [0, 1000, 1999]) {
+    const kept = new Deduplicator().add('a', words.join(' '));
+    const decision = kept.observe('a', words.with(at, 'other').join(' '));
+    assert.equal(decision.status, 'changed');
+    assert.ok(decision.resemblance > 0.98, `${decision.resemblance}`);
+    assert.equal(kept.observe('a', words.with(at, 'OTHER').join(', ')).status, 'unchanged');
+  }
+});
+
+test('different Thue-Morse texts are not equal', () => {
+  const isOdd = (number) => number.toString(2).replaceAll('0', '').length % 2;
+  const morse = (length, flip) => Array.from({ length }, (_, at) => 'ab'[isOdd(at) ^ flip]).join(' ');
+  for (const length of [1024, 2048, 4096]) {
+    const [a, b] = [morse(length, 0), morse(length, 1)].map((text) => sketch(text));
+    assert.equal(a.fingerprint, b.fingerprint);
+    assert.equal(a.equals(b), false);
+    const kept = new Deduplicator().add('i', a);
+    assert.deepEqual(kept.observe('i', b), { id: 'i', status: 'changed', resemblance: 0, distance: 0 });
+    assert.equal(kept.observe('i', b).status, 'unchanged');
+  }
+});
+
+test('brief texts are near-duplicates from 0.75 on', () => {
+  const words = brief.split(' ');
+  const near = [...words, 'more'].join(' ');
+  const far = words.with(2, 'other').join(' ');
+  const [toNear, toFar] = [near, far].map((text) => sketch(brief).resemblance(sketch(text)));
+  assert.ok(toNear >= 0.75 && toFar < 0.75, `${toNear} ${toFar}`);
+  const kept = new Deduplicator({ probes: 256 }).add('a', brief);
+  assert.deepEqual(kept.query(near, { minResemblance: 0.1 }), [
+    { id: 'a', resemblance: toNear, distance: sketch(near).distance(sketch(brief)) },
+  ]);
+  assert.deepEqual(kept.query(far, { minResemblance: 0.1 }), []);
+  assert.equal(kept.query(near, { minResemblance: 1 }).length, 0);
+});
 
 test('options and properties', () => {
   const plain = new Deduplicator();
-  assert.deepEqual([plain.scheme, plain.minResemblance, plain.probes, plain.size], ['v1:64', 0.67, 25, 0]);
-  const chosen = new Deduplicator({
-    minResemblance: 0.25,
-    probes: 256,
-    bits: 128,
-    features: { words: 2 },
-    weights: 'tf',
-  });
-  assert.deepEqual([chosen.scheme, chosen.minResemblance, chosen.probes], ['v1:64:words2:tf', 0.25, 256]);
+  assert.deepEqual([plain.scheme, plain.probes, plain.size], ['v1:64', 25, 0]);
+  const chosen = new Deduplicator({ probes: 256, bits: 128, features: { words: 2 }, weights: 'tf' });
+  assert.deepEqual([chosen.scheme, chosen.probes], ['v1:64:words2:tf', 256]);
   assert.equal(new Deduplicator({ scheme: 'v1:32:chars3' }).scheme, 'v1:64:chars3');
-  const before = plain.bytes;
-  for (let at = 0; at < 5000; at++) plain.add(at, `${long} ${at}`);
-  assert.ok(plain.bytes - before > 64 * 5000 && plain.bytes - before < 140 * 5000, `${plain.bytes}`);
 });
 
-test('minResemblance is the threshold', () => {
+test('memory: the documented number of bytes, and none for expiry times that are not used', () => {
+  const count = 20_000;
+  const fill = (options) => {
+    const kept = new Deduplicator();
+    for (let at = 0; at < count; at++) kept.add(at, `${at} ${brief}`, options);
+    return kept.bytes / count;
+  };
+  const [without, never, withExpiry] = [undefined, { expiresIn: Infinity }, { expiresIn: 60 }].map(fill);
+  assert.ok(without >= 108 && without <= 127, `${without}`);
+  assert.equal(never, without);
+  assert.ok(withExpiry - without >= 24 && withExpiry - without <= 40, `${withExpiry - without}`);
+});
+
+test('memory and time do not grow when documents are replaced', () => {
+  const [a, b] = [sketch('Good news'), sketch('Bad news')];
+  const kept = new Deduplicator();
+  const replace = (times) => {
+    for (let at = 0; at < times; at++) kept.add('a', at % 2 ? a : b, { now: 0, expiresIn: 60 });
+    return kept.bytes;
+  };
+  const bytes = replace(500);
+  const start = performance.now();
+  assert.ok(replace(50_000) < 2 * bytes);
+  assert.ok(performance.now() - start < 5000);
+});
+
+test('the threshold is an option of the call', () => {
   const resemblance = sketch(long).resemblance(sketch(edited));
   assert.ok(resemblance > 0.7 && resemblance < 1);
+  const kept = new Deduplicator({ probes: 256 }).add('a', long);
   for (const [minResemblance, isHit] of [
     [resemblance - 0.001, true],
     [resemblance, true],
     [resemblance + 0.001, false],
   ]) {
-    const kept = new Deduplicator({ minResemblance, probes: 256 }).add('a', long);
-    assert.equal(kept.query(edited) !== undefined, isHit);
-    assert.equal(Deduplicator.fromBytes(kept.toBytes()).query(edited) !== undefined, isHit);
+    assert.equal(kept.query(edited, { minResemblance }).length, isHit ? 1 : 0);
+    const { status } = Deduplicator.fromBytes(kept.toBytes()).observe('b', edited, { minResemblance });
+    assert.equal(status, isHit ? 'duplicate' : 'new');
   }
 });
 
 test('of equally similar documents, the first is found; replacement makes a document the last', () => {
   const kept = new Deduplicator().add('a', long).add('b', long);
-  assert.equal(kept.query(long).id, 'a');
+  const first = () => kept.query(long)[0].id;
+  assert.equal(first(), 'a');
   kept.add('a', long);
-  assert.equal(kept.query(long).id, 'a');
+  assert.equal(first(), 'a');
   kept.add('a', other).add('a', long);
-  assert.equal(kept.query(long).id, 'b');
+  assert.equal(first(), 'b');
 });
 
 test('the number of a removed string id is free, and failed additions leave no id', () => {
   const kept = new Deduplicator();
   kept.add('first id', long);
-  assert.equal(kept.addIfNew('second id', long).duplicateOf, 'first id');
-  assert.throws(() => kept.addIfNew('first id', other), TypeError);
-  assert.throws(() => kept.add('third id', sketch(other, { features: 'words' })), TypeError);
+  assert.equal(kept.observe('second id', long).duplicateOf, 'first id');
+  const foreign = sketch(other, { features: 'words' });
+  assert.throws(() => kept.observe('third id', foreign), TypeError);
+  assert.throws(() => kept.add('third id', foreign), TypeError);
   assert.deepEqual(
     [kept.has('first id'), kept.has('second id'), kept.has('third id'), kept.size],
     [true, false, false, 1],
@@ -230,111 +580,126 @@ test('the number of a removed string id is free, and failed additions leave no i
   assert.deepEqual(['first id', 'second id', 'third id'].map(isInSnapshot), [true, false, false]);
   kept.delete('first id');
   assert.equal(isInSnapshot('first id'), false);
+  kept.observe('fourth id', long, { now: 10, expiresIn: 5 });
+  assert.equal(isInSnapshot('fourth id'), true);
+  assert.equal(kept.prune({ now: 15 }), 1);
+  assert.equal(isInSnapshot('fourth id'), false);
   kept.add('d', long).add('e', other);
-  assert.deepEqual([kept.query(long).id, kept.query(other).id, kept.get('first id')], ['d', 'e', undefined]);
+  assert.deepEqual([kept.query(long)[0].id, kept.query(other)[0].id, kept.get('first id')], ['d', 'e', undefined]);
 });
 
-test('addIfNewAll: the results, the state and the errors of addIfNew one by one', () => {
-  const counts = { new: 0, duplicate: 0, errors: 0 };
+test('observeAll: the results, the state and the errors of single calls', () => {
+  const counts = { new: 0, unchanged: 0, changed: 0, duplicate: 0, errors: 0 };
   for (let seed = 0; seed < 150; seed++) {
     const next = random(seed);
     const [all, single] = [new Deduplicator(), new Deduplicator()];
     for (let call = 0; call < 3; call++) {
       const length = 1 + next(next(3) === 0 ? 100 : 8);
-      // Mostly distinct ids, so that most calls of many documents have no error.
-      const isDistinct = length > 8 && next(4) > 0;
-      const idAt = (at) => (next(2) ? `${call} ${at}` : 1000 * call + at);
-      const batch = Array.from({ length }, (_, at) => (isDistinct ? idAt(at) : ids[next(ids.length)]));
-      const documents = batch.map(() => inSomeForm(texts[next(texts.length)], next(3)));
-      if (next(6) === 0) documents[next(length)] = [7, null, sketch(long, { features: 'words' })][next(3)];
-      if (next(9) === 0) batch[next(length)] = 0.5;
-      const results = [];
-      let error;
-      try {
-        for (let at = 0; at < length; at++) results.push(single.addIfNew(batch[at], documents[at]));
-      } catch (caught) {
-        error = caught;
-      }
-      if (error === undefined) {
-        assert.deepEqual(all.addIfNewAll(batch, documents), results);
+      const options = [{}, { minResemblance: 0.5, now: call }, { now: 2 * call, expiresIn: 3 }][next(3)];
+      const batch = Array.from({ length }, () => {
+        const [id, content] = [ids[next(ids.length)], inSomeForm(texts[next(texts.length)], next(3))];
+        return content.toHex ? { id, sketch: content } : { id, text: content };
+      });
+      const wrong = next(6) === 0 ? next(length) : undefined;
+      const mistakes = [7, { id: 0.5, text: 'a' }, { id: 1, text: 7 }, { id: 1 }, { id: 1, sketch: 'a' }];
+      if (wrong !== undefined) batch[wrong] = mistakes[next(mistakes.length)];
+      const results = batch.slice(0, wrong).map(({ id, text, sketch }) => single.observe(id, text ?? sketch, options));
+      for (const { status } of results) counts[status]++;
+      const given = [batch, new Set(batch), batch.values()][next(3)];
+      if (wrong === undefined) {
+        assert.deepEqual(all.observeAll(given, options), results);
       } else {
-        const wrong = results.length;
-        const message = error.message.replace(/ (id|text) takes/, (_, argument) =>
-          argument === 'id' ? ` ids[${wrong}] takes` : ` documents[${wrong}] takes`,
-        );
-        assert.throws(() => all.addIfNewAll(batch, documents), { name: error.name, message });
         counts.errors++;
+        assert.throws(
+          () => all.observeAll(given, options),
+          ({ name, argument }) => name === 'ArgumentError' && argument.startsWith(`documents[${wrong}]`),
+        );
       }
       assert.deepEqual(
         [...all].map(({ id, sketch }) => [id, sketch.toHex()]),
         [...single].map(({ id, sketch }) => [id, sketch.toHex()]),
       );
-      for (const id of batch.filter(Number.isSafeInteger).concat(ids)) assert.equal(all.has(id), single.has(id));
-      for (const { duplicateOf } of results) counts[duplicateOf === null ? 'new' : 'duplicate']++;
-      for (const id of [ids[next(ids.length)], `${call} 0`]) assert.equal(all.delete(id), single.delete(id));
+      const id = ids[next(ids.length)];
+      assert.equal(all.delete(id), single.delete(id));
     }
     assert.deepEqual(all.toBytes(), single.toBytes());
   }
-  for (const [what, count] of Object.entries(counts)) assert.ok(count > 20, `${what}: ${count}`);
+  for (const [name, count] of Object.entries(counts)) assert.ok(count > 20, `${name}: ${count}`);
 });
 
-test('addIfNewAll: what comes before an error is kept, whoever throws it', () => {
+test('observeAll: what comes before an error is kept, whoever throws it', () => {
   const kept = new Deduplicator();
-  const documents = [long, edited, other, texts[32]];
-  Object.defineProperty(documents, 3, {
-    get() {
-      // The caller's code may use the deduplicator.
-      assert.equal(kept.addIfNewAll(['inner'], [texts[0]])[0].duplicateOf, null);
-      throw new Error('getter');
-    },
-  });
-  assert.throws(() => kept.addIfNewAll(['a', 'b', 'c', 'd'], documents), /^Error: getter$/);
+  function* documents() {
+    yield { id: 'a', text: long };
+    // The caller's code may use the deduplicator.
+    assert.equal(kept.observeAll([{ id: 'inner', text: texts[16] }])[0].status, 'new');
+    yield { id: 'b', text: edited };
+    yield {
+      id: 'c',
+      get text() {
+        kept.query(texts[40]);
+        return other;
+      },
+    };
+    throw new Error('the source');
+  }
+  assert.throws(() => kept.observeAll(documents()), /^Error: the source$/);
   assert.deepEqual(
-    ['inner', 'a', 'b', 'c', 'd'].map((id) => kept.has(id)),
-    [true, true, false, true, false],
+    [...kept].map(({ id, sketch }) => [id, sketch.fingerprint]),
+    [
+      ['a', sketch(long).fingerprint],
+      ['inner', sketch(texts[16]).fingerprint],
+      ['c', sketch(other).fingerprint],
+    ],
   );
-  assert.deepEqual(kept.addIfNewAll([], []), []);
-  const must = (what, got) => ({ message: `nearprint: ${what}, got ${got}` });
-  assert.throws(() => kept.addIfNewAll('ab', []), takes('ids takes an array of ids', '"ab"'));
-  assert.throws(() => kept.addIfNewAll([], 'ab'), takes('documents takes an array of texts or Sketches', '"ab"'));
-  assert.throws(() => kept.addIfNewAll([1], []), takes('documents takes 1 documents, one for each id', '0'));
+  assert.deepEqual(kept.observeAll([]), []);
 });
 
 test('merge: ids of both keep their documents, though their numbers differ', () => {
-  const mine = new Deduplicator().add('x', texts[8]).add('shared', long).add(5, texts[0]);
-  const others = new Deduplicator().add('shared', other).add('y', texts[32]).add(5, texts[1]).add('x2', 'Good news');
+  const mine = new Deduplicator().add('x', texts[16]).add('shared', long).add(5, texts[0]);
+  const others = new Deduplicator().add('shared', other).add('y', texts[40]).add(5, texts[1]).add('x2', 'Good news');
   others.delete('y');
-  others.add('z', texts[32]);
+  others.add('z', texts[40], { now: 1, expiresIn: 7 });
   mine.merge(others);
   const read = (kept) => Object.fromEntries([...kept].map(({ id, sketch }) => [id, sketch.toHex()]));
-  const expected = { x: texts[8], shared: other, z: texts[32], 5: texts[1], x2: 'Good news' };
+  const expected = { x: texts[16], shared: other, z: texts[40], 5: texts[1], x2: 'Good news' };
   const hex = Object.fromEntries(Object.entries(expected).map(([id, text]) => [id, stored(sketch(text)).toHex()]));
   assert.deepEqual(read(mine), hex);
   assert.deepEqual(read(Deduplicator.fromBytes(mine.toBytes())), hex);
-  assert.equal(mine.query(texts[32]).id, 'z');
+  assert.equal(mine.query(texts[40], { now: 7 })[0].id, 'z');
+  assert.deepEqual([mine.expires('z'), mine.expires('x')], [8, undefined]);
   assert.equal(others.size, 4);
   assert.equal(mine.merge(mine), mine);
   assert.deepEqual(read(mine), hex);
 });
 
+test('merge leaves out documents that expire at time 0', () => {
+  const gone = { now: 0, expiresIn: 0 };
+  const mine = new Deduplicator().add('a', 'Good news', gone).add('b', 'Bad news');
+  const others = new Deduplicator().add('c', 'No news', gone).add('d', 'Old news').add('b', 'New news', gone);
+  mine.merge(others);
+  const again = Deduplicator.fromBytes(mine.toBytes());
+  for (const kept of [mine, again]) assert.deepEqual(Array.from(kept, ({ id }) => id).sort(), ['b', 'd']);
+});
+
 test('the iteration survives deletions and additions', () => {
-  const kept = new Deduplicator().add('a', long).add('b', other).add(1, texts[32]).add('c', 'Good news');
+  const kept = new Deduplicator().add('a', long).add('b', other).add(1, texts[40]).add('c', 'Good news');
   const seen = [];
   for (const { id } of kept) {
     seen.push(id);
     if (id !== 'a') continue;
     kept.delete('b');
     kept.delete(1);
-    kept.add('new', texts[0]);
+    kept.add('new', texts[16]);
   }
   assert.deepEqual(seen, ['a', 'c']);
   assert.deepEqual(
     [...kept].map(({ id }) => id),
-    ['a', 'c', 'new'],
+    ['a', 'new', 'c'],
   );
 });
 
-test('a query between a query and an addition changes nothing: dedupe runs beside other calls', async () => {
+test('a query between two decisions changes nothing', async () => {
   const kept = new Deduplicator();
   const source = [
     { id: 'a', text: long },
@@ -342,15 +707,15 @@ test('a query between a query and an addition changes nothing: dedupe runs besid
     { id: 'c', text: edited },
   ];
   const results = [];
-  for await (const { id, duplicateOf } of dedupe(source, { against: kept })) {
-    results.push([id, duplicateOf]);
-    kept.query(texts[0]);
+  for await (const { id, status, duplicateOf } of dedupe(source, { against: kept })) {
+    results.push([id, status, duplicateOf]);
+    kept.query(texts[16]);
     kept.get('a');
   }
   assert.deepEqual(results, [
-    ['a', null],
-    ['b', null],
-    ['c', 'a'],
+    ['a', 'new', undefined],
+    ['b', 'new', undefined],
+    ['c', 'duplicate', 'a'],
   ]);
   assert.deepEqual(
     [...kept].map(({ id, sketch }) => [id, sketch.fingerprint]),
@@ -361,101 +726,131 @@ test('a query between a query and an addition changes nothing: dedupe runs besid
   );
 });
 
-test('the sample: few documents are wrong by the exact resemblance, and a query by sketch finds them too', async () => {
+test('the sample: every dropped document has the most similar kept one, and a stored sketch finds it too', () => {
   const sample = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8');
   const documents = sample.trimEnd().split('\n').map(JSON.parse);
   const kept = new Deduplicator();
-  const dropped = documents.filter(({ id, text }) => kept.addIfNew(id, text).duplicateOf !== null);
+  const dropped = documents.filter(({ id, text }) => kept.observe(id, text).status === 'duplicate');
   assert.equal(dropped.length + kept.size, documents.length);
   assert.ok(dropped.length > 50 && kept.size > 50);
   for (const { text } of dropped) {
-    const [byText, bySketch] = [kept.query(text), kept.query(sketch(text))];
-    assert.deepEqual(bySketch, byText);
+    const byText = kept.query(text);
+    assert.deepEqual(kept.query(sketch(text)), byText);
     const best = Math.max(...[...kept].map(({ sketch: one }) => one.resemblance(sketch(text))));
-    assert.equal(byText.resemblance, best);
+    assert.equal(byText[0].resemblance, best);
   }
-  // Without margins, probes come by distance, and most are found all the same.
-  const found = dropped.filter(({ text }) => kept.query(stored(sketch(text))) !== undefined).length;
+  // Without margins, probes come by distance, and most documents are found all the same.
+  const found = dropped.filter(({ text }) => kept.query(stored(sketch(text))).length > 0).length;
   assert.ok(found > 0.9 * dropped.length, `${found} of ${dropped.length}`);
 });
 
 test('snapshots of other kinds, and damaged ones, are refused', () => {
-  const bytes = new Deduplicator().add('a', long).add(1, 'Good news').toBytes();
-  const refused = (changed, message) =>
-    assert.throws(() => Deduplicator.fromBytes(changed), { name: 'TypeError', message });
-  refused(new Uint8Array(), /snapshot/);
-  refused(new NearIndex().add('a', 5n).toBytes(), /NearIndex, which has no sketches: read the documents anew/);
-  assert.throws(() => NearIndex.fromBytes(bytes), { name: 'TypeError' });
-  for (let at = 0; at < bytes.length; at += 7) {
-    refused(
-      Uint8Array.from(bytes, (byte, place) => (place === at ? byte ^ 1 : byte)),
-      /nearprint: /,
-    );
-    refused(bytes.subarray(0, at), /nearprint: /);
+  for (const options of [undefined, { now: 0, expiresIn: 60 }]) {
+    const bytes = new Deduplicator().add('a', long, options).add(1, 'Good news', options).toBytes();
+    const refused = (changed, message) =>
+      assert.throws(() => Deduplicator.fromBytes(changed), { name: 'ArgumentError', argument: 'bytes', message });
+    refused(new Uint8Array(), /snapshot/);
+    refused(new NearIndex().add('a', 5n).toBytes(), /snapshot of a Deduplicator.*got a snapshot of a NearIndex/);
+    assert.throws(() => NearIndex.fromBytes(bytes), { name: 'ArgumentError', argument: 'bytes' });
+    for (let at = 0; at < bytes.length; at += 3) {
+      refused(bytes.with(at, bytes[at] ^ 1), /^nearprint: /);
+      refused(bytes.subarray(0, at), /^nearprint: /);
+    }
+    assert.ok(Deduplicator.fromBytes(bytes).has('a', { now: 1 }));
   }
-  assert.ok(Deduplicator.fromBytes(bytes).has('a'));
 });
 
 test('free', () => {
   const kept = new Deduplicator();
   kept.free();
-  assert.throws(() => kept.size);
-  {
-    const scoped = new Deduplicator().add('a', long);
-    scoped[Symbol.dispose]();
-    assert.throws(() => scoped.query(long));
-  }
+  assert.throws(() => kept.size, /was freed/);
+  const scoped = new Deduplicator().add('a', long);
+  scoped[Symbol.dispose ?? Symbol.for('Symbol.dispose')]();
+  assert.throws(() => scoped.query(long), /was freed/);
 });
 
 test('wrong arguments are named, and change nothing', () => {
   const kept = new Deduplicator().add('a', long);
-  const number = 'minResemblance takes a number above 0 and up to 1, but got';
-  const probes = 'probes takes a whole number from 1 to 256, but got';
-  const document = 'text takes a string or a Uint8Array of UTF-8, but got';
-  const id = 'id takes a string or a safe integer, but got';
+  const number = 'minResemblance must be a number above 0 and at most 1, got';
+  const probes = 'probes must be a whole number from 1 to 256, got';
+  const document = 'document must be a string or a Uint8Array of UTF-8, got';
+  const id = 'id must be a string or a safe integer, got';
+  const limit = 'limit must be a whole number from 0 to 4294967295, got';
+  const now = 'now must be a number of seconds since 1970, got';
+  const expiresIn = 'expiresIn must be a number of seconds of at least 0, got';
   const cases = [
-    [() => new Deduplicator({ minResemblance: 0 }), TypeError, `${number} 0`],
-    [() => new Deduplicator({ minResemblance: 1.01 }), TypeError, `${number} 1.01`],
-    [() => new Deduplicator({ minResemblance: Number.NaN }), TypeError, `${number} NaN`],
-    [() => new Deduplicator({ minResemblance: '0.7' }), TypeError, `${number} "0.7"`],
-    [() => new Deduplicator({ probes: 0 }), TypeError, `${probes} 0`],
-    [() => new Deduplicator({ probes: 257 }), TypeError, `${probes} 257`],
-    [() => new Deduplicator({ probes: 1.5 }), TypeError, `${probes} 1.5`],
-    [() => new Deduplicator({ probes: 25n }), TypeError, `${probes} 25n`],
-    [() => new Deduplicator({ bits: 16 }), TypeError, 'bits must be 32, 64 or 128, got 16'],
+    [() => new Deduplicator({ probes: 0 }), `${probes} 0`],
+    [() => new Deduplicator({ probes: 257 }), `${probes} 257`],
+    [() => new Deduplicator({ probes: 1.5 }), `${probes} 1.5`],
+    [() => new Deduplicator({ probes: 25n }), `${probes} 25n`],
+    [() => new Deduplicator({ bits: 16 }), 'bits must be 32, 64 or 128, got 16'],
+    [() => new Deduplicator({ scheme: 'v1:64', bits: 64 }), 'scheme must be \'v1\' together with bits, got "v1:64"'],
+    [() => new Deduplicator(7), 'options must be an object, got 7'],
+    [() => kept.query(7), `${document} 7`],
+    [() => kept.query(), `${document} undefined`],
+    [() => kept.query(long, { limit: 1.5 }), `${limit} 1.5`],
+    [() => kept.query(long, { limit: '5' }), `${limit} "5"`],
+    [() => kept.query(long, { most: 5 }), 'option must be one of minResemblance, limit, now, got "most"'],
+    [() => kept.query(long, { minResemblance: -0.1 }), `${number} -0.1`],
+    [() => kept.query(long, { now: -1 }), `${now} -1`],
+    [() => kept.observe('b', 7), `${document} 7`],
+    [() => kept.observe(undefined, 'a'), `${id} undefined`],
+    [() => kept.observe('b', 'a', { minResemblance: 0 }), `${number} 0`],
+    [() => kept.observe('b', 'a', { minResemblance: 1.01 }), `${number} 1.01`],
+    [() => kept.observe('b', 'a', { minResemblance: Number.NaN }), `${number} NaN`],
+    [() => kept.observe('b', 'a', { minResemblance: '0.7' }), `${number} "0.7"`],
+    [() => kept.observe('b', 'a', { expiresIn: -1 }), `${expiresIn} -1`],
+    [() => kept.observe('b', 'a', { expiresIn: '1' }), `${expiresIn} "1"`],
+    [() => kept.observe('b', 'a', { now: new Date() }), `${now} an object (Date)`],
+    [() => kept.observe('b', 'a', { now: Number.NaN }), `${now} NaN`],
+    [() => kept.observe('b', 'a', { limit: 1 }), 'option must be one of minResemblance, expiresIn, now, got "limit"'],
+    [() => kept.observeAll('ab'), 'documents must be an iterable of { id, text } or { id, sketch }, got "ab"'],
+    [() => kept.observeAll([['b', 'a']]), `documents[0].${id} undefined`],
     [
-      () => new Deduplicator({ scheme: 'v1:64', bits: 64 }),
-      TypeError,
-      'scheme must be \'v1\' together with bits, got "v1:64"',
+      () => kept.observeAll([{ id: 'b', text: 7 }]),
+      'documents[0].text must be a string or a Uint8Array of UTF-8, got 7',
     ],
-    [() => new Deduplicator(7), TypeError, 'options must be an object, got 7'],
-    [() => kept.query(7), TypeError, `${document} 7`],
-    [() => kept.query(), TypeError, `${document} undefined`],
-    [() => kept.query(long, { limit: 1.5 }), TypeError, 'limit must be a whole number from 0 to 4294967295, got 1.5'],
-    [() => kept.query(long, { limit: '5' }), TypeError, 'limit must be a whole number from 0 to 4294967295, got "5"'],
-    [() => kept.query(long, { most: 5 }), TypeError, 'option must be one of limit, got "most"'],
-    [() => kept.add('b', null), TypeError, `${document} null`],
-    [() => kept.add(0.5, 'a'), TypeError, `${id} 0.5`],
-    [() => kept.addIfNew(undefined, 'a'), TypeError, `${id} undefined`],
-    [() => kept.has({}), TypeError, `${id} an object (Object)`],
-    [() => kept.get(2 ** 53), TypeError, `${id} 9007199254740992`],
-    [() => kept.delete(null), TypeError, `${id} null`],
-    [() => kept.merge([]), TypeError, 'other must be a Deduplicator, got an array'],
+    [() => kept.observeAll([{ id: 'b', sketch: 7 }]), 'documents[0].sketch must be a Sketch, got 7'],
+    [() => kept.observeAll([], { limit: 1 }), 'option must be one of minResemblance, expiresIn, now, got "limit"'],
+    [() => kept.add('b', null), `${document} null`],
+    [() => kept.add(0.5, 'a'), `${id} 0.5`],
+    [() => kept.add('b', 'a', { expiresIn: -1 }), `${expiresIn} -1`],
+    [() => kept.add('b', 'a', { minResemblance: 1 }), 'option must be one of expiresIn, now, got "minResemblance"'],
+    [() => kept.has({}), `${id} an object (Object)`],
+    [() => kept.has('a', { now: '1' }), `${now} "1"`],
+    [() => kept.get(2 ** 53), `${id} 9007199254740992`],
+    [() => kept.get('a', { time: 1 }), 'option must be one of now, got "time"'],
+    [() => kept.expires(null), `${id} null`],
+    [() => kept.delete(null), `${id} null`],
+    [() => kept.prune(5), 'options must be an object, got 5'],
+    [() => kept.prune({ now: -1 }), `${now} -1`],
+    [() => kept.merge([]), 'other must be a Deduplicator, got an array'],
     [
       () => kept.merge(new Deduplicator({ features: 'words' })),
-      TypeError,
-      'other must be one of the scheme v1:64, got "v1:64:words1"',
+      'other must be of the scheme v1:64, got "v1:64:words1"',
     ],
-    [() => Deduplicator.fromBytes('a'), TypeError, 'bytes must be a Uint8Array, got "a"'],
+    [() => Deduplicator.fromBytes('a'), 'bytes must be a Uint8Array, got "a"'],
   ];
-  for (const [call, type, message] of cases) assert.throws(call, { name: type.name, message: `nearprint: ${message}` });
-  const foreign = sketch(long, { features: 'words' });
-  for (const call of [() => kept.query(foreign), () => kept.addIfNew('b', foreign), () => kept.add('b', foreign)]) {
-    assert.throws(call, { name: 'TypeError', message: /sketch.* must be .*v1:64, got .*v1:64:words1/ });
+  for (const [call, message] of cases) {
+    assert.throws(call, { name: 'ArgumentError', message: `nearprint: ${message}` });
   }
-  assert.throws(() => new Deduplicator({ probe: 3 }), /option must be one of minResemblance, probes, .*, got "probe"/);
+  const foreign = sketch(long, { features: 'words' });
+  for (const call of [
+    () => kept.query(foreign),
+    () => kept.observe('b', foreign),
+    () => kept.observeAll([{ id: 'b', sketch: foreign }]),
+    () => kept.add('b', foreign),
+  ]) {
+    assert.throws(call, {
+      name: 'ArgumentError',
+      argument: 'sketch',
+      message: 'nearprint: sketch must be of the scheme v1:64, got one of v1:64:words1',
+    });
+  }
+  assert.throws(() => new Deduplicator({ probe: 3 }), /option must be one of probes, .*, got "probe"/);
+  assert.throws(() => new Deduplicator({ minResemblance: 0.8 }), /option must be one of .*, got "minResemblance"/);
   assert.deepEqual(
-    [...kept].map(({ id }) => id),
-    ['a'],
+    [...kept].map(({ id, sketch }) => [id, sketch.fingerprint]),
+    [['a', sketch(long).fingerprint]],
   );
 });

@@ -1,6 +1,6 @@
-// Runs every code block of the README and of docs/, and every example of the declarations.
+// Runs every code block of the README and of docs/, and every example of the sources that states a value.
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -56,25 +56,69 @@ test('the README of the package has no link to a file', () => {
   assert.doesNotMatch(readme, /\]\((?!https:)/);
 });
 
-/** The example lines in a declaration file that state their value: `expression; // value`. */
-const claims = (name) =>
-  examples(name).flatMap((example) => {
-    const lines = example.split('\n');
-    return lines
-      .map((line, at) => ({ line, before: lines.slice(0, at).join('\n') }))
-      .filter(({ line }) => /; \/\/ (?!a )/.test(line))
-      .map(({ line, before }) => [before, ...line.split('; // ')]);
-  });
+/** The value that a comment states: its longest part that is an expression. Prose may follow, after a comma. */
+function valueIn(comment) {
+  for (let end = comment.length; end > 0; end = comment.lastIndexOf(', ', end - 1)) {
+    try {
+      const code = comment.slice(0, end);
+      new Function(`return (${code});`);
+      return code;
+    } catch {
+      // It ends with prose.
+    }
+  }
+  return assert.fail(`no value: ${comment}`);
+}
+
+/** An example as the body of a function that calls `check(line, value, stated)` for every line that states its value. */
+function checkedCode(example) {
+  return example
+    .replace(/^import .*\n/gm, '')
+    .replace(/;\n\/\/ /g, '; // ')
+    .replace(/^(.+); \/\/ (.+)$/gm, (line, code, comment) => {
+      const [, printed] = /^console\.log\((.*)\)$/.exec(code) ?? [];
+      return `check(${JSON.stringify(line)}, ${printed ?? code}, ${valueIn(comment)});`;
+    });
+}
+
+/** The modules of the sources that are not in the main one. */
+const ownModules = { 'js/core/compat.ts': 'compat', 'js/html.ts': 'html' };
+
+/** The modules of the package that an example uses: those that it imports, otherwise the module of its source. */
+async function modulesOf(source, example) {
+  const imported = [...example.matchAll(/^import .* from 'nearprint(?:\/(.+))?';$/gm)].map(
+    ([, name]) => name ?? 'index',
+  );
+  const names = imported.length > 0 ? imported : [ownModules[source] ?? 'index'];
+  const modules = await Promise.all(names.map((name) => import(`../../pkg/${name}.js`)));
+  return Object.assign({}, ...modules);
+}
 
 const AsyncFunction = (async () => {}).constructor;
 
-for (const [before, expression, claimed] of claims('js/index.d.ts')) {
-  test(`index.d.ts: ${expression} is ${claimed}`, async () => {
-    const evaluate = (code) => {
-      const names = Object.keys(nearprint).join(', ');
-      return new AsyncFunction('nearprint', `const { ${names} } = nearprint; ${code}`)(nearprint);
-    };
-    const value = await evaluate(`${before}\nreturn ${expression};`);
-    assert.deepEqual(value, await evaluate(`return ${claimed.replace(/,? as .*/, '')};`));
+// tests/stores runs the examples of the stores.
+const sources = readdirSync(join(root, 'js'), { recursive: true })
+  .map((name) => `js/${name.replaceAll('\\', '/')}`)
+  .filter((name) => name.endsWith('.ts') && !name.startsWith('js/stores/'))
+  .sort();
+
+let claims = 0;
+for (const source of sources) {
+  const stating = examples(source).filter((example) => / \/\/ /.test(example));
+  if (stating.length === 0) continue;
+  test(`the examples of ${source} state the right values`, async () => {
+    for (const example of stating) {
+      const modules = await modulesOf(source, example);
+      const check = (line, value, stated) => {
+        assert.deepEqual(value, stated, line);
+        claims++;
+      };
+      const code = `const { ${Object.keys(modules).join(', ')} } = modules; { ${checkedCode(example)} }`;
+      await new AsyncFunction('modules', 'check', code)(modules, check);
+    }
   });
 }
+
+test('the examples are found', () => {
+  assert.ok(claims > 70, `${claims}`);
+});

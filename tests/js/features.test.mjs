@@ -178,23 +178,27 @@ test('UNICODE_VERSION is the version of the tables', () => {
 
 test('wrong arguments are named, and the fingerprinter still works', () => {
   const cases = [
-    [() => features(null), TypeError, /text takes/],
-    [() => compare('a'), TypeError, /b takes a string or a Uint8Array/],
-    [() => compare(1, 'a'), TypeError, /a takes/],
-    [() => fingerprintFeatures('abc'), TypeError, /features takes an iterable .* got "abc"/],
+    [() => features(null), TypeError, /text must be a string or a Uint8Array of UTF-8, got null/],
+    [() => compare('a'), TypeError, /b must be a string or a Uint8Array of UTF-8, got undefined/],
+    [() => compare(1, 'a'), TypeError, /a must be .*, got 1/],
+    [() => fingerprintFeatures('abc'), TypeError, /features must be an iterable .* got "abc"/],
     [
       () => fingerprintFeatures(['a', 7]),
       TypeError,
       /features\[1\] must be a string or a \[feature, weight\] pair, got 7/,
     ],
-    [() => fingerprintFeatures([[7, 1]]), TypeError, /features\[0\] takes/],
-    [() => fingerprintFeatures([['a', Number.NaN]]), TypeError, /features\[0\]\[1\] takes a number from .* got NaN/],
+    [() => fingerprintFeatures([[7, 1]]), TypeError, /features\[0\] must be .*, got an array/],
+    [() => fingerprintFeatures([['a', Number.NaN]]), TypeError, /features\[0\]\[1\] must be a number from .* got NaN/],
     [() => fingerprintFeatures([['a', Infinity]]), TypeError, /got Infinity/],
-    [() => fingerprintFeatures([['a', '1']]), TypeError, /features\[0\]\[1\] takes/],
+    [() => fingerprintFeatures([['a', '1']]), TypeError, /features\[0\]\[1\] must be .*, got "1"/],
     [() => fingerprintFeatures([['a', 2 ** 33]]), TypeError, /from -2\^32 to 2\^32/],
     [() => fingerprintHashes([1n]), TypeError, /hashes must be a BigUint64Array, got an array/],
-    [() => fingerprintHashes(BigUint64Array.of(1n), []), TypeError, /weights takes an array of 1 numbers/],
-    [() => fingerprintHashes(BigUint64Array.of(1n), [Number.NaN]), TypeError, /weights\[0\] takes/],
+    [
+      () => fingerprintHashes(BigUint64Array.of(1n), []),
+      TypeError,
+      /weights must be an array of 1 numbers, one for each hash, got an array/,
+    ],
+    [() => fingerprintHashes(BigUint64Array.of(1n), [Number.NaN]), TypeError, /weights\[0\] must be .*, got NaN/],
   ];
   for (const [call, type, message] of cases) {
     assert.throws(call, (error) => error instanceof type && message.test(error.message), String(call));

@@ -139,8 +139,12 @@ test('wrong arguments are named', () => {
     [() => fingerprint('a', { mix: false, bits: 128 }), TypeError, /mix must be true if bits is 128, got false/],
     [() => fingerprint('a', { weights: 2 }), TypeError, /weights must be 'log', 'tf' or 'binary', got 2/],
     [() => fingerprint('a', { normalize: 'nfc' }), TypeError, /normalize must be 'nfkc-casefold' or 'none', got "nfc"/],
-    [() => fingerprint('a', { scheme: 'v9:64' }), TypeError, /scheme/],
-    [() => fingerprint('a', { scheme: 'v1:64:tf:raw' }), TypeError, /scheme: .* order/],
+    [() => fingerprint('a', { scheme: 'v9:64' }), TypeError, /scheme must be an id that starts with v1, got 'v9:64'/],
+    [
+      () => fingerprint('a', { scheme: 'v1:64:tf:raw' }),
+      TypeError,
+      /scheme must be an id with its parts in order .*, got 'v1:64:tf:raw'/,
+    ],
     [
       () => fingerprint('a', { scheme: 'v1:64', bits: 32 }),
       TypeError,

@@ -120,11 +120,11 @@ test('messages show any value, and stay short', () => {
   const start = performance.now();
   assert.match(
     message(() => new NearIndex().add('a', huge)),
-    /but got a bigint of more than 256 bits$/,
+    /, got a bigint of more than 256 bits$/,
   );
   assert.match(
     message(() => toBytes(-huge)),
-    /but got a bigint of more than 256 bits$/,
+    /, got a bigint of more than 256 bits$/,
   );
   assert.ok(performance.now() - start < 1000);
   assert.ok(message(() => fingerprint(Symbol('s'.repeat(100_000)))).length < 200);
@@ -148,7 +148,7 @@ test('typed arrays of another realm are typed arrays', () => {
 
   // Neither an object that only inherits nor one with the tag alone is one.
   for (const value of [Object.create(Uint8Array.prototype), { [Symbol.toStringTag]: 'Uint8Array', length: 1 }]) {
-    assert.throws(() => fingerprint(value), /^TypeError: nearprint: text takes/);
+    assert.throws(() => fingerprint(value), /^ArgumentError: nearprint: text must be /);
   }
 });
 
@@ -196,7 +196,7 @@ test('a snapshot with an id past 2^53 is refused', () => {
   for (const id of [largest + 2n, -largest - 2n, 2n ** 60n, -(2n ** 63n), 2n ** 62n + 2n]) {
     assert.match(
       message(() => NearIndex.fromBytes(forge(id, noteOf()))),
-      /bytes: an id is not a safe integer/,
+      /bytes must be a snapshot made by toBytes\(\), got one with an id that is not a safe integer/,
       `${id}`,
     );
   }
@@ -204,7 +204,7 @@ test('a snapshot with an id past 2^53 is refused', () => {
   for (const id of [2n ** 53n + 1n, 2n ** 62n + 1n, -(2n ** 53n) - 1n]) {
     assert.match(
       message(() => NearIndex.fromBytes(forge(id, noteOf('a')))),
-      /bytes: an id is not a safe integer/,
+      /bytes must be a snapshot made by toBytes\(\), got one with an id that is not a safe integer/,
       `${id}`,
     );
   }

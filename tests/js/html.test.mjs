@@ -1,12 +1,14 @@
-// The main text of HTML pages. tests/browser/html.test.mjs compares it with a browser.
+// The text of HTML pages. tests/browser/html.test.mjs compares it with a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parse } from 'parse5';
+import { blockText, mainText } from '../../pkg/html.js';
 import { pages, passages, wordsOf } from '../page-forms.mjs';
 import { importSource } from '../source.mjs';
 
-const { htmlReader, MAX_PAGE_LENGTH } = await importSource('js/node/html.ts');
+const { MAX_PAGE_LENGTH } = await importSource('js/html/page.ts');
+const { htmlReader } = await importSource('js/node/html.ts');
 
-const mainText = await htmlReader();
 const words = (html) => wordsOf(mainText(html)).join(' ');
 
 test('a page in any form has its text', () => {
@@ -42,18 +44,58 @@ test('the structure of a page', () => {
   for (const [html, text] of expected) assert.equal(words(html), text, html);
 });
 
-test('a page without text is an error', () => {
-  const empty = [
-    '',
-    '<html></html>',
-    '<script>',
-    '<body><svg/></body>',
-    '<p>\n&nbsp;<p>',
-    '<title>no</title>',
-    '<!--x',
-  ];
-  for (const html of empty) assert.throws(() => mainText(html), /^Error: the page has no text$/, html);
-  assert.throws(() => mainText('x'.repeat(MAX_PAGE_LENGTH + 1)), /^Error: a page of more than 32 MiB$/);
+const empty = ['', '<html></html>', '<script>', '<body><svg/></body>', '<p>\n&nbsp;<p>', '<title>no</title>', '<!--x'];
+
+test('a page without text has an empty main text', () => {
+  for (const html of empty) assert.equal(mainText(html), '', html);
+});
+
+test('the command line refuses pages without text, and pages that are too long', async () => {
+  const read = await htmlReader();
+  for (const html of pages.slice(0, 50)) assert.equal(read(html), mainText(html));
+  for (const html of empty) assert.throws(() => read(html), /^Error: the page has no text$/, html);
+  assert.throws(() => read('x'.repeat(MAX_PAGE_LENGTH + 1)), /^Error: a page of more than 32 MiB$/);
+});
+
+test('wrong arguments are named', () => {
+  const units = `of up to ${MAX_PAGE_LENGTH} UTF-16 units`;
+  const long = ' '.repeat(MAX_PAGE_LENGTH + 1);
+  for (const [call, message] of [
+    [() => mainText(7), `html must be a string ${units}, got 7`],
+    [() => mainText(new Uint8Array()), `html must be a string ${units}, got an object (Uint8Array)`],
+    [() => mainText(long), `html must be a string ${units}, got "${' '.repeat(40)}…"`],
+    [() => blockText(null), `html must be a node, or a string ${units}, got null`],
+    [() => blockText({}), `html must be a node, or a string ${units}, got an object (Object)`],
+  ]) {
+    assert.throws(call, { name: 'ArgumentError', message: `nearprint: ${message}` });
+  }
+});
+
+/** The nodes of a page as a document of a browser has them, and as Cheerio has them. */
+function nodesOf(html) {
+  const convert = (node, nameOf) => {
+    if ('value' in node) return { nodeType: 3, nodeValue: node.value };
+    const { tagName = '', childNodes = [] } = node;
+    return { nodeType: 1, ...nameOf(tagName), childNodes: childNodes.map((child) => convert(child, nameOf)) };
+  };
+  const tree = parse(html);
+  return [convert(tree, (name) => ({ localName: name })), convert(tree, (name) => ({ name: name.toUpperCase() }))];
+}
+
+test('blockText: a string and the nodes of its document have the same words', () => {
+  for (const html of pages) {
+    const expected = wordsOf(blockText(html));
+    for (const node of nodesOf(html)) assert.deepEqual(wordsOf(blockText(node)), expected, html);
+  }
+});
+
+test('blockText: a page has the same words with and without white space between its tags', () => {
+  const items = Array.from({ length: 40 }, (_, at) => `Item ${at} of the list costs ${at * 7} euros`);
+  const page = (space) =>
+    `<html><body>${space}<ul>${space}${items.map((item) => `<li>${item}</li>`).join(space)}${space}</ul></body></html>`;
+  const [minified, formatted] = ['', '\n  '].map((space) => wordsOf(blockText(page(space))));
+  assert.deepEqual(minified, formatted);
+  assert.deepEqual(minified, wordsOf(items.join('\n')));
 });
 
 /** Families of pages whose tree is deep, large, or slow to build. `n` is about the number of tags. */

@@ -96,10 +96,10 @@ export class Model {
     return this.#removeAll(({ expires, until }) => (until ?? expires) <= now);
   }
 
-  /** The latest version of an id, or undefined. */
+  /** The sketch of the permanent version of an id, or else of the provisional one. */
   get(id, now = 0) {
     this.prune(now);
-    return (this.#find(id, true) ?? this.#find(id, false))?.sketch;
+    return (this.#find(id, false) ?? this.#find(id, true))?.sketch;
   }
 
   /** The time at which the permanent version of an id expires, or Infinity. */

@@ -1,4 +1,4 @@
-// Installs the package, as npm publishes it, into an empty project. Used by package.test.mjs and cli.test.mjs.
+// Packs the package as npm publishes it, and installs it into an empty project.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,19 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const shell = process.platform === 'win32';
 
+/** Packs the package as npm publishes it, and returns the name of the tarball in the folder. */
+export function pack(folder) {
+  const packed = execFileSync('npm', ['pack', join(root, 'pkg'), '--json', '--silent'], { cwd: folder, shell });
+  const [{ filename }] = Object.values(JSON.parse(packed));
+  return filename;
+}
+
 /** Returns the folder of a new project with the package alone. */
 export function installPackage() {
   const project = mkdtempSync(join(tmpdir(), 'nearprint-'));
-  const packed = execFileSync('npm', ['pack', join(root, 'pkg'), '--json', '--silent'], { cwd: project, shell });
-  const [{ filename }] = Object.values(JSON.parse(packed));
+  const tarball = pack(project);
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
-  execFileSync('npm', ['install', `./${filename}`, '--offline', '--no-audit', '--no-fund', '--silent'], {
+  execFileSync('npm', ['install', `./${tarball}`, '--offline', '--no-audit', '--no-fund', '--silent'], {
     cwd: project,
     shell,
   });

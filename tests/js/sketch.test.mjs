@@ -3,17 +3,23 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
+  BRIEF_FEATURES,
   compare,
   Deduplicator,
   distance,
   Fingerprinter,
   features,
   fingerprint,
+  isNearDuplicate,
+  MIN_BRIEF_RESEMBLANCE,
+  MIN_FEATURES,
+  MIN_RESEMBLANCE,
   resemblance,
   Sketch,
   sketch,
   sketchAll,
 } from '../../pkg/index.js';
+import { findsWithProbes } from './model.mjs';
 import { random } from './random.mjs';
 
 const sample = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8');
@@ -21,6 +27,9 @@ const texts = sample
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line).text);
+
+/** A text of 8 to 15 different features. */
+const brief = 'The road to the harbour is closed';
 
 /** The hashes of the features of several words. A gram of one word has the hash of that word. */
 function pairsOf(text) {
@@ -149,7 +158,8 @@ test('the functions and the methods, with every kind of text', () => {
       assert.equal(one.toHex(), expected[at]);
       assert.equal(one.fingerprint, fingerprint(text, choices));
       assert.equal(one.scheme, fingerprinter.id);
-      assert.equal(one.isShort, features(text, choices).length < 16);
+      assert.equal(one.isShort, features(text, choices).length < MIN_FEATURES);
+      assert.equal(one.hasFewFeatures, features(text, choices).length < BRIEF_FEATURES);
       const stream = fingerprinter.stream();
       for (let from = 0; from < text.length; from += 1000) stream.update(text.slice(from, from + 1000));
       assert.equal(stream.sketch().toHex(), expected[at]);
@@ -207,10 +217,10 @@ test('a stream continues after a sketch, and a half character at its end counts 
 });
 
 test('the binary form and its hexadecimal digits', () => {
-  for (const text of [texts[0], 'short', '']) {
+  for (const text of [texts[0], brief, 'short', '']) {
     const one = sketch(text);
     const bytes = one.toBytes();
-    assert.equal(bytes.length, one.isShort ? 23 : 111);
+    assert.equal(bytes.length, one.isShort ? 23 : 119);
     assert.equal(one.toHex(), Buffer.from(bytes).toString('hex'));
     for (const read of [
       Sketch.fromBytes(bytes),
@@ -232,19 +242,87 @@ test('the binary form and its hexadecimal digits', () => {
   assert.equal(sketch(texts[0]).equals(sketch(texts[1])), false);
 });
 
-test('a stored sketch has no margins: it is not equal, but has resemblance 1', () => {
-  const [one, stored] = [sketch(texts[0]), new Deduplicator().add('a', texts[0]).get('a')];
-  assert.equal(stored.equals(one), false);
-  assert.equal(stored.resemblance(one), 1);
-  assert.equal(stored.fingerprint, one.fingerprint);
-  assert.equal(
-    stored.toHex(),
-    one
-      .toHex()
-      .slice(0, -64)
-      .replace(/^(0576313a3634)02/, '$101'),
-  );
-  assert.ok(Sketch.fromHex(stored.toHex()).equals(stored));
+test('a stored sketch has no margins, and is equal', () => {
+  for (const text of [texts[0], brief]) {
+    const [one, stored] = [sketch(text), new Deduplicator().add('a', text).get('a')];
+    assert.ok(stored.equals(one) && one.equals(stored));
+    assert.equal(stored.resemblance(one), 1);
+    assert.equal(stored.fingerprint, one.fingerprint);
+    assert.equal(stored.hasFewFeatures, one.hasFewFeatures);
+    assert.equal(
+      stored.toHex(),
+      one
+        .toHex()
+        .slice(0, -64)
+        .replace(/^(0576313a3634)02/, '$101'),
+    );
+    assert.ok(Sketch.fromHex(stored.toHex()).equals(stored));
+  }
+});
+
+test('documents are equal if their normalised words or characters in order are', () => {
+  const words = Array.from({ length: 300 }, (_, at) => `word${at}`);
+  const long = words.join(' ');
+  const halves = [...words.slice(150), ...words.slice(0, 150)].join(' ');
+  const cases = [
+    [{}, long, `${long.toUpperCase()}!`, true],
+    [{}, long, long.replaceAll(' ', ', '), true],
+    [{}, long, words.with(17, 'other').join(' '), false],
+    [{}, long, halves, false],
+    [{}, long, `${long} word0`, false],
+    [{}, brief, brief.toUpperCase(), true],
+    [{}, 'Good news', 'good-news', true],
+    [{}, 'Good news', 'Goodnews', false],
+    [{}, '', ' … ', true],
+    [{ normalize: 'none' }, long, long.toUpperCase(), false],
+    [{ normalize: 'none' }, long, `${long}.`, true],
+    [{ features: 'words' }, long, halves, false],
+    [{ features: 'bigrams' }, long, long.toUpperCase(), true],
+    [{ features: 'bigrams' }, long, `${long}!`, false],
+    [{ features: { chars: 5 } }, 'Good news', 'GOOD\n NEWS', true],
+  ];
+  for (const [choices, a, b, areEqual] of cases) {
+    const [one, other] = sketchAll([a, b], choices);
+    assert.equal(one.equals(other), areEqual, `${JSON.stringify(choices)} ${b.slice(0, 20)}`);
+    assert.equal(other.equals(one), areEqual);
+    // The same rule for a stored one.
+    assert.equal(new Deduplicator(choices).add('a', a).get('a').equals(other), areEqual);
+  }
+  assert.equal(sketch(long).equals(sketch(long, { weights: 'binary' })), false);
+  assert.ok(sketch(long, { bits: 32 }).equals(sketch(long, { bits: 128 })));
+});
+
+test('short and brief texts, by the number of different features', () => {
+  for (let count = 0; count <= 20; count++) {
+    const text = Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
+    const one = sketch(text, { features: 'words' });
+    assert.deepEqual([one.isShort, one.hasFewFeatures], [count < MIN_FEATURES, count < BRIEF_FEATURES], `${count}`);
+  }
+  assert.deepEqual([MIN_FEATURES, BRIEF_FEATURES, MIN_RESEMBLANCE, MIN_BRIEF_RESEMBLANCE], [8, 16, 0.67, 0.75]);
+});
+
+test('isNearDuplicate has the rule of observe', () => {
+  const pairs = [];
+  for (const text of [brief, texts[0], texts[1], 'Good news', texts[2].slice(0, 200)]) {
+    const words = text.split(' ');
+    const edits = [text.toUpperCase(), `${text} more`, words.slice(1).join(' '), words.with(1, 'other').join(' ')];
+    for (const other of [...edits, texts[3]]) pairs.push([sketch(text), sketch(other)]);
+  }
+  const isFound = findsWithProbes(256);
+  const counts = { true: 0, false: 0 };
+  for (const [a, b] of pairs) {
+    for (const minResemblance of [undefined, 0.1, 0.67, 0.75, 0.9, 1]) {
+      const { status } = new Deduplicator({ probes: 256 }).add('a', a).observe('b', b, { minResemblance });
+      assert.equal(status === 'duplicate', isNearDuplicate(a, b, { minResemblance }) && isFound(b, a));
+      counts[status === 'duplicate']++;
+    }
+  }
+  assert.ok(counts.true > 30 && counts.false > 30, JSON.stringify(counts));
+  const [a, b] = [sketch(texts[0]), sketch(texts[1])];
+  assert.equal(isNearDuplicate(a, b, { resemblance: 0.67 }), true);
+  assert.equal(isNearDuplicate(a, b, { resemblance: 0.66 }), false);
+  assert.equal(isNearDuplicate(sketch(brief), a, { resemblance: 0.74 }), false);
+  assert.equal(isNearDuplicate(sketch(brief), a, { resemblance: 0.75 }), true);
 });
 
 test('probes: the own value of each block first, then those that differ in its weakest bits', () => {
@@ -267,32 +345,43 @@ test('probes: the own value of each block first, then those that differ in its w
 
 test('wrong arguments are named', () => {
   const one = sketch(texts[0]);
-  const takesSketch = 'takes a Sketch, but got';
-  const notSketch = /bytes.*sketch|sketch.*bytes/;
+  const takesSketch = 'must be a Sketch, got';
+  const notSketch = /^nearprint: bytes must be the binary form of a sketch, got \d+ bytes that are not$/;
+  const hex = 'hex must be a string of two hexadecimal digits for each byte, got';
+  const foreign = sketch(texts[0], { features: 'words' });
+  const otherScheme = 'nearprint: other must be of the scheme v1:64, got one of v1:64:words1';
   const cases = [
-    [() => sketch(7), TypeError, 'nearprint: text must be a string or a Uint8Array of UTF-8, got 7'],
-    [() => sketch('a', { bits: 16 }), TypeError, 'nearprint: bits must be 32, 64 or 128, got 16'],
-    [() => sketchAll('ab'), TypeError, 'nearprint: texts must be an iterable of texts, got "ab"'],
-    [() => sketchAll(['a', 7]), TypeError, 'nearprint: text must be a string or a Uint8Array of UTF-8, got 7'],
-    [() => resemblance(7n, one), TypeError, `nearprint: a ${takesSketch} 7n`],
-    [() => resemblance(one, 'a'), TypeError, `nearprint: b ${takesSketch} "a"`],
-    [() => one.resemblance(), TypeError, `nearprint: other ${takesSketch} undefined`],
-    [() => one.distance({}), TypeError, `nearprint: other ${takesSketch} an object (Object)`],
-    [() => one.equals(null), TypeError, `nearprint: other ${takesSketch} null`],
-    [() => one.probes(0), TypeError, 'nearprint: count must be a whole number from 1 to 256, got 0'],
-    [() => one.probes('9'), TypeError, 'nearprint: count must be a whole number from 1 to 256, got "9"'],
-    [() => Sketch.fromBytes([1]), TypeError, 'nearprint: bytes must be a Uint8Array, got an array'],
-    [() => Sketch.fromHex(7), TypeError, 'nearprint: hex must be a string of hexadecimal digits, got 7'],
-    [() => Sketch.fromHex('abc'), TypeError, 'nearprint: hex must be two hexadecimal digits for each byte, got "abc"'],
-    [() => Sketch.fromHex(''), TypeError, 'nearprint: hex must be two hexadecimal digits for each byte, got ""'],
-    [() => Sketch.fromHex('00'), TypeError, notSketch],
-    [() => Sketch.fromBytes(new Uint8Array()), TypeError, notSketch],
-    [() => Sketch.fromBytes(one.toBytes().subarray(1)), TypeError, notSketch],
-    [() => Sketch.fromBytes(one.toBytes().subarray(0, -1)), TypeError, notSketch],
-    [() => Sketch.fromBytes(Buffer.concat([one.toBytes(), Buffer.of(0)])), TypeError, notSketch],
-    [() => one.resemblance(sketch(texts[0], { features: 'words' })), TypeError, /scheme v1:64, .* v1:64:words1/],
+    [() => sketch(7), 'nearprint: text must be a string or a Uint8Array of UTF-8, got 7'],
+    [() => sketch('a', { bits: 16 }), 'nearprint: bits must be 32, 64 or 128, got 16'],
+    [() => sketchAll('ab'), 'nearprint: texts must be an iterable of texts, got "ab"'],
+    [() => sketchAll(['a', 7]), 'nearprint: text must be a string or a Uint8Array of UTF-8, got 7'],
+    [() => resemblance(7n, one), `nearprint: a ${takesSketch} 7n`],
+    [() => resemblance(one, 'a'), `nearprint: b ${takesSketch} "a"`],
+    [() => one.resemblance(), `nearprint: other ${takesSketch} undefined`],
+    [() => one.distance({}), `nearprint: other ${takesSketch} an object (Object)`],
+    [() => one.equals(null), `nearprint: other ${takesSketch} null`],
+    [() => one.probes(0), 'nearprint: count must be a whole number from 1 to 256, got 0'],
+    [() => one.probes('9'), 'nearprint: count must be a whole number from 1 to 256, got "9"'],
+    [() => Sketch.fromBytes([1]), 'nearprint: bytes must be a Uint8Array, got an array'],
+    [() => Sketch.fromHex(7), `nearprint: ${hex} 7`],
+    [() => Sketch.fromHex('abc'), `nearprint: ${hex} "abc"`],
+    [() => Sketch.fromHex(''), `nearprint: ${hex} ""`],
+    [() => Sketch.fromHex('00'), notSketch],
+    [() => Sketch.fromBytes(new Uint8Array()), notSketch],
+    [() => Sketch.fromBytes(one.toBytes().subarray(1)), notSketch],
+    [() => Sketch.fromBytes(one.toBytes().subarray(0, -1)), notSketch],
+    [() => Sketch.fromBytes(Buffer.concat([one.toBytes(), Buffer.of(0)])), notSketch],
+    [() => one.resemblance(foreign), otherScheme],
+    [() => isNearDuplicate(one, foreign), otherScheme],
+    [() => isNearDuplicate(7, one), `nearprint: a ${takesSketch} 7`],
+    [() => isNearDuplicate(one, 'b'), `nearprint: b ${takesSketch} "b"`],
+    [
+      () => isNearDuplicate(one, one, { minResemblance: 0 }),
+      'nearprint: minResemblance must be a number above 0 and at most 1, got 0',
+    ],
+    [() => isNearDuplicate(one, one, { resemblance: 2 }), 'nearprint: resemblance must be a number from 0 to 1, got 2'],
   ];
-  for (const [call, type, message] of cases) assert.throws(call, { name: type.name, message });
+  for (const [call, message] of cases) assert.throws(call, { name: 'ArgumentError', message });
   // The engine that reads sketches works after an error.
   assert.equal(one.resemblance(one), 1);
 });

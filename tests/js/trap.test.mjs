@@ -1,45 +1,9 @@
 // Without memory, and after a trap of the WebAssembly.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-
-/** The exports of the instances that the package has created, in the order of their creation. */
-const instances = [];
-/** Whether the next call of `NearIndex.stats` traps. */
-let isTrapping = false;
-let nearprint;
-let compat;
-
-before(async () => {
-  const { Instance } = WebAssembly;
-  WebAssembly.Instance = class extends Instance {
-    constructor(...args) {
-      super(...args);
-      const { exports } = this;
-      instances.push(exports);
-      const stats = (...args) => {
-        if (!isTrapping) return exports.index_stats(...args);
-        isTrapping = false;
-        throw new WebAssembly.RuntimeError('unreachable');
-      };
-      Object.defineProperty(this, 'exports', { value: { ...exports, index_stats: stats } });
-    }
-  };
-  nearprint = await import('../../pkg/index.js');
-  compat = await import('../../pkg/compat.js');
-});
-
-/** Takes all available memory, so that the module cannot grow. */
-function exhaust() {
-  nearprint.fingerprint('a '.repeat(100_000)); // has room for the pieces of a long text: only its features find none
-  const { memory } = instances.at(-1);
-  for (let pages = 2 ** 15; pages >= 1; pages /= 2) {
-    try {
-      for (;;) memory.grow(pages);
-    } catch {
-      // Less than that is left.
-    }
-  }
-}
+import { afterEach, test } from 'node:test';
+import { compat, exhaust, instances, nearprint, trap } from './instances.mjs';
+import { findsWithProbes, Model, stored } from './model.mjs';
+import { random } from './random.mjs';
 
 const many = BigUint64Array.from({ length: 200_000 }, (_, at) => (BigInt(at) * 0x9e3779b97f4a7c15n) & (2n ** 64n - 1n));
 const fillUp = (index) => index.addAll(Uint32Array.from(many.keys()), many);
@@ -47,14 +11,12 @@ const fillUp = (index) => index.addAll(Uint32Array.from(many.keys()), many);
 /** A text whose features do not fit in the remaining memory. */
 const long = Array.from({ length: 2_000_000 }, (_, at) => at.toString(36)).join(' ');
 
-/** Makes the module trap, and throws the error of that. The module restarts, with new memory. */
-function trap() {
-  const index = new nearprint.NearIndex();
-  isTrapping = true;
-  index.stats();
-}
+/** The error for a lack of memory for an argument, or for anything. */
+const tooLarge = (argument = '.*') =>
+  new RegExp(`^RangeError: nearprint: there is not enough memory( for ${argument})?$`);
 
-const tooLarge = (what) => new RegExp(`^RangeError: nearprint: ${what} takes more memory than there is$`);
+// Also after a test that fails: it gives the memory back.
+afterEach(trap);
 
 test('without memory for a text: a RangeError, and all objects stay', () => {
   const { compare, Deduplicator, features, Fingerprinter, fingerprint, NearIndex, rabin, rabinWindows, sketch } =
@@ -70,36 +32,33 @@ test('without memory for a text: a RangeError, and all objects stay', () => {
   const started = instances.length;
   for (let times = 0; times < 2; times++) {
     for (const text of [long, bytes]) {
-      assert.throws(() => fingerprint(text), tooLarge('text'));
-      assert.throws(() => sketch(text), tooLarge('text'));
-      assert.throws(() => nearprint.fingerprintAll(['a', text]), tooLarge('text'));
-      assert.throws(() => kept.addIfNew('b', text), tooLarge('text'));
-      assert.throws(() => features(text), tooLarge('text'));
-      assert.throws(() => compare(text, 'a'), tooLarge('text'));
-      assert.throws(() => fingerprinter.words(text), tooLarge('text'));
-      assert.throws(() => fingerprinter.fingerprintFeatures(['a', long]), tooLarge('text'));
-      assert.throws(() => rabin(text), tooLarge('text'));
-      assert.throws(() => rabinWindows(text, 3), tooLarge('text'));
+      assert.throws(() => fingerprint(text), tooLarge('the text'));
+      assert.throws(() => sketch(text), tooLarge('the text'));
+      assert.throws(() => nearprint.fingerprintAll(['a', text]), tooLarge('the text'));
+      assert.throws(() => kept.observe('b', text), tooLarge('the text'));
+      assert.throws(() => features(text), tooLarge('the text'));
+      assert.throws(() => compare(text, 'a'), tooLarge('the text'));
+      assert.throws(() => fingerprinter.words(text), tooLarge('the text'));
+      assert.throws(() => fingerprinter.fingerprintFeatures(['a', long]), tooLarge('the text'));
+      assert.throws(() => rabin(text), tooLarge('the text'));
+      assert.throws(() => rabinWindows(text, 3), tooLarge('the text'));
     }
-    assert.throws(() => fingerprinter.stream(), tooLarge('a fingerprinter'));
-    assert.throws(() => NearIndex.fromBytes(snapshots[0]), tooLarge('bytes'));
-    assert.throws(() => index.toBytes(), /^RangeError: nearprint: .*memory/);
-    assert.throws(() => index.clusters({ maxDistance: 0 }), tooLarge('the index'));
+    assert.throws(() => fingerprinter.stream(), tooLarge());
+    assert.throws(() => NearIndex.fromBytes(snapshots[0]), tooLarge('the snapshot'));
     // What fits, and what needs no memory, works.
     assert.deepEqual(index.query(before, { maxDistance: 0 }), [{ id: 'a', fingerprint: before, distance: 0 }]);
     assert.equal(index.size, many.length + 1);
     assert.equal(kept.has('a'), true);
     assert.equal(kept.has('b'), false);
-    assert.throws(() => Deduplicator.fromBytes(snapshots[1]), tooLarge('a fingerprinter'));
+    assert.throws(() => Deduplicator.fromBytes(snapshots[1]), tooLarge());
     assert.equal(Array.from(index.pairs({ maxDistance: 0 })).length, 0);
     // A stream that gets such a text is lost, alone.
-    assert.throws(() => streams[times].update(long), tooLarge('text'));
+    assert.throws(() => streams[times].update(long), tooLarge('the text'));
     assert.throws(() => streams[times].digest(), /create a new one/);
     assert.equal(index.delete(times), true);
     index.add(times, many[times]);
   }
   assert.equal(instances.length, started);
-  assert.throws(trap, /^Error: nearprint: /); // gives the memory back
 });
 
 test('out of memory: a clear error, and nearprint/compat, which has no state, goes on', () => {
@@ -119,7 +78,7 @@ test('a trap: a clear error, and new objects work', () => {
   const wide = fingerprinter.fingerprint('a text of some words');
   const index = new NearIndex().add('a', before);
 
-  assert.throws(trap, /^Error: nearprint: the WebAssembly module trapped .*ran out of memory.*restarted.*are lost/);
+  trap();
 
   // Objects without state go on.
   assert.equal(fingerprint('a text of some words'), before);
@@ -142,7 +101,7 @@ test('it can trap repeatedly', () => {
   for (let times = 0; times < 3; times++) {
     const started = instances.length;
     exhaust();
-    assert.throws(trap, /^Error: nearprint: /);
+    trap();
     assert.equal(fillUp(new nearprint.NearIndex()).size, many.length);
     assert.equal(instances.length, started + 1);
   }
@@ -152,12 +111,11 @@ test('an index without enough memory throws a RangeError and keeps its documents
   const index = new nearprint.NearIndex().add('a', 1n);
   exhaust();
   const names = Array.from(many.keys(), (at) => `name ${at}`);
-  assert.throws(() => index.addAll(names, many), /^RangeError: nearprint: the index takes more memory than there is/);
+  assert.throws(() => index.addAll(names, many), tooLarge());
   assert.deepEqual(index.query(1n), [{ id: 'a', fingerprint: 1n, distance: 0 }]);
   // It has exactly the ids that it has fingerprints for.
   assert.ok(names.every((name) => index.has(name) === (index.get(name) !== undefined)));
   assert.equal(names.filter((name) => index.has(name)).length, index.size - 1);
-  assert.throws(trap, /^Error: nearprint: /); // gives the memory back
 });
 
 test('a deduplicator is lost by a restart, and sketches are not', () => {
@@ -166,13 +124,13 @@ test('a deduplicator is lost by a restart, and sketches are not', () => {
   const kept = new Deduplicator().add('a', mark);
   const snapshot = kept.toBytes();
   exhaust();
-  assert.throws(trap, /^Error: nearprint: /);
+  trap();
   for (const call of [() => kept.size, () => kept.query(mark), () => kept.add('b', 'text'), () => kept.toBytes()]) {
     assert.throws(call, /^Error: nearprint: this object was freed, or lost.*create a new one/);
   }
   kept.free();
   assert.equal(mark.resemblance(sketch('good NEWS')), 1);
-  assert.equal(Deduplicator.fromBytes(snapshot).query(mark).id, 'a');
+  assert.equal(Deduplicator.fromBytes(snapshot).query(mark)[0].id, 'a');
 });
 
 test('a deduplicator without enough memory throws a RangeError and keeps its documents', () => {
@@ -192,17 +150,174 @@ test('a deduplicator without enough memory throws a RangeError and keeps its doc
       kept.add(`name ${at}`, sketches[at % sketches.length]);
       added.push(at);
     }
-  }, /^RangeError: nearprint: .*memory/);
+  }, tooLarge());
   const failed = `name ${added.length}`;
   assert.deepEqual([kept.size, kept.has(failed), kept.get(failed)], [added.length, false, undefined]);
-  assert.throws(() => kept.merge(other), /^RangeError: nearprint: .*memory/);
+  assert.throws(() => kept.merge(other), tooLarge());
   // It has exactly the ids that it has documents for.
   const isWhole = (id) => kept.has(id) === (kept.get(id) !== undefined);
   const names = Array.from({ length: 3000 }, (_, at) => `other ${at}`);
   assert.ok(names.every(isWhole));
   assert.equal(kept.size, added.length + names.filter((id) => kept.has(id)).length);
-  if (added.length > 0) assert.equal(kept.query(sketches[0]).resemblance, 1);
-  assert.throws(trap, /^Error: nearprint: /); // gives the memory back
+  if (added.length > 0) assert.equal(kept.query(sketches[0])[0].resemblance, 1);
+});
+
+/** Sketches of texts that are short, brief or longer, in families of near-duplicates. */
+function someSketches() {
+  const textOf = (family, edit) =>
+    Array.from({ length: [3, 6, 40][family % 3] }, (_, at) => (at === edit ? 'edited' : `word${family}-${at}`)).join(
+      ' ',
+    );
+  return nearprint.sketchAll(Array.from({ length: 90 }, (_, at) => textOf(Math.floor(at / 5), at % 5)));
+}
+
+/** Adds until a RangeError, and returns the number of additions. */
+function fill(add) {
+  for (let count = 0; ; count++) {
+    try {
+      add(count);
+    } catch (error) {
+      assert.match(String(error), tooLarge());
+      return count;
+    }
+  }
+}
+
+test('without memory, a call of a deduplicator decides as the model does or changes nothing', () => {
+  const { Deduplicator } = nearprint;
+  const sketches = someSketches();
+  // Computed before: the model has no memory for probes either.
+  const finds = findsWithProbes(256);
+  const found = new Map(
+    sketches.map((sketch) => [
+      sketch,
+      new Set(sketches.map(stored).flatMap((other) => (finds(sketch, other) ? [other.toHex()] : []))),
+    ]),
+  );
+  const counts = { decided: 0, refused: 0 };
+  for (let seed = 0; seed < 12; seed++) {
+    const next = random(seed);
+    const kept = new Deduplicator({ probes: 256 });
+    const model = new Model((sketch, other) => found.get(sketch).has(other.toHex()));
+    const ids = Array.from({ length: 60 }, (_, at) => (at % 2 ? at : `id ${at}`));
+    const sketchOf = () => sketches[next(sketches.length)];
+    for (const id of ids.slice(0, 30)) {
+      const sketch = sketchOf();
+      kept.add(id, sketch);
+      model.add(id, sketch);
+    }
+    // The iteration needs memory for all ids.
+    const stateOf = (kept) =>
+      ids
+        .filter((id) => kept.has(id, { now: 0 }))
+        .map((id) => [id, kept.get(id, { now: 0 }).toHex(), kept.expires(id)]);
+    const filler = new Deduplicator();
+    exhaust();
+    // Whole pages, and then what is left of them.
+    fill((at) => filler.add(at, sketches[10 + (at % 5)]));
+    fill((at) => filler.add(-at - 1, sketches[0]));
+    let now = 1;
+    for (let step = 0; step < 150; step++) {
+      // Some memory is free from time to time.
+      if (step % 30 === 29) for (let at = 0; at < 40; at++) filler.delete(-next(200) - 1);
+      now += next(2);
+      const [id, sketch, expiresIn] = [ids[next(ids.length)], sketchOf(), next(2) ? undefined : next(20)];
+      const before = stateOf(kept);
+      let decision;
+      try {
+        decision = kept.observe(id, sketch, { now, expiresIn });
+      } catch (error) {
+        assert.match(String(error), tooLarge());
+        counts.refused++;
+        const isLive = ([, , expires]) => expires === undefined || expires > now;
+        assert.deepEqual(stateOf(kept).filter(isLive), before.filter(isLive));
+        continue;
+      }
+      assert.deepEqual(decision, { id, ...model.observe(id, sketch, { now, expiresIn }) });
+      counts.decided++;
+    }
+    trap();
+  }
+  for (const [name, count] of Object.entries(counts)) assert.ok(count > 100, `${name}: ${count}`);
+});
+
+test('without any memory, no call loses the objects', () => {
+  const { compare, Deduplicator, features, Fingerprinter, NearIndex, rabin, rabinWindows, Sketch } = nearprint;
+  /** Objects in a memory that is full. */
+  function full() {
+    const sketches = someSketches();
+    const fingerprinter = new Fingerprinter();
+    const stream = fingerprinter.stream().update('a text of some words');
+    const index = new NearIndex().addAll(Uint32Array.from(many.keys()).subarray(0, 3000), many.subarray(0, 3000));
+    const other = new NearIndex().add('a', 1n);
+    const kept = new Deduplicator().add('a', sketches[10]).add('b', 'Good news');
+    const snapshots = [index.toBytes(), kept.toBytes()];
+    const filler = new Deduplicator();
+    exhaust();
+    const count = fill((at) => filler.add(at, sketches[10 + (at % 5)]));
+    fill((at) => filler.add(-at - 1, sketches[0]));
+    fill((at) => other.add(at, many[at]));
+    fill((at) => other.add(-at - 1, many[at]));
+    assert.ok(count >= 0);
+    return { sketches, fingerprinter, stream, index, other, kept, filler, snapshots };
+  }
+  const calls = {
+    'new Fingerprinter': () => new Fingerprinter({ features: 'words' }),
+    'new Deduplicator': () => new Deduplicator(),
+    'new NearIndex': () => new NearIndex(),
+    fingerprint: ({ fingerprinter }) => fingerprinter.fingerprint('a b c'),
+    sketch: ({ fingerprinter }) => fingerprinter.sketch('a b c'),
+    sketchAll: ({ fingerprinter }) => fingerprinter.sketchAll(['a', 'b']),
+    words: ({ fingerprinter }) => fingerprinter.words('a b c'),
+    features: () => features('a b c'),
+    compare: () => compare('a', 'b'),
+    fingerprintFeatures: ({ fingerprinter }) => fingerprinter.fingerprintFeatures(['a']),
+    fingerprintHashes: ({ fingerprinter }) => fingerprinter.fingerprintHashes(BigUint64Array.of(1n)),
+    stream: ({ fingerprinter }) => fingerprinter.stream(),
+    'stream.update': ({ stream }) => stream.update('more'),
+    'stream.digest': ({ stream }) => stream.digest(),
+    'stream.sketch': ({ stream }) => stream.sketch(),
+    rabin: () => rabin('a'),
+    rabinWindows: () => rabinWindows('abc', 2),
+    'Sketch.fromBytes': ({ sketches }) => Sketch.fromBytes(sketches[10].toBytes()),
+    'sketch.probes': ({ sketches }) => sketches[10].probes(),
+    resemblance: ({ sketches }) => sketches[10].resemblance(sketches[11]),
+    query: ({ kept, sketches }) => kept.query(sketches[10]),
+    'query of a text': ({ kept }) => kept.query('Good news'),
+    'query without a limit': ({ filler, sketches }) => filler.query(sketches[10], { limit: Infinity }),
+    'query of a short text': ({ filler, sketches }) => filler.query(sketches[0], { limit: Infinity }),
+    'observe, new': ({ kept, sketches }) => kept.observe('c', sketches[20]),
+    'observe, changed': ({ kept, sketches }) => kept.observe('a', sketches[11]),
+    'observe, unchanged': ({ kept, sketches }) => kept.observe('a', sketches[10], { expiresIn: 5 }),
+    add: ({ kept, sketches }) => kept.add('c', sketches[20], { expiresIn: 5 }),
+    get: ({ kept }) => kept.get('a'),
+    'iteration of a deduplicator': ({ kept }) => [...kept],
+    delete: ({ kept }) => kept.delete('a'),
+    prune: ({ kept }) => kept.prune(),
+    'Deduplicator.toBytes': ({ kept }) => kept.toBytes(),
+    'Deduplicator.fromBytes': ({ snapshots }) => Deduplicator.fromBytes(snapshots[1]),
+    'Deduplicator.merge': ({ kept, filler }) => kept.merge(filler),
+    'NearIndex.query': ({ index }) => index.query(many[5], { maxDistance: 16 }),
+    'NearIndex.add': ({ other }) => other.add('b', 5n),
+    pairs: ({ index }) => [...index.pairs()],
+    clusters: ({ index }) => index.clusters(),
+    stats: ({ index }) => index.stats(),
+    'NearIndex.toBytes': ({ index }) => index.toBytes(),
+    'NearIndex.fromBytes': ({ snapshots }) => NearIndex.fromBytes(snapshots[0]),
+    'NearIndex.merge': ({ other, index }) => other.merge(index),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const objects = full();
+    const started = instances.length;
+    try {
+      call(objects);
+    } catch (error) {
+      assert.match(String(error), tooLarge(), name);
+    }
+    assert.equal(instances.length, started, name);
+    assert.ok(objects.kept.has('b') && objects.other.has('a') && objects.index.has(0), name);
+    trap();
+  }
 });
 
 test('an iteration over pairs fails after a restart', () => {
@@ -211,7 +326,7 @@ test('an iteration over pairs fails after a restart', () => {
   const pairs = index.pairs()[Symbol.iterator]();
   pairs.next();
   exhaust();
-  assert.throws(trap, /^Error: nearprint: /);
+  trap();
   assert.throws(() => {
     while (!pairs.next().done);
   }, /create a new one/);
@@ -225,13 +340,4 @@ test('a freed object says so, and can be freed twice', () => {
   const stream = new nearprint.Fingerprinter().stream();
   stream[Symbol.dispose ?? Symbol.for('Symbol.dispose')]();
   assert.throws(() => stream.digest(), /was freed/);
-});
-
-test('a text passed to a freed fingerprinter is not written to memory', () => {
-  const fingerprinter = new nearprint.Fingerprinter();
-  fingerprinter.fingerprint('y'.repeat(1000));
-  fingerprinter.free();
-  const secret = 'never written '.repeat(20);
-  assert.throws(() => fingerprinter.fingerprint(secret), /was freed/);
-  for (const { memory } of instances) assert.equal(Buffer.from(memory.buffer).indexOf(secret), -1);
 });

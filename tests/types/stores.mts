@@ -1,18 +1,15 @@
 // The declarations of the stores, with types like those of the clients.
 
-import { Deduplicator, dedupe, sketch } from '../../pkg/types/index.js';
-import { unlessNear } from '../../pkg/types/stores/crawl.js';
+import { blockText, mainText } from '../../pkg/types/html.js';
+import { type Decision, Deduplicator, type DocumentStore, dedupe, type Sketch, sketch } from '../../pkg/types/index.js';
+import { type HandledPage, type SkippedPage, whenNew } from '../../pkg/types/stores/crawl.js';
 import { d1Store } from '../../pkg/types/stores/d1.js';
 import { durableObjectStore } from '../../pkg/types/stores/durable-object.js';
-import { memoryStore, type Store, type StoreHit } from '../../pkg/types/stores/memory.js';
-import { postgresStore } from '../../pkg/types/stores/postgres.js';
-import { redisStore } from '../../pkg/types/stores/redis.js';
+import { memoryStore } from '../../pkg/types/stores/memory.js';
 import { hammingSql } from '../../pkg/types/stores/sql.js';
-import { type Added, sqliteStore } from '../../pkg/types/stores/sqlite.js';
+import { type Store, type StoreEntry, sqliteStore } from '../../pkg/types/stores/sqlite.js';
 
 declare const database: { exec(sql: string): void; prepare(sql: string): { all(...values: unknown[]): unknown[] } };
-declare const pool: { query(sql: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }> };
-declare const client: { sendCommand(args: readonly string[], options?: object): Promise<unknown> };
 declare const binding: {
   prepare(sql: string): { bind(...values: unknown[]): object };
   batch(statements: object[]): Promise<{ results: unknown[] }[]>;
@@ -24,27 +21,48 @@ declare const storage: {
 
 const stores: Store[] = [
   memoryStore(),
-  sqliteStore(database, { name: 'seen', minResemblance: 0.8 }),
-  postgresStore(pool),
-  redisStore(client),
+  sqliteStore(database, { name: 'seen', probes: 60, features: 'words' }),
   d1Store(binding),
   durableObjectStore(storage),
 ];
 for (const store of stores) {
-  const [added]: Added[] = await store.addIfNew([{ id: 'a', sketch: sketch('text') }]);
-  const hits: StoreHit[] = await store.query(sketch('text'), { limit: 3 });
-  const original: string | null | undefined = added?.duplicateOf;
-  await store.add(new Deduplicator<string>());
+  const asUsed: DocumentStore = store;
+  const [decision] = await store.observe([{ id: 'a', text: 'text' }], {
+    minResemblance: 0.8,
+    lease: 60,
+    expiresIn: 600,
+  });
+  const original: string | undefined = decision?.status === 'duplicate' ? decision.duplicateOf : undefined;
+  const settled: number = (await store.confirm(['a'])) + (await store.release([{ id: 'a', sketch: sketch('text') }]));
+  const hits: { id: string; resemblance: number; distance: number }[] = await store.query('text', { limit: 3 });
+  const found: Sketch | undefined = await store.get('a');
+  const counts: number[] = [await store.delete(['a']), await store.prune(), await store.count()];
+  await store.add(new Deduplicator<string>(), { expiresIn: 60 });
   for await (const { id, sketch } of store.entries()) new Deduplicator<string>().add(id, sketch);
-  for await (const { duplicateOf } of dedupe([{ id: 'a', text: 'text' }], { against: store }))
-    void [duplicateOf, original, hits];
+  await store.add([{ id: 'a', sketch: sketch('text') } satisfies StoreEntry]);
+  for await (const result of dedupe([{ id: 'a', text: 'text' }], { against: store, lease: 60 })) {
+    const id: string = result.id;
+    const status: Decision['status'] = result.status;
+    void [id, status];
+  }
+  void [asUsed, original, settled, hits, found, counts];
   // @ts-expect-error a limit is a number
   await store.query(sketch('text'), 3);
   // @ts-expect-error ids are strings
   await store.get(5);
+  // @ts-expect-error ids are strings
+  await store.observe([{ id: 5, text: 'text' }]);
+  // @ts-expect-error ids are strings
+  dedupe([{ id: 5, text: 'text' }], { against: store });
+  // @ts-expect-error numbers may be ids of this one
+  await store.add(new Deduplicator<number>());
+  // @ts-expect-error a store has its own time
+  await store.observe([], { now: 5 });
 }
+// @ts-expect-error the threshold is an option of the call
+memoryStore({ minResemblance: 0.8 });
 
-// The SQL for other programs' fingerprints, and the request handler of crawlers.
+// The SQL for other programs' fingerprints.
 const sql: { indexes: string[]; search: string; count: string } = hammingSql({
   dialect: 'mysql',
   table: 'pages',
@@ -54,16 +72,28 @@ const sql: { indexes: string[]; search: string; count: string } = hammingSql({
 });
 // @ts-expect-error there is no such dialect
 hammingSql({ dialect: 'oracle', table: 'pages', column: 'simhash' });
+void sql;
 
+// The request handler of crawlers, with the context of Crawlee and Cheerio.
 interface CheerioLike {
   request: { url: string };
-  $: (selector: string) => { text(): string };
+  $: { html(): string };
 }
-const handler: (context: CheerioLike) => Promise<void> = unlessNear(
+const handler: (context: CheerioLike) => Promise<void> = whenNew(
   memoryStore(),
-  ({ $ }: CheerioLike) => $('article').text(),
-  async ({ request }) => void request.url,
+  async ({ request }: CheerioLike, decision: HandledPage) => {
+    const changed: number | undefined = decision.status === 'changed' ? decision.resemblance : undefined;
+    void [request.url, changed];
+  },
+  {
+    textOf: ({ $ }) => mainText($.html()),
+    onSkip: (_, decision: SkippedPage) => decision.status,
+    minResemblance: ({ request }) => (request.url.endsWith('/') ? 0.9 : undefined),
+  },
 );
+const text: string = blockText('<p>text');
+void [handler, text];
+// @ts-expect-error the text of a page is needed
+whenNew(memoryStore(), () => {});
 // @ts-expect-error a text is a string
-unlessNear(memoryStore(), () => 7, handler);
-void sql;
+whenNew(memoryStore(), () => {}, { textOf: () => 7 });

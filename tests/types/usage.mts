@@ -1,74 +1,53 @@
 // Type tests: what the declarations accept and, after @ts-expect-error, refuse. Not executed.
 import {
+  ArgumentError,
+  BRIEF_FEATURES,
+  type Decision,
+  type DedupeOptions,
   Deduplicator,
+  type DocumentStore,
   dedupe,
   distance,
   Fingerprinter,
   fingerprint,
   fingerprintAll,
   fromHex,
+  type IdentifiedDocument,
+  isNearDuplicate,
+  MIN_BRIEF_RESEMBLANCE,
   MIN_FEATURES,
+  MIN_RESEMBLANCE,
   NearIndex,
+  type Observation,
+  type Outcome,
+  type ResemblanceHit,
   resemblance,
   Sketch,
   sketch,
   sketchAll,
+  type Text,
   toHex,
 } from '../../pkg/types/index.js';
 import { fingerprintAll as pooled } from '../../pkg/types/pool.js';
 
-const print: bigint = fingerprint('text', { bits: 128, features: { chars: 3 }, weights: 'tf' });
-const prints: BigUint64Array = fingerprintAll(['a', new Uint8Array()]);
+/** Compiles only if both types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const same = <A, B>(isSame: Same<A, B>): void => void isSame;
+
+// Fingerprints.
+const wide: bigint = fingerprint('text', { bits: 128, features: { chars: 3 }, weights: 'tf' });
+const many: BigUint64Array = fingerprintAll(['a', new Uint8Array()]);
 const narrow: Uint32Array = fingerprintAll(new Set(['a']), { bits: 32 });
-const apart: number = distance(print, fromHex(toHex(print, 128)));
+const apart: number = distance(wide, fromHex(toHex(wide, 128)));
 const stream = new Fingerprinter({ scheme: 'v1:64' })
   .stream()
   .update('a')
   .update(new Uint8Array([0x62]));
 const digest: bigint = stream.digest();
-for await (const result of dedupe([{ id: 7, text: 'a' }], { maxDistance: 3 })) {
-  const duplicateOf: number | null = result.duplicateOf;
-  void duplicateOf;
-}
-const against = new NearIndex<string>({ bits: 128 });
-for await (const result of dedupe([{ id: 'a', text: 'a' }], { against, keep: 'longest', bits: 128 })) {
-  const duplicateOf: string | null = result.duplicateOf;
-  void duplicateOf;
-}
-const mark: Sketch = sketch('text', { scheme: 'v1:64:words2' });
-const marks: Sketch[] = sketchAll(new Set(['a', new Uint8Array()]));
-const streamed: Sketch = stream.sketch();
-const stored: Uint8Array = Sketch.fromHex(mark.toHex()).toBytes();
-const share: number = resemblance(mark, Sketch.fromBytes(stored));
-const facts: [string, boolean, bigint, boolean, number] = [
-  mark.scheme,
-  mark.isShort,
-  mark.fingerprint,
-  mark.equals(streamed),
-  mark.distance(streamed),
-];
-const kept = new Deduplicator<string>({ minResemblance: 0.8, probes: 60, features: 'words' }).add('a', 'text');
-const nearest: { id: string; resemblance: number; distance: number } | undefined = kept.query(mark);
-const near: { id: string; resemblance: number; distance: number }[] = kept.query('text', { limit: 3 });
-// @ts-expect-error
-kept.query('text', { limit: '3' });
-void near;
-const verdict: string | null = kept.addIfNew('b', mark).duplicateOf;
-const verdicts: (string | null)[] = kept.addIfNewAll(['c', 'd'], ['text', mark]).map(({ duplicateOf }) => duplicateOf);
-for (const { id, sketch } of kept.merge(Deduplicator.fromBytes<string>(kept.toBytes()))) {
-  const found: Sketch | undefined = kept.get(id);
-  void [sketch, found];
-}
-for await (const result of dedupe([{ id: 'a', text: 'a' }], { against: kept, minResemblance: 0.8 })) {
-  const shared: number | null = result.resemblance;
-  void shared;
-}
-void [marks, share, facts, nearest, verdict, verdicts];
-const few: boolean = new Fingerprinter().distinct < MIN_FEATURES;
 const words: string[] = new Fingerprinter().words('a');
 const inThreads: BigUint64Array = await pooled(['a'], { threads: 2 });
 const narrowInThreads: Uint32Array = await pooled(['a'], { bits: 32 });
-void [prints, narrow, apart, digest, few, words, inThreads, narrowInThreads];
+void [many, narrow, apart, digest, words, inThreads, narrowInThreads];
 
 // @ts-expect-error a number is not a text
 fingerprint(7);
@@ -78,17 +57,177 @@ fingerprint('a', { bits: 16 });
 distance(1, 2);
 // @ts-expect-error the id is read-only
 new Fingerprinter().id = 'v2:64';
-// @ts-expect-error keep has no such value
-dedupe([], { keep: 'last' });
-// @ts-expect-error a document has an id
-dedupe([{ text: 'a' }]);
+// @ts-expect-error a fingerprinter does not remember the last text
+new Fingerprinter().distinct;
+
+// Sketches.
+const one: Sketch = sketch('text', { scheme: 'v1:64:words2' });
+const sketches: Sketch[] = sketchAll(new Set(['a', new Uint8Array()]));
+const stored: Uint8Array = Sketch.fromHex(one.toHex()).toBytes();
+const share: number = resemblance(one, Sketch.fromBytes(stored));
+const facts: [string, boolean, boolean, bigint, boolean, number, Uint16Array] = [
+  one.scheme,
+  one.isShort,
+  one.hasFewFeatures,
+  one.fingerprint,
+  one.equals(stream.sketch()),
+  one.distance(stream.sketch()),
+  one.probes(),
+];
+const isNear: boolean = isNearDuplicate(one, one, { minResemblance: MIN_RESEMBLANCE, resemblance: share });
+const constants: [8, 16, 0.67, 0.75] = [MIN_FEATURES, BRIEF_FEATURES, MIN_RESEMBLANCE, MIN_BRIEF_RESEMBLANCE];
+void [sketches, facts, isNear, constants];
+
 // @ts-expect-error a sketch comes from sketch() or fromBytes()
 new Sketch(new Uint8Array());
 // @ts-expect-error a fingerprint is not a sketch
-resemblance(print, print);
+resemblance(wide, wide);
+
+// A decision narrows by its status.
+function describe(decision: Decision<string, { url: string }>): string {
+  const { url } = decision.document;
+  switch (decision.status) {
+    case 'duplicate': {
+      same<typeof decision.duplicateOf, string>(true);
+      same<typeof decision.resemblance, number>(true);
+      same<typeof decision.distance, number>(true);
+      return `${url} ${decision.duplicateOf.toUpperCase()} ${decision.resemblance.toFixed(2)}`;
+    }
+    case 'changed':
+      same<typeof decision.resemblance, number>(true);
+      // @ts-expect-error a changed document has no original
+      return decision.duplicateOf;
+    case 'new':
+    case 'unchanged':
+      // @ts-expect-error there is nothing that it resembles
+      return decision.resemblance;
+    default:
+      // These are all.
+      same<typeof decision, never>(true);
+      return decision;
+  }
+}
+declare const decision: Decision<number>;
+// @ts-expect-error before the status is known, there may be no original
+decision.duplicateOf;
+// @ts-expect-error no such status
+if (decision.status === 'near') void decision;
+same<Decision['status'], 'new' | 'unchanged' | 'changed' | 'duplicate'>(true);
+const outcome: Outcome<number> = decision;
+const observation: Observation<number> = decision;
+void [describe, outcome, observation];
+
+// Deduplicators.
+const kept = new Deduplicator<string>({ probes: 60, features: 'words' }).add('a', 'text', { expiresIn: 60, now: 5 });
+const hits: ResemblanceHit<string>[] = kept.query('text', { limit: 3, minResemblance: 0, now: 5 });
+const observed: Observation<string> = kept.observe('b', one, { minResemblance: 0.8, expiresIn: 60, now: 5 });
+const documents: IdentifiedDocument<string>[] = [
+  { id: 'c', text: 'text' },
+  { id: 'd', sketch: one },
+];
+const statuses: Decision['status'][] = kept.observeAll(new Set(documents)).map(({ status }) => status);
+const times: [number | undefined, number, boolean] = [kept.expires('a'), kept.prune({ now: 7 }), kept.has('a')];
+for (const { id, sketch } of kept.merge(Deduplicator.fromBytes<string>(kept.toBytes()))) {
+  const found: Sketch | undefined = kept.get(id, { now: 5 });
+  void [sketch, found];
+}
+const mixed: Observation<string | number> = new Deduplicator().observe(7, 'text');
+void [hits, observed, statuses, times, mixed];
+
+// @ts-expect-error the threshold is an option of the call
+new Deduplicator({ minResemblance: 0.8 });
+// @ts-expect-error a limit is a number
+kept.query('text', { limit: '3' });
 // @ts-expect-error ids of this deduplicator are strings
-kept.add(7, 'text');
+kept.observe(7, 'text');
+// @ts-expect-error a document has a text or a sketch
+kept.observeAll([{ id: 'a' }]);
+// @ts-expect-error and not both
+kept.observeAll([{ id: 'a', text: 'text', sketch: one }]);
+// @ts-expect-error a time is a number
+kept.observe('a', 'text', { now: new Date() });
 // @ts-expect-error the scheme is read-only
 kept.scheme = 'v1:64';
-// @ts-expect-error against takes a deduplicator or an index
-dedupe([], { against: [1n] });
+// @ts-expect-error replaced by observe
+kept.addIfNew('a', 'text');
+
+// dedupe: the types of the document and of its id come from the source.
+for await (const result of dedupe([{ id: 7, text: 'a', title: 'b' }])) {
+  same<typeof result.id, number>(true);
+  same<typeof result.document, { id: number; text: string; title: string }>(true);
+  if (result.status === 'duplicate') same<typeof result.duplicateOf, number>(true);
+}
+declare const texts: (string | Uint8Array)[];
+for await (const result of dedupe(texts)) {
+  same<typeof result.document, string | Uint8Array>(true);
+  same<typeof result.id, string | number>(true);
+}
+for await (const result of dedupe([{ text: 'a' }], { minResemblance: 0.8, keep: 'longest' })) {
+  same<typeof result.id, string | number>(true);
+}
+async function* rows() {
+  yield { url: 'a', body: 'a' as Text, size: 3 };
+}
+const options = { id: ({ url }: { url: string }) => url, keep: ({ size }: { size: number }) => size };
+for await (const result of dedupe(rows(), { ...options, text: ({ body }) => body })) {
+  same<typeof result.id, string>(true);
+  same<typeof result.document, { url: string; body: Text; size: number }>(true);
+}
+for await (const { id } of dedupe([{ id: 'a', text: 'a' }], { against: kept, add: false, within: false })) {
+  same<typeof id, string>(true);
+}
+for await (const { id } of dedupe(texts, { id: (text) => (text === '' ? undefined : text.length) })) {
+  same<typeof id, number>(true);
+}
+const shared: DedupeOptions<{ id: string; text: string }, string> = { against: kept, expiresIn: 60, now: 5 };
+void shared;
+
+// @ts-expect-error keep has no such value
+dedupe(['a'], { keep: 'last' });
+// @ts-expect-error a rank is a number
+dedupe(['a'], { keep: (text) => text });
+// @ts-expect-error a document has a text
+dedupe([{ id: 'a' }]);
+// @ts-expect-error unless there is a function for it
+dedupe([{ body: 'a' }], { id: () => 7 });
+// @ts-expect-error a text is a string or bytes
+dedupe([{ body: 7 }], { text: ({ body }) => body });
+// @ts-expect-error an id is a string or a number
+dedupe(['a'], { id: () => true });
+// @ts-expect-error the Hamming rule is in NearIndex
+dedupe(['a'], { maxDistance: 3 });
+// @ts-expect-error against takes a deduplicator or a store
+dedupe(['a'], { against: new NearIndex() });
+// @ts-expect-error ids of this deduplicator are strings
+dedupe([{ id: 7, text: 'a' }], { against: kept });
+
+// Ids of a store are strings.
+declare const store: DocumentStore;
+for await (const { id } of dedupe([{ id: 'a', text: 'a' }], { against: store, lease: 60 })) {
+  same<typeof id, string>(true);
+}
+for await (const { id } of dedupe(['a'], { against: store })) {
+  same<typeof id, string>(true);
+}
+const inStore: Promise<Observation<string>[]> = store.observe([{ id: 'a', sketch: one }], { lease: 60, expiresIn: 60 });
+const confirmed: Promise<number> = store.confirm(['a', { id: 'a', sketch: one }]);
+void [inStore, confirmed];
+// @ts-expect-error not numbers
+store.observe([{ id: 7, sketch: one }]);
+// @ts-expect-error not numbers
+store.get(7);
+// @ts-expect-error not numbers
+store.confirm([7]);
+// @ts-expect-error not numbers
+dedupe([{ id: 7, text: 'a' }], { against: store });
+
+// Errors.
+try {
+  fingerprint('a');
+} catch (error) {
+  if (error instanceof ArgumentError) {
+    const parts: [string, string, unknown] = [error.argument, error.requirement, error.value];
+    const asTypeError: TypeError = error;
+    void [parts, asTypeError];
+  }
+}

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::{
     error::{out_of_memory, thrown},
-    exchange::{Exchange, can_read},
+    exchange::{Exchange, check_memory},
     ids::{check_ids, id_in, id_out},
     sketches::sketch_in,
     texts::{BYTES, ENCODED},
@@ -39,9 +39,7 @@ impl Deduplicator {
     }
 
     fn of(kept: nearprint::Deduplicator) -> Result<Deduplicator, JsValue> {
-        if !can_read(0) {
-            return Err(out_of_memory());
-        }
+        check_memory(0)?;
         let fingerprinter = nearprint::Fingerprinter::new(*kept.scheme()).map_err(thrown)?;
         Ok(Deduplicator { kept, fingerprinter })
     }

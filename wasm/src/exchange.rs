@@ -15,6 +15,11 @@ const MAX_KEPT: usize = 1 << 20;
 #[cfg(target_family = "wasm")]
 const NEARLY_FULL: usize = 7 << 13;
 
+/// What JavaScript opens the exchange for: to read a result, or to write an input or a text. `js/core/exchange.ts` has the
+/// same numbers.
+const RESULT: u32 = 0;
+const TEXT: u32 = 2;
+
 /// The memory that reading a piece of a text takes at most, in addition to 16 times its size, in bytes.
 const TEXT_BASE: usize = 16 << 20;
 
@@ -73,11 +78,12 @@ impl Exchange {
 
     /// Writes bytes to the start, and returns their number.
     pub fn write(&mut self, bytes: &[u8]) -> Result<usize, JsValue> {
+        self.release_excess(bytes.len());
         self.write_at(0, bytes)?;
         Ok(bytes.len())
     }
 
-    /// Writes bytes from position `at` on.
+    /// Writes bytes from position `at` on, behind what is written already.
     pub fn write_at(&mut self, at: usize, bytes: &[u8]) -> Result<(), JsValue> {
         if !self.reserve(at + bytes.len()) {
             return Err(out_of_memory());
@@ -88,7 +94,16 @@ impl Exchange {
 
     /// Reserves `count` cells at the start for a result.
     pub fn cells_mut(&mut self, count: usize) -> Result<&mut [u64], JsValue> {
+        self.release_excess(8 * count);
         if self.reserve(8 * count) { Ok(&mut self.0[..count]) } else { Err(out_of_memory()) }
+    }
+
+    /// Gives back the memory of an earlier large text or result, unless the buffer needs it for `len` bytes.
+    fn release_excess(&mut self, len: usize) {
+        if self.0.len() > MAX_KEPT / 8 && len <= MAX_KEPT {
+            self.0.truncate(MAX_KEPT / 8);
+            self.0.shrink_to_fit();
+        }
     }
 
     /// Makes the buffer at least `len` bytes long. Returns false if there is not enough memory.
@@ -112,17 +127,16 @@ pub fn exchange_address() -> *const usize {
     BUFFER.address.as_ptr()
 }
 
-/// Returns the address of the exchange, of at least `len` bytes, or null if there is not enough memory for it. With
-/// `for_text`, null also if reading a text of this length might exhaust the memory.
+/// Returns the address of the exchange, of at least `len` bytes, or null if there is not enough memory for it; for a text,
+/// null also if reading a text of this length might exhaust the memory. A result stays whole, even if it is longer than `len`:
+/// its length may be at its start.
 #[wasm_bindgen(js_name = exchange)]
-pub fn exchange(len: usize, for_text: bool) -> *mut u8 {
+pub fn exchange(len: usize, purpose: u32) -> *mut u8 {
     let mut exchange = Exchange::open();
-    if exchange.0.len() > MAX_KEPT / 8 && len <= MAX_KEPT {
-        // The memory of a large text is given back here.
-        exchange.0.truncate(MAX_KEPT / 8);
-        exchange.0.shrink_to_fit();
+    if purpose != RESULT {
+        exchange.release_excess(len);
     }
-    if (for_text && !can_read(len)) || !exchange.reserve(len) {
+    if (purpose == TEXT && !can_read(len)) || !exchange.reserve(len) {
         return core::ptr::null_mut();
     }
     exchange.all_mut().as_mut_ptr()
@@ -138,8 +152,12 @@ pub fn can_allocate(bytes: usize) -> bool {
     can_allocate
 }
 
-/// Whether reading a text of `bytes` bytes cannot exhaust the memory: strings and vectors of Rust abort when it does.
-pub fn can_read(bytes: usize) -> bool {
+/// Checks that a call that reads `bytes` bytes cannot exhaust the memory: strings and vectors of Rust abort when it does.
+pub fn check_memory(bytes: usize) -> Result<(), JsValue> {
+    if can_read(bytes) { Ok(()) } else { Err(out_of_memory()) }
+}
+
+fn can_read(bytes: usize) -> bool {
     #[cfg(target_family = "wasm")]
     if core::arch::wasm32::memory_size(0) < NEARLY_FULL {
         return true;

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::{
     deduplicator::write_note,
     error::thrown,
-    exchange::Exchange,
+    exchange::{Exchange, check_memory},
     ids::{check_ids, id_in, id_out},
     texts::halves,
 };
@@ -172,6 +172,7 @@ impl NearIndex {
     /// Writes as `f64` the number of cells, the size, the number of different fingerprints, the largest bucket and the bytes;
     /// then for every table the width of its block and of the part that numbers its buckets.
     pub fn stats(&self) -> Result<(), JsValue> {
+        check_memory(0)?;
         let stats = self.index.stats();
         let sizes = [stats.size, stats.distinct, stats.largest_bucket, stats.bytes];
         let mut numbers: Vec<f64> = Vec::from([0.0]);

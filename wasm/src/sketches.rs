@@ -5,7 +5,10 @@ use alloc::vec::Vec;
 use nearprint::Sketch;
 use wasm_bindgen::prelude::*;
 
-use crate::{error::thrown, exchange::Exchange};
+use crate::{
+    error::thrown,
+    exchange::{Exchange, check_memory},
+};
 
 /// The sketch in bytes `from` to `from + len` of the exchange.
 pub fn sketch_in(exchange: &Exchange, from: usize, len: usize) -> Result<Sketch, JsValue> {
@@ -28,5 +31,6 @@ pub fn resemblance(a: usize, b: usize) -> Result<f64, JsValue> {
 /// Returns the block values under which a search for the sketch in the exchange finds documents.
 #[wasm_bindgen]
 pub fn probes(len: usize, count: usize) -> Result<Vec<u16>, JsValue> {
+    check_memory(0)?;
     sketch_in(&Exchange::open(), 0, len)?.probes(count).map_err(thrown)
 }

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::{
     error::{out_of_memory, thrown},
-    exchange::{Exchange, can_read},
+    exchange::{Exchange, check_memory},
 };
 
 /// A document as it crosses: UTF-8 that a `TextEncoder` has written.
@@ -23,9 +23,7 @@ pub struct Fingerprinter(nearprint::Fingerprinter);
 impl Fingerprinter {
     #[wasm_bindgen(constructor)]
     pub fn new(scheme: &str) -> Result<Fingerprinter, JsValue> {
-        if !can_read(0) {
-            return Err(out_of_memory());
-        }
+        check_memory(0)?;
         let scheme = scheme.parse().map_err(thrown)?;
         nearprint::Fingerprinter::new(scheme).map(Fingerprinter).map_err(thrown)
     }
@@ -143,32 +141,33 @@ pub struct Stream(nearprint::Stream);
 #[wasm_bindgen]
 impl Stream {
     #[wasm_bindgen(constructor)]
-    pub fn new(fingerprinter: &Fingerprinter) -> Stream {
-        Stream(fingerprinter.0.stream())
+    pub fn new(fingerprinter: &Fingerprinter) -> Result<Stream, JsValue> {
+        check_memory(0)?;
+        Ok(Stream(fingerprinter.0.stream()))
     }
 
     /// Adds the bytes in the exchange. A piece may move the counts of all features so far.
     pub fn update(&mut self, len: usize) -> Result<(), JsValue> {
-        if !can_read(len.saturating_add(self.0.distinct())) {
-            return Err(out_of_memory());
-        }
+        check_memory(len.saturating_add(self.0.distinct()))?;
         self.0.update_bytes(Exchange::open().bytes(len));
         Ok(())
     }
 
     /// The low 64 bits of the fingerprint of the text so far.
-    pub fn digest(&self) -> u64 {
-        self.0.digest() as u64
+    pub fn digest(&self) -> Result<u64, JsValue> {
+        self.digest_128().map(|digest| digest as u64)
     }
 
     /// The fingerprint of 128 bits.
     #[wasm_bindgen(js_name = digest128)]
-    pub fn digest_128(&self) -> u128 {
-        self.0.digest()
+    pub fn digest_128(&self) -> Result<u128, JsValue> {
+        check_memory(self.0.distinct())?;
+        Ok(self.0.digest())
     }
 
     /// Writes the sketch of the text so far, and returns the number of bytes.
     pub fn sketch(&self) -> Result<usize, JsValue> {
+        check_memory(self.0.distinct())?;
         let sketch = self.0.sketch().to_bytes();
         Exchange::open().write(&sketch)
     }
@@ -182,6 +181,7 @@ pub struct Weighted(nearprint::Weighted);
 impl Weighted {
     #[wasm_bindgen(constructor)]
     pub fn new(scheme: &str) -> Result<Weighted, JsValue> {
+        check_memory(0)?;
         let scheme = scheme.parse().map_err(thrown)?;
         nearprint::Weighted::new(scheme).map(Weighted).map_err(thrown)
     }
@@ -206,14 +206,16 @@ impl Weighted {
 
 /// The Rabin fingerprint of the bytes in the exchange.
 #[wasm_bindgen(js_name = rabin)]
-pub fn rabin_fingerprint(len: usize) -> u64 {
-    rabin::fingerprint(Exchange::open().bytes(len))
+pub fn rabin_fingerprint(len: usize) -> Result<u64, JsValue> {
+    check_memory(0)?;
+    Ok(rabin::fingerprint(Exchange::open().bytes(len)))
 }
 
 /// Writes the Rabin fingerprint of every `width` consecutive bytes in the exchange, a cell each, and returns their number.
 /// `width` is at least 1.
 #[wasm_bindgen(js_name = rabinWindows)]
 pub fn rabin_windows(len: usize, width: u32) -> Result<usize, JsValue> {
+    check_memory(0)?;
     let mut exchange = Exchange::open();
     let mut windows = Vec::new();
     let count = (len + 1).saturating_sub(width as usize);

@@ -1,0 +1,77 @@
+// The error for a wrong argument.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as compat from '../../pkg/compat.js';
+import * as nearprint from '../../pkg/index.js';
+
+const { ArgumentError, Deduplicator, fingerprint, NearIndex, Sketch } = nearprint;
+
+const errorOf = (call) => {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  return assert.fail('nothing was thrown');
+};
+
+test('it has the argument, the requirement and the value, and the message is made of them', () => {
+  const value = ['a'];
+  const error = errorOf(() => fingerprint(value));
+  assert.ok(error instanceof ArgumentError && error instanceof TypeError);
+  assert.deepEqual(
+    [error.name, error.argument, error.requirement],
+    ['ArgumentError', 'text', 'a string or a Uint8Array of UTF-8'],
+  );
+  assert.equal(error.value, value);
+  assert.equal(error.message, `nearprint: text must be ${error.requirement}, got an array`);
+  assert.equal(String(error), `ArgumentError: ${error.message}`);
+  assert.deepEqual(Object.keys(error), ['argument', 'requirement', 'value']);
+});
+
+test('it formats every value', () => {
+  const cases = [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [1.5, '1.5'],
+    [-0, '0'],
+    [7n, '7n'],
+    ['a "b"', '"a \\"b\\""'],
+    ['x'.repeat(50), `"${'x'.repeat(40)}…"`],
+    [true, 'true'],
+    [Symbol('s'), 'Symbol(s)'],
+    [[], 'an array'],
+    [{}, 'an object (Object)'],
+    [Object.create(null), 'an object (null prototype)'],
+    [new Map(), 'an object (Map)'],
+    [new Deduplicator(), 'an object (Deduplicator)'],
+    [nearprint.sketch('a'), 'an object (Sketch)'],
+    [() => {}, 'a function'],
+  ];
+  for (const [value, got] of cases) {
+    assert.equal(new ArgumentError('a', 'b', value).message, `nearprint: a must be b, got ${got}`);
+  }
+  assert.equal(new ArgumentError('a', 'b', 7, 'seven').message, 'nearprint: a must be b, got seven');
+});
+
+test('mistakes that the module finds have the same form', () => {
+  const cases = [
+    [() => Sketch.fromBytes(new Uint8Array(3)), 'bytes'],
+    [() => Deduplicator.fromBytes(new Uint8Array(3)), 'bytes'],
+    [() => NearIndex.fromBytes(new Uint8Array(3)), 'bytes'],
+    [() => fingerprint('a', { scheme: 'v9' }), 'scheme'],
+    [() => nearprint.sketch('a').resemblance(nearprint.sketch('a', { mix: false })), 'other'],
+  ];
+  for (const [call, argument] of cases) {
+    const error = errorOf(call);
+    assert.ok(error instanceof ArgumentError, String(error));
+    assert.equal(error.argument, argument);
+    assert.match(error.message, new RegExp(`^nearprint: ${argument} must be .+, got .+$`));
+  }
+});
+
+test('nearprint/compat has a class of the same name and form', () => {
+  const error = errorOf(() => compat.fingerprint(7, { scheme: '1e0ng' }));
+  assert.ok(error instanceof TypeError);
+  assert.deepEqual([error.name, error.argument, error.value], ['ArgumentError', 'input', 7]);
+});

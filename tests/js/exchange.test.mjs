@@ -1,0 +1,266 @@
+// Calls that follow one another through the exchange: results larger than it, large and small texts, restarts of the module,
+// freed objects, and calls while another call reads its texts.
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { instances, nearprint, trap } from './instances.mjs';
+import { random } from './random.mjs';
+
+const { compare, Deduplicator, features, Fingerprinter, fingerprint, fingerprintAll, NearIndex, rabin } = nearprint;
+const { rabinWindows, Sketch, sketch, sketchAll } = nearprint;
+
+afterEach(trap);
+
+const words = (count, prefix = 'w') => Array.from({ length: count }, (_, at) => prefix + at).join(' ');
+
+/** The size from which on the exchange is not kept between two calls, in bytes. */
+const MAX_KEPT = 2 ** 20;
+
+test('a result larger than the exchange is whole: the string ids of a snapshot', () => {
+  const ids = Array.from({ length: 40_000 }, (_, at) => `the id of document number ${at}`);
+  const news = sketch('Good news');
+  const kept = new Deduplicator();
+  const index = new NearIndex().addAll(ids, BigUint64Array.from(ids.keys(), BigInt));
+  for (const id of ids) kept.add(id, news);
+  for (const [one, again] of [
+    [kept, Deduplicator.fromBytes(kept.toBytes())],
+    [index, NearIndex.fromBytes(index.toBytes())],
+  ]) {
+    assert.ok(one.toBytes().length > MAX_KEPT);
+    assert.deepEqual(again.toBytes(), one.toBytes());
+    assert.ok(ids.every((id) => again.has(id)));
+  }
+});
+
+test('a result larger than the exchange is whole: a comparison, features, windows, hits, clusters, pairs', () => {
+  const long = words(30_000);
+  const comparison = compare(long, `${long} x`);
+  const expected = features(long);
+  assert.equal(expected.length, 59_999);
+  assert.deepEqual(comparison.a.features, expected);
+  assert.deepEqual(comparison.b.features.slice(0, -2), expected);
+  assert.deepEqual(new Set(comparison.a.features.map(({ hash }) => hash)).size, 59_999);
+  assert.equal(comparison.b.fingerprint, fingerprint(`${long} x`));
+
+  const bytes = new TextEncoder().encode(long);
+  const windows = rabinWindows(bytes, 8);
+  assert.equal(windows.length, bytes.length - 7);
+  for (const at of [0, 1, 1000, windows.length - 1]) assert.equal(windows[at], rabin(bytes.subarray(at, at + 8)));
+
+  const count = 60_000;
+  const kept = new Deduplicator();
+  const news = sketch('Good news');
+  for (let id = 0; id < count; id++) kept.add(id, news);
+  assert.deepEqual(
+    kept.query('good news', { limit: Infinity }),
+    Array.from({ length: count }, (_, id) => ({ id, resemblance: 1, distance: 0 })),
+  );
+  const index = new NearIndex();
+  index.addAll(
+    Uint32Array.from({ length: count }, (_, id) => id),
+    new BigUint64Array(count).fill(5n),
+  );
+  assert.deepEqual(
+    index.query(5n).map(({ id }) => id),
+    Array.from({ length: count }, (_, id) => id),
+  );
+  assert.equal(index.clusters().length, 1);
+  assert.equal(index.clusters()[0].length, count);
+});
+
+/** Random calls and their results, which other calls in between do not change. */
+function scenario() {
+  const small = 'The river burst its banks early on Tuesday, the council said, and the road is closed.';
+  const large = words(8000);
+  const huge = `${words(45_000)} 网页`;
+  const bytes = new TextEncoder().encode(large);
+  const scheme = { features: { chars: 3 } };
+  const other = new Fingerprinter(scheme);
+  const [a, b, c] = sketchAll([small, small.replace('closed', 'open'), large]);
+  const made = () => {
+    const kept = new Deduplicator().add('a', a).add('b', b).add('c', c).add('short', 'Good news');
+    const index = new NearIndex().addAll(['x', 'y', 'z'], [1n, 3n, 2n ** 60n]);
+    return { kept, index, stream: new Fingerprinter().stream().update(small) };
+  };
+  const calls = {
+    'a small fingerprint': () => fingerprint(small),
+    'a large fingerprint': () => fingerprint(large),
+    'a huge fingerprint': () => fingerprint(huge),
+    'of 128 bits': () => fingerprint(large, { bits: 128 }),
+    'of bytes': () => fingerprint(bytes),
+    'with another scheme': () => other.fingerprint(small),
+    'many fingerprints': () => fingerprintAll([small, large, '', small]),
+    'a sketch': () => sketch(small).toHex(),
+    'a huge sketch': () => sketch(huge).toHex(),
+    'many sketches': () => sketchAll([small, '', 'Good news', bytes.subarray(0, 60_000), small]).map((s) => s.toHex()),
+    words: () => other.words(small),
+    features: () => features(small),
+    'many features': () => features(large).length,
+    comparison: () => compare(small, small.toLowerCase()).exactCosine,
+    'a large comparison': () => compare(large, huge).jaccard,
+    weighted: () => other.fingerprintFeatures(['a', ['b', 2], small]),
+    'a large feature': () => other.fingerprintFeatures([large]),
+    hashes: () => other.fingerprintHashes(BigUint64Array.of(1n, 2n)),
+    rabin: () => rabin(large),
+    windows: () => rabinWindows(small, 5),
+    'many windows': () => rabinWindows(huge, 5).at(-1),
+    resemblance: () => a.resemblance(b),
+    'from bytes': () => Sketch.fromBytes(c.toBytes()).toHex(),
+    probes: () => a.probes(),
+    'a query of a text': ({ kept }) => kept.query(small, { limit: 9 }),
+    'a query of a sketch': ({ kept }) => kept.query(c),
+    'a query of a large text': ({ kept }) => kept.query(bytes),
+    'a query of a short text': ({ kept }) => kept.query('GOOD NEWS'),
+    'a decision': ({ kept }) => kept.observe('b', small),
+    'a decision on a new document': ({ kept }) => [kept.observe(9, 'No news at all'), kept.delete(9)],
+    'a stored sketch': ({ kept }) => kept.get('a').toHex(),
+    iteration: ({ kept }) => [...kept].map(({ id, sketch }) => [id, sketch.toHex()]),
+    snapshot: ({ kept }) => kept.toBytes(),
+    'a snapshot read': ({ kept }) => Deduplicator.fromBytes(kept.toBytes()).query(small),
+    'index query': ({ index }) => index.query(1n),
+    'index pairs': ({ index }) => [...index.pairs()],
+    'index clusters': ({ index }) => index.clusters(),
+    'index stats': ({ index }) => index.stats(),
+    'index snapshot': ({ index }) => NearIndex.fromBytes(index.toBytes()).get('z'),
+    'index merge': ({ index }) => new NearIndex().merge(index).size,
+    stream: ({ stream }) => [stream.digest(), stream.sketch().toHex()],
+    'a new stream': () => new Fingerprinter().stream().update(large).digest(),
+  };
+  return { calls, made };
+}
+
+test('any order of calls gives the results of each call alone, also after restarts and with freed objects', () => {
+  const { calls, made } = scenario();
+  const names = Object.keys(calls);
+  const expected = {};
+  for (const name of names) {
+    trap();
+    expected[name] = calls[name](made());
+  }
+  const next = random(1);
+  let objects = made();
+  for (let step = 0; step < 800; step++) {
+    const event = next(40);
+    if (event === 0) {
+      // Every object is lost.
+      trap();
+      assert.throws(() => objects.kept.size, /create a new one/);
+      objects = made();
+    } else if (event === 1) {
+      const { kept, index, stream } = objects;
+      objects = made();
+      for (const object of [kept, index, stream]) object.free();
+      assert.throws(() => kept.get('a'), /was freed/);
+      assert.throws(() => index.query(1n), /was freed/);
+      assert.throws(() => stream.digest(), /was freed/);
+    } else if (event === 2) {
+      assert.throws(() => Deduplicator.fromBytes(objects.kept.toBytes().subarray(1)), TypeError);
+      assert.throws(() => Sketch.fromBytes(new Uint8Array(3 * MAX_KEPT)), TypeError);
+    }
+    const name = names[next(names.length)];
+    assert.deepEqual(calls[name](objects), expected[name], `${step}: ${name}`);
+  }
+});
+
+test('code of the caller may call anything while a call reads its input', () => {
+  const { calls, made } = scenario();
+  const names = Object.keys(calls);
+  const next = random(2);
+  const objects = made();
+  const expected = Object.fromEntries(names.map((name) => [name, calls[name](made())]));
+  function disturb() {
+    const name = names[next(names.length)];
+    assert.deepEqual(calls[name](objects), expected[name], name);
+  }
+  function* disturbing(items) {
+    disturb();
+    for (const item of items) {
+      yield item;
+      disturb();
+    }
+  }
+  const texts = ['one text', words(9000), 'another text', '', new TextEncoder().encode(words(30_000, 'v')), 'the last'];
+  const fingerprinter = new Fingerprinter();
+  const hexOf = (sketches) => sketches.map((each) => each.toHex());
+  const documents = texts.map((text, id) => ({ id, text }));
+  const withGetters = documents.map(({ id, text }) => ({
+    get id() {
+      disturb();
+      return id;
+    },
+    get text() {
+      disturb();
+      return text;
+    },
+  }));
+  const decisions = new Deduplicator().observeAll(documents);
+  for (let times = 0; times < 4; times++) {
+    assert.deepEqual(fingerprinter.fingerprintAll(disturbing(texts)), fingerprintAll(texts));
+    assert.deepEqual(hexOf(fingerprinter.sketchAll(disturbing(texts))), hexOf(sketchAll(texts)));
+    const names = ['one', 'two', ['three', 3]];
+    assert.equal(fingerprinter.fingerprintFeatures(disturbing(names)), nearprint.fingerprintFeatures(names));
+    assert.deepEqual(new Deduplicator().observeAll(disturbing(documents)), decisions);
+    assert.deepEqual(new Deduplicator().observeAll(withGetters), decisions);
+    const index = new NearIndex().addAll(disturbing(['p', 'q']), disturbing([1n, 2n]));
+    assert.deepEqual(
+      index.query(1n).map(({ id }) => id),
+      ['p', 'q'],
+    );
+    const pairs = index.pairs()[Symbol.iterator]();
+    disturb();
+    assert.deepEqual(pairs.next().value, { a: 'p', b: 'q', distance: 2 });
+    disturb();
+    assert.equal(pairs.next().done, true);
+  }
+});
+
+test('a restart between two items of an iterator: an error, or the right result, never a wrong one', () => {
+  const texts = ['one text', words(9000), 'another text'];
+  const expected = fingerprintAll(texts);
+  function* trapping(items) {
+    for (const item of items) {
+      yield item;
+      trap();
+    }
+  }
+  // Fingerprinters have no state.
+  const fingerprinter = new Fingerprinter();
+  assert.deepEqual(fingerprinter.fingerprintAll(trapping(texts)), expected);
+  assert.deepEqual(
+    fingerprinter.sketchAll(trapping(texts)).map((each) => each.fingerprint),
+    [...expected],
+  );
+  const kept = new Deduplicator();
+  const documents = texts.map((text, id) => ({ id, text }));
+  assert.throws(() => kept.observeAll(trapping(documents)), /create a new one/);
+  assert.throws(() => new NearIndex().addAll(trapping(['a']), [1n]), /create a new one/);
+});
+
+test('memory of large texts and results is given back', () => {
+  const long = words(400_000);
+  const ids = Array.from({ length: 60_000 }, (_, at) => `the id of document number ${at}`);
+  const bytes = new NearIndex().addAll(ids, BigUint64Array.from(ids.keys(), BigInt)).toBytes();
+  const uses = {
+    features: () => features(long.slice(0, 2 ** 20)),
+    'few features': () => features('tick '.repeat(400_000)),
+    comparison: () => compare('tick '.repeat(400_000), 'tock'),
+    'long comparison': () => compare(long.slice(0, 2 ** 20), 'tock'),
+    words: () => new Fingerprinter().words(long),
+    windows: () => rabinWindows(long, 3),
+    snapshot: () => NearIndex.fromBytes(bytes).free(),
+  };
+  for (const [name, use] of Object.entries(uses)) {
+    trap();
+    const memory = () => instances.at(-1).memory.buffer.byteLength;
+    const repeat = (count) => {
+      for (let times = 0; times < count; times++) {
+        use();
+        // Smaller than the view that is kept of the exchange.
+        fingerprint('a small text');
+        sketch('Good news').probes();
+      }
+      return memory();
+    };
+    const [few, many] = [repeat(4), repeat(8)];
+    assert.equal(many, few, name);
+  }
+});

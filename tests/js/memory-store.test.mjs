@@ -1,0 +1,92 @@
+// The store in memory against the naive model (model.mjs), with leases, expiry and time steps.
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { Deduplicator, sketch } from '../../pkg/index.js';
+import { memoryStore } from '../../pkg/store/memory.js';
+import { findsWithProbes, Model } from './model.mjs';
+import { random } from './random.mjs';
+
+/** Texts in families of 3 words (short), 6 words (brief) and 60 to 120 words, with some words replaced. */
+const texts = Array.from({ length: 36 }, (_, number) => {
+  const [family, edit] = [Math.floor(number / 6), number % 6];
+  const isEdited = (at) => edit > 0 && (family < 2 ? at === edit : at % 17 === edit);
+  const word = (at) => `word${family * 1000 + ((at * 7) % 97)}${isEdited(at) ? 'x' : ''}`;
+  return Array.from({ length: [3, 6][family] ?? 20 * family }, (_, at) => word(at)).join(' ');
+});
+const sketches = texts.map((text) => sketch(text));
+
+const ids = ['a', 'b', 'c', 'd', '7', 'ü'];
+
+test('does what the model does', async () => {
+  mock.timers.enable({ apis: ['Date'] });
+  const counts = {};
+  const count = (name) => {
+    counts[name] = (counts[name] ?? 0) + 1;
+  };
+  for (let seed = 0; seed < 150; seed++) {
+    const next = random(seed);
+    const probes = 1 + next(60);
+    const store = memoryStore({ probes });
+    const model = new Model(findsWithProbes(probes));
+    let now = 1000;
+    const anyId = () => ids[next(ids.length)];
+    const version = () => (next(2) ? anyId() : { id: anyId(), sketch: sketches[next(sketches.length)] });
+    for (let step = 0; step < 60; step++) {
+      now += [0, 1, 2, 0.5][next(4)];
+      mock.timers.setTime(1000 * now);
+      const number = next(sketches.length);
+      const [id, own] = [anyId(), sketches[number]];
+      const minResemblance = [undefined, 0.3, 0.9][next(3)];
+      const lease = next(2) ? undefined : [0, 1, 4, 9][next(4)];
+      const expiresIn = next(2) ? undefined : [0, 2, 6, 20][next(4)];
+      const operation = next(16);
+      if (operation < 7) {
+        const given = next(2) ? { id, text: texts[number] } : { id, sketch: own };
+        const [decision] = await store.observe([given], { minResemblance, lease, expiresIn });
+        assert.deepEqual(decision, { id, ...model.observe(id, own, { now, minResemblance, lease, expiresIn }) });
+        count(decision.status);
+      } else if (operation < 9) {
+        const versions = [version(), version()];
+        const confirmed = await store.confirm(versions);
+        assert.equal(confirmed, model.confirm(versions, now));
+        if (confirmed > 0) count('confirmed');
+      } else if (operation === 9) {
+        const versions = [version(), version()];
+        const released = await store.release(versions);
+        assert.equal(released, model.release(versions, now));
+        if (released > 0) count('released');
+      } else if (operation < 13) {
+        for (const options of [{}, { minResemblance, limit: next(4) }, { minResemblance: 0, limit: Infinity }]) {
+          const hits = await store.query(own, options);
+          assert.deepEqual(hits, model.query(own, { now, ...options }));
+          count(hits.length > 0 ? 'hit' : 'miss');
+        }
+      } else if (operation === 13) {
+        const gone = next(2) ? [id] : [id, anyId(), id];
+        assert.equal(await store.delete(gone), model.delete(gone, now));
+      } else if (operation === 14) {
+        // The model removes what has expired at every call, the store from time to time.
+        const pruned = await store.prune();
+        assert.ok(pruned >= model.prune(now));
+        if (pruned > 0) count('pruned');
+      } else {
+        await store.add([{ id, sketch: own }], { expiresIn });
+        model.add(id, own, { now, expiresIn });
+      }
+      assert.equal((await store.get(id))?.toHex(), model.get(id, now)?.toHex());
+      if (next(4) === 0) assert.equal(await store.count(), model.count(now));
+    }
+  }
+  mock.timers.reset();
+  const expected = ['new', 'unchanged', 'changed', 'duplicate', 'confirmed', 'released', 'hit', 'miss', 'pruned'];
+  for (const name of expected) assert.ok(counts[name] > 20, `${name}: ${counts[name]}`);
+});
+
+test('without leases, its decisions are those of a Deduplicator', async () => {
+  const next = random(1);
+  for (let round = 0; round < 20; round++) {
+    const [store, kept] = [memoryStore(), new Deduplicator()];
+    const documents = Array.from({ length: 80 }, () => ({ id: `${next(20)}`, text: texts[next(texts.length)] }));
+    assert.deepEqual(await store.observe(documents), kept.observeAll(documents));
+  }
+});
