@@ -148,6 +148,7 @@ const importers = {
   'store/d1': 'stores/d1',
   'store/durable-object': 'stores/durable-object',
   'store/memory': 'stores/memory',
+  'store/postgres': 'stores/postgres',
   'store/sqlite': 'stores/sqlite',
 };
 

@@ -9,7 +9,7 @@ import { Sketch } from '../index.js';
 export type StoredRecord = Uint8Array;
 
 /** Bytes of the fingerprint and the hash of the words, which decide equality. */
-const HEAD = 16;
+export const HEAD = 16;
 const WITH_MINHASH = 80;
 
 /** The kinds of a sketch in its binary form. */

@@ -1,0 +1,450 @@
+// The table and the functions of a store in PostgreSQL. A call is decided in one function, in one round trip.
+//
+// The lock rule is two-phase locking with advisory locks. A call first locks the ids that it changes, exclusively. Then it
+// reads their versions, and locks block values: those of all versions that it may add, change or remove, exclusively, and
+// those that it probes, shared. The versions of short texts, which are in no block, have a value of their own. Each of the
+// two groups of locks is taken in ascending order, so there are no deadlocks. Only then does a call read the clock, search
+// and change the table: each later statement of a function sees what was committed while it waited, which is what READ
+// COMMITTED means. So calls that affect each other have the order in which they got their locks, and times in that order.
+//
+// Versions that have ended exist for no later call, so their removal needs no such locks. It skips rows that are locked, so
+// that it waits for nothing. To be sure that a missing version has ended, a search reads the clock after its snapshot.
+import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
+import { MAX_DISTANCE, MAX_READ, MAX_VERIFIED } from './bounds.js';
+import { metadataOf, type Settings } from './store.js';
+
+/** The number of ended versions that a change removes. */
+const MAX_PRUNED = 1000;
+
+/** The number of documents in a page. */
+export const PAGE = 1000;
+
+/** Larger than all times. */
+const NEVER = '9223372036854775807';
+
+/** The bits of a number in the key of an index. The 16 bits above them have the value of a block. */
+const NUMBER_BITS = 48;
+
+/** The largest number. */
+const MAX_NUMBER = 2 ** NUMBER_BITS - 1;
+
+/** The time in milliseconds since 1970. */
+const clock = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+/** The time at which a version ends: the lease of a provisional version counts, and not its expiry time. */
+const end = 'coalesce(until, expires)';
+
+const isLive = (version: string, now: string): string =>
+  `coalesce(${version}.until, ${version}.expires, ${NEVER}) > ${now}`;
+
+const all = [0, 1, 2, 3];
+
+/** The mask of the value of a block. */
+const VALUE = 65535;
+
+/** The lock of a value of a block. Short texts have block 4. */
+export const lockOf = (block: number, value: number): number => (block << 16) | value;
+
+/** The key of a version in the index of the block at `at`, from the highest: the value of the block, then the number. */
+const keyOf = (at: number): string => `((fingerprint << ${16 * at}) & ${-MAX_NUMBER - 1} | number)`;
+
+/** The probes of the values of a version, without the lowest bit. */
+const probesOf = (version: string): string =>
+  `CASE WHEN ${version}.minhash IS NULL THEN ARRAY[((${SHORT} << 16 | ${version}.words & ${VALUE}) << 1)::int] ELSE ARRAY[${all
+    .map((at) => `((${at << 16} | ${version}.fingerprint >> ${48 - 16 * at} & ${VALUE}) << 1)::int`)
+    .join(', ')}] END`;
+
+/** The bins of a MinHash that are not empty, as the lower of their two bits. */
+const filled = (minhash: string): string => `((${minhash} | (${minhash} >> 1)) & X'${'5'.repeat(128)}')`;
+
+/** All functions use the indexes, also before there are statistics. */
+const settings =
+  'SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off ' +
+  'SET max_parallel_workers_per_gather = 0';
+
+const head = `LANGUAGE plpgsql ${settings} AS $function$\n#variable_conflict use_column`;
+
+const checkIsolation = `IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE 'the isolation level must be read committed, got %', current_setting('transaction_isolation');
+  END IF;`;
+
+/** Takes the locks of ids in ascending order. */
+const lockIds = (name: string, ids: string): string =>
+  `PERFORM pg_advisory_xact_lock(key) FROM (
+    SELECT DISTINCT hashtextextended(id, hashtext('${name}')) AS key FROM unnest(${ids}) AS given (id) ORDER BY key
+  ) AS locks;`;
+
+/** Takes the locks of block values in ascending order, `rows` being `(key, is_shared)`. A lock that is held exclusively serves as shared. */
+const lockValues = (name: string, rows: string): string =>
+  `PERFORM CASE WHEN is_shared THEN pg_advisory_xact_lock_shared(hashtext('${name}'), key)
+    ELSE pg_advisory_xact_lock(hashtext('${name}'), key) END
+  FROM (
+    SELECT key, is_shared FROM (
+      ${rows}
+    ) AS given (key, is_shared) ORDER BY key, is_shared
+  ) AS locks;`;
+
+/** Removes some ended versions. */
+const prune = (name: string): string =>
+  `IF EXISTS (SELECT 1 FROM ${name}_documents WHERE ${end} <= ${clock}) THEN
+    PERFORM ${name}_prune();
+  END IF;`;
+
+/** Returns the body of the function `NAME_search`. */
+function searchOf(name: string): string {
+  const table = `${name}_documents`;
+  const isOther = `${isLive('d', 'now_')} AND d.id IS DISTINCT FROM except_`;
+  const distance = 'bit_count((d.fingerprint # fingerprint_)::bit(64))';
+  const first = `(probe & ${VALUE << 1})::bigint << ${NUMBER_BITS - 1}`;
+  const read = all.map(
+    (at) => `SELECT d.rank FROM unnest(probes[${at} * per_block + 1 : ${at + 1} * per_block]) AS given (probe) CROSS JOIN LATERAL (
+          SELECT (${distance} << ${NUMBER_BITS}) | d.number AS rank FROM ${table} AS d
+          WHERE d.minhash IS NOT NULL AND ${isOther}
+            AND ${keyOf(at)} BETWEEN ${first} AND ${first} | ${MAX_NUMBER}
+          ORDER BY ${keyOf(at)} LIMIT ${MAX_READ}
+        ) AS d`,
+  );
+  return `
+  now_ := ${clock};
+  IF minhash_ IS NOT NULL THEN
+    -- The rank is the distance, then the number. A version is read at most once for each block.
+    ranks := ARRAY(
+      SELECT rank FROM (
+        ${read.join('\n        UNION ALL ')}
+      ) AS read WHERE rank < ${MAX_DISTANCE + 1}::bigint << ${NUMBER_BITS}
+      ORDER BY rank LIMIT ${all.length * MAX_VERIFIED}
+    );
+    IF cardinality(ranks) > ${MAX_VERIFIED} THEN
+      ranks := ARRAY(SELECT DISTINCT rank FROM unnest(ranks) AS near (rank) ORDER BY rank LIMIT ${MAX_VERIFIED});
+    END IF;
+  END IF;
+  equal := ARRAY(
+    SELECT d.number FROM ${table} AS d WHERE d.words = words_ AND d.fingerprint = fingerprint_ AND ${isOther}
+    ORDER BY d.number LIMIT most
+  );
+  IF cardinality(ranks) + cardinality(equal) > 0 THEN
+    RETURN QUERY
+    SELECT now_, id, resemblance, distance FROM (
+      SELECT d.number, d.id, ${distance}::int AS distance,
+        coalesce(${name}_resemblance(d.minhash, minhash_), ((d.words, d.fingerprint) = (words_, fingerprint_))::int)
+          AS resemblance,
+        CASE WHEN (d.words | words_) & 1 = 1 THEN few_min_resemblance ELSE min_resemblance END AS min_resemblance
+      FROM ${table} AS d
+      WHERE d.number = ANY (ARRAY(SELECT rank & ${MAX_NUMBER} FROM unnest(ranks) AS near (rank)) || equal) OFFSET 0
+    ) AS verified WHERE resemblance >= min_resemblance
+    ORDER BY resemblance DESC, distance, number LIMIT 2 * most;
+    IF FOUND THEN
+      RETURN;
+    END IF;
+  END IF;
+  now := now_;
+  RETURN NEXT;`;
+}
+
+/** The statements of a store. */
+export type Statements = Readonly<
+  Record<
+    | 'exists'
+    | 'metadata'
+    | 'observe'
+    | 'search'
+    | 'add'
+    | 'settle'
+    | 'remove'
+    | 'prune'
+    | 'find'
+    | 'count'
+    | 'page'
+    | 'damaged',
+    string
+  >
+>;
+
+/** Returns the statements of the store. Durations and times are in milliseconds. */
+export function statementsOf({ name }: Settings): Statements {
+  const table = `${name}_documents`;
+  const sketch = (first: number) =>
+    `$${first}::text::bigint, $${first + 1}::text::bigint, $${first + 2}::text::bit(512)`;
+  const probes = (first: number) => `$${first}::text::bigint[], $${first + 1}::text::float8`;
+  // The binary form of a bit string begins with its length.
+  const content =
+    "d.id, d.fingerprint::text, d.words::text, encode(substring(bit_send(d.minhash) FROM 5), 'hex') AS minhash";
+  const now = `WITH input AS MATERIALIZED (SELECT ${clock} AS now)`;
+  const live = (version: string) => isLive(version, '(SELECT now FROM input)');
+  /** The condition that a version is live, and if it is provisional, that its id has no kept one. */
+  const shown =
+    `${live('d')} AND (d.until IS NULL OR NOT EXISTS (` +
+    `SELECT 1 FROM ${table} AS kept WHERE kept.id = d.id AND kept.until IS NULL AND ${live('kept')}))`;
+  const last = `coalesce($2::text::bigint, (SELECT max(number) FROM ${table}))`;
+  const other = `SELECT 1 FROM ${table} AS other WHERE other.id = d.id AND other.number <> d.number`;
+  return {
+    exists:
+      `SELECT to_regclass('${name}_store') IS NOT NULL AND to_regclass('${table}') IS NOT NULL AND to_regprocedure(` +
+      `'${name}_observe(text, bigint, bigint, bit, bigint[], float8, bigint, bigint)') IS NOT NULL AS exists`,
+    metadata: `SELECT name, scheme, layout, blocks FROM ${name}_store`,
+    observe:
+      'SELECT status, duplicate_of AS "duplicateOf", resemblance, distance ' +
+      `FROM ${name}_observe($1::text, ${sketch(2)}, ${probes(5)}, $7::text::bigint, $8::text::bigint)`,
+    search: `SELECT id, resemblance, distance FROM ${name}_search(NULL, ${sketch(1)}, ${probes(4)}, $6::text::bigint) WHERE id IS NOT NULL`,
+    add: `SELECT ${name}_add($1::text::text[], $2::text::bigint[], $3::text::bigint[], $4::text::bit(512)[], $5::text::bigint)`,
+    settle: `SELECT ${name}_settle($1::text::text[], $2::text::bigint[], $3::text::bigint[], $4::text::boolean) AS settled`,
+    remove: `SELECT ${name}_remove($1::text::text[]) AS removed`,
+    prune: `SELECT removed, gone FROM ${name}_prune()`,
+    find: `${now} SELECT ${content} FROM ${table} AS d WHERE d.id = $1::text AND ${live('d')} ORDER BY d.until NULLS FIRST LIMIT 1`,
+    count: `${now} SELECT count(*)::text AS count FROM ${table} AS d WHERE ${shown}`,
+    page: `${now} SELECT d.number::text AS after, ${last}::text AS last, ${content}, EXISTS (${other}) AS "hasOther"
+      FROM ${table} AS d WHERE d.number > $1::text::bigint AND d.number <= ${last} AND ${shown}
+      ORDER BY d.number LIMIT ${PAGE}`,
+    damaged: `SELECT id FROM ${table} WHERE length(minhash) <> 512 LIMIT 1`,
+  };
+}
+
+/** Returns the statements that create the table and the functions. */
+export function schemaOf(given: Settings): string {
+  const { name } = given;
+  const metadata = metadataOf(given);
+  const table = `${name}_documents`;
+  return `SELECT pg_advisory_xact_lock(hashtext('nearprint'), hashtext('${name}'));
+
+CREATE TABLE IF NOT EXISTS ${name}_store (name text PRIMARY KEY, scheme text, layout int, blocks text);
+INSERT INTO ${name}_store (name, scheme, layout, blocks)
+  SELECT '${metadata.name}', '${metadata.scheme}', ${metadata.layout}, '${metadata.blocks}'
+  WHERE NOT EXISTS (SELECT 1 FROM ${name}_store);
+
+CREATE TABLE IF NOT EXISTS ${table} (
+  number bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, -- in the order of addition
+  fingerprint bigint NOT NULL,
+  words bigint NOT NULL, -- the hash of the words
+  until bigint, -- the end of the lease of a provisional version, in milliseconds since 1970; NULL for a kept version
+  expires bigint, -- in milliseconds since 1970; NULL for never
+  resemblance float8, -- of a provisional version that is changed: to the kept version
+  distance int,
+  id text COLLATE "C" NOT NULL, -- with at most one kept and one provisional version
+  minhash bit(512) -- NULL for a short text
+);
+${all
+  .map(
+    (at) => `CREATE INDEX IF NOT EXISTS ${name}_block${at} ON ${table} ((${keyOf(at)})) WHERE minhash IS NOT NULL;
+`,
+  )
+  .join('')}CREATE UNIQUE INDEX IF NOT EXISTS ${name}_id ON ${table} (id, (until IS NULL));
+CREATE INDEX IF NOT EXISTS ${name}_words ON ${table} (words, number);
+CREATE INDEX IF NOT EXISTS ${name}_end ON ${table} ((${end})) WHERE ${end} IS NOT NULL;
+
+-- Returns the estimated resemblance of two MinHashes, NULL if one is NULL.
+CREATE OR REPLACE FUNCTION ${name}_resemblance(a bit(512), b bit(512)) RETURNS float8 LANGUAGE plpgsql IMMUTABLE AS $function$
+DECLARE
+  filled_a bit(512) := ${filled('a')};
+  filled_b bit(512) := ${filled('b')};
+  both_filled int := bit_count(filled_a & filled_b);
+  either_filled int := bit_count(filled_a | filled_b);
+  equal int := bit_count(filled_a & filled_b & ~${filled('(a # b)')});
+BEGIN
+  IF either_filled = 0 THEN
+    RETURN 1;
+  END IF;
+  RETURN CASE WHEN a IS NULL OR b IS NULL THEN NULL
+    ELSE greatest(3 * equal - both_filled, 0)::float8 / (2 * either_filled)::float8 END;
+END $function$;
+
+-- Returns the versions of other documents than "except_" that resemble a text most, up to twice "most": a document may have
+-- two. If there are none, it returns a row with the time only. "probes" has the values of the four blocks, one block after the other. js/stores/bounds.ts has
+-- the bounds. All statements see the snapshot of the caller: the function is STABLE.
+CREATE OR REPLACE FUNCTION ${name}_search(
+  except_ text, fingerprint_ bigint, words_ bigint, minhash_ bit(512), probes bigint[], min_resemblance float8, most bigint
+) RETURNS TABLE (now bigint, id text, resemblance float8, distance int) STABLE ${head}
+DECLARE
+  per_block int := cardinality(probes) / 4;
+  few_min_resemblance float8 := CASE WHEN min_resemblance > 0 THEN greatest(min_resemblance, ${MIN_BRIEF_RESEMBLANCE})
+    ELSE 0 END;
+  now_ bigint;
+  ranks bigint[] := '{}';
+  equal bigint[];
+BEGIN${searchOf(name)}
+END $function$;
+
+-- Removes some ended versions. Returns how many, and the number of ids that are gone.
+CREATE OR REPLACE FUNCTION ${name}_prune(OUT removed int, OUT gone int) ${head}
+DECLARE
+  ids text[];
+BEGIN
+  WITH removed AS (
+    DELETE FROM ${table} WHERE number = ANY (ARRAY(
+      SELECT number FROM ${table} WHERE ${end} <= ${clock} ORDER BY ${end} LIMIT ${MAX_PRUNED} FOR UPDATE SKIP LOCKED
+    )) RETURNING id
+  ) SELECT array_agg(DISTINCT id), count(*) INTO ids, removed FROM removed;
+  SELECT count(*) INTO gone FROM unnest(ids) AS given (id)
+    WHERE NOT EXISTS (SELECT 1 FROM ${table} AS d WHERE d.id = given.id);
+END $function$;
+
+-- Decides what a document is, and keeps it if it is new or changed. Durations are in milliseconds. The status "again" says
+-- that a version has ended meanwhile: the call is to be repeated.
+CREATE OR REPLACE FUNCTION ${name}_observe(
+  id_ text, fingerprint_ bigint, words_ bigint, minhash_ bit(512), probes bigint[], min_resemblance float8, lease bigint,
+  expires_in bigint, OUT status text, OUT duplicate_of text, OUT resemblance float8, OUT distance int
+) ${head}
+DECLARE
+  per_block int := greatest(cardinality(probes) / 4, 1);
+  kept ${table};
+  pending ${table};
+  is_repeated boolean;
+  is_unchanged boolean;
+  now_ bigint;
+  before float8;
+BEGIN
+  ${checkIsolation}
+  PERFORM pg_advisory_xact_lock(hashtextextended(id_, hashtext('${name}')));
+  SELECT * INTO kept FROM ${table} AS d WHERE d.id = id_ AND d.until IS NULL;
+  SELECT * INTO pending FROM ${table} AS d WHERE d.id = id_ AND d.until IS NOT NULL;
+  now_ := ${clock};
+  is_repeated := coalesce(
+    (pending.fingerprint, pending.words) = (fingerprint_, words_) AND pending.until > now_, false);
+  is_unchanged := NOT is_repeated AND coalesce(
+    (kept.fingerprint, kept.words) = (fingerprint_, words_) AND ${isLive('kept', 'now_')}, false);
+  IF NOT is_unchanged OR expires_in IS NOT NULL OR pending.number IS NOT NULL THEN
+    ${lockValues(
+      name,
+      `SELECT unnest(${locksOf('kept')}), false WHERE kept.number IS NOT NULL
+      UNION ALL SELECT unnest(${locksOf('pending')}), false WHERE pending.number IS NOT NULL
+      UNION ALL SELECT ((at - 1) / per_block << 16 | value)::int, (at - 1) % per_block > 0
+        FROM unnest(probes) WITH ORDINALITY AS probe (value, at) WHERE NOT is_repeated AND NOT is_unchanged
+      UNION ALL SELECT ${shortLock('words_')}, false WHERE minhash_ IS NULL`,
+    )}
+  END IF;
+  IF is_repeated OR is_unchanged THEN
+    -- A row that is locked is not pruned.
+    IF is_repeated OR expires_in IS NOT NULL THEN
+      PERFORM 1 FROM ${table} AS d WHERE d.number = CASE WHEN is_repeated THEN pending.number ELSE kept.number END FOR UPDATE;
+    END IF;
+    IF is_repeated OR expires_in IS NOT NULL OR pending.number IS NOT NULL THEN
+      now_ := ${clock};
+    END IF;
+    IF (CASE WHEN is_repeated THEN pending.until ELSE kept.expires END) <= now_ THEN
+      status := 'again';
+      RETURN;
+    END IF;
+    IF is_unchanged THEN
+      status := 'unchanged';
+      IF pending.number IS NOT NULL THEN
+        DELETE FROM ${table} AS d WHERE d.number = pending.number;
+      END IF;
+      IF expires_in IS NOT NULL THEN
+        UPDATE ${table} AS d SET expires = now_ + expires_in WHERE d.number = kept.number;
+      END IF;
+    ELSE
+      status := CASE WHEN pending.resemblance IS NULL THEN 'new' ELSE 'changed' END;
+      resemblance := pending.resemblance;
+      distance := pending.distance;
+      IF lease IS NOT NULL THEN
+        UPDATE ${table} AS d SET until = now_ + lease WHERE d.number = pending.number;
+      ELSE
+        DELETE FROM ${table} AS d WHERE d.number = kept.number;
+        UPDATE ${table} AS d SET until = NULL, resemblance = NULL, distance = NULL WHERE d.number = pending.number;
+      END IF;
+    END IF;
+  ELSE
+    SELECT hit.* INTO now_, duplicate_of, resemblance, distance
+      FROM ${name}_search(id_, fingerprint_, words_, minhash_, probes, min_resemblance, 1) AS hit;
+    IF kept.number IS NOT NULL AND ${isLive('kept', 'now_')} THEN
+      before := coalesce(${name}_resemblance(kept.minhash, minhash_), 0);
+    END IF;
+    IF pending.number IS NOT NULL THEN
+      DELETE FROM ${table} AS d WHERE d.number = pending.number;
+    END IF;
+    IF duplicate_of IS NOT NULL AND (before < resemblance) IS NOT FALSE THEN
+      status := 'duplicate';
+    ELSE
+      status := CASE WHEN before IS NULL THEN 'new' ELSE 'changed' END;
+      duplicate_of := NULL;
+      resemblance := before;
+      distance := CASE WHEN before IS NOT NULL THEN bit_count((kept.fingerprint # fingerprint_)::bit(64)) END;
+      IF lease IS NULL AND kept.number IS NOT NULL THEN
+        DELETE FROM ${table} AS d WHERE d.number = kept.number;
+      END IF;
+      INSERT INTO ${table} (fingerprint, words, until, expires, resemblance, distance, id, minhash)
+        VALUES (fingerprint_, words_, now_ + lease, now_ + expires_in,
+          CASE WHEN lease IS NOT NULL THEN before END, CASE WHEN lease IS NOT NULL THEN distance END, id_, minhash_);
+    END IF;
+  END IF;
+  ${prune(name)}
+END $function$;
+
+-- Keeps documents with different ids, whatever they resemble.
+CREATE OR REPLACE FUNCTION ${name}_add(
+  ids text[], fingerprints bigint[], words_ bigint[], minhashes bit(512)[], expires_in bigint
+) RETURNS void ${head}
+DECLARE
+  now_ bigint;
+BEGIN
+  ${checkIsolation}
+  ${lockIds(name, 'ids')}
+  ${lockValues(
+    name,
+    `SELECT unnest(${locksOf('d')}), false FROM ${table} AS d WHERE d.id = ANY (ids)
+      UNION ALL SELECT unnest(${locksOf('given')}), false
+        FROM unnest(fingerprints, words_, minhashes) AS given (fingerprint, words, minhash)`,
+  )}
+  now_ := ${clock};
+  DELETE FROM ${table} AS d USING unnest(ids, fingerprints, words_) AS given (id, fingerprint, words)
+    WHERE d.id = given.id AND (d.until IS NOT NULL OR d.expires <= now_
+      OR (d.fingerprint, d.words) <> (given.fingerprint, given.words));
+  IF expires_in IS NOT NULL THEN
+    UPDATE ${table} AS d SET expires = now_ + expires_in WHERE d.id = ANY (ids);
+  END IF;
+  INSERT INTO ${table} (fingerprint, words, expires, id, minhash)
+    SELECT fingerprint, words, now_ + expires_in, id, minhash
+      FROM unnest(ids, fingerprints, words_, minhashes) WITH ORDINALITY AS given (id, fingerprint, words, minhash, at)
+      WHERE NOT EXISTS (SELECT 1 FROM ${table} AS d WHERE d.id = given.id) ORDER BY at;
+  ${prune(name)}
+END $function$;
+
+-- Confirms or releases the provisional versions of ids: those with a fingerprint and a hash of the words, or any where they
+-- are NULL. Returns how many there were.
+CREATE OR REPLACE FUNCTION ${name}_settle(
+  ids text[], fingerprints bigint[], words_ bigint[], is_confirmed boolean
+) RETURNS int ${head}
+DECLARE
+  numbers bigint[];
+  now_ bigint;
+BEGIN
+  ${checkIsolation}
+  ${lockIds(name, 'ids')}
+  -- Rows that are locked are not pruned.
+  numbers := ARRAY(
+    SELECT d.number FROM ${table} AS d WHERE d.id = ANY (ids) AND d.until IS NOT NULL AND EXISTS (
+      SELECT 1 FROM unnest(ids, fingerprints, words_) AS given (id, fingerprint, words)
+      WHERE given.id = d.id AND coalesce((given.fingerprint, given.words) = (d.fingerprint, d.words), true)
+    ) FOR UPDATE
+  );
+  ${lockValues(name, `SELECT unnest(${locksOf('d')}), false FROM ${table} AS d WHERE d.id = ANY (ids)`)}
+  now_ := ${clock};
+  numbers := ARRAY(SELECT d.number FROM ${table} AS d WHERE d.number = ANY (numbers) AND d.until > now_);
+  IF is_confirmed THEN
+    DELETE FROM ${table} AS d WHERE d.until IS NULL
+      AND d.id = ANY (ARRAY(SELECT pending.id FROM ${table} AS pending WHERE pending.number = ANY (numbers)));
+    UPDATE ${table} AS d SET until = NULL, resemblance = NULL, distance = NULL WHERE d.number = ANY (numbers);
+  ELSE
+    DELETE FROM ${table} AS d WHERE d.number = ANY (numbers);
+  END IF;
+  ${prune(name)}
+  RETURN cardinality(numbers);
+END $function$;
+
+-- Removes all versions of ids. Returns the number of ids that had one.
+CREATE OR REPLACE FUNCTION ${name}_remove(ids text[]) RETURNS int ${head}
+DECLARE
+  now_ bigint;
+  removed int;
+BEGIN
+  ${checkIsolation}
+  ${lockIds(name, 'ids')}
+  ${lockValues(name, `SELECT unnest(${locksOf('d')}), false FROM ${table} AS d WHERE d.id = ANY (ids)`)}
+  now_ := ${clock};
+  WITH removed AS (
+    DELETE FROM ${table} AS d WHERE d.id = ANY (ids) RETURNING d.id, ${isLive('d', 'now_')} AS is_live
+  ) SELECT count(DISTINCT id) INTO removed FROM removed WHERE is_live;
+  ${prune(name)}
+  RETURN removed;
+END $function$;
+`;
+}

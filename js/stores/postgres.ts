@@ -1,0 +1,328 @@
+/**
+ * A store in PostgreSQL 14 or later, for the processes of many machines.
+ *
+ * @packageDocumentation
+ */
+import { ArgumentError } from '../core/argument-error.js';
+import type { Observation, Outcome } from '../decisions/decision.js';
+import type { ResemblanceHit } from '../index.js';
+import { PAGE, type Statements, schemaOf, statementsOf } from './postgres-schema.js';
+import { damagedRecord, HEAD, hexOf, type StoredRecord } from './record.js';
+import {
+  checkSettings,
+  type Metadata,
+  type ObserveRule,
+  type Page,
+  type QueryRule,
+  type Settings,
+  type Settlement,
+  Store,
+  type StoreDocument,
+  type StoreOptions,
+  type StoreVersion,
+} from './store.js';
+
+export type * from './store.js';
+
+/** What the store uses of `Pool` or `Client` (pg), `sql` (postgres.js) or `PGlite`. */
+export type PostgresClient =
+  | { query(sql: string, values?: never[]): Promise<{ rows: unknown[] }> }
+  // biome-ignore lint/suspicious/noExplicitAny: the pending query of postgres.js
+  | { unsafe(sql: string, values?: never[]): any };
+
+/**
+ * The maximum number of documents that a transaction adds, settles or removes. It has five locks for each, and up to twice
+ * as many if there are earlier versions. One observation has four times `probes` locks.
+ */
+const BATCH = 50;
+
+/** The maximum duration in milliseconds: longer ones end never, and the sum with a time is in the range of `bigint`. */
+const MAX_DURATION = 2 ** 52;
+
+/** The code of an operation on bit strings of different lengths. */
+const WRONG_LENGTH = '22026';
+
+const advice = [
+  [
+    /\b42501\b/,
+    'run the statements of schema() as a user with the right to create tables and functions, and grant this one ' +
+      'SELECT, INSERT, UPDATE and DELETE on the tables and EXECUTE on the functions',
+  ],
+  [/isolation level/, 'change default_transaction_isolation, or end the transaction of this client'],
+  [/\b25P02\b/, 'the client is in a transaction that has failed: roll it back, or give the store a client of its own'],
+  [/\b25006\b/, 'connect to the primary server, or end the read-only transaction of this client'],
+  [/\b53100\b/, 'free space on the disk of the server, then repeat the call'],
+  [/\b53200\b/, 'a call takes four times `probes` locks: raise max_locks_per_transaction'],
+  [/\b53300\b/, 'raise max_connections, or use a smaller pool'],
+  [/\b42P01\b/, 'run the statements of schema() again'],
+  [/\b42883\b/, 'a store takes PostgreSQL 14 or later; if it is, run the statements of schema() again'],
+  [
+    /\b(?:42703|42804|42809|42P13|42P17|23502|23505)\b/,
+    'another program has tables or functions of these names: choose another name',
+  ],
+  [/\b40P01\b/, 'another program locks the same keys: call the store outside of transactions of your own'],
+  [
+    /\b(?:55P03|57014)\b/,
+    'the call took too long for a timeout of this client: repeat it, which changes nothing that is done',
+  ],
+  [
+    /\b(?:ECONN\w+|EPIPE|ENOTFOUND|ETIMEDOUT|57P0\d|08[\dP]\d\d|CONNECTION_\w+)\b|[Cc]onnection.*(?:terminated|closed|ended)/,
+    'the connection is lost: repeat the call, which changes nothing that is done',
+  ],
+] as const;
+
+type Values = readonly (string | null)[];
+
+/** Runs a statement with values, or several statements without, and returns the rows. */
+type Run = (statement: string, values?: Values) => Promise<unknown[]>;
+
+/** The columns of a record, as texts, which every driver returns alike. */
+interface RecordRow {
+  id: string;
+  fingerprint: string;
+  words: string;
+  /** Hexadecimal; null for a short text. */
+  minhash: string | null;
+}
+
+/** `after` is the number of the version. */
+interface PageRow extends RecordRow, Position {
+  hasOther: boolean;
+}
+
+/** The outcome of an observation. A version may have ended meanwhile: then the call is to be repeated. */
+interface OutcomeRow {
+  status: Outcome['status'] | 'again';
+  duplicateOf: string;
+  resemblance: number;
+  distance: number;
+}
+
+/** Where a page begins, as texts. */
+interface Position {
+  /** The number of the last version of the page before. */
+  after: string;
+  /** The number of the last version when the first page was read. */
+  last: string;
+}
+
+/** Returns an array of texts as PostgreSQL writes it. */
+const arrayOf = (texts: readonly (string | null)[]): string =>
+  `{${texts.map((text) => (text === null ? 'NULL' : `"${text.replace(/["\\]/g, '\\$&')}"`)).join()}}`;
+
+const durationOf = (milliseconds: number | undefined): string | null =>
+  milliseconds === undefined ? null : String(Math.min(milliseconds, MAX_DURATION));
+
+/** Returns the parts of a record as texts, which every driver passes alike. */
+function textsOf(record: StoredRecord): [fingerprint: string, words: string, minhash: string | null] {
+  const view = new DataView(record.buffer, record.byteOffset);
+  const minhash = record.length === HEAD ? null : `x${hexOf(record.subarray(HEAD))}`;
+  return [String(view.getBigInt64(0, true)), String(view.getBigInt64(8, true)), minhash];
+}
+
+/** Returns the record of a row. */
+function recordOf({ id, fingerprint, words, minhash }: RecordRow): StoredRecord {
+  const hex = minhash ?? '';
+  if (hex.length !== 0 && hex.length !== 128) throw damagedRecord(id);
+  const record = new Uint8Array(HEAD + hex.length / 2);
+  const view = new DataView(record.buffer);
+  view.setBigInt64(0, BigInt(fingerprint), true);
+  view.setBigInt64(8, BigInt(words), true);
+  for (let at = 0; at < hex.length; at += 2) record[HEAD + at / 2] = Number.parseInt(hex.slice(at, at + 2), 16);
+  return record;
+}
+
+/** Yields items in batches. The items of a batch have different ids. */
+function* batchesOf<T extends { id: string }>(items: readonly T[]): Generator<T[], void, undefined> {
+  let batch = new Map<string, T>();
+  for (const item of items) {
+    if (batch.size === BATCH || batch.has(item.id)) {
+      yield [...batch.values()];
+      batch = new Map();
+    }
+    batch.set(item.id, item);
+  }
+  if (batch.size > 0) yield [...batch.values()];
+}
+
+/** Parts of the clients. */
+interface PostgresJs {
+  unsafe(
+    statement: string,
+    values?: Values,
+    options?: { prepare: boolean },
+  ): Promise<unknown[]> & { simple(): Promise<unknown[]> };
+}
+interface Pg {
+  query(statement: string, values?: Values): Promise<{ rows: unknown[] }>;
+}
+interface PGlite extends Pg {
+  exec(statements: string): Promise<unknown[]>;
+}
+
+class PostgresStore extends Store {
+  readonly #run: Run;
+  readonly #statements: Statements;
+
+  constructor(run: Run, settings: Settings) {
+    super(settings, BATCH, advice);
+    this.#run = run;
+    this.#statements = statementsOf(settings);
+  }
+
+  schema(): string {
+    return schemaOf(this.settings);
+  }
+
+  async #rows<T>(statement: string, values: Values = []): Promise<T[]> {
+    return (await this.#run(statement, values)) as T[];
+  }
+
+  /** Runs a statement that compares records. */
+  async #compare<T>(statement: string, values: Values): Promise<T[]> {
+    try {
+      return await this.#rows<T>(statement, values);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== WRONG_LENGTH) throw error;
+      const [damaged] = await this.#rows<{ id: string }>(this.#statements.damaged);
+      throw damaged === undefined ? error : damagedRecord(damaged.id, error);
+    }
+  }
+
+  protected async readMetadata(): Promise<Metadata | undefined> {
+    const [{ exists }] = await this.#rows<{ exists: boolean }>(this.#statements.exists);
+    return exists ? (await this.#rows<Metadata>(this.#statements.metadata))[0] : undefined;
+  }
+
+  protected async create(): Promise<void> {
+    await this.#run(this.schema());
+  }
+
+  protected async observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
+    const [{ id, record, probes }] = documents;
+    const durations = [durationOf(rule.lease), durationOf(rule.expiresIn)];
+    const values = [id, ...textsOf(record), `{${probes.flat().join()}}`, String(rule.minResemblance), ...durations];
+    for (;;) {
+      const [row] = await this.#compare<OutcomeRow>(this.#statements.observe, values);
+      const { status, duplicateOf, resemblance, distance } = row;
+      if (status === 'duplicate') return [{ id, status, duplicateOf, resemblance, distance }];
+      if (status === 'changed') return [{ id, status, resemblance, distance }];
+      if (status !== 'again') return [{ id, status }];
+    }
+  }
+
+  protected async settle(versions: StoreVersion[], settlement: Settlement): Promise<number> {
+    let count = 0;
+    for (const batch of batchesOf(versions)) {
+      const parts = batch.map(({ record }) => (record === undefined ? [null, null] : textsOf(record)));
+      const [{ settled }] = await this.#rows<{ settled: number }>(this.#statements.settle, [
+        arrayOf(batch.map(({ id }) => id)),
+        arrayOf(parts.map(([fingerprint]) => fingerprint)),
+        arrayOf(parts.map(([, words]) => words)),
+        String(settlement === 'confirm'),
+      ]);
+      count += settled;
+    }
+    return count;
+  }
+
+  protected async put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
+    for (const batch of batchesOf(documents)) {
+      const parts = batch.map(({ record }) => textsOf(record));
+      await this.#rows(this.#statements.add, [
+        arrayOf(batch.map(({ id }) => id)),
+        arrayOf(parts.map(([fingerprint]) => fingerprint)),
+        arrayOf(parts.map(([, words]) => words)),
+        arrayOf(parts.map(([, , minhash]) => minhash)),
+        durationOf(expiresIn),
+      ]);
+    }
+  }
+
+  protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
+    const { record, probes } = document;
+    const limit = String(Math.min(rule.limit, 2 ** 32));
+    const rows = await this.#compare<ResemblanceHit<string>>(this.#statements.search, [
+      ...textsOf(record),
+      `{${probes.flat().join()}}`,
+      String(rule.minResemblance),
+      limit,
+    ]);
+    const hits = new Map<string, ResemblanceHit<string>>();
+    for (const { id, resemblance, distance } of rows) {
+      if (hits.size === rule.limit) break;
+      if (!hits.has(id)) hits.set(id, { id, resemblance, distance });
+    }
+    return [...hits.values()];
+  }
+
+  protected async find(id: string): Promise<StoredRecord | undefined> {
+    const [row] = await this.#rows<RecordRow>(this.#statements.find, [id]);
+    return row && recordOf(row);
+  }
+
+  protected async remove(ids: string[]): Promise<number> {
+    let count = 0;
+    for (const batch of batchesOf(ids.map((id) => ({ id })))) {
+      const given = arrayOf(batch.map(({ id }) => id));
+      const [{ removed }] = await this.#rows<{ removed: number }>(this.#statements.remove, [given]);
+      count += removed;
+    }
+    return count;
+  }
+
+  protected async removeExpired(): Promise<number> {
+    for (let count = 0; ; ) {
+      const [{ removed, gone }] = await this.#rows<{ removed: number; gone: number }>(this.#statements.prune);
+      count += gone;
+      if (removed === 0) return count;
+    }
+  }
+
+  protected async countIds(): Promise<number> {
+    return Number((await this.#rows<{ count: string }>(this.#statements.count))[0].count);
+  }
+
+  protected async page(position: unknown): Promise<Page> {
+    const { after, last } = (position as Position | undefined) ?? { after: '0', last: null };
+    const rows = await this.#rows<PageRow>(this.#statements.page, [after, last]);
+    return {
+      rows: rows.map((row) => ({ id: row.id, record: recordOf(row), hasOther: row.hasOther })),
+      next: rows.length < PAGE ? undefined : { after: rows[PAGE - 1].after, last: rows[0].last },
+    };
+  }
+}
+
+/** Returns a function that runs statements with a client. */
+function runnerOf(client: PostgresClient): Run {
+  const { unsafe, query, exec } = (client ?? {}) as Partial<PostgresJs & Pg & PGlite>;
+  if (typeof unsafe === 'function') {
+    const sql = client as PostgresJs;
+    return (statement, values) =>
+      values === undefined ? sql.unsafe(statement).simple() : sql.unsafe(statement, values, { prepare: true });
+  }
+  if (typeof query !== 'function') {
+    throw new ArgumentError('client', 'a pool or client of pg, postgres.js or PGlite', client);
+  }
+  const pg = client as Pg;
+  const run: Run = async (statement, values) => (await pg.query(statement, values)).rows;
+  if (typeof exec !== 'function') return run;
+  return (statement, values) =>
+    values === undefined ? (client as PGlite).exec(`BEGIN; ${statement} COMMIT;`) : run(statement, values);
+}
+
+/**
+ * Returns the store in a PostgreSQL database. The tables and functions are created at the first call.
+ *
+ * With a pool, calls that run at once use several connections. A client must not be in a transaction: the store's locks
+ * would be held until its end.
+ *
+ * @example
+ * ```js
+ * const store = postgresStore(new pg.Pool({ connectionString }));
+ * const [{ status }] = await store.observe([{ id: url, text }]);
+ * ```
+ * @throws {@link ArgumentError}: `client` is not a pool or a client, or an option is wrong
+ */
+export const postgresStore = (client: PostgresClient, options?: StoreOptions): Store =>
+  new PostgresStore(runnerOf(client), checkSettings(options));
