@@ -149,6 +149,7 @@ const importers = {
   'store/durable-object': 'stores/durable-object',
   'store/memory': 'stores/memory',
   'store/postgres': 'stores/postgres',
+  'store/redis': 'stores/redis',
   'store/sqlite': 'stores/sqlite',
 };
 

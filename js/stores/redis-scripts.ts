@@ -1,0 +1,782 @@
+// The scripts of a store in Redis. redis.ts has the keys, and the layout of their values.
+//
+// A script uses only keys that are declared. The keys that list a version follow from its record, so the keys of versions
+// that must leave are known after they have been read: a script then changes nothing, and returns the names of the missing
+// keys; the client declares them and calls again.
+//
+// A script finds all that can be wrong before its first write, because Redis does not undo the writes of a script that fails.
+
+import { popcount } from '../core/hamming.js';
+import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
+import { MAX_DISTANCE, MAX_READ, MAX_VERIFIED } from './bounds.js';
+
+/** The maximum number of ended versions that a call removes. Other clients wait meanwhile: 256 take 4 ms. */
+const MAX_PRUNED = 256;
+
+/** The maximum number of ended versions whose numbers a search loads. If there are more, it looks up what it reads. */
+const MAX_LOADED = 10_000;
+
+/** The number of entries after which a call takes no further document: about 3 ms. */
+const MAX_WORK = 20_000;
+
+/** The number of rows that `page` returns, and the maximum number of values of a command in a script. */
+const PAGE = 1000;
+
+/** The number of additions that `page` examines: most of them may have been removed. */
+const MAX_EXAMINED = 20_000;
+
+/** Bytes of the number of a version, and of an entry of a block: the rest of the fingerprint, and the number. */
+const NUMBER = 5;
+const ENTRY = 6 + NUMBER;
+
+/** The number of entries from which tables of the distances of each byte are worth building. */
+const MIN_TABLES = 450;
+
+/** Returns the Lua table of a function of a byte. */
+const tableOf = (count: (byte: number) => number): string => {
+  const values = Array.from({ length: 255 }, (_, at) => `\\${count(at + 1)}`).join('');
+  return `{[0] = ${count(0)}, string.byte('${values}', 1, -1)}`;
+};
+
+/** The number of the bins of a byte of a MinHash that are not empty. */
+const binsOf = (byte: number): number => popcount((byte | (byte >> 1)) & 0x55);
+
+/** What all scripts share. KEYS: store, documents, ids, ends, and the keys of the call. */
+const common = `
+local STORE, DOCUMENTS, IDS, ENDS = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local PREFIX = string.sub(STORE, 1, -6)
+local call, byte, sub, floor, pack = redis.call, string.byte, string.sub, math.floor, struct.pack
+local time = redis.call('TIME')
+local now = time[1] * 1000 + floor(time[2] / 1000)
+
+-- The reply of a script that cannot go on: what is wrong, and with which id or key.
+local failure
+local function fail(kind, subject)
+  failure = {kind, subject}
+  error(kind)
+end
+
+-- Keys have names without the prefix in replies: a client may have added one of its own.
+local function name_of(key) return sub(key, #PREFIX + 1) end
+local function fail_lost(key) fail('lost', name_of(key)) end
+
+-- The number of entries that searches have read.
+local read = 0
+
+-- The number of the last version.
+local last
+local function check_store()
+  last = tonumber(call('HGET', STORE, 'last'))
+  if not last then fail_lost(STORE) end
+  if call('EXISTS', DOCUMENTS, IDS) == 1 then fail_lost(call('EXISTS', IDS) == 1 and DOCUMENTS or IDS) end
+end
+
+local function number_at(value, at)
+  local a, b, c, d, e = byte(value, at, at + ${NUMBER - 1})
+  return (((a * 256 + b) * 256 + c) * 256 + d) * 256 + e
+end
+local function packed(number) return pack('>I${NUMBER}', number) end
+
+-- Numbers with a fraction must leave a script as text.
+local function text(number) return string.format('%.17g', number) end
+
+local function has(kind, flag) return kind % (2 * flag) >= flag end
+local MINHASH, EXPIRES, PROVISIONAL, CHANGED, LISTED = 1, 2, 4, 8, 16
+
+-- Returns the versions of an id, of its value in DOCUMENTS.
+local function parse(id, value)
+  local versions, at = {}, 1
+  repeat
+    local kind = byte(value, at + ${NUMBER}) or 255
+    local record = has(kind, MINHASH) and 80 or 16
+    local state = (has(kind, EXPIRES) and 8 or 0) + (has(kind, PROVISIONAL) and 8 or 0) + (has(kind, CHANGED) and 9 or 0)
+    if kind >= 32 or at + ${NUMBER} + state + record > #value then fail('damaged', id) end
+    local version = {id = id, number = number_at(value, at), is_listed = has(kind, LISTED)}
+    at = at + ${NUMBER + 1}
+    if has(kind, EXPIRES) then version.expires, at = struct.unpack('>d', value, at) end
+    if has(kind, PROVISIONAL) then version.lease, at = struct.unpack('>d', value, at) end
+    if has(kind, CHANGED) then version.resemblance, version.distance, at = struct.unpack('>dB', value, at) end
+    version.record = sub(value, at, at + record - 1)
+    at = at + record
+    versions[#versions + 1] = version
+  until at > #value
+  return versions
+end
+
+-- Returns the key of the versions that equal a record.
+local function key_of_equal(record) return PREFIX .. '=:' .. string.format('${'%02x'.repeat(16)}', byte(record, 1, 16)) end
+
+local function versions_of(id)
+  local value = call('HGET', DOCUMENTS, id)
+  return value and parse(id, value) or {}
+end
+
+-- The end of the lease of a provisional version counts, and not its expiry time.
+local function end_of(version) return version.lease or version.expires end
+local function is_live(version) return (end_of(version) or math.huge) > now end
+
+-- Returns the live versions among those of an id, the kept and the provisional one, and a list of the others.
+local function pair_of(versions)
+  local kept, pending, ended = nil, nil, {}
+  for _, version in ipairs(versions) do
+    if not is_live(version) then ended[#ended + 1] = version
+    elseif version.lease then pending = version
+    else kept = version end
+  end
+  return kept, pending, ended
+end
+
+-- Returns the versions with these numbers.
+local function versions_at(numbers)
+  local versions = {}
+  for from = 1, #numbers, ${PAGE} do
+    local some = {}
+    for at = from, math.min(from + ${PAGE - 1}, #numbers) do some[#some + 1] = packed(numbers[at]) end
+    local ids = call('HMGET', IDS, unpack(some))
+    for at = 1, #some do if not ids[at] then fail_lost(IDS) end end
+    local values = call('HMGET', DOCUMENTS, unpack(ids))
+    for at, id in ipairs(ids) do
+      local found
+      for _, version in ipairs(values[at] and parse(id, values[at]) or {}) do
+        if version.number == numbers[from + at - 1] then found = version end
+      end
+      if not found then fail_lost(DOCUMENTS) end
+      versions[#versions + 1] = found
+    end
+  end
+  return versions
+end
+
+-- Returns the numbers of versions that have ended, up to a limit.
+local function ended_numbers(limit)
+  local members = call('ZRANGEBYSCORE', ENDS, '-inf', now, 'LIMIT', '0', limit)
+  for at, member in ipairs(members) do members[at] = number_at(member, 1) end
+  return members
+end
+`;
+
+/** Changes. A call changes several items, such as documents, each of them whole. */
+const writing = `
+-- Returns the keys that list a version, and its entry in each. The entry in a block leaves out the value of the block.
+local function places_of(version)
+  local record, number, places = version.record, packed(version.number), {}
+  if #record == 80 then
+    for block = 0, 3 do
+      local at = 7 - 2 * block
+      local low, high = byte(record, at, at + 1)
+      local entry = sub(record, 1, at - 1) .. sub(record, at + 2, 8) .. number
+      places[#places + 1] = {key = PREFIX .. block .. ':' .. high * 256 + low, entry = entry}
+    end
+  end
+  if version.is_listed then places[#places + 1] = {key = key_of_equal(record), entry = number} end
+  return places
+end
+
+local declared
+local function is_declared(version)
+  if not declared then
+    declared = {}
+    for _, key in ipairs(KEYS) do declared[key] = true end
+  end
+  for _, place in ipairs(places_of(version)) do
+    if not declared[place.key] then return false end
+  end
+  return true
+end
+
+-- The names of the keys that the call needs. If there are any, no further item is changed.
+local missing = {}
+local function declare(version)
+  for _, place in ipairs(places_of(version)) do missing[#missing + 1] = name_of(place.key) end
+end
+
+-- Returns whether versions can be removed, and all items before could be changed.
+local function can_remove(versions)
+  for _, version in ipairs(versions) do
+    if not is_declared(version) then declare(version) end
+  end
+  return #missing == 0
+end
+
+-- Returns the value of a key without some entries, which are in the order of their numbers.
+local function without(key, entries)
+  local values, parts, from, size = call('GET', key) or '', {}, 1, #entries[1]
+  table.sort(entries, function(a, b) return number_at(a, size - ${NUMBER - 1}) < number_at(b, size - ${NUMBER - 1}) end)
+  for _, entry in ipairs(entries) do
+    local number = number_at(entry, size - ${NUMBER - 1})
+    local low, high = (from - 1) / size, floor(#values / size)
+    while low < high do
+      local middle = floor((low + high) / 2)
+      if number_at(values, (middle + 1) * size - ${NUMBER - 1}) < number then low = middle + 1 else high = middle end
+    end
+    local at = low * size + 1
+    if sub(values, at, at + size - 1) ~= entry then fail_lost(key) end
+    parts[#parts + 1] = sub(values, from, at - 1)
+    from = at + size
+  end
+  parts[#parts + 1] = sub(values, from)
+  return table.concat(parts)
+end
+
+-- Removes versions from all keys but DOCUMENTS.
+local function remove(versions)
+  if #versions == 0 then return end
+  local entries, changed, numbers = {}, {}, {}
+  for _, version in ipairs(versions) do
+    numbers[#numbers + 1] = packed(version.number)
+    for _, place in ipairs(places_of(version)) do
+      local list = entries[place.key] or {}
+      list[#list + 1] = place.entry
+      entries[place.key] = list
+    end
+  end
+  for key, list in pairs(entries) do changed[key] = without(key, list) end
+  for key, value in pairs(changed) do
+    if value == '' then call('DEL', key) else call('SET', key, value) end
+  end
+  call('HDEL', IDS, unpack(numbers))
+  call('ZREM', ENDS, unpack(numbers))
+end
+
+-- Fails if a version with this record cannot be added.
+local function check_addition(record)
+  if last + 1 >= 2 ^ ${8 * NUMBER} then fail('full', '') end
+  for _, place in ipairs(places_of({record = record, number = 0, is_listed = true})) do call('STRLEN', place.key) end
+end
+
+-- Gives a version the next number, and adds it to all keys but DOCUMENTS.
+--
+-- A long text is listed under its equality only if its smallest block has held MAX_VERIFIED entries before. If it is not
+-- listed, that block always has fewer than MAX_VERIFIED entries before it, as later versions have larger numbers. So a search
+-- for an equal document, which reads this block, reads the version, and verifies it: the candidates at distance 0 with
+-- smaller numbers are all in that block.
+local function add(version)
+  last = last + 1
+  version.number, version.is_listed = last, #version.record == 16
+  local smallest = math.huge
+  for _, place in ipairs(places_of(version)) do smallest = math.min(smallest, call('APPEND', place.key, place.entry)) end
+  if #version.record == 80 and smallest > ${MAX_VERIFIED * ENTRY} then
+    version.is_listed = true
+    call('APPEND', key_of_equal(version.record), packed(last))
+  end
+  call('HSET', STORE, 'last', last)
+  call('HSET', IDS, packed(last), version.id)
+end
+
+-- Records the end of a version.
+local function save_end(version)
+  local ending = end_of(version)
+  if ending then call('ZADD', ENDS, ending, packed(version.number)) else call('ZREM', ENDS, packed(version.number)) end
+end
+
+-- Writes the versions of an id.
+local function save(id, versions)
+  local parts = {}
+  for _, version in ipairs(versions) do
+    local kind = (#version.record == 80 and MINHASH or 0) + (version.expires and EXPIRES or 0)
+      + (version.lease and PROVISIONAL or 0) + (version.resemblance and CHANGED or 0) + (version.is_listed and LISTED or 0)
+    parts[#parts + 1] = packed(version.number) .. string.char(kind)
+    if version.expires then parts[#parts + 1] = pack('>d', version.expires) end
+    if version.lease then parts[#parts + 1] = pack('>d', version.lease) end
+    if version.resemblance then parts[#parts + 1] = pack('>dB', version.resemblance, version.distance) end
+    parts[#parts + 1] = version.record
+  end
+  if #parts == 0 then call('HDEL', DOCUMENTS, id) else call('HSET', DOCUMENTS, id, table.concat(parts)) end
+end
+
+-- Removes versions that have ended and whose keys are declared. Returns the number of versions, and of ids that are gone.
+-- If "is_first", the keys of the others are missing.
+local function prune(is_first)
+  local ids, ended, left_of, gone = {}, {}, {}, 0
+  for _, version in ipairs(versions_at(ended_numbers('${MAX_PRUNED}'))) do ids[version.id] = true end
+  for id in pairs(ids) do
+    local left, before = {}, #ended
+    for _, version in ipairs(versions_of(id)) do
+      local has_ended = not is_live(version)
+      local list = has_ended and is_declared(version) and ended or left
+      if has_ended and list == left and is_first then declare(version) end
+      list[#list + 1] = version
+    end
+    if #ended > before then left_of[id] = left end
+  end
+  remove(ended)
+  for id, left in pairs(left_of) do
+    save(id, left)
+    if #left == 0 then gone = gone + 1 end
+  end
+  return #ended, gone
+end
+
+-- Changes items, up to the first one that lacks keys. ARGV: "1" for the first call, and the number of items. Returns the
+-- results, and the missing keys.
+local function each(change)
+  prune(ARGV[1] == '1')
+  local results = {}
+  for item = 1, tonumber(ARGV[2]) do
+    local result = change(item)
+    if #missing == 0 then results[item] = result end
+    if read > ${MAX_WORK} then break end
+  end
+  return {'done', results, missing}
+end
+`;
+
+/** The search for the documents that a document resembles. */
+const searching = `
+local band, bor, bxor = bit.band, bit.bor, bit.bxor
+local ONES = ${tableOf(popcount)}
+local BINS = ${tableOf(binsOf)}
+
+-- Returns a function that compares a record with others, and returns resemblance and distance: of two MinHashes as
+-- src/simhash/minhash.rs does.
+local function comparison(record)
+  local head, bins, filled = {byte(record, 1, 8)}, {byte(record, 17, 80)}, 0
+  for _, x in ipairs(bins) do filled = filled + BINS[x] end
+  return function(other)
+    local distance = 0
+    for at, x in ipairs(head) do distance = distance + ONES[bxor(x, byte(other, at))] end
+    if #record == 16 or #other == 16 then return sub(record, 1, 16) == sub(other, 1, 16) and 1 or 0, distance end
+    local filled_other, either, different = 0, 0, 0
+    for at, y in ipairs({byte(other, 17, 80)}) do
+      local x, count = bins[at], BINS[y]
+      filled_other = filled_other + count
+      if x == y then
+        either = either + count
+      else
+        either = either + BINS[bor(x, y)]
+        different = different + BINS[bxor(x, y)]
+      end
+    end
+    if either == 0 then return 1, distance end
+    -- Bins that differ are filled in one or both.
+    local equal, both = either - different, filled + filled_other - either
+    return math.max(3 * equal - both, 0) / (2 * either), distance
+  end
+end
+
+-- Returns a table that is true at the numbers of versions that have ended, and whether there are any.
+local function load_ended()
+  local count = call('ZCOUNT', ENDS, '-inf', now)
+  if count > ${MAX_LOADED} then
+    local look_up = function(ended, number)
+      local ending = call('ZSCORE', ENDS, packed(number))
+      ended[number] = ending and tonumber(ending) <= now or false
+      return ended[number]
+    end
+    return setmetatable({}, {__index = look_up}), true
+  end
+  local ended = {}
+  if count > 0 then for _, number in ipairs(ended_numbers('-1')) do ended[number] = true end end
+  return ended, count > 0
+end
+
+-- Returns the first entries of a bucket: MAX_READ, and as many more as are skipped.
+local function read_bucket(key, skipped, has_skipped)
+  local parts, size, count = {}, 0, ${MAX_READ}
+  repeat
+    local values = call('GETRANGE', key, size, size + ${ENTRY} * count - 1)
+    if #values % ${ENTRY} ~= 0 then fail_lost(key) end
+    local is_full = #values == ${ENTRY} * count
+    parts[#parts + 1] = values
+    size, count = size + #values, 0
+    if is_full and has_skipped then
+      for at = 7, #values, ${ENTRY} do if skipped[number_at(values, at)] then count = count + 1 end end
+    end
+  until count == 0
+  return table.concat(parts)
+end
+
+-- Returns the first numbers of a list that are not skipped, up to a limit.
+local function first_of(key, limit, skipped)
+  local numbers, from, size = {}, 0, ${NUMBER * MAX_VERIFIED}
+  repeat
+    local values = call('GETRANGE', key, from, from + size - 1)
+    if #values % ${NUMBER} ~= 0 then fail_lost(key) end
+    for at = 1, #values, ${NUMBER} do
+      local number = number_at(values, at)
+      if #numbers < limit and not skipped[number] then numbers[#numbers + 1] = number end
+    end
+    from = from + size
+  until #numbers == limit or #values < size
+  return numbers
+end
+
+-- Returns the numbers of the MAX_VERIFIED nearest versions of the probed buckets, and the size of the smallest bucket of the
+-- record itself. "first" is the position of the first key among KEYS; "flips" has a byte for each probed value: the number of
+-- its bits that differ from the value of the record.
+local function nearest(record, first, flips, skipped, has_skipped)
+  local buckets, total, smallest, per_block = {}, 0, math.huge, #flips / 4
+  for at = 1, #flips do
+    local values = read_bucket(KEYS[first + at - 1], skipped, has_skipped)
+    buckets[at] = values
+    total = total + #values / ${ENTRY}
+    if (at - 1) % per_block == 0 then smallest = math.min(smallest, #values) end
+  end
+  read = read + total
+
+  -- A candidate is one number, by which candidates are sorted: its distance and its number. From time to time, all but the
+  -- first MAX_VERIFIED are left out.
+  local candidates, max_distance, limit = {}, ${MAX_DISTANCE}, math.huge
+  local function cut()
+    table.sort(candidates)
+    local left = {}
+    for _, candidate in ipairs(candidates) do
+      -- A version may be in several buckets.
+      if candidate ~= left[#left] then left[#left + 1] = candidate end
+      if #left == ${MAX_VERIFIED} then
+        limit, max_distance = candidate, floor(candidate / 2 ^ ${8 * NUMBER})
+        break
+      end
+    end
+    candidates = left
+  end
+  local function consider(distance, number)
+    local candidate = distance * 2 ^ ${8 * NUMBER} + number
+    if candidate >= limit or skipped[number] then return end
+    candidates[#candidates + 1] = candidate
+    if #candidates == ${4 * MAX_VERIFIED} then cut() end
+  end
+
+  -- The distance of each value of each byte of the fingerprint, if there is much to compare.
+  local bytes = {byte(record, 1, 8)}
+  local is_large = total > ${MIN_TABLES}
+  if is_large then
+    for at = 1, 8 do
+      local own, distances = bytes[at], {}
+      for x = 0, 255 do distances[x] = ONES[bxor(x, own)] end
+      bytes[at] = distances
+    end
+  end
+  for block = 0, 3 do
+    local rest = {unpack(bytes)}
+    table.remove(rest, 7 - 2 * block)
+    table.remove(rest, 7 - 2 * block)
+    local a, b, c, d, e, f = unpack(rest)
+    for at = block * per_block + 1, (block + 1) * per_block do
+      local values, flipped = buckets[at], byte(flips, at)
+      if is_large then
+        for from = 1, #values, ${ENTRY} do
+          local u, v, w, x, y, z = byte(values, from, from + 5)
+          local distance = flipped + a[u] + b[v] + c[w] + d[x] + e[y] + f[z]
+          if distance <= max_distance then consider(distance, number_at(values, from + 6)) end
+        end
+      else
+        for from = 1, #values, ${ENTRY} do
+          local u, v, w, x, y, z = byte(values, from, from + 5)
+          local distance = flipped + ONES[bxor(a, u)] + ONES[bxor(b, v)] + ONES[bxor(c, w)] + ONES[bxor(d, x)]
+            + ONES[bxor(e, y)] + ONES[bxor(f, z)]
+          if distance <= max_distance then consider(distance, number_at(values, from + 6)) end
+        end
+      end
+    end
+  end
+  cut()
+  for at, candidate in ipairs(candidates) do candidates[at] = candidate % 2 ^ ${8 * NUMBER} end
+  return candidates, smallest
+end
+
+local function is_better(a, b)
+  if a.resemblance ~= b.resemblance then return a.resemblance > b.resemblance end
+  if a.distance ~= b.distance then return a.distance < b.distance end
+  return a.number < b.number
+end
+
+local function has_few_features(record) return byte(record, 9) % 2 == 1 end
+
+-- Returns the hits for a record, the best first, up to "limit". "own" are versions that are no candidates.
+local function search(record, first, flips, min_resemblance, limit, own)
+  local skipped, has_skipped = load_ended()
+  for _, version in ipairs(own) do skipped[version.number], has_skipped = true, true end
+  local numbers, smallest = {}, math.huge
+  if #flips > 0 then numbers, smallest = nearest(record, first, flips, skipped, has_skipped) end
+  -- An equal version is among the nearest, unless it is listed: see "add".
+  if smallest >= ${MAX_VERIFIED * ENTRY} then
+    local is_near = {}
+    for _, number in ipairs(numbers) do is_near[number] = true end
+    for _, number in ipairs(first_of(key_of_equal(record), limit, skipped)) do
+      if not is_near[number] then numbers[#numbers + 1] = number end
+    end
+  end
+  if #numbers == 0 then return {} end
+  local compare, hits, is_hit, best = comparison(record), {}, {}, {}
+  for _, version in ipairs(versions_at(numbers)) do
+    if not is_live(version) then fail_lost(ENDS) end
+    local threshold = min_resemblance
+    if threshold > 0 and (has_few_features(record) or has_few_features(version.record)) then
+      threshold = math.max(threshold, ${MIN_BRIEF_RESEMBLANCE})
+    end
+    version.resemblance, version.distance = compare(version.record)
+    if version.resemblance >= threshold then hits[#hits + 1] = version end
+  end
+  table.sort(hits, is_better)
+  for _, hit in ipairs(hits) do
+    if #best < limit and not is_hit[hit.id] then best[#best + 1] = hit end
+    is_hit[hit.id] = true
+  end
+  return best
+end
+`;
+
+/** Returns a script. Its reply begins with "done", or with what is wrong: "damaged", "lost" or "full". */
+const script = (...parts: string[]): string => `${common}${parts.slice(0, -1).join('')}
+local function main()
+${parts.at(-1)}
+end
+local is_done, reply = pcall(main)
+if is_done then return reply end
+if failure then return failure end
+return type(reply) == 'table' and reply or redis.error_reply(reply)
+`;
+
+/** Returns the fields of the metadata in ARGV, and the eviction policy if the user may read it. */
+export const open: string = script(`
+local values = call('HMGET', STORE, unpack(ARGV))
+call('HLEN', DOCUMENTS)
+call('HLEN', IDS)
+call('ZCOUNT', ENDS, '0', '0')
+local info = redis.pcall('INFO', 'memory')
+return {'done', values, type(info) == 'string' and string.match(info, 'maxmemory_policy:(%S+)') or ''}
+`);
+
+/** Of the clients that open a store at once, the first writes the metadata, whole. ARGV: its fields and values. */
+export const create: string = script(`
+if call('EXISTS', STORE) == 0 then
+  if call('EXISTS', DOCUMENTS, IDS, ENDS) > 0 then fail_lost(STORE) end
+  call('HSET', STORE, 'last', '0', unpack(ARGV))
+end
+return {'done'}
+`);
+
+/**
+ * ARGV: see "each"; smallest resemblance, lease, time to the expiry ('' for none of the two). Of each document: id, record,
+ * and the flips of its probes. KEYS, of each document: its own places, the probes. Returns a decision of each.
+ */
+export const observe: string = script(
+  writing,
+  searching,
+  `
+check_store()
+local min_resemblance, lease, expires_in = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local position = 5
+local function decide(id, record, first, flips)
+  local head, own = sub(record, 1, 16), versions_of(id)
+  local kept, pending, leaving = pair_of(own)
+  local function equals(version) return version and sub(version.record, 1, 16) == head end
+
+  if equals(pending) then
+    if kept and not lease then leaving[#leaving + 1] = kept end
+    if not can_remove(leaving) then return end
+    remove(leaving)
+    local decision = pending.resemblance and {'changed', text(pending.resemblance), pending.distance} or {'new'}
+    if lease then
+      pending.lease = now + lease
+      save(id, {pending, kept})
+    else
+      pending.lease, pending.resemblance, pending.distance = nil, nil, nil
+      save(id, {pending})
+    end
+    save_end(pending)
+    return decision
+  end
+
+  if pending then leaving[#leaving + 1] = pending end
+  if equals(kept) then
+    if not can_remove(leaving) then return end
+    remove(leaving)
+    if expires_in then
+      kept.expires = now + expires_in
+      save_end(kept)
+    end
+    if expires_in or #leaving > 0 then save(id, {kept}) end
+    return {'unchanged'}
+  end
+
+  local is_replaced = kept and not lease
+  if not can_remove(leaving) or is_replaced and not can_remove({kept}) then return end
+  local before = kept and {}
+  if before then before.resemblance, before.distance = comparison(record)(kept.record) end
+  local hit = search(record, first, flips, min_resemblance, 1, own)[1]
+  if hit and not (before and before.resemblance >= hit.resemblance) then
+    remove(leaving)
+    if #leaving > 0 then save(id, {kept}) end
+    return {'duplicate', hit.id, text(hit.resemblance), hit.distance}
+  end
+  check_addition(record)
+  if is_replaced then leaving[#leaving + 1] = kept end
+  remove(leaving)
+  local version = {id = id, record = record, lease = lease and now + lease, expires = expires_in and now + expires_in}
+  if before and lease then version.resemblance, version.distance = before.resemblance, before.distance end
+  add(version)
+  save(id, {version, not is_replaced and kept or nil})
+  if end_of(version) then save_end(version) end
+  return before and {'changed', text(before.resemblance), before.distance} or {'new'}
+end
+
+return each(function(item)
+  local id, record, flips = ARGV[3 + 3 * item], ARGV[4 + 3 * item], ARGV[5 + 3 * item]
+  local first = position + (#record == 80 and 5 or 1)
+  position = first + #flips
+  return decide(id, record, first, flips)
+end)
+`,
+);
+
+/** ARGV: see "each"; time to the expiry or ''. Of each document: id, record. KEYS: its own places. */
+export const put: string = script(
+  writing,
+  `
+check_store()
+local expires_in = tonumber(ARGV[3])
+return each(function(item)
+  local id, record = ARGV[2 + 2 * item], ARGV[3 + 2 * item]
+  local kept, pending, leaving = pair_of(versions_of(id))
+  if pending then leaving[#leaving + 1] = pending end
+  if kept and sub(kept.record, 1, 16) == sub(record, 1, 16) then
+    if not can_remove(leaving) then return end
+    remove(leaving)
+    if expires_in then
+      kept.expires = now + expires_in
+      save_end(kept)
+    end
+    if expires_in or #leaving > 0 then save(id, {kept}) end
+    return 1
+  end
+  if kept then leaving[#leaving + 1] = kept end
+  if not can_remove(leaving) then return end
+  check_addition(record)
+  remove(leaving)
+  local version = {id = id, record = record, expires = expires_in and now + expires_in}
+  add(version)
+  save(id, {version})
+  if version.expires then save_end(version) end
+  return 1
+end)
+`,
+);
+
+/** ARGV: see "each"; 'confirm' or 'release'. Of each version: id, and what decides its equality or ''. Returns 1 or 0 of each. */
+export const settle: string = script(
+  writing,
+  `
+check_store()
+return each(function(item)
+  local id, head = ARGV[2 + 2 * item], ARGV[3 + 2 * item]
+  local kept, pending, leaving = pair_of(versions_of(id))
+  if not pending or head ~= '' and sub(pending.record, 1, 16) ~= head then return 0 end
+  local is_confirmed = ARGV[3] == 'confirm'
+  leaving[#leaving + 1] = is_confirmed and kept or not is_confirmed and pending or nil
+  if not can_remove(leaving) then return end
+  remove(leaving)
+  if is_confirmed then
+    pending.lease, pending.resemblance, pending.distance = nil, nil, nil
+    save_end(pending)
+    save(id, {pending})
+  else
+    save(id, {kept})
+  end
+  return 1
+end)
+`,
+);
+
+/** ARGV: see "each"; the ids. Returns of each whether it was kept, 1 or 0. */
+export const remove: string = script(
+  writing,
+  `
+check_store()
+return each(function(item)
+  local id = ARGV[2 + item]
+  local versions = versions_of(id)
+  if not can_remove(versions) then return end
+  local kept, pending = pair_of(versions)
+  remove(versions)
+  save(id, {})
+  return (kept or pending) and 1 or 0
+end)
+`,
+);
+
+/**
+ * Removes versions that have ended at a time: ARGV, or now for ''. Returns the number of ids that are gone, the time, and the
+ * keys of further versions.
+ */
+export const prune: string = script(
+  writing,
+  `
+check_store()
+now = tonumber(ARGV[1]) or now
+local gone = 0
+repeat
+  local removed, of_these = prune(true)
+  gone = gone + of_these
+until removed == 0
+return {'done', gone, text(now), missing}
+`,
+);
+
+/** ARGV: record, flips, smallest resemblance, limit. KEYS: the probes. Returns id, resemblance and distance of each hit. */
+export const query: string = script(
+  searching,
+  `
+check_store()
+local reply = {'done'}
+for _, hit in ipairs(search(ARGV[1], 6, ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), {})) do
+  reply[#reply + 1] = {hit.id, text(hit.resemblance), hit.distance}
+end
+return reply
+`,
+);
+
+/** ARGV: id. Returns the record of its kept version, or else of its provisional one. */
+export const find: string = script(`
+check_store()
+local kept, pending = pair_of(versions_of(ARGV[1]))
+local version = kept or pending
+return {'done', version and version.record or nil}
+`);
+
+/** Returns the number of ids, or nothing if too many versions have ended to subtract their ids. */
+export const count: string = script(`
+check_store()
+local total, ended = call('HLEN', DOCUMENTS), ended_numbers('${MAX_PRUNED + 1}')
+if #ended > ${MAX_PRUNED} then return {'done'} end
+local is_counted = {}
+for _, version in ipairs(versions_at(ended)) do
+  local kept, pending = pair_of(versions_of(version.id))
+  if not kept and not pending and not is_counted[version.id] then total = total - 1 end
+  is_counted[version.id] = true
+end
+return {'done', total}
+`);
+
+/**
+ * ARGV: the number of the last version that was examined, and of the last one of all ('' in the first call). Returns both
+ * numbers, and of the versions in between id, record and whether the id has another one.
+ */
+export const page: string = script(`
+check_store()
+local from, last = tonumber(ARGV[1]), tonumber(ARGV[2]) or last
+local rows, limit = {}, from + ${MAX_EXAMINED}
+while from < last and from < limit and #rows < ${PAGE} do
+  local fields, numbers, ids, upto = {}, {}, {}, math.min(from + ${PAGE}, last)
+  for number = from + 1, upto do fields[#fields + 1] = packed(number) end
+  local found = call('HMGET', IDS, unpack(fields))
+  for at = 1, #fields do
+    if found[at] then
+      numbers[#numbers + 1] = from + at
+      ids[#ids + 1] = found[at]
+    end
+  end
+  local values = #ids > 0 and call('HMGET', DOCUMENTS, unpack(ids)) or {}
+  for at, id in ipairs(ids) do
+    if not values[at] then fail_lost(DOCUMENTS) end
+    local kept, pending = pair_of(parse(id, values[at]))
+    local version = kept or pending
+    if version and version.number == numbers[at] then
+      rows[#rows + 1] = {id, version.record, kept and pending and 1 or 0}
+    end
+  end
+  from = upto
+end
+return {'done', text(from), text(last), rows}
+`);

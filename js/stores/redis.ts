@@ -1,0 +1,364 @@
+/**
+ * A store in Redis 7 or Valkey, on one node or in a Cluster.
+ *
+ * @packageDocumentation
+ */
+
+// All keys have the same hash tag, so that a Cluster holds the store on one node, and a script declares every key that it
+// uses. Scripts run one at a time: that is the lock rule.
+//
+//   {name}:store        hash        the metadata, and `last`, the number of the last version
+//   {name}:documents    hash        id -> its versions, one after the other: see below
+//   {name}:ids          hash        number -> id
+//   {name}:ends         sorted set  number, by the end of the lease of a provisional version or the expiry time of a kept one
+//   {name}:BLOCK:VALUE  string      of every version with this block value: the other 6 bytes of the fingerprint, number
+//   {name}:=:HEAD       string      the numbers of versions with this fingerprint and hash of the words (hexadecimal): of all
+//                                   short texts, and of long ones if an entry of a block may not suffice to find them
+//
+// A version is its number, a byte of flags, what the flags say, and the record (16 or 80 bytes; see record.ts):
+//
+//   1  the record has a MinHash
+//   2  8 bytes: the expiry time
+//   4  8 bytes: the end of the lease of a provisional version
+//   8  9 bytes: resemblance and distance of a provisional version to the kept one
+//  16  the version is listed under its HEAD
+//
+// Numbers count additions, have 5 bytes, and are big-endian, so that they are in the order of addition everywhere. Times are
+// in milliseconds since 1970; they and resemblances are 8-byte floating-point numbers. The parts of a fingerprint are as in
+// the record.
+import { ArgumentError } from '../core/argument-error.js';
+import { popcount } from '../core/hamming.js';
+import type { Observation } from '../decisions/decision.js';
+import type { ResemblanceHit } from '../index.js';
+import { blocksOf, damagedRecord, hexOf, type StoredRecord } from './record.js';
+import * as scripts from './redis-scripts.js';
+import {
+  checkSettings,
+  type Metadata,
+  metadataOf,
+  type ObserveRule,
+  type Page,
+  type QueryRule,
+  type Settings,
+  type Settlement,
+  Store,
+  type StoreDocument,
+  type StoreOptions,
+  type StoreVersion,
+} from './store.js';
+
+export type * from './store.js';
+
+/** What the store uses of a connected client or cluster of `redis` (5 or later), or one of `ioredis`. */
+export type RedisClient =
+  // biome-ignore lint/suspicious/noExplicitAny: the clients type their commands in different ways
+  { callBuffer(command: string, ...values: any[]): Promise<any> } | { sendCommand(...values: any[]): Promise<any> };
+
+/** A part of a command. */
+type Value = string | Uint8Array;
+
+/** An item that a script changes: the keys that the client knows, and what the script gets. */
+interface Item {
+  keys: readonly string[];
+  values: readonly Value[];
+}
+
+/** Sends a command to the node of a key. Blobs of the reply are Buffers, since records are bytes. */
+type Send = (key: string, command: Value[]) => Promise<unknown>;
+
+/** The clients take bytes only as Buffers. */
+declare const Buffer: {
+  from(buffer: ArrayBufferLike, byteOffset: number, length: number): Uint8Array;
+};
+
+/** The maximum number of documents of a script. Other clients wait meanwhile: for 0.2 ms a document. */
+const BATCH = 16;
+
+/** The maximum number of versions that a script settles or removes. */
+const MAX_CHANGED = 100;
+
+/** Bytes of a record that decide equality: fingerprint and hash of the words. */
+const HEAD = 16;
+
+const commands =
+  'APPEND, DEL, EVAL, EVALSHA, EXISTS, GET, GETRANGE, HDEL, HGET, HLEN, HMGET, HSET, SET, STRLEN, TIME, ZADD, ZCOUNT, ' +
+  'ZRANGEBYSCORE, ZREM and ZSCORE';
+
+const advice = [
+  [/^OOM/, "Redis is full: raise maxmemory, with the policy noeviction (it must not remove a store's keys)"],
+  [
+    /^(?:NOAUTH|NOPERM|WRONGPASS)|user executing the script/,
+    `the user needs the keys {name}:* and the commands ${commands}`,
+  ],
+  [
+    /^(?:READONLY|MISCONF|LOADING|CLUSTERDOWN|NOREPLICAS|TRYAGAIN|BUSY)/,
+    'Redis takes no writes now: repeat the call when it does',
+  ],
+  [/^WRONGTYPE/, 'another program uses the keys of the store: choose another name'],
+  [
+    /ECONN|EPIPE|ENOTFOUND|connection is closed|socket closed|client is (?:closed|offline)|max retries/i,
+    'the connection is lost: repeat the call, which changes nothing that is done',
+  ],
+] as const;
+
+const bufferOf = (bytes: Uint8Array): Uint8Array => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
+const textEncoder = new TextEncoder();
+
+const hashes = new Map<string, string>();
+
+/** Returns the SHA-1 of a script, by which Redis knows it. */
+async function hashOf(script: string): Promise<string> {
+  const known = hashes.get(script);
+  if (known !== undefined) return known;
+  const hash = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-1', textEncoder.encode(script))));
+  hashes.set(script, hash);
+  return hash;
+}
+
+/** Returns the number of bits in which each probed value differs from the value of the document, as bytes. */
+function flipsOf({ probes }: StoreDocument): Uint8Array {
+  return bufferOf(Uint8Array.from(probes.flatMap((values) => values.map((value) => popcount(value ^ values[0])))));
+}
+
+/** The durations of a rule: '' for none. */
+const optional = (duration: number | undefined): string => (duration === undefined ? '' : String(duration));
+
+/** A resemblance and a distance in a reply. */
+const similarityOf = (resemblance: unknown, distance: unknown) => ({
+  resemblance: Number(String(resemblance)),
+  distance: Number(distance),
+});
+
+/** Returns the decision of a reply. */
+function observationOf(id: string, [status, ...rest]: unknown[]): Observation<string> {
+  switch (String(status)) {
+    case 'changed':
+      return { id, status: 'changed', ...similarityOf(rest[0], rest[1]) };
+    case 'duplicate':
+      return { id, status: 'duplicate', duplicateOf: String(rest[0]), ...similarityOf(rest[1], rest[2]) };
+    default:
+      return { id, status: String(status) as 'new' | 'unchanged' };
+  }
+}
+
+class RedisStore extends Store {
+  readonly #sendTo: Send;
+  readonly #prefix: string;
+  /** The keys that all scripts use. */
+  readonly #fixed: string[];
+
+  constructor(send: Send, settings: Settings) {
+    super(settings, BATCH, advice);
+    this.#sendTo = send;
+    this.#prefix = `{${settings.name}}:`;
+    this.#fixed = ['store', 'documents', 'ids', 'ends'].map((key) => this.#prefix + key);
+  }
+
+  schema(): string {
+    return '';
+  }
+
+  #send(...command: Value[]): Promise<unknown> {
+    // A Cluster finds the node by any key of the store.
+    return this.#sendTo(this.#fixed[0], command);
+  }
+
+  /** Runs a script, and returns its reply. */
+  async #run(script: string, keys: readonly string[], values: readonly Value[]): Promise<unknown[]> {
+    const rest = [String(this.#fixed.length + keys.length), ...this.#fixed, ...keys, ...values];
+    let reply: unknown;
+    try {
+      reply = await this.#send('EVALSHA', await hashOf(script), ...rest);
+    } catch (error) {
+      if (!/NOSCRIPT/.test((error as Error).message)) throw error;
+      reply = await this.#send('EVAL', script, ...rest);
+    }
+    const [status, ...result] = reply as unknown[];
+    switch (String(status)) {
+      case 'damaged':
+        throw damagedRecord(String(result[0]));
+      case 'lost':
+        throw this.#lost(String(result[0]));
+      case 'full':
+        throw new Error('nearprint: the store has had 2^40 additions: copy its documents to a new store');
+      default:
+        return result;
+    }
+  }
+
+  /** Returns the error for a key that lacks what other keys say. */
+  #lost(name: string): Error {
+    const key = JSON.stringify(this.#prefix + name);
+    return new Error(
+      `nearprint: the key ${key} has lost content: another program or an eviction policy removes keys of the store: set ` +
+        `maxmemory-policy to noeviction, delete all keys ${this.#prefix}*, open the store again and observe the documents again`,
+    );
+  }
+
+  /**
+   * Changes items in order. Where versions must leave, the script needs further keys, and is run again for the items that are
+   * left. Returns the result of each item.
+   */
+  async #change(script: string, rule: readonly string[], items: readonly Item[]): Promise<unknown[]> {
+    const results: unknown[] = [];
+    const further: string[] = [];
+    for (let isFirst = true; results.length < items.length; isFirst = false) {
+      const left = items.slice(results.length);
+      const keys = [...left.flatMap(({ keys }) => keys), ...further];
+      const values = [isFirst ? '1' : '', String(left.length), ...rule, ...left.flatMap(({ values }) => values)];
+      const [some, missing] = (await this.#run(script, keys, values)) as [unknown[], unknown[]];
+      results.push(...some);
+      further.push(...missing.map((name) => this.#prefix + name));
+    }
+    return results;
+  }
+
+  /** Changes items, and returns the sum of their results. */
+  async #sum(script: string, rule: readonly string[], items: readonly Item[]): Promise<number> {
+    let sum = 0;
+    for (let from = 0; from < items.length; from += MAX_CHANGED) {
+      const results = await this.#change(script, rule, items.slice(from, from + MAX_CHANGED));
+      for (const result of results) sum += Number(result);
+    }
+    return sum;
+  }
+
+  /** The key of the versions that equal a record. */
+  #keyOfEqual(record: StoredRecord): string {
+    return `${this.#prefix}=:${hexOf(record.subarray(0, HEAD))}`;
+  }
+
+  /** The keys that list a document. */
+  #placesOf(record: StoredRecord): string[] {
+    const blocks = blocksOf(record).map((value, block) => `${this.#prefix}${block}:${value}`);
+    return [...blocks, this.#keyOfEqual(record)];
+  }
+
+  #probesOf({ probes }: StoreDocument): string[] {
+    return probes.flatMap((values, block) => values.map((value) => `${this.#prefix}${block}:${value}`));
+  }
+
+  protected async readMetadata(): Promise<Record<keyof Metadata, unknown> | undefined> {
+    const fields = Object.keys(metadataOf(this.settings));
+    const [values, policy] = (await this.#run(scripts.open, [], fields)) as [unknown[], unknown];
+    if (/^allkeys/.test(String(policy))) {
+      throw new Error(
+        `nearprint: maxmemory-policy is ${policy}, by which Redis removes keys of the store when it is full: set it to noeviction`,
+      );
+    }
+    if (values.every((value) => value === null)) return undefined;
+    const found = fields.map((field, at) => [field, values[at] === null ? undefined : String(values[at])]);
+    return Object.fromEntries(found) as Record<keyof Metadata, unknown>;
+  }
+
+  protected async create(): Promise<void> {
+    await this.#run(scripts.create, [], Object.entries(metadataOf(this.settings)).flat().map(String));
+  }
+
+  protected async observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
+    const { minResemblance, lease, expiresIn } = rule;
+    const items = documents.map((document) => ({
+      keys: [...this.#placesOf(document.record), ...this.#probesOf(document)],
+      values: [document.id, bufferOf(document.record), flipsOf(document)],
+    }));
+    const values = [String(minResemblance), optional(lease), optional(expiresIn)];
+    const decisions = await this.#change(scripts.observe, values, items);
+    return documents.map(({ id }, at) => observationOf(id, decisions[at] as unknown[]));
+  }
+
+  protected settle(versions: StoreVersion[], settlement: Settlement): Promise<number> {
+    const items = versions.map(({ id, record }) => ({
+      keys: [],
+      values: [id, record === undefined ? '' : bufferOf(record.subarray(0, HEAD))],
+    }));
+    return this.#sum(scripts.settle, [settlement], items);
+  }
+
+  protected async put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
+    const items = documents.map(({ id, record }) => ({ keys: this.#placesOf(record), values: [id, bufferOf(record)] }));
+    await this.#change(scripts.put, [optional(expiresIn)], items);
+  }
+
+  protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
+    const { record } = document;
+    const keys = [this.#keyOfEqual(record), ...this.#probesOf(document)];
+    const values = [bufferOf(record), flipsOf(document), String(rule.minResemblance), String(rule.limit)];
+    const hits = (await this.#run(scripts.query, keys, values)) as unknown[][];
+    return hits.map(([id, resemblance, distance]) => ({ id: String(id), ...similarityOf(resemblance, distance) }));
+  }
+
+  protected async find(id: string): Promise<StoredRecord | undefined> {
+    const [record] = await this.#run(scripts.find, [], [id]);
+    return record === undefined ? undefined : Uint8Array.from(record as Uint8Array);
+  }
+
+  protected remove(ids: string[]): Promise<number> {
+    const items = ids.map((id) => ({ keys: [], values: [id] }));
+    return this.#sum(scripts.remove, [], items);
+  }
+
+  protected async removeExpired(): Promise<number> {
+    let count = 0;
+    let keys: string[] = [];
+    let time = '';
+    do {
+      const [gone, now, missing] = await this.#run(scripts.prune, keys, [time]);
+      count += Number(gone);
+      time = String(now);
+      keys = (missing as unknown[]).map((name) => this.#prefix + name);
+    } while (keys.length > 0);
+    return count;
+  }
+
+  protected async countIds(): Promise<number> {
+    for (;;) {
+      const [count] = await this.#run(scripts.count, [], []);
+      if (count !== undefined) return Number(count);
+      await this.removeExpired();
+    }
+  }
+
+  protected async page(position: unknown): Promise<Page> {
+    const [after, upto] = (position ?? ['0', '']) as [string, string];
+    const [from, last, found] = await this.#run(scripts.page, [], [after, upto]);
+    const rows = (found as [unknown, Uint8Array, unknown][]).map(([id, record, hasOther]) => ({
+      id: String(id),
+      record: Uint8Array.from(record),
+      hasOther: Number(hasOther) === 1,
+    }));
+    return { rows, next: String(from) === String(last) ? undefined : [String(from), String(last)] };
+  }
+}
+
+/** Returns the function that sends commands by a client. */
+function senderOf(client: RedisClient): Send {
+  const has = (method: string): boolean => typeof Object(client)[method] === 'function';
+  const calls = client as Record<'callBuffer' | 'sendCommand', (...values: unknown[]) => Promise<unknown>>;
+  // ioredis, a single node or a Cluster
+  if (has('callBuffer')) return (_, command) => calls.callBuffer(...command);
+  if (!has('sendCommand')) throw new ArgumentError('client', 'a client or cluster of redis or ioredis', client);
+  // node-redis: a Cluster takes the key and whether the command only reads first.
+  const blobs = 36;
+  const options = { typeMapping: { [blobs]: Buffer } };
+  return has('nodeClient') || has('getSlotRandomNode')
+    ? (key, command) => calls.sendCommand(key, false, command, options)
+    : (_, command) => calls.sendCommand(command, options);
+}
+
+/**
+ * Returns the store in Redis 7, Valkey, or one node of a Cluster, for the processes of many machines.
+ *
+ * What survives a crash is what Redis has written: with `appendfsync everysec` the last second may be lost, with `always`
+ * nothing. The policy `maxmemory-policy` must be `noeviction` or one of `volatile-*`, so that Redis removes no keys of the
+ * store.
+ *
+ * @example
+ * ```js
+ * const store = redisStore(await createClient({ url }).connect());
+ * const [{ status }] = await store.observe([{ id: url, text }]);
+ * ```
+ * @throws {@link ArgumentError}: `client` is not a client of Redis, or an option is wrong
+ */
+export const redisStore = (client: RedisClient, options?: StoreOptions): Store =>
+  new RedisStore(senderOf(client), checkSettings(options));

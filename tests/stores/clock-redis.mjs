@@ -1,0 +1,29 @@
+// A client of Redis whose stores have the time of a test.
+
+/** Replaces the time of a script by its last two values. EVALSHA fails, so that the store sends its script. */
+function withTime([command, script, ...values], milliseconds) {
+  if (command === 'EVALSHA') throw new Error('NOSCRIPT the script has the clock of the server');
+  if (command !== 'EVAL') return [command, script, ...values];
+  const time = '{table.remove(ARGV, #ARGV - 1), table.remove(ARGV)}';
+  const seconds = Math.floor(milliseconds / 1000);
+  const microseconds = Math.round(1000 * (milliseconds - 1000 * seconds));
+  return [command, script.replace("redis.call('TIME')", time), ...values, String(seconds), String(microseconds)];
+}
+
+/**
+ * Returns a client for `redisStore` that sends by `client`, of `redis` or `ioredis`, a single node or a Cluster. `now` returns
+ * the time in milliseconds.
+ */
+export function withClock(client, now) {
+  if (typeof client.callBuffer === 'function') {
+    return { callBuffer: async (...command) => client.callBuffer(...withTime(command, now())) };
+  }
+  if (typeof client.nodeClient === 'function') {
+    return {
+      nodeClient() {},
+      sendCommand: async (key, isReadonly, command, options) =>
+        client.sendCommand(key, isReadonly, withTime(command, now()), options),
+    };
+  }
+  return { sendCommand: async (command, options) => client.sendCommand(withTime(command, now()), options) };
+}
