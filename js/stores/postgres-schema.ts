@@ -39,19 +39,16 @@ const isLive = (version: string, now: string): string =>
 
 const all = [0, 1, 2, 3];
 
-/** The mask of the value of a block. */
-const VALUE = 65535;
-
-/** The lock of a value of a block. Short texts have block 4. */
-export const lockOf = (block: number, value: number): number => (block << 16) | value;
+/** The lock of the versions of short texts with some hashes of the words. Short texts have block 4. */
+const shortLock = (words: string): string => `(${4 << 16} | (${words} & 65535))::int`;
 
 /** The key of a version in the index of the block at `at`, from the highest: the value of the block, then the number. */
 const keyOf = (at: number): string => `((fingerprint << ${16 * at}) & ${-MAX_NUMBER - 1} | number)`;
 
-/** The probes of the values of a version, without the lowest bit. */
-const probesOf = (version: string): string =>
-  `CASE WHEN ${version}.minhash IS NULL THEN ARRAY[((${SHORT} << 16 | ${version}.words & ${VALUE}) << 1)::int] ELSE ARRAY[${all
-    .map((at) => `((${at << 16} | ${version}.fingerprint >> ${48 - 16 * at} & ${VALUE}) << 1)::int`)
+/** The locks of a version: the values of its blocks. */
+const locksOf = (version: string): string =>
+  `CASE WHEN ${version}.minhash IS NULL THEN ARRAY[${shortLock(`${version}.words`)}] ELSE ARRAY[${all
+    .map((at) => `(${at << 16} | (${version}.fingerprint >> ${48 - 16 * at} & 65535))::int`)
     .join(', ')}] END`;
 
 /** The bins of a MinHash that are not empty, as the lower of their two bits. */
@@ -95,18 +92,18 @@ function searchOf(name: string): string {
   const table = `${name}_documents`;
   const isOther = `${isLive('d', 'now_')} AND d.id IS DISTINCT FROM except_`;
   const distance = 'bit_count((d.fingerprint # fingerprint_)::bit(64))';
-  const first = `(probe & ${VALUE << 1})::bigint << ${NUMBER_BITS - 1}`;
   const read = all.map(
-    (at) => `SELECT d.rank FROM unnest(probes[${at} * per_block + 1 : ${at + 1} * per_block]) AS given (probe) CROSS JOIN LATERAL (
-          SELECT (${distance} << ${NUMBER_BITS}) | d.number AS rank FROM ${table} AS d
+    (at) => `SELECT (${distance} << ${NUMBER_BITS}) | d.number AS rank
+        FROM unnest(probes[${at} * per_block + 1 : ${at + 1} * per_block]) AS probe (value) CROSS JOIN LATERAL (
+          SELECT d.number, d.fingerprint FROM ${table} AS d
           WHERE d.minhash IS NOT NULL AND ${isOther}
-            AND ${keyOf(at)} BETWEEN ${first} AND ${first} | ${MAX_NUMBER}
+            AND ${keyOf(at)} BETWEEN probe.value << ${NUMBER_BITS} AND probe.value << ${NUMBER_BITS} | ${MAX_NUMBER}
           ORDER BY ${keyOf(at)} LIMIT ${MAX_READ}
         ) AS d`,
   );
   return `
   now_ := ${clock};
-  IF minhash_ IS NOT NULL THEN
+  IF per_block > 0 THEN
     -- The rank is the distance, then the number. A version is read at most once for each block.
     ranks := ARRAY(
       SELECT rank FROM (
