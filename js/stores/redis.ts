@@ -177,7 +177,7 @@ class RedisStore extends Store {
     const [status, ...result] = reply as unknown[];
     switch (String(status)) {
       case 'damaged':
-        throw damagedRecord(String(result[0]));
+        throw damagedRecord(String(result[0]), undefined, this.#startAgain);
       case 'lost':
         throw this.#lost(String(result[0]));
       case 'full':
@@ -187,12 +187,17 @@ class RedisStore extends Store {
     }
   }
 
+  /** What to do when keys do not agree: the entries of a version are known only from its record. */
+  get #startAgain(): string {
+    return `delete all keys ${this.#prefix}*, open the store again and observe the documents again`;
+  }
+
   /** Returns the error for a key that lacks what other keys say. */
   #lost(name: string): Error {
     const key = JSON.stringify(this.#prefix + name);
     return new Error(
       `nearprint: the key ${key} has lost content: another program or an eviction policy removes keys of the store: set ` +
-        `maxmemory-policy to noeviction, delete all keys ${this.#prefix}*, open the store again and observe the documents again`,
+        `maxmemory-policy to noeviction, ${this.#startAgain}`,
     );
   }
 
