@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sketch } from 'nearprint';
 import { mainText } from 'nearprint/html';
@@ -130,21 +130,23 @@ async function crawlDay(folder, location, { origin }, processes, day) {
   return `day ${day + 1}: ${count} pages, ${families}, ${killed} kills, ${seconds.toFixed(1)} s`;
 }
 
-for (const [kind, locationOf] of Object.entries(locations)) {
-  for (const processes of [1, 2]) {
-    test(`${kind}, ${processes} process${processes === 1 ? '' : 'es'}: three days`, async (context) => {
-      const folder = example();
-      const location = await locationOf(folder, processes);
-      if (location === undefined) return context.skip('not installed');
-      const site = await serve();
-      try {
-        for (const day of expected.keys()) {
-          site.day = dayOf(day);
-          context.diagnostic(await crawlDay(folder, location, site, processes, day));
+describe('three days', { concurrency: true }, () => {
+  for (const [kind, locationOf] of Object.entries(locations)) {
+    for (const processes of [1, 2]) {
+      test(`${kind}, ${processes} process${processes === 1 ? '' : 'es'}`, async (context) => {
+        const folder = example();
+        const location = await locationOf(folder, processes);
+        if (location === undefined) return context.skip('not installed');
+        const site = await serve();
+        try {
+          for (const day of expected.keys()) {
+            site.day = dayOf(day);
+            context.diagnostic(await crawlDay(folder, location, site, processes, day));
+          }
+        } finally {
+          site.close();
         }
-      } finally {
-        site.close();
-      }
-    });
+      });
+    }
   }
-}
+});
