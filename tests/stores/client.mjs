@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { open } from './clients.mjs';
 import { calls, makeCalls } from './sequential.mjs';
 
-const { url, options, seed, families, part, parts, isNaive } = JSON.parse(process.argv[2]);
+const { url, options, seed, families, from, parts, isNaive } = JSON.parse(process.argv[2]);
 const { store, close } = await open(url, options);
 await store.count();
 process.stdout.write('ready\n');
@@ -11,7 +11,7 @@ await once(process.stdin, 'data');
 try {
   // Written at once: a record that was printed is in the pipe when the process is killed.
   const report = (record) => process.stdout.write(`${JSON.stringify(record)}\n`);
-  await makeCalls(isNaive ? naive(store) : store, calls(seed, families, isNaive), { part, parts }, report);
+  await makeCalls(isNaive ? naive(store) : store, calls(seed, families, isNaive), { from, parts }, report);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;

@@ -62,17 +62,19 @@ const onModel = {
   query: (model, { sketch, options }) => model.query(sketch, options),
 };
 
-/** Makes a call. Returns its times, which the processes of a machine have in common, and its result. */
-export async function timed(call) {
-  const start = Number(process.hrtime.bigint());
-  const result = await call();
-  return { start, end: Number(process.hrtime.bigint()), result };
-}
+/** The time, which the processes of a machine have in common. */
+const now = () => Number(process.hrtime.bigint());
 
-/** Makes the calls of one client. Calls `report` with the record of each: `{ at, start, end, result }`. */
-export async function makeCalls(store, all, { part, parts }, report) {
-  for (let at = part; at < all.length; at += parts) {
-    report({ at, ...(await timed(() => onStore[all[at].method](store, all[at]))) });
+/**
+ * Makes the calls of one client, from the position `from` on. Calls `report` with the record of each: `{ at, start }` before
+ * the call, and `{ at, start, end, result }` after it.
+ */
+export async function makeCalls(store, all, { from, parts }, report) {
+  for (let at = from; at < all.length; at += parts) {
+    const start = now();
+    report({ at, start });
+    const result = await onStore[all[at].method](store, all[at]);
+    report({ at, start, end: now(), result });
   }
 }
 
@@ -93,9 +95,34 @@ const stateOf = (model) => {
   return kept;
 };
 
+/** Whether some order of the records of one family explains their results and what is kept. */
+function hasOrder(all, records, kept) {
+  let steps = 0;
+  const search = (order, left) => {
+    if (left.every(({ end }) => end === undefined)) {
+      const state = stateOf(replay(all, order).model);
+      if (state.size === kept.length && kept.every(([id, hex]) => state.get(id) === hex)) return true;
+    }
+    // A call that was interrupted may take effect later, or never.
+    const limit = Math.min(...left.map(({ end = Number.POSITIVE_INFINITY }) => end));
+    for (const each of left) {
+      // Another call ended before this one began.
+      if (each.start > limit) continue;
+      if (++steps > MAX_STEPS) return false;
+      const extended = [...order, each];
+      if (each.end !== undefined && !isEqual(replay(all, extended).result, each.result)) continue;
+      const others = left.filter((other) => other !== each);
+      if (search(extended, others)) return true;
+    }
+    return false;
+  };
+  const inOrder = records.toSorted((a, b) => (a.end ?? Number.POSITIVE_INFINITY) - (b.end ?? Number.POSITIVE_INFINITY));
+  return search([], inOrder);
+}
+
 /**
- * Returns what no sequential order explains, as messages. `records` are those of all calls, and `kept` is what the store has in
- * the end, as a map of ids to sketches in hexadecimal form.
+ * Returns what no sequential order explains, as messages. `records` are those of all calls, `{ at, start }` for one that was
+ * interrupted, and `kept` is what the store has in the end, as a map of ids to sketches in hexadecimal form.
  */
 export function violations(all, records, kept) {
   const families = new Map();
@@ -104,41 +131,23 @@ export function violations(all, records, kept) {
     families.set(family, [...(families.get(family) ?? []), record]);
   }
   const messages = [];
-  if (records.length !== all.length) messages.push(`${all.length - records.length} calls have no result`);
+  const missing = all.length - new Set(records.filter(({ end }) => end !== undefined).map(({ at }) => at)).size;
+  if (missing > 0) messages.push(`${missing} calls have no result`);
   for (const [family, own] of families) {
     const ofFamily = [...kept].filter(([id]) => id.startsWith(`family ${family},`));
-    let steps = 0;
-    const search = (order, left) => {
-      if (left.length === 0) {
-        const state = stateOf(replay(all, order).model);
-        return state.size === ofFamily.length && ofFamily.every(([id, hex]) => state.get(id) === hex);
-      }
-      const limit = Math.min(...left.map(({ end }) => end));
-      for (const each of left) {
-        // Another call ended before this one began.
-        if (each.start > limit) continue;
-        if (++steps > MAX_STEPS) return false;
-        const extended = [...order, each];
-        if (!isEqual(replay(all, extended).result, each.result)) continue;
-        if (
-          search(
-            extended,
-            left.filter((other) => other !== each),
-          )
-        )
-          return true;
-      }
-      return false;
-    };
-    if (
-      search(
-        [],
-        [...own].sort((a, b) => a.end - b.end),
-      )
-    )
-      continue;
+    if (hasOrder(all, own, ofFamily)) continue;
     const results = own.map(({ at, result }) => `${all[at].method} ${JSON.stringify(result)}`);
     messages.push(`family ${family}: no order gives ${results.join('; ')}`);
   }
   return messages;
+}
+
+/** Returns what a store has, as a map of ids to sketches in hexadecimal form. Fails if it yields an id twice. */
+export async function keptBy(store) {
+  const kept = new Map();
+  for await (const { id, sketch } of store.entries()) {
+    if (kept.has(id)) throw new Error(`${id} is yielded twice`);
+    kept.set(id, sketch.toHex());
+  }
+  return kept;
 }
