@@ -71,7 +71,10 @@ const lockIds = (name: string, ids: string): string =>
     SELECT DISTINCT hashtextextended(id, hashtext('${name}')) AS key FROM unnest(${ids}) AS given (id) ORDER BY key
   ) AS locks;`;
 
-/** Takes the locks of block values in ascending order, `rows` being `(key, is_shared)`. A lock that is held exclusively serves as shared. */
+/**
+ * Takes the locks of block values in ascending order. `rows` selects the key of each lock and whether it is shared. A lock that
+ * is held exclusively serves as shared.
+ */
 const lockValues = (name: string, rows: string): string =>
   `PERFORM CASE WHEN is_shared THEN pg_advisory_xact_lock_shared(hashtext('${name}'), key)
     ELSE pg_advisory_xact_lock(hashtext('${name}'), key) END
@@ -187,7 +190,7 @@ export function statementsOf({ name }: Settings): Statements {
     settle: `SELECT ${name}_settle($1::text::text[], $2::text::bigint[], $3::text::bigint[], $4::text::boolean) AS settled`,
     remove: `SELECT ${name}_remove($1::text::text[]) AS removed`,
     prune: `SELECT removed, gone FROM ${name}_prune()`,
-    find: `${now} SELECT ${content} FROM ${table} AS d WHERE d.id = $1::text AND ${live('d')} ORDER BY d.until NULLS FIRST LIMIT 1`,
+    find: `SELECT ${content}, d.until IS NULL AS "isKept" FROM ${table} AS d WHERE d.id = $1::text AND ${isLive('d', clock)}`,
     count: `${now} SELECT count(*)::text AS count FROM ${table} AS d WHERE ${shown}`,
     page: `${now} SELECT d.number::text AS after, ${last}::text AS last, ${content}, EXISTS (${other}) AS "hasOther"
       FROM ${table} AS d WHERE d.number > $1::text::bigint AND d.number <= ${last} AND ${shown}
@@ -245,8 +248,8 @@ BEGIN
 END $function$;
 
 -- Returns the versions of other documents than "except_" that resemble a text most, up to twice "most": a document may have
--- two. If there are none, it returns a row with the time only. "probes" has the values of the four blocks, one block after the other. js/stores/bounds.ts has
--- the bounds. All statements see the snapshot of the caller: the function is STABLE.
+-- two. If there are none, it returns a row with the time only. "probes" has the values of the four blocks, one block after
+-- the other. js/stores/bounds.ts has the bounds. All statements see the snapshot of the caller: the function is STABLE.
 CREATE OR REPLACE FUNCTION ${name}_search(
   except_ text, fingerprint_ bigint, words_ bigint, minhash_ bit(512), probes bigint[], min_resemblance float8, most bigint
 ) RETURNS TABLE (now bigint, id text, resemblance float8, distance int) STABLE ${head}

@@ -54,7 +54,8 @@ const advice = [
   [/\b53100\b/, 'free space on the disk of the server, then repeat the call'],
   [/\b53200\b/, 'a call takes four times `probes` locks: raise max_locks_per_transaction'],
   [/\b53300\b/, 'raise max_connections, or use a smaller pool'],
-  [/\b42P01\b/, 'run the statements of schema() again'],
+  [/\b(?:42P01|42704)\b/, 'run the statements of schema() again'],
+  [/operator does not exist/, 'another program has a table of this name: choose another name'],
   [/\b42883\b/, 'a store takes PostgreSQL 14 or later; if it is, run the statements of schema() again'],
   [
     /\b(?:42703|42804|42809|42P13|42P17|23502|23505)\b/,
@@ -257,7 +258,8 @@ class PostgresStore extends Store {
   }
 
   protected async find(id: string): Promise<StoredRecord | undefined> {
-    const [row] = await this.#rows<RecordRow>(this.#statements.find, [id]);
+    const rows = await this.#rows<RecordRow & { isKept: boolean }>(this.#statements.find, [id]);
+    const row = rows.find(({ isKept }) => isKept) ?? rows[0];
     return row && recordOf(row);
   }
 
