@@ -42,7 +42,7 @@ pub use python_unicode::UNICODE_VERSION as PYTHON_UNICODE_VERSION;
 use scheme::either;
 pub use scheme::{Input, Scheme};
 
-use alloc::format;
+use alloc::string::ToString;
 
 use crate::Error;
 
@@ -119,7 +119,7 @@ fn truncate(scheme: Scheme, bits: u32, fingerprint: u128) -> Result<u128, Error>
     if scheme.widths().contains(&bits) {
         Ok(fingerprint & (u128::MAX >> (128 - bits)))
     } else {
-        let widths = either(scheme.widths().iter().map(|bits| format!("{bits}")));
-        Err(Error::number("bits", format!("{widths} with the scheme {scheme}"), bits))
+        let widths = either(scheme.widths().iter().map(u32::to_string));
+        Err(Error::number("bits", scheme.with_name(&widths), bits))
     }
 }

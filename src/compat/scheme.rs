@@ -1,7 +1,6 @@
 //! The schemes: one for each program whose fingerprints are reproduced.
 
 use alloc::{
-    format,
     string::{String, ToString},
     vec::Vec,
 };
@@ -107,7 +106,7 @@ impl Scheme {
     /// The error for another kind of input.
     #[cold]
     pub(super) fn refuse_input(self, got: &'static str) -> Error {
-        Error::argument("input", format!("{} with the scheme {self}", self.takes()), got)
+        Error::argument("input", self.with_name(self.takes()), got)
     }
 
     /// The error for a part of an input that the original program does not accept.
@@ -118,7 +117,13 @@ impl Scheme {
         requirement: &str,
         got: &'static str,
     ) -> Error {
-        Error::argument(argument, format!("{requirement} with the scheme {self}"), got)
+        Error::argument(argument, self.with_name(requirement), got)
+    }
+
+    /// A requirement of this scheme only. Not `format!`, whose code for strings is 4 kB of WebAssembly.
+    #[cold]
+    pub(super) fn with_name(self, requirement: &str) -> String {
+        [requirement, " with the scheme ", self.name()].concat()
     }
 
     /// A description of the program that it reproduces.
@@ -149,8 +154,9 @@ impl FromStr for Scheme {
 
     fn from_str(name: &str) -> Result<Self, Error> {
         Self::ALL.into_iter().find(|scheme| scheme.name() == name).ok_or_else(|| {
-            let names = either(Self::ALL.iter().map(|scheme| format!("{:?}", scheme.name())));
-            Error::argument("scheme", names, format!("{name:?}"))
+            let quoted = |name| ["\"", name, "\""].concat();
+            let names = either(Self::ALL.iter().map(|scheme| quoted(scheme.name())));
+            Error::argument("scheme", names, quoted(name))
         })
     }
 }
