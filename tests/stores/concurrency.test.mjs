@@ -3,13 +3,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { d1Store } from 'nearprint/store/d1';
 import { open } from './clients.mjs';
 import { temporary } from './engines.mjs';
 import { runAll } from './processes.mjs';
 import { calls, keptBy, makeCalls, violations } from './sequential.mjs';
 import { servers } from './table.mjs';
-import { d1, durableObject } from './workers.mjs';
+import { d1InWorker, durableObject } from './workers.mjs';
 
 const FAMILIES = Number(process.env.STORE_FAMILIES ?? 250);
 const CLIENTS = 8;
@@ -27,7 +26,7 @@ async function run(url, { clients, isNaive }, context) {
   const { store, close } = await open(url, options);
   try {
     await store.count();
-    const families = isNaive ? FAMILIES / 5 : FAMILIES;
+    const families = isNaive ? FAMILIES / 10 : FAMILIES;
     const start = performance.now();
     const records = await runAll({ url, options, seed, families, isNaive }, clients);
     const seconds = (performance.now() - start) / 1000;
@@ -65,27 +64,16 @@ async function checkOverlapping(stores, families) {
   assert.deepEqual(violations(all, records, await keptBy(stores[0])), []);
 }
 
-test('d1, eight clients at once: the results have a sequential order', async () => {
-  const { store, client, close } = await d1();
-  try {
-    await store.count();
-    await checkOverlapping(
-      Array.from({ length: CLIENTS }, () => d1Store(client)),
-      FAMILIES / 10,
-    );
-  } finally {
-    await close();
-  }
-});
-
-test('durable object, eight clients at once: the results have a sequential order', async () => {
-  const { open, close } = await durableObject();
-  try {
-    await checkOverlapping(
-      Array.from({ length: CLIENTS }, () => open().store),
-      FAMILIES,
-    );
-  } finally {
-    await close();
-  }
-});
+for (const [kind, create] of Object.entries({ d1: d1InWorker, 'durable object': durableObject })) {
+  test(`${kind}, eight clients at once: the results have a sequential order`, async () => {
+    const { open, close } = await create();
+    try {
+      await checkOverlapping(
+        Array.from({ length: CLIENTS }, () => open().store),
+        FAMILIES / 5,
+      );
+    } finally {
+      await close();
+    }
+  });
+}
