@@ -106,22 +106,19 @@ function searchOf(name: string): string {
   );
   return `
   now_ := ${clock};
-  IF per_block > 0 THEN
-    -- The rank is the distance, then the number. A version is read at most once for each block.
-    ranks := ARRAY(
-      SELECT rank FROM (
-        ${read.join('\n        UNION ALL ')}
-      ) AS read WHERE rank < ${MAX_DISTANCE + 1}::bigint << ${NUMBER_BITS}
-      ORDER BY rank LIMIT ${all.length * MAX_VERIFIED}
-    );
-    IF cardinality(ranks) > ${MAX_VERIFIED} THEN
-      ranks := ARRAY(SELECT DISTINCT rank FROM unnest(ranks) AS near (rank) ORDER BY rank LIMIT ${MAX_VERIFIED});
-    END IF;
-  END IF;
-  equal := ARRAY(
+  -- The rank is the distance, then the number. A version is read at most once for each block. A short text has no probes.
+  SELECT ARRAY(
+    SELECT rank FROM (
+      ${read.join('\n      UNION ALL ')}
+    ) AS read WHERE rank < ${MAX_DISTANCE + 1}::bigint << ${NUMBER_BITS}
+    ORDER BY rank LIMIT ${all.length * MAX_VERIFIED}
+  ), ARRAY(
     SELECT d.number FROM ${table} AS d WHERE d.words = words_ AND d.fingerprint = fingerprint_ AND ${isOther}
     ORDER BY d.number LIMIT most
-  );
+  ) INTO ranks, equal;
+  IF cardinality(ranks) > ${MAX_VERIFIED} THEN
+    ranks := ARRAY(SELECT DISTINCT rank FROM unnest(ranks) AS near (rank) ORDER BY rank LIMIT ${MAX_VERIFIED});
+  END IF;
   IF cardinality(ranks) + cardinality(equal) > 0 THEN
     RETURN QUERY
     SELECT now_, id, resemblance, distance FROM (
@@ -258,7 +255,7 @@ DECLARE
   few_min_resemblance float8 := CASE WHEN min_resemblance > 0 THEN greatest(min_resemblance, ${MIN_BRIEF_RESEMBLANCE})
     ELSE 0 END;
   now_ bigint;
-  ranks bigint[] := '{}';
+  ranks bigint[];
   equal bigint[];
 BEGIN${searchOf(name)}
 END $function$;
