@@ -134,9 +134,9 @@ test('the command line writes the same lines with a store as with an index, on t
     assert.equal(status, 0, stderr);
     return stdout;
   };
-  const days = [source, nextDay, nextDay];
+  const days = [source.slice(0, 40), nextDay, nextDay];
   const expected = days.map((day) => run(day, '--index', join(folder, 'seen.idx'), '--annotate'));
-  assert.ok(expected[0].includes('"changed"') && expected[1].includes('"changed"'));
+  assert.ok(expected[1].includes('"changed"'));
   const urls = [`sqlite:${join(folder, 'seen.db')}`];
   for (const server of [await servers.postgres(), await servers.redis()]) if (server !== null) urls.push(server.url);
   for (const url of urls) {
