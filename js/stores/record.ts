@@ -34,11 +34,10 @@ export function sketchOf(record: StoredRecord, scheme: string, id: string): Sket
 }
 
 /** Returns the error for a record that no sketch has. */
-export const damagedRecord = (
-  id: string,
-  cause?: unknown,
-  whatToDo = 'delete it, and observe the document again',
-): Error => new Error(`nearprint: the record of ${JSON.stringify(id)} is damaged: ${whatToDo}`, { cause });
+export const damagedRecord = (id: string, cause?: unknown): Error =>
+  new Error(`nearprint: the record of ${JSON.stringify(id)} is damaged: delete it, and observe the document again`, {
+    cause,
+  });
 
 /** Returns whether two records are of equal documents. */
 export const areEqual = (a: StoredRecord, b: StoredRecord): boolean => {

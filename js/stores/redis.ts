@@ -30,7 +30,7 @@ import { ArgumentError } from '../core/argument-error.js';
 import { popcount } from '../core/hamming.js';
 import type { Observation } from '../decisions/decision.js';
 import type { ResemblanceHit } from '../index.js';
-import { blocksOf, damagedRecord, hexOf, type StoredRecord } from './record.js';
+import { blocksOf, hexOf, type StoredRecord } from './record.js';
 import * as scripts from './redis-scripts.js';
 import {
   checkSettings,
@@ -177,9 +177,9 @@ class RedisStore extends Store {
     const [status, ...result] = reply as unknown[];
     switch (String(status)) {
       case 'damaged':
-        throw damagedRecord(String(result[0]), undefined, this.#startAgain);
+        throw this.#altered(`the record of ${JSON.stringify(String(result[0]))} is damaged`);
       case 'lost':
-        throw this.#lost(String(result[0]));
+        throw this.#altered(`the key ${JSON.stringify(this.#prefix + String(result[0]))} has lost content`);
       case 'full':
         throw new Error('nearprint: the store has had 2^40 additions: copy its documents to a new store');
       default:
@@ -187,17 +187,11 @@ class RedisStore extends Store {
     }
   }
 
-  /** What to do when keys do not agree: the entries of a version are known only from its record. */
-  get #startAgain(): string {
-    return `delete all keys ${this.#prefix}*, open the store again and observe the documents again`;
-  }
-
-  /** Returns the error for a key that lacks what other keys say. */
-  #lost(name: string): Error {
-    const key = JSON.stringify(this.#prefix + name);
+  /** Returns the error for keys that do not agree. No single document can be removed then, as its keys are unknown. */
+  #altered(what: string): Error {
     return new Error(
-      `nearprint: the key ${key} has lost content: another program or an eviction policy removes keys of the store: set ` +
-        `maxmemory-policy to noeviction, ${this.#startAgain}`,
+      `nearprint: ${what}: another program or an eviction policy changes keys of the store: set maxmemory-policy to ` +
+        `noeviction, delete all keys ${this.#prefix}*, open the store again and observe the documents again`,
     );
   }
 
