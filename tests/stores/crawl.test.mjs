@@ -1,13 +1,14 @@
-// The example crawler on three days, with processes that are killed while they handle a page.
+// The crawler of docs/guides/crawler.md on three days, with processes that are killed while they handle a page.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sketch } from 'nearprint';
 import { mainText } from 'nearprint/html';
+import { blocks } from '../js/blocks.mjs';
 import { Model } from '../js/model.mjs';
 import { temporary } from './engines.mjs';
 import { familyOf, page, pathsOf, serve } from './site.mjs';
@@ -30,10 +31,15 @@ export async function save(url) {
 }
 `;
 
-/** Copies the example into a new folder. */
+/** Makes a folder with the files of the guide, which are those of examples/crawlee. */
 function example() {
   const folder = temporary();
-  cpSync(fileURLToPath(new URL('../../examples/crawlee', import.meta.url)), folder, { recursive: true });
+  for (const { file, code } of blocks('docs/guides/crawler.md')) {
+    const [, name] = /^examples\/crawlee\/(.*)$/.exec(file) ?? [];
+    // Other blocks are the commands that run it.
+    if (name !== undefined && (name === 'package.json' || code.startsWith('import')))
+      writeFileSync(join(folder, name), code);
+  }
   symlinkSync(fileURLToPath(new URL('node_modules', import.meta.url)), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'save.mjs'), save);
   return folder;
