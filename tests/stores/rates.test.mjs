@@ -8,7 +8,7 @@ import { open } from './clients.mjs';
 import { families } from './documents.mjs';
 import { postgres, temporary } from './engines.mjs';
 
-const ROUNDS = Number(process.env.STORE_ROUNDS ?? 5);
+const ROUNDS = Number(process.env.STORE_ROUNDS ?? 3);
 const COUNT = 400;
 const CLIENTS = 8;
 

@@ -78,7 +78,8 @@ export const engines = {
   postgres: {
     pg: byServer('postgres', 'pg'),
     'postgres.js': byServer('postgres', 'postgres.js'),
-    pglite: () => atUrl(`pglite:${join(temporary(), 'pglite')}`),
+    // It is slow to open, which a test does often.
+    pglite: () => ({ ...atUrl(`pglite:${join(temporary(), 'pglite')}`), share: 0.2 }),
   },
   redis: {
     redis: byServer('redis', 'redis'),
@@ -88,7 +89,7 @@ export const engines = {
     'redis, Valkey': byServer('valkey', 'redis'),
   },
   d1: {
-    'd1, in a Worker': d1InWorker,
+    'd1, in a Worker': async () => ({ ...(await d1InWorker()), share: 0.8 }),
     // Each use of the binding by Node is a request.
     async 'd1, by its binding'() {
       const { client, close } = await d1();
