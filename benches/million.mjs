@@ -9,10 +9,10 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** Documents between two looks at the clock. */
+/** The number of documents that are measured at once. */
 const BATCH = 256;
 
-/** Of so many batches, one comes again at the end. */
+/** One of this many batches is observed once more at the end. */
 const AGAIN = 50;
 
 const [file, millions = '1'] = process.argv.slice(2);
@@ -50,7 +50,7 @@ for (let id = 0; marks.length > 0; id += BATCH) {
   const start = cpu();
   const sketches = fingerprinter.sketchAll(batch);
   const middle = cpu();
-  kept.addIfNewAll(ids, sketches);
+  kept.observeAll(sketches.map((sketch, at) => ({ id: ids[at], sketch })));
   sketching += middle - start;
   searching += cpu() - middle;
   if (kept.size >= marks[0]) {
@@ -61,7 +61,7 @@ for (let id = 0; marks.length > 0; id += BATCH) {
   }
   if (id % (AGAIN * BATCH) === 0) again.push(...sketches);
 }
-const ids = again.map((_, at) => -1 - at);
+const documents = again.map((sketch, at) => ({ id: -1 - at, sketch }));
 const start = cpu();
-kept.addIfNewAll(ids, again);
-console.log(`| again | | ${((cpu() - start) / ids.length).toFixed(1)} | |`);
+kept.observeAll(documents);
+console.log(`| again | | ${((cpu() - start) / documents.length).toFixed(1)} | |`);

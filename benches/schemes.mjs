@@ -123,7 +123,8 @@ for (let round = 0; round < SHORT; round++) {
   const original = words.slice(start, start + length);
   const changed = original.with(random(length), words[random(words.length)]);
   const print = fingerprinter.fingerprint(original.join(' '));
-  const group = found[bounds.findLastIndex((bound) => fingerprinter.distinct >= bound)];
+  const { length: count } = features(original.join(' '));
+  const group = found[bounds.findLastIndex((bound) => count >= bound)];
   const other = fingerprinter.fingerprint(changed.join(' '));
   if (group === undefined || print === other) continue;
   group.count++;

@@ -18,7 +18,18 @@ const relativeImport = /(?<=\b(?:from|import) ?\(?["'])(\.\.?\/[^"']+)\.js(?=["'
 function declarationsOf(module) {
   const path = [emitted, join(root, 'js')].map((folder) => join(folder, `${module}.d.ts`)).find(existsSync);
   if (path === undefined) fail(`js/${module} has no declarations: tsconfig.build.json does not list it`);
-  return readFileSync(path, 'utf8');
+  return withHead(readFileSync(path, 'utf8'), join(root, 'js', `${module}.ts`));
+}
+
+/**
+ * Returns declarations with the comment at the head of their source that describes the module. The compiler drops it together
+ * with an import that follows it.
+ */
+function withHead(declarations, source) {
+  if (!existsSync(source) || declarations.includes('@packageDocumentation')) return declarations;
+  const [, head = ''] =
+    /^(\/\*\*(?:(?!\*\/)[\s\S])*@packageDocumentation\s+\*\/\n)/.exec(readFileSync(source, 'utf8')) ?? [];
+  return head + declarations;
 }
 
 /** Adds a module, and the modules that its declarations import, to `found`, a Map from module to text. */

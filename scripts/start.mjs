@@ -7,7 +7,7 @@ import { fail, root } from './run.mjs';
 import { serve } from './serve.mjs';
 
 const port = process.env.PORT ?? '8080';
-if (!/^\d+$/.test(port) || Number(port) > 65535) fail(`PORT takes a number from 0 to 65535, but got "${port}"`);
+if (!/^\d+$/.test(port) || Number(port) > 65535) fail(`PORT must be a number from 0 to 65535, got "${port}"`);
 
 await build();
 const { dedupe } = await import('../pkg/index.js');
@@ -19,7 +19,7 @@ const documents = readFileSync(join(root, 'examples', 'sample.jsonl'), 'utf8')
 const kept = [];
 const dropped = [];
 const start = performance.now();
-for await (const result of dedupe(documents)) (result.duplicateOf === null ? kept : dropped).push(result);
+for await (const decision of dedupe(documents)) (decision.status === 'duplicate' ? dropped : kept).push(decision);
 const elapsed = performance.now() - start;
 
 console.log(`\nKept ${kept.length} of ${documents.length} documents of examples/sample.jsonl:`);

@@ -254,6 +254,42 @@ fn an_addition_of_a_document_is_whole_or_not_at_all() {
     }
 }
 
+/// Many documents with one fingerprint, also while memory is short for more than one addition.
+#[test]
+fn an_addition_to_a_crowd_is_whole_or_not_at_all() {
+    let documents = sketches(5);
+    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    let mut size = 0;
+    for number in 0..6000_u64 {
+        let (_, sketch) = &documents[number as usize % documents.len()];
+        // Few allocations at first, then as many as the addition needs.
+        let allocations = number as usize % 5;
+        let add = |kept: &mut Deduplicator| kept.add(number, sketch, &Options::default());
+        match with_allocations(allocations, || add(&mut kept)) {
+            Ok(()) => size += 1,
+            Err(error) => {
+                assert_eq!((error, kept.contains(number)), (Error::Memory, false));
+                if number % 3 == 0 {
+                    fails_before_it_succeeds(|| add(&mut kept));
+                    size += 1;
+                }
+            }
+        }
+        assert_eq!(kept.len(), size);
+    }
+    add_and_find(&mut kept, &documents);
+}
+
+/// Adds each document once more, and finds the first one that is equal.
+fn add_and_find(kept: &mut Deduplicator, documents: &[(u64, Sketch)]) {
+    for (id, sketch) in documents {
+        kept.add(*id, sketch, &Options::default()).unwrap();
+        let hits = kept.query(sketch, 1, &Options::default()).unwrap();
+        assert_eq!(hits[0].resemblance, 1.0);
+        assert_eq!(kept.get(hits[0].id).as_ref(), Some(sketch));
+    }
+}
+
 /// Makes a call with 0, 1, 2 ... allocations until it succeeds. Returns its result and how often it failed.
 fn fails_before_it_succeeds<T>(call: impl FnMut() -> Result<T, Error>) -> (T, usize) {
     fails_from(0, call)

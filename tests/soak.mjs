@@ -111,13 +111,15 @@ const works = {
   deduplicator() {
     for (let count = 0; count < 100; count++) {
       const id = below(2) === 0 ? last++ : `page ${last++}`;
-      if (kept.addIfNew(id, text(4 + below(60))).duplicateOf === null) ids.kept.push(id);
+      if (kept.observe(id, text(4 + below(60))).status === 'new') ids.kept.push(id);
     }
     while (ids.kept.length > KEPT) assert.ok(kept.delete(ids.kept.shift()));
     assert.equal(kept.size, ids.kept.length);
     const id = ids.kept[below(ids.kept.length)];
-    assert.equal(kept.query(kept.get(id)).resemblance, 1);
-    throwsOf(() => kept.addIfNew(id, 'again'));
+    assert.equal(kept.query(kept.get(id))[0].resemblance, 1);
+    assert.equal(kept.observe(id, kept.get(id)).status, 'unchanged');
+    assert.equal(kept.observe(id, text(40)).status, 'changed');
+    throwsOf(() => kept.observe({}, 'again'));
   },
   async dedupe() {
     const all = texts(100).map((each, id) => ({ id, text: each }));

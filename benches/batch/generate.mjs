@@ -15,7 +15,8 @@ import { corpus, judge } from '../corpus.mjs';
 const MAX_DISTANCE = 3;
 const MIN_RESEMBLANCE = 0.67;
 const FINGERPRINT = 7;
-const MINHASH = FINGERPRINT + 8;
+const WORDS = FINGERPRINT + 8;
+const MINHASH = WORDS + 8;
 
 const [source, folder] = process.argv.slice(2);
 const collection = /^\d+$/.test(source) ? undefined : corpus(source);
@@ -25,16 +26,19 @@ const next = random(1);
 /** The binary form of a sketch (DESIGN.md): a short text of one in twenty, else with margins, which are not used. */
 function fresh() {
   const isShort = next(20) === 0;
-  const bytes = new Uint8Array(isShort ? FINGERPRINT + 16 : MINHASH + 64 + 32);
+  const bytes = new Uint8Array(isShort ? MINHASH : MINHASH + 64 + 32);
   bytes.set([5, ...Buffer.from('v1:64'), isShort ? 0 : 2]);
   for (let at = FINGERPRINT; at < Math.min(bytes.length, MINHASH + 64); at++) bytes[at] = next(256);
+  // The lowest bit of the hash of the words is 1 for a text of few features.
+  bytes[WORDS] = (bytes[WORDS] & 0xfe) | Number(isShort);
   return bytes;
 }
 
-/** A copy with up to six flips in the fingerprint and up to half of the bins changed; of a short text, an equal copy. */
+/** A copy with other words, up to six flips in the fingerprint and up to half of the bins changed; of a short text, an equal copy. */
 function copyOf(original) {
   const copy = original.slice();
   if (copy[6] === 0) return copy;
+  for (let at = 1; at < 8; at++) copy[WORDS + at] = next(256);
   for (let flips = next(7); flips > 0; flips--) copy[FINGERPRINT + next(8)] ^= 1 << next(8);
   for (let changes = next(2) * next(128); changes > 0; changes--) {
     const bin = next(256);
@@ -66,11 +70,11 @@ const rootOf = (at) => {
 const unite = (a, b) => {
   parents[Math.max(rootOf(a), rootOf(b))] = Math.min(rootOf(a), rootOf(b));
 };
-// Of short texts, those of equal records.
+// Texts of few features are near-duplicates only of texts with equal records.
 const shorts = new Map();
 const long = [];
-for (const [at, sketch] of sketches.entries()) {
-  if (!sketch.isShort) long.push(at);
+for (const at of sketches.keys()) {
+  if ((all[at][WORDS] & 1) === 0) long.push(at);
   else {
     const record = Buffer.from(all[at]).toString('hex');
     if (shorts.has(record)) unite(shorts.get(record), at);
@@ -102,8 +106,8 @@ console.log(`${count} sketches, ${names.size} clusters; in memory: ${seconds.toF
 /** The documents of `ids` that `dedupe` drops, each with the one that it keeps. */
 async function dropped(ids) {
   const found = [];
-  for await (const { id, duplicateOf } of dedupe(ids.map((id) => ({ id, text: collection.texts[id] })))) {
-    if (duplicateOf !== null) found.push([id, duplicateOf]);
+  for await (const decision of dedupe(ids.map((id) => ({ id, text: collection.texts[id] })))) {
+    if (decision.status === 'duplicate') found.push([decision.id, decision.duplicateOf]);
   }
   return found;
 }

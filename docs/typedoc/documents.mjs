@@ -27,6 +27,12 @@ export function load(app) {
   app.converter.on(Converter.EVENT_CREATE_DECLARATION, (_, declaration) => {
     if (declaration.kind === ReflectionKind.Module) declaration.name = names.get(declaration.name) ?? declaration.name;
   });
+  // The comments of every module may link to an export of the main module.
+  app.converter.addUnknownSymbolResolver(({ symbolReference }, { project }) => {
+    const path = symbolReference?.path?.map((part) => part.path);
+    const target = path && project.getChildByName(['index', ...path]);
+    return target && { target };
+  });
   app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => {
     const [first] = document.content;
     const [heading, title] = /^# (.*)\n+/.exec(first.text);

@@ -1,10 +1,8 @@
 // For nearprint/web: the module is a separate file, which load() fetches.
 import { start } from '#bindings';
+import type { Source } from '../web.js';
 import { bootError } from './boot-error.js';
 import type { Module } from './module.js';
-
-/** A compiled module, its bytes, its URL, or a response with them; or a promise of one of these. */
-export type ModuleSource = WebAssembly.Module | BufferSource | string | URL | Request | Response;
 
 let module: WebAssembly.Module | undefined;
 
@@ -14,7 +12,7 @@ export function boot(): Module {
 }
 
 /** Compiles the module. */
-export async function compile(source: ModuleSource | PromiseLike<ModuleSource>): Promise<void> {
+export async function compile(source: Source | PromiseLike<Source>): Promise<void> {
   try {
     module = await compiled(await source);
   } catch (error) {
@@ -22,7 +20,7 @@ export async function compile(source: ModuleSource | PromiseLike<ModuleSource>):
   }
 }
 
-async function compiled(source: ModuleSource): Promise<WebAssembly.Module> {
+async function compiled(source: Source): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source as BufferSource);
   const response = source instanceof Response ? source : await fetch(source as string | URL | Request);

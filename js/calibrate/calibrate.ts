@@ -231,9 +231,9 @@ async function readSample(
   for await (const document of documents) {
     if (typeof document !== 'object' || document === null)
       throw new ArgumentError(`documents[${at}]`, '{ id, text }', document);
-    const { id, text } = document;
+    const { id } = document;
     checkId(id, `documents[${at}].id`);
-    checkText(text, `documents[${at}].text`);
+    const text = checkText(document.text, `documents[${at}].text`);
     at++;
     if (text.length > MAX_TEXT) tooLong++;
     else sample.take(() => ({ id, sketch: fingerprinter.sketch(text), set: setOf(text) }));
@@ -316,10 +316,11 @@ async function judge(
     isOther: (at) => kept[at] !== 0,
     examine(at, other) {
       const open = other < at ? kept[at] & ~left[at] : 0;
-      if (((open | wrong[at]) & kept[other]) === 0) return;
+      if (((open | wrong[at]) & kept[other]) === 0) return false;
       const resemblance = exactResemblance(sets[at], sets[other]);
       if (resemblance >= different) wrong[at] &= ~kept[other];
       if (resemblance >= same) left[at] |= open & kept[other];
+      return true;
     },
   });
   const pauses = new Pauses();

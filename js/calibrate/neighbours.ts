@@ -8,8 +8,14 @@ const BANDS = 30;
 const ROWS = 4;
 const SEED = 2;
 
-/** The maximum number of documents that a band examines for one document. */
-const MAX_EXAMINED = 2000;
+/** The maximum number of documents that a band visits for one document. */
+const MAX_VISITED = 2000;
+
+/**
+ * The maximum number of exact comparisons for one document. Pages of one template that share half of their words are
+ * candidates of each other, and comparing all of them would take the square of their number.
+ */
+const MAX_COMPARED = 256;
 
 /** The number of documents between two pauses. */
 const SLICE = 1024;
@@ -37,12 +43,13 @@ interface Examiner {
   isDone(at: number): boolean;
   /** Returns whether a set can be the other one of a pair. */
   isOther(other: number): boolean;
-  examine(at: number, other: number): void;
+  /** Returns whether it compared the sets, which is the expensive part. */
+  examine(at: number, other: number): boolean;
 }
 
 /**
  * Calls `examine(at, other)` for pairs of sets that may resemble each other until `isDone(at)`. A pair may be examined
- * several times. Yields the share of the work that is done, so that the caller can pause. Returns the number of sets of
+ * several times, and a set is compared with at most 256 others. The time is linear in the number of sets. Yields the share of the work that is done, so that the caller can pause. Returns the number of sets of
  * which some pairs were not examined, because there are too many.
  */
 export function* eachPair(
@@ -52,6 +59,7 @@ export function* eachPair(
   const random = randomNumbers(SEED);
   const keys = new Int32Array(sets.length);
   const next = new Int32Array(sets.length);
+  const compared = new Uint16Array(sets.length);
   const cut = new Set<number>();
   for (let band = 0; band < BANDS; band++) {
     const multipliers = Array.from({ length: ROWS }, () => random(2 ** 32) | 1);
@@ -65,15 +73,15 @@ export function* eachPair(
       first.set(keys[at], at);
     }
     for (let at = 0; at < sets.length; at++) {
-      if (sets[at].length === 0 || isDone(at)) continue;
-      let examined = 0;
+      if (sets[at].length === 0 || compared[at] === MAX_COMPARED || isDone(at)) continue;
+      let visited = 0;
       for (let other = first.get(keys[at]) ?? -1; other >= 0 && !isDone(at); other = next[other]) {
         if (other === at) continue;
-        if (examined++ === MAX_EXAMINED) {
+        if (visited++ === MAX_VISITED || compared[at] === MAX_COMPARED) {
           cut.add(at);
           break;
         }
-        examine(at, other);
+        if (examine(at, other)) compared[at]++;
       }
     }
   }

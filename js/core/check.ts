@@ -2,9 +2,14 @@
 import { ArgumentError } from './argument-error.js';
 import type { Bits, Id, Text } from './types.js';
 
-const tagOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get as (
-  this: unknown,
-) => string | undefined;
+/** Returns the getter of all typed arrays. Unlike the property of an object, it cannot have been overridden. */
+const getterOf = <T>(property: string | symbol) =>
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), property)?.get as (this: unknown) => T;
+
+const tagOf = getterOf<string | undefined>(Symbol.toStringTag);
+const bufferOf = getterOf<ArrayBuffer>('buffer');
+const offsetOf = getterOf<number>('byteOffset');
+const lengthOf = getterOf<number>('length');
 
 interface TypedArrays {
   Uint8Array: Uint8Array;
@@ -18,8 +23,14 @@ export const isTypedArray = <Name extends keyof TypedArrays>(value: unknown, nam
 
 export const isBytes = (value: unknown): value is Uint8Array => isTypedArray(value, 'Uint8Array');
 
+/** Returns bytes of a subclass as a plain array of the same memory: their own `length` may be another one. */
+export function plainBytes(bytes: Uint8Array): Uint8Array {
+  if (Object.getPrototypeOf(bytes) === Uint8Array.prototype && !Object.hasOwn(bytes, 'length')) return bytes;
+  return new Uint8Array(bufferOf.call(bytes), offsetOf.call(bytes), lengthOf.call(bytes));
+}
+
 export function checkBytes(bytes: unknown, argument = 'bytes'): Uint8Array {
-  if (isBytes(bytes)) return bytes;
+  if (isBytes(bytes)) return plainBytes(bytes);
   throw new ArgumentError(argument, 'a Uint8Array', bytes);
 }
 
@@ -62,7 +73,8 @@ export function checkFingerprint(value: unknown, argument: string, bits: Bits = 
 }
 
 export function checkText(text: unknown, argument = 'text'): Text {
-  if (typeof text === 'string' || isBytes(text)) return text;
+  if (typeof text === 'string') return text;
+  if (isBytes(text)) return plainBytes(text);
   throw new ArgumentError(argument, 'a string or a Uint8Array of UTF-8', text);
 }
 

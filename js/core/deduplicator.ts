@@ -114,8 +114,9 @@ const [NEW, UNCHANGED, CHANGED] = [0, 1, 2];
  * them. The result has few errors in both directions, also among a million documents, but it is not exact: some
  * near-duplicates are missed, and the resemblance is an estimate. {@link NearIndex} is exact, for fingerprints alone.
  *
- * Memory: 116 bytes of WebAssembly memory for each of a million documents, and at most 131 from ten thousand on. A
- * document with an expiry time takes 24 to 75 more. String ids take JavaScript memory in addition. Its state is in this
+ * Memory: 116 bytes of WebAssembly memory for each of a million documents, and at most 133 from ten thousand on; up to 100
+ * more if very many of them are nearly equal. A document with an expiry time takes 24 to 75 more. String ids take JavaScript
+ * memory in addition. Its state is in this
  * process only; a snapshot ({@link Deduplicator.toBytes}) carries it to the next, and a store (`nearprint/store/sqlite` and
  * others) shares it.
  *
@@ -169,7 +170,7 @@ export class Deduplicator<I extends Id = Id> {
   /** Writes a document to the exchange and calls `use` with its length and kind. */
   #write<T>(document: Text | Sketch, argument: string, use: (length: number, kind: number) => T): T {
     if (document instanceof Sketch) return use(writeSketch(document), SKETCH);
-    checkText(document, argument);
+    document = checkText(document, argument);
     if (document.length <= PIECE) return use(writePiece(document), kindOf(document));
     return use(writeSketch(sharedFingerprinter({ scheme: this.scheme }).sketch(document)), SKETCH);
   }
@@ -179,10 +180,10 @@ export class Deduplicator<I extends Id = Id> {
    * document of the smallest distance, then the one kept first.
    *
    * A short text finds only equal documents. A sketch that comes from `get`, or from another deduplicator, has no vote
-   * margins; with it, a query finds fewer near-duplicates than with the text. Of more than 256 longer texts with one
-   * fingerprint, it finds the first 256.
+   * margins; with it, a query finds fewer near-duplicates than with the text. A query of a longer text finds at most 129
+   * documents: the first equal one, and the 128 nearest by distance.
    *
-   * O(length of the text), and `4 * probes` buckets of about `size / 65536` documents.
+   * O(length of the text), and `4 * probes` buckets of about `size / 65536` documents, at most 512.
    *
    * @example
    * ```js
@@ -478,7 +479,8 @@ export class Deduplicator<I extends Id = Id> {
    * @throws RangeError: there is not enough memory
    */
   static fromBytes<I extends Id = Id>(bytes: Uint8Array): Deduplicator<I> {
-    checkMemory(checkBytes(bytes).length, 'the snapshot');
+    bytes = checkBytes(bytes);
+    checkMemory(bytes.length, 'the snapshot');
     const binding = instance().bindings.Deduplicator.fromBytes(bytes);
     const note = readNote();
     try {

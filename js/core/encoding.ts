@@ -1,6 +1,6 @@
 // The encodings of a fingerprint: hexadecimal digits, signed integers and bytes.
 import { ArgumentError } from './argument-error.js';
-import { checkBits, checkFingerprint, isBytes } from './check.js';
+import { checkBits, checkFingerprint, isBytes, plainBytes } from './check.js';
 import type { Bits } from './types.js';
 
 /**
@@ -96,6 +96,7 @@ export function toBytes(fingerprint: bigint, bits: Bits = 64): Uint8Array {
 export function fromBytes(bytes: Uint8Array): bigint {
   const requirement = 'a Uint8Array of 4, 8 or 16 bytes';
   if (!isBytes(bytes)) throw new ArgumentError('bytes', requirement, bytes);
+  bytes = plainBytes(bytes);
   if (![4, 8, 16].includes(bytes.length)) {
     throw new ArgumentError('bytes', requirement, bytes, `${bytes.length} bytes`);
   }

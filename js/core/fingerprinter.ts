@@ -118,7 +118,7 @@ export class Fingerprinter {
 
   /** See {@link fingerprint}. */
   fingerprint(text: Text): bigint {
-    checkText(text);
+    text = checkText(text);
     const isWide = this.#bits === 128;
     if (text.length > PIECE) {
       return withStream(this.#engine.stream(), (stream) => {
@@ -158,7 +158,7 @@ export class Fingerprinter {
 
   /** See {@link sketch}. */
   sketch(text: Text): Sketch {
-    checkText(text);
+    text = checkText(text);
     return sketchBatch(this.#engine, [text], text.length)[0];
   }
 
@@ -219,7 +219,7 @@ export class Fingerprinter {
    * @throws {@link ArgumentError}: the text has the wrong type
    */
   words(text: Text): string[] {
-    checkText(text);
+    text = checkText(text);
     const engine = this.#engine.current();
     const joined = engine.words(writeEncoded(text));
     return joined === '' ? [] : joined.split('\n');
@@ -227,7 +227,7 @@ export class Fingerprinter {
 
   /** See {@link features}. */
   features(text: Text): Feature[] {
-    checkText(text);
+    text = checkText(text);
     const engine = this.#engine.current();
     const joined = engine.features(writeEncoded(text));
     if (joined === '') return [];
@@ -237,8 +237,8 @@ export class Fingerprinter {
 
   /** See {@link compare}. */
   compare(a: Text, b: Text): Comparison {
-    checkText(a, 'a');
-    checkText(b, 'b');
+    a = checkText(a, 'a');
+    b = checkText(b, 'b');
     const engine = this.#engine.current();
     const bits = this.#bits;
     const names = engine.compare(...writeBoth(a, b)).split('\n');
@@ -314,8 +314,9 @@ interface Batch {
 function* batches(texts: Iterable<Text>): Generator<Batch> {
   let batch: Text[] = [];
   let units = 0;
-  for (const text of texts) {
-    const { length } = checkText(text);
+  for (const given of texts) {
+    const text = checkText(given);
+    const { length } = text;
     if (batch.length === MAX_BATCH_TEXTS || units + length > PIECE) {
       if (batch.length > 0) yield { batch, units };
       batch = [];
@@ -409,7 +410,7 @@ class TextStream implements FingerprintStream {
   }
 
   update(chunk: Text): this {
-    checkText(chunk, 'chunk');
+    chunk = checkText(chunk, 'chunk');
     if (chunk.length === 0) return this;
     if (typeof chunk === 'string') {
       const text = this.#half + chunk;

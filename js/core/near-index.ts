@@ -426,7 +426,8 @@ export class NearIndex<I extends Id = Id> {
    * @throws RangeError: there is not enough memory
    */
   static fromBytes<I extends Id = Id>(bytes: Uint8Array): NearIndex<I> {
-    checkMemory(checkBytes(bytes).length, 'the snapshot');
+    bytes = checkBytes(bytes);
+    checkMemory(bytes.length, 'the snapshot');
     const binding = instance().bindings.NearIndex.fromBytes(bytes);
     const note = readNote();
     const index = emptyIndex<I>();

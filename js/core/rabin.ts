@@ -14,7 +14,7 @@ const MAX_UNCHECKED = 1 << 16;
  * allocate `factor` times that number.
  */
 function write(text: Text, factor: number): number {
-  checkText(text);
+  text = checkText(text);
   const bytes = typeof text === 'string' ? encoder.encode(text) : text;
   if (bytes.length > MAX_UNCHECKED) checkMemory(factor * bytes.length, 'the text');
   return writeBytes(bytes);

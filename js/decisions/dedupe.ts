@@ -1,6 +1,14 @@
 // Deduplication of a stream of documents.
 import { ArgumentError } from '../core/argument-error.js';
-import { checkAnyIterable, checkFunction, checkId, checkOptions, checkText, isBytes } from '../core/check.js';
+import {
+  checkAnyIterable,
+  checkFunction,
+  checkId,
+  checkOptions,
+  checkText,
+  isBytes,
+  plainBytes,
+} from '../core/check.js';
 import { Deduplicator, type ExpiryOptions, type ThresholdOptions, type TimeOptions } from '../core/deduplicator.js';
 import { type Fingerprinter, sharedFingerprinter } from '../core/fingerprinter.js';
 import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
@@ -285,12 +293,13 @@ function readerOf<D, I extends Id>({ id, text }: Partial<DedupeOptions<D, I>>): 
     }
     const fields = document as { id?: unknown; text?: unknown };
     const found = id === undefined ? (isText ? undefined : fields?.id) : id(document);
-    const content = text === undefined ? (isText ? document : fields.text) : text(document);
+    let content: unknown = text === undefined ? (isText ? document : fields.text) : text(document);
     // The names of the arguments are made only for an error.
     if (found !== undefined && found !== null && typeof found !== 'string' && !Number.isSafeInteger(found)) {
       checkId(found as Id, `source[${at}].id`);
     }
-    if (typeof content !== 'string' && !isBytes(content)) checkText(content, `source[${at}].text`);
+    if (typeof content !== 'string')
+      content = isBytes(content) ? plainBytes(content) : checkText(content, `source[${at}].text`);
     return { document, at, id: (found ?? undefined) as Id | undefined, content: content as Text };
   };
 }

@@ -46,8 +46,9 @@ function maxBytes(text: Text): number {
 async function* jobs(texts: Iterable<Text> | AsyncIterable<Text>): AsyncGenerator<Job, void, undefined> {
   let job: Job | undefined;
   let at = 0;
-  for await (const text of texts) {
-    const size = maxBytes(checkText(text));
+  for await (const given of texts) {
+    const text = checkText(given);
+    const size = maxBytes(text);
     if (job !== undefined && (job.ends.length === JOB_TEXTS || at + size > job.bytes.length)) {
       yield job;
       job = undefined;

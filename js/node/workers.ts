@@ -5,11 +5,6 @@ import { checkWhole } from '../core/check.js';
 
 const MAX_THREADS = 256;
 
-/** The options of the process without `--input-type`, with which no file starts. */
-const execArgv = process.execArgv.filter(
-  (option, at, all) => !option.startsWith('--input-type') && all[at - 1] !== '--input-type',
-);
-
 /** Returns the number of processors that the process may use, at most `MAX_THREADS`. */
 export const processors = (): number => Math.min(availableParallelism(), MAX_THREADS);
 
@@ -83,7 +78,8 @@ export class Workers<Job, Result> {
   }
 
   #startThread(): void {
-    const thread = new Worker(this.#file, { workerData: this.#settings, execArgv });
+    // Not the options of the process: no file starts with `--input-type`, and no thread with the options of V8.
+    const thread = new Worker(this.#file, { workerData: this.#settings, execArgv: [] });
     this.#threads.push(thread);
     this.#idle.push(thread);
     thread.on('message', (reply: Reply<Result>) => {

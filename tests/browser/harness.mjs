@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
 import { chromium, firefox } from 'playwright-core';
-import { Deduplicator } from '../../pkg/index.js';
+import { MIN_RESEMBLANCE } from '../../pkg/index.js';
 import { serve } from '../../scripts/serve.mjs';
 
 /** The default threshold, and in whole percent. */
-export const threshold = new Deduplicator().minResemblance;
+export const threshold = MIN_RESEMBLANCE;
 export const thresholdPercent = Math.round(threshold * 100);
 
 const launch = {

@@ -122,6 +122,49 @@ test('a damaged link or one of another version shows a notice and changes nothin
   }
 });
 
+test('a link that would block the page is refused', async () => {
+  const content = decode(await share());
+  const link = (change) => {
+    const json = JSON.stringify({ ...content, ...change });
+    return `#s1.${deflateSync(json, { level: 9 }).toString('base64url')}`;
+  };
+  await visit(`${opened.origin}/${link({ a: first, b: second })}`);
+  await eventually(async () => assert.equal(await page.locator('#text-a').inputValue(), first));
+  const hostile = [
+    { a: '\n'.repeat(600_000), b: 'a' },
+    { a: 'a '.repeat(600_000), b: 'a' },
+    { view: 'duplicates', lines: 'a\n'.repeat(10_000) },
+    { unknown: 'a'.repeat(1 << 20) },
+  ].map(link);
+  for (const hash of hostile) {
+    assert.ok(hash.length < 8 * 1024, `${hash.length}`);
+    await visit(`${opened.origin}/${hash}`);
+    await reads(page, '#notice', /damaged/);
+    assert.ok((await page.locator('#text-a').inputValue()).length < 1000);
+  }
+});
+
+test('a text of many lines has one direction', async () => {
+  await visit(`${opened.origin}/#duplicates`);
+  const area = page.getByLabel('Texts, one per line');
+  const cases = [
+    ['ab\n'.repeat(999), 'auto'],
+    ['ab\n'.repeat(1000), 'ltr'],
+    [`${'\n'.repeat(100_000)}\u0634`, 'rtl'],
+  ];
+  // Not `fill`: the browser takes a minute to insert 100,000 lines as if they were typed.
+  const fill = (text) =>
+    area.evaluate((field, value) => {
+      field.value = value;
+      field.dispatchEvent(new Event('input'));
+    }, text);
+  for (const [text, dir] of cases) {
+    await fill(text);
+    await eventually(async () => assert.equal(await area.getAttribute('dir'), dir));
+  }
+  await fill('');
+});
+
 test('a link to the duplicates view holds its lines', async () => {
   await page.getByRole('link', { name: 'Find duplicates' }).click();
   await page.getByLabel('Texts, one per line').fill('one line\nanother line');

@@ -27,8 +27,8 @@ export async function exponents(largest) {
     words: (text) => fingerprinter.words(text),
     dedupe: (text) => {
       const deduplicator = new Deduplicator();
-      deduplicator.addIfNew(1, text);
-      deduplicator.addIfNew(2, `${text} x`);
+      deduplicator.observe(1, text);
+      deduplicator.observe(2, `${text} x`);
       deduplicator.free();
     },
   };

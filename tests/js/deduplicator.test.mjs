@@ -517,7 +517,7 @@ test('memory: the documented number of bytes, and none for expiry times that are
   const count = 20_000;
   const fill = (options) => {
     const kept = new Deduplicator();
-    for (let at = 0; at < count; at++) kept.add(at, `${at} ${brief}`, options);
+    for (let at = 0; at < count; at++) kept.add(at, `b${at} c${at} d${at} e${at} f${at}`, options);
     return kept.bytes / count;
   };
   const [without, never, withExpiry] = [undefined, { expiresIn: Infinity }, { expiresIn: 60 }].map(fill);

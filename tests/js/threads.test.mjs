@@ -19,14 +19,14 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs Node with threads that end in this way. */
+/** Runs Node with threads that end in this way. Threads have the options of the environment, not those of the process. */
 const run = (end, args) =>
-  spawnSync(process.execPath, end === null ? args : [`--import=${shim}`, ...args], {
+  spawnSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',
     timeout: 60_000,
     maxBuffer: 1 << 28,
-    env: { ...process.env, THREAD_END: end ?? '' },
+    env: end === null ? process.env : { ...process.env, NODE_OPTIONS: `--import=${shim}`, THREAD_END: end },
   });
 
 const reasons = {
@@ -78,6 +78,13 @@ for (const [end, reason] of Object.entries(reasons)) {
     );
   });
 }
+
+test('the pool runs with options of V8', () => {
+  const code = `import { fingerprintAll } from '${pkg('pool.js')}'; console.log((await fingerprintAll(['a'])).length);`;
+  writeFileSync(join(folder, 'options.mjs'), code);
+  const { stdout, stderr } = run(null, ['--max-old-space-size=1000', '--expose-gc', 'options.mjs']);
+  assert.equal(stdout, '1\n', stderr);
+});
 
 test('the pool runs in a script that is an argument', () => {
   const code = `import { fingerprintAll } from '${pkg('pool.js')}'; console.log(await fingerprintAll(['a', 'b']));`;

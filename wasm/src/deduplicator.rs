@@ -27,7 +27,12 @@ const DUPLICATE: u32 = 3;
 pub struct Deduplicator {
     kept: nearprint::Deduplicator,
     fingerprinter: nearprint::Fingerprinter,
+    /// Memory for a sketch in its binary form, so that reading one needs no other.
+    sketch: Vec<u8>,
 }
+
+/// The binary form of a sketch is not longer.
+const MAX_SKETCH_BYTES: usize = 256;
 
 #[wasm_bindgen]
 impl Deduplicator {
@@ -41,7 +46,7 @@ impl Deduplicator {
     fn of(kept: nearprint::Deduplicator) -> Result<Deduplicator, JsValue> {
         check_memory(0)?;
         let fingerprinter = nearprint::Fingerprinter::new(*kept.scheme()).map_err(thrown)?;
-        Ok(Deduplicator { kept, fingerprinter })
+        Ok(Deduplicator { kept, fingerprinter, sketch: Vec::with_capacity(MAX_SKETCH_BYTES) })
     }
 
     #[wasm_bindgen(getter)]
@@ -144,11 +149,11 @@ impl Deduplicator {
     }
 
     /// Writes the sketch of a kept document, and returns the number of bytes: 0 if there is none.
-    pub fn get(&self, id: f64) -> Result<usize, JsValue> {
-        match self.kept.get(id_in(id)) {
-            Some(sketch) => Exchange::open().write(&sketch.to_bytes()),
-            None => Ok(0),
-        }
+    pub fn get(&mut self, id: f64) -> Result<usize, JsValue> {
+        let Some(sketch) = self.kept.get(id_in(id)) else { return Ok(0) };
+        self.sketch.clear();
+        sketch.write_to(&mut self.sketch);
+        Exchange::open().write(&self.sketch)
     }
 
     pub fn delete(&mut self, id: f64) -> bool {

@@ -45,6 +45,13 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()
 }
 
+/// Runs when an instance is created. The first JavaScript value that the module holds takes memory for a table of such values;
+/// without it, a call that throws for a lack of memory would trap.
+#[wasm_bindgen(start)]
+pub fn reserve_for_errors() {
+    drop(error::out_of_memory());
+}
+
 /// Schedules a new instance of the module. The glue creates it at the start of the next call, after it has passed slices to
 /// the old instance: that call must be [`finish_restart`], which takes none.
 #[wasm_bindgen(js_name = scheduleRestart)]

@@ -3,6 +3,7 @@
 import { acceptDrops, fileButton } from '../files/choose-files.js';
 import { readText, Unreadable } from '../files/read-file.js';
 import { number, onLanguage, type PlainKey, t } from '../locales/locale.js';
+import { followDirection } from '../shared/direction.js';
 import { byId, el } from '../shared/dom.js';
 import { messageIn } from '../shared/message.js';
 import type { Side } from '../shared/pair.js';
@@ -11,19 +12,6 @@ import type { Span } from './changes.js';
 
 /** The limit for the bytes of a file and the characters of a field: laying out more text blocks the browser. */
 const MAX_SIZE = 4e6;
-
-/**
- * A longer text gets one direction. `dir="auto"` gives each line its own, which blocks the browser in a text of megabytes.
- */
-const MAX_AUTO = 1e5;
-
-const rightToLeft = /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-
-/** Returns the value of the attribute `dir` for a text. */
-function directionOf(text: string): string {
-  if (text.length <= MAX_AUTO) return 'auto';
-  return rightToLeft.test(text.match(/\p{L}/u)?.[0] ?? '') ? 'rtl' : 'ltr';
-}
 
 /** The marks of a text field. */
 export interface TextField {
@@ -37,6 +25,7 @@ export interface TextField {
 export function textField(side: Side, key: PlainKey, chooseAt: (position: number) => void): TextField {
   const id = `text-${side}`;
   const area = el('textarea', { id, dir: 'auto', spellcheck: 'false', 'aria-describedby': `${id}-note ${id}-error` });
+  const setDirection = followDirection(area);
   // Has the same text in the same place, invisible except for its marks.
   const marks = el('div', { class: 'marks', dir: 'auto', 'aria-hidden': 'true' });
   const count = el('span', { class: 'hint', id: `${id}-note` });
@@ -50,7 +39,7 @@ export function textField(side: Side, key: PlainKey, chooseAt: (position: number
   const setText = (text: string) => update(side === 'a' ? { a: text, summaries: null } : { b: text, summaries: null });
 
   const show = () => {
-    area.dir = directionOf(state[side]);
+    setDirection(state[side]);
     if (area.value !== state[side]) area.value = state[side];
     count.textContent = t('characters', { count: number(area.value.length), n: area.value.length });
   };
@@ -96,9 +85,6 @@ export function textField(side: Side, key: PlainKey, chooseAt: (position: number
     if (length > MAX_SIZE && length >= value.length) {
       event.preventDefault();
       showError('textTooLong', { length: number(length), limit: number(MAX_SIZE) });
-    } else if (inserted.length > MAX_AUTO) {
-      // The browser lays out a paste before the event `input`.
-      area.dir = directionOf(inserted);
     }
   });
   area.addEventListener('input', () => {

@@ -5,6 +5,7 @@ import { acceptDrops, fileButton, type ReceiveFiles } from '../files/choose-file
 import { download } from '../files/download.js';
 import { currentLanguage, number, onLanguage, type PlainKey, percent, t } from '../locales/locale.js';
 import { optionsOf, type Scheme } from '../scheme/scheme.js';
+import { followDirection } from '../shared/direction.js';
 import { byId, debounced, el } from '../shared/dom.js';
 import { errorMessage } from '../shared/error-message.js';
 import { messageIn, type ShowMessage } from '../shared/message.js';
@@ -268,7 +269,12 @@ export function startDuplicates(): void {
     'data-t-placeholder': 'linesPlaceholder',
     'aria-describedby': 'lines-note lines-problem',
   });
-  area.value = state.lines;
+  const setDirection = followDirection(area);
+  const show = () => {
+    setDirection(state.lines);
+    if (area.value !== state.lines) area.value = state.lines;
+  };
+  show();
   area.addEventListener('input', () => update({ lines: area.value }));
   const receiveFiles: ReceiveFiles = (files) => {
     if (files.length > 0) searchIn(fromFiles(files));
@@ -308,7 +314,7 @@ export function startDuplicates(): void {
     licences,
   );
   onChange((changed) => {
-    if (changed.has('lines') && area.value !== state.lines) area.value = state.lines;
+    if (changed.has('lines')) show();
     if (collection && changed.has('scheme')) searchSoon();
     else if (result && changed.has('threshold')) clusterSoon();
   });

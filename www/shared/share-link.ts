@@ -3,6 +3,7 @@ import { Sketch } from 'nearprint';
 import type { PlainKey } from '../locales/locale.js';
 import { checkScheme } from '../scheme/scheme.js';
 import { defaultThreshold, isThreshold } from '../scheme/threshold.js';
+import { hasMoreLines } from './direction.js';
 import type { Pair } from './pair.js';
 import type { State, Summaries, View } from './state.js';
 
@@ -11,19 +12,42 @@ const FORMAT = 1;
 /** Mail and chat programs cut longer links. */
 const MAX_LENGTH = 8 * 1024;
 
+/** The limits for the JSON of a link in bytes, and for the lines of its texts: a stranger may have made it. */
+const [MAX_JSON, MAX_LINES] = [1 << 18, 5000];
+
 /** The content of a link before it is checked. Its names belong to format 1 and stay, so that old links work. */
 type LinkContent = Partial<
   Record<'view' | 'a' | 'b' | 'lines' | 'recipe' | 'minResemblance' | 'prints' | 'sketches', unknown>
 >;
 
-const pipe = (bytes: Uint8Array<ArrayBuffer>, transform: CompressionStream | DecompressionStream) =>
-  new Response(new Blob([bytes]).stream().pipeThrough(transform)).arrayBuffer();
+/** Resolves to the transformed bytes, or to null if there are more than `limit`. Reads no further then. */
+async function pipe(
+  bytes: Uint8Array<ArrayBuffer>,
+  transform: CompressionStream | DecompressionStream,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const result = new Uint8Array(limit);
+  let length = 0;
+  const chunks = new Blob([bytes]).stream().pipeThrough(transform).getReader();
+  for (let next = await chunks.read(); !next.done; next = await chunks.read()) {
+    if (length + next.value.length > limit) {
+      await chunks.cancel();
+      return null;
+    }
+    result.set(next.value, length);
+    length += next.value.length;
+  }
+  return result.subarray(0, length);
+}
+
+const fits = (text: unknown): boolean => typeof text !== 'string' || !hasMoreLines(text, MAX_LINES);
 
 /** Returns null if the content does not fit into a link. */
 async function encode(content: LinkContent): Promise<string | null> {
   const json = new TextEncoder().encode(JSON.stringify(content));
-  const bytes = new Uint8Array(await pipe(json, new CompressionStream('deflate')));
-  if (bytes.length > MAX_LENGTH) return null;
+  if (json.length > MAX_JSON || ![content.a, content.b, content.lines].every(fits)) return null;
+  const bytes = await pipe(json, new CompressionStream('deflate'), MAX_LENGTH);
+  if (bytes === null) return null;
   const base64 = btoa(String.fromCharCode(...bytes));
   const hash = `#s${FORMAT}.${base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
   return hash.length > MAX_LENGTH ? null : hash;
@@ -31,7 +55,9 @@ async function encode(content: LinkContent): Promise<string | null> {
 
 async function decode(base64: string): Promise<LinkContent> {
   const bytes = Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-  return JSON.parse(new TextDecoder().decode(await pipe(bytes, new DecompressionStream('deflate'))));
+  const json = await pipe(bytes, new DecompressionStream('deflate'), MAX_JSON);
+  if (json === null) throw new RangeError('a link of more than 256 KiB');
+  return JSON.parse(new TextDecoder().decode(json));
 }
 
 /**
@@ -89,6 +115,7 @@ function toState(content: LinkContent): Partial<State> {
   if (!isView(view) || !isOptionalText(a) || !isOptionalText(b) || !isOptionalText(lines)) {
     throw new TypeError('not a view and its texts');
   }
+  if (![a, b, lines].every(fits)) throw new RangeError('a text of more than 5,000 lines');
   if (scheme === null || !isThreshold(threshold)) throw new TypeError('not a scheme and a threshold');
   const fingerprints = checkFingerprints(content.prints, scheme.bits);
   const sketches = checkSketches(content.sketches);

@@ -1,4 +1,4 @@
-// The answers that must be the same in every runtime: all vectors, and an index compared with a plain search. This file
+// The answers that must be the same in every runtime: all vectors, decisions, and an index compared with a plain search. This file
 // uses no API of a particular runtime.
 
 /** A xorshift generator, so that the numbers are the same everywhere. */
@@ -42,9 +42,24 @@ function indexAnswers({ NearIndex, distance, toHex }) {
     hits: hits.map((list) => list.map(({ id, fingerprint, distance }) => [id, toHex(fingerprint), distance])),
     pairs: [...index.pairs({ maxDistance: 3 })].map(({ a, b }) => `${a} ${b}`).sort(),
     clusters: index.clusters().map((ids) => ids.length),
-    snapshot: Array.from(index.toBytes()).reduce((sum, byte) => (Math.imul(sum, 31) + byte) | 0, 0),
+    snapshot: hashOf(index.toBytes()),
   };
 }
+
+/** The decisions on texts of 40 words, each word from the own text or from the one before. */
+function decisionAnswers({ Deduplicator }) {
+  const next = generator(1n);
+  const kept = new Deduplicator();
+  let words = [];
+  const decisions = Array.from({ length: 300 }, (_, at) => {
+    words = Array.from({ length: 40 }, (_, word) => (next() % 9n ? (words[word] ?? `${word}`) : `w${next() % 99n}`));
+    const { id, ...rest } = kept.observe(at % 50, words.join(' '), { now: at, expiresIn: 100 });
+    return rest;
+  });
+  return { decisions, snapshot: hashOf(kept.toBytes()) };
+}
+
+const hashOf = (bytes) => Array.from(bytes).reduce((sum, byte) => (Math.imul(sum, 31) + byte) | 0, 0);
 
 /** A vector's text. */
 function textOf(input) {
@@ -61,6 +76,7 @@ export function answers(nearprint, compat, { ids, vectors }) {
   const wrong = vectors.filter(({ hex }, at) => hex.some((wanted, id) => prints[id][at] !== wanted)).length;
   return JSON.stringify({
     vectors: { count: vectors.length, wrong },
+    decisions: decisionAnswers(nearprint),
     index: indexAnswers(nearprint),
     compat: compat.toHex(compat.fingerprint('the same everywhere', { scheme: 'charikar-py' }), 128),
   });

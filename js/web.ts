@@ -4,9 +4,13 @@
  *
  * @packageDocumentation
  */
+import { compile } from './boot/web.js';
+import * as nearprint from './index.js';
 
 /** The WebAssembly: the URL of `nearprint.wasm`, a response, its bytes, or a compiled module. */
 export type Source = string | URL | Request | Response | BufferSource | WebAssembly.Module;
+
+let loading: Promise<typeof nearprint> | undefined;
 
 /**
  * Loads the WebAssembly once, and resolves to all exports of `nearprint`. After a failure, the next call tries again.
@@ -20,4 +24,15 @@ export type Source = string | URL | Request | Response | BufferSource | WebAssem
  * ```
  * @throws Error: the file is not found, or the Content-Security-Policy forbids WebAssembly
  */
-export function load(source?: Source | Promise<Source>): Promise<typeof import('./index.js')>;
+export function load(
+  source: Source | Promise<Source> = new URL('nearprint.wasm', import.meta.url),
+): Promise<typeof nearprint> {
+  loading ??= compile(source).then(
+    () => nearprint,
+    (error: unknown) => {
+      loading = undefined;
+      throw error;
+    },
+  );
+  return loading;
+}

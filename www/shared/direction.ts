@@ -1,0 +1,37 @@
+// The direction of the text of a field.
+
+/**
+ * The limits for the characters and the lines of a text whose lines have a direction each. The browser finds the direction
+ * of all lines again for every line that it lays out: 100,000 lines would block it for half a minute.
+ */
+const [MAX_LENGTH, MAX_LINES] = [1e5, 1000];
+
+const rightToLeft = /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Returns whether a text has more than `limit` lines. */
+export function hasMoreLines(text: string, limit: number): boolean {
+  let at = -1;
+  for (let lines = 0; lines < limit; lines++) {
+    at = text.indexOf('\n', at + 1);
+    if (at < 0) return false;
+  }
+  return true;
+}
+
+/** Returns the value of the attribute `dir` for a text: one direction for a long text, else one for each line. */
+function directionOf(text: string): 'auto' | 'ltr' | 'rtl' {
+  if (text.length <= MAX_LENGTH && !hasMoreLines(text, MAX_LINES)) return 'auto';
+  return rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? '') ? 'rtl' : 'ltr';
+}
+
+/** Gives a field the direction of its text, also of a text that is pasted. */
+export function followDirection(area: HTMLTextAreaElement): (text: string) => void {
+  area.addEventListener('beforeinput', ({ data }) => {
+    // The browser lays out a paste before the event `input`.
+    const direction = directionOf(data ?? '');
+    if (direction !== 'auto') area.dir = direction;
+  });
+  return (text) => {
+    area.dir = directionOf(text);
+  };
+}
