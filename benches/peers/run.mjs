@@ -5,7 +5,7 @@
 //     node benches/peers/run.mjs FILE                  # nearprint and the npm packages
 //
 // DIR is a collection as benches/corpus.mjs describes it. FILE is JSON Lines with `id` and `text`; what is dropped wrongly
-// and left is not known there. The name `simhash8` is nearprint by the distance of fingerprints, 8 of 64 bits.
+// and left is not known there.
 //
 // The npm packages are those of package.json here. The Python packages are those of requirements.txt, in a virtual
 // environment of their own, in build/peers; they take Python 3.11. The program takes Linux.
@@ -63,13 +63,10 @@ const packages = {
   simhash: { from: pypi },
 };
 
-/** Options of the command line by name. */
-const rules = { nearprint: [], simhash8: ['--max-distance', '8'] };
-
 /** Runs the command line on one thread and returns what it took and dropped. */
-function nearprint(documents, rule) {
+function nearprint(documents) {
   const report = join(work, 'report.jsonl');
-  const { processor, megabytes } = measured(['dedupe', '-q', '--threads', '1', ...rule, '--report', report, documents]);
+  const { processor, megabytes } = measured(['dedupe', '-q', '--threads', '1', '--report', report, documents]);
   const dropped = linesOf(report, (line) => {
     const { id, duplicateOf } = JSON.parse(line);
     return [id, duplicateOf];
@@ -87,7 +84,7 @@ function peer(name, documents) {
 /** The cells of a row from the seconds on: dashes if the package cannot take so many documents. */
 function measure(name, { documents, size, collection }) {
   if (size > packages[name]?.limit) return Array(5).fill('–');
-  const { seconds, megabytes, dropped } = rules[name] ? nearprint(documents, rules[name]) : peer(name, documents);
+  const { seconds, megabytes, dropped } = name === 'nearprint' ? nearprint(documents) : peer(name, documents);
   const { wrong, left } = collection ? judge(collection, dropped) : {};
   return [
     seconds.toFixed(1),
@@ -99,7 +96,7 @@ function measure(name, { documents, size, collection }) {
 }
 
 function label(name) {
-  if (rules[name]) return `**${name}**`;
+  if (name === 'nearprint') return `**${name}**`;
   const { versions, label } = packages[name].from;
   return `${name} ${versions[name]} (${label})`;
 }
@@ -113,7 +110,7 @@ const ofFile = () => ({ documents: path, size: linesOf(path, String).length });
 
 const isByDefault = (name) => isCollection || packages[name].from === npm;
 const names = chosen?.split(',') ?? ['nearprint', ...Object.keys(packages).filter(isByDefault)];
-const unknown = names.find((name) => !(name in rules || name in packages));
+const unknown = names.find((name) => name !== 'nearprint' && !(name in packages));
 if (unknown !== undefined) fail(`knows no package ${unknown}`);
 const registries = new Set(names.flatMap((name) => packages[name]?.from ?? []));
 for (const registry of registries) registry.install();

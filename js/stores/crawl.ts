@@ -45,7 +45,8 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
 const known = ['textOf', 'idOf', 'lease', 'minResemblance', 'expiresIn', 'onSkip'] as const;
 
 /** Returns an id that a store takes: of a long URL, its beginning and its SHA-256. */
-async function boundedId(url: string): Promise<string> {
+async function boundedId(url: unknown): Promise<string> {
+  if (typeof url !== 'string') throw new ArgumentError('idOf(context)', 'a string', url);
   const bytes = new TextEncoder().encode(url);
   if (bytes.length <= MAX_ID_BYTES) return url;
   const digest = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
@@ -53,6 +54,9 @@ async function boundedId(url: string): Promise<string> {
   const head = new TextDecoder().decode(bytes.subarray(0, MAX_ID_BYTES - digest.length - 4));
   return `${head} ${digest}`;
 }
+
+/** The minimum time between two renewals of a lease, in milliseconds. */
+const MIN_INTERVAL = 100;
 
 /** Calls a function at intervals. The returned function ends that, and waits for the last call. */
 function repeat(call: () => Promise<unknown>, milliseconds: number): () => Promise<unknown> {
@@ -66,7 +70,7 @@ function repeat(call: () => Promise<unknown>, milliseconds: number): () => Promi
           last = undefined;
         });
     },
-    Math.min(milliseconds, 2 ** 31 - 1),
+    Math.min(Math.max(milliseconds, MIN_INTERVAL), 2 ** 31 - 1),
   );
   return async () => {
     clearInterval(timer);

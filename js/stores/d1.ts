@@ -185,7 +185,13 @@ class D1Store extends Store {
         const document = documentOf(item);
         if (changed.has(item.id) || snapshot.dependsOn(changed)) break;
         if (document !== undefined && inserted.some((record) => isProbed(document, record))) break;
-        decisions.push(decide(snapshot, item));
+        try {
+          decisions.push(decide(snapshot, item));
+        } catch (error) {
+          // The items before it are changed, and the next call throws.
+          if (decisions.length === 0) throw error;
+          break;
+        }
         guards.push(...snapshot.guards(item.id, (last as { last: number }).last));
         changes.push(...snapshot.changes);
         inserted.push(...snapshot.inserted);

@@ -51,6 +51,12 @@ export interface Engine {
   free(): void;
 }
 
+/**
+ * Returns how many documents the next transaction has after one was undone by an error: those before the document at which it
+ * occurred, or half of them if it occurred at the end.
+ */
+const beforeError = (count: number, done: number): number => (done < count ? done : count >> 1);
+
 class SqliteVersions implements Versions {
   readonly #engine: Engine;
   readonly #commands: Commands;
@@ -132,26 +138,45 @@ export class SqliteStore extends Store {
     await this.#engine.transaction(() => this.#engine.script(this.schema()));
   }
 
-  protected observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
-    return this.#change((versions) => {
-      const end = performance.now() + MAX_TRANSACTION;
-      const decisions: Observation<string>[] = [];
-      for (const document of documents) {
-        decisions.push(observe(versions, document, rule, this.scheme));
-        if (performance.now() > end) break;
-      }
-      return decisions;
-    });
+  protected async observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
+    let decisions: Observation<string>[] = [];
+    try {
+      return await this.#change((versions) => {
+        const end = performance.now() + MAX_TRANSACTION;
+        decisions = [];
+        for (const document of documents) {
+          decisions.push(observe(versions, document, rule, this.scheme));
+          if (performance.now() > end) break;
+        }
+        return decisions;
+      });
+    } catch (error) {
+      const count = beforeError(documents.length, decisions.length);
+      if (count === 0) throw error;
+      return this.observeFirst(documents.slice(0, count), rule);
+    }
   }
 
   protected settle(given: StoreVersion[], settlement: Settlement): Promise<number> {
     return this.#change((versions) => given.filter((version) => settle(versions, version, settlement)).length);
   }
 
-  protected put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
-    return this.#change((versions) => {
-      for (const document of documents) add(versions, document, expiresIn);
-    });
+  protected async put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
+    let added = 0;
+    try {
+      await this.#change((versions) => {
+        added = 0;
+        for (const document of documents) {
+          add(versions, document, expiresIn);
+          added++;
+        }
+      });
+    } catch (error) {
+      const count = beforeError(documents.length, added);
+      if (count === 0) throw error;
+      await this.put(documents.slice(0, count), expiresIn);
+      await this.put(documents.slice(count), expiresIn);
+    }
   }
 
   protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {

@@ -198,9 +198,12 @@ function checkSketch(given: unknown, scheme: string, argument: string): Sketch {
   return checked as Sketch;
 }
 
+/** The longest duration in milliseconds, with which times are safe integers. */
+const MAX_DURATION = 2 ** 52;
+
 function durationOf(value: unknown, argument: 'lease' | 'expiresIn'): number | undefined {
   const milliseconds = checkDuration(value, argument);
-  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+  return Number.isNaN(milliseconds) ? undefined : Math.min(milliseconds, MAX_DURATION);
 }
 
 /**
@@ -393,7 +396,10 @@ export abstract class Store implements DocumentStore {
     return checked.length === 0 ? 0 : this.use(() => this.remove(checked));
   }
 
-  /** Removes the documents that have expired, and returns how many there were. O(documents that have expired). */
+  /**
+   * Removes the documents that have expired, and returns how many there were. Other calls remove some as well, which are not
+   * counted. O(documents that have expired).
+   */
   prune(): Promise<number> {
     return this.use(() => this.removeExpired());
   }

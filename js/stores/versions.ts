@@ -70,9 +70,10 @@ export function observe(
   const { minResemblance, lease, expiresIn } = rule;
   const { kept, pending } = pairOf(versions.own(id));
   if (pending !== undefined && areEqual(pending.record, record)) {
+    const outcome = outcomeOfVersion(pending);
     if (lease === undefined) keep(versions, pending, kept);
     else versions.update(pending, { ...pending, until: versions.now + lease });
-    return { id, ...outcomeOfVersion(pending) };
+    return { id, ...outcome };
   }
   if (pending !== undefined) versions.remove(pending);
   if (kept !== undefined && areEqual(kept.record, record)) {

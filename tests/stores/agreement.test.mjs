@@ -1,63 +1,61 @@
-// Every store gives what a Deduplicator gives.
+// Every engine and every driver makes the decisions of the model.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { memoryStore } from 'nearprint/store/memory';
-import { agrees } from './agrees.mjs';
-import { open } from './clients.mjs';
-import { postgres, redis, redisCluster, servers, temporary, valkeyServer } from './engines.mjs';
-import { d1InWorker, durableObject } from './workers.mjs';
+import { addCounts, agreesWithModel } from './agrees.mjs';
+import { temporary } from './engines.mjs';
+import { testAll } from './table.mjs';
 
-const COUNT = Number(process.env.STORE_DOCUMENTS ?? 1500);
+const RUNS = Number(process.env.STORE_RUNS ?? 5);
+const STEPS = 150;
 
-const started = servers({
-  postgres: () => postgres(['fsync=off', 'synchronous_commit=off']),
-  redis: () => redis(),
-  cluster: () => redisCluster(),
-  valkey: () => redis('everysec', { program: valkeyServer }),
-});
-
-const stores = {
-  memory: async () => ({ store: memoryStore(), close() {} }),
-  'better-sqlite3': () => open(`better-sqlite3:${join(temporary(), 'seen.db')}`),
-  pg: () => open(started.postgres.by('pg'), { name: 'by_pg' }),
-  'postgres.js': () => open(started.postgres.by('postgres.js'), { name: 'by_postgres_js' }),
-  pglite: () => open('pglite:'),
-  redis: () => open(started.redis.by('redis'), { name: 'by_redis' }),
-  ioredis: () => open(started.redis.by('ioredis'), { name: 'by_ioredis' }),
-  'redis, a Cluster': () => open(started.cluster.by('redis-cluster')),
-  'ioredis, a Cluster': () => open(started.cluster.by('ioredis-cluster'), { name: 'by_ioredis' }),
-  valkey: () => open(started.valkey.by('redis')),
-  d1: () => d1InWorker(),
-  'durable object': () => durableObject(),
-};
-
-for (const [name, create] of Object.entries(stores)) {
-  test(`${name} gives what a Deduplicator gives`, async (context) => {
-    if (name === 'valkey' && started.valkey === null) return context.skip('there is no valkey-server');
-    const { store, close } = await create();
-    try {
-      await agrees(store, COUNT);
-    } finally {
-      await close();
-    }
-  });
+/** Every decision was made, and every other operation had an effect, unless there were few. */
+function checkCounts(counts, context, runs = RUNS) {
+  context.diagnostic(JSON.stringify(counts));
+  if (runs < 4) return;
+  for (const [what, number] of Object.entries(counts)) assert.ok(number > 0, `${what}: ${number}`);
 }
 
-/** Drivers that are part of another runtime than this one. */
+let driver = 0;
+testAll(
+  'random operations have the results of the model',
+  async (environment, context) => {
+    const counts = {};
+    const runs = Math.ceil(RUNS * (environment.share ?? 1));
+    driver++;
+    for (let seed = 0; seed < runs; seed++) {
+      const options = { name: `driver${driver}_seed${seed}` };
+      addCounts(counts, await agreesWithModel(environment, { seed, steps: STEPS, options }));
+    }
+    checkCounts(counts, context, runs);
+  },
+  { allDrivers: true },
+);
+
+/** Drivers that are part of another runtime than this one: the program, and its options. */
 const runtimes = {
-  'node-sqlite::memory:': 'node-lts-linux-x64/bin/node',
-  'bun-sqlite::memory:': 'bun/bin/bun.exe',
+  'node-sqlite': ['node-lts-linux-x64/bin/node'],
+  // Bun reads the project's tsconfig.json, which maps the package's name to its sources.
+  'bun-sqlite': ['bun/bin/bun.exe', () => `--tsconfig-override=${emptyConfiguration()}`],
 };
 
-for (const [url, program] of Object.entries(runtimes)) {
+function emptyConfiguration() {
+  const file = join(temporary(), 'tsconfig.json');
+  writeFileSync(file, '{}');
+  return file;
+}
+
+for (const [name, [program, ...options]] of Object.entries(runtimes)) {
   const path = fileURLToPath(new URL(`node_modules/${program}`, import.meta.url));
-  test(`${url} gives what a Deduplicator gives`, { skip: !existsSync(path) && `there is no ${program}` }, () => {
+  const skip = !existsSync(path) && `there is no ${program}`;
+  test(`${name}: random operations have the results of the model`, { skip }, (context) => {
     const script = fileURLToPath(new URL('agree.mjs', import.meta.url));
-    const { status, stderr } = spawnSync(path, [script, url, COUNT], { encoding: 'utf8' });
+    const args = [...options.map((option) => option()), script, name, temporary(), RUNS, STEPS].map(String);
+    const { status, stdout, stderr } = spawnSync(path, args, { encoding: 'utf8' });
     assert.equal(status, 0, stderr);
+    checkCounts(JSON.parse(stdout), context);
   });
 }

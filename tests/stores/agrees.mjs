@@ -1,87 +1,144 @@
-// Compares a store with a Deduplicator.
+// Compares a store with the naive model, by random operations on both.
 import assert from 'node:assert/strict';
-import { Deduplicator } from 'nearprint';
+import { findsWithProbes, Model, stored } from '../js/model.mjs';
 import { random } from '../js/random.mjs';
-import { documents } from './documents.mjs';
+import { revisions } from './documents.mjs';
 
-/** Runs the same random calls on both. */
-export async function agrees(store, count) {
-  const kept = new Deduplicator();
-  const next = random(count);
-  const ids = [];
-  let duplicates = 0;
-  let several = 0;
-  const asks = async (sketch) => {
-    const hits = kept.query(sketch, { limit: Infinity });
-    const limit = next(4);
-    assert.deepEqual(await store.query(sketch), hits.slice(0, 1));
-    assert.deepEqual(await store.query(sketch, { limit }), hits.slice(0, limit));
-    assert.deepEqual(await store.query(sketch, { limit: 2 ** 32 - 1 }), hits);
-    if (hits.length > 1) several++;
+/** Seconds since 1970 at the start of each run. */
+const START = 1_800_000_000;
+
+/** How often an operation is chosen, as a multiple of the others. */
+const weights = { observe: 6, settle: 4, query: 4 };
+
+/** The default number of probes of a store. */
+const PROBES = 25;
+
+/**
+ * Runs random operations. An environment is that of table.mjs. Returns how often each decision was made, and each other
+ * operation had an effect.
+ */
+export async function agreesWithModel({ open, setTime }, { seed, steps, options }) {
+  const next = random(seed);
+  const revision = revisions(seed);
+  const ids = Array.from(
+    { length: 9 },
+    (_, at) => ['a', 'https://example.com/', 'ü 漢 🎈', '\'"\\{}', 'z'.repeat(2000)][at] ?? `id ${at}`,
+  );
+  const one = (values) => values[next(values.length)];
+  const sketches = Array.from({ length: 60 }, revision);
+  const document = () => ({ id: one(ids), sketch: one(sketches) });
+  const someDocuments = () => Array.from({ length: 1 + next(4) }, document);
+  const counts = { new: 0, changed: 0, duplicate: 0, unchanged: 0, hits: 0, several: 0 };
+  const count = (what, number = 1) => {
+    counts[what] = (counts[what] ?? 0) + number;
   };
-  const all = [...documents(1, count)];
-  for (let at = 0; at < all.length; ) {
-    const some = all.slice(at, at + 1 + next(60));
-    at += some.length;
-    switch (next(10)) {
-      case 0: {
-        await store.add(some);
-        for (const { id, sketch } of some) kept.add(id, sketch);
-        for (const { sketch } of some) await asks(sketch);
-        ids.push(...some.map(({ id }) => id));
-        break;
-      }
-      case 1: {
-        // Of other documents, under ids that are kept.
-        const replaced = some.map(({ sketch }) => ({ id: ids.length ? ids[next(ids.length)] : 'first', sketch }));
-        await store.add(replaced);
-        for (const { id, sketch } of replaced) kept.add(id, sketch);
-        break;
-      }
-      case 2: {
-        const removed = some.map(() => (ids.length ? ids[next(ids.length)] : 'none'));
-        const expected = removed.filter((id) => kept.delete(id)).length;
-        assert.equal(await store.delete(removed), expected);
-        break;
-      }
-      case 3:
-        for (const { sketch } of some) await asks(sketch);
-        break;
-      case 4: {
-        const taken = ids[next(ids.length)];
-        if (!kept.has(taken)) break;
-        const document = some.find(({ sketch }) => kept.query(sketch) === undefined);
-        if (document === undefined) break;
-        await assert.rejects(store.addIfNew([{ id: taken, sketch: document.sketch }]), (error) => {
-          return error.name === 'RangeError' && error.taken === taken;
-        });
-        break;
-      }
-      default: {
-        const expected = some.map(({ id, sketch }) => kept.addIfNew(id, sketch));
-        assert.deepEqual(await store.addIfNew(some), expected);
-        // A retry gives the documents that are kept the same answers.
-        const again = some.filter((_, at) => expected[at].duplicateOf === null);
-        const answers = await store.addIfNew(again);
-        assert.ok(answers.every(({ duplicateOf }) => duplicateOf === null));
-        ids.push(...again.map(({ id }) => id));
-        duplicates += some.length - again.length;
+
+  const model = new Model(findsWithProbes(PROBES));
+  let now = START;
+  let { store, close } = await open(options);
+  /** The documents of the last calls, some of which are provisional. */
+  const recent = [];
+  const versions = () =>
+    Array.from({ length: 1 + next(4) }, () => {
+      const { id, sketch } = next(4) > 0 && recent.length > 0 ? one(recent) : document();
+      return next(2) ? id : { id, sketch };
+    });
+
+  const operations = {
+    async observe() {
+      const docs = next(3) === 0 && recent.length > 0 ? [one(recent), document()] : someDocuments();
+      const rule = { minResemblance: one([undefined, 0.67, 0.5, 0.9, 1]) };
+      if (next(3)) rule.lease = one([0, 1, 8, 30, Infinity]);
+      if (next(3) === 0) rule.expiresIn = one([0, 2, 8, 30, Infinity]);
+      const expected = docs.map(({ id, sketch }) => ({ id, ...model.observe(id, sketch, { now, ...rule }) }));
+      assert.deepEqual(await store.observe(docs, rule), expected);
+      for (const { status } of expected) count(status);
+      recent.unshift(...docs);
+      recent.splice(12);
+    },
+    async settle() {
+      const method = one(['confirm', 'confirm', 'release']);
+      const some = versions();
+      const expected = model[method](some, now);
+      assert.equal(await store[method](some), expected, method);
+      count(method, expected);
+    },
+    async add() {
+      const docs = someDocuments();
+      const rule = next(2) ? { expiresIn: one([0, 2, 8]) } : {};
+      for (const { id, sketch } of docs) model.add(id, sketch, { now, ...rule });
+      await store.add(docs, rule);
+    },
+    async delete() {
+      const some = [one(ids), 'unknown', ...(next(2) ? [one(ids), one(ids)] : [])];
+      const expected = model.delete(some, now);
+      assert.equal(await store.delete(some), expected);
+      count('delete', expected);
+    },
+    async query() {
+      const sketch = next(2) && recent.length > 0 ? one(recent).sketch : one(sketches);
+      const rule = { minResemblance: one([undefined, 0, 0.5, 0.9]), limit: one([undefined, 0, 1, 2, 3, Infinity]) };
+      const expected = model.query(sketch, { now, ...rule });
+      assert.deepEqual(await store.query(sketch, rule), expected);
+      if (expected.length > 0) count('hits');
+      if (expected.length > 1) count('several');
+    },
+    async prune() {
+      // A store removes some of what has expired with any change. So the first call leaves nothing.
+      await store.prune();
+      model.prune(now);
+      now += 1 + next(3);
+      setTime(now);
+      const expected = model.prune(now);
+      assert.equal(await store.prune(), expected);
+      count('prune', expected);
+    },
+    async reopen() {
+      await close();
+      ({ store, close } = await open(options));
+    },
+  };
+  const frequent = Object.keys(operations).flatMap((name) => Array(weights[name] ?? 1).fill(name));
+
+  /** The version of an id that `get` and `entries` return. */
+  const kept = () => {
+    const first = new Map();
+    for (const { id, sketch } of model.entries()) if (!first.has(id)) first.set(id, sketch);
+    return [...first].map(([id, sketch]) => [id, stored(sketch).toHex()]);
+  };
+
+  setTime(now);
+  try {
+    for (let step = 0; step < steps; step++) {
+      now += one([0, 0, 0, 0.5, 1, 3]);
+      setTime(now);
+      const name = one(frequent);
+      try {
+        await operations[name]();
+        assert.equal(await store.count(), model.count(now), 'count');
+        if (step % 10 !== 0) continue;
+        const id = one(ids);
+        assert.equal((await store.get(id))?.toHex(), new Map(kept()).get(id), 'get');
+        const entries = [];
+        for await (const { id, sketch } of store.entries()) entries.push([id, sketch.toHex()]);
+        assert.deepEqual(entries, kept(), 'entries');
+      } catch (error) {
+        error.message = `seed ${seed}, step ${step}, ${name}: ${error.message}`;
+        throw error;
       }
     }
+    // Nothing is left in the engine when all has gone.
+    await store.delete(ids);
+    model.delete(ids, now);
+    assert.equal(await store.count(), 0);
+  } finally {
+    await close();
   }
-  assert.ok(duplicates > count / 20, `${duplicates} near-duplicates`);
-  assert.ok(several > count / 100, `${several} queries have several hits`);
-  assert.equal(await store.count(), kept.size);
-  const entries = [];
-  for await (const { id, sketch } of store.entries()) entries.push([id, sketch.toHex()]);
-  const ofKept = [...kept].map(({ id, sketch }) => [id, sketch.toHex()]);
-  const byId = (all) => Object.fromEntries(all);
-  assert.deepEqual(byId(entries), byId(ofKept));
-  // Those of longer texts are in the same order.
-  const isLong = ([, hex]) => hex.length > 100;
-  assert.deepEqual(entries.filter(isLong), ofKept.filter(isLong));
-  const [id] = ofKept[0];
-  assert.equal((await store.get(id)).toHex(), kept.get(id).toHex());
-  assert.equal(await store.get('nobody'), undefined);
-  kept.free();
+  return counts;
+}
+
+/** Adds the counts of one run to those of others. */
+export function addCounts(all, counts) {
+  for (const [what, number] of Object.entries(counts)) all[what] = (all[what] ?? 0) + number;
+  return all;
 }

@@ -1,21 +1,17 @@
-// A client of a store, in its own process: adds its share of the documents and prints an answer a line.
+// A client of a store, in its own process: makes its share of the calls and prints a record a line.
 import { once } from 'node:events';
 import { open } from './clients.mjs';
-import { families } from './documents.mjs';
+import { calls, makeCalls } from './sequential.mjs';
 
-const { url, name, seed, count, part, parts, batch, isNaive } = JSON.parse(process.argv[2]);
-const documents = families(seed, count).filter((_, at) => at % parts === part);
-const { store, close } = await open(url, { name });
+const { url, options, seed, families, from, parts, isNaive } = JSON.parse(process.argv[2]);
+const { store, close } = await open(url, options);
 await store.count();
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 try {
-  for (let at = 0; at < documents.length; at += batch) {
-    const some = documents.slice(at, at + batch);
-    const answers = isNaive ? await naive(some) : await store.addIfNew(some);
-    // Written at once: an answer that was given is in the pipe when the process is killed.
-    process.stdout.write(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
-  }
+  // Written at once: a record that was printed is in the pipe when the process is killed.
+  const report = (record) => process.stdout.write(`${JSON.stringify(record)}\n`);
+  await makeCalls(isNaive ? naive(store) : store, calls(seed, families, isNaive), { from, parts }, report);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
@@ -23,13 +19,22 @@ try {
 await close();
 process.exit();
 
-/** What people write without a store: it queries and then inserts. */
-async function naive(documents) {
-  const answers = [];
-  for (const document of documents) {
-    const [hit] = await store.query(document.sketch);
-    if (hit === undefined) await store.add([document]);
-    answers.push({ ...hit, id: document.id, duplicateOf: hit?.id ?? null });
-  }
-  return answers;
+/** What people write without a store: it reads, decides, and then writes. */
+function naive(store) {
+  return {
+    async observe([{ id, sketch }]) {
+      const [before, hits] = [await store.get(id), await store.query(sketch, { limit: 2 })];
+      if (before?.equals(sketch)) return [{ id, status: 'unchanged' }];
+      const hit = hits.find((each) => each.id !== id);
+      const own = before && { resemblance: before.resemblance(sketch), distance: before.distance(sketch) };
+      if (hit && !(own?.resemblance >= hit.resemblance)) {
+        const { resemblance, distance } = hit;
+        return [{ id, status: 'duplicate', duplicateOf: hit.id, resemblance, distance }];
+      }
+      await store.add([{ id, sketch }]);
+      return [own ? { id, status: 'changed', ...own } : { id, status: 'new' }];
+    },
+    delete: (ids) => store.delete(ids),
+    query: (sketch, options) => store.query(sketch, options),
+  };
 }

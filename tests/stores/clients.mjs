@@ -1,71 +1,92 @@
-// Opens stores by URL, with each of the clients that they take.
-import { postgresStore } from 'nearprint/store/postgres';
-import { redisStore } from 'nearprint/store/redis';
-import { sqliteStore } from 'nearprint/store/sqlite';
+// Opens stores by URL, with each of the clients that they take. Only what a URL needs is imported: Bun and other versions of
+// Node run this file too.
 
-const opened = {
-  async 'better-sqlite3:'(path, options) {
+/** Each opens a client: `{ client, close }`. */
+const drivers = {
+  async 'better-sqlite3'(path) {
     const { default: Database } = await import('better-sqlite3');
-    const database = new Database(path);
-    database.pragma('journal_mode = WAL');
-    return { client: database, store: sqliteStore(database, options), close: () => database.close() };
+    const client = new Database(path);
+    client.pragma('journal_mode = WAL');
+    return { client, close: () => client.close() };
   },
-  async 'node-sqlite:'(path, options) {
+  async 'node-sqlite'(path) {
     const { DatabaseSync } = await import('node:sqlite');
-    const database = new DatabaseSync(path);
-    return { client: database, store: sqliteStore(database, options), close: () => database.close() };
+    const client = new DatabaseSync(path);
+    return { client, close: () => client.close() };
   },
-  async 'bun-sqlite:'(path, options) {
+  async 'bun-sqlite'(path) {
     const { Database } = await import('bun:sqlite');
-    const database = new Database(path);
-    return { client: database, store: sqliteStore(database, options), close: () => database.close() };
+    const client = new Database(path);
+    return { client, close: () => client.close() };
   },
-  async 'pg:'(url, options) {
+  async pg(url, { max = 2 } = {}) {
     const { default: pg } = await import('pg');
-    const pool = new pg.Pool({ connectionString: `postgres:${url}`, max: options?.max ?? 2 });
-    pool.on('error', () => {}); // of idle connections, when the server is killed
-    const { max, ...others } = options ?? {};
-    return { client: pool, store: postgresStore(pool, others), close: () => pool.end() };
+    const client = new pg.Pool({ connectionString: `postgres:${url}`, max });
+    client.on('error', () => {}); // of idle connections, when the server is killed
+    return { client, close: () => client.end() };
   },
-  async 'postgres.js:'(url, options) {
+  async 'postgres.js'(url, { max = 2 } = {}) {
     const { default: postgres } = await import('postgres');
-    const sql = postgres(`postgres:${url}`, { max: 2, onnotice() {} });
-    return { client: sql, store: postgresStore(sql, options), close: () => sql.end() };
+    const client = postgres(`postgres:${url}`, { max, onnotice() {} });
+    return { client, close: () => client.end() };
   },
-  async 'pglite:'(_, options) {
+  async pglite(folder) {
     const { PGlite } = await import('@electric-sql/pglite');
-    const database = new PGlite();
-    return { client: database, store: postgresStore(database, options), close: () => database.close() };
+    const client = new PGlite(folder);
+    return { client, close: () => client.close() };
   },
-  async 'redis:'(url, options) {
+  async redis(url) {
     const { createClient } = await import('redis');
     const client = createClient({ url: `redis:${url}`, socket: { reconnectStrategy: false } });
     client.on('error', () => {});
     await client.connect();
-    return { client, store: redisStore(client, options), close: () => client.destroy() };
+    return { client, close: () => client.destroy() };
   },
-  async 'redis-cluster:'(url, options) {
+  async 'redis-cluster'(url) {
     const { createCluster } = await import('redis');
     const client = createCluster({ rootNodes: [{ url: `redis:${url}` }] });
     client.on('error', () => {});
     await client.connect();
-    return { client, store: redisStore(client, options), close: () => client.destroy() };
+    return { client, close: () => client.destroy() };
   },
-  async 'ioredis-cluster:'(url, options) {
-    const { default: Redis } = await import('ioredis');
-    const client = new Redis.Cluster([`redis:${url}`]);
-    return { client, store: redisStore(client, options), close: () => client.disconnect() };
-  },
-  async 'ioredis:'(url, options) {
+  async ioredis(url) {
     const { default: Redis } = await import('ioredis');
     const client = new Redis(`redis:${url}`, { retryStrategy: null, maxRetriesPerRequest: 0 });
     client.on('error', () => {});
-    return { client, store: redisStore(client, options), close: () => client.disconnect() };
+    return { client, close: () => client.disconnect() };
+  },
+  async 'ioredis-cluster'(url) {
+    const { default: Redis } = await import('ioredis');
+    const client = new Redis.Cluster([`redis:${url}`]);
+    return { client, close: () => client.disconnect() };
   },
 };
 
-/** Returns `{ client, store, close }`. */
-export function open(url, options) {
-  const kind = url.slice(0, url.indexOf(':') + 1);
-  return opened[kind](url.slice(kind.length), options);
+const importStore = {
+  sqlite: async () => (await import('nearprint/store/sqlite')).sqliteStore,
+  postgres: async () => (await import('nearprint/store/postgres')).postgresStore,
+  redis: async () => (await import('nearprint/store/redis')).redisStore,
+};
+
+/** The kind of store that takes the client of a driver. */
+const kindOf = (driver) => (/sqlite/.test(driver) ? 'sqlite' : /^(?:pg|postgres)/.test(driver) ? 'postgres' : 'redis');
+
+/** Returns the client by which a store has the time of `now()`, in seconds. */
+async function onClock(kind, client, now) {
+  if (kind === 'postgres') return (await import('./clock-postgres.mjs')).withClock(client, now);
+  if (kind === 'redis') return (await import('./clock-redis.mjs')).withClock(client, () => 1000 * now());
+  Date.now = () => 1000 * now();
+  return client;
+}
+
+/**
+ * Opens the store of a URL `DRIVER:...`. Returns `{ client, store, close }`. `max` is the number of connections to PostgreSQL. The
+ * time of the store is `now()` in seconds; without it, the time of the engine.
+ */
+export async function open(url, { max, ...options } = {}, now = undefined) {
+  const [, driver, rest] = /^([\w.-]+):(.*)$/.exec(url);
+  const { client, close } = await drivers[driver](rest, { max });
+  const kind = kindOf(driver);
+  const create = await importStore[kind]();
+  return { client, store: create(now === undefined ? client : await onClock(kind, client, now), options), close };
 }

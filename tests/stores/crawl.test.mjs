@@ -1,149 +1,158 @@
-// `unlessNear`, and the example crawler: two processes handle each article of a site once.
+// The crawler of docs/guides/crawler.md on three days, with processes that are killed while they handle a page.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { unlessNear } from 'nearprint/crawl';
-import { memoryStore } from 'nearprint/store/memory';
-import { random } from '../js/random.mjs';
-import { redis, temporary } from './engines.mjs';
+import { sketch } from 'nearprint';
+import { mainText } from 'nearprint/html';
+import { blocks } from '../js/blocks.mjs';
+import { Model } from '../js/model.mjs';
+import { temporary } from './engines.mjs';
+import { familyOf, page, pathsOf, serve } from './site.mjs';
+import { servers } from './table.mjs';
 
-const ARTICLES = 40;
-const MIRRORS = 3;
+/** In place of save.mjs of the example: it writes what it does to a log, and kills its process where the test wants it. */
+const save = `
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+const { LOG, KILL_BEFORE, KILL_AFTER } = process.env;
+let count = 0;
+export async function save(url) {
+  const number = String(++count);
+  const { pathname } = new URL(url);
+  appendFileSync(LOG, \`begin \${pathname}\\n\`);
+  if (number === KILL_BEFORE) process.kill(process.pid, 'SIGKILL');
+  await sleep(5);
+  appendFileSync(LOG, \`end \${pathname}\\n\`);
+  if (number === KILL_AFTER) process.kill(process.pid, 'SIGKILL');
+}
+`;
 
-/** The words of an article, the same for each number. */
-function wordsOf(number) {
-  const next = random(number);
-  return Array.from({ length: 150 }, () => `w${next(30_000).toString(36)}`);
+/** Makes a folder with the files of the guide, which are those of examples/crawlee. */
+function example() {
+  const folder = temporary();
+  for (const { file, code } of blocks('docs/guides/crawler.md')) {
+    const [, name] = /^examples\/crawlee\/(.*)$/.exec(file) ?? [];
+    // Other blocks are the commands that run it.
+    if (name !== undefined && (name === 'package.json' || code.startsWith('import')))
+      writeFileSync(join(folder, name), code);
+  }
+  symlinkSync(fileURLToPath(new URL('node_modules', import.meta.url)), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'save.mjs'), save);
+  return folder;
 }
 
 /**
- * A page of the site: the front page links to all articles and to their mirrors, which have another menu and one other
- * word. A mirror also links to a page of its own, which only those find who follow the links of duplicates.
+ * Runs the crawler until a run ends that is not killed, with one of the environments after the other. Returns what this run
+ * prints, and the number of the others.
  */
-function page(path) {
-  const [, number, mirror] = /^\/(\d+)(?:\/mirror\/(\d+))?$/.exec(path) ?? [];
-  const links = [];
-  if (path === '/' || path === '/other') {
-    for (let at = 1; at <= ARTICLES; at++) {
-      links.push(`/${at}`);
-      for (let each = 1; each <= MIRRORS; each++) links.push(`/${at}/mirror/${each}`);
-    }
-    // The two front pages have different orders.
-    if (path === '/other') links.reverse();
+async function crawl(folder, args, environments) {
+  for (let kills = 0; ; kills++) {
+    const child = spawn(process.execPath, ['crawler.mjs', ...args], {
+      cwd: folder,
+      env: { ...process.env, CRAWLEE_LOG_LEVEL: 'ERROR', LOG: join(folder, 'log'), ...environments[kills] },
+    });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data));
+    const [code, signal] = await once(child, 'close');
+    if (signal === 'SIGKILL' && kills < environments.length) continue;
+    assert.equal(code, 0, printed);
+    return { printed, kills };
   }
-  if (mirror) links.push(`/only-of-mirror/${number}/${mirror}`);
-  const text = number
-    ? wordsOf(Number(number))
-        .with(Number(mirror ?? 0), 'edited')
-        .join(' ')
-    : '';
-  const menu = links.map((link) => `<a href="${link}">${link}</a>`).join(' ');
-  return `<!doctype html><title>${path}</title><nav>${menu}</nav><article>${text}</article>`;
 }
 
-test('two processes of the example crawler handle each article once, and follow no links of duplicates', async () => {
-  const server = await redis();
-  const requested = [];
-  const site = createServer((request, response) => {
-    requested.push(request.url);
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end(page(request.url));
+/** The day of the site on the first, second and third day of the test: the third one brings nothing. */
+const dayOf = (day) => Math.min(day, 1) + 1;
+
+/** The families that are handled on each day, by the model: in which order the pages are visited makes no difference. */
+function expectedFamilies() {
+  const model = new Model();
+  return [0, 1, 2].map(dayOf).map((day) => {
+    const handled = pathsOf(day).filter((path) => {
+      const { status } = model.observe(path, sketch(mainText(page(path, day))));
+      return status === 'new' || status === 'changed';
+    });
+    return [...new Set(handled.map(familyOf))].sort();
   });
-  await once(site.listen(0, '127.0.0.1'), 'listening');
-  try {
-    const folder = temporary();
-    cpSync(fileURLToPath(new URL('../../examples/crawlee', import.meta.url)), folder, { recursive: true });
-    symlinkSync(fileURLToPath(new URL('node_modules', import.meta.url)), join(folder, 'node_modules'));
-    const origin = `http://127.0.0.1:${site.address().port}`;
-    const crawl = async (start) => {
-      const child = spawn(process.execPath, ['crawler.mjs', server.url, origin + start], { cwd: folder });
-      let printed = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data));
-      const [code] = await once(child, 'close');
-      assert.equal(code, 0, printed);
-      return [...printed.matchAll(/^new http:\/\/[^/]+(\/\S*)$/gm)].map(([, path]) => path);
-    };
-    const handled = await Promise.all([crawl('/'), crawl('/other')]);
-    assert.ok(
-      handled.every((paths) => paths.length > 1),
-      'both processes have handled articles',
-    );
-    const numbers = handled
-      .flat()
-      .map((path) => /^\/(\d+)/.exec(path)?.[1])
-      .filter(Boolean);
-    assert.equal(numbers.length, ARTICLES);
-    assert.equal(new Set(numbers).size, ARTICLES);
-    // The page of a mirror's own is found only if the mirror was the first of its article.
-    const mirrors = new Set(handled.flat().filter((path) => path.includes('/mirror/')));
-    const followed = requested.filter((path) => path.startsWith('/only-of-mirror/'));
-    assert.deepEqual(
-      followed.map((path) => path.replace(/^\/only-of-mirror\/(\d+)\/(\d+)$/, '/$1/mirror/$2')).sort(),
-      [...mirrors].sort(),
-    );
-  } finally {
-    site.close();
-    await server.stop();
-  }
-});
+}
 
-const contextOf = (url, text) => ({ request: { url }, text });
-const textOf = ({ text }) => text;
-const one = wordsOf(1).join(' ');
-
-test('unlessNear: a page of another process is a duplicate, also at the same URL', async () => {
-  const store = memoryStore();
-  const handled = [];
-  const process = () => unlessNear(store, textOf, ({ request }) => handled.push(request.url));
-  const [a, b] = [process(), process()];
-  await a(contextOf('/1', one));
-  await b(contextOf('/1', one));
-  await a(contextOf('/copy', `${one} more`));
-  await b(contextOf('/2', wordsOf(2).join(' ')));
-  assert.deepEqual(handled, ['/1', '/2']);
-});
-
-test('unlessNear: a page whose handler failed is handled again, and one with another text is new', async () => {
-  const store = memoryStore();
-  let failures = 1;
-  const handled = [];
-  const handle = unlessNear(store, textOf, ({ request, text }) => {
-    if (failures-- > 0) throw new Error('the disk is full');
-    handled.push([request.url, text]);
-  });
-  await assert.rejects(handle(contextOf('/1', one)), /the disk is full/);
-  assert.equal(await store.count(), 0);
-  await handle(contextOf('/1', one));
-  await handle(contextOf('/1', `${one} more`)); // nearly the same text at the same URL: a retry
-  const changed = wordsOf(3).join(' ');
-  await handle(contextOf('/1', changed));
+const expected = expectedFamilies();
+test('the site: the model handles all articles on the first day, and the new and edited ones on the second', () => {
   assert.deepEqual(
-    handled.map(([url]) => url),
-    ['/1', '/1', '/1'],
+    expected.map(({ length }) => length),
+    [110, 33, 0],
   );
-  assert.equal(await store.count(), 1);
-  // A page without text is handled, and is no document.
-  for (const text of ['', null, undefined]) await handle(contextOf('/front', text));
-  assert.equal(handled.length, 6);
-  assert.equal(await store.count(), 1);
 });
 
-test('unlessNear checks its arguments', async () => {
-  const store = memoryStore();
-  assert.throws(() => unlessNear({}, textOf, () => {}), /store must be a store, got an object/);
-  assert.throws(() => unlessNear(store, 'article', () => {}), /textOf must be a function, got "article"/);
-  assert.throws(() => unlessNear(store, textOf), /handler must be a function, got undefined/);
-  await assert.rejects(
-    unlessNear(
-      store,
-      () => 7,
-      () => {},
-    )(contextOf('/1')),
-    /text takes a string/,
+const locations = {
+  sqlite: async (folder) => join(folder, 'seen.db'),
+  async redis(_, number) {
+    const server = await servers.redis();
+    return server && `${server.url}/${number}`;
+  },
+};
+
+/** When a process is killed on each day: before or after it saves the page of this number. */
+const kills = [[{ KILL_BEFORE: '4' }, { KILL_AFTER: '12' }], [{ KILL_AFTER: '3' }, { KILL_BEFORE: '2' }], []];
+
+/** The paths of the pages that the handlers began and ended to save. */
+function readLog(file) {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const pathsOf = (what) => lines.filter((line) => line.startsWith(what)).map((line) => line.slice(what.length));
+  return { begun: pathsOf('begin '), ended: pathsOf('end ') };
+}
+
+/** Runs one or two processes on one day, and checks what they have handled. */
+async function crawlDay(folder, location, { origin }, processes, day) {
+  const log = join(folder, 'log');
+  writeFileSync(log, '');
+  const starts = ['/', '/list/5'].slice(0, processes);
+  const start = performance.now();
+  const runs = await Promise.all(
+    starts.map((path, at) =>
+      crawl(folder, [location, origin + path], processes === 1 ? kills[day] : kills[day].slice(at, at + 1)),
+    ),
   );
+  const seconds = (performance.now() - start) / 1000;
+  const { begun, ended } = readLog(log);
+  const killed = runs.reduce((sum, { kills }) => sum + kills, 0);
+  // Exactly the families of the model, each at least once, and pages whose handling was interrupted again.
+  assert.deepEqual([...new Set(ended.map(familyOf))].sort(), expected[day]);
+  assert.deepEqual(
+    begun.filter((path) => !ended.includes(path)),
+    [],
+  );
+  // One of two processes may have handled all pages before the other one gets to its number.
+  assert.ok(killed >= Math.min(kills[day].length, 3 - processes), `${killed} kills`);
+  const count = pathsOf(dayOf(day)).length;
+  for (const { printed } of runs) {
+    const visited = printed.match(/^(?:new|changed|unchanged|duplicate) /gm).length;
+    assert.equal(visited, count, printed.slice(-2000));
+  }
+  const families = `${ended.length} times saved for ${expected[day].length} new and changed ones`;
+  return `day ${day + 1}: ${count} pages, ${families}, ${killed} kills, ${seconds.toFixed(1)} s`;
+}
+
+describe('three days', { concurrency: true }, () => {
+  for (const [kind, locationOf] of Object.entries(locations)) {
+    for (const processes of [1, 2]) {
+      test(`${kind}, ${processes} process${processes === 1 ? '' : 'es'}`, async (context) => {
+        const folder = example();
+        const location = await locationOf(folder, processes);
+        if (location === undefined) return context.skip('not installed');
+        const site = await serve();
+        try {
+          for (const day of expected.keys()) {
+            site.day = dayOf(day);
+            context.diagnostic(await crawlDay(folder, location, site, processes, day));
+          }
+        } finally {
+          site.close();
+        }
+      });
+    }
+  }
 });

@@ -1,33 +1,34 @@
 // Runs the code blocks of the documents that need a database, and the examples of the stores' declarations.
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Miniflare } from 'miniflare';
-import { sketch } from 'nearprint';
 import { fingerprint, toSigned } from 'nearprint/compat';
-import { unlessNear } from 'nearprint/crawl';
+import { whenNew } from 'nearprint/crawl';
+import { mainText } from 'nearprint/html';
 import { hammingSql } from 'nearprint/sql';
+import { memoryStore } from 'nearprint/store/memory';
 import { postgresStore } from 'nearprint/store/postgres';
 import { redisStore } from 'nearprint/store/redis';
 import { sqliteStore } from 'nearprint/store/sqlite';
 import { blocks, documents, examples, makeFolder, runBlock } from '../js/blocks.mjs';
-import { postgres, redis, servers, temporary } from './engines.mjs';
+import { temporary } from './engines.mjs';
+import { servers } from './table.mjs';
 import { bundle } from './workers.mjs';
-
-const started = servers({ postgres: () => postgres(['fsync=off']), redis: () => redis() });
 
 for (const document of documents) {
   const selected = blocks(document).filter(({ runner }) => runner === 'stores');
   if (selected.length === 0) continue;
-  test(document, async (t) => {
+  test(document, async (context) => {
     const folder = makeFolder(fileURLToPath(new URL('node_modules', import.meta.url)));
+    const urls = { DATABASE_URL: (await servers.postgres())?.url, REDIS_URL: (await servers.redis())?.url };
     try {
       for (const block of selected) {
-        const skip =
-          block.code.includes('DATABASE_URL') && started.postgres === null ? 'PostgreSQL is not installed' : false;
-        await t.test(block.name, { skip }, () => runBlock(block, folder, { DATABASE_URL: started.postgres?.url }));
+        const missing = Object.keys(urls).find((name) => block.code.includes(name) && urls[name] === undefined);
+        const skip = missing !== undefined && `there is no ${missing}`;
+        await context.test(block.name, { skip }, () => runBlock(block, folder, urls));
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -53,10 +54,12 @@ test('the example of sqlite.d.ts', async () => {
       super(join(temporary(), name));
     }
   }
-  assert.equal(await runExample('sqlite', { sqliteStore, Database, sketch, url, text }, 'duplicateOf'), null);
+  assert.equal(await runExample('sqlite', { sqliteStore, Database, url, text }, 'status'), 'new');
 });
 
-test('the examples of postgres.d.ts and sql.d.ts', async () => {
+test('the examples of postgres.d.ts and sql.d.ts', async (context) => {
+  const server = await servers.postgres();
+  if (server === null) return context.skip('not installed');
   const { default: pg } = await import('pg');
   const pools = [];
   class Pool extends pg.Pool {
@@ -65,9 +68,9 @@ test('the examples of postgres.d.ts and sql.d.ts', async () => {
       pools.push(this);
     }
   }
-  const connectionString = started.postgres.url;
-  const variables = { postgresStore, pg: { Pool }, connectionString, sketch, url, text };
-  assert.equal(await runExample('postgres', variables, 'duplicateOf'), null);
+  const connectionString = server.url;
+  const variables = { postgresStore, pg: { Pool }, connectionString, url, text };
+  assert.equal(await runExample('postgres', variables, 'status'), 'new');
   const pool = new Pool({ connectionString });
   const one = fingerprint(text, { scheme: 'simhash-java' });
   await pool.query('DROP TABLE IF EXISTS pages; CREATE TABLE pages (id bigint PRIMARY KEY, simhash bigint)');
@@ -77,30 +80,46 @@ test('the examples of postgres.d.ts and sql.d.ts', async () => {
   for (const each of pools) await each.end();
 });
 
-test('the examples of redis.d.ts and crawl.d.ts', async () => {
+test('the examples of redis.d.ts and crawl.d.ts', async (context) => {
+  const server = await servers.redis();
+  if (server === null) return context.skip('not installed');
   const { createClient } = await import('redis');
-  const { url } = started.redis;
   const clients = [];
-  const creates = (options) => {
-    clients.push(createClient(options));
+  const creates = () => {
+    clients.push(createClient({ url: server.url }));
     return clients.at(-1);
   };
-  const duplicateOf = await runExample(
-    'redis',
-    { redisStore, createClient: creates, sketch, url, text },
-    'duplicateOf',
-  );
-  assert.equal(duplicateOf, null);
-  const saved = [];
-  const variables = { redisStore, client: clients[0], unlessNear, save: async (...page) => saved.push(page) };
+  assert.equal(await runExample('redis', { redisStore, createClient: creates, url, text }, 'status'), 'new');
+  const handled = [];
+  const saveArticle = async (url, status) => handled.push([url, status]);
+  const variables = { redisStore, client: clients[0], whenNew, mainText, saveArticle };
   const handler = await runExample('crawl', variables, 'requestHandler');
-  const article = 'Bad news';
-  for (const url of ['https://a.example/1', 'https://a.example/2']) {
-    const $ = () => ({ text: () => article, html: () => article });
-    await handler({ request: { url }, $, enqueueLinks: async () => {} });
-  }
-  assert.deepEqual(saved, [['https://a.example/1', article]]);
+  const links = [];
+  const visit = (url, article) =>
+    handler({
+      request: { url },
+      $: { html: () => `<nav>Home</nav><article><p>${article}</p></article>` },
+      enqueueLinks: async () => links.push(url),
+    });
+  const [first, copy] = ['https://a.example/1', 'https://a.example/2'];
+  await visit(first, 'Bad news');
+  await visit(copy, 'BAD NEWS!');
+  await visit(first, 'Bad news');
+  await visit(first, 'Worse news');
+  assert.deepEqual(handled, [
+    [first, 'new'],
+    [first, 'changed'],
+  ]);
+  assert.deepEqual(links, [first, copy, first, first]);
   for (const client of clients) client.destroy();
+});
+
+test('the example of memory.d.ts', async () => {
+  const [example] = examples('pkg/types/stores/memory.d.ts');
+  const [, comment] = /\/\/ (.*)/.exec(example);
+  // Node 20 has no `await using`.
+  const code = example.replace('await using', 'const').replace('await kept.observe', 'return kept.observe');
+  assert.deepEqual(await new AsyncFunction('memoryStore', code)(memoryStore), new Function(`return ${comment}`)());
 });
 
 test('the examples of d1.d.ts and durable-object.d.ts, in a Worker', async () => {
@@ -109,14 +128,13 @@ test('the examples of d1.d.ts and durable-object.d.ts, in a Worker', async () =>
   writeFileSync(
     file,
     `import { DurableObject } from 'cloudflare:workers';
-    import { sketch } from 'nearprint';
-    import { d1Store } from 'nearprint/store/d1';
+        import { d1Store } from 'nearprint/store/d1';
     import { durableObjectStore } from 'nearprint/store/durable-object';
     const [url, text] = ${JSON.stringify([url, text])};
     export class Seen extends DurableObject {
-      async example() { const { ctx } = this; ${durableObject} return duplicateOf; }
+      async example() { const { ctx } = this; ${durableObject} return status; }
     }
-    const example = async (env) => { ${d1} return duplicateOf; };
+    const example = async (env) => { ${d1} return status; };
     export default {
       fetch: async (_, env) =>
         Response.json([await example(env), await env.SEEN.get(env.SEEN.idFromName('all')).example()]),
@@ -126,10 +144,10 @@ test('the examples of d1.d.ts and durable-object.d.ts, in a Worker', async () =>
     modules: await bundle(file),
     compatibilityDate: '2026-01-01',
     durableObjects: { SEEN: { className: 'Seen', useSQLite: true } },
-    d1Databases: { DB: 'seen' },
+    d1Databases: { DATABASE: 'seen' },
   });
   try {
-    assert.deepEqual(await (await runtime.dispatchFetch('http://localhost/')).json(), [null, null]);
+    assert.deepEqual(await (await runtime.dispatchFetch('http://localhost/')).json(), ['new', 'new']);
   } finally {
     await runtime.dispose();
   }

@@ -62,3 +62,23 @@ export function families(seed, count) {
   }
   return all;
 }
+
+/**
+ * Returns a function that returns the sketch of a random text: a revision of one of four texts, or a text of few words. Many
+ * are near-duplicates of each other, and some are equal.
+ */
+export function revisions(seed) {
+  const next = random(seed + 1000);
+  const word = () => `w${next(300)}`;
+  const bases = Array.from({ length: 4 }, () => Array.from({ length: 20 + next(40) }, word));
+  return () => {
+    const kind = next(12);
+    if (kind === 0) return sketch(Array.from({ length: next(4) }, () => `w${next(4)}`).join(' '));
+    // Of 8 to 10 words, which are compared by another threshold.
+    if (kind < 3)
+      return sketch(Array.from({ length: 8 + next(3) }, (_, at) => (next(4) ? `w${at}` : word())).join(' '));
+    const words = [...bases[next(bases.length)]];
+    for (let edits = next(5); edits > 0; edits--) words[next(words.length)] = word();
+    return sketch(words.join(' '));
+  };
+}

@@ -124,6 +124,12 @@ export async function redisCluster() {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(stdout);
+  // The nodes learn of each other by and by.
+  const isReady = (address) =>
+    spawnSync('redis-cli', ['-p', address.split(':')[1], 'cluster', 'info'], { encoding: 'utf8' }).stdout.includes(
+      'cluster_state:ok',
+    );
+  while (!addresses.every(isReady)) await sleep(50);
   return {
     by: (client) => nodes[0].by(client),
     async stop() {

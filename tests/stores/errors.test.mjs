@@ -1,9 +1,10 @@
-// Every error states what to do.
+// Every error states what to do, and leaves the documents before it in the store.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sketch } from 'nearprint';
 import { d1Store } from 'nearprint/store/d1';
 import { durableObjectStore } from 'nearprint/store/durable-object';
@@ -12,172 +13,329 @@ import { postgresStore } from 'nearprint/store/postgres';
 import { redisStore } from 'nearprint/store/redis';
 import { sqliteStore } from 'nearprint/store/sqlite';
 import { open } from './clients.mjs';
-import { documents } from './documents.mjs';
-import { postgres, redis, servers, temporary } from './engines.mjs';
-import { d1 } from './workers.mjs';
-
-const started = servers({
-  postgres: () => postgres(['fsync=off']),
-  redis: () => redis(),
-});
+import { documents, families } from './documents.mjs';
+import { postgres, redis, temporary } from './engines.mjs';
+import { servers, setProcessTime, testAll } from './table.mjs';
 
 const one = { id: 'a', sketch: sketch('one') };
+const two = { id: 'b', sketch: sketch('two') };
 
-/** Each opens a store again with other options, and changes its metadata. */
-const engines = {
-  async sqlite() {
-    const url = `better-sqlite3:${join(temporary(), 'seen.db')}`;
-    const change = (client, column, value) => client.exec(`UPDATE nearprint_store SET ${column} = '${value}'`);
-    return { open: (options) => open(url, options), change };
-  },
-  async postgres() {
-    const url = started.postgres.by('pg');
-    const change = (client, column, value) => client.query(`UPDATE nearprint_store SET ${column} = '${value}'`);
-    return { open: (options) => open(url, options), change };
-  },
-  async redis() {
-    const url = started.redis.by('redis');
-    const change = (client, column, value) => client.hSet('{nearprint}:store', column, value);
-    return { open: (options) => open(url, options), change };
-  },
-  async d1() {
-    const first = await d1();
-    const change = (client, column, value) => client.prepare(`UPDATE nearprint_store SET ${column} = '${value}'`).run();
-    const again = (options) => ({ store: d1Store(first.client, options), client: first.client, close() {} });
-    return { open: again, change, end: first.close };
-  },
-};
+const isKept = ({ status }) => status === 'new' || status === 'changed';
 
-for (const [name, start] of Object.entries(engines)) {
-  test(`${name}: a wrong limit of a query is named`, async () => {
-    const { open, end } = await start();
-    const { store, close } = await open();
-    for (const [options, message] of [
-      [{ limit: -1 }, /^RangeError: nearprint: limit must be a whole number from 0 to 4294967295, got -1$/],
-      [{ limit: 1.5 }, /^RangeError: nearprint: limit must be .*, got 1.5$/],
-      [{ limit: '2' }, /^TypeError: nearprint: limit must be .*, got "2"$/],
-      [{ most: 2 }, /^TypeError: nearprint: option must be one of limit, got "most"$/],
-    ]) {
-      await assert.rejects(store.query(one.sketch, options), message);
-    }
-    await close();
-    await end?.();
-  });
-
-  test(`${name}: another scheme, layout or name is refused`, async () => {
-    const { open, change, end } = await start();
-    const first = await open();
-    await first.store.addIfNew([one]);
-    const refuses = async (options, message) => {
-      const { store, close } = await open(options);
-      await assert.rejects(store.count(), message);
-      // It is refused every time.
-      await assert.rejects(
-        store.addIfNew([]).then(() => store.get('a')),
-        message,
-      );
-      await close();
-    };
-    await refuses(
-      { scheme: 'v1:64:words1' },
-      /^Error: nearprint: the store "nearprint" has sketches of the scheme v1:64, not of v1:64:words1: open it with/,
-    );
-    await change(first.client, 'layout', 2);
-    await refuses({}, /has the layout 2 \(4x16\), and this version of nearprint uses 1 \(4x16\): update the older/);
-    await change(first.client, 'layout', 1);
-    await change(first.client, 'blocks', '3x21');
-    await refuses({}, /has the layout 1 \(3x21\)/);
-    await change(first.client, 'blocks', '4x16');
-    await change(first.client, 'name', 'other');
-    await refuses({}, /has the metadata of a store "other": open it by that name/);
-    await first.close();
-    await end?.();
-  });
+/** Returns a function that runs a statement in the database of a store. */
+function statementsOf({ run }, { client }, engine) {
+  if (run) return run;
+  return engine === 'sqlite' ? async (statement) => client.exec(statement) : (statement) => client.query(statement);
 }
 
-test('arguments are checked before anything is stored', async () => {
-  const store = memoryStore();
-  const rejects = (docs, type, message) =>
-    assert.rejects(store.addIfNew(docs), (error) => {
-      return error instanceof type && message.test(error.message);
+/** Different documents that no other one resembles. */
+function unrelated(count) {
+  const first = new Map();
+  for (const document of families(5, 8 * count)) if (!first.has(document.family)) first.set(document.family, document);
+  return [...first.values()].slice(0, count).map(({ id, sketch }) => ({ id, sketch }));
+}
+
+testAll('the documents before a wrong one are kept', async ({ open, run }) => {
+  const { store, close } = await open({ name: 'before' });
+  const all = unrelated(300);
+  const wrong = [
+    [{ id: 7, sketch: one.sketch }, /^ArgumentError: nearprint: docs\[290\]\.id must be a string, got 7$/],
+    [{ id: 'text', text: 7 }, /^ArgumentError: nearprint: docs\[290\]\.text must be /],
+    [null, /^ArgumentError: nearprint: docs\[290\] must be \{ id, text \} or \{ id, sketch \}, got null$/],
+  ];
+  for (const method of ['observe', 'add']) {
+    for (const [document, message] of wrong) {
+      await assert.rejects(store[method](all.with(290, document)), message);
+      assert.equal(await store.count(), 290, method);
+    }
+    await store.delete(all.map(({ id }) => id));
+    if (run) continue; // An iterator does not get into a Worker.
+    function* failing() {
+      yield* all.slice(0, 20);
+      throw new Error('the file ends here');
+    }
+    await assert.rejects(store[method](failing()), /^Error: the file ends here$/);
+    assert.equal(await store.count(), 20, method);
+    await store.delete(all.map(({ id }) => id));
+  }
+  await close();
+});
+
+/** Statements that damage the record of `damaged`, each from the state after the one before. */
+const damages = {
+  sqlite: ["minhash = x'0102'", 'minhash = 5', "minhash = 'text'", "words = x'01'", 'high = -1', "low = 'x'"],
+  postgres: ["minhash = B'101'"],
+};
+damages.d1 = damages.sqlite;
+damages['durable object'] = damages.sqlite;
+
+testAll(
+  'a damaged record is an error that names its id, and the documents before it are kept',
+  async (environment, _, engine) => {
+    const opened = await environment.open({ name: 'damage' });
+    const { store, client, close } = opened;
+    const [first, damaged, last] = unrelated(3);
+    const edited = { id: 'edited', sketch: damaged.sketch };
+    const isDamaged = new RegExp(`^Error: nearprint: the record of "${damaged.id}" is damaged: `);
+    await store.add([damaged]);
+    const steps = [];
+    if (engine === 'redis') {
+      const key = '{damage}:documents';
+      const value = await client.hGet(key, damaged.id);
+      for (const each of ['', 'x', value.slice(0, 7)]) steps.push(() => client.hSet(key, damaged.id, each));
+    } else {
+      const run = statementsOf(environment, opened, engine);
+      if (engine === 'postgres') await run('ALTER TABLE damage_documents ALTER COLUMN minhash TYPE bit varying');
+      for (const change of damages[engine]) steps.push(() => run(`UPDATE damage_documents SET ${change}`));
+    }
+    for (const step of steps) {
+      await step();
+      await assert.rejects(store.get(damaged.id), isDamaged);
+      await assert.rejects(async () => {
+        for await (const _ of store.entries());
+      }, isDamaged);
+      await assert.rejects(store.observe([first, { ...last, id: damaged.id }]), isDamaged);
+      assert.ok((await store.get(first.id)).equals(first.sketch));
+      await store.delete([first.id]);
+      // A value of another type or length is in no block, or in all of them.
+      const found = await store.query(edited.sketch).catch((error) => error);
+      if (found instanceof Error) assert.match(String(found), isDamaged);
+    }
+    // What the message says.
+    if (engine === 'redis') await client.del(await client.keys('{damage}:*'));
+    else assert.equal(await store.delete([damaged.id]), 1);
+    const again = await environment.open({ name: 'damage' });
+    assert.deepEqual(await again.store.observe([edited]), [{ id: 'edited', status: 'new' }]);
+    for (const each of [close, again.close]) await each();
+  },
+  { except: ['memory'] },
+);
+
+testAll('wrong options and arguments are named', async ({ open }) => {
+  const { store, close } = await open({ name: 'arguments' });
+  const wrong = [
+    [() => store.query('a', { limit: -1 }), /limit must be .*, got -1$/],
+    [() => store.query('a', { limit: 1.5 }), /limit must be .*, got 1.5$/],
+    [() => store.query('a', { limit: '2' }), /limit must be .*, got "2"$/],
+    [() => store.query('a', { most: 2 }), /one of minResemblance, limit, got "most"$/],
+    [() => store.query('a', { minResemblance: -1 }), /minResemblance must be .*, got -1$/],
+    [() => store.query(5), /document must be a Sketch, got 5$/],
+    [() => store.observe([one], { lease: -1 }), /lease must be .*, got -1$/],
+    [() => store.observe([one], { expiresIn: 'a day' }), /expiresIn must be .*, got "a day"$/],
+    [() => store.observe([one], { minResemblance: 0 }), /minResemblance must be .*, got 0$/],
+    [() => store.observe([{ ...one, id: 'a\0' }]), /docs\[0\]\.id must be .* without NUL/],
+    [() => store.observe([{ ...one, id: '\ud800' }]), /docs\[0\]\.id must be .* without lone surrogates/],
+    [() => store.observe([{ ...one, id: 'é'.repeat(1001) }]), /docs\[0\]\.id must be .* 2000 bytes of UTF-8/],
+    [() => store.observe('ab'), /docs must be an iterable of/],
+    [() => store.confirm([one.id, { id: 'b' }]), /versions\[1\]\.sketch must be a Sketch, got undefined$/],
+    [() => store.release([7]), /versions\[0\] must be an id or \{ id, sketch \}, got 7$/],
+    [() => store.delete('text'), /ids must be an iterable of ids/],
+    [() => store.get(7), /id must be a string, got 7$/],
+  ];
+  for (const [call, message] of wrong) {
+    await assert.rejects(call, (error) => {
+      assert.match(error.message, /^nearprint: /);
+      assert.match(error.message, message);
+      return error.name === 'ArgumentError';
     });
-  await rejects('ab', TypeError, /docs takes an iterable of \{ id, sketch \}/);
-  await rejects([1], TypeError, /docs\[0\] must be \{ id, sketch \}, got 1/);
-  await rejects([one, { ...one, id: 5 }], TypeError, /docs\[1\]\.id must be a string, got 5/);
-  await rejects([{ ...one, id: 'a\0' }], RangeError, /without NUL/);
-  await rejects([{ ...one, id: '\ud800' }], RangeError, /without lone surrogates/);
-  await rejects([{ ...one, id: 'é'.repeat(1001) }], RangeError, /up to 2000 bytes of UTF-8/);
-  await rejects([{ id: 'b', sketch: 'text' }], TypeError, /docs\[0\]\.sketch takes a Sketch/);
-  const other = sketch('one', { features: 'words' });
-  await rejects(
-    [{ id: 'b', sketch: other }],
-    RangeError,
-    /docs\[0\]\.sketch must be a sketch of the scheme v1:64, got "v1:64:words1"/,
+  }
+  assert.equal(await store.count(), 0);
+  await close();
+});
+
+test('the options of a store and its client are checked', () => {
+  assert.throws(
+    () => memoryStore({ name: 'a-b' }),
+    /name must be a string of up to 40 lower-case letters, .*, got "a-b"/,
   );
-  await assert.rejects(store.query('text'), TypeError);
-  await assert.rejects(store.query(other), RangeError);
-  await assert.rejects(store.delete('text'), TypeError);
-  assert.throws(() => memoryStore({ name: 'a-b' }), /name takes up to 40 lower-case letters/);
-  assert.throws(() => memoryStore({ minResemblance: 2 }), RangeError);
-  assert.throws(() => memoryStore({ probes: 0 }), RangeError);
-  assert.throws(() => memoryStore({ table: 'x' }), /options takes name, minResemblance/);
+  assert.throws(() => memoryStore({ probes: 0 }), /probes must be/);
+  assert.throws(() => memoryStore({ table: 'x' }), /one of name, probes, .*, got "table"/);
   for (const create of [sqliteStore, postgresStore, redisStore, d1Store, durableObjectStore]) {
-    assert.throws(() => create({}), TypeError);
+    for (const client of [{}, null, undefined]) assert.throws(() => create(client), { name: 'ArgumentError' });
   }
 });
 
-test('postgres: without the rights to create functions, the error names schema(); with the schema it works', async () => {
-  const admin = await open(started.postgres.by('pg'), { name: 'limited' });
-  await admin.client.query(`CREATE ROLE crawler LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
-  const url = started.postgres.by('pg').replace('tester@', 'crawler@');
-  const limited = await open(url, { name: 'limited' });
+testAll(
+  'another scheme, layout or name is refused',
+  async (environment, _, engine) => {
+    const { open } = environment;
+    const first = await open({ name: 'meta' });
+    await first.store.observe([one]);
+    const run = statementsOf(environment, first, engine);
+    const change = (column, value) =>
+      engine === 'redis'
+        ? first.client.hSet('{meta}:store', column, value)
+        : run(`UPDATE meta_store SET ${column} = '${value}'`);
+    const refuses = async (options, message) => {
+      const { store, close } = await open({ name: 'meta', ...options });
+      // Every time.
+      await assert.rejects(store.count(), message);
+      await assert.rejects(store.get('a'), message);
+      await close();
+    };
+    const scheme = 'v1:64:words1';
+    await refuses(
+      { scheme },
+      /^Error: nearprint: the store "meta" has sketches of the scheme v1:64, not of v1:64:words1: open it with/,
+    );
+    await change('layout', '2');
+    await refuses({}, /has the layout 2 \(4x16\), and this version of nearprint uses 1 \(4x16\): update the older/);
+    await change('layout', '1');
+    await change('blocks', '3x21');
+    await refuses({}, /has the layout 1 \(3x21\)/);
+    await change('blocks', '4x16');
+    await change('name', 'other');
+    await refuses({}, /has the metadata of a store "other": open it by that name/);
+    await change('name', 'meta');
+    assert.equal(await first.store.count(), 1);
+    await first.close();
+  },
+  { except: ['memory'] },
+);
+
+testAll(
+  'tables or keys of another program with the same names',
+  async (environment, _, engine) => {
+    const { open } = environment;
+    for (const name of ['store', 'documents']) {
+      const opened = await open({ name: `other_${name}` });
+      if (engine === 'redis') await opened.client.set(`{other_${name}}:${name}`, 'a value');
+      else await statementsOf(environment, opened, engine)(`CREATE TABLE other_${name}_${name} (x text)`);
+      const message =
+        engine === 'redis'
+          ? /WRONGTYPE .*: another program uses the keys of the store: choose another name/
+          : /^Error: nearprint: .*: (?:another program|the object) has tables .*choose another name|: run the statements of schema\(\) again, or choose another name/;
+      for (const call of [() => opened.store.observe([one]), () => opened.store.count()]) {
+        await assert.rejects(call, message, name);
+      }
+      await opened.close();
+    }
+  },
+  { except: ['memory'] },
+);
+
+testAll(
+  'a table that is removed while the store is open',
+  async (environment, _, engine) => {
+    const opened = await environment.open({ name: 'gone' });
+    await opened.store.observe([one]);
+    await statementsOf(environment, opened, engine)('DROP TABLE gone_documents');
+    await assert.rejects(opened.store.count(), /^Error: nearprint: .*run the statements of schema\(\) again/);
+    await opened.close();
+  },
+  { except: ['memory', 'redis'] },
+);
+
+test('sqlite: a transaction of the caller', async () => {
+  const { store, client, close } = await open('better-sqlite3::memory:');
+  await store.observe([one]);
+  client.exec('BEGIN');
   await assert.rejects(
-    limited.store.count(),
-    /permission denied.*run the statements of schema\(\) as a user with the right/,
+    store.observe([two]),
+    /^Error: nearprint: cannot start a transaction within a transaction: end the transaction of this connection, or/,
   );
+  client.exec('COMMIT');
+  assert.equal((await store.observe([two]))[0].status, 'new');
+  close();
+});
+
+test('postgres: a transaction of the caller that has failed, or has another isolation level', async (context) => {
+  const server = await servers.postgres();
+  if (server === null) return context.skip('not installed');
+  const { client: pool, close } = await open(server.by('pg'));
+  const client = await pool.connect();
+  const store = postgresStore(client, { name: 'transaction' });
+  await store.observe([one]);
+  await client.query('BEGIN');
+  await assert.rejects(client.query('SELECT 1 / 0'));
+  await assert.rejects(store.observe([two]), /: the client is in a transaction that has failed: roll it back/);
+  await client.query('ROLLBACK');
+  await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE');
+  await assert.rejects(store.observe([two]), /isolation level must be read committed, got serializable: /);
+  await client.query('ROLLBACK');
+  await client.query('BEGIN READ ONLY');
+  await assert.rejects(store.observe([two]), /read-only transaction: connect to the primary server, or end/);
+  await client.query('ROLLBACK');
+  assert.equal((await store.observe([two]))[0].status, 'new');
+  client.release();
+  await close();
+});
+
+test('postgres: without the rights to create functions, the error names schema(); with the schema it works', async (context) => {
+  const server = await servers.postgres();
+  if (server === null) return context.skip('not installed');
+  const admin = await open(server.by('pg'), { name: 'limited' });
+  await admin.client.query('CREATE ROLE crawler LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC');
+  const limited = await open(server.by('pg').replace('tester@', 'crawler@'), { name: 'limited' });
+  await assert.rejects(limited.store.count(), /permission denied.*run the statements of schema\(\) as a user with/);
   await admin.client.query(limited.store.schema());
   await assert.rejects(limited.store.count(), /permission denied for table limited_store: .*grant/);
   await admin.client.query('GRANT SELECT, INSERT, UPDATE, DELETE ON limited_store, limited_documents TO crawler');
-  assert.equal((await limited.store.addIfNew([one]))[0].duplicateOf, null);
-  await admin.client.query('ALTER ROLE crawler SET default_transaction_isolation = serializable');
-  const strict = await open(url, { name: 'limited' });
-  await assert.rejects(strict.store.addIfNew([one]), /the transaction is serializable: a store takes READ COMMITTED/);
-  for (const { close } of [admin, limited, strict]) await close();
+  assert.equal((await limited.store.observe([one]))[0].status, 'new');
+  assert.equal(await limited.store.prune(), 0);
+  for (const { close } of [admin, limited]) await close();
 });
 
-test('postgres and redis: a lost connection', async () => {
-  for (const [start, kind] of [
+test('postgres and redis: a lost connection', async (context) => {
+  for (const [start, driver] of [
     [postgres, 'pg'],
     [redis, 'redis'],
     [redis, 'ioredis'],
     [postgres, 'postgres.js'],
   ]) {
     const server = await start();
-    const { store, close } = await open(server.by(kind));
-    await store.addIfNew([one]);
+    if (server === null) {
+      context.diagnostic(`${driver}: not installed`);
+      continue;
+    }
+    const { store, close } = await open(server.by(driver));
+    await store.observe([one]);
     await server.kill('SIGINT');
-    await assert.rejects(store.addIfNew([one]), /^Error: nearprint: .*the connection is lost: repeat the call/, kind);
+    await assert.rejects(store.observe([one]), /^Error: nearprint: .*the connection is lost: repeat the call/, driver);
     await close();
     await server.stop();
   }
 });
 
 test('sqlite: a closed, a full and a read-only database', async () => {
-  const path = join(temporary(), 'seen.db');
-  const { store, client, close } = await open(`better-sqlite3:${path}`);
-  await store.addIfNew([one]);
-  client.pragma('max_page_count = 40');
+  const { store, client, close } = await open(`better-sqlite3:${join(temporary(), 'seen.db')}`);
+  await store.observe([one]);
+  client.pragma('max_page_count = 60');
   const many = [...documents(3, 2000)];
-  await assert.rejects(store.addIfNew(many), /database or disk is full: make room on the disk or raise max_page_count/);
+  const full = /^Error: nearprint: database or disk is full: free space on the disk or raise max_page_count/;
+  await assert.rejects(store.observe(many), full);
   const before = await store.count();
   client.pragma('max_page_count = 100000');
-  const answers = await store.addIfNew(many);
-  assert.equal(await store.count(), 1 + answers.filter(({ duplicateOf }) => duplicateOf === null).length);
-  assert.ok(before < answers.length);
+  const decisions = await store.observe(many);
+  assert.equal(await store.count(), 1 + decisions.filter(isKept).length + (before - 1));
+  // Those that were kept before are the first ones, and unchanged.
+  const unchanged = decisions.filter(({ status }) => status === 'unchanged').length;
+  assert.equal(unchanged, before - 1);
+  assert.ok(before > 10 && decisions.slice(0, before - 1).every(({ status }) => !['new', 'changed'].includes(status)));
   client.pragma('query_only = on');
-  await assert.rejects(store.add([{ ...one, id: 'b' }]), /readonly database: open it for writing/);
-  await close();
-  await assert.rejects(store.count(), /the store needs its database open/);
+  await assert.rejects(store.add([two]), /readonly database: open the database for writing/);
+  close();
+  await assert.rejects(store.count(), /a store needs its database open/);
+});
+
+test('sqlite: waiting for the lock of another connection does not depend on the clock of the system', async () => {
+  const url = `better-sqlite3:${join(temporary(), 'seen.db')}`;
+  const [other, { store, client, close }] = [await open(url), await open(url)];
+  client.pragma('busy_timeout = 0');
+  await store.observe([one]);
+  other.client.exec('BEGIN IMMEDIATE');
+  const decisions = store.observe([two]);
+  try {
+    setProcessTime(2e9);
+    await sleep(60);
+    setProcessTime(0);
+    await sleep(60);
+  } finally {
+    setProcessTime(undefined);
+  }
+  other.client.exec('COMMIT');
+  assert.deepEqual(await decisions, [{ id: 'b', status: 'new' }]);
+  for (const each of [other.close, close]) each();
 });
 
 test('postgres: a full disk', async (context) => {
@@ -193,17 +351,16 @@ test('postgres: a full disk', async (context) => {
     const { store, close } = await open(`${server.by('pg')}?options=-c%20default_tablespace%3Dsmall`);
     const many = [...documents(3, 5000)];
     const kept = [];
-    const full = /No space left on device: make room on the disk of the server, then repeat the call/;
+    const full = /No space left on device: free space on the disk of the server, then repeat the call/;
     await assert.rejects(async () => {
-      for (const document of many) kept.push(...(await store.addIfNew([document])));
+      for (const document of many) kept.push(...(await store.observe([document])));
     }, full);
     assert.ok(kept.length > 100);
-    // With more room, the repeated call goes on.
+    // With more space, the repeated call goes on.
     assert.ok(mount('-o', 'remount,size=20m', disk));
-    const again = await store.addIfNew(many.slice(0, kept.length + 5));
-    const isNew = ({ duplicateOf }) => duplicateOf === null;
-    assert.deepEqual(again.slice(0, kept.length).map(isNew), kept.map(isNew));
-    assert.equal(await store.count(), again.filter(isNew).length);
+    const again = await store.observe(many.slice(0, kept.length + 5));
+    for (const [at, { status }] of kept.entries()) assert.equal(isKept({ status }), again[at].status === 'unchanged');
+    assert.equal(await store.count(), kept.filter(isKept).length + again.filter(isKept).length);
     await close();
   } finally {
     await server.stop();
@@ -211,35 +368,100 @@ test('postgres: a full disk', async (context) => {
   }
 });
 
-test('redis: a user without rights is told which, and with them all methods work', async () => {
-  const admin = await open(started.redis.by('redis'));
+test('redis: a user without rights is told which, and with them all methods work', async (context) => {
+  const server = await servers.redis();
+  if (server === null) return context.skip('not installed');
+  const admin = await open(server.by('redis'));
   const setUser = (...rights) => admin.client.sendCommand(['ACL', 'SETUSER', 'crawler', 'on', '>secret', ...rights]);
   await setUser('+hello', '+client', '~{limited}:*');
-  const url = started.redis.by('redis').replace('//', '//crawler:secret@');
+  const url = server.by('redis').replace('//', '//crawler:secret@');
   const { store, close } = await open(url, { name: 'limited' });
   const { message } = await store.count().catch((error) => error);
-  const [, commands] = /NOPERM.*: the user needs the keys \{name\}:\* and the commands (.*)$/.exec(message);
+  const [, commands] = /: the user needs the keys \{name\}:\* and the commands (.*)$/.exec(message);
   await setUser(...commands.split(/, | and /).map((command) => `+${command}`));
-  await store.addIfNew([one]);
+  await store.observe([one], { lease: 60, expiresIn: 60 });
   await store.add([{ id: 'a', sketch: sketch('two') }]);
+  for (const document of documents(1, 30)) await store.observe([document], { lease: 1 });
   assert.equal((await store.query(sketch('two'))).length, 1);
   assert.ok((await store.get('a')).isShort);
-  for await (const { id } of store.entries()) assert.equal(id, 'a');
+  for await (const { id } of store.entries()) assert.ok(id);
+  assert.equal(await store.confirm(['a']), 0);
+  assert.equal(await store.release(['a']), 0);
   assert.equal(await store.delete(['a']), 1);
-  assert.equal(await store.count(), 0);
+  await store.prune();
+  await store.count();
   await close();
   await admin.close();
 });
 
-test('redis: full memory', async () => {
-  const { store, client, close } = await open(started.redis.by('redis'), { name: 'full' });
-  await store.addIfNew([one]);
+test('redis: full memory', async (context) => {
+  const server = await servers.redis();
+  if (server === null) return context.skip('not installed');
+  const { store, client, close } = await open(server.by('redis'), { name: 'full' });
+  await store.observe([one]);
   await client.configSet('maxmemory', '1');
-  await assert.rejects(
-    store.addIfNew([{ ...one, id: 'b', sketch: sketch('two') }]),
-    /OOM.*Redis is full: raise maxmemory/,
-  );
+  await assert.rejects(store.observe([two]), /OOM.*Redis is full: raise maxmemory/);
   await client.configSet('maxmemory', '0');
-  assert.equal((await store.addIfNew([{ ...one, id: 'b', sketch: sketch('two') }]))[0].duplicateOf, null);
+  assert.equal((await store.observe([two]))[0].status, 'new');
   await close();
+});
+
+test('redis: an eviction policy that removes keys of the store is refused at opening', async (context) => {
+  const server = await servers.redis();
+  if (server === null) return context.skip('not installed');
+  const { store, client, close } = await open(server.by('redis'), { name: 'policy' });
+  for (const policy of ['allkeys-lru', 'allkeys-lfu', 'allkeys-random']) {
+    await client.configSet('maxmemory-policy', policy);
+    const message = new RegExp(`^Error: nearprint: maxmemory-policy is ${policy}, .*: set it to noeviction$`);
+    await assert.rejects(store.observe([one]), message);
+    await assert.rejects(store.count(), message);
+  }
+  for (const policy of ['volatile-lru', 'noeviction']) {
+    await client.configSet('maxmemory-policy', policy);
+    assert.equal(await redisStore(client, { name: 'policy' }).count(), 0);
+  }
+  assert.equal((await store.observe([one]))[0].status, 'new');
+  await close();
+});
+
+test('redis: a key of the store that is lost is named', async (context) => {
+  const server = await servers.redis();
+  if (server === null) return context.skip('not installed');
+  const all = unrelated(40);
+  const copies = all.map(({ id, sketch }) => ({ id: `copy of ${id}`, sketch }));
+  let now = 0;
+  const fill = async (name) => {
+    now = 1_800_000_000;
+    const opened = await open(server.by('redis'), { name }, () => now);
+    await opened.store.observe(all.slice(0, 20));
+    await opened.store.observe(all.slice(20), { expiresIn: 1000 });
+    return opened;
+  };
+  const { client, close } = await fill('lost');
+  const kinds = new Map((await client.keys('{lost}:*')).map((key) => [key.replace(/:\d+$/, ''), key]));
+  await close();
+  // The metadata, the documents, the numbers, the ends, and a value of each of the four blocks.
+  assert.equal(kinds.size, 8);
+  for (const [kind, key] of kinds) {
+    const { store, client, close } = await fill('lost');
+    assert.equal(await client.del(key), 1);
+    // If no call fails before, one does that finds a document that should have been removed.
+    now += 2000;
+    const calls = [() => store.observe(copies), () => store.delete(all.map(({ id }) => id))];
+    const errors = [];
+    for (const call of calls) await call().catch((error) => errors.push(error));
+    assert.ok(errors.length > 0, key);
+    const start = `nearprint: the key "${kind}`;
+    for (const { message } of errors) {
+      assert.ok(message.startsWith(start), message);
+      assert.match(message, / has lost content: .*: set maxmemory-policy to noeviction, delete all keys \{lost\}:\*, /);
+    }
+    // What the message says.
+    await client.del(await client.keys('{lost}:*'));
+    await close();
+    const again = await open(server.by('redis'), { name: 'lost' });
+    assert.equal((await again.store.observe(all)).filter(isKept).length, all.length);
+    await again.client.del(await again.client.keys('{lost}:*'));
+    await again.close();
+  }
 });

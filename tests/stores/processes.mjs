@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const client = fileURLToPath(new URL('client.mjs', import.meta.url));
 
-/** A process that runs client.mjs. `answers` has what it has printed. */
+/** A process that runs client.mjs. `records` has the calls that have ended, and `begun` the record of the last one that began. */
 export class Client {
-  answers = [];
+  records = [];
+  begun;
   errors = '';
   #process;
   #rest = '';
@@ -23,12 +24,22 @@ export class Client {
         this.#rest = lines.pop();
         for (const line of lines) {
           if (line === 'ready') resolve();
-          else this.answers.push(JSON.parse(line));
+          else this.#add(JSON.parse(line));
         }
       });
       this.ended.then(resolve);
     });
     this.#process.stdin.on('error', () => {});
+  }
+
+  #add(record) {
+    if (record.end === undefined) this.begun = record;
+    else this.records.push(record);
+  }
+
+  /** The record of the call that did not end, if there is one. */
+  get interrupted() {
+    return this.begun?.at === this.records.at(-1)?.at ? undefined : this.begun;
   }
 
   go() {
@@ -40,13 +51,13 @@ export class Client {
   }
 }
 
-/** Runs several clients at once to their end. Returns their answers. */
+/** Runs several clients at once to their end. Returns their records. */
 export async function runAll(settings, parts) {
-  const clients = Array.from({ length: parts }, (_, part) => new Client({ ...settings, part, parts }));
+  const clients = Array.from({ length: parts }, (_, from) => new Client({ ...settings, from, parts }));
   await Promise.all(clients.map(({ ready }) => ready));
   for (const each of clients) each.go();
   await Promise.all(clients.map(({ ended }) => ended));
   const errors = clients.map(({ errors }) => errors).join('');
   if (errors) throw new Error(errors);
-  return clients.flatMap(({ answers }) => answers);
+  return clients.flatMap(({ records }) => records);
 }

@@ -1,49 +1,153 @@
-// Whether the answers of concurrent clients are those of some sequential order.
-import { Deduplicator } from 'nearprint';
+// Whether the results of concurrent clients are those of some sequential order, in which a call that ended before another one
+// began comes first.
+import { sketch } from 'nearprint';
+import { findsWithProbes, Model } from '../js/model.mjs';
+import { random } from '../js/random.mjs';
+
+const VOCABULARY = 30_000;
+
+/** The calls of a family. Each client has some of them. */
+const CALLS = 12;
+
+/** How many orders of a family are tried. */
+const MAX_STEPS = 20_000;
+
+const LEASE = 100_000;
+
+/** The default number of probes of a store. */
+const PROBES = 25;
 
 /**
- * Returns what no sequential order explains, as messages. `kept` has the ids in the order of addition; a document that
- * finds another one was added after it, so this order is the only one to check.
+ * Returns calls in families: each is of some versions of one text under a few ids, so that no call of one family depends on a
+ * call of another. Call `at` is for client `at % clients`, so that clients that take turns collide in each family. `isPlain` is
+ * for calls without leases.
  */
-export function violations(documents, answers, kept) {
-  const messages = [];
-  const byId = new Map(documents.map((document) => [document.id, document]));
-  const answered = new Map(answers.map((answer) => [answer.id, answer]));
-  const stored = new Set(kept);
-  for (const { id } of documents) {
-    const answer = answered.get(id);
-    if (answer === undefined) messages.push(`${id} is not answered`);
-    else if (stored.has(id) !== (answer.duplicateOf === null))
-      messages.push(`${id} is stored: ${stored.has(id)}, answered otherwise`);
-  }
-  const families = new Map();
-  for (const id of kept) {
-    const { family } = byId.get(id);
-    families.set(family, [...(families.get(family) ?? []), id]);
-  }
-  const all = new Deduplicator();
-  for (const id of kept) {
-    const { sketch } = byId.get(id);
-    const hit = all.query(sketch);
-    if (hit !== undefined) messages.push(`${id} is kept, a near-duplicate of ${hit.id}, which was kept before`);
-    all.add(id, sketch);
-  }
-  all.free();
-  for (const { id, duplicateOf, resemblance, distance } of answers) {
-    if (duplicateOf === null) continue;
-    const { sketch, family } = byId.get(id);
-    // The best hit at some time.
-    const one = new Deduplicator();
-    const isExplained = (families.get(family) ?? []).some((other) => {
-      one.add(other, byId.get(other).sketch);
-      const hit = one.query(sketch);
-      return (
-        hit?.id === duplicateOf &&
-        (resemblance === undefined || (hit.resemblance === resemblance && hit.distance === distance))
-      );
+export function calls(seed, families, isPlain = false) {
+  const next = random(seed);
+  const word = () => `w${next(VOCABULARY).toString(36)}`;
+  return Array.from({ length: families }, (_, family) => {
+    const words = Array.from({ length: 60 + next(60) }, word);
+    const edited = () => words.map((each) => (next(25) === 0 ? word() : each)).join(' ');
+    const texts = [words.join(' '), edited(), edited(), Array.from({ length: 60 }, word).join(' ')];
+    const sketches = texts.map((text) => sketch(text));
+    const document = () => ({ id: `family ${family}, page ${next(3)}`, sketch: sketches[next(sketches.length)] });
+    return Array.from({ length: CALLS }, () => {
+      const kind = next(12);
+      const { id, sketch } = document();
+      if (kind < 4 || (isPlain && kind < 11)) return { family, method: 'observe', id, sketch, options: {} };
+      if (kind < 8) return { family, method: 'observe', id, sketch, options: { lease: LEASE } };
+      const version = next(2) ? id : { id, sketch };
+      if (kind === 8 || kind === 9) return { family, method: 'confirm', version };
+      if (kind === 10) return { family, method: 'release', version };
+      return next(3) === 0
+        ? { family, method: 'delete', id }
+        : { family, method: 'query', sketch, options: { limit: 1 + next(2) } };
     });
-    one.free();
-    if (!isExplained) messages.push(`${id} is answered as a near-duplicate of ${duplicateOf}, which no order explains`);
+  }).flat();
+}
+
+const onStore = {
+  observe: async (store, { id, sketch, options }) => (await store.observe([{ id, sketch }], options))[0],
+  confirm: (store, { version }) => store.confirm([version]),
+  release: (store, { version }) => store.release([version]),
+  delete: (store, { id }) => store.delete([id]),
+  query: (store, { sketch, options }) => store.query(sketch, options),
+};
+
+const onModel = {
+  observe: (model, { id, sketch, options }) => ({ id, ...model.observe(id, sketch, options) }),
+  confirm: (model, { version }) => model.confirm([version]),
+  release: (model, { version }) => model.release([version]),
+  delete: (model, { id }) => model.delete([id]),
+  query: (model, { sketch, options }) => model.query(sketch, options),
+};
+
+/** The time, which the processes of a machine have in common. */
+const now = () => Number(process.hrtime.bigint());
+
+/**
+ * Makes the calls of one client, from the position `from` on. Calls `report` with the record of each: `{ at, start }` before
+ * the call, and `{ at, start, end, result }` after it.
+ */
+export async function makeCalls(store, all, { from, parts }, report) {
+  for (let at = from; at < all.length; at += parts) {
+    const start = now();
+    report({ at, start });
+    const result = await onStore[all[at].method](store, all[at]);
+    report({ at, start, end: now(), result });
+  }
+}
+
+const isEqual = (a, b) =>
+  typeof a !== 'object' || a === null ? a === b : Object.keys({ ...a, ...b }).every((key) => isEqual(a[key], b?.[key]));
+
+/** Runs calls with a new model. Returns the last result, and the model. */
+function replay(all, order) {
+  const model = new Model(findsWithProbes(PROBES));
+  let result;
+  for (const { at } of order) result = onModel[all[at].method](model, all[at]);
+  return { result, model };
+}
+
+const stateOf = (model) => {
+  const kept = new Map();
+  for (const { id, sketch } of model.entries()) if (!kept.has(id)) kept.set(id, sketch.toHex());
+  return kept;
+};
+
+/** Whether some order of the records of one family explains their results and what is kept. */
+function hasOrder(all, records, kept) {
+  let steps = 0;
+  const search = (order, left) => {
+    if (left.every(({ end }) => end === undefined)) {
+      const state = stateOf(replay(all, order).model);
+      if (state.size === kept.length && kept.every(([id, hex]) => state.get(id) === hex)) return true;
+    }
+    // A call that was interrupted may take effect later, or never.
+    const limit = Math.min(...left.map(({ end = Number.POSITIVE_INFINITY }) => end));
+    for (const each of left) {
+      // Another call ended before this one began.
+      if (each.start > limit) continue;
+      if (++steps > MAX_STEPS) return false;
+      const extended = [...order, each];
+      if (each.end !== undefined && !isEqual(replay(all, extended).result, each.result)) continue;
+      const others = left.filter((other) => other !== each);
+      if (search(extended, others)) return true;
+    }
+    return false;
+  };
+  const inOrder = records.toSorted((a, b) => (a.end ?? Number.POSITIVE_INFINITY) - (b.end ?? Number.POSITIVE_INFINITY));
+  return search([], inOrder);
+}
+
+/**
+ * Returns what no sequential order explains, as messages. `records` are those of all calls, `{ at, start }` for one that was
+ * interrupted, and `kept` is what the store has in the end, as a map of ids to sketches in hexadecimal form.
+ */
+export function violations(all, records, kept) {
+  const families = new Map();
+  for (const record of records) {
+    const { family } = all[record.at];
+    families.set(family, [...(families.get(family) ?? []), record]);
+  }
+  const messages = [];
+  const missing = all.length - new Set(records.filter(({ end }) => end !== undefined).map(({ at }) => at)).size;
+  if (missing > 0) messages.push(`${missing} calls have no result`);
+  for (const [family, own] of families) {
+    const ofFamily = [...kept].filter(([id]) => id.startsWith(`family ${family},`));
+    if (hasOrder(all, own, ofFamily)) continue;
+    const results = own.map(({ at, result }) => `${all[at].method} ${JSON.stringify(result)}`);
+    messages.push(`family ${family}: no order gives ${results.join('; ')}`);
   }
   return messages;
+}
+
+/** Returns what a store has, as a map of ids to sketches in hexadecimal form. Fails if it yields an id twice. */
+export async function keptBy(store) {
+  const kept = new Map();
+  for await (const { id, sketch } of store.entries()) {
+    if (kept.has(id)) throw new Error(`${id} is yielded twice`);
+    kept.set(id, sketch.toHex());
+  }
+  return kept;
 }

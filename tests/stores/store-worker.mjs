@@ -1,45 +1,55 @@
-// A Worker that passes requests to a store, for the tests: that of a Durable Object, or with the binding DB one in D1.
+// A Worker that passes calls to a store: of its Durable Object, or in D1 if it has the binding DB. A call sets the time.
 import { DurableObject } from 'cloudflare:workers';
-import { Sketch } from 'nearprint';
 import { d1Store } from 'nearprint/store/d1';
 import { durableObjectStore } from 'nearprint/store/durable-object';
+import { decode, encode } from './wire.mjs';
 
-const unpacked = (docs) => docs.map(({ id, sketch }) => ({ id, sketch: Sketch.fromHex(sketch) }));
+const systemTime = Date.now;
 
-const calls = {
-  addIfNew: (store, docs) => store.addIfNew(unpacked(docs)),
-  add: (store, docs) => store.add(unpacked(docs)),
-  query: (store, { sketch, options }) => store.query(Sketch.fromHex(sketch), options),
-  delete: (store, ids) => store.delete(ids),
-  count: (store) => store.count(),
-  get: async (store, id) => (await store.get(id))?.toHex() ?? null,
-  entries: async (store) => {
-    const all = [];
-    for await (const { id, sketch } of store.entries()) all.push({ id, sketch: sketch.toHex() });
-    return all;
-  },
-};
+/** The stores that are open, by the number of the opening and by their options. */
+const stores = new Map();
 
-async function call(store, method, argument) {
+function storeOf(opening, options, create) {
+  const key = JSON.stringify([opening, options]);
+  if (!stores.has(key)) stores.set(key, create(options));
+  return stores.get(key);
+}
+
+async function call(store, { method, args, now }) {
+  Date.now = now === null ? systemTime : () => 1000 * now;
   try {
-    return { result: await calls[method](store, argument) };
-  } catch ({ name, message, taken }) {
-    return { error: { name, message, taken } };
+    if (method !== 'entries') return encode({ result: await store[method](...decode(args)) });
+    const result = [];
+    for await (const entry of store.entries()) result.push(entry);
+    return encode({ result });
+  } catch ({ name, message }) {
+    return { error: { name, message } };
   }
 }
 
 export class Seen extends DurableObject {
-  #store = durableObjectStore(this.ctx.storage);
+  call(request) {
+    const create = (options) => durableObjectStore(this.ctx.storage, options);
+    return call(storeOf(request.opening, request.options, create), request);
+  }
 
-  call(method, argument) {
-    return call(this.#store, method, argument);
+  run(statement) {
+    return this.ctx.storage.sql.exec(statement).toArray();
   }
 }
 
 export default {
-  async fetch(request, { SEEN, DB }) {
-    const { method, argument } = await request.json();
-    const answer = DB ? call(d1Store(DB), method, argument) : SEEN.get(SEEN.idFromName('all')).call(method, argument);
-    return Response.json(await answer);
+  async fetch(message, { SEEN, DB }) {
+    const request = await message.json();
+    const object = SEEN?.get(SEEN.idFromName('all'));
+    if (request.statement !== undefined) {
+      const rows = object ? await object.run(request.statement) : (await DB.prepare(request.statement).all()).results;
+      return Response.json(rows);
+    }
+    const create = (options) => d1Store(DB, options);
+    const answer = object
+      ? await object.call(request)
+      : await call(storeOf(request.opening, request.options, create), request);
+    return Response.json(answer);
   },
 };

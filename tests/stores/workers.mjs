@@ -1,10 +1,10 @@
-// The stores of Workers, in miniflare: D1 through its binding, a Durable Object through a Worker.
+// The stores of Workers, in miniflare: D1 through its binding, D1 and a Durable Object through a Worker.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
-import { Sketch } from 'nearprint';
 import { d1Store } from 'nearprint/store/d1';
+import { decode, encode } from './wire.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -33,61 +33,79 @@ export async function bundle(entry) {
   ];
 }
 
-export async function d1(options, location = {}) {
-  const runtime = new Miniflare({
-    modules: true,
-    script: 'export default {}',
-    d1Databases: { DB: 'seen' },
-    ...location,
-  });
-  const binding = await runtime.getD1Database('DB');
-  return { client: binding, store: d1Store(binding, options), close: () => runtime.dispose() };
+/** Starts a Worker. */
+export async function start(entry, bindings) {
+  const runtime = new Miniflare({ modules: await bundle(entry), compatibilityDate: '2026-01-01', ...bindings });
+  await runtime.ready;
+  return runtime;
 }
 
-/** A store whose methods are requests to the Worker, which calls those of its object. */
+/** Returns `{ client, store, close }` of a store in D1 that Node uses through the binding. */
+export async function d1(options) {
+  const runtime = new Miniflare({ modules: true, script: 'export default {}', d1Databases: { DB: 'seen' } });
+  const client = await runtime.getD1Database('DB');
+  return { client, store: d1Store(client, options), close: () => runtime.dispose() };
+}
+
+/** A store whose methods are requests to store-worker.mjs. */
 class Remote {
-  #fetch;
+  scheme = 'v1:64';
+  #send;
 
-  constructor(fetch) {
-    this.#fetch = fetch;
+  constructor(send) {
+    this.#send = send;
+    for (const method of ['observe', 'confirm', 'release', 'add', 'query', 'delete', 'prune', 'count']) {
+      this[method] = (...args) =>
+        this.#call(
+          method,
+          args.filter((each) => each !== undefined),
+        );
+    }
   }
 
-  async #call(method, argument) {
-    const response = await this.#fetch('http://store/', { method: 'POST', body: JSON.stringify({ method, argument }) });
-    const { result, error } = await response.json();
+  async #call(method, args) {
+    // JSON has no Infinity.
+    const text = JSON.stringify(encode(args), (_, value) => (value === Infinity ? 2 ** 32 - 1 : value));
+    const { result, error } = await this.#send({ method, args: JSON.parse(text) });
     if (error) throw Object.assign(new Error(error.message), error);
-    return result;
+    return decode(result);
   }
-
-  addIfNew = (docs) => this.#call('addIfNew', packed(docs));
-  add = (docs) => this.#call('add', packed(docs));
-  query = (sketch, options) => this.#call('query', { sketch: sketch.toHex(), options });
-  delete = (ids) => this.#call('delete', [...ids]);
-  count = () => this.#call('count');
 
   async get(id) {
-    const hex = await this.#call('get', id);
-    return hex === null ? undefined : Sketch.fromHex(hex);
+    return (await this.#call('get', [id])) ?? undefined;
   }
 
   async *entries() {
-    for (const { id, sketch } of await this.#call('entries')) yield { id, sketch: Sketch.fromHex(sketch) };
+    yield* await this.#call('entries', []);
   }
 }
 
-const packed = (docs) => Array.from(docs, ({ id, sketch }) => ({ id, sketch: sketch.toHex() }));
-
-async function remote(bindings) {
-  const runtime = new Miniflare({
-    modules: await bundle(`${here}/store-worker.mjs`),
-    compatibilityDate: '2026-01-01',
-    ...bindings,
-  });
-  await runtime.ready;
-  return { store: new Remote((...request) => runtime.dispatchFetch(...request)), close: () => runtime.dispose() };
+/**
+ * Starts store-worker.mjs. Returns `{ open, run, setTime, close }`: `open` returns `{ store, close }`, and `run` runs a
+ * statement in its database.
+ */
+async function startRemote(bindings) {
+  const runtime = await start(`${here}/store-worker.mjs`, bindings);
+  let now = null;
+  let opening = 0;
+  const send = async (body) => {
+    const response = await runtime.dispatchFetch('http://store/', { method: 'POST', body: JSON.stringify(body) });
+    return response.json();
+  };
+  return {
+    open(options = {}) {
+      const own = opening++;
+      return { store: new Remote((call) => send({ ...call, now, opening: own, options })), close() {} };
+    },
+    run: (statement) => send({ statement }),
+    setTime(seconds) {
+      now = seconds;
+    },
+    close: () => runtime.dispose(),
+  };
 }
 
-export const durableObject = () => remote({ durableObjects: { SEEN: { className: 'Seen', useSQLite: true } } });
+export const durableObject = () => startRemote({ durableObjects: { SEEN: { className: 'Seen', useSQLite: true } } });
 
-/** A store in D1 whose binding is used in a Worker: for many calls, since each use of the binding by Node is a request. */
-export const d1InWorker = () => remote({ d1Databases: { DB: 'seen' } });
+/** D1 in a Worker: for many calls, since each use of the binding by Node is a request. */
+export const d1InWorker = () => startRemote({ d1Databases: { DB: 'seen' } });

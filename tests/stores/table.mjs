@@ -1,0 +1,121 @@
+// All engines with all drivers, each with a time that the test sets.
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { d1Store } from 'nearprint/store/d1';
+import { memoryStore } from 'nearprint/store/memory';
+import { open } from './clients.mjs';
+import { postgres, redis, redisCluster, temporary, valkeyServer } from './engines.mjs';
+import { d1, d1InWorker, durableObject } from './workers.mjs';
+
+/** The servers that all tests of a file share, which the first one starts. Each is null if it is not installed. */
+export const servers = {
+  postgres: once(() => postgres(['fsync=off', 'synchronous_commit=off'])),
+  redis: once(() => redis()),
+  cluster: once(() => redisCluster()),
+  valkey: once(() => redis('everysec', { program: valkeyServer })),
+};
+
+function once(start) {
+  let started;
+  after(async () => (await started)?.stop());
+  return () => {
+    started ??= start();
+    return started;
+  };
+}
+
+const systemTime = Date.now;
+
+/** Sets the time of this process in seconds; undefined for the time of the system. */
+export function setProcessTime(seconds) {
+  Date.now = seconds === undefined ? systemTime : () => 1000 * seconds;
+}
+
+/** The environment of stores that are opened with `reopen`, on the time of this process. `close` ends the engine. */
+const onProcessTime = (reopen, close = () => {}) => ({
+  open: reopen,
+  setTime: setProcessTime,
+  async close() {
+    setProcessTime(undefined);
+    await close();
+  },
+});
+
+/** The environment of the stores of a URL; null if there is no server. */
+function atUrl(url) {
+  if (url === undefined) return null;
+  let time = 0;
+  return {
+    open: (options) => open(url, options, () => time),
+    setTime(seconds) {
+      time = seconds;
+    },
+    close: () => setProcessTime(undefined),
+  };
+}
+
+const byServer = (server, driver) => async () => atUrl((await servers[server]())?.by(driver));
+
+/**
+ * The engines, each with all of its drivers: how a test creates one without documents. It gets `{ open, setTime, close }`:
+ * `open(options)` returns `{ client, store, close }`, every time of the same documents; `setTime` sets the time in seconds.
+ * Drivers of one server share its documents, so that each test and driver has a `name` of its own.
+ */
+export const engines = {
+  memory: {
+    memory() {
+      const stores = new Map();
+      return onProcessTime((options) => {
+        const key = JSON.stringify(options);
+        if (!stores.has(key)) stores.set(key, memoryStore(options));
+        return { store: stores.get(key), close() {} };
+      });
+    },
+  },
+  sqlite: {
+    'better-sqlite3': () => atUrl(`better-sqlite3:${join(temporary(), 'seen.db')}`),
+  },
+  postgres: {
+    pg: byServer('postgres', 'pg'),
+    'postgres.js': byServer('postgres', 'postgres.js'),
+    // It is slow to open, which a test does often.
+    pglite: () => ({ ...atUrl(`pglite:${join(temporary(), 'pglite')}`), share: 0.2 }),
+  },
+  redis: {
+    redis: byServer('redis', 'redis'),
+    ioredis: byServer('redis', 'ioredis'),
+    'redis, a Cluster': byServer('cluster', 'redis-cluster'),
+    'ioredis, a Cluster': byServer('cluster', 'ioredis-cluster'),
+    'redis, Valkey': byServer('valkey', 'redis'),
+  },
+  d1: {
+    'd1, in a Worker': async () => ({ ...(await d1InWorker()), share: 0.8 }),
+    // Each use of the binding by Node is a request.
+    async 'd1, by its binding'() {
+      const { client, close } = await d1();
+      const reopen = (options) => ({ client, store: d1Store(client, options), close() {} });
+      return { ...onProcessTime(reopen, close), share: 0.2 };
+    },
+  },
+  'durable object': {
+    'durable object': durableObject,
+  },
+};
+
+/** Runs a test with every engine, `run(environment, context, engine)`: with the first of its drivers, or with all. */
+export function testAll(what, run, { allDrivers = false, except = [] } = {}) {
+  for (const [engine, drivers] of Object.entries(engines)) {
+    if (except.includes(engine)) continue;
+    for (const [name, create] of Object.entries(drivers).slice(0, allDrivers ? undefined : 1)) {
+      test(`${name}: ${what}`, async (context) => {
+        const environment = await create();
+        if (environment === null) return context.skip('not installed');
+        try {
+          await run(environment, context, engine);
+        } finally {
+          await environment.close();
+        }
+      });
+    }
+  }
+}
