@@ -66,7 +66,7 @@ function keyOf(values: Values): Uint8Array | undefined {
   try {
     key = readFileSync(path);
   } catch (error) {
-    throw new UserError(`${escapeName(path)}: ${reason(error)}`);
+    throw new UserError(`--key-file ${escapeName(path)}: ${reason(error)}`);
   }
   if (key.length === 16) return key;
   throw new UserError(`--key-file must be a file of 16 bytes, got ${key.length}`);
@@ -116,6 +116,16 @@ export function fingerprinterOf(values: Values): Fingerprinter {
   }
 }
 
+/** Returns the fingerprinter of a scheme that an index has. */
+export function fingerprinterWith(scheme: string, key: Uint8Array | undefined): Fingerprinter {
+  try {
+    return new Fingerprinter({ scheme, key });
+  } catch (error) {
+    if (!(error instanceof ArgumentError && error.argument === 'key')) throw error;
+    throw new UserError(`--key-file must be ${error.requirement}`);
+  }
+}
+
 /** A set of documents with its file. */
 interface IndexOfPath {
   path: string;
@@ -129,7 +139,7 @@ export function sketchScheme(values: Values, indexes: readonly IndexOfPath[]): s
   const given = fingerprinterOf(values).id.replace(/^v1:\d+/, 'v1:64');
   const scheme = isGiven ? given : (indexes[0]?.index.scheme ?? given);
   const other = indexes.find(({ index }) => index.scheme !== scheme);
-  if (other === undefined) return scheme;
+  if (other === undefined) return fingerprinterWith(scheme, keyOf(values)).id;
   throw new UserError(`${other.path} must be of the scheme ${scheme}, got ${other.index.scheme}`);
 }
 

@@ -1,12 +1,12 @@
 // The command query.
-import { Fingerprinter, type Sketch } from '../index.js';
+import type { Sketch } from '../index.js';
 import { htmlReader } from '../node/html.js';
 import { UsageError, type Values } from './args.js';
 import { contents, nameOf } from './chunks.js';
 import { openIndex } from './index-file.js';
 import { recordInputs, warnOfRecords } from './inputs.js';
 import type { Io } from './io.js';
-import { limitOf, minResemblanceOf, readingOf } from './options.js';
+import { fingerprinterWith, limitOf, minResemblanceOf, readingOf } from './options.js';
 import { Output } from './output.js';
 import { readBatches } from './reader.js';
 
@@ -18,6 +18,7 @@ export async function query(values: Values, io: Io): Promise<void> {
   const files = others.length > 0 ? others : ['-'];
   const index = openIndex(path);
   const { scheme } = index;
+  const fingerprinter = fingerprinterWith(scheme, reading.key);
   const rowOf = (id: string | number, sketch: Sketch) => {
     const near = index
       .query(sketch, options)
@@ -32,7 +33,6 @@ export async function query(values: Values, io: Io): Promise<void> {
   }
   warnOfRecords(files, io);
   const mainText = reading.html ? await htmlReader() : null;
-  const fingerprinter = new Fingerprinter({ scheme, key: reading.key });
   const inputs = files.map((path) => ({ path, name: nameOf(path) }));
   const rows = io.eachFile(inputs, async function* ({ path }) {
     const bytes = await contents(path, io);
