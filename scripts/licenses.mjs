@@ -48,11 +48,12 @@ function licenseOf({ name, version, license, manifest_path }) {
 }
 
 /** The npm packages in the command line: the parser of CSV, and the word diffs of a report. */
-const bundledPackages = ['csv-parse', 'diff'].map((name) => {
-  const folder = join(root, 'node_modules', name);
-  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return { title: `${name} ${version}: ${license}`, text: readFileSync(join(folder, 'LICENSE'), 'utf8') };
-});
+const bundledPackages = () =>
+  ['csv-parse', 'diff'].map((name) => {
+    const folder = join(root, 'node_modules', name);
+    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return { title: `${name} ${version}: ${license}`, text: readFileSync(join(folder, 'LICENSE'), 'utf8') };
+  });
 
 /** The text without trailing white space, so that equal licences compare equal. */
 const trimmed = (text) =>
@@ -63,7 +64,7 @@ const trimmed = (text) =>
 
 function notices() {
   const titlesOf = new Map();
-  for (const { title, text } of [standardLibrary, ...linkedPackages().map(licenseOf), ...bundledPackages]) {
+  for (const { title, text } of [standardLibrary, ...linkedPackages().map(licenseOf), ...bundledPackages()]) {
     titlesOf.set(trimmed(text), [...(titlesOf.get(trimmed(text)) ?? []), title]);
   }
   const sections = [...titlesOf].map(([text, titles]) => `${titles.join('\n')}\n\n${text}\n`);
