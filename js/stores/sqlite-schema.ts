@@ -150,6 +150,13 @@ const guard = (condition: string): string => `SELECT json(CASE WHEN ${condition}
 export const countRemoved = (rows: readonly { id: string; isLive: number }[]): number =>
   new Set(rows.filter(({ isLive }) => isLive !== 0).map(({ id }) => id)).size;
 
+/** The columns that a bucket is read for. */
+export interface BucketRow {
+  number: number;
+  high: number;
+  low: number;
+}
+
 /** The columns of a candidate. */
 export interface CandidateRow {
   number: number;
@@ -198,6 +205,9 @@ export class Commands {
   readonly #name: string;
   readonly #table: string;
   readonly #search: string;
+  readonly #buckets: string[];
+  readonly #others: string;
+  readonly #equal: string;
   readonly metadata: Command;
   readonly last: Command;
 
@@ -205,6 +215,15 @@ export class Commands {
     this.#name = name;
     this.#table = `${name}_documents`;
     this.#search = searchOf(name);
+    this.#buckets = blocks.map(
+      (_, at) =>
+        'SELECT d.number, d.high, d.low FROM json_each(?) AS probed ' +
+        `CROSS JOIN ${bucketOf(name, at, 'probed.value')} LIMIT ${MAX_READ + 1}`,
+    );
+    const others = (index: string) =>
+      `SELECT number, ${content} FROM ${this.#table} AS d ${index} WHERE ${isLive('d', '?')} AND id IS NOT ?`;
+    this.#others = `${others('')} AND number IN (SELECT value FROM json_each(?))`;
+    this.#equal = `${others(`INDEXED BY ${name}_words`)} AND words = ? AND high = ? AND low = ? ORDER BY number LIMIT ?`;
     this.metadata = [`SELECT name, scheme, layout, blocks FROM ${name}_store`, []];
     this.last = [`SELECT coalesce(max(number), 0) AS last FROM ${this.#table}`, []];
   }
@@ -214,6 +233,25 @@ export class Commands {
     const { high, low, words } = partsOf(record);
     const values = [high, low, words, now, except ?? null, JSON.stringify(probes), Math.min(limit, 2 ** 32)];
     return [this.#search, values];
+  }
+
+  /**
+   * Returns the probed versions of each block, live or not: up to one more than a search reads of a bucket. With fewer, a
+   * search reads all of them.
+   */
+  buckets(probes: StoreDocument['probes']): Command[] {
+    return this.#buckets.map((statement, at) => [statement, [JSON.stringify(probes[at])]]);
+  }
+
+  /** Returns the live versions among some numbers, except those of the id `except`. */
+  others(numbers: readonly number[], now: number, except?: string): Command {
+    return [this.#others, [now, except ?? null, JSON.stringify(numbers)]];
+  }
+
+  /** Returns the first live versions that are equal to a document, except those of the id `except`. */
+  equal({ record }: StoreDocument, limit: number, now: number, except?: string): Command {
+    const { high, low, words } = partsOf(record);
+    return [this.#equal, [now, except ?? null, words, high, low, Math.min(limit, 2 ** 32)]];
   }
 
   /** Returns the live versions of an id. */

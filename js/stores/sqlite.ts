@@ -69,10 +69,19 @@ function engineOf(database: SqliteDatabase): Engine {
       throw error;
     }
   };
+  /** A savepoint, since the caller may have begun a transaction. */
+  const consistently = <T>(call: () => T): T => {
+    database.exec('SAVEPOINT nearprint_read');
+    try {
+      return call();
+    } finally {
+      database.exec('RELEASE nearprint_read');
+    }
+  };
   return {
     run,
     script: (statements) => database.exec(statements),
-    read: whenFree,
+    read: (call) => whenFree(() => consistently(call)),
     transaction: (change) => whenFree(() => transaction(change)),
     free: () => prepared.clear(),
   };
