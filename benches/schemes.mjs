@@ -1,5 +1,5 @@
 // Prints how well the choices of a scheme find edited copies, and how close unrelated texts come. The figures in
-// docs/notes.md are the output on examples/sample.jsonl.
+// docs/measurements.md are the output on examples/sample.jsonl.
 //
 //     npm run build
 //     node benches/schemes.mjs [FILE, default examples/sample.jsonl]

@@ -1,5 +1,5 @@
 // Versions of documents, and the rule of decisions with leases over them: for engines whose transactions wait for JavaScript
-// (memory, SQLite, a Durable Object). D1, Redis and PostgreSQL have the same rule in other forms.
+// (memory, SQLite, a Durable Object, D1). Redis and PostgreSQL have the same rule in their own languages.
 import type { Observation, Outcome } from '../decisions/decision.js';
 import { byRank, isKept, outcomeOf, reaches, similarityOf } from '../decisions/rule.js';
 import type { ResemblanceHit } from '../index.js';

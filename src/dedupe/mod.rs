@@ -22,7 +22,7 @@
 //! | [`add`](Deduplicator::add), [`remove`](Deduplicator::remove) | O(bucket), amortised |
 //! | [`to_bytes`](Deduplicator::to_bytes), [`from_bytes`](Deduplicator::from_bytes) | O(n) |
 //!
-//! Memory: 116 bytes a document at a million, at most 131 from ten thousand on; 64 are the MinHash. A document with an expiry
+//! Memory: 116 bytes a document at a million, at most 133 from ten thousand on; 64 are the MinHash. A document with an expiry
 //! time takes 24 to 75 more.
 
 mod deduplicator;

@@ -25,7 +25,6 @@ export interface TextField {
 export function textField(side: Side, key: PlainKey, chooseAt: (position: number) => void): TextField {
   const id = `text-${side}`;
   const area = el('textarea', { id, dir: 'auto', spellcheck: 'false', 'aria-describedby': `${id}-note ${id}-error` });
-  const setDirection = followDirection(area);
   // Has the same text in the same place, invisible except for its marks.
   const marks = el('div', { class: 'marks', dir: 'auto', 'aria-hidden': 'true' });
   const count = el('span', { class: 'hint', id: `${id}-note` });
@@ -87,6 +86,7 @@ export function textField(side: Side, key: PlainKey, chooseAt: (position: number
       showError('textTooLong', { length: number(length), limit: number(MAX_SIZE) });
     }
   });
+  const setDirection = followDirection(area);
   area.addEventListener('input', () => {
     showError();
     if (area.value !== state[side]) mark(); // The marks of another text are out of date.

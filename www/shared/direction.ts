@@ -24,12 +24,12 @@ function directionOf(text: string): 'auto' | 'ltr' | 'rtl' {
   return rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? '') ? 'rtl' : 'ltr';
 }
 
-/** Gives a field the direction of its text, also of a text that is pasted. */
+/** Gives a field the direction of its text, also of a text that is pasted, unless an earlier listener has refused it. */
 export function followDirection(area: HTMLTextAreaElement): (text: string) => void {
-  area.addEventListener('beforeinput', ({ data }) => {
+  area.addEventListener('beforeinput', ({ data, defaultPrevented }) => {
     // The browser lays out a paste before the event `input`.
     const direction = directionOf(data ?? '');
-    if (direction !== 'auto') area.dir = direction;
+    if (direction !== 'auto' && !defaultPrevented) area.dir = direction;
   });
   return (text) => {
     area.dir = directionOf(text);
