@@ -25,15 +25,20 @@ const sources = [
   'tsconfig.build.json',
 ];
 
-/** The bundles: each entry with each file of js/boot that loads its WebAssembly in another way. */
+/**
+ * The bundles: each entry with each file of js/boot that loads its WebAssembly in another way. With a resolve condition, the
+ * user's bundler imports the `.wasm` file.
+ */
 const bundles = [
   { entry: 'index', wasm: 'nearprint', boot: 'inline', format: 'esm', to: 'index.js' },
   { entry: 'index', wasm: 'nearprint', boot: 'inline', format: 'cjs', to: 'cjs/index.cjs' },
-  { entry: 'index', wasm: 'nearprint', boot: 'workerd', format: 'esm', to: 'index.workerd.js' },
+  { entry: 'index', wasm: 'nearprint', condition: 'workerd', format: 'esm', to: 'index.workerd.js' },
+  { entry: 'index', wasm: 'nearprint', condition: 'edge-light', format: 'esm', to: 'index.edge-light.js' },
   { entry: 'web', wasm: 'nearprint', boot: 'web', format: 'esm', to: 'web.js' },
   { entry: 'compat', wasm: 'nearprint_compat', boot: 'inline', format: 'esm', to: 'compat.js' },
   { entry: 'compat', wasm: 'nearprint_compat', boot: 'inline', format: 'cjs', to: 'cjs/compat.cjs' },
-  { entry: 'compat', wasm: 'nearprint_compat', boot: 'workerd', format: 'esm', to: 'compat.workerd.js' },
+  { entry: 'compat', wasm: 'nearprint_compat', condition: 'workerd', format: 'esm', to: 'compat.workerd.js' },
+  { entry: 'compat', wasm: 'nearprint_compat', condition: 'edge-light', format: 'esm', to: 'compat.edge-light.js' },
 ];
 
 /**
@@ -61,17 +66,39 @@ function literal(bytes) {
   return `\n'${string}'\n`;
 }
 
+/** The suffix with which the bundlers of a condition import a module in compiled form. */
+const suffixes = { workerd: '', 'edge-light': '?module' };
+
+/**
+ * Returns the glue without its encoder and decoder, which it would create while it is loaded, and without the compilation of
+ * bytes: it gets compiled modules, and some of another realm, for which `instanceof` is false.
+ */
+const withoutEffects = (glue) =>
+  `import { decoder, encoder } from '#utf8';\n${glue}`
+    .replaceAll(/new TextDecoder\([^)]*\)/g, 'decoder')
+    .replaceAll(/^ *cachedTextDecoder\.decode\(\);$/gm, '')
+    .replace('new TextEncoder()', 'encoder')
+    .replace(/if \(!\(module instanceof WebAssembly\.Module\)\) \{[^}]*\}/, '');
+
 /** Bundles an entry with its bindings and its file of js/boot. */
-async function bundle({ entry, wasm, boot, format, to }) {
+async function bundle({ entry, wasm, condition, boot = 'imported', format, to }) {
   const { build, transform } = await import('esbuild');
-  const paths = { '#boot': source(`boot/${boot}`), '#bindings': source(`boot/${modules[wasm].bindings}`) };
+  const specifier = `./${wasm}.wasm${suffixes[condition]}`;
+  const paths = {
+    '#boot': source(`boot/${boot}`),
+    '#bindings': source(`boot/${modules[wasm].bindings}`),
+    '#utf8': source('core/utf8'),
+  };
   const { outputFiles } = await build({
     entryPoints: [source(entry)],
     write: false,
     bundle: true,
     format,
     target: 'es2022',
-    define: { MASK: `${MASK}` },
+    define: {
+      MASK: `${MASK}`,
+      ...(condition && { CONDITION: JSON.stringify(condition), SPECIFIER: JSON.stringify(specifier) }),
+    },
     charset: 'ascii', // with the module's literal then Latin-1, which V8 holds in half the memory of other text
     minifySyntax: true,
     minifyWhitespace: true,
@@ -83,16 +110,17 @@ async function bundle({ entry, wasm, boot, format, to }) {
       {
         name: 'boot',
         setup: ({ onResolve, onLoad }) => {
-          onResolve({ filter: /^#(boot|bindings)$/ }, ({ path }) => ({ path: paths[path] }));
+          onResolve({ filter: /^#(boot|bindings|utf8)$/ }, ({ path }) => ({ path: paths[path] }));
           // The user's bundler imports a file; the others get the placeholder.
           onResolve({ filter: /^#wasm$/ }, () =>
-            boot === 'workerd' ? { path: `./${wasm}.wasm`, external: true } : { path: wasm, namespace: 'wasm' },
+            condition ? { path: specifier, external: true } : { path: wasm, namespace: 'wasm' },
           );
           onLoad({ filter: /./, namespace: 'wasm' }, () => ({ contents: placeholder, loader: 'text' }));
           // The classes of the bindings have the names of the package's classes. esbuild would rename the latter, and
           // `console.log` prints these names.
           onLoad({ filter: /[\\/]build[\\/]wasm[\\/].*\.js$/ }, async ({ path }) => {
-            const { code } = await transform(readFileSync(path, 'utf8'), { format: 'esm', minifyIdentifiers: true });
+            const glue = withoutEffects(readFileSync(path, 'utf8'));
+            const { code } = await transform(glue, { format: 'esm', minifyIdentifiers: true });
             return { contents: code };
           });
         },
@@ -183,9 +211,10 @@ const twins = ['index', 'compat'];
 /** The entries that are ES modules only: the names in the package, and the files of js/. */
 const esModules = { pool: 'pool', ...importers, web: 'web' };
 
-/** The export conditions of an entry: Workers import the `.wasm` file, `require` gets CommonJS, all others one file. */
+/** The export conditions of an entry: edges import the `.wasm` file, `require` gets CommonJS, all others one file. */
 const everywhere = (name) => ({
   workerd: { types: `./types/${name}.d.ts`, default: `./${name}.workerd.js` },
+  'edge-light': { types: `./types/${name}.d.ts`, default: `./${name}.edge-light.js` },
   require: { types: `./types/${name}.d.cts`, default: `./${name}.cjs` },
   default: { types: `./types/${name}.d.ts`, default: `./${name}.js` },
 });
