@@ -57,7 +57,7 @@ export default [
       const packed = join(project, 'nearprint.tgz');
       copyFileSync(tarball, packed);
       const exceptions = [
-        // nearprint/web is for browsers. nearprint/pool has no CommonJS twin, since every supported Node can require ESM.
+        // nearprint/web is for browsers.
         ...['--ignore-rules', 'cjs-resolves-to-esm'],
         // Not JavaScript, so there are no types.
         ...['--exclude-entrypoints', './nearprint.wasm', './nearprint_compat.wasm'],
