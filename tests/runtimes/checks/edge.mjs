@@ -1,8 +1,10 @@
 // Vercel's Edge runtime, which compiles no bytes: its own emulation, and Next.js.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { tool, versionOf } from '../tools.mjs';
+import { programOf, run, tool, versionOf } from '../tools.mjs';
 
 /** Bundles the Worker as Vercel does: an import of `*.wasm?module` is a variable that the runtime provides. */
 async function answerOf(project, conditions) {
@@ -37,6 +39,30 @@ async function answerOf(project, conditions) {
   return (await runtime.dispatchFetch('http://localhost/')).text();
 }
 
+/** Builds script/next, and returns the responses of its server to the paths. */
+async function nextResponses(folder, paths) {
+  const options = { cwd: folder, env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', CI: '1' } };
+  await run(process.execPath, [programOf('next'), 'build', '--turbopack'], { ...options, timeout: 600_000 });
+  const server = spawn(
+    process.execPath,
+    [programOf('next'), 'start', '--port', '0', '--hostname', '127.0.0.1'],
+    options,
+  );
+  try {
+    let printed = '';
+    for await (const chunk of server.stdout) {
+      printed += chunk;
+      if (printed.includes('Ready')) break;
+    }
+    const [url] = /http:\S+/.exec(printed);
+    return await Promise.all(paths.map((path) => fetch(url + path)));
+  } finally {
+    const closed = once(server, 'close');
+    server.kill();
+    await closed;
+  }
+}
+
 export default [
   {
     what: "Vercel's Edge runtime",
@@ -54,6 +80,22 @@ export default [
       const wanted = /nearprint: this runtime compiles no WebAssembly at run time: bundle with .*"edge-light"/;
       assert.match(await answerOf(project, []), wanted);
       return versionOf('edge-runtime');
+    },
+  },
+  {
+    what: 'Next.js',
+    how: 'edge route, Node route and proxy, built by Turbopack',
+    async run({ project, expected }) {
+      const [edge, node] = await nextResponses(join(project, 'next'), ['/edge', '/node']);
+      for (const [response, wanted] of [
+        [edge, 'string'],
+        [node, 'undefined'],
+      ]) {
+        const { status, fingerprint, edge } = Object.fromEntries(response.headers);
+        assert.deepEqual([status, fingerprint, edge], ['new', '59a64c9013ee533d', wanted]);
+        assert.equal(await response.text(), expected);
+      }
+      return versionOf('next');
     },
   },
 ];
