@@ -43,18 +43,18 @@ function collect(module, found) {
 /**
  * Writes the declarations of entries, and of all modules that these import, into a folder. In this package TypeScript takes
  * a `.d.ts` for an ES module, so `twins`, the entries that are CommonJS too, also get copies with the extensions of
- * CommonJS. All modules are named by their paths in js/ without the extension.
+ * CommonJS; `esModules` are the others. All modules are named by their paths in js/ without the extension.
  */
-export function writeTypes(folder, entries, twins) {
+export function writeTypes(folder, esModules, twins) {
   emit();
   const write = (name, text) => {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   };
-  const [esModules, commonJs] = [new Map(), new Map()];
-  for (const entry of entries) collect(entry, esModules);
+  const [all, commonJs] = [new Map(), new Map()];
+  for (const entry of [...esModules, ...twins]) collect(entry, all);
   for (const entry of twins) collect(entry, commonJs);
-  for (const [module, text] of esModules) write(`${module}.d.ts`, text);
+  for (const [module, text] of all) write(`${module}.d.ts`, text);
   for (const [module, text] of commonJs) write(`${module}.d.cts`, text.replace(relativeImport, '$1.cjs'));
 }

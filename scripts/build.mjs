@@ -25,15 +25,20 @@ const sources = [
   'tsconfig.build.json',
 ];
 
-/** The bundles: each entry with each file of js/boot that loads its WebAssembly in another way. */
+/**
+ * The bundles: each entry with each file of js/boot that loads its WebAssembly in another way. With a resolve condition, the
+ * user's bundler imports the `.wasm` file.
+ */
 const bundles = [
   { entry: 'index', wasm: 'nearprint', boot: 'inline', format: 'esm', to: 'index.js' },
   { entry: 'index', wasm: 'nearprint', boot: 'inline', format: 'cjs', to: 'cjs/index.cjs' },
-  { entry: 'index', wasm: 'nearprint', boot: 'workerd', format: 'esm', to: 'index.workerd.js' },
+  { entry: 'index', wasm: 'nearprint', condition: 'workerd', format: 'esm', to: 'index.workerd.js' },
+  { entry: 'index', wasm: 'nearprint', condition: 'edge-light', format: 'esm', to: 'index.edge-light.js' },
   { entry: 'web', wasm: 'nearprint', boot: 'web', format: 'esm', to: 'web.js' },
   { entry: 'compat', wasm: 'nearprint_compat', boot: 'inline', format: 'esm', to: 'compat.js' },
   { entry: 'compat', wasm: 'nearprint_compat', boot: 'inline', format: 'cjs', to: 'cjs/compat.cjs' },
-  { entry: 'compat', wasm: 'nearprint_compat', boot: 'workerd', format: 'esm', to: 'compat.workerd.js' },
+  { entry: 'compat', wasm: 'nearprint_compat', condition: 'workerd', format: 'esm', to: 'compat.workerd.js' },
+  { entry: 'compat', wasm: 'nearprint_compat', condition: 'edge-light', format: 'esm', to: 'compat.edge-light.js' },
 ];
 
 /**
@@ -61,17 +66,39 @@ function literal(bytes) {
   return `\n'${string}'\n`;
 }
 
+/** The suffix with which the bundlers of a condition import a module in compiled form. */
+const suffixes = { workerd: '', 'edge-light': '?module' };
+
+/**
+ * Returns the glue without its encoder and decoder, which it would create while it is loaded, and without the compilation of
+ * bytes: it gets compiled modules, and some of another realm, for which `instanceof` is false.
+ */
+const withoutEffects = (glue) =>
+  `import { decoder, encoder } from '#utf8';\n${glue}`
+    .replaceAll(/new TextDecoder\([^)]*\)/g, 'decoder')
+    .replaceAll(/^ *cachedTextDecoder\.decode\(\);$/gm, '')
+    .replace('new TextEncoder()', 'encoder')
+    .replace(/if \(!\(module instanceof WebAssembly\.Module\)\) \{[^}]*\}/, '');
+
 /** Bundles an entry with its bindings and its file of js/boot. */
-async function bundle({ entry, wasm, boot, format, to }) {
+async function bundle({ entry, wasm, condition, boot = 'imported', format, to }) {
   const { build, transform } = await import('esbuild');
-  const paths = { '#boot': source(`boot/${boot}`), '#bindings': source(`boot/${modules[wasm].bindings}`) };
+  const specifier = `./${wasm}.wasm${suffixes[condition]}`;
+  const paths = {
+    '#boot': source(`boot/${boot}`),
+    '#bindings': source(`boot/${modules[wasm].bindings}`),
+    '#utf8': source('core/utf8'),
+  };
   const { outputFiles } = await build({
     entryPoints: [source(entry)],
     write: false,
     bundle: true,
     format,
     target: 'es2022',
-    define: { MASK: `${MASK}` },
+    define: {
+      MASK: `${MASK}`,
+      ...(condition && { CONDITION: JSON.stringify(condition), SPECIFIER: JSON.stringify(specifier) }),
+    },
     charset: 'ascii', // with the module's literal then Latin-1, which V8 holds in half the memory of other text
     minifySyntax: true,
     minifyWhitespace: true,
@@ -83,16 +110,17 @@ async function bundle({ entry, wasm, boot, format, to }) {
       {
         name: 'boot',
         setup: ({ onResolve, onLoad }) => {
-          onResolve({ filter: /^#(boot|bindings)$/ }, ({ path }) => ({ path: paths[path] }));
+          onResolve({ filter: /^#(boot|bindings|utf8)$/ }, ({ path }) => ({ path: paths[path] }));
           // The user's bundler imports a file; the others get the placeholder.
           onResolve({ filter: /^#wasm$/ }, () =>
-            boot === 'workerd' ? { path: `./${wasm}.wasm`, external: true } : { path: wasm, namespace: 'wasm' },
+            condition ? { path: specifier, external: true } : { path: wasm, namespace: 'wasm' },
           );
           onLoad({ filter: /./, namespace: 'wasm' }, () => ({ contents: placeholder, loader: 'text' }));
           // The classes of the bindings have the names of the package's classes. esbuild would rename the latter, and
           // `console.log` prints these names.
           onLoad({ filter: /[\\/]build[\\/]wasm[\\/].*\.js$/ }, async ({ path }) => {
-            const { code } = await transform(readFileSync(path, 'utf8'), { format: 'esm', minifyIdentifiers: true });
+            const glue = withoutEffects(readFileSync(path, 'utf8'));
+            const { code } = await transform(glue, { format: 'esm', minifyIdentifiers: true });
             return { contents: code };
           });
         },
@@ -103,19 +131,27 @@ async function bundle({ entry, wasm, boot, format, to }) {
   writeFileSync(at('pkg', to), outputFiles[0].text.replace(`"${placeholder}"`, inline));
 }
 
-/** Entries for Node. `pool` imports index.js, and with it its WebAssembly. */
+/** Matches the imports of the main entry, which stay imports in the other entries, so that a class exists once. */
+const mainEntry = /^(\.\.?\/)+(index|(core\/)?argument-error)\.js$/;
+
+/** Entries for Node. They import index.js, and with it its WebAssembly. */
 const tools = ['pool', 'worker'];
 /** The command line has a module of its own, in a file. */
 const commandLine = ['cli', 'cli-worker'];
 
-async function bundleForNode(names, setup) {
+async function bundleForNode(names, setup, format = 'esm') {
   const { build } = await import('esbuild');
   await build({
     entryPoints: names.map(source),
     outdir: at('pkg'),
     bundle: true,
     platform: 'node',
-    format: 'esm',
+    format,
+    ...(format === 'cjs' && {
+      outExtension: { '.js': '.cjs' },
+      banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
+      define: { 'import.meta.url': 'ownUrl' },
+    }),
     target: 'node20.19',
     external: ['better-sqlite3', 'pg', 'redis'],
     legalComments: 'none',
@@ -125,9 +161,12 @@ async function bundleForNode(names, setup) {
 }
 
 async function bundleTools() {
-  await bundleForNode(tools, ({ onResolve }) =>
-    onResolve({ filter: /^\.\.?\/index\.js$/ }, () => ({ path: './index.js', external: true })),
-  );
+  const withIndex =
+    (path) =>
+    ({ onResolve }) =>
+      onResolve({ filter: mainEntry }, () => ({ path, external: true }));
+  await bundleForNode(tools, withIndex('./index.js'));
+  await bundleForNode(['pool'], withIndex('./index.cjs'), 'cjs');
   await bundleForNode(commandLine, ({ onResolve }) =>
     onResolve({ filter: /^#(boot|bindings)$/ }, ({ path }) => ({
       path: source(`boot/${path === '#boot' ? 'file' : modules.nearprint_tools.bindings}`),
@@ -153,13 +192,14 @@ const importers = {
   'store/sqlite': 'stores/sqlite',
 };
 
-async function bundleImporters() {
+async function bundleImporters(format) {
   const { build } = await import('esbuild');
   await build({
     entryPoints: Object.entries(importers).map(([out, name]) => ({ in: source(name), out })),
     outdir: at('pkg'),
     bundle: true,
-    format: 'esm',
+    format,
+    outExtension: { '.js': format === 'cjs' ? '.cjs' : '.js' },
     target: 'es2022',
     external: ['parse5'],
     legalComments: 'none',
@@ -167,40 +207,41 @@ async function bundleImporters() {
     plugins: [
       {
         name: 'package',
-        // The error class is the one of the package, too.
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /^(\.\.?\/)+(index|(core\/)?argument-error)\.js$/ }, () => ({
-            path: 'nearprint',
-            external: true,
-          })),
+        setup: ({ onResolve }) => onResolve({ filter: mainEntry }, () => ({ path: 'nearprint', external: true })),
       },
     ],
   });
 }
 
-/** The entries that are ES modules and CommonJS. Their names in the package are those in js/. */
-const twins = ['index', 'compat'];
-/** The entries that are ES modules only: the names in the package, and the files of js/. */
-const esModules = { pool: 'pool', ...importers, web: 'web' };
+/** The entries that are ES modules and CommonJS, except the main entry: the names in the package, and the files of js/. */
+const twins = { compat: 'compat', pool: 'pool', ...importers };
+/** The entries with a module that edges import as a file. */
+const withModule = ['index', 'compat'];
 
-/** The export conditions of an entry: Workers import the `.wasm` file, `require` gets CommonJS, all others one file. */
-const everywhere = (name) => ({
-  workerd: { types: `./types/${name}.d.ts`, default: `./${name}.workerd.js` },
-  require: { types: `./types/${name}.d.cts`, default: `./${name}.cjs` },
-  default: { types: `./types/${name}.d.ts`, default: `./${name}.js` },
+/** The export conditions of an entry: `require` gets CommonJS, and edges get a file that imports the `.wasm` file. */
+const conditions = (name, module) => ({
+  ...Object.fromEntries(
+    (withModule.includes(name) ? Object.keys(suffixes) : []).map((condition) => [
+      condition,
+      { types: `./types/${module}.d.ts`, default: `./${name}.${condition}.js` },
+    ]),
+  ),
+  require: { types: `./types/${module}.d.cts`, default: `./${name}.cjs` },
+  default: { types: `./types/${module}.d.ts`, default: `./${name}.js` },
 });
 
 function writePackage() {
   const { devDependencies, scripts, private: _, ...shared } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
-  const typesOf = Object.entries(esModules).map(([name, module]) => [name, `./types/${module}.d.ts`]);
+  const entries = Object.entries(twins);
+  const web = './types/web.d.ts';
   const manifest = {
     ...shared,
     // The only files with an effect when they are loaded.
     sideEffects: ['./index.cjs', './compat.cjs', './check-node.cjs', './cli.js', './cli-worker.js', './worker.js'],
     exports: {
-      '.': everywhere('index'),
-      './compat': everywhere('compat'),
-      ...Object.fromEntries(typesOf.map(([name, types]) => [`./${name}`, { types, default: `./${name}.js` }])),
+      '.': conditions('index', 'index'),
+      ...Object.fromEntries(entries.map(([name, module]) => [`./${name}`, conditions(name, module)])),
+      './web': { types: web, default: './web.js' },
       './nearprint.wasm': './nearprint.wasm',
       './nearprint_compat.wasm': './nearprint_compat.wasm',
       './package.json': './package.json',
@@ -210,7 +251,7 @@ function writePackage() {
     module: './index.js',
     types: './types/index.d.ts',
     typesVersions: {
-      '*': { compat: ['./types/compat.d.ts'], ...Object.fromEntries(typesOf.map(([name, types]) => [name, [types]])) },
+      '*': { ...Object.fromEntries(entries.map(([name, module]) => [name, [`./types/${module}.d.ts`]])), web: [web] },
     },
     bin: { nearprint: 'cli.js' },
     files: ['*.js', '*.cjs', 'cjs', 'store', 'types', '*.wasm', 'CHANGELOG.md', 'LICENSE-*'],
@@ -239,8 +280,8 @@ async function buildPackage() {
   copyModules(at('pkg'));
   for (const each of bundles) await bundle(each);
   await bundleTools();
-  await bundleImporters();
-  writeTypes(at('pkg', 'types'), [...twins, ...Object.values(esModules)], twins);
+  for (const format of ['esm', 'cjs']) await bundleImporters(format);
+  writeTypes(at('pkg', 'types'), ['web'], ['index', ...Object.values(twins)]);
   writePackage();
   stamp('package', sources);
 }

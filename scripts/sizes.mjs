@@ -7,8 +7,11 @@ import { fail, root } from './run.mjs';
 
 const budget = JSON.parse(readFileSync(join(root, 'budget.json'), 'utf8'));
 const files = {
-  nearprint: ['index.js', 'cjs/index.cjs', 'index.workerd.js', 'web.js', 'nearprint.wasm'],
-  'nearprint/compat': ['compat.js', 'cjs/compat.cjs', 'compat.workerd.js', 'nearprint_compat.wasm'],
+  nearprint: ['index.js', 'cjs/index.cjs', 'index.workerd.js', 'index.edge-light.js', 'web.js', 'nearprint.wasm'],
+  'nearprint/compat': [
+    ...['compat.js', 'cjs/compat.cjs', 'compat.workerd.js', 'compat.edge-light.js'],
+    'nearprint_compat.wasm',
+  ],
 };
 
 const rows = Object.entries(files).flatMap(([part, names]) =>

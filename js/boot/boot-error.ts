@@ -4,7 +4,9 @@ export function bootError(error: unknown): unknown {
   if (typeof WebAssembly === 'undefined') return say('this runtime has no WebAssembly, which nearprint needs');
   const { message = '' } = error as Error;
   if (/disallowed by embedder/.test(message)) {
-    return say('this runtime compiles no WebAssembly at run time: bundle with the resolve condition "workerd"');
+    // Vercel's Edge runtime defines this name.
+    const condition = 'EdgeRuntime' in globalThis ? 'edge-light' : 'workerd';
+    return say(`this runtime compiles no WebAssembly at run time: bundle with the resolve condition "${condition}"`);
   }
   // Browsers mention the policy or the missing keyword; there is no error class for it.
   if (/content.security.policy|unsafe-eval|\bcsp\b/i.test(message)) {

@@ -3,6 +3,7 @@ import type { CompatBindings } from '../boot/compat.js';
 import { instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
 import { alternatives, checkOptions, isBytes } from './check.js';
+import { decoder } from './utf8.js';
 
 export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './encoding.js';
 export { cosine, distance, similarity } from './hamming.js';
@@ -123,9 +124,6 @@ function resolve(options: Options<SchemeName>): {
   const compute = scheme.input === 'text' ? ofText : ofPairs;
   return { bits, fingerprintOf: (input, argument) => compute(scheme, bits, input, argument) };
 }
-
-// Every host decodes alike (WHATWG Encoding). A byte order mark is a character to every scheme.
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Returns UTF-16 code units, since UTF-8 cannot represent the lone surrogates that a scheme may depend on. */
 function unitsOf(text: string): Uint16Array {

@@ -2,9 +2,7 @@
 import type { Stream } from '../../build/wasm/nearprint/nearprint.js';
 import { free, instance } from '../boot/instance.js';
 import type { Text } from './types.js';
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+import { decoder, encoder } from './utf8.js';
 
 /** Decodes a text. Invalid UTF-8 becomes U+FFFD, as in the fingerprint. */
 const asString = (text: Text): string => (typeof text === 'string' ? text : decoder.decode(text));

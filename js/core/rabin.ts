@@ -3,8 +3,7 @@ import { instance } from '../boot/instance.js';
 import { checkText, checkWhole } from './check.js';
 import { cellsOf, checkMemory, writeBytes } from './exchange.js';
 import type { Text } from './types.js';
-
-const encoder = new TextEncoder();
+import { encoder } from './utf8.js';
 
 /** Up to this many bytes, a text is copied without a check of the memory: the check takes as long as a short text. */
 const MAX_UNCHECKED = 1 << 16;

@@ -2,6 +2,7 @@
 import { checkAnyIterable, checkOptions, checkText } from '../core/check.js';
 import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
 import type { Bits, Text } from '../core/types.js';
+import { encoder } from '../core/utf8.js';
 import { Fingerprinter } from '../index.js';
 import { checkThreads, inOrder, processors, Workers } from './workers.js';
 
@@ -34,8 +35,6 @@ export interface Job {
 /** A job has this many bytes of UTF-8 or texts, enough to outweigh the transfer to a thread. */
 const JOB_BYTES = 1 << 19;
 const JOB_TEXTS = 4096;
-
-const encoder = new TextEncoder();
 
 /** Returns the size of a text in UTF-8: exact for a long text, otherwise an upper bound. */
 function maxBytes(text: Text): number {

@@ -103,15 +103,13 @@ const advice = [
 
 const bufferOf = (bytes: Uint8Array): Uint8Array => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
-const textEncoder = new TextEncoder();
-
 const hashes = new Map<string, string>();
 
 /** Returns the SHA-1 of a script, by which Redis knows it. */
 async function hashOf(script: string): Promise<string> {
   const known = hashes.get(script);
   if (known !== undefined) return known;
-  const hash = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-1', textEncoder.encode(script))));
+  const hash = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(script))));
   hashes.set(script, hash);
   return hash;
 }

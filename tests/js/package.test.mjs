@@ -99,17 +99,61 @@ test('import and require have the same exports and fingerprints, and share no st
   const printed = runThere(`
     import { createRequire } from 'node:module';
     import * as imported from 'nearprint';
-    import * as importedCompat from 'nearprint/compat';
     const require = createRequire(import.meta.url);
     const required = require('nearprint');
-    const requiredCompat = require('nearprint/compat');
+    const { exports } = require('nearprint/package.json');
     const names = (module) => Object.keys(module).filter((name) => name !== 'default').sort().join();
-    console.log(names(imported) === names(required), names(importedCompat) === names(requiredCompat));
+    const twins = Object.keys(exports).filter((name) => exports[name].require).map((name) => 'nearprint' + name.slice(1));
+    const differs = async (name) => names(await import(name)) !== names(require(name));
+    const checks = twins.filter((name) => name !== 'nearprint/html').map(differs); // needs parse5
+    console.log(checks.length > 9, (await Promise.all(checks)).includes(true));
     console.log(imported.fingerprint('one text') === required.fingerprint('one text'));
     console.log(required.NearIndex.fromBytes(new imported.NearIndex().add('a', 1n).toBytes()).query(3n).length);
     console.log(imported.NearIndex === required.NearIndex);
   `);
-  assert.equal(printed, 'true true\ntrue\n1\nfalse\n');
+  assert.equal(printed, 'true false\ntrue\n1\nfalse\n');
+});
+
+test('every required entry has the classes of the required main entry', () => {
+  const printed = runThere(
+    `const nearprint = require('nearprint');
+    const { memoryStore } = require('nearprint/store/memory');
+    const { whenNew } = require('nearprint/crawl');
+    const { fingerprintAll } = require('nearprint/pool');
+    const store = memoryStore();
+    const isOwn = (error) => console.log(error instanceof nearprint.ArgumentError);
+    try { whenNew(7); } catch (error) { isOwn(error); }
+    (async () => {
+      await fingerprintAll(['a', 'b'], { threads: 1 }).then((all) => console.log(all[1] === nearprint.fingerprint('b')));
+      await fingerprintAll(7).catch(isOwn);
+      await store.observe([{ id: 'a', sketch: 7 }]).catch(isOwn);
+      const [{ status }] = await store.observe([{ id: 'a', sketch: nearprint.sketch('one text') }]);
+      console.log(status);
+    })();`,
+    'run.cjs',
+  );
+  assert.equal(printed, 'true\ntrue\ntrue\ntrue\nnew\n');
+});
+
+test('no required entry needs TextEncoder or TextDecoder while it is loaded', () => {
+  const printed = runThere(
+    `const { TextEncoder, TextDecoder } = globalThis;
+    delete globalThis.TextEncoder;
+    delete globalThis.TextDecoder;
+    const entries = Object.entries(require('nearprint/package.json').exports);
+    const names = entries.filter(([name, { require }]) => require && name !== './html').map(([name]) => name); // needs parse5
+    const loaded = Object.fromEntries(names.map((name) => [name, require('nearprint' + name.slice(1))]));
+    const call = () => [
+      loaded['.'].fingerprint(Buffer.from('té')) === loaded['.'].fingerprint('té'),
+      loaded['.'].compare('té', Buffer.from('té')).distance,
+      loaded['./compat'].fingerprint(Buffer.from('té'), { scheme: '1e0ng' }) > 0n,
+    ];
+    try { call(); } catch (error) { console.log(error.message); }
+    Object.assign(globalThis, { TextEncoder, TextDecoder });
+    console.log(...call());`,
+    'run.cjs',
+  );
+  assert.match(printed, /^Text(En|De)coder is not defined\ntrue 0 true\n$/);
 });
 
 test('classes print by their names', () => {

@@ -11,8 +11,8 @@ const bits: Bits = 64;
 const print: bigint = fingerprint('text', { bits });
 const index: NearIndex<string> = new NearIndex<string>({ maxDistance: 3 }).add('a', print);
 const apart: number | undefined = index.query(print)[0]?.distance ?? distance(print, 0n);
-const stream = new Fingerprinter().stream();
-stream.free();
+using stream = new Fingerprinter().stream();
+stream.update('a');
 void dedupe([{ id: 1, text: 'a' }]);
 export const all: [bigint, number | undefined, string] = [theirs('a', { scheme: '1e0ng' }), apart, schemes[0]!.name];
 `;
@@ -57,7 +57,7 @@ export default [
       const packed = join(project, 'nearprint.tgz');
       copyFileSync(tarball, packed);
       const exceptions = [
-        // nearprint/web is for browsers. nearprint/pool has no CommonJS twin, since every supported Node can require ESM.
+        // nearprint/web is for browsers.
         ...['--ignore-rules', 'cjs-resolves-to-esm'],
         // Not JavaScript, so there are no types.
         ...['--exclude-entrypoints', './nearprint.wasm', './nearprint_compat.wasm'],

@@ -4,3 +4,12 @@ test('the answers', () => {
   const { vectors } = require('./vectors.cjs');
   writeFileSync('jest.out', answers(require('nearprint'), require('nearprint/compat'), vectors));
 });
+
+test('the other entries', async () => {
+  const { sketch } = require('nearprint');
+  const { memoryStore } = require('nearprint/store/memory');
+  const { whenNew } = require('nearprint/crawl');
+  const { calibrate } = require('nearprint/calibrate');
+  const [{ status }] = await memoryStore().observe([{ id: 'a', sketch: sketch('one text') }]);
+  expect([status, typeof whenNew, typeof calibrate]).toEqual(['new', 'function', 'function']);
+});
