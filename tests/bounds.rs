@@ -1,5 +1,7 @@
 //! The bounds of a search, against a model: of a flooded bucket, the documents that were kept first are found.
 
+use std::time::{Duration, Instant};
+
 use nearprint::{
     Deduplicator, Scheme, Sketch,
     dedupe::{Decision, Hit, Options},
@@ -193,4 +195,15 @@ fn equal_documents_are_found_in_a_crowd() {
         let hit = kept.query(&of_words(id), 1, &Options::default()).unwrap();
         assert_eq!(hit, [Hit { id: id + 1000, resemblance: 1.0, distance: 0 }]);
     }
+}
+
+#[test]
+fn equal_documents_are_added_in_constant_time() {
+    let sketch = sketch(&mut Random(1));
+    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    let begin = Instant::now();
+    for id in 0..100_000 {
+        kept.add(id, &sketch, &Options::default()).unwrap();
+    }
+    assert!(begin.elapsed() < Duration::from_secs(3), "quadratic: {:?}", begin.elapsed());
 }

@@ -17,7 +17,7 @@ import {
   writePiece,
 } from './exchange.js';
 import { sharedFingerprinter } from './fingerprinter.js';
-import { type KeyOptions, keyOf, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
+import { copyOfKey, type KeyOptions, keyOf, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { checkSketch, Sketch, sketchOf, writeSketch } from './sketch.js';
 import { StringIds } from './string-ids.js';
 import { checkMinResemblance } from './thresholds.js';
@@ -145,7 +145,7 @@ export class Deduplicator<I extends Id = Id> {
   constructor(options?: DeduplicatorOptions) {
     const { probes = 25, ...choices } = checkOptions(options, ['probes', ...schemeOptions]);
     checkWhole(probes, 'probes', MAX_PROBES, 1);
-    this.#key = choices.key;
+    this.#key = copyOfKey(choices);
     this.#binding = new (instance().bindings.Deduplicator)(schemeId(choices), keyOf(choices), probes);
   }
 
@@ -493,7 +493,7 @@ export class Deduplicator<I extends Id = Id> {
       free(deduplicator.#binding);
       deduplicator.#binding = binding;
       deduplicator.#ids = ids;
-      deduplicator.#key = key;
+      deduplicator.#key = copyOfKey({ key });
       deduplicator.#nextExpiry = binding.nextExpiry;
       return deduplicator;
     } catch (error) {

@@ -71,11 +71,21 @@ const NO_KEY = new Uint8Array(0);
  */
 export function keyOf({ key }: KeyOptions = {}): Uint8Array {
   if (key === undefined) return NO_KEY;
-  // Not the value: a key that is too short may be part of a secret.
-  if (!isBytes(key) || plainBytes(key).length !== 16)
-    throw new ArgumentError('key', 'a Uint8Array of 16 bytes', undefined);
+  if (!isBytes(key) || plainBytes(key).length !== 16) {
+    // Not the value: a key that is too short may be part of a secret.
+    const got = isBytes(key) ? `${plainBytes(key).length} bytes` : `a value of the type ${typeof key}`;
+    throw new ArgumentError('key', 'a Uint8Array of 16 bytes', undefined, got);
+  }
   return Uint8Array.from(plainBytes(key));
 }
+
+/**
+ * Returns a copy of the key of options: the caller may overwrite its own.
+ *
+ * @internal
+ */
+export const copyOfKey = (options: KeyOptions): Uint8Array | undefined =>
+  options.key === undefined ? undefined : keyOf(options);
 
 /** Returns the part of the id for an option whose values have these parts. The default has the part ''. */
 function partOf<Value extends string>(

@@ -1,6 +1,6 @@
 // The fingerprints of many texts, computed by worker threads.
 import { checkAnyIterable, checkOptions, checkText } from '../core/check.js';
-import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
+import { copyOfKey, type SchemeOptions, schemeOptions } from '../core/scheme.js';
 import type { Bits, Text } from '../core/types.js';
 import { encoder } from '../core/utf8.js';
 import { Fingerprinter } from '../index.js';
@@ -103,7 +103,7 @@ export async function fingerprintAll(
   checkAnyIterable(texts, 'texts', 'an iterable or async iterable of texts');
   checkThreads(threads);
   const { id: scheme, bits } = new Fingerprinter(choices);
-  const settings: Settings = { scheme, key: choices.key };
+  const settings: Settings = { scheme, key: copyOfKey(choices) };
   const workers = new Workers<Job, Uint32Array | BigUint64Array>(
     threads,
     new URL('./worker.js', import.meta.url),

@@ -116,6 +116,8 @@ export function whenNew<Context extends PageContext>(
   const onSkip = checkFunction(given.onSkip ?? (() => {}), 'onSkip');
   const { lease = 300, expiresIn } = given;
   const interval = checkDuration(lease, 'lease') / 3;
+  // The renewals would follow each other without a pause, and nothing would be left to confirm.
+  if (interval === 0) throw new ArgumentError('lease', 'at least a thousandth of a second', lease);
   const { scheme } = store;
   const thresholdOf = (context: Context) =>
     typeof given.minResemblance === 'function' ? given.minResemblance(context) : given.minResemblance;

@@ -2,7 +2,7 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
 import { asyncDispose } from '../core/dispose.js';
-import { schemeOptions } from '../core/scheme.js';
+import { copyOfKey, schemeOptions } from '../core/scheme.js';
 import { checkMinResemblance } from '../core/thresholds.js';
 import { checkDuration } from '../core/time.js';
 import type { Observation } from '../decisions/decision.js';
@@ -84,7 +84,7 @@ export function checkSettings(options: StoreOptions | undefined): Settings {
   const checked = new Deduplicator(rest);
   const { scheme, probes } = checked;
   checked.free();
-  return { name, scheme, key: rest.key, probes };
+  return { name, scheme, key: copyOfKey(rest), probes };
 }
 
 /**

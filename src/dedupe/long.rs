@@ -125,11 +125,12 @@ impl Long {
         if kept.entries.size(group) <= MAX_VERIFIED {
             return;
         }
-        let members = kept.members(group);
         let is_missing = |entry: &u32| crowded.find(kept.id(*entry)).is_none();
-        // The last ones are missing.
-        let present = members.len() - kept.members(group).rev().take_while(is_missing).count();
-        for entry in members.skip(present) {
+        // The last ones are missing. An iterator would take every member to skip those before them.
+        let missing = kept.members(group).rev().take_while(is_missing).count();
+        let end = kept.entries.size(group);
+        for at in end - missing..end {
+            let entry = kept.entries.member(group, at).expect("a member");
             let key = crowd_key(fingerprint, kept.record(entry).words);
             // Without memory, an equal document may not be found among many. The next addition tries again.
             if crowded.insert(kept.id(entry), key, (), NEVER).is_err() {

@@ -59,6 +59,31 @@ test('a key that is wrong or missing is an error that does not show it', () => {
   assert.throws(() => new Deduplicator({ scheme: id }).observe('a', text), needsKey);
 });
 
+test('a wrong key is described', () => {
+  const messageOf = (wrong) => {
+    try {
+      fingerprint(text, { key: wrong });
+    } catch ({ message }) {
+      return message;
+    }
+  };
+  const requirement = 'nearprint: key must be a Uint8Array of 16 bytes';
+  assert.equal(messageOf(new Uint8Array(15)), `${requirement}, got 15 bytes`);
+  assert.equal(messageOf('sixteen bytes!!!'), `${requirement}, got a value of the type string`);
+});
+
+test('the caller may overwrite the key', async () => {
+  // A long text is sketched by a fingerprinter that is made when it is needed.
+  const long = `${text} `.repeat(2000);
+  const temporary = key.slice();
+  const made = new Deduplicator({ key: temporary });
+  const read = Deduplicator.fromBytes(made.toBytes(), { key: temporary });
+  const store = memoryStore({ key: temporary });
+  temporary.fill(0);
+  for (const kept of [made, read]) assert.equal(kept.observe('a', long).status, 'new');
+  assert.equal((await store.observe([{ id: 'a', text }]))[0].status, 'new');
+});
+
 test('sketches of different keys are not compared', () => {
   const [plain, first, second] = [sketch(text), sketch(text, { key }), sketch(text, { key: other })];
   for (const [a, b] of [

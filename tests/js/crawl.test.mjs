@@ -1,0 +1,12 @@
+// `whenNew`, whose store is in memory.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { whenNew } from '../../pkg/crawl.js';
+import { memoryStore } from '../../pkg/store/memory.js';
+
+test('whenNew refuses a lease of no time, which would be renewed without a pause', () => {
+  const handlerWith = (lease) => whenNew(memoryStore(), () => {}, { textOf: () => 'Good news', lease });
+  for (const lease of [0, 0.0001])
+    assert.throws(() => handlerWith(lease), { name: 'ArgumentError', argument: 'lease' });
+  assert.equal(typeof handlerWith(0.001), 'function');
+});
