@@ -456,6 +456,9 @@ class TextStream implements FingerprintStream {
   }
 }
 
+/** The maximum number of shared fingerprinters: a server may have a key for each of its customers. */
+const MAX_SHARED = 64;
+
 const shared = new Map<string, Fingerprinter>();
 
 /**
@@ -467,6 +470,8 @@ export function sharedFingerprinter(options: SchemeOptions | undefined): Fingerp
   const name = options?.key === undefined ? schemeId(options) : `${schemeId(options)} ${keyOf(options)}`;
   let fingerprinter = shared.get(name);
   if (fingerprinter === undefined) {
+    // The oldest is garbage when nobody else uses it.
+    if (shared.size === MAX_SHARED) shared.delete(shared.keys().next().value as string);
     fingerprinter = new Fingerprinter(options);
     shared.set(name, fingerprinter);
   }

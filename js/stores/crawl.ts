@@ -40,9 +40,11 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
   expiresIn?: number;
   /** Is called for the pages that are unchanged or near-duplicates of another one. */
   onSkip?: (context: Context, decision: SkippedPage) => unknown;
+  /** The key of the store's scheme, if it has one. */
+  key?: Uint8Array;
 }
 
-const known = ['textOf', 'idOf', 'lease', 'minResemblance', 'expiresIn', 'onSkip'] as const;
+const known = ['textOf', 'idOf', 'lease', 'minResemblance', 'expiresIn', 'onSkip', 'key'] as const;
 
 /** Returns an id that a store takes: of a long URL, its beginning and its SHA-256. */
 async function boundedId(url: unknown): Promise<string> {
@@ -114,7 +116,7 @@ export function whenNew<Context extends PageContext>(
   const textOf = checkFunction(given.textOf, 'textOf');
   const idOf = checkFunction(given.idOf ?? (({ request }: Context) => request.url), 'idOf');
   const onSkip = checkFunction(given.onSkip ?? (() => {}), 'onSkip');
-  const { lease = 300, expiresIn } = given;
+  const { lease = 300, expiresIn, key } = given;
   const interval = checkDuration(lease, 'lease') / 3;
   // The renewals would follow each other without a pause, and nothing would be left to confirm.
   if (interval === 0) throw new ArgumentError('lease', 'at least a thousandth of a second', lease);
@@ -127,6 +129,7 @@ export function whenNew<Context extends PageContext>(
     context: Context,
     decision: HandledPage,
     version: { id: string; sketch: Sketch },
+    rule: { minResemblance: number | undefined; expiresIn: number | undefined },
     renew: () => Promise<unknown>,
   ) {
     const endRenewal = repeat(renew, interval);
@@ -139,7 +142,9 @@ export function whenNew<Context extends PageContext>(
       throw error;
     }
     await endRenewal();
-    await store.confirm([version]);
+    // The version is gone if the event loop was blocked for longer than the lease, or if the same page was handled twice at once
+    // and the other handler has failed.
+    if ((await store.confirm([version])) === 0) await store.observe([version], rule);
   }
 
   return async (context) => {
@@ -149,12 +154,13 @@ export function whenNew<Context extends PageContext>(
       await handler(context, { id, status: 'new' });
       return;
     }
-    const version = { id, sketch: sketch(text, { scheme }) };
-    const minResemblance = thresholdOf(context);
+    const version = { id, sketch: sketch(text, { scheme, key }) };
+    const rule = { minResemblance: thresholdOf(context), expiresIn };
     // An equal page again gets the same decision, and a new lease.
-    const observe = () => store.observe([version], { minResemblance, lease, expiresIn });
+    const observe = () => store.observe([version], { ...rule, lease });
     const [decision] = await observe();
-    if (decision.status === 'new' || decision.status === 'changed') await handle(context, decision, version, observe);
+    if (decision.status === 'new' || decision.status === 'changed')
+      await handle(context, decision, version, rule, observe);
     else await onSkip(context, decision);
   };
 }

@@ -10,3 +10,26 @@ test('whenNew refuses a lease of no time, which would be renewed without a pause
     assert.throws(() => handlerWith(lease), { name: 'ArgumentError', argument: 'lease' });
   assert.equal(typeof handlerWith(0.001), 'function');
 });
+
+test('whenNew takes the key of the store', async () => {
+  const key = new TextEncoder().encode('sixteen bytes!!!');
+  const store = memoryStore({ key });
+  const handled = [];
+  const handler = ({ request }) => handled.push(request.url);
+  const visit = whenNew(store, handler, { textOf: () => 'Good news', key });
+  for (const url of ['/a', '/b', '/a']) await visit({ request: { url } });
+  assert.deepEqual(handled, ['/a']);
+  assert.equal(await store.count(), 1);
+  await assert.rejects(whenNew(store, handler, { textOf: () => 'Good news' })({ request: { url: '/c' } }), {
+    name: 'ArgumentError',
+    argument: 'key',
+  });
+});
+
+test('a page is kept though its version is gone when its handler resolves', async () => {
+  const store = memoryStore();
+  const visit = whenNew(store, () => store.release(['/a']), { textOf: () => 'Good news' });
+  await visit({ request: { url: '/a' } });
+  assert.equal(await store.count(), 1);
+  assert.equal((await store.observe([{ id: '/a', text: 'Good news' }]))[0].status, 'unchanged');
+});
