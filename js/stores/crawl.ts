@@ -129,7 +129,6 @@ export function whenNew<Context extends PageContext>(
     context: Context,
     decision: HandledPage,
     version: { id: string; sketch: Sketch },
-    rule: { minResemblance: number | undefined; expiresIn: number | undefined },
     renew: () => Promise<unknown>,
   ) {
     const endRenewal = repeat(renew, interval);
@@ -142,9 +141,7 @@ export function whenNew<Context extends PageContext>(
       throw error;
     }
     await endRenewal();
-    // The version is gone if the event loop was blocked for longer than the lease, or if the same page was handled twice at once
-    // and the other handler has failed.
-    if ((await store.confirm([version])) === 0) await store.observe([version], rule);
+    await store.confirm([version]);
   }
 
   return async (context) => {
@@ -155,12 +152,11 @@ export function whenNew<Context extends PageContext>(
       return;
     }
     const version = { id, sketch: sketch(text, { scheme, key }) };
-    const rule = { minResemblance: thresholdOf(context), expiresIn };
+    const minResemblance = thresholdOf(context);
     // An equal page again gets the same decision, and a new lease.
-    const observe = () => store.observe([version], { ...rule, lease });
+    const observe = () => store.observe([version], { minResemblance, lease, expiresIn });
     const [decision] = await observe();
-    if (decision.status === 'new' || decision.status === 'changed')
-      await handle(context, decision, version, rule, observe);
+    if (decision.status === 'new' || decision.status === 'changed') await handle(context, decision, version, observe);
     else await onSkip(context, decision);
   };
 }

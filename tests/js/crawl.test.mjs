@@ -25,11 +25,3 @@ test('whenNew takes the key of the store', async () => {
     argument: 'key',
   });
 });
-
-test('a page is kept though its version is gone when its handler resolves', async () => {
-  const store = memoryStore();
-  const visit = whenNew(store, () => store.release(['/a']), { textOf: () => 'Good news' });
-  await visit({ request: { url: '/a' } });
-  assert.equal(await store.count(), 1);
-  assert.equal((await store.observe([{ id: '/a', text: 'Good news' }]))[0].status, 'unchanged');
-});
