@@ -55,7 +55,7 @@ export {
   type SearchOptions,
 } from './core/near-index.js';
 export { rabin, rabinWindows } from './core/rabin.js';
-export type { SchemeOptions } from './core/scheme.js';
+export type { KeyOptions, SchemeOptions } from './core/scheme.js';
 export { resemblance, Sketch } from './core/sketch.js';
 export { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, MIN_RESEMBLANCE } from './core/thresholds.js';
 export type { Bits, Id, Text } from './core/types.js';
