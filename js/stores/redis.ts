@@ -7,7 +7,8 @@
 // All keys have the same hash tag, so that a Cluster holds the store on one node, and a script declares every key that it
 // uses. Scripts run one at a time: that is the lock rule.
 //
-//   {name}:store        hash        the metadata, and `last`, the number of the last version
+//   {name}:store        hash        the metadata; `last`, the number of the last version; `flooded` if a string of a block has
+//                                   ever held more versions than a search reads
 //   {name}:documents    hash        id -> its versions, one after the other: see below
 //   {name}:ids          hash        number -> id
 //   {name}:ends         sorted set  number, by the end of the lease of a provisional version or the expiry time of a kept one
@@ -81,8 +82,8 @@ const MAX_CHANGED = 100;
 const HEAD = 16;
 
 const commands =
-  'APPEND, DEL, EVAL, EVALSHA, EXISTS, GET, GETRANGE, HDEL, HGET, HLEN, HMGET, HSET, SET, STRLEN, TIME, ZADD, ZCOUNT, ' +
-  'ZRANGEBYSCORE, ZREM and ZSCORE';
+  'APPEND, DEL, EVAL, EVALSHA, EXISTS, GET, GETRANGE, HDEL, HGET, HLEN, HMGET, HSET, MGET, SET, STRLEN, TIME, ZADD, ' +
+  'ZCOUNT, ZRANGEBYSCORE, ZREM and ZSCORE';
 
 const advice = [
   [/^OOM/, "Redis is full: raise maxmemory, with the policy noeviction (it must not remove a store's keys)"],
