@@ -7,7 +7,7 @@ import { ArgumentError } from '../core/argument-error.js';
 import type { Observation, Outcome } from '../decisions/decision.js';
 import type { ResemblanceHit } from '../index.js';
 import { PAGE, type Statements, schemaOf, statementsOf } from './postgres-schema.js';
-import { damagedRecord, HEAD, hexOf, type StoredRecord } from './record.js';
+import { bytesOfHex, damagedRecord, HEAD, hexOf, type StoredRecord } from './record.js';
 import {
   checkSettings,
   type Metadata,
@@ -129,7 +129,7 @@ function recordOf({ id, fingerprint, words, minhash }: RecordRow): StoredRecord 
   const view = new DataView(record.buffer);
   view.setBigInt64(0, BigInt(fingerprint), true);
   view.setBigInt64(8, BigInt(words), true);
-  for (let at = 0; at < hex.length; at += 2) record[HEAD + at / 2] = Number.parseInt(hex.slice(at, at + 2), 16);
+  record.set(bytesOfHex(hex), HEAD);
   return record;
 }
 

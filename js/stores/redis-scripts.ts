@@ -537,6 +537,24 @@ if failure then return failure end
 return type(reply) == 'table' and reply or redis.error_reply(reply)
 `;
 
+/** Returns a script with the same effect whose values are hexadecimal, and the strings of its reply too, after an `x`. */
+export const inHex = (script: string): string => `
+local function decoded(pair) return string.char(tonumber(pair, 16)) end
+local function encoded(value)
+  if type(value) == 'string' then
+    return 'x' .. string.gsub(value, '.', function(character) return string.format('%02x', string.byte(character)) end)
+  end
+  if type(value) == 'table' then for at = 1, #value do value[at] = encoded(value[at]) end end
+  return value
+end
+local given, ARGV = ARGV, {}
+for at, value in ipairs(given) do ARGV[at] = (string.gsub(value, '..', decoded)) end
+local function run()
+${script}
+end
+return encoded(run())
+`;
+
 /** Returns the fields of the metadata in ARGV, and the eviction policy if the user may read it. */
 export const open: string = script(`
 local values = call('HMGET', STORE, unpack(ARGV))
