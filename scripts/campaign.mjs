@@ -2,6 +2,7 @@
 // is a share R of the trials. Names select parts.
 import { exponents } from '../tests/campaign/exponents.mjs';
 import { faults } from '../tests/campaign/faults.mjs';
+import { flooded } from '../tests/campaign/flooded.mjs';
 import { instructionsOf, instructionsPerByte } from '../tests/campaign/instructions.mjs';
 import { longLines } from '../tests/campaign/long-lines.mjs';
 import { nativeSnapshots } from '../tests/campaign/native-snapshots.mjs';
@@ -25,6 +26,7 @@ const parts = {
   snapshots: () => snapshots(isShort ? 5_000 : 100_000),
   'native-snapshots': () => nativeSnapshots(isShort ? 100_000 : 10_000_000),
   exponents: () => exponents(isShort ? 18 : share < 1 ? 20 : 22),
+  flooded: () => flooded(isShort ? 2_000 : whole(32_000)),
   instructions: () => (family === undefined ? instructionsPerByte : instructionsOf)(isShort ? 20 : 22, family),
 };
 let failures = 0;

@@ -5,7 +5,7 @@
  */
 import type { Observation } from '../decisions/decision.js';
 import type { ResemblanceHit } from '../index.js';
-import { MAX_DISTANCE, MAX_READ, MAX_VERIFIED } from './bounds.js';
+import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { blocksOf, distanceOf, keyOf, type StoredRecord } from './record.js';
 import {
   checkSettings,
@@ -35,18 +35,18 @@ import {
 } from './versions.js';
 
 /** Versions under a key, in the order of addition. */
-type Buckets<K> = Map<K, Version[]>;
+type Buckets<K> = Map<K, Set<Version>>;
 
 function enter<K>(buckets: Buckets<K>, key: K, version: Version): void {
   const bucket = buckets.get(key);
-  if (bucket === undefined) buckets.set(key, [version]);
-  else bucket.push(version);
+  if (bucket === undefined) buckets.set(key, new Set([version]));
+  else bucket.add(version);
 }
 
 function leave<K>(buckets: Buckets<K>, key: K, version: Version): void {
-  const bucket = buckets.get(key) as Version[];
-  if (bucket.length === 1) buckets.delete(key);
-  else bucket.splice(bucket.indexOf(version), 1);
+  const bucket = buckets.get(key) as Set<Version>;
+  bucket.delete(version);
+  if (bucket.size === 0) buckets.delete(key);
 }
 
 class MemoryVersions implements Versions {
@@ -68,7 +68,7 @@ class MemoryVersions implements Versions {
   }
 
   own(id: string): Version[] {
-    return (this.#byId.get(id) ?? []).filter((version) => isLive(version, this.now));
+    return [...(this.#byId.get(id) ?? [])].filter((version) => isLive(version, this.now));
   }
 
   search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[] {
@@ -87,11 +87,12 @@ class MemoryVersions implements Versions {
     return hitsOf(document, new Set([...nearest.map(([version]) => version), ...equal]), rule, this.#scheme);
   }
 
-  /** Returns the first live versions of a bucket, except those of an id. */
-  #firstOf(bucket: readonly Version[] = [], most: number, except?: string): Version[] {
+  /** Returns the first live versions of a bucket, and none of the id `except`. */
+  #firstOf(bucket: Iterable<Version> = [], most: number, except?: string): Version[] {
     const first: Version[] = [];
+    let passed = 0;
     for (const version of bucket) {
-      if (first.length >= most) break;
+      if (first.length >= most || passed++ >= MAX_PASSED + most) break;
       if (version.id !== except && isLive(version, this.now)) first.push(version);
     }
     return first;
@@ -130,7 +131,8 @@ class MemoryVersions implements Versions {
   /** Removes dead versions, and returns the number of ids that are gone. */
   prune(): number {
     const before = this.#byId.size;
-    for (const version of [...this.#byId.values()].flat()) if (!isLive(version, this.now)) this.remove(version);
+    for (const version of [...this.#byId.values()].flatMap((versions) => [...versions]))
+      if (!isLive(version, this.now)) this.remove(version);
     return before - this.#byId.size;
   }
 

@@ -392,7 +392,7 @@ local function load_ended()
 end
 
 -- Returns the first entries of the buckets among KEYS from "first" on: of each MAX_READ, and as many more as are skipped, up
--- to MAX_PASSED in all.
+-- to MAX_PASSED.
 local function read_buckets(first, count, skipped, has_skipped)
   -- One command takes a fourth of the time, but it has no bound.
   if not is_flooded then return call('MGET', unpack(KEYS, first, first + count - 1)) end
@@ -402,10 +402,10 @@ local function read_buckets(first, count, skipped, has_skipped)
     local key = KEYS[first + bucket - 1]
     local values = call('GETRANGE', key, '0', '${ENTRY * MAX_READ - 1}')
     local from, size = 7, ${ENTRY * MAX_READ}
-    while has_skipped and #values == size and size < ${ENTRY * MAX_PASSED} do
+    while has_skipped and #values == size and size < ${ENTRY * (MAX_PASSED + MAX_READ)} do
       for at = from, size, ${ENTRY} do if skipped[number_at(values, at)] then size = size + ${ENTRY} end end
       if #values == size then break end
-      from, size = #values + 7, math.min(size, ${ENTRY * MAX_PASSED})
+      from, size = #values + 7, math.min(size, ${ENTRY * (MAX_PASSED + MAX_READ)})
       values = values .. call('GETRANGE', key, #values, size - 1)
     end
     buckets[bucket] = values

@@ -101,7 +101,7 @@ function searchOf(name: string): string {
   /** The first version of a bucket that is not read. */
   const cut = (at: number) =>
     `coalesce((SELECT d.number FROM (SELECT d.* FROM ${bucketOf(name, at, 'probed.value')} ORDER BY d.number ` +
-    `LIMIT ${MAX_PASSED}) AS d WHERE ${isOther} LIMIT 1 OFFSET ${MAX_READ}), ${versionAt(at, MAX_PASSED)}, ${NEVER})`;
+    `LIMIT ${MAX_PASSED + MAX_READ}) AS d WHERE ${isOther} LIMIT 1 OFFSET ${MAX_READ}), ${versionAt(at, MAX_PASSED + MAX_READ)}, ${NEVER})`;
   const ones = onesOf('x', 'y');
   return `WITH input (high, low, words, now, own, probes, most) AS MATERIALIZED (
   SELECT ?, ?, ?, ?, ?, ?, ?
@@ -232,7 +232,7 @@ export class Commands {
     const isOther = `${isLive('d', '?')} AND d.id IS NOT ?`;
     this.#firstOf = blocks.map(
       (_, at) =>
-        `${read} (SELECT d.* FROM ${bucketOf(name, at, '?')} ORDER BY d.number LIMIT ${MAX_PASSED}) AS d ` +
+        `${read} (SELECT d.* FROM ${bucketOf(name, at, '?')} ORDER BY d.number LIMIT ${MAX_PASSED + MAX_READ}) AS d ` +
         `WHERE ${isOther} LIMIT ${MAX_READ}`,
     );
     this.#others = `SELECT number, ${content} FROM ${this.#table} AS d WHERE number IN (SELECT value FROM json_each(?)) AND ${isOther}`;
