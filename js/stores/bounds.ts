@@ -10,4 +10,4 @@ export const MAX_READ = 512;
 export const MAX_VERIFIED = 128;
 
 /** The maximum number of versions of a bucket that a query passes over because they have ended and are not yet removed. */
-export const MAX_PASSED = 8 * MAX_READ;
+export const MAX_PASSED = 4 * MAX_READ;

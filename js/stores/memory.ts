@@ -25,6 +25,7 @@ import {
   add,
   hitsOf,
   isLive,
+  nearestFirst,
   observe,
   pairOf,
   remove,
@@ -77,14 +78,20 @@ class MemoryVersions implements Versions {
     for (const [block, values] of probes.entries()) {
       for (const value of values) {
         for (const version of this.#firstOf(this.#byBlock[block].get(value), MAX_READ, except)) {
+          // The others in the bucket of a flooded set are in further ones.
+          if (distances.has(version)) continue;
           const distance = distanceOf(version.record, record);
           if (distance <= MAX_DISTANCE) distances.set(version, distance);
         }
       }
     }
-    const nearest = [...distances].sort(([a, x], [b, y]) => x - y || a.number - b.number).slice(0, MAX_VERIFIED);
-    const equal = this.#firstOf(this.#byKey.get(keyOf(record)), rule.limit, except);
-    return hitsOf(document, new Set([...nearest.map(([version]) => version), ...equal]), rule, this.#scheme);
+    const verified = new Set(this.#firstOf(this.#byKey.get(keyOf(record)), rule.limit, except));
+    let count = 0;
+    for (const version of nearestFirst(distances, ({ number }) => number)) {
+      if (count++ === MAX_VERIFIED) break;
+      verified.add(version);
+    }
+    return hitsOf(document, verified, rule, this.#scheme);
   }
 
   /** Returns the first live versions of a bucket, and none of the id `except`. */

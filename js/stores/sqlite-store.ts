@@ -32,7 +32,17 @@ import {
   type StoreDocument,
   type StoreVersion,
 } from './store.js';
-import { add, hitsOf, observe, pairOf, settle, type Version, type VersionState, type Versions } from './versions.js';
+import {
+  add,
+  hitsOf,
+  nearestFirst,
+  observe,
+  pairOf,
+  settle,
+  type Version,
+  type VersionState,
+  type Versions,
+} from './versions.js';
 
 /** The maximum number of documents in a transaction, which costs a wait for the disk. */
 const BATCH = 256;
@@ -60,6 +70,16 @@ export interface Engine {
  */
 const beforeError = (count: number, done: number): number => (done < count ? done : count >> 1);
 
+/** Returns the next items of an iterator, up to a number. */
+function take<T>(items: Iterator<T>, count: number): T[] {
+  const taken: T[] = [];
+  for (let next = items.next(); !next.done; next = items.next()) {
+    taken.push(next.value);
+    if (taken.length === count) break;
+  }
+  return taken;
+}
+
 class SqliteVersions implements Versions {
   readonly #engine: Engine;
   readonly #commands: Commands;
@@ -79,19 +99,17 @@ class SqliteVersions implements Versions {
 
   search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[] {
     const { near, hasAll } = this.#near(document, except);
-    const nearest = [...near].sort(([a, x], [b, y]) => x - y || a - b).map(([number]) => number);
-    const rows = new Map<number, CandidateRow>();
-    for (let from = 0; from < nearest.length && rows.size < MAX_VERIFIED; from += MAX_VERIFIED) {
-      const some = nearest.slice(from, from + MAX_VERIFIED);
-      for (const row of this.#rows<CandidateRow>(this.#commands.others(some, this.now, except)))
-        rows.set(row.number, row);
+    const verified = new Map<number, CandidateRow>();
+    const left = nearestFirst(near, (number) => number);
+    for (let some = take(left, MAX_VERIFIED); some.length > 0; some = take(left, MAX_VERIFIED)) {
+      const rows = this.#rows<CandidateRow>(this.#commands.others(some, this.now, except));
+      const found = new Map(rows.map((row) => [row.number, row]));
+      for (const number of some) {
+        const row = found.get(number);
+        if (row !== undefined && verified.size < MAX_VERIFIED) verified.set(number, row);
+      }
+      if (verified.size === MAX_VERIFIED) break;
     }
-    const verified = new Map(
-      nearest
-        .flatMap((number) => rows.get(number) ?? [])
-        .slice(0, MAX_VERIFIED)
-        .map((row) => [row.number, row]),
-    );
     if (!hasAll || near.size > MAX_VERIFIED) {
       for (const row of this.#rows<CandidateRow>(this.#commands.equal(document, rule.limit, this.now, except)))
         verified.set(row.number, row);

@@ -125,6 +125,19 @@ export function remove(versions: Versions, id: string): boolean {
   return own.length > 0;
 }
 
+/**
+ * Yields versions in the order of their distances, and of equally near ones in the order of addition. It sorts only what is
+ * yielded: of a flooded set, 50,000 versions are near.
+ */
+export function* nearestFirst<T>(distances: ReadonlyMap<T, number>, numberOf: (version: T) => number): Generator<T> {
+  const groups: T[][] = [];
+  for (const [version, distance] of distances) {
+    groups[distance] ??= [];
+    groups[distance].push(version);
+  }
+  for (const group of groups) yield* group?.sort((a, b) => numberOf(a) - numberOf(b)) ?? [];
+}
+
 /** A version that a search has read. */
 export type Candidate = Pick<Version, 'number' | 'id' | 'record'>;
 
