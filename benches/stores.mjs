@@ -87,8 +87,8 @@ const rules = {
 };
 
 /**
- * Prints the rate in comparison with other lock rules. One lock is held while a transaction waits for the disk. `delay` makes the
- * disk slower by so many microseconds for each flush, which the transactions that wait at once share.
+ * Prints the rate in comparison with other lock rules. One lock is held while a transaction waits for the disk. With `delay`,
+ * each flush takes that many microseconds more, which the waiting transactions share.
  */
 async function printLocks(delay) {
   const server = await postgres([`commit_delay=${delay}`, 'commit_siblings=0']);

@@ -100,7 +100,7 @@ function bytesOf(value: unknown): Uint8Array | undefined {
   return undefined;
 }
 
-/** Returns the value of each of the four 16-bit blocks, the highest first. A short text is in no block. */
+/** Returns the values of the four 16-bit blocks, from the highest; none for a short text. */
 export function blocksOf(record: StoredRecord): number[] {
   if (record.length === HEAD) return [];
   const view = viewOf(record);

@@ -36,7 +36,7 @@ const tableOf = (limit: number, count: (value: number) => number): string =>
 /** The number of the bins of a byte of a MinHash that are not empty. */
 const binsOf = (byte: number): number => popcount((byte | (byte >> 1)) & 0x55);
 
-/** What all scripts share. KEYS: store, documents, ids, ends, and the keys of the call. */
+/** The part that all scripts share. KEYS: store, documents, ids, ends, and the keys of the call. */
 const common = `
 local STORE, DOCUMENTS, IDS, ENDS = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local PREFIX = string.sub(STORE, 1, -6)
@@ -112,7 +112,7 @@ end
 local function end_of(version) return version.lease or version.expires end
 local function is_live(version) return (end_of(version) or math.huge) > now end
 
--- Returns the live versions among those of an id, the kept and the provisional one, and a list of the others.
+-- Returns the kept and the provisional version of an id if they are live, and a list of its versions that have ended.
 local function pair_of(versions)
   local kept, pending, ended = nil, nil, {}
   for _, version in ipairs(versions) do
@@ -487,7 +487,7 @@ local function nearest(record, first, flips, skipped, has_skipped)
   return candidates, smallest
 end
 
--- Returns the hits for a record, the best first, up to "limit". "own" are versions that are no candidates.
+-- Returns the hits for a record, the best first, up to "limit". The versions "own" are left out.
 local function search(record, first, flips, min_resemblance, limit, own)
   local skipped, has_skipped = load_ended()
   for _, version in ipairs(own) do skipped[version.number], has_skipped = true, true end
@@ -565,7 +565,7 @@ local info = redis.pcall('INFO', 'memory')
 return {'done', values, type(info) == 'string' and string.match(info, 'maxmemory_policy:(%S+)') or ''}
 `);
 
-/** Of the clients that open a store at once, the first writes the metadata, whole. ARGV: its fields and values. */
+/** Writes the metadata unless another client has written them. ARGV: the fields and values. */
 export const create: string = script(`
 if call('EXISTS', STORE) == 0 then
   if call('EXISTS', DOCUMENTS, IDS, ENDS) > 0 then fail_lost(STORE) end

@@ -31,7 +31,8 @@ import { ArgumentError } from '../core/argument-error.js';
 import { popcount } from '../core/hamming.js';
 import type { Observation } from '../decisions/decision.js';
 import type { ResemblanceHit } from '../index.js';
-import { blocksOf, bytesOfHex, hexOf, type StoredRecord } from './record.js';
+import { redisAdvice } from './advice.js';
+import { blocksOf, bytesOfHex, HEAD, hexOf, type StoredRecord } from './record.js';
 import * as scripts from './redis-scripts.js';
 import {
   checkSettings,
@@ -91,30 +92,6 @@ const BATCH = 16;
 /** The maximum number of versions that a script settles or removes. */
 const MAX_CHANGED = 100;
 
-/** Bytes of a record that decide equality: fingerprint and hash of the words. */
-const HEAD = 16;
-
-const commands =
-  'APPEND, DEL, EVAL, EVALSHA, EXISTS, GET, GETRANGE, HDEL, HGET, HLEN, HMGET, HSET, MGET, SET, STRLEN, TIME, ZADD, ' +
-  'ZCOUNT, ZRANGEBYSCORE, ZREM and ZSCORE';
-
-const advice = [
-  [/\bOOM\b/, "Redis is full: raise maxmemory, with the policy noeviction (it must not remove a store's keys)"],
-  [
-    /\b(?:NOAUTH|NOPERM|WRONGPASS)\b|user executing the script/,
-    `the user needs the keys {name}:* and the commands ${commands}`,
-  ],
-  [
-    /\b(?:READONLY|MISCONF|LOADING|CLUSTERDOWN|NOREPLICAS|TRYAGAIN|BUSY)\b/,
-    'Redis takes no writes now: repeat the call when it does',
-  ],
-  [/\bWRONGTYPE\b/, 'another program uses the keys of the store: choose another name'],
-  [
-    /ECONN|EPIPE|ENOTFOUND|fetch failed|connection is closed|socket closed|client is (?:closed|offline)|max retries/i,
-    'the connection is lost: repeat the call, which changes nothing that is done',
-  ],
-] as const;
-
 const hashes = new Map<string, string>();
 
 /** Returns the SHA-1 of a script, by which Redis knows it. */
@@ -162,7 +139,7 @@ class RedisStore extends Store {
   readonly #fixed: string[];
 
   constructor(connection: Connection, settings: Settings) {
-    super(settings, BATCH, advice);
+    super(settings, BATCH, redisAdvice);
     this.#connection = connection;
     this.#prefix = `{${settings.name}}:`;
     this.#fixed = ['store', 'documents', 'ids', 'ends'].map((key) => this.#prefix + key);
@@ -403,8 +380,7 @@ function connectionOf(client: RedisClient): Connection {
 /**
  * Returns the store in Redis 7, Valkey, or one node of a Cluster, for the processes of many machines.
  *
- * What survives a crash is what Redis has written: with `appendfsync everysec` the last second may be lost, with `always`
- * nothing. The policy `maxmemory-policy` must be `noeviction` or one of `volatile-*`, so that Redis removes no keys of the
+ * A crash of the server may lose the last second with `appendfsync everysec`, and nothing with `always`. The policy `maxmemory-policy` must be `noeviction` or one of `volatile-*`, so that Redis removes no keys of the
  * store.
  *
  * @example

@@ -70,7 +70,7 @@ export function schemaOf(settings: Settings): string[] {
 /** Returns the same statements as one text. */
 export const scriptOf = (settings: Settings): string => `${schemaOf(settings).join(';\n')};\n`;
 
-/** Returns undefined for the error that there are no tables. */
+/** Returns undefined if the error says that a table is missing, and throws any other. */
 export function ignoreNoTables(error: unknown): undefined {
   if (!/no such table/.test((error as Error).message)) throw error;
   return undefined;
@@ -151,7 +151,7 @@ export function valuesOf(version: Omit<Version, 'number'>): Value[] {
   return [version.id, high, low, words, minhash, ...valuesOfState(version)];
 }
 
-/** Returns the statement that fails unless a condition holds: the function `json` refuses what is no JSON. */
+/** Returns a statement that fails unless a condition holds: the function `json` refuses invalid JSON. */
 const guard = (condition: string): string => `SELECT json(CASE WHEN ${condition} THEN 'null' ELSE 'changed' END)`;
 
 /** Returns how many ids had a live version, among the rows of {@link Commands.removeAll}. */
@@ -197,15 +197,16 @@ export interface Position {
   /** The number of the last version of the page before. */
   after: number;
   /** The number of the last version when the first page was read. */
-  last: number;
+  last: number | null;
 }
 
-export type PageRow = CandidateRow & { hasOther: number };
+/** `last` is the number of the last version when the first page was read. */
+export type PageRow = CandidateRow & { hasOther: number; last: number };
 
-/** Returns the page of rows that end at `last`. */
-export const pageOf = (rows: readonly PageRow[], last: number): Page => ({
+/** Returns the page of rows. */
+export const pageOf = (rows: readonly PageRow[]): Page => ({
   rows: rows.map((row) => ({ id: row.id, record: joinParts(row), hasOther: row.hasOther !== 0 })),
-  next: rows.length < PAGE ? undefined : { after: rows[rows.length - 1].number, last },
+  next: rows.length < PAGE ? undefined : { after: rows[PAGE - 1].number, last: rows[0].last },
 });
 
 /** The commands of a store. Times are in milliseconds. */
@@ -241,7 +242,7 @@ export class Commands {
     this.last = [`SELECT coalesce(max(number), 0) AS last FROM ${this.#table}`, []];
   }
 
-  /** Returns the candidates for a document: live versions, except those of the id `except`. */
+  /** Returns the candidates for a document: live versions of other ids than `except`. */
   search({ record, probes }: StoreDocument, limit: number, now: number, except?: string): Command {
     const { high, low, words } = partsOf(record);
     const values = [high, low, words, now, except ?? null, JSON.stringify(probes), Math.min(limit, 2 ** 32)];
@@ -256,17 +257,17 @@ export class Commands {
     return [this.#buckets[block], [JSON.stringify(values)]];
   }
 
-  /** Returns the live versions that a search reads of a bucket, except those of the id `except`. */
+  /** Returns the live versions that a search reads from a bucket, of other ids than `except`. */
   firstOf(block: number, value: number, now: number, except?: string): Command {
     return [this.#firstOf[block], [value, now, except ?? null]];
   }
 
-  /** Returns the live versions among some numbers, except those of the id `except`. */
+  /** Returns the live versions with some numbers, of other ids than `except`. */
   others(numbers: readonly number[], now: number, except?: string): Command {
     return [this.#others, [JSON.stringify(numbers), now, except ?? null]];
   }
 
-  /** Returns the first live versions that are equal to a document, except those of the id `except`. */
+  /** Returns the first live versions that are equal to a document, of other ids than `except`. */
   equal({ record }: StoreDocument, limit: number, now: number, except?: string): Command {
     const { high, low, words } = partsOf(record);
     const most = Math.min(limit, 2 ** 32);
@@ -367,13 +368,14 @@ export class Commands {
     return [`SELECT count(*) AS count FROM ${this.#table} AS d WHERE ${shown}`, [now, now]];
   }
 
-  /** Returns the versions of `Store.page` with numbers above `after` and up to `last`, and whether the id has another. */
-  page(after: number, last: number, now: number): Command {
+  /** Returns the versions of `Store.page` after a position, and whether the id has another. */
+  page({ after, last }: Position = { after: 0, last: null }, now: number): Command {
     const other = `SELECT 1 FROM ${this.#table} AS other WHERE other.id = d.id AND other.number <> d.number`;
     const statement =
-      `SELECT number, ${content}, EXISTS (${other}) AS hasOther FROM ${this.#table} AS d ` +
-      `WHERE number > ? AND number <= ? AND ${this.#isShown('?')} ORDER BY number LIMIT ${PAGE}`;
-    return [statement, [after, last, now, now]];
+      `WITH input (last) AS MATERIALIZED (SELECT coalesce(?, (SELECT max(number) FROM ${this.#table}))) ` +
+      `SELECT number, ${content}, EXISTS (${other}) AS hasOther, last FROM input CROSS JOIN ${this.#table} AS d ` +
+      `WHERE number > ? AND number <= last AND ${this.#isShown('?')} ORDER BY number LIMIT ${PAGE}`;
+    return [statement, [last, after, now, now]];
   }
 
   /** The condition that a version is live, and if it is provisional, that its id has no kept one. Takes the time twice. */

@@ -50,8 +50,8 @@ const BATCH = 256;
 /** The time after which a transaction takes no further document, in milliseconds: others wait for it. */
 const MAX_TRANSACTION = 200;
 
-/** An SQLite database. */
-export interface Engine {
+/** A connection to an SQLite database. */
+export interface SqliteConnection {
   /** Runs a statement, and returns its rows. */
   run(command: Command): unknown[];
   /** Runs several statements. */
@@ -60,7 +60,7 @@ export interface Engine {
   read<T>(read: () => T): T | Promise<T>;
   /** Runs a call as one transaction, which excludes all others. */
   transaction<T>(change: () => T): T | Promise<T>;
-  /** Frees what the engine holds. */
+  /** Frees the prepared statements. */
   free(): void;
 }
 
@@ -81,20 +81,20 @@ function take<T>(items: Iterator<T>, count: number): T[] {
 }
 
 class SqliteVersions implements Versions {
-  readonly #engine: Engine;
+  readonly #connection: SqliteConnection;
   readonly #commands: Commands;
   readonly #scheme: string;
   readonly now: number;
 
-  constructor(engine: Engine, commands: Commands, scheme: string, now: number) {
-    this.#engine = engine;
+  constructor(connection: SqliteConnection, commands: Commands, scheme: string, now: number) {
+    this.#connection = connection;
     this.#commands = commands;
     this.#scheme = scheme;
     this.now = now;
   }
 
   own(id: string): Version[] {
-    return (this.#engine.run(this.#commands.own(id, this.now)) as VersionRow[]).map(versionOf);
+    return (this.#connection.run(this.#commands.own(id, this.now)) as VersionRow[]).map(versionOf);
   }
 
   search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[] {
@@ -149,29 +149,29 @@ class SqliteVersions implements Versions {
   }
 
   #rows<T>(command: Command): T[] {
-    return this.#engine.run(command) as T[];
+    return this.#connection.run(command) as T[];
   }
 
   insert(version: Omit<Version, 'number'>): void {
-    this.#engine.run(this.#commands.insert(version));
+    this.#connection.run(this.#commands.insert(version));
   }
 
   update(version: Version, state: VersionState): void {
-    this.#engine.run(this.#commands.update(version, state));
+    this.#connection.run(this.#commands.update(version, state));
   }
 
   remove(version: Version): void {
-    this.#engine.run(this.#commands.remove(version));
+    this.#connection.run(this.#commands.remove(version));
   }
 }
 
 export class SqliteStore extends Store {
-  readonly #engine: Engine;
+  readonly #connection: SqliteConnection;
   readonly #commands: Commands;
 
-  constructor(engine: Engine, settings: Settings, advice: Advice) {
+  constructor(connection: SqliteConnection, settings: Settings, advice: Advice) {
     super(settings, BATCH, advice);
-    this.#engine = engine;
+    this.#connection = connection;
     this.#commands = new Commands(settings);
   }
 
@@ -181,16 +181,16 @@ export class SqliteStore extends Store {
 
   /** The versions that are live now. */
   #versions(): SqliteVersions {
-    return new SqliteVersions(this.#engine, this.#commands, this.scheme, Date.now());
+    return new SqliteVersions(this.#connection, this.#commands, this.scheme, Date.now());
   }
 
   #rows<T>(command: Command): T[] {
-    return this.#engine.run(command) as T[];
+    return this.#connection.run(command) as T[];
   }
 
   /** Runs a change as one transaction, which first removes some versions that have ended. */
   async #change<T>(change: (versions: SqliteVersions) => T): Promise<T> {
-    return this.#engine.transaction(() => {
+    return this.#connection.transaction(() => {
       const versions = this.#versions();
       this.#rows(this.#commands.prune(versions.now));
       return change(versions);
@@ -198,7 +198,7 @@ export class SqliteStore extends Store {
   }
 
   protected async readMetadata(): Promise<Metadata | undefined> {
-    return this.#engine.read(() => {
+    return this.#connection.read(() => {
       try {
         return this.#rows<Metadata>(this.#commands.metadata)[0];
       } catch (error) {
@@ -208,7 +208,7 @@ export class SqliteStore extends Store {
   }
 
   protected async create(): Promise<void> {
-    await this.#engine.transaction(() => this.#engine.script(this.schema()));
+    await this.#connection.transaction(() => this.#connection.script(this.schema()));
   }
 
   protected async observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
@@ -253,11 +253,11 @@ export class SqliteStore extends Store {
   }
 
   protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
-    return this.#engine.read(() => this.#versions().search(document, rule));
+    return this.#connection.read(() => this.#versions().search(document, rule));
   }
 
   protected async find(id: string): Promise<StoredRecord | undefined> {
-    const { kept, pending } = pairOf(await this.#engine.read(() => this.#versions().own(id)));
+    const { kept, pending } = pairOf(await this.#connection.read(() => this.#versions().own(id)));
     return (kept ?? pending)?.record;
   }
 
@@ -269,7 +269,7 @@ export class SqliteStore extends Store {
     const now = Date.now();
     let count = 0;
     for (let isLast = false; !isLast; ) {
-      count += await this.#engine.transaction(() => {
+      count += await this.#connection.transaction(() => {
         const ids = this.#rows<{ id: string }>(this.#commands.prune(now)).map(({ id }) => id);
         isLast = ids.length === 0;
         return this.#rows<{ count: number }>(this.#commands.countGone(ids))[0].count;
@@ -279,19 +279,14 @@ export class SqliteStore extends Store {
   }
 
   protected async countIds(): Promise<number> {
-    return this.#engine.read(() => this.#rows<{ count: number }>(this.#commands.count(Date.now()))[0].count);
+    return this.#connection.read(() => this.#rows<{ count: number }>(this.#commands.count(Date.now()))[0].count);
   }
 
   protected async page(position: unknown): Promise<Page> {
-    return this.#engine.read(() => {
-      const [{ last }] =
-        position === undefined ? this.#rows<{ last: number }>(this.#commands.last) : [position as Position];
-      const after = position === undefined ? 0 : (position as Position).after;
-      return pageOf(this.#rows(this.#commands.page(after, last, Date.now())), last);
-    });
+    return this.#connection.read(() => pageOf(this.#rows(this.#commands.page(position as Position, Date.now()))));
   }
 
   override async [asyncDispose](): Promise<void> {
-    this.#engine.free();
+    this.#connection.free();
   }
 }

@@ -4,7 +4,7 @@ import { Deduplicator, Sketch, sketch } from '../../pkg/index.js';
 import { memoryStore } from '../../pkg/store/memory.js';
 import { randomFrom } from './common.mjs';
 
-/** What a query on a flooded set may take: so many times an honest query, or so many milliseconds. */
+/** The bounds of a query on a flooded set: a multiple of an honest query, or a time. */
 const MAX_RATIO = 20;
 const MAX_MILLISECONDS = 20;
 

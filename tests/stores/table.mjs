@@ -41,7 +41,7 @@ const onProcessTime = (reopen, close = () => {}) => ({
   },
 });
 
-/** The environment of the stores of a URL; null if there is no server. */
+/** Returns the environment of the stores of a URL, or null without a server. */
 function atUrl(url) {
   if (url === undefined) return null;
   let time = 0;
