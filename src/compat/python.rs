@@ -111,7 +111,7 @@ mod tests {
 
     use super::*;
 
-    /// The properties that Python 3.11 reports, one per line; see `scripts/python_unicode.py`.
+    /// The properties that Python 3.11 reports, one per line; see `tests/data/python_unicode.py`.
     const PYTHON: &str = include_str!("../../tests/data/python-3.11-unicode-14.0.txt");
 
     /// Whether each code point is in a range on the line of a property.
