@@ -93,13 +93,13 @@ impl Batch {
     }
 }
 
-/// The position of the next line feed, or the end.
+/// Returns the position of the next line feed, or the end.
 fn line_feed(bytes: &[u8], from: usize) -> usize {
     let rest = &bytes[from..];
     from + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len())
 }
 
-/// The length in UTF-16 units: one for each character, and one more for each character of four bytes.
+/// Returns the length in UTF-16 units: one for each character, and one more for each character of four bytes.
 fn utf16_len(text: &str) -> u32 {
     let text = text.as_bytes();
     let mut units = text.len() as u32;
