@@ -449,16 +449,19 @@ local function nearest(record, first, flips, skipped, has_skipped)
     end
     candidates = left
   end
-  -- The distance of each value that has been compared with a byte of the fingerprint, at 256 * position + value.
-  local distances = setmetatable({}, {__index = function(known, at)
-    known[at] = ones(bxor(at % 256, byte(record, floor(at / 256))))
-    return known[at]
-  end})
+  -- For each byte of the fingerprint, the distance of each value that has been compared with it.
+  local distances, memo = {}, {__index = function(known, x)
+    known[x] = ones(bxor(x, known.own))
+    return known[x]
+  end}
+  for at = 1, 8 do distances[at] = setmetatable({own = byte(record, at)}, memo) end
   local smallest, per_block = math.huge, #flips / 4
   for block = 0, 3 do
-    -- The bytes of the fingerprint that an entry of the block has.
-    local a, c, e = block < 3 and 256 or 768, block < 2 and 768 or 1280, block < 1 and 1280 or 1792
-    local b, d, f = a + 256, c + 256, e + 256
+    -- An entry leaves out the two bytes of its block.
+    local rest = {unpack(distances)}
+    table.remove(rest, 7 - 2 * block)
+    table.remove(rest, 7 - 2 * block)
+    local a, b, c, d, e, f = unpack(rest)
     smallest = math.min(smallest, #(buckets[block * per_block + 1] or ''))
     for at = block * per_block + 1, (block + 1) * per_block do
       local values = buckets[at]
@@ -468,8 +471,7 @@ local function nearest(record, first, flips, skipped, has_skipped)
         local flipped = byte(flips, at)
         for from = 1, #values, ${ENTRY} do
           local u, v, w, x, y, z = byte(values, from, from + 5)
-          local distance = flipped + distances[a + u] + distances[b + v] + distances[c + w] + distances[d + x]
-            + distances[e + y] + distances[f + z]
+          local distance = flipped + a[u] + b[v] + c[w] + d[x] + e[y] + f[z]
           if distance <= max_distance then
             local number = number_at(values, from + 6)
             local candidate = distance * 2 ^ ${8 * NUMBER} + number

@@ -225,19 +225,18 @@ export class Commands {
     this.#name = name;
     this.#table = `${name}_documents`;
     this.#search = searchOf(name);
-    const read = 'SELECT d.number, d.high, d.low FROM';
     this.#buckets = blocks.map(
       (_, at) =>
-        `${read} json_each(?) AS probed CROSS JOIN ${bucketOf(name, at, 'probed.value')} LIMIT ${MAX_READ + 1}`,
+        `SELECT d.number, d.high, d.low FROM json_each(?) AS probed CROSS JOIN ${bucketOf(name, at, 'probed.value')} LIMIT ${MAX_READ + 1}`,
     );
-    const isOther = `${isLive('d', '?')} AND d.id IS NOT ?`;
+    const isOther = (version: string) => `${isLive(version, '?')} AND ${version}.id IS NOT ?`;
     this.#firstOf = blocks.map(
       (_, at) =>
-        `${read} (SELECT d.* FROM ${bucketOf(name, at, '?')} ORDER BY d.number LIMIT ${MAX_PASSED + MAX_READ}) AS d ` +
-        `WHERE ${isOther} LIMIT ${MAX_READ}`,
+        `SELECT number, high, low FROM (SELECT d.* FROM ${bucketOf(name, at, '?')} ORDER BY d.number ` +
+        `LIMIT ${MAX_PASSED + MAX_READ}) AS found WHERE ${isOther('found')} LIMIT ${MAX_READ}`,
     );
-    this.#others = `SELECT number, ${content} FROM ${this.#table} AS d WHERE number IN (SELECT value FROM json_each(?)) AND ${isOther}`;
-    this.#equal = `SELECT number, ${content} FROM (${equalOf(name, '?', '?', '?', `${MAX_PASSED} + ?`)}) AS d WHERE ${isOther} LIMIT ?`;
+    this.#others = `SELECT number, ${content} FROM ${this.#table} AS d WHERE number IN (SELECT value FROM json_each(?)) AND ${isOther('d')}`;
+    this.#equal = `SELECT number, ${content} FROM (${equalOf(name, '?', '?', '?', `${MAX_PASSED} + ?`)}) AS found WHERE ${isOther('found')} LIMIT ?`;
     this.metadata = [`SELECT name, scheme, layout, blocks FROM ${name}_store`, []];
     this.last = [`SELECT coalesce(max(number), 0) AS last FROM ${this.#table}`, []];
   }
