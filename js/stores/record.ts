@@ -52,8 +52,10 @@ const viewOf = ({ buffer, byteOffset }: StoredRecord): DataView => new DataView(
 
 /** Returns the number of bits in which the fingerprints of two records differ. */
 export function distanceOf(a: StoredRecord, b: StoredRecord): number {
-  const [x, y] = [viewOf(a), viewOf(b)];
-  return popcount(x.getInt32(0) ^ y.getInt32(0)) + popcount(x.getInt32(4) ^ y.getInt32(4));
+  // A view of each record takes five times as long, and a search of a flooded set compares 50,000.
+  const low = (a[0] ^ b[0]) | ((a[1] ^ b[1]) << 8) | ((a[2] ^ b[2]) << 16) | ((a[3] ^ b[3]) << 24);
+  const high = (a[4] ^ b[4]) | ((a[5] ^ b[5]) << 8) | ((a[6] ^ b[6]) << 16) | ((a[7] ^ b[7]) << 24);
+  return popcount(low) + popcount(high);
 }
 
 /** A record in parts, as tables have it. The fingerprint is in two halves, since JavaScript rounds 64-bit integers. */

@@ -70,6 +70,7 @@ async function openEngines() {
       const { store, close } = await open(server.by(driver), {}, () => now);
       return {
         store,
+        isOnServer: true,
         async close() {
           await close();
           await server.stop();
@@ -86,26 +87,36 @@ async function openEngines() {
   return engines;
 }
 
-/** Returns the least milliseconds of a query with a further document of the family. */
-async function queryTime(store, next) {
+/** Returns the milliseconds that this process has taken from its processors. */
+function processorTime() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/**
+ * Returns the least milliseconds of a query with a further document of the family: of this process, or if the store is on a
+ * server, until its answer.
+ */
+async function queryTime(store, next, isOnServer) {
+  const clock = isOnServer ? () => performance.now() : processorTime;
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {
     const document = next();
-    const start = performance.now();
+    const start = clock();
     await store.query(document);
-    least = Math.min(least, performance.now() - start);
+    least = Math.min(least, clock() - start);
   }
   return least;
 }
 
 /** Fills a store with documents that stay, or that have ended before they are removed. Returns the time of a query. */
-async function floodedTime(store, name, count, hasEnded) {
+async function floodedTime({ store, isOnServer = false }, name, count, hasEnded) {
   const next = families[name](randomFrom(count));
   const documents = Array.from({ length: count }, (_, at) => ({ id: `page ${at}`, sketch: next() }));
   if (store instanceof Deduplicator) for (const { id, sketch } of documents) store.add(id, sketch);
   else await store.add(documents, hasEnded ? { expiresIn: 60 } : undefined);
   if (hasEnded) now += 60;
-  return queryTime(store, next);
+  return queryTime(store, next, isOnServer);
 }
 
 /** Returns the number of failures. */
@@ -119,7 +130,7 @@ export async function flooded(count) {
       for (const hasEnded of name === 'equal documents' && engine !== 'Deduplicator' ? [false, true] : [false]) {
         const opened = await create();
         if (opened === null) continue;
-        const time = await floodedTime(opened.store, name, count, hasEnded);
+        const time = await floodedTime(opened, name, count, hasEnded);
         await opened.close();
         honest ??= time;
         const isFailure = time > MAX_RATIO * honest && (engine === 'Deduplicator' || time > MAX_MILLISECONDS);
