@@ -35,7 +35,7 @@ pub struct Deduplicator {
     sketch: Vec<u8>,
 }
 
-/// The binary form of a sketch is not longer.
+/// The maximum length of the binary form of a sketch.
 const MAX_SKETCH_BYTES: usize = 256;
 
 #[wasm_bindgen]
