@@ -15,7 +15,7 @@
 //! | to | use |
 //! | --- | --- |
 //! | drop near-duplicates from a stream of documents | [`Deduplicator`], with sketches of a [`Fingerprinter`] |
-//! | compare two texts, exactly | [`Fingerprinter::compare`] |
+//! | compare two texts, exactly | [`Fingerprinter::compare`], or a [`FeatureSet`] of each text |
 //! | compare two texts by what was stored of them | [`Sketch::resemblance`] |
 //! | search stored fingerprints by Hamming distance, exactly | [`NearIndex`] |
 //! | cluster them, or search them in a database | [`NearIndex::clusters`], [`index::block_keys`] |
@@ -82,7 +82,7 @@
 //!     "one two three four five six seven eight nine eleven",
 //! );
 //! // 8 of the 10 different word pairs are in both texts.
-//! assert_eq!(compared.resemblance, 0.8);
+//! assert_eq!(compared.exact_resemblance, 0.8);
 //! let shared = |name| compared.b.features.iter().any(|feature| feature.feature == name);
 //! assert!(shared("eight nine") && !shared("nine ten"));
 //! ```

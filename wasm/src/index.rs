@@ -6,7 +6,6 @@ use nearprint::index::{Linkage, PairCursor, QueryBuffer};
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    deduplicator::write_note,
     error::thrown,
     exchange::{Exchange, check_memory},
     ids::{check_ids, id_in, id_out},
@@ -198,7 +197,7 @@ impl NearIndex {
     pub fn from_bytes(bytes: &[u8]) -> Result<NearIndex, JsValue> {
         let (index, note) = nearprint::NearIndex::from_bytes_with(bytes).map_err(thrown)?;
         check_ids(index.iter().map(|(id, _)| id))?;
-        write_note(note)?;
+        Exchange::open().write_note(note)?;
         Ok(Self { index, buffer: QueryBuffer::default() })
     }
 }
