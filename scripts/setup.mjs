@@ -98,7 +98,7 @@ function compile(missing) {
   removeTarget();
 }
 
-/** Installs those of the tools that are neither on the PATH nor in the cache, and adds their folders to the PATH. */
+/** Installs the tools that are neither on the PATH nor in the cache, and adds their folders to the PATH. */
 function installTools(wanted) {
   const needed = wanted.filter((tool) => !isOnPath(tool));
   const missing = needed.filter((tool) => !isInCache(tool));
