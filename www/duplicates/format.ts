@@ -30,7 +30,7 @@ export const delimiterOf = (line: string): string =>
 
 /** Returns whether a line looks like the names of columns. */
 const isHeader = (cells: string[]): boolean =>
-  cells.length > 1 && cells.every((cell) => /^"?[\p{L}_][\p{L}\p{N}_ .-]{0,30}"?$/u.test(cell));
+  cells.length > 1 && cells.every((cell) => /^"?[\p{L}_][\p{L}\p{N}_ .-]{0,30}(?<!\.)"?$/u.test(cell));
 
 const bare = (cell: string): string => cell.replace(/^"(.*)"$/, '$1').toLowerCase();
 

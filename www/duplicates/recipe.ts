@@ -68,8 +68,9 @@ function readingOf(recipe: Recipe): string {
   if (format === 'json') return `JSON.parse(${content})`;
   if (format === 'table') {
     const delimiter = delimiterOf(header.replace(/"[^"]*"/g, ''));
-    const options = `columns: true, delimiter: ${literal(delimiter)}, bom: true, relax_quotes: true, skip_empty_lines: true`;
-    return `parse(${content}, { ${options} })`;
+    const options = ['columns: true', 'bom: true', 'relax_quotes: true', 'skip_empty_lines: true'];
+    if (delimiter !== ',') options.push(`delimiter: ${literal(delimiter)}`);
+    return `parse(${content}, {\n${options.map((option) => `  ${option},\n`).join('')}})`;
   }
   const lines = `${content}\n  .split(/\\r?\\n/)\n  .filter((line) => line.trim() !== '')`;
   return format === 'jsonl' ? `${lines}\n  .map((line) => JSON.parse(line))` : lines;
