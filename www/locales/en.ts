@@ -243,7 +243,7 @@ export const en = {
   collectionReal: '159 real documents in six languages',
   collectionSynthetic: '50,000 synthetic notices',
   sampleLicencesLink: 'Where the documents come from',
-  lines: 'Texts, one per line',
+  lines: 'Texts, one per line, or JSON or a table',
   linesPlaceholder: 'Paste lines, JSON Lines, a JSON array, CSV or TSV, or drop files here',
   limits: ({ megabytes }: { megabytes: number }): string =>
     `Lines, JSON Lines, a JSON array, CSV or TSV. Each of several text files is one text. At most ${megabytes} MB.`,

@@ -187,7 +187,7 @@ export const zh: Messages = {
   collectionReal: '159 篇真实文档，六种语言',
   collectionSynthetic: '50,000 条虚构的英文启事',
   sampleLicencesLink: '文档的来源与许可',
-  lines: '文字，每行一段',
+  lines: '文字，每行一段，或 JSON、表格',
   linesPlaceholder: '在此粘贴文本行、JSON Lines、JSON 数组、CSV 或 TSV，也可以拖入文件',
   limits: ({ megabytes }) =>
     `可用文本行、JSON Lines、JSON 数组、CSV 或 TSV；一次放入多个文本文件时，每个文件算一段。合计不超过 ${megabytes} MB。`,
