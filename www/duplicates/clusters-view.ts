@@ -72,7 +72,7 @@ function growing<Item>(
   [first, step]: readonly [number, number],
   label: (left: string) => string,
 ): HTMLElement[] {
-  const more = el('button', { type: 'button', class: 'more' });
+  const more = el('button', { type: 'button', class: 'grow' });
   let shown = 0;
   const grow = (count: number): HTMLElement | undefined => {
     const next = items.slice(shown, shown + count).map(itemOf);

@@ -241,7 +241,7 @@ function showResult(found: Result): void {
     if (result) exportReport(result);
   });
   const units = t(`units:${found.scheme.features}`);
-  byId('found').replaceChildren(
+  const sections = [
     el(
       'div',
       { class: 'found-head' },
@@ -274,7 +274,8 @@ function showResult(found: Result): void {
       el('p', { class: 'explain' }, t('recipeExplain')),
       el('div', { id: 'recipes' }),
     ),
-  );
+  ];
+  byId('found').replaceChildren(el('div', { class: 'found-grid' }, ...sections));
   showClusters(found);
 }
 
