@@ -38,7 +38,7 @@ class SiteSearch {
     tokenize: words,
     searchOptions: {
       boost: { title: 6, page: 2 },
-      // What is typed may be the beginning of a word. One wrong letter is allowed in words of five letters and more.
+      // A query can end within a word. Words of five letters or more may have one wrong letter.
       prefix: (term) => term.length > 1,
       fuzzy: (term) => (term.length > 4 ? 1 : 0),
       weights: { prefix: 0.5, fuzzy: 0.1 },

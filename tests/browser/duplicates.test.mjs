@@ -321,7 +321,7 @@ test('the histogram counts every text, and its line sets the threshold', async (
     .locator('.bars i')
     .evaluateAll((all) => all.map(({ title }) => Number(/: (\d+) texts?$/.exec(title)[1])));
   const expected = histogramOf(documents, threshold);
-  // Of kept texts, the search does not always find the nearest one.
+  // The search does not always find the nearest text of a kept one.
   const low = (counts) => counts.slice(0, thresholdPercent).reduce((sum, count) => sum + count);
   assert.deepEqual(bars.slice(thresholdPercent), expected.slice(thresholdPercent));
   assert.equal(low(bars), low(expected));
@@ -544,6 +544,46 @@ for (const width of [320, 390, 1280]) {
     }
   });
 }
+
+test('the parser of tables is loaded for the first table', async () => {
+  const fresh = await open('/#duplicates');
+  try {
+    const requested = [];
+    fresh.page.on('request', (request) => requested.push(request.url()));
+    const parsers = () => requested.filter((url) => /\/esm-\w+\.js$/.test(url)).length;
+    await fresh.page.reload();
+    await fresh.page.locator('#lines').fill(lines.join('\n'));
+    await fresh.page.getByRole('button', { name: 'Find duplicates' }).click();
+    await reads(fresh.page, '#found-verdict', verdict(3, 5));
+    assert.equal(parsers(), 0);
+    await fresh.page.locator('#lines').fill(`id,text\n1,${quote(river)}\n2,${quote(river)}`);
+    await fresh.page.getByRole('button', { name: 'Find duplicates' }).click();
+    await reads(fresh.page, '#found-verdict', verdict(1, 2));
+    assert.equal(parsers(), 1);
+  } finally {
+    await fresh.close();
+  }
+});
+
+test('in Firefox: a table, and an Arabic difference from right to left', { skip: !process.env.FIREFOX }, async () => {
+  const { page: view, errors, close } = await open('/#duplicates', { browser: 'firefox' });
+  try {
+    const arabic =
+      'أعلنت البلدية صباح اليوم إغلاق الطريق الساحلي بسبب ارتفاع منسوب المياه بعد أمطار غزيرة استمرت يومين كاملين';
+    await view.locator('#lines').fill(`id;text\n1;"${arabic}"\n2;"${arabic.replace('صباح', 'مساء')}"`);
+    await view.getByRole('button', { name: 'Find duplicates' }).click();
+    await reads(view, '#found-verdict', verdict(1, 2));
+    await view.locator('.cluster .member').click();
+    const { direction, textAlign } = await view.locator('.diff').evaluate((element) => {
+      const { direction, textAlign } = getComputedStyle(element);
+      return { direction, textAlign };
+    });
+    assert.deepEqual({ direction, textAlign }, { direction: 'rtl', textAlign: 'start' });
+    assert.deepEqual(errors, []);
+  } finally {
+    await close();
+  }
+});
 
 test('there were no errors and no requests to other origins', () => {
   assert.deepEqual(opened.errors, []);

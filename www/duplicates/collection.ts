@@ -37,7 +37,7 @@ export interface Collection {
   file?: string | undefined;
 }
 
-/** What the reader chooses; what is left out is recognised. */
+/** The reader's choices. A choice that is missing is made by the content. */
 export interface Choices {
   format?: Format | undefined;
   field?: string | undefined;

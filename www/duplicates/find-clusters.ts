@@ -91,8 +91,8 @@ export class ClusterFinder {
 }
 
 /**
- * Returns the clusters of two or more texts that a search found, the largest first. The page forms them, because the
- * Worker would take long to transfer so many objects.
+ * Returns the clusters of two or more texts that a search found, the largest first. The page calls this: the transfer of all
+ * clusters from the Worker is slow.
  */
 export function clustersOf({ nearest, resemblances, distances, isDropped }: Search): Cluster[] {
   const clusters = new Map<number, Cluster>();

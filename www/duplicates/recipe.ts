@@ -7,7 +7,7 @@ import { el } from '../shared/dom.js';
 import type { Collection } from './collection.js';
 import { delimiterOf, type Format, formatOfName } from './format.js';
 
-/** What a recipe depends on. */
+/** The texts and settings of a search. */
 export interface Recipe {
   collection: Pick<Collection, 'format' | 'field' | 'header' | 'file'>;
   scheme: Scheme;
