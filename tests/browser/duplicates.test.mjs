@@ -26,6 +26,7 @@ let page;
 before(async () => {
   opened = await open('/#duplicates');
   page = opened.page;
+  await page.evaluate(() => document.getElementById('scheme').setAttribute('open', ''));
 });
 after(() => opened?.close());
 
