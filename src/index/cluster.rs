@@ -35,8 +35,13 @@ pub struct Clusters<Member = u64> {
 impl<Member> Clusters<Member> {
     /// The members of each cluster.
     pub fn iter(&self) -> impl Iterator<Item = &[Member]> {
-        let starts = core::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.members[start..end])
+        (0..).map_while(|at| self.get(at))
+    }
+
+    /// The members of cluster `at`.
+    pub fn get(&self, at: usize) -> Option<&[Member]> {
+        let start = at.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
+        Some(&self.members[start..*self.ends.get(at)?])
     }
 
     /// How many clusters there are.
