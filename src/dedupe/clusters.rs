@@ -1,11 +1,10 @@
 //! Clusters of near-duplicates by resemblance.
 
 use alloc::vec::Vec;
-use core::cmp::Reverse;
 
 use super::{
     deduplicator::{Deduplicator, Options},
-    pairs::Graph,
+    pairs::{Graph, NONE},
 };
 use crate::{
     Error,
@@ -57,11 +56,11 @@ impl Deduplicator {
     pub fn clusters(&self, linkage: Linkage, options: &Options) -> Result<Clusters<Member>, Error> {
         let mut graph = Graph::new(self, options)?;
         let degrees = degrees(&graph)?;
-        // Whether a node is taken before another.
-        let is_before = |a: u32, b: u32| (degrees[b as usize], a) < (degrees[a as usize], b);
+        // Nodes are taken in ascending rank.
+        let rank = |node: u32| u64::from(!degrees[node as usize]) << 32 | u64::from(node);
         let representatives = match linkage {
-            Linkage::Star => star(&mut graph, &is_before)?,
-            Linkage::Single => single(&graph, &is_before)?,
+            Linkage::Star => star(&mut graph, &rank)?,
+            Linkage::Single => single(&graph, &rank)?,
         };
         self.gather(&graph, &representatives)
     }
@@ -69,35 +68,47 @@ impl Deduplicator {
     /// Returns the clusters of representatives of nodes.
     fn gather(&self, graph: &Graph, representatives: &[u32]) -> Result<Clusters<Member>, Error> {
         let documents = &graph.documents;
-        let all = || documents.iter().map(|at| (at, representatives[graph.node(at) as usize]));
+        let representative = |document| representatives[graph.node(document) as usize];
         let mut sizes = filled(0_u32, representatives.len())?;
         let mut firsts = filled(0, representatives.len())?;
-        for (document, representative) in all() {
-            let representative = representative as usize;
-            if sizes[representative] == 0 {
-                firsts[representative] = document;
+        for document in documents.iter() {
+            let of = representative(document) as usize;
+            if sizes[of] == 0 {
+                firsts[of] = document;
             }
-            sizes[representative] += 1;
+            sizes[of] += 1;
         }
-        let is_cluster = |&(_, representative): &(u32, u32)| sizes[representative as usize] > 1;
+        // The size, the largest first, and the first document of each cluster.
         let mut order = Vec::new();
-        order.try_reserve_exact(all().filter(is_cluster).count())?;
-        order.extend(all().filter(is_cluster));
-        order.sort_unstable_by_key(|&(document, representative)| {
-            let (size, first) = (sizes[representative as usize], firsts[representative as usize]);
-            (Reverse(size), first, document != representative, document)
-        });
+        order.try_reserve_exact(sizes.iter().filter(|&&size| size > 1).count())?;
+        let clusters = sizes.iter().zip(&firsts).filter(|(size, _)| **size > 1);
+        order.extend(clusters.map(|(&size, &first)| u64::from(!size) << 32 | u64::from(first)));
+        order.sort_unstable();
+        // The place of each cluster's representative and of its next other member.
+        let (mut starts, mut next) = (filled(NONE, sizes.len())?, firsts);
+        let mut ends = Vec::new();
+        ends.try_reserve_exact(order.len())?;
+        let mut end = 0;
+        for cluster in order {
+            let of = representative(cluster as u32) as usize;
+            (starts[of], next[of]) = (end, end + 1);
+            end += sizes[of];
+            ends.push(end as usize);
+        }
+        let mut members = filled(Member { id: 0, resemblance: 0.0 }, end as usize)?;
         let content = |document| self.content_of(documents.id(document)).expect("it is kept");
-        let (mut members, mut ends) = (Vec::new(), Vec::new());
-        members.try_reserve_exact(order.len())?;
-        for cluster in order.chunk_by(|(_, a), (_, b)| a == b) {
-            let representative = content(cluster[0].0);
-            for &(document, _) in cluster {
-                let resemblance = representative.resemblance(&content(document)).resemblance();
-                members.push(Member { id: documents.id(document), resemblance });
-            }
-            ends.try_reserve(1)?;
-            ends.push(members.len());
+        for document in documents.iter() {
+            let of = representative(document);
+            let place = match starts[of as usize] {
+                NONE => continue,
+                start if document == of => start,
+                _ => {
+                    next[of as usize] += 1;
+                    next[of as usize] - 1
+                }
+            };
+            let resemblance = content(of).resemblance(&content(document)).resemblance();
+            members[place as usize] = Member { id: documents.id(document), resemblance };
         }
         Ok(Clusters { members, ends })
     }
@@ -118,38 +129,34 @@ fn degrees(graph: &Graph) -> Result<Vec<u32>, Error> {
 }
 
 /// The representative of each node.
-fn star(graph: &mut Graph, is_before: &dyn Fn(u32, u32) -> bool) -> Result<Vec<u32>, Error> {
-    let order = |&a: &u32, &b: &u32| is_before(b, a).cmp(&is_before(a, b));
-    graph.neighbours.reorder(is_before)?;
-    let mut nodes = Vec::new();
-    nodes.try_reserve_exact(graph.documents.distinct())?;
-    nodes.extend(graph.nodes());
-    nodes.sort_unstable_by(order);
+fn star(graph: &mut Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
+    graph.neighbours.reorder(rank)?;
+    let mut ranks = Vec::new();
+    ranks.try_reserve_exact(graph.documents.distinct())?;
+    ranks.extend(graph.nodes().map(rank));
+    ranks.sort_unstable();
     let mut representatives = filled(0, graph.documents.end() as usize)?;
-    for node in nodes {
+    for node in ranks.into_iter().map(|rank| rank as u32) {
         // All neighbours that are taken before the node are in its list.
         let neighbours = graph.neighbours.of(node);
         let takers = neighbours.filter(|&other| representatives[other as usize] == other);
-        let taker = takers.min_by(|a, b| order(a, b));
-        representatives[node as usize] = taker.unwrap_or(node);
+        representatives[node as usize] = takers.min_by_key(|&other| rank(other)).unwrap_or(node);
     }
     Ok(representatives)
 }
 
-/// The node of each component that comes before its others, for each node.
-fn single(graph: &Graph, is_before: &dyn Fn(u32, u32) -> bool) -> Result<Vec<u32>, Error> {
+/// The node of the lowest rank in each node's component.
+fn single(graph: &Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
     let mut components = Components::new(graph.documents.end() as usize)?;
     for node in graph.nodes() {
         graph.neighbours.of(node).for_each(|neighbour| components.join(node, neighbour));
     }
     let mut representatives = components.firsts();
-    let mut best = filled(0, representatives.len())?;
+    let mut lowest = filled(u64::MAX, representatives.len())?;
     for node in graph.nodes() {
-        let best: &mut u32 = &mut best[representatives[node as usize] as usize];
-        if representatives[node as usize] == node || is_before(node, *best) {
-            *best = node;
-        }
+        let lowest: &mut u64 = &mut lowest[representatives[node as usize] as usize];
+        *lowest = rank(node).min(*lowest);
     }
-    representatives.iter_mut().for_each(|first| *first = best[*first as usize]);
+    representatives.iter_mut().for_each(|first| *first = lowest[*first as usize] as u32);
     Ok(representatives)
 }

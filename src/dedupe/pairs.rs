@@ -71,7 +71,8 @@ pub(super) struct Neighbours {
     end: u32,
 }
 
-const NONE: u32 = u32::MAX;
+/// No place.
+pub(super) const NONE: u32 = u32::MAX;
 
 impl Neighbours {
     fn new(nodes: usize) -> Result<Self, TryReserveError> {
@@ -110,16 +111,16 @@ impl Neighbours {
         Ok(())
     }
 
-    /// Moves every pair to the list of the node that `is_before` puts last.
-    pub fn reorder(&mut self, is_before: impl Fn(u32, u32) -> bool) -> Result<(), TryReserveError> {
+    /// Moves every pair to the list of its node of the higher rank.
+    pub fn reorder(&mut self, rank: &dyn Fn(u32) -> u64) -> Result<(), TryReserveError> {
         let none = filled(NONE, self.last.len())?;
         let old = core::mem::replace(&mut self.last, none);
         for (node, mut place) in (0..).zip(old) {
             while let Some(&(neighbour, before)) = self.links.try_get(place) {
-                let (first, second) =
-                    if is_before(neighbour, node) { (neighbour, node) } else { (node, neighbour) };
-                self.links.set(place, (first, self.last[second as usize]));
-                self.last[second as usize] = place;
+                let is_lower = rank(neighbour) < rank(node);
+                let (low, high) = if is_lower { (neighbour, node) } else { (node, neighbour) };
+                self.links.set(place, (low, self.last[high as usize]));
+                self.last[high as usize] = place;
                 place = before;
             }
         }
@@ -274,7 +275,7 @@ pub struct PairCursor {
     /// Pairs that are found and not returned yet, the next one last.
     found: Vec<(u32, u32)>,
     /// The neighbours of a document. Memory that is used again.
-    near: Vec<u32>,
+    near: Vec<u64>,
 }
 
 impl PairCursor {
@@ -298,9 +299,9 @@ impl PairCursor {
         let PairCursor { ref graph, next, ref mut found, ref mut near } = *self;
         let node = graph.node(next);
         near.clear();
-        near.extend(graph.neighbours.of(node));
+        near.extend(graph.neighbours.of(node).map(u64::from));
         near.sort_unstable();
-        let others = near.iter().flat_map(|&neighbour| graph.equals(neighbour));
+        let others = near.iter().flat_map(|&neighbour| graph.equals(neighbour as u32));
         let before = graph.equals(node).take_while(|&equal| equal < next);
         let all = before.chain(others).take(MAX_VERIFIED);
         found.extend(all.map(|other| (next.min(other), next.max(other))));
