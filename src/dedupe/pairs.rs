@@ -37,7 +37,7 @@ const ROTATIONS: usize = 16;
 /// The number of nodes before a node in the order that it is compared with.
 const WINDOW: usize = 16;
 
-/// Of the nodes that agree with it in this number of bins, a node is compared with up to [`MAX_VERIFIED`] before it.
+/// The number of bins in which nodes agree if a node is compared with more than [`WINDOW`] of them.
 const RUN_BINS: u32 = 8;
 
 /// Numbers of bins in which nodes agree with their hubs.

@@ -11,7 +11,8 @@ use super::columns::filled;
 use super::join::each_pair;
 use super::search::Found;
 
-/// How documents make a cluster.
+/// How documents make a cluster of a [`NearIndex`](super::NearIndex). The clusters of a
+/// [`Deduplicator`](crate::Deduplicator::clusters) are defined there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linkage {
     /// Every member is within the distance of the cluster's first one, its representative.
@@ -49,7 +50,7 @@ impl<Member> Clusters<Member> {
         self.ends.len()
     }
 
-    /// Whether there is none, as of an empty index.
+    /// Whether there are no clusters.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
