@@ -5,6 +5,7 @@ import { el } from '../shared/dom.js';
 import { type Pair, sides } from '../shared/pair.js';
 import type { ChooseBit } from './bit-grid.js';
 import type { Change } from './changes.js';
+import { featureText } from './feature-text.js';
 import type { FeatureWeight } from './summarize.js';
 
 const MAX_BUTTONS = 60;
@@ -47,11 +48,7 @@ const featureList = (key: PlainKey, features: FeatureWeight[]): HTMLElement =>
     el('h4', { class: 'list-title' }, t(key), el('span', { class: 'count' }, number(features.length))),
     features.length === 0
       ? el('p', { class: 'none' }, t('noFeatures'))
-      : el(
-          'p',
-          { class: 'made' },
-          ...features.flatMap(({ feature }) => [el('bdi', { class: 'feature' }, feature), ' ']),
-        ),
+      : el('p', { class: 'made' }, ...features.flatMap(({ feature }) => [featureText(feature), ' '])),
   );
 
 function detail({ removed, added, turned }: Change, differing: number, chooseBit: ChooseBit): HTMLElement[] {

@@ -5,7 +5,7 @@ import type { Pair } from '../shared/pair.js';
 import type { FeatureWeight } from './summarize.js';
 
 /** Longer texts, in UTF-16 code units together, and more passages are not examined. */
-const MAX_LENGTH = 400_000;
+const MAX_LENGTH = 2_000_000;
 const MAX_PASSAGES = 200;
 const limits = { maxEditLength: 1500, timeout: 500 };
 

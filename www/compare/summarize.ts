@@ -25,8 +25,9 @@ export interface TextSide {
   sketch: string;
   isShort: boolean;
   hasFewFeatures: boolean;
-  /** The number of different features. */
+  /** The number of different features, and the sum of their weights. */
   features: number;
+  weight: number;
   /** The features that the other text does not have. */
   own: Heaviest<FeatureWeight>;
 }
@@ -71,6 +72,7 @@ export function summarize(a: string, b: string, options: SchemeOptions): TextCom
       isShort: sketch.isShort,
       hasFewFeatures: sketch.hasFewFeatures,
       features: features.length,
+      weight: features.reduce((sum, { weight }) => sum + weight, 0),
       own: heaviest(own, ({ weight }) => weight),
     };
   };

@@ -1,0 +1,142 @@
+// The changes of two texts side by side. Equal passages between them are folded, never within a word.
+import { tokensOf } from '../../js/report/text-diff.js';
+import { number, t } from '../locales/locale.js';
+import { el } from '../shared/dom.js';
+import { type Pair, sides } from '../shared/pair.js';
+import type { Change } from './changes.js';
+
+/** The equal characters shown on each side of a change, at most. */
+const CONTEXT = 140;
+
+/** A shorter equal passage is not folded. */
+const MIN_FOLD = 2.5 * CONTEXT;
+
+/** No emoji has more UTF-16 code units. */
+const LONGEST_EMOJI = 40;
+
+/** The characters that a fold opens at once. A page lays out a table of more only slowly. */
+const OPENED = 20_000;
+
+/** The folds that are opened together: at most 400,000 characters. */
+const MAX_OPENED = 20;
+
+/** A row of the table: the contents of its two cells, or an equal passage to fold. */
+type Row = Pair<(Node | string)[]> | { folded: string };
+
+/** Returns the length of the longest sequence of whole words at the start of a text within `limit`. */
+function wholeWords(text: string, limit: number): number {
+  // The characters after the limit show whether the last word or emoji within it is whole.
+  const tokens = tokensOf(text.slice(0, limit + LONGEST_EMOJI));
+  let length = 0;
+  for (const token of tokens) {
+    if (length + token.length > limit) break;
+    length += token.length;
+  }
+  return length;
+}
+
+/** Returns the position of the first whole word in the last `limit` characters of a text. */
+function lastWords(text: string, limit: number): number {
+  const from = Math.max(0, text.length - limit);
+  // Begins before the limit, so that the first tokens show where a word begins.
+  const start = Math.max(0, from - limit);
+  let at = start;
+  for (const token of tokensOf(text.slice(start))) {
+    if (at >= from && token.trim() !== '') return at;
+    at += token.length;
+  }
+  return text.length;
+}
+
+/** Returns the parts of an equal passage: the shown start, the folded middle, and the shown end. */
+function fold(text: string, isFirst: boolean, isLast: boolean): [start: string, middle: string, end: string] {
+  if (text.length <= MIN_FOLD) return [text, '', ''];
+  const start = isFirst ? 0 : wholeWords(text, CONTEXT);
+  const end = isLast ? text.length : lastWords(text, CONTEXT);
+  return [text.slice(0, start), text.slice(start, end), text.slice(end)];
+}
+
+/** Returns the rows of the changes, which are in the order of the text. Each equal line break begins a row. */
+function rowsOf(changes: Change[], text: Pair<string>): Row[] {
+  const rows: Row[] = [];
+  let row: Pair<(Node | string)[]> = { a: [], b: [] };
+  const endRow = () => {
+    if (row.a.length + row.b.length > 0) rows.push(row);
+    row = { a: [], b: [] };
+  };
+  const addEqual = (equal: string) => {
+    for (const [at, line] of equal.split('\n').entries()) {
+      if (at > 0) endRow();
+      if (line === '') continue;
+      row.a.push(line);
+      row.b.push(line);
+    }
+  };
+  let last = 0;
+  for (const [at, change] of [...changes, null].entries()) {
+    const [start, folded, end] = fold(text.a.slice(last, change?.a[0]), at === 0, change === null);
+    addEqual(start);
+    if (folded !== '') {
+      endRow();
+      rows.push({ folded });
+    }
+    addEqual(end);
+    if (change === null) break;
+    for (const side of sides) {
+      const changed = text[side].slice(...change[side]);
+      const sign = changed.trim() === '' && changed.includes('\n') ? '¶' : ''; // Otherwise it would be invisible.
+      if (changed !== '') row[side].push(el(side === 'a' ? 'del' : 'ins', { 'data-at': at }, sign, changed));
+    }
+    last = change.a[1];
+  }
+  endRow();
+  return rows;
+}
+
+const equalRow = (text: string): HTMLElement =>
+  el('tr', {}, el('td', { dir: 'auto' }, text), el('td', { dir: 'auto' }, text));
+
+/** Returns the row of a folded passage. Its button opens the passage from its start, a limited part at a time. */
+function foldedRow(text: string): HTMLElement {
+  const count = t('equalWords', { count: number(text.length), n: text.length });
+  const button = el('button', { type: 'button', class: 'fold' }, count);
+  const row = el('tr', { class: 'folded' }, el('td', { colspan: 2 }, button));
+  button.addEventListener('click', () => {
+    const opened = text.length <= OPENED ? text.length : wholeWords(text, OPENED) || text.length;
+    const lines = text
+      .slice(0, opened)
+      .split('\n')
+      .filter((line) => line !== '');
+    const rest = text.slice(opened);
+    const next = [...lines.map(equalRow), ...(rest === '' ? [] : [foldedRow(rest)])];
+    row.replaceWith(...next);
+    if (document.activeElement === document.body) next.at(-1)?.querySelector('button')?.focus();
+  });
+  return row;
+}
+
+/** Returns the table of the changes, of which there is at least one, with its heading. */
+export function columnsView(changes: Change[], text: Pair<string>): HTMLElement[] {
+  const rows = rowsOf(changes, text).map((row) =>
+    'folded' in row
+      ? foldedRow(row.folded)
+      : el('tr', {}, el('td', { dir: 'auto' }, ...row.a), el('td', { dir: 'auto' }, ...row.b)),
+  );
+  const names = el('tr', {}, el('th', { scope: 'col' }, t('firstText')), el('th', { scope: 'col' }, t('secondText')));
+  const table = el('table', { class: 'columns' }, el('thead', {}, names), el('tbody', {}, ...rows));
+  const folds = () => table.querySelectorAll<HTMLElement>('.fold');
+  const unfold = el('button', { type: 'button', class: 'quiet' }, t('unfoldAll'));
+  unfold.hidden = folds().length === 0;
+  unfold.addEventListener('click', () => {
+    for (const button of [...folds()].slice(0, MAX_OPENED)) button.click();
+    unfold.hidden = folds().length === 0;
+  });
+  return [el('div', { class: 'columns-head' }, el('h4', {}, t('sideBySide')), unfold), table];
+}
+
+/** Marks the chosen change in the table. */
+export function markColumns(table: HTMLElement, chosen: number | null): void {
+  table.querySelectorAll<HTMLElement>('[data-at]').forEach((element) => {
+    element.classList.toggle('chosen', Number(element.dataset.at) === chosen);
+  });
+}
