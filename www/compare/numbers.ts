@@ -40,10 +40,10 @@ function estimateEntry({ a, b }: Result, estimate: number): HTMLElement {
 
 /** Returns the measures below the verdict. Without the texts, the containment is unknown, and perhaps the estimate. */
 export function measures(result: Result, units: string): HTMLElement[] {
-  const { bits, distance, estimate } = result;
+  const { bits, distance, resemblance } = result;
   const distanceHint = t('distanceHint', { half: bits / 2 });
   return [
-    ...(estimate === undefined ? [] : [estimateEntry(result, estimate)]),
+    ...(resemblance === undefined ? [] : [estimateEntry(result, resemblance)]),
     ...(hasTexts(result)
       ? [
           entry('containmentA', '', percent(result.containment.a, 1)),

@@ -34,8 +34,6 @@ export interface TextSide {
 
 /** The result of `compare` with shortened lists of features. */
 export interface TextComparison extends Omit<Comparison, 'a' | 'b'>, Pair<TextSide> {
-  /** The resemblance that the sketches give. */
-  estimate: number;
   /** The time in milliseconds. */
   took: number;
   shared: Heaviest<SharedFeature>;
@@ -51,7 +49,6 @@ export function summarize(a: string, b: string, options: SchemeOptions): TextCom
   const began = performance.now();
   const comparison = compare(a, b, options);
   const sketches = { a: sketch(a, options), b: sketch(b, options) };
-  const estimate = sketches.a.resemblance(sketches.b);
   const took = performance.now() - began;
   // Keyed by hash: two features can read the same and have different word borders.
   const [inA, inB] = [comparison.a, comparison.b].map(({ features }) => new Map(features.map((f) => [f.hash, f])));
@@ -78,7 +75,6 @@ export function summarize(a: string, b: string, options: SchemeOptions): TextCom
   };
   return {
     ...comparison,
-    estimate,
     took,
     a: side(comparison.a, sketches.a, inB),
     b: side(comparison.b, sketches.b, inA),

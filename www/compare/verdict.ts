@@ -22,7 +22,7 @@ const hasFewFeatures = ({ a, b }: Result): boolean => a.hasFewFeatures === true 
  * match if their words are equal, which sketches decide exactly.
  */
 export const shareOf = (result: Result): number | undefined =>
-  hasTexts(result) && !isShort(result) ? result.exactResemblance : result.estimate;
+  hasTexts(result) && !isShort(result) ? result.exactResemblance : result.resemblance;
 
 const isNear = (share: number | undefined, result: Result, threshold: number): boolean | undefined =>
   isEmpty(result) || share === undefined ? undefined : reaches(share, threshold, hasFewFeatures(result));
@@ -63,11 +63,11 @@ function thresholdSentence(result: Result, threshold: number): string {
 
 /** Returns the sentences on what the verdict is based on. */
 export function remarks(result: Result, threshold: number, units: string): string[] {
-  const { estimate } = result;
+  const { resemblance } = result;
   if (isEmpty(result)) return [];
-  if (estimate === undefined) return [t('remarkFingerprintsOnly')];
+  if (resemblance === undefined) return [t('remarkFingerprintsOnly')];
   if (isShort(result)) return [t('remarkShort', { few: MIN_FEATURES })];
-  const [exact, estimated] = [areNear(result, threshold), isNear(estimate, result, threshold)];
+  const [exact, estimated] = [areNear(result, threshold), isNear(resemblance, result, threshold)];
   return [
     quotation(result, threshold, units),
     thresholdSentence(result, threshold),
