@@ -1,18 +1,15 @@
 // The changes of two texts side by side. Equal passages between them are folded, never within a word.
-import { tokensOf } from '../../js/report/text-diff.js';
 import { number, t } from '../locales/locale.js';
 import { el } from '../shared/dom.js';
 import { type Pair, sides } from '../shared/pair.js';
 import type { Change } from './changes.js';
+import { lastWords, wholeWords } from './words.js';
 
 /** The equal characters shown on each side of a change, at most. */
 const CONTEXT = 140;
 
 /** A shorter equal passage is not folded. */
 const MIN_FOLD = 2.5 * CONTEXT;
-
-/** No emoji has more UTF-16 code units. */
-const LONGEST_EMOJI = 40;
 
 /** The characters that a fold opens at once. A page lays out a table of more only slowly. */
 const OPENED = 20_000;
@@ -22,31 +19,6 @@ const MAX_OPENED = 20;
 
 /** A row of the table: the contents of its two cells, or an equal passage to fold. */
 type Row = Pair<(Node | string)[]> | { folded: string };
-
-/** Returns the length of the longest sequence of whole words at the start of a text within `limit`. */
-function wholeWords(text: string, limit: number): number {
-  // The characters after the limit show whether the last word or emoji within it is whole.
-  const tokens = tokensOf(text.slice(0, limit + LONGEST_EMOJI));
-  let length = 0;
-  for (const token of tokens) {
-    if (length + token.length > limit) break;
-    length += token.length;
-  }
-  return length;
-}
-
-/** Returns the position of the first whole word in the last `limit` characters of a text. */
-function lastWords(text: string, limit: number): number {
-  const from = Math.max(0, text.length - limit);
-  // Begins before the limit, so that the first tokens show where a word begins.
-  const start = Math.max(0, from - limit);
-  let at = start;
-  for (const token of tokensOf(text.slice(start))) {
-    if (at >= from && token.trim() !== '') return at;
-    at += token.length;
-  }
-  return text.length;
-}
 
 /** Returns the parts of an equal passage: the shown start, the folded middle, and the shown end. */
 function fold(text: string, isFirst: boolean, isLast: boolean): [start: string, middle: string, end: string] {
