@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { compare, features, fingerprint, sketch, toHex } from '../../pkg/index.js';
+import { features, fingerprint, sketch, toHex } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 import { choose, drop, eventually, open, openSettings, reads, threshold, thresholdPercent } from './harness.mjs';
 

@@ -3,6 +3,7 @@ import { compare, type Feature, Fingerprinter, type SchemeOptions } from 'nearpr
 import { diff, tokensOf } from '../../js/report/text-diff.js';
 import type { Pair } from '../shared/pair.js';
 import type { FeatureWeight } from './summarize.js';
+import { isWord } from './words.js';
 
 /** Longer texts, in UTF-16 code units together, and more passages are not examined. */
 const MAX_LENGTH = 2_000_000;
@@ -58,8 +59,6 @@ function passagesOf(a: string, b: string): Pair<Span>[] | null {
   }
   return passages;
 }
-
-const isWord = (token: string): boolean => /[\p{L}\p{N}]/u.test(token);
 
 /** Returns the first tokens of a list, up to the last of CONTEXT words. */
 function toLastWord(tokens: string[]): string[] {

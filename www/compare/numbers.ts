@@ -3,6 +3,7 @@
 import { number, type PlainKey, percent, t } from '../locales/locale.js';
 import { el } from '../shared/dom.js';
 import { hasTexts, type Result } from './result.js';
+import { standardError } from './standard-error.js';
 
 /** The size of nearprint.wasm. The build sets it (scripts/page.mjs). */
 declare const WASM_BYTES: number;
@@ -19,18 +20,6 @@ const entry = (name: PlainKey, hint: string, value: string, unit = ''): HTMLElem
 /** Formats a time. Browsers round their clocks to 0.1 ms or 1 ms. */
 const duration = (milliseconds: number): string =>
   milliseconds < 0.1 ? `< ${number(0.1, 1)}` : number(milliseconds, 1);
-
-/** The share of the smallest hashes that are equal by chance: two bits of each are kept, which have three values. */
-const CHANCE = 1 / 3;
-
-/** The number of smallest hashes in the sketch of a long text. */
-const BINS = 256;
-
-/** Returns the standard error of the estimate of a resemblance by the sketches of two long texts. */
-export function standardError(resemblance: number): number {
-  const equal = resemblance + (1 - resemblance) * CHANCE;
-  return Math.sqrt((equal * (1 - equal)) / BINS) / (1 - CHANCE);
-}
 
 function estimateEntry({ a, b }: Result, estimate: number): HTMLElement {
   const isExact = a.isShort || b.isShort; // Then the sketches compare the words.

@@ -1,36 +1,36 @@
-// Where a text can be cut: at white space if there is some in reach, otherwise between words, which in scripts written
-// without spaces are characters.
+// Where a text can be cut: never within a word, and in scripts written without spaces never within a character.
 import { tokensOf } from '../../js/report/text-diff.js';
 
 /** No emoji has more UTF-16 code units. */
 const LONGEST_EMOJI = 40;
 
-/** Returns the length of a start of the text, at most `limit`, that ends with a whole word. */
-export function wholeWords(text: string, limit: number): number {
-  let [length, beforeSpace] = [0, 0];
-  // The characters after the limit show whether the last word or emoji within it is whole.
-  for (const token of tokensOf(text.slice(0, limit + LONGEST_EMOJI))) {
-    if (token.trim() === '') beforeSpace = length;
-    if (length + token.length > limit) break;
-    length += token.length;
-  }
-  return beforeSpace >= limit / 2 ? beforeSpace : length;
+export const isWord = (token: string): boolean => /[\p{L}\p{N}]/u.test(token);
+
+const isSpace = (token: string): boolean => token.trim() === '';
+
+/** Returns the positions between the tokens of a text where it can be cut: not between the parts of "it's" or "3.14". */
+function cutsOf(text: string): number[] {
+  const tokens = tokensOf(text);
+  let end = 0;
+  return tokens.flatMap((token, at) => {
+    end += token.length;
+    const next = tokens[at + 1];
+    return next === undefined || isSpace(token) || isSpace(next) || isWord(token) === isWord(next) ? [end] : [];
+  });
 }
 
-/** Returns the position of an end of the text, at most `limit` long, that begins with a whole word. */
+/** Returns the length of the longest start of a text, at most `limit`, that ends with a whole word. */
+export const wholeWords = (text: string, limit: number): number =>
+  // The characters after the limit show whether the last word or emoji within it is whole.
+  cutsOf(text.slice(0, limit + LONGEST_EMOJI)).findLast((cut) => cut <= limit) ?? 0;
+
+/** Returns the position of the longest end of a text, at most `limit`, that begins with a whole word. */
 export function lastWords(text: string, limit: number): number {
   const from = Math.max(0, text.length - limit);
   // Begins before the limit, so that the first tokens show where a word begins.
-  let at = Math.max(0, from - limit);
-  let [first, afterSpace, isAfterSpace] = [text.length, text.length, false];
-  for (const token of tokensOf(text.slice(at))) {
-    const isSpace = token.trim() === '';
-    if (at >= from && !isSpace) {
-      first = Math.min(first, at);
-      if (isAfterSpace) afterSpace = Math.min(afterSpace, at);
-    }
-    isAfterSpace = isSpace;
-    at += token.length;
-  }
-  return text.length - afterSpace >= limit / 2 ? afterSpace : first;
+  const start = Math.max(0, from - limit);
+  const cut = [0, ...cutsOf(text.slice(start))].find(
+    (cut) => start + cut >= from && !/^\s/.test(text[start + cut] ?? ''),
+  );
+  return cut === undefined ? text.length : start + cut;
 }
