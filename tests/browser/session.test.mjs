@@ -1,4 +1,4 @@
-// What the page keeps in the tab and in the URL: texts over a reload, and the language.
+// Texts survive a reload, and the URL sets the language.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { eventually, open, reads } from './harness.mjs';

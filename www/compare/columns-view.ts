@@ -87,7 +87,7 @@ function foldedRow(text: string): HTMLElement {
   return row;
 }
 
-/** Returns the table of the changes, of which there is at least one, with its heading. */
+/** Returns the table of the changes, at least one, with its heading. */
 export function columnsView(changes: Change[], text: Pair<string>): HTMLElement[] {
   const rows = rowsOf(changes, text).map((row) =>
     'folded' in row

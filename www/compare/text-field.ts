@@ -23,7 +23,7 @@ export interface TextField {
   reveal: () => void;
 }
 
-/** What a text field tells the view. */
+/** The functions that a text field calls. */
 export interface TextFieldEvents {
   /** Receives the position of the cursor whenever it moves. */
   chooseAt: (position: number) => void;

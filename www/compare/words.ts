@@ -2,7 +2,7 @@
 import { tokensOf } from '../../js/report/text-diff.js';
 
 /** No emoji has more UTF-16 code units. */
-const LONGEST_EMOJI = 40;
+const MAX_EMOJI = 40;
 
 export const isWord = (token: string): boolean => /[\p{L}\p{N}]/u.test(token);
 
@@ -22,7 +22,7 @@ function cutsOf(text: string): number[] {
 /** Returns the length of the longest start of a text, at most `limit`, that ends with a whole word. */
 export const wholeWords = (text: string, limit: number): number =>
   // The characters after the limit show whether the last word or emoji within it is whole.
-  cutsOf(text.slice(0, limit + LONGEST_EMOJI)).findLast((cut) => cut <= limit) ?? 0;
+  cutsOf(text.slice(0, limit + MAX_EMOJI)).findLast((cut) => cut <= limit) ?? 0;
 
 /** Returns the position of the longest end of a text, at most `limit`, that begins with a whole word. */
 export function lastWords(text: string, limit: number): number {
