@@ -11,8 +11,8 @@ const CONTEXT = 140;
 /** A shorter equal passage is not folded. */
 const MIN_FOLD = 2.5 * CONTEXT;
 
-/** The characters that a fold opens at once. A page lays out a table of more only slowly. */
-const OPENED = 20_000;
+/** The characters and the lines that a fold opens at once. A browser lays out a table of more only slowly. */
+const [OPENED, OPENED_LINES] = [20_000, 300];
 
 /** The folds that are opened together: at most 400,000 characters. */
 const MAX_OPENED = 20;
@@ -74,13 +74,11 @@ function foldedRow(text: string): HTMLElement {
   const button = el('button', { type: 'button', class: 'fold' }, count);
   const row = el('tr', { class: 'folded' }, el('td', { colspan: 2 }, button));
   button.addEventListener('click', () => {
-    const opened = text.length <= OPENED ? text.length : wholeWords(text, OPENED) || text.length;
-    const lines = text
-      .slice(0, opened)
-      .split('\n')
-      .filter((line) => line !== '');
-    const rest = text.slice(opened);
-    const next = [...lines.map(equalRow), ...(rest === '' ? [] : [foldedRow(rest)])];
+    const fitting = text.length <= OPENED ? text.length : wholeWords(text, OPENED) || text.length;
+    const lines = text.slice(0, fitting).split('\n', OPENED_LINES);
+    const rest = text.slice(lines.join('\n').length);
+    const rows = lines.filter((line) => line !== '').map(equalRow);
+    const next = [...rows, ...(rest === '' ? [] : [foldedRow(rest)])];
     row.replaceWith(...next);
     if (document.activeElement === document.body) next.at(-1)?.querySelector('button')?.focus();
   });

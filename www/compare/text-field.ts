@@ -3,7 +3,7 @@
 import { acceptDrops, fileButton } from '../files/choose-files.js';
 import { readText, Unreadable } from '../files/read-file.js';
 import { number, onLanguage, type PlainKey, t } from '../locales/locale.js';
-import { followDirection } from '../shared/direction.js';
+import { followDirection, hasMoreLines } from '../shared/direction.js';
 import { type Attributes, byId, el } from '../shared/dom.js';
 import { messageIn } from '../shared/message.js';
 import type { Side } from '../shared/pair.js';
@@ -32,6 +32,9 @@ export interface TextFieldEvents {
   /** Called for Ctrl+Enter. */
   finish: () => void;
 }
+
+/** A longer text fills the field, so that its height need not follow the text. */
+const [MAX_GROWING, MAX_GROWING_LINES] = [20_000, 200];
 
 /** The space below the text that counts as its end, in pixels: the padding of the field. */
 const END = 16;
@@ -69,9 +72,16 @@ export function textField(side: Side, key: PlainKey, { chooseAt, replace, finish
     box.classList.toggle('below', hasMore && scrollTop + clientHeight < scrollHeight - END);
   };
 
+  // Once for each frame: the size of a long text takes long to find.
+  let frame = 0;
+  const showExtentSoon = () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(showExtent);
+  };
+
   const follow = () => {
     marks.scrollTop = area.scrollTop;
-    showExtent();
+    showExtentSoon();
   };
 
   const setText = (text: string) => update(side === 'a' ? { a: text, summaries: null } : { b: text, summaries: null });
@@ -81,7 +91,8 @@ export function textField(side: Side, key: PlainKey, { chooseAt, replace, finish
     if (area.value !== state[side]) area.value = state[side];
     count.textContent = t('characters', { count: number(area.value.length), n: area.value.length });
     clear.disabled = area.value === '';
-    showExtent();
+    area.classList.toggle('long', area.value.length > MAX_GROWING || hasMoreLines(area.value, MAX_GROWING_LINES));
+    showExtentSoon();
   };
 
   /** Puts text into the layer of marks, which is what is printed. */
