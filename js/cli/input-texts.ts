@@ -1,13 +1,15 @@
 // The texts of this run's documents, read again from the input: the exact resemblance verifies near-duplicates.
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import type { Verifiable } from '../decisions/verify.js';
+import { isPromise, type Verifiable } from '../decisions/verify.js';
 import type { Deduplicator, Fingerprinter, Id } from '../index.js';
 import { htmlReader } from '../node/html.js';
 import { type Chunks, isPacked } from './chunks.js';
-import type { Document, Piece } from './document.js';
+import type { Document, Piece, TextRecord } from './document.js';
 import { codeOf } from './errors.js';
 import { filePieces } from './input.js';
 import { readRecord } from './reader.js';
+
+const LINE_FEED = 10;
 
 /** Bytes read at once: few documents are longer. */
 const CHUNK = 1 << 13;
@@ -18,6 +20,8 @@ const [NOWHERE, WHOLE_TEXT, WHOLE_PAGE, FIRST] = [0, 1, 2, 3];
 /** A file that can be read again from any byte. */
 export interface Source {
   readonly path: string;
+  /** Returns the text of a document that is a line. Undefined if it takes more than `JSON.parse`. */
+  textOfLine?: ((json: string) => string) | undefined;
   /** Yields the documents of bytes that begin with one. */
   pieces(content: Chunks): AsyncIterable<Piece>;
 }
@@ -63,6 +67,7 @@ export class InputTexts {
   #positions = new Float64Array(1 << 10);
   readonly #ofNumbers = new Map<number, number>();
   #file: { path: string; fd: number } | undefined;
+  readonly #line = Buffer.alloc(CHUNK);
   #mainText: ((html: string) => string) | undefined;
 
   /** `kept` has the documents of the run. */
@@ -74,11 +79,20 @@ export class InputTexts {
   /** Returns a document for a verifier. Its text is undefined if it has changed since it was read. */
   verifiable(document: Document): Verifiable {
     const { sketch } = document;
-    const text = async () => {
-      const text = await this.#textAt(this.#positionOf(document), document.id ?? '');
-      return text !== undefined && this.#fingerprinter.sketch(text).equals(sketch) ? text : undefined;
+    const check = (text: string | undefined) =>
+      text !== undefined && this.#fingerprinter.sketch(text).equals(sketch) ? text : undefined;
+    let text: string | undefined | Promise<string | undefined>;
+    let isRead = false;
+    return {
+      sketch,
+      text: () => {
+        if (isRead) return text;
+        isRead = true;
+        const found = this.#textAt(this.#positionOf(document), document.id ?? '');
+        text = isPromise(found) ? found.then(check) : check(found);
+        return text;
+      },
     };
-    return { sketch, text };
   }
 
   /** Remembers where a document is that is kept now. */
@@ -99,7 +113,7 @@ export class InputTexts {
   }
 
   /** Returns the text of a document of this run, if it can be read again. A verifier checks that it is still the same. */
-  readonly textOf = (key: Id): Promise<string | undefined> | undefined => {
+  readonly textOf = (key: Id): string | undefined | Promise<string | undefined> => {
     const number = this.#kept.numberOf(key);
     if (number === undefined) return undefined;
     const position = Number.isInteger(number) ? this.#ofNumbers.get(number) : this.#positions[Math.floor(number)];
@@ -121,20 +135,25 @@ export class InputTexts {
     return from + position + start;
   }
 
-  async #textAt(position: number, id: Id): Promise<string | undefined> {
+  #textAt(position: number, id: Id): string | undefined | Promise<string | undefined> {
     if (position === NOWHERE) return undefined;
     const file = position < FIRST ? undefined : this.#files.findLast(({ start }) => start <= position);
-    const path = file?.source.path ?? String(id);
-    const content = this.#contentOf(path, file === undefined ? 0 : position - file.start);
-    const pieces = file?.source.pieces(content) ?? filePieces(path, position === WHOLE_PAGE, content);
+    if (file === undefined)
+      return this.#textIn(filePieces(`${id}`, position === WHOLE_PAGE, this.#contentOf(`${id}`, 0)));
+    const { source, start } = file;
+    const line = source.textOfLine && this.#lineAt(source.path, position - start);
+    if (line === undefined) return this.#textIn(source.pieces(this.#contentOf(source.path, position - start)));
     try {
-      for await (const piece of pieces) {
-        for (const record of piece.records()) {
-          if (record.isHtml) this.#mainText ??= await htmlReader();
-          const read = readRecord(record, this.#mainText);
-          return 'text' in read ? read.text : undefined;
-        }
-      }
+      return source.textOfLine?.(line);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Resolves to the text of the first document. */
+  async #textIn(pieces: AsyncIterable<Piece>): Promise<string | undefined> {
+    try {
+      for await (const piece of pieces) for (const record of piece.records()) return await this.#textOf(record);
     } catch (error) {
       // The file has changed or is gone.
       if (codeOf(error) === undefined && (error as Error).constructor !== Error) throw error;
@@ -142,15 +161,38 @@ export class InputTexts {
     return undefined;
   }
 
+  async #textOf(record: TextRecord): Promise<string | undefined> {
+    if (record.isHtml) this.#mainText ??= await htmlReader();
+    const read = readRecord(record, this.#mainText);
+    return 'text' in read ? read.text : undefined;
+  }
+
+  /** Returns a file's descriptor; undefined if it is not a regular file any more. */
+  #open(path: string): number | undefined {
+    if (this.#file?.path === path) return this.#file.fd;
+    if (this.#file !== undefined) closeSync(this.#file.fd);
+    const fd = openFile(path);
+    this.#file = fd === undefined ? undefined : { path, fd };
+    return fd;
+  }
+
+  /** Returns the line at a position; undefined if it is long or cannot be read. */
+  #lineAt(path: string, position: number): string | undefined {
+    try {
+      const fd = this.#open(path);
+      if (fd === undefined) return undefined;
+      const line = this.#line.subarray(0, readSync(fd, this.#line, 0, CHUNK, position));
+      const end = line.indexOf(LINE_FEED);
+      return end < 0 ? undefined : line.toString('utf8', 0, end);
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Yields the bytes of a file from a position on. */
   async *#contentOf(path: string, position: number): Chunks {
-    if (this.#file?.path !== path) {
-      this.close();
-      const fd = openFile(path);
-      if (fd === undefined) return;
-      this.#file = { path, fd };
-    }
-    const { fd } = this.#file as { fd: number };
+    const fd = this.#open(path);
+    if (fd === undefined) return;
     for (let at = position; ; ) {
       const chunk = Buffer.allocUnsafe(CHUNK);
       const size = readSync(fd, chunk, 0, CHUNK, at);
@@ -158,10 +200,5 @@ export class InputTexts {
       yield chunk.subarray(0, size);
       at += size;
     }
-  }
-
-  close(): void {
-    if (this.#file !== undefined) closeSync(this.#file.fd);
-    this.#file = undefined;
   }
 }

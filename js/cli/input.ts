@@ -1,5 +1,6 @@
 // The files of a run, and the pieces of each.
 import type { ReadSettings } from '../node/documents.js';
+import { checkObject, textOf } from '../node/fields.js';
 import { type ChunkIo, type Chunks, chunks, MAX_DOCUMENT, withHead, withoutMark } from './chunks.js';
 import type { Origin, Piece } from './document.js';
 import { FilePiece } from './file-piece.js';
@@ -49,7 +50,11 @@ async function* linePieces(
 ): Pieces {
   const file = { name, isArray, ...settings };
   const pieces = (content: Chunks) => linePieces({ path: '-', name }, false, content, 0, settings, silent);
-  const source = !isArray && canReadAgain(path) ? { path, pieces } : undefined;
+  // A short line needs no bounds.
+  const textOfLine = settings.html
+    ? undefined
+    : (json: string) => textOf(checkObject(JSON.parse(json)), settings.textField);
+  const source = !isArray && canReadAgain(path) ? { path, pieces, textOfLine } : undefined;
   const reject = (line: number, message: string) => io.reject(`${name}:${line}`, message);
   const lines = isArray ? elementsOf(content, io.signal) : content;
   for await (const { first, position, bytes } of lineBatches(lines, { signal: io.signal, reject })) {

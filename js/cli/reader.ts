@@ -125,7 +125,7 @@ export async function* readRecords(
 /** Reads the text of a record, or the reason why it is not a document. */
 export function readRecord(
   { file, place, read, isHtml }: TextRecord,
-  mainText: ((html: string) => string) | undefined,
+  mainText?: (html: string) => string,
 ): ReadRecord | { message: string } {
   try {
     const { id, text, fields } = read();

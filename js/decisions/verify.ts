@@ -23,7 +23,7 @@ export function lowestEstimate(minResemblance: number): number {
   return Math.max(Number.MIN_VALUE, minResemblance - 4.5 * Math.sqrt((equal * (1 - equal)) / BINS));
 }
 
-/** A document, and a function that returns its text, or a promise of it. */
+/** A document, and a function that returns its text, or a promise of it. The function is called for each hit. */
 export interface Verifiable {
   sketch: Sketch;
   text: () => unknown;
@@ -123,13 +123,15 @@ export class Verifier<I extends Id = Id> {
     // The time of the whole decision.
     const { minResemblance, expiresIn, now = Date.now() / 1000 } = options;
     const { sketch } = document;
+    const lowest = lowestEstimate(minResemblance);
     const own = kept.get(id, { now });
-    if (own?.equals(sketch)) {
-      if (expiresIn !== undefined) kept.observe(id, sketch, { expiresIn, now });
-      return { status: 'unchanged' };
+    if (own === undefined || own.equals(sketch)) {
+      // One call is enough for a document that is equal to its kept version, or that has no hits.
+      const { status } = kept.observe(id, sketch, { minResemblance: lowest, expiresIn, now });
+      if (status === 'new' || status === 'unchanged') return { status };
     }
     const hits = kept
-      .query(sketch, { minResemblance: lowestEstimate(minResemblance), limit: MAX_HITS, now })
+      .query(sketch, { minResemblance: lowest, limit: MAX_HITS, now })
       .filter((hit) => hit.id !== id)
       .map((hit) => ({ hit, sketchOf: () => kept.get(hit.id, { now }) }));
     const before = own && (yield* this.similarity(document, id, own));
