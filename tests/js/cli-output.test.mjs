@@ -96,6 +96,17 @@ test('--annotate keeps the bytes of an object, and adds to it', () => {
   }
 });
 
+test('--annotate replaces fields of its names, and keeps all other bytes', () => {
+  const text = textOf(1);
+  const [before, after] = [`{ "st\\u0061tus" :`, `, "é\\u00e9": {"status":1e400}, "text":"${text}","resemblance" :`];
+  const line = `${before}200${after} [1, {"a":"}"}] }`;
+  const { stdout } = command.run(['dedupe', '--annotate'], { input: line });
+  assert.equal(stdout, `${before}"new"${after} null ,"duplicateOf":null}\n`);
+  const twice = `{"status":1,"status":2,"text":"${text}"}`;
+  const { stdout: replaced } = command.run(['dedupe', '--annotate'], { input: twice });
+  assert.equal(replaced, `{"status":"new","status":"new","text":"${text}","duplicateOf":null,"resemblance":null}\n`);
+});
+
 test('--annotate adds columns to a table', () => {
   const rows = [
     ['id', 'text'],
