@@ -7,21 +7,27 @@
 //! fingerprint. [`stream`] runs the chain for a text in chunks, [`fingerprint`](mod@fingerprint) for whole texts.
 //! [`weighted`] takes the caller's own features, and [`inspection`] returns the features and the sums of a text.
 
+mod count_table;
 mod counts;
+mod feature_set;
 mod features;
 mod fingerprint;
+mod grams;
 mod inspection;
 pub(crate) mod minhash;
 mod scheme;
+mod scheme_id;
 mod sequence;
+mod shingles;
 mod sorted;
 mod stream;
 mod sums;
 mod votes;
 mod weighted;
 
+pub use feature_set::FeatureSet;
 pub use fingerprint::{Fingerprinter, fingerprint};
-pub use inspection::{Comparison, Feature, FeatureSet, Side};
+pub use inspection::{Comparison, Feature, Side};
 pub use scheme::{Features, Scheme, Weights, Width};
 pub use stream::Stream;
 pub use weighted::Weighted;
