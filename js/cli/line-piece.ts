@@ -12,7 +12,8 @@ import {
   UNREAD,
 } from '../node/documents.js';
 import { canonicalId, idOf, type JsonObject, textOf } from '../node/fields.js';
-import { type Annotation, Batch, Document, type Piece, type TextRecord } from './document.js';
+import { withMembers } from '../node/json.js';
+import { type Annotation, Batch, Document, type Origin, type Piece, type TextRecord } from './document.js';
 
 /** Kinds of ids of a row. */
 const [NUMBER, STRING, JSON_STRING] = [2, 3, 4];
@@ -77,15 +78,12 @@ class LineDocuments extends Batch {
   }
 
   annotate({ start, end }: Document, annotation: Annotation): Buffer {
-    const line = bufferOf(this.bytes).subarray(start, end);
-    const brace = line.lastIndexOf('}');
-    const isEmpty = /^\s*\{\s*$/.test(line.toString('latin1', 0, brace));
-    const members = annotation.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',');
-    return Buffer.concat([
-      line.subarray(0, brace),
-      Buffer.from(isEmpty ? members : `,${members}`),
-      line.subarray(brace),
-    ]);
+    // In Latin-1, each byte is a character, and stays as it is.
+    const line = bufferOf(this.bytes).toString('latin1', start, end);
+    const members = annotation.map(([name, value]): [string, string] => {
+      return [name, Buffer.from(JSON.stringify(value)).toString('latin1')];
+    });
+    return Buffer.from(withMembers(line, new Map(members)), 'latin1');
   }
 }
 
@@ -95,11 +93,13 @@ const placeIn = ({ name, isArray }: LineFile, number: number): string =>
 /** Lines of JSON that are read together. */
 export class LinePiece implements Piece {
   readonly job: { lines: LineBatch };
+  readonly origin: Origin | undefined;
   readonly #file: LineFile;
   readonly #first: number;
 
   /** `first` is the number of the first line. */
-  constructor(file: LineFile, first: number, bytes: Uint8Array<ArrayBuffer>) {
+  constructor(file: LineFile, first: number, bytes: Uint8Array<ArrayBuffer>, origin?: Origin) {
+    this.origin = origin;
     this.#file = file;
     this.#first = first;
     this.job = { lines: { bytes } };

@@ -23,14 +23,30 @@ export const isTypedArray = <Name extends keyof TypedArrays>(value: unknown, nam
 
 export const isBytes = (value: unknown): value is Uint8Array => isTypedArray(value, 'Uint8Array');
 
-/** Returns bytes of a subclass as a plain array of the same memory: their own `length` may be another one. */
-export function plainBytes(bytes: Uint8Array): Uint8Array {
+/**
+ * Returns bytes of a subclass as a plain array of the same memory: their own `length` may be another one. Bytes that were
+ * transferred to a thread are an error.
+ */
+export function plainBytes(bytes: Uint8Array, argument = 'text'): Uint8Array {
+  if (lengthOf.call(bytes) === 0 && isDetached(bufferOf.call(bytes))) {
+    throw new ArgumentError(argument, 'a Uint8Array that is not detached', bytes);
+  }
   if (Object.getPrototypeOf(bytes) === Uint8Array.prototype && !Object.hasOwn(bytes, 'length')) return bytes;
   return new Uint8Array(bufferOf.call(bytes), offsetOf.call(bytes), lengthOf.call(bytes));
 }
 
+/** Node 20 has no property `detached`. */
+function isDetached(buffer: ArrayBuffer): boolean {
+  try {
+    new Uint8Array(buffer);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 export function checkBytes(bytes: unknown, argument = 'bytes'): Uint8Array {
-  if (isBytes(bytes)) return plainBytes(bytes);
+  if (isBytes(bytes)) return plainBytes(bytes, argument);
   throw new ArgumentError(argument, 'a Uint8Array', bytes);
 }
 
@@ -74,7 +90,7 @@ export function checkFingerprint(value: unknown, argument: string, bits: Bits = 
 
 export function checkText(text: unknown, argument = 'text'): Text {
   if (typeof text === 'string') return text;
-  if (isBytes(text)) return plainBytes(text);
+  if (isBytes(text)) return plainBytes(text, argument);
   throw new ArgumentError(argument, 'a string or a Uint8Array of UTF-8', text);
 }
 

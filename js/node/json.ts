@@ -68,21 +68,47 @@ class Cursor {
     return this.#json.slice(start, this.#at);
   }
 
-  /** Reads an object or an array, and returns the source of the last member of this name. */
-  member(name: string): string | undefined {
-    let found: string | undefined;
+  /** Reads an object or an array, and yields the name and the place of each member. At the end, `end` is its closing bracket. */
+  *members(): Generator<{ name: string; start: number; end: number }, number, undefined> {
     this.#skip();
     const isArray = this.#json[this.#at++] === '[';
     for (let index = 0; ; index++) {
       this.#skip(',');
-      if (isClosing(this.#json.charCodeAt(this.#at))) return found;
-      const key = isArray ? String(index) : JSON.parse(this.#string());
+      if (isClosing(this.#json.charCodeAt(this.#at))) return this.#at;
+      const name = isArray ? String(index) : JSON.parse(this.#string());
       this.#skip(isArray ? '' : ':');
-      const value = this.#value();
-      if (key === name) found = value;
+      const { length } = this.#value();
+      yield { name, start: this.#at - length, end: this.#at };
     }
   }
 }
 
-/** Returns the source of a member of an object or an array, which is valid JSON; undefined if there is none. */
-export const memberOf = (json: string, name: string): string | undefined => new Cursor(json).member(name);
+/** Returns the source of a member of an object or an array, which is valid JSON; undefined if there is none. The last counts. */
+export function memberOf(json: string, name: string): string | undefined {
+  let found: string | undefined;
+  for (const member of new Cursor(json).members()) {
+    if (member.name === name) found = json.slice(member.start, member.end);
+  }
+  return found;
+}
+
+/** Returns an object, which is valid JSON, with members in JSON: in place of those of the same names, and else at its end. */
+export function withMembers(json: string, added: ReadonlyMap<string, string>): string {
+  let [result, copied] = ['', 0];
+  const names = new Set<string>();
+  const cursor = new Cursor(json).members();
+  let step = cursor.next();
+  for (; !step.done; step = cursor.next()) {
+    const { name, start, end } = step.value;
+    names.add(name);
+    const value = added.get(name);
+    if (value === undefined) continue;
+    result += json.slice(copied, start) + value;
+    copied = end;
+  }
+  const missing = [...added]
+    .filter(([name]) => !names.has(name))
+    .map(([name, value]) => `${JSON.stringify(name)}:${value}`);
+  const comma = names.size > 0 && missing.length > 0 ? ',' : '';
+  return result + json.slice(copied, step.value) + comma + missing.join(',') + json.slice(step.value);
+}

@@ -110,7 +110,7 @@ const en: Messages = {
   sampled: ({ sampled, documents }) => `Measured on a random sample of ${sampled} of ${documents} documents.`,
   sampledAll: ({ documents }) => `Measured on all ${documents} documents.`,
   expected: ({ expected }) =>
-    `The columns “of ${expected}” are what to expect in a collection of that many documents like these. How mistakes grow differs between collections, so their ranges are wide.`,
+    `The columns “of ${expected}” are what to expect in a collection of that many documents like these. How mistakes grow differs between collections, so their ranges are wide. If documents have only one or two copies each, most copies are outside of the sample, and more documents are dropped than the range says.`,
   ranges: 'Below each number is its range with a confidence of 95 %.',
   thresholdColumn: 'threshold',
   droppedColumn: 'dropped',
@@ -182,7 +182,7 @@ const zh: Messages = {
   sampled: ({ sampled, documents }) => `在 ${documents} 篇文档中随机抽取 ${sampled} 篇测得。`,
   sampledAll: ({ documents }) => `在全部 ${documents} 篇文档上测得。`,
   expected: ({ expected }) =>
-    `“共 ${expected} 篇”各列是同类文档达到这个数目时的预计。差错随规模增长的快慢因文档而异，所以范围较宽。`,
+    `“共 ${expected} 篇”各列是同类文档达到这个数目时的预计。差错随规模增长的快慢因文档而异，所以范围较宽。如果每篇文档只有一两个副本，多数副本不在样本中，实际去掉的会多于所示范围。`,
   ranges: '每个数字下面是置信度 95% 的范围。',
   thresholdColumn: '阈值',
   droppedColumn: '去掉',

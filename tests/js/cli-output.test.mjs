@@ -31,7 +31,7 @@ test('the lines of each selection, the numbers and the exit code', () => {
   const totals = {};
   for (const seed of [1, 2, 3]) {
     const documents = randomDocuments(random(seed), 120, 30, 20);
-    const decisions = decideNaively(documents);
+    const decisions = decideNaively(documents, new Map(), { byText: true });
     const name = command.write('random.jsonl', jsonLines(documents));
     const summary = summaryOf(decisions);
     for (const name of ['changed', 'unchanged', 'duplicates']) totals[name] = (totals[name] ?? 0) + summary[name];
@@ -94,6 +94,17 @@ test('--annotate keeps the bytes of an object, and adds to it', () => {
     const rest = '"status":"new","duplicateOf":null,"resemblance":null}';
     assert.equal(stdout.trimEnd(), expected + rest);
   }
+});
+
+test('--annotate replaces fields of its names, and keeps all other bytes', () => {
+  const text = textOf(1);
+  const [before, after] = [`{ "st\\u0061tus" :`, `, "é\\u00e9": {"status":1e400}, "text":"${text}","resemblance" :`];
+  const line = `${before}200${after} [1, {"a":"}"}] }`;
+  const { stdout } = command.run(['dedupe', '--annotate'], { input: line });
+  assert.equal(stdout, `${before}"new"${after} null ,"duplicateOf":null}\n`);
+  const twice = `{"status":1,"status":2,"text":"${text}"}`;
+  const { stdout: replaced } = command.run(['dedupe', '--annotate'], { input: twice });
+  assert.equal(replaced, `{"status":"new","status":"new","text":"${text}","duplicateOf":null,"resemblance":null}\n`);
 });
 
 test('--annotate adds columns to a table', () => {
@@ -185,6 +196,7 @@ test('days with --index: output, decisions and the index are those of the model'
       const decided = decideNaively(
         order.map((at) => documents[at]),
         kept,
+        { byText: true },
       );
       for (const [at, number] of order.entries()) decisions[number] = decided[at];
       const name = command.write('day.jsonl', jsonLines(documents));
@@ -223,7 +235,7 @@ test('--against compares with indexes, and leaves them unchanged', () => {
     return parseLines(stdout);
   };
   const model = new Map(kept);
-  const decisions = decideNaively(documents, model);
+  const decisions = decideNaively(documents, model, { byText: true });
   assert.ok(new Set(decisions.map(({ status }) => status)).size === 4);
   assert.deepEqual(rowsOf([...against, '--annotate']), annotated(documents, decisions));
   assert.deepEqual(

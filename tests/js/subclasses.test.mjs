@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { Deduplicator, dedupe, fingerprint, fromBytes, NearIndex, rabin, sketch, sketchAll } from '../../pkg/index.js';
+import {
+  Deduplicator,
+  dedupe,
+  fingerprint,
+  fingerprintAll,
+  fromBytes,
+  NearIndex,
+  rabin,
+  sketch,
+  sketchAll,
+} from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 
 const { Deduplicator: Foreign } = createRequire(import.meta.url)('../../pkg/cjs/index.cjs');
@@ -77,4 +87,24 @@ test('calibration compares a page of a template with a bounded number of others'
   const most = compared.reduce((a, b) => Math.max(a, b));
   assert.equal(most, 256, 'some page has more candidates than are compared');
   assert.ok(step.value > 0, 'pages with more candidates are counted');
+});
+
+test('a detached Uint8Array is a wrong argument', () => {
+  const detached = () => {
+    const bytes = new TextEncoder().encode('Good news');
+    structuredClone(bytes, { transfer: [bytes.buffer] });
+    return bytes;
+  };
+  const message = 'nearprint: text must be a Uint8Array that is not detached, got an object (Uint8Array)';
+  for (const call of [
+    fingerprint,
+    sketch,
+    (text) => fingerprintAll([text]),
+    (text) => new Deduplicator().observe(1, text),
+  ]) {
+    assert.throws(() => call(detached()), { name: 'ArgumentError' });
+  }
+  assert.throws(() => fingerprint(detached()), { message });
+  assert.throws(() => Deduplicator.fromBytes(detached()), /^ArgumentError: nearprint: bytes must be a Uint8Array/);
+  assert.equal(fingerprint(new Uint8Array()), 0n);
 });
