@@ -15,7 +15,7 @@ pub const ENCODED: u32 = 0;
 /// Any other bytes of a text.
 pub const BYTES: u32 = 1;
 
-/// The scheme of an id. `key` is empty, or the 16 bytes of a secret key.
+/// Returns the scheme of an id. `key` is empty, or the 16 bytes of a secret key.
 pub fn scheme_of(id: &str, key: &[u8]) -> Result<Scheme, JsValue> {
     let scheme: Scheme = id.parse().map_err(thrown)?;
     match key.try_into() {
@@ -36,18 +36,18 @@ impl Fingerprinter {
         nearprint::Fingerprinter::new(scheme_of(scheme, key)?).map(Fingerprinter).map_err(thrown)
     }
 
-    /// The id of the scheme.
+    /// Returns the id of the scheme.
     #[wasm_bindgen(getter)]
     pub fn scheme(&self) -> String {
         (*self.0.scheme()).into()
     }
 
-    /// The low 64 bits of the fingerprint of the text in the exchange. `kind` is [`ENCODED`] or [`BYTES`].
+    /// Returns the low 64 bits of the fingerprint of the text in the exchange. `kind` is [`ENCODED`] or [`BYTES`].
     pub fn fingerprint(&mut self, len: usize, kind: u32) -> u64 {
         self.wide(len, kind) as u64
     }
 
-    /// The fingerprint of 128 bits.
+    /// Returns the fingerprint of 128 bits.
     #[wasm_bindgen(js_name = fingerprint128)]
     pub fn fingerprint_128(&mut self, len: usize, kind: u32) -> u128 {
         self.wide(len, kind)
@@ -89,7 +89,7 @@ impl Fingerprinter {
         Ok(8 * count + sketches.len())
     }
 
-    /// The normalised words of the text in the exchange, joined by line feeds: a word contains none.
+    /// Returns the normalised words of the text in the exchange, joined by line feeds: a word contains none.
     pub fn words(&self, len: usize) -> String {
         self.0.words(Exchange::open().text(0, len)).join("\n")
     }
@@ -109,19 +109,20 @@ impl Fingerprinter {
     /// Compares the text in the first `a` bytes of the exchange with the text in the next `b` bytes. Returns the names of the
     /// features of both, as [`features`](Self::features) does.
     ///
-    /// Writes the number of cells, the exact cosine, the Jaccard similarity and the resemblance; then for each text the number
-    /// of its features, both halves of its fingerprint, its sums, and the cells of [`features`](Self::features). All cells but
+    /// Writes the number of cells, the exact cosine, the Jaccard similarity and the exact resemblance; then for each text the
+    /// number of its features, both halves of its fingerprint, its containment, its sums, and the cells of [`features`](Self::features). All cells but
     /// the halves of the fingerprints and the cells of the features are `f64`.
     pub fn compare(&self, a: usize, b: usize) -> Result<String, JsValue> {
         let mut exchange = Exchange::open();
         let compared = self.0.compare(exchange.text(0, a), exchange.text(a, b));
         let mut names = String::new();
         let mut cells: Vec<u64> = Vec::from([0]);
-        let exact = [compared.exact_cosine, compared.jaccard, compared.resemblance];
+        let exact = [compared.exact_cosine, compared.jaccard, compared.exact_resemblance];
         cells.extend(exact.map(f64::to_bits));
         for side in [&compared.a, &compared.b] {
             cells.push((side.features.len() as f64).to_bits());
             cells.extend(halves(side.fingerprint));
+            cells.push(side.containment.to_bits());
             cells.extend(side.sums.iter().map(|&sum| (sum as f64).to_bits()));
             push_features(&side.features, &mut names, &mut cells);
         }
@@ -129,9 +130,32 @@ impl Fingerprinter {
         exchange.cells_mut(cells.len())?.copy_from_slice(&cells);
         Ok(names)
     }
+
+    /// Writes the hashes of the features that decide the resemblance of the text in the exchange, a cell each, in ascending
+    /// order, and returns their number.
+    #[wasm_bindgen(js_name = featureSet)]
+    pub fn feature_set(&self, len: usize) -> Result<usize, JsValue> {
+        let mut exchange = Exchange::open();
+        let set = self.0.feature_set(exchange.text(0, len));
+        let hashes = set.hashes();
+        exchange.cells_mut(hashes.len())?.copy_from_slice(hashes);
+        Ok(hashes.len())
+    }
+
+    /// Returns the exact resemblance of the text in the first `a` bytes of the exchange and the text in the next `b` bytes.
+    /// Writes the containment of each.
+    #[wasm_bindgen(js_name = exactResemblance)]
+    pub fn exact_resemblance(&self, a: usize, b: usize) -> Result<f64, JsValue> {
+        let mut exchange = Exchange::open();
+        let a_set = self.0.feature_set(exchange.text(0, a));
+        let b_set = self.0.feature_set(exchange.text(a, b));
+        let containment = [a_set.containment(&b_set), b_set.containment(&a_set)];
+        exchange.cells_mut(2)?.copy_from_slice(&containment.map(f64::to_bits));
+        Ok(a_set.resemblance(&b_set))
+    }
 }
 
-/// The low half and the high half.
+/// Returns the low half and the high half.
 pub fn halves(fingerprint: u128) -> [u64; 2] {
     [fingerprint as u64, (fingerprint >> 64) as u64]
 }
@@ -167,12 +191,12 @@ impl Stream {
         Ok(())
     }
 
-    /// The low 64 bits of the fingerprint of the text so far.
+    /// Returns the low 64 bits of the fingerprint of the text so far.
     pub fn digest(&self) -> Result<u64, JsValue> {
         self.digest_128().map(|digest| digest as u64)
     }
 
-    /// The fingerprint of 128 bits.
+    /// Returns the fingerprint of 128 bits.
     #[wasm_bindgen(js_name = digest128)]
     pub fn digest_128(&self) -> Result<u128, JsValue> {
         check_memory(self.0.distinct())?;
@@ -211,13 +235,13 @@ impl Weighted {
         self.0.add_hash(hash, weight).map(drop).map_err(thrown)
     }
 
-    /// The fingerprint of the features so far.
+    /// Returns the fingerprint of the features so far.
     pub fn digest(&self) -> u128 {
         self.0.digest()
     }
 }
 
-/// The Rabin fingerprint of the bytes in the exchange.
+/// Returns the Rabin fingerprint of the bytes in the exchange.
 #[wasm_bindgen(js_name = rabin)]
 pub fn rabin_fingerprint(len: usize) -> Result<u64, JsValue> {
     check_memory(0)?;
