@@ -43,7 +43,7 @@ impl Clusters {
         self.ends.len()
     }
 
-    /// Whether there is none, as of an empty index.
+    /// Whether there are no clusters: the index is empty.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
