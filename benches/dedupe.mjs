@@ -1,4 +1,4 @@
-// Prints what `nearprint dedupe` takes for a file of JSON Lines, beside `JSON.parse` of the same lines, from their bytes,
+// Prints what `nearprint dedupe` takes for a file of JSON Lines, compared with `JSON.parse` of the same lines, from their bytes,
 // in the same minute.
 //
 //     node benches/dedupe.mjs FILE [ROUNDS]

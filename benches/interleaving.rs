@@ -74,7 +74,7 @@ fn main() {
     }
 }
 
-/// Searches for all queries in groups of so many, or without requests ahead for 0. Returns the number of candidates.
+/// Searches for all queries in groups of this many, or without requests ahead for 0. Returns the number of candidates.
 fn search(tables: &[Table], group: usize) -> u32 {
     let mut found = 0;
     let mut probes = Vec::new();

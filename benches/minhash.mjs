@@ -1,4 +1,4 @@
-// What nearprint is compared with: MinHash of 128 hashes with LSH at a resemblance of 0.7, by the Python package datasketch
+// The method that nearprint is compared with: MinHash of 128 hashes with LSH at a resemblance of 0.7, by the Python package datasketch
 // (benches/minhash.py). A document is dropped if LSH finds a kept one. The features are word triples (runs of five
 // characters in texts of Han, Kana or Thai), those from which the evaluation computes the truth.
 //
