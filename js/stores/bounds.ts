@@ -8,3 +8,6 @@ export const MAX_READ = 512;
 
 /** The maximum number of candidates that a query verifies: the nearest, of equally near ones the first kept. */
 export const MAX_VERIFIED = 128;
+
+/** The maximum number of versions of a bucket that a query passes over because they have ended and are not yet removed. */
+export const MAX_PASSED = 4 * MAX_READ;

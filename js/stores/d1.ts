@@ -9,6 +9,7 @@
 import { ArgumentError } from '../core/argument-error.js';
 import type { Observation } from '../decisions/decision.js';
 import type { ResemblanceHit } from '../index.js';
+import { d1Advice } from './advice.js';
 import { areEqual, blocksOf, type StoredRecord } from './record.js';
 import {
   type CandidateRow,
@@ -41,7 +42,7 @@ import { add, hitsOf, observe, pairOf, settle, type Version, type VersionState, 
 
 export type * from './store.js';
 
-/** What the store uses of a binding of D1. */
+/** The members of a D1 binding that the store uses. */
 export interface D1Database {
   prepare(query: string): { bind(...values: unknown[]): unknown };
   batch(statements: never[]): Promise<{ results: unknown[] }[]>;
@@ -53,23 +54,14 @@ const BATCH = 10;
 /** How often a call is repeated that others get ahead of. */
 const MAX_ATTEMPTS = 100;
 
-const advice = [
-  [/no such (?:table|column|index)|has no column/i, 'run the statements of schema() again, or choose another name'],
-  [
-    /too many|overloaded|reset|timeout|network|storage operation/i,
-    'repeat the call, which changes nothing that is done',
-  ],
-  [/full|exceeded maximum/i, 'the database is full: D1 takes 10 GB; use one store for each site or language'],
-] as const;
-
-/** The error of SQLite by which a batch is undone whose guard fails: the guard is no JSON then. */
+/** Returns whether a guard has failed: it then passes invalid JSON to SQLite, which undoes the batch. */
 const isConflict = (error: unknown): boolean => /malformed JSON/i.test((error as Error).message);
 
 /** Whether a search for a document may find a version with this record. */
 const isProbed = ({ probes, record }: StoreDocument, other: StoredRecord): boolean =>
   areEqual(record, other) || blocksOf(other).some((value, block) => probes[block].includes(value));
 
-/** What one batch has read about an id, and the changes that follow from it. */
+/** The versions that one batch has read for an id, and the changes that follow from them. */
 class Snapshot implements Versions {
   readonly now: number;
   readonly changes: Command[] = [];
@@ -131,7 +123,7 @@ class D1Store extends Store {
   readonly #commands: Commands;
 
   constructor(database: D1Database, settings: Settings) {
-    super(settings, BATCH, advice);
+    super(settings, BATCH, d1Advice);
     this.#database = database;
     this.#commands = new Commands(settings);
   }
@@ -271,10 +263,7 @@ class D1Store extends Store {
   }
 
   protected async page(position: unknown): Promise<Page> {
-    const [{ last }] =
-      position === undefined ? await this.#rows<{ last: number }>(this.#commands.last) : [position as Position];
-    const after = position === undefined ? 0 : (position as Position).after;
-    return pageOf(await this.#rows(this.#commands.page(after, last, Date.now())), last);
+    return pageOf(await this.#rows(this.#commands.page(position as Position, Date.now())));
   }
 }
 

@@ -4,31 +4,23 @@
  * @packageDocumentation
  */
 import { ArgumentError } from '../core/argument-error.js';
+import { durableObjectAdvice } from './advice.js';
 import type { Value } from './sqlite-schema.js';
-import { type Engine, SqliteStore } from './sqlite-store.js';
+import { type SqliteConnection, SqliteStore } from './sqlite-store.js';
 import { checkSettings, type Store, type StoreOptions } from './store.js';
 
 export type * from './store.js';
 
-/** What the store uses of the storage of a Durable Object. */
+/** The members of a Durable Object's storage that the store uses. */
 export interface DurableObjectStorage {
   sql: { exec(query: string, ...values: never[]): { toArray(): unknown[] } };
   transactionSync<T>(change: () => T): T;
 }
 
-const advice = [
-  [/full|exceeded maximum/i, 'the object is full: use one for each site or language'],
-  [
-    /no such (?:table|column|index)|has no column/i,
-    'the object has tables of these names from elsewhere, or some are missing: choose another name, or run the ' +
-      'statements of schema() again',
-  ],
-] as const;
-
 /** The storage takes the bytes of a blob as an ArrayBuffer. */
 const storable = (value: Value) => (value instanceof Uint8Array ? value.slice().buffer : value);
 
-function engineOf(storage: DurableObjectStorage): Engine {
+function connectionOf(storage: DurableObjectStorage): SqliteConnection {
   return {
     run: ([statement, values]) => storage.sql.exec(statement, ...(values.map(storable) as never[])).toArray(),
     script: (statements) => storage.sql.exec(statements),
@@ -53,5 +45,5 @@ export function durableObjectStore(storage: DurableObjectStorage, options?: Stor
   if (typeof transactionSync !== 'function' || typeof sql?.exec !== 'function') {
     throw new ArgumentError('storage', 'the storage of a Durable Object with SQLite (new_sqlite_classes)', storage);
   }
-  return new SqliteStore(engineOf(storage), checkSettings(options), advice);
+  return new SqliteStore(connectionOf(storage), checkSettings(options), durableObjectAdvice);
 }

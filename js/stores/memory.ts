@@ -5,7 +5,7 @@
  */
 import type { Observation } from '../decisions/decision.js';
 import type { ResemblanceHit } from '../index.js';
-import { MAX_DISTANCE, MAX_READ, MAX_VERIFIED } from './bounds.js';
+import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { blocksOf, distanceOf, keyOf, type StoredRecord } from './record.js';
 import {
   checkSettings,
@@ -25,6 +25,7 @@ import {
   add,
   hitsOf,
   isLive,
+  nearestFirst,
   observe,
   pairOf,
   remove,
@@ -35,18 +36,18 @@ import {
 } from './versions.js';
 
 /** Versions under a key, in the order of addition. */
-type Buckets<K> = Map<K, Version[]>;
+type Buckets<K> = Map<K, Set<Version>>;
 
 function enter<K>(buckets: Buckets<K>, key: K, version: Version): void {
   const bucket = buckets.get(key);
-  if (bucket === undefined) buckets.set(key, [version]);
-  else bucket.push(version);
+  if (bucket === undefined) buckets.set(key, new Set([version]));
+  else bucket.add(version);
 }
 
 function leave<K>(buckets: Buckets<K>, key: K, version: Version): void {
-  const bucket = buckets.get(key) as Version[];
-  if (bucket.length === 1) buckets.delete(key);
-  else bucket.splice(bucket.indexOf(version), 1);
+  const bucket = buckets.get(key) as Set<Version>;
+  bucket.delete(version);
+  if (bucket.size === 0) buckets.delete(key);
 }
 
 class MemoryVersions implements Versions {
@@ -68,7 +69,7 @@ class MemoryVersions implements Versions {
   }
 
   own(id: string): Version[] {
-    return (this.#byId.get(id) ?? []).filter((version) => isLive(version, this.now));
+    return [...(this.#byId.get(id) ?? [])].filter((version) => isLive(version, this.now));
   }
 
   search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[] {
@@ -77,21 +78,28 @@ class MemoryVersions implements Versions {
     for (const [block, values] of probes.entries()) {
       for (const value of values) {
         for (const version of this.#firstOf(this.#byBlock[block].get(value), MAX_READ, except)) {
+          // The others in the bucket of a flooded set are in further ones.
+          if (distances.has(version)) continue;
           const distance = distanceOf(version.record, record);
           if (distance <= MAX_DISTANCE) distances.set(version, distance);
         }
       }
     }
-    const nearest = [...distances].sort(([a, x], [b, y]) => x - y || a.number - b.number).slice(0, MAX_VERIFIED);
-    const equal = this.#firstOf(this.#byKey.get(keyOf(record)), rule.limit, except);
-    return hitsOf(document, new Set([...nearest.map(([version]) => version), ...equal]), rule, this.#scheme);
+    const verified = new Set(this.#firstOf(this.#byKey.get(keyOf(record)), rule.limit, except));
+    let count = 0;
+    for (const version of nearestFirst(distances, ({ number }) => number)) {
+      if (count++ === MAX_VERIFIED) break;
+      verified.add(version);
+    }
+    return hitsOf(document, verified, rule, this.#scheme);
   }
 
-  /** Returns the first live versions of a bucket, except those of an id. */
-  #firstOf(bucket: readonly Version[] = [], most: number, except?: string): Version[] {
+  /** Returns the first live versions of a bucket, and none of the id `except`. */
+  #firstOf(bucket: Iterable<Version> = [], most: number, except?: string): Version[] {
     const first: Version[] = [];
+    let passed = 0;
     for (const version of bucket) {
-      if (first.length >= most) break;
+      if (first.length >= most || passed++ >= MAX_PASSED + most) break;
       if (version.id !== except && isLive(version, this.now)) first.push(version);
     }
     return first;
@@ -130,7 +138,8 @@ class MemoryVersions implements Versions {
   /** Removes dead versions, and returns the number of ids that are gone. */
   prune(): number {
     const before = this.#byId.size;
-    for (const version of [...this.#byId.values()].flat()) if (!isLive(version, this.now)) this.remove(version);
+    for (const version of [...this.#byId.values()].flatMap((versions) => [...versions]))
+      if (!isLive(version, this.now)) this.remove(version);
     return before - this.#byId.size;
   }
 

@@ -1,16 +1,15 @@
 // The table and the functions of a store in PostgreSQL. A call is decided in one function, in one round trip.
 //
 // The lock rule is two-phase locking with advisory locks. A call first locks the ids that it changes, exclusively. Then it
-// reads their versions, and locks block values: those of all versions that it may add, change or remove, exclusively, and
-// those that it probes, shared. The versions of short texts, which are in no block, have a value of their own. Each of the
-// two groups of locks is taken in ascending order, so there are no deadlocks. Only then does a call read the clock, search
-// and change the table: each later statement of a function sees what was committed while it waited, which is what READ
-// COMMITTED means. So calls that affect each other have the order in which they got their locks, and times in that order.
+// reads their versions and locks block values: exclusively where it may add, change or remove a version, and shared where it
+// only probes. Short texts are in no block and have a value of their own. Both groups of locks are sorted, which prevents
+// deadlocks. Only then does a call read the clock, search and change the table: each later statement of a function sees what
+// was committed while it waited, which is what READ COMMITTED means. So calls that affect each other have the order in which they got their locks, and times in that order.
 //
 // Versions that have ended exist for no later call, so their removal needs no such locks. It skips rows that are locked, so
 // that it waits for nothing. To be sure that a missing version has ended, a search reads the clock after its snapshot.
 import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
-import { MAX_DISTANCE, MAX_READ, MAX_VERIFIED } from './bounds.js';
+import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { metadataOf, type Settings } from './store.js';
 
 /** The number of ended versions that a change removes. */
@@ -65,14 +64,14 @@ const checkIsolation = `IF current_setting('transaction_isolation') <> 'read com
     RAISE 'the isolation level must be read committed, got %', current_setting('transaction_isolation');
   END IF;`;
 
-/** Takes the locks of ids in ascending order. */
+/** Locks ids in ascending order. */
 const lockIds = (name: string, ids: string): string =>
   `PERFORM pg_advisory_xact_lock(key) FROM (
     SELECT DISTINCT hashtextextended(id, hashtext('${name}')) AS key FROM unnest(${ids}) AS given (id) ORDER BY key
   ) AS locks;`;
 
 /**
- * Takes the locks of block values in ascending order. `rows` selects the key of each lock and whether it is shared. A lock that
+ * Locks block values in ascending order. `rows` selects the key of each lock and whether it is shared. A lock that
  * is held exclusively serves as shared.
  */
 const lockValues = (name: string, rows: string): string =>
@@ -95,17 +94,23 @@ function searchOf(name: string): string {
   const table = `${name}_documents`;
   const isOther = `${isLive('d', 'now_')} AND d.id IS DISTINCT FROM except_`;
   const distance = 'bit_count((d.fingerprint # fingerprint_)::bit(64))';
+  const first = `probe.value << ${NUMBER_BITS}`;
+  const last = `(${first} | ${MAX_NUMBER})`;
+  /** The largest key of a bucket that is read, if some versions in it may have ended. */
+  const cut = (at: number) => `least(${last}, (SELECT ${keyOf(at)} FROM ${table} AS d WHERE d.minhash IS NOT NULL
+                AND ${keyOf(at)} BETWEEN ${first} AND ${last} ORDER BY ${keyOf(at)} LIMIT 1 OFFSET ${MAX_PASSED + MAX_READ}))`;
   const read = all.map(
     (at) => `SELECT (${distance} << ${NUMBER_BITS}) | d.number AS rank
         FROM unnest(probes[${at} * per_block + 1 : ${at + 1} * per_block]) AS probe (value) CROSS JOIN LATERAL (
           SELECT d.number, d.fingerprint FROM ${table} AS d
           WHERE d.minhash IS NOT NULL AND ${isOther}
-            AND ${keyOf(at)} BETWEEN probe.value << ${NUMBER_BITS} AND probe.value << ${NUMBER_BITS} | ${MAX_NUMBER}
+            AND ${keyOf(at)} BETWEEN ${first} AND CASE WHEN has_ended THEN ${cut(at)} ELSE ${last} END
           ORDER BY ${keyOf(at)} LIMIT ${MAX_READ}
         ) AS d`,
   );
   return `
   now_ := ${clock};
+  has_ended := EXISTS (SELECT 1 FROM ${table} WHERE ${end} <= now_);
   -- The rank is the distance, then the number. A version is read at most once for each block. A short text has no probes.
   SELECT ARRAY(
     SELECT rank FROM (
@@ -113,8 +118,10 @@ function searchOf(name: string): string {
     ) AS read WHERE rank < ${MAX_DISTANCE + 1}::bigint << ${NUMBER_BITS}
     ORDER BY rank LIMIT ${all.length * MAX_VERIFIED}
   ), ARRAY(
-    SELECT d.number FROM ${table} AS d WHERE d.words = words_ AND d.fingerprint = fingerprint_ AND ${isOther}
-    ORDER BY d.number LIMIT most
+    SELECT d.number FROM (
+      SELECT * FROM ${table} AS d WHERE d.words = words_ AND d.fingerprint = fingerprint_
+      ORDER BY d.number LIMIT most + ${MAX_PASSED}
+    ) AS d WHERE ${isOther} LIMIT most
   ) INTO ranks, equal;
   IF cardinality(ranks) > ${MAX_VERIFIED} THEN
     ranks := ARRAY(SELECT DISTINCT rank FROM unnest(ranks) AS near (rank) ORDER BY rank LIMIT ${MAX_VERIFIED});
@@ -138,27 +145,8 @@ function searchOf(name: string): string {
   RETURN NEXT;`;
 }
 
-/** The statements of a store. */
-export type Statements = Readonly<
-  Record<
-    | 'exists'
-    | 'metadata'
-    | 'observe'
-    | 'search'
-    | 'add'
-    | 'settle'
-    | 'remove'
-    | 'prune'
-    | 'find'
-    | 'count'
-    | 'page'
-    | 'damaged',
-    string
-  >
->;
-
 /** Returns the statements of the store. Durations and times are in milliseconds. */
-export function statementsOf({ name }: Settings): Statements {
+export function statementsOf({ name }: Settings) {
   const table = `${name}_documents`;
   const sketch = (first: number) =>
     `$${first}::text::bigint, $${first + 1}::text::bigint, $${first + 2}::text::bit(512)`;
@@ -245,7 +233,7 @@ BEGIN
 END $function$;
 
 -- Returns the versions of other documents than "except_" that resemble a text most, up to twice "most": a document may have
--- two. If there are none, it returns a row with the time only. "probes" has the values of the four blocks, one block after
+-- two. Without a hit, it returns a row with the time only. "probes" has the values of the four blocks, one block after
 -- the other. js/stores/bounds.ts has the bounds. All statements see the snapshot of the caller: the function is STABLE.
 CREATE OR REPLACE FUNCTION ${name}_search(
   except_ text, fingerprint_ bigint, words_ bigint, minhash_ bit(512), probes bigint[], min_resemblance float8, most bigint
@@ -255,6 +243,7 @@ DECLARE
   few_min_resemblance float8 := CASE WHEN min_resemblance > 0 THEN greatest(min_resemblance, ${MIN_BRIEF_RESEMBLANCE})
     ELSE 0 END;
   now_ bigint;
+  has_ended boolean;
   ranks bigint[];
   equal bigint[];
 BEGIN${searchOf(name)}

@@ -6,8 +6,9 @@
 import { ArgumentError } from '../core/argument-error.js';
 import type { Observation, Outcome } from '../decisions/decision.js';
 import type { ResemblanceHit } from '../index.js';
-import { PAGE, type Statements, schemaOf, statementsOf } from './postgres-schema.js';
-import { damagedRecord, HEAD, hexOf, type StoredRecord } from './record.js';
+import { postgresAdvice } from './advice.js';
+import { PAGE, schemaOf, statementsOf } from './postgres-schema.js';
+import { bytesOfHex, damagedRecord, HEAD, hexOf, type StoredRecord } from './record.js';
 import {
   checkSettings,
   type Metadata,
@@ -24,7 +25,7 @@ import {
 
 export type * from './store.js';
 
-/** What the store uses of `Pool` or `Client` (pg), `sql` (postgres.js) or `PGlite`. */
+/** The members of `Pool` or `Client` (pg), `sql` (postgres.js) or `PGlite` that the store uses. */
 export type PostgresClient =
   | { query(sql: string, values?: never[]): Promise<{ rows: unknown[] }> }
   // biome-ignore lint/suspicious/noExplicitAny: the pending query of postgres.js
@@ -36,41 +37,8 @@ export type PostgresClient =
  */
 const BATCH = 50;
 
-/** The maximum duration in milliseconds: longer ones end never, and the sum with a time is in the range of `bigint`. */
-const MAX_DURATION = 2 ** 52;
-
 /** The code of an operation on bit strings of different lengths. */
 const WRONG_LENGTH = '22026';
-
-const advice = [
-  [
-    /\b42501\b/,
-    'run the statements of schema() as a user with the right to create tables and functions, and grant this one ' +
-      'SELECT, INSERT, UPDATE and DELETE on the tables and EXECUTE on the functions',
-  ],
-  [/isolation level/, 'change default_transaction_isolation, or end the transaction of this client'],
-  [/\b25P02\b/, 'the client is in a transaction that has failed: roll it back, or give the store a client of its own'],
-  [/\b25006\b/, 'connect to the primary server, or end the read-only transaction of this client'],
-  [/\b53100\b/, 'free space on the disk of the server, then repeat the call'],
-  [/\b53200\b/, 'a call takes four times `probes` locks: raise max_locks_per_transaction'],
-  [/\b53300\b/, 'raise max_connections, or use a smaller pool'],
-  [/\b(?:42P01|42704)\b/, 'run the statements of schema() again'],
-  [/operator does not exist/, 'another program has a table of this name: choose another name'],
-  [/\b42883\b/, 'a store takes PostgreSQL 14 or later; if it is, run the statements of schema() again'],
-  [
-    /\b(?:42703|42804|42809|42P13|42P17|23502|23505)\b/,
-    'another program has tables or functions of these names: choose another name',
-  ],
-  [/\b40P01\b/, 'another program locks the same keys: call the store outside of transactions of your own'],
-  [
-    /\b(?:55P03|57014)\b/,
-    'the call took too long for a timeout of this client: repeat it, which changes nothing that is done',
-  ],
-  [
-    /\b(?:ECONN\w+|EPIPE|ENOTFOUND|ETIMEDOUT|57P0\d|08[\dP]\d\d|CONNECTION_\w+)\b|[Cc]onnection.*(?:terminated|closed|ended)/,
-    'the connection is lost: repeat the call, which changes nothing that is done',
-  ],
-] as const;
 
 type Values = readonly (string | null)[];
 
@@ -112,7 +80,7 @@ const arrayOf = (texts: readonly (string | null)[]): string =>
   `{${texts.map((text) => (text === null ? 'NULL' : `"${text.replace(/["\\]/g, '\\$&')}"`)).join()}}`;
 
 const durationOf = (milliseconds: number | undefined): string | null =>
-  milliseconds === undefined ? null : String(Math.min(milliseconds, MAX_DURATION));
+  milliseconds === undefined ? null : String(milliseconds);
 
 /** Returns the parts of a record as texts, which every driver passes alike. */
 function textsOf(record: StoredRecord): [fingerprint: string, words: string, minhash: string | null] {
@@ -129,7 +97,7 @@ function recordOf({ id, fingerprint, words, minhash }: RecordRow): StoredRecord 
   const view = new DataView(record.buffer);
   view.setBigInt64(0, BigInt(fingerprint), true);
   view.setBigInt64(8, BigInt(words), true);
-  for (let at = 0; at < hex.length; at += 2) record[HEAD + at / 2] = Number.parseInt(hex.slice(at, at + 2), 16);
+  record.set(bytesOfHex(hex), HEAD);
   return record;
 }
 
@@ -163,10 +131,10 @@ interface PGlite extends Pg {
 
 class PostgresStore extends Store {
   readonly #run: Run;
-  readonly #statements: Statements;
+  readonly #statements: ReturnType<typeof statementsOf>;
 
   constructor(run: Run, settings: Settings) {
-    super(settings, BATCH, advice);
+    super(settings, BATCH, postgresAdvice);
     this.#run = run;
     this.#statements = statementsOf(settings);
   }

@@ -52,8 +52,10 @@ const viewOf = ({ buffer, byteOffset }: StoredRecord): DataView => new DataView(
 
 /** Returns the number of bits in which the fingerprints of two records differ. */
 export function distanceOf(a: StoredRecord, b: StoredRecord): number {
-  const [x, y] = [viewOf(a), viewOf(b)];
-  return popcount(x.getInt32(0) ^ y.getInt32(0)) + popcount(x.getInt32(4) ^ y.getInt32(4));
+  // A view of each record takes five times as long, and a search of a flooded set compares 50,000.
+  const low = (a[0] ^ b[0]) | ((a[1] ^ b[1]) << 8) | ((a[2] ^ b[2]) << 16) | ((a[3] ^ b[3]) << 24);
+  const high = (a[4] ^ b[4]) | ((a[5] ^ b[5]) << 8) | ((a[6] ^ b[6]) << 16) | ((a[7] ^ b[7]) << 24);
+  return popcount(low) + popcount(high);
 }
 
 /** A record in parts, as tables have it. The fingerprint is in two halves, since JavaScript rounds 64-bit integers. */
@@ -100,7 +102,7 @@ function bytesOf(value: unknown): Uint8Array | undefined {
   return undefined;
 }
 
-/** Returns the value of each of the four 16-bit blocks, the highest first. A short text is in no block. */
+/** Returns the values of the four 16-bit blocks, from the highest; none for a short text. */
 export function blocksOf(record: StoredRecord): number[] {
   if (record.length === HEAD) return [];
   const view = viewOf(record);
@@ -109,3 +111,7 @@ export function blocksOf(record: StoredRecord): number[] {
 
 export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Returns the bytes of a hexadecimal string. */
+export const bytesOfHex = (hex: string): Uint8Array =>
+  Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));

@@ -8,7 +8,7 @@
 
 import { popcount } from '../core/hamming.js';
 import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
-import { MAX_DISTANCE, MAX_READ, MAX_VERIFIED } from './bounds.js';
+import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 
 /** The maximum number of ended versions that a call removes. Other clients wait meanwhile: 256 take 4 ms. */
 const MAX_PRUNED = 256;
@@ -29,16 +29,14 @@ const MAX_EXAMINED = 20_000;
 const NUMBER = 5;
 const ENTRY = 6 + NUMBER;
 
-/** Returns the Lua table of a function of a byte. */
-const tableOf = (count: (byte: number) => number): string => {
-  const values = Array.from({ length: 255 }, (_, at) => `\\${count(at + 1)}`).join('');
-  return `{[0] = ${count(0)}, string.byte('${values}', 1, -1)}`;
-};
+/** Returns the Lua table of a function of the numbers below a limit. */
+const tableOf = (limit: number, count: (value: number) => number): string =>
+  `{[0] = ${count(0)}, ${Array.from({ length: limit - 1 }, (_, at) => count(at + 1)).join(', ')}}`;
 
 /** The number of the bins of a byte of a MinHash that are not empty. */
 const binsOf = (byte: number): number => popcount((byte | (byte >> 1)) & 0x55);
 
-/** What all scripts share. KEYS: store, documents, ids, ends, and the keys of the call. */
+/** The part that all scripts share. KEYS: store, documents, ids, ends, and the keys of the call. */
 const common = `
 local STORE, DOCUMENTS, IDS, ENDS = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local PREFIX = string.sub(STORE, 1, -6)
@@ -54,18 +52,20 @@ local function fail(kind, subject)
 end
 
 -- Keys have names without the prefix in replies: a client may have added one of its own.
-local function name_of(key) return sub(key, #PREFIX + 1) end
-local function fail_lost(key) fail('lost', name_of(key)) end
+local function fail_lost(key) fail('lost', sub(key, #PREFIX + 1)) end
 
 -- The number of entries that searches have read.
 local read = 0
 
--- The number of the last version.
-local last
+-- The number of the last version, whether the string of a block has ever held more than MAX_READ entries, and whether any
+-- version has an end.
+local last, is_flooded, has_ends
 local function check_store()
-  last = tonumber(call('HGET', STORE, 'last'))
+  local fields = call('HMGET', STORE, 'last', 'flooded')
+  last, is_flooded = tonumber(fields[1]), fields[2]
   if not last then fail_lost(STORE) end
   if call('EXISTS', DOCUMENTS, IDS) == 1 then fail_lost(call('EXISTS', IDS) == 1 and DOCUMENTS or IDS) end
+  has_ends = call('EXISTS', ENDS) == 1
 end
 
 local function number_at(value, at)
@@ -77,7 +77,6 @@ local function packed(number) return pack('>I${NUMBER}', number) end
 -- Numbers with a fraction must leave a script as text.
 local function text(number) return string.format('%.17g', number) end
 
-local function has(kind, flag) return kind % (2 * flag) >= flag end
 local MINHASH, EXPIRES, PROVISIONAL, CHANGED, LISTED = 1, 2, 4, 8, 16
 
 -- Returns the versions of an id, of its value in DOCUMENTS.
@@ -85,14 +84,15 @@ local function parse(id, value)
   local versions, at = {}, 1
   repeat
     local kind = byte(value, at + ${NUMBER}) or 255
-    local record = has(kind, MINHASH) and 80 or 16
-    local state = (has(kind, EXPIRES) and 8 or 0) + (has(kind, PROVISIONAL) and 8 or 0) + (has(kind, CHANGED) and 9 or 0)
+    local record = kind % 2 >= MINHASH and 80 or 16
+    local expires, provisional, changed = kind % 4 >= EXPIRES, kind % 8 >= PROVISIONAL, kind % 16 >= CHANGED
+    local state = (expires and 8 or 0) + (provisional and 8 or 0) + (changed and 9 or 0)
     if kind >= 32 or at + ${NUMBER} + state + record > #value then fail('damaged', id) end
-    local version = {id = id, number = number_at(value, at), is_listed = has(kind, LISTED)}
+    local version = {id = id, number = number_at(value, at), is_listed = kind >= LISTED}
     at = at + ${NUMBER + 1}
-    if has(kind, EXPIRES) then version.expires, at = struct.unpack('>d', value, at) end
-    if has(kind, PROVISIONAL) then version.lease, at = struct.unpack('>d', value, at) end
-    if has(kind, CHANGED) then version.resemblance, version.distance, at = struct.unpack('>dB', value, at) end
+    if expires then version.expires, at = struct.unpack('>d', value, at) end
+    if provisional then version.lease, at = struct.unpack('>d', value, at) end
+    if changed then version.resemblance, version.distance, at = struct.unpack('>dB', value, at) end
     version.record = sub(value, at, at + record - 1)
     at = at + record
     versions[#versions + 1] = version
@@ -112,7 +112,7 @@ end
 local function end_of(version) return version.lease or version.expires end
 local function is_live(version) return (end_of(version) or math.huge) > now end
 
--- Returns the live versions among those of an id, the kept and the provisional one, and a list of the others.
+-- Returns the kept and the provisional version of an id if they are live, and a list of its versions that have ended.
 local function pair_of(versions)
   local kept, pending, ended = nil, nil, {}
   for _, version in ipairs(versions) do
@@ -146,6 +146,7 @@ end
 
 -- Returns the numbers of versions that have ended, up to a limit.
 local function ended_numbers(limit)
+  if not has_ends then return {} end
   local members = call('ZRANGEBYSCORE', ENDS, '-inf', now, 'LIMIT', '0', limit)
   for at, member in ipairs(members) do members[at] = number_at(member, 1) end
   return members
@@ -169,55 +170,51 @@ local function places_of(version)
   return places
 end
 
+-- Returns whether all keys that list a version are declared. If not, it adds their names to a list.
 local declared
-local function is_declared(version)
+local function is_declared(version, names)
   if not declared then
     declared = {}
     for _, key in ipairs(KEYS) do declared[key] = true end
   end
-  for _, place in ipairs(places_of(version)) do
-    if not declared[place.key] then return false end
-  end
-  return true
+  local places, is_missing = places_of(version), false
+  for _, place in ipairs(places) do is_missing = is_missing or not declared[place.key] end
+  if is_missing then for _, place in ipairs(places) do names[#names + 1] = sub(place.key, #PREFIX + 1) end end
+  return not is_missing
 end
 
 -- The names of the keys that the call needs. If there are any, no further item is changed.
 local missing = {}
-local function declare(version)
-  for _, place in ipairs(places_of(version)) do missing[#missing + 1] = name_of(place.key) end
-end
 
 -- Returns whether versions can be removed, and all items before could be changed.
 local function can_remove(versions)
-  for _, version in ipairs(versions) do
-    if not is_declared(version) then declare(version) end
-  end
+  for _, version in ipairs(versions) do is_declared(version, missing) end
   return #missing == 0
-end
-
--- Returns the value of a key without some entries, which are in the order of their numbers.
-local function without(key, entries)
-  local values, parts, from, size = call('GET', key) or '', {}, 1, #entries[1]
-  table.sort(entries, function(a, b) return number_at(a, size - ${NUMBER - 1}) < number_at(b, size - ${NUMBER - 1}) end)
-  for _, entry in ipairs(entries) do
-    local number = number_at(entry, size - ${NUMBER - 1})
-    local low, high = (from - 1) / size, floor(#values / size)
-    while low < high do
-      local middle = floor((low + high) / 2)
-      if number_at(values, (middle + 1) * size - ${NUMBER - 1}) < number then low = middle + 1 else high = middle end
-    end
-    local at = low * size + 1
-    if sub(values, at, at + size - 1) ~= entry then fail_lost(key) end
-    parts[#parts + 1] = sub(values, from, at - 1)
-    from = at + size
-  end
-  parts[#parts + 1] = sub(values, from)
-  return table.concat(parts)
 end
 
 -- Removes versions from all keys but DOCUMENTS.
 local function remove(versions)
   if #versions == 0 then return end
+  -- Returns the value of a key without some entries, which are in the order of their numbers.
+  local function without(key, entries)
+    local values, parts, from, size = call('GET', key) or '', {}, 1, #entries[1]
+    local last_at = size - ${NUMBER - 1}
+    table.sort(entries, function(a, b) return number_at(a, last_at) < number_at(b, last_at) end)
+    for _, entry in ipairs(entries) do
+      local number = number_at(entry, last_at)
+      local low, high = (from - 1) / size, floor(#values / size)
+      while low < high do
+        local middle = floor((low + high) / 2)
+        if number_at(values, middle * size + last_at) < number then low = middle + 1 else high = middle end
+      end
+      local at = low * size + 1
+      if sub(values, at, at + size - 1) ~= entry then fail_lost(key) end
+      parts[#parts + 1] = sub(values, from, at - 1)
+      from = at + size
+    end
+    parts[#parts + 1] = sub(values, from)
+    return table.concat(parts)
+  end
   local entries, changed, numbers = {}, {}, {}
   for _, version in ipairs(versions) do
     numbers[#numbers + 1] = packed(version.number)
@@ -235,10 +232,13 @@ local function remove(versions)
   call('ZREM', ENDS, unpack(numbers))
 end
 
--- Fails if a version with this record cannot be added.
-local function check_addition(record)
+-- Returns the number of keys that list a record.
+local function places_count(record) return #record == 80 and 5 or 1 end
+
+-- Fails if a version with a record cannot be added. "position" is the one before its keys among KEYS.
+local function check_addition(record, position)
   if last + 1 >= 2 ^ ${8 * NUMBER} then fail('full', '') end
-  for _, place in ipairs(places_of({record = record, number = 0, is_listed = true})) do call('STRLEN', place.key) end
+  for at = position + 1, position + places_count(record) do call('STRLEN', KEYS[at]) end
 end
 
 -- Gives a version the next number, and adds it to all keys but DOCUMENTS.
@@ -250,8 +250,14 @@ end
 local function add(version)
   last = last + 1
   version.number, version.is_listed = last, #version.record == 16
-  local smallest = math.huge
-  for _, place in ipairs(places_of(version)) do smallest = math.min(smallest, call('APPEND', place.key, place.entry)) end
+  local smallest, largest = math.huge, 0
+  for _, place in ipairs(places_of(version)) do
+    local size = call('APPEND', place.key, place.entry)
+    smallest, largest = math.min(smallest, size), math.max(largest, size)
+  end
+  if #version.record == 80 and largest > ${MAX_READ * ENTRY} and not is_flooded then
+    is_flooded = call('HSET', STORE, 'flooded', '1')
+  end
   if #version.record == 80 and smallest > ${MAX_VERIFIED * ENTRY} then
     version.is_listed = true
     call('APPEND', key_of_equal(version.record), packed(last))
@@ -263,6 +269,7 @@ end
 -- Records the end of a version.
 local function save_end(version)
   local ending = end_of(version)
+  if ending then has_ends = true end
   if ending then call('ZADD', ENDS, ending, packed(version.number)) else call('ZREM', ENDS, packed(version.number)) end
 end
 
@@ -296,14 +303,13 @@ end
 -- Removes versions that have ended and whose keys are declared. Returns the number of versions, and of ids that are gone.
 -- If "is_first", the keys of the others are missing.
 local function prune(is_first)
+  if not has_ends then return 0, 0 end
   local ids, ended, left_of, gone = {}, {}, {}, 0
   for _, version in ipairs(versions_at(ended_numbers('${MAX_PRUNED}'))) do ids[version.id] = true end
   for id in pairs(ids) do
     local left, before = {}, #ended
     for _, version in ipairs(versions_of(id)) do
-      local has_ended = not is_live(version)
-      local list = has_ended and is_declared(version) and ended or left
-      if has_ended and list == left and is_first then declare(version) end
+      local list = not is_live(version) and is_declared(version, is_first and missing or {}) and ended or left
       list[#list + 1] = version
     end
     if #ended > before then left_of[id] = left end
@@ -332,18 +338,23 @@ end
 
 /** The search for the documents that a document resembles. */
 const searching = `
-local band, bor, bxor = bit.band, bit.bor, bit.bxor
-local ONES = ${tableOf(popcount)}
-local BINS = ${tableOf(binsOf)}
+local bor, bxor = bit.bor, bit.bxor
+
+local ONES = ${tableOf(16, popcount)}
+local function ones(x) return ONES[x % 16] + ONES[floor(x / 16)] end
+
+-- The table of binsOf. Only scripts that compare records need it.
+local BINS
 
 -- Returns a function that compares a record with others, and returns resemblance and distance: of two MinHashes as
 -- src/simhash/minhash.rs does.
 local function comparison(record)
+  BINS = BINS or ${tableOf(256, binsOf)}
   local head, bins, filled = {byte(record, 1, 8)}, {byte(record, 17, 80)}, 0
   for _, x in ipairs(bins) do filled = filled + BINS[x] end
   return function(other)
     local distance = 0
-    for at, x in ipairs(head) do distance = distance + ONES[bxor(x, byte(other, at))] end
+    for at, x in ipairs(head) do distance = distance + ones(bxor(x, byte(other, at))) end
     if #record == 16 or #other == 16 then return sub(record, 1, 16) == sub(other, 1, 16) and 1 or 0, distance end
     local filled_other, either, different = 0, 0, 0
     for at, y in ipairs({byte(other, 17, 80)}) do
@@ -365,6 +376,7 @@ end
 
 -- Returns a table that is true at the numbers of versions that have ended, and whether there are any.
 local function load_ended()
+  if not has_ends then return {}, false end
   local count = call('ZCOUNT', ENDS, '-inf', now)
   if count > ${MAX_LOADED} then
     local look_up = function(ended, number)
@@ -379,19 +391,26 @@ local function load_ended()
   return ended, count > 0
 end
 
--- Returns the first entries of a bucket: MAX_READ, and as many more as are skipped.
-local function read_bucket(key, skipped, has_skipped)
-  -- Redis formats the numbers among the arguments in a third of the time of a short search: this call has texts.
-  local values = call('GETRANGE', key, '0', '${ENTRY * MAX_READ - 1}')
-  if #values % ${ENTRY} ~= 0 then fail_lost(key) end
-  local from, size = 7, ${ENTRY * MAX_READ}
-  while has_skipped and #values == size do
-    for at = from, size, ${ENTRY} do if skipped[number_at(values, at)] then size = size + ${ENTRY} end end
-    if #values == size then break end
-    from = #values + 7
-    values = values .. call('GETRANGE', key, #values, size - 1)
+-- Returns the first entries of the buckets among KEYS from "first" on: of each MAX_READ, and as many more as are skipped, up
+-- to MAX_PASSED.
+local function read_buckets(first, count, skipped, has_skipped)
+  -- One command takes a fourth of the time, but it has no bound.
+  if not is_flooded then return call('MGET', unpack(KEYS, first, first + count - 1)) end
+  local buckets = {}
+  for bucket = 1, count do
+    -- Redis formats the numbers among the arguments in a third of the time of a short search: this call has texts.
+    local key = KEYS[first + bucket - 1]
+    local values = call('GETRANGE', key, '0', '${ENTRY * MAX_READ - 1}')
+    local from, size = 7, ${ENTRY * MAX_READ}
+    while has_skipped and #values == size and size < ${ENTRY * (MAX_PASSED + MAX_READ)} do
+      for at = from, size, ${ENTRY} do if skipped[number_at(values, at)] then size = size + ${ENTRY} end end
+      if #values == size then break end
+      from, size = #values + 7, math.min(size, ${ENTRY * (MAX_PASSED + MAX_READ)})
+      values = values .. call('GETRANGE', key, #values, size - 1)
+    end
+    buckets[bucket] = values
   end
-  return values
+  return buckets
 end
 
 -- Returns the first numbers of a list that are not skipped, up to a limit.
@@ -405,7 +424,7 @@ local function first_of(key, limit, skipped)
       if #numbers < limit and not skipped[number] then numbers[#numbers + 1] = number end
     end
     from = from + size
-  until #numbers == limit or #values < size
+  until #numbers == limit or #values < size or from >= ${NUMBER} * (${MAX_PASSED} + limit)
   return numbers
 end
 
@@ -413,15 +432,7 @@ end
 -- record itself. "first" is the position of the first key among KEYS; "flips" has a byte for each probed value: the number of
 -- its bits that differ from the value of the record.
 local function nearest(record, first, flips, skipped, has_skipped)
-  local buckets, total, smallest, per_block = {}, 0, math.huge, #flips / 4
-  for at = 1, #flips do
-    local values = read_bucket(KEYS[first + at - 1], skipped, has_skipped)
-    buckets[at] = values
-    total = total + #values / ${ENTRY}
-    if (at - 1) % per_block == 0 then smallest = math.min(smallest, #values) end
-  end
-  read = read + total
-
+  local buckets = read_buckets(first, #flips, skipped, has_skipped)
   -- A candidate is one number, by which candidates are sorted: its distance and its number. From time to time, all but the
   -- first MAX_VERIFIED are left out.
   local candidates, max_distance, limit = {}, ${MAX_DISTANCE}, math.huge
@@ -438,34 +449,38 @@ local function nearest(record, first, flips, skipped, has_skipped)
     end
     candidates = left
   end
-  local function consider(distance, number)
-    local candidate = distance * 2 ^ ${8 * NUMBER} + number
-    if candidate >= limit or skipped[number] then return end
-    candidates[#candidates + 1] = candidate
-    if #candidates == ${4 * MAX_VERIFIED} then cut() end
-  end
-
   -- For each byte of the fingerprint, the distance of each value that has been compared with it.
-  local tables = {}
-  for at = 1, 8 do
-    local own = byte(record, at)
-    local distance_of = function(distances, x)
-      distances[x] = ONES[bxor(x, own)]
-      return distances[x]
-    end
-    tables[at] = setmetatable({}, {__index = distance_of})
-  end
+  local distances, memo = {}, {__index = function(known, x)
+    known[x] = ones(bxor(x, known.own))
+    return known[x]
+  end}
+  for at = 1, 8 do distances[at] = setmetatable({own = byte(record, at)}, memo) end
+  local smallest, per_block = math.huge, #flips / 4
   for block = 0, 3 do
-    local rest = {unpack(tables)}
+    -- An entry leaves out the two bytes of its block.
+    local rest = {unpack(distances)}
     table.remove(rest, 7 - 2 * block)
     table.remove(rest, 7 - 2 * block)
     local a, b, c, d, e, f = unpack(rest)
+    smallest = math.min(smallest, #(buckets[block * per_block + 1] or ''))
     for at = block * per_block + 1, (block + 1) * per_block do
-      local values, flipped = buckets[at], byte(flips, at)
-      for from = 1, #values, ${ENTRY} do
-        local u, v, w, x, y, z = byte(values, from, from + 5)
-        local distance = flipped + a[u] + b[v] + c[w] + d[x] + e[y] + f[z]
-        if distance <= max_distance then consider(distance, number_at(values, from + 6)) end
+      local values = buckets[at]
+      if values then
+        if #values % ${ENTRY} ~= 0 then fail_lost(KEYS[first + at - 1]) end
+        read = read + #values / ${ENTRY}
+        local flipped = byte(flips, at)
+        for from = 1, #values, ${ENTRY} do
+          local u, v, w, x, y, z = byte(values, from, from + 5)
+          local distance = flipped + a[u] + b[v] + c[w] + d[x] + e[y] + f[z]
+          if distance <= max_distance then
+            local number = number_at(values, from + 6)
+            local candidate = distance * 2 ^ ${8 * NUMBER} + number
+            if candidate < limit and not skipped[number] then
+              candidates[#candidates + 1] = candidate
+              if #candidates == ${4 * MAX_VERIFIED} then cut() end
+            end
+          end
+        end
       end
     end
   end
@@ -474,15 +489,7 @@ local function nearest(record, first, flips, skipped, has_skipped)
   return candidates, smallest
 end
 
-local function is_better(a, b)
-  if a.resemblance ~= b.resemblance then return a.resemblance > b.resemblance end
-  if a.distance ~= b.distance then return a.distance < b.distance end
-  return a.number < b.number
-end
-
-local function has_few_features(record) return byte(record, 9) % 2 == 1 end
-
--- Returns the hits for a record, the best first, up to "limit". "own" are versions that are no candidates.
+-- Returns the hits for a record, the best first, up to "limit". The versions "own" are left out.
 local function search(record, first, flips, min_resemblance, limit, own)
   local skipped, has_skipped = load_ended()
   for _, version in ipairs(own) do skipped[version.number], has_skipped = true, true end
@@ -498,6 +505,7 @@ local function search(record, first, flips, min_resemblance, limit, own)
   end
   if #numbers == 0 then return {} end
   local compare, hits, is_hit, best = comparison(record), {}, {}, {}
+  local function has_few_features(given) return byte(given, 9) % 2 == 1 end
   for _, version in ipairs(versions_at(numbers)) do
     if not is_live(version) then fail_lost(ENDS) end
     local threshold = min_resemblance
@@ -507,7 +515,11 @@ local function search(record, first, flips, min_resemblance, limit, own)
     version.resemblance, version.distance = compare(version.record)
     if version.resemblance >= threshold then hits[#hits + 1] = version end
   end
-  table.sort(hits, is_better)
+  table.sort(hits, function(a, b)
+    if a.resemblance ~= b.resemblance then return a.resemblance > b.resemblance end
+    if a.distance ~= b.distance then return a.distance < b.distance end
+    return a.number < b.number
+  end)
   for _, hit in ipairs(hits) do
     if #best < limit and not is_hit[hit.id] then best[#best + 1] = hit end
     is_hit[hit.id] = true
@@ -527,6 +539,24 @@ if failure then return failure end
 return type(reply) == 'table' and reply or redis.error_reply(reply)
 `;
 
+/** Returns a script with the same effect whose values are hexadecimal, and the strings of its reply too, after an `x`. */
+export const inHex = (script: string): string => `
+local function decoded(pair) return string.char(tonumber(pair, 16)) end
+local function encoded(value)
+  if type(value) == 'string' then
+    return 'x' .. string.gsub(value, '.', function(character) return string.format('%02x', string.byte(character)) end)
+  end
+  if type(value) == 'table' then for at = 1, #value do value[at] = encoded(value[at]) end end
+  return value
+end
+local given, ARGV = ARGV, {}
+for at, value in ipairs(given) do ARGV[at] = (string.gsub(value, '..', decoded)) end
+local function run()
+${script}
+end
+return encoded(run())
+`;
+
 /** Returns the fields of the metadata in ARGV, and the eviction policy if the user may read it. */
 export const open: string = script(`
 local values = call('HMGET', STORE, unpack(ARGV))
@@ -537,7 +567,7 @@ local info = redis.pcall('INFO', 'memory')
 return {'done', values, type(info) == 'string' and string.match(info, 'maxmemory_policy:(%S+)') or ''}
 `);
 
-/** Of the clients that open a store at once, the first writes the metadata, whole. ARGV: its fields and values. */
+/** Writes the metadata unless another client has written them. ARGV: the fields and values. */
 export const create: string = script(`
 if call('EXISTS', STORE) == 0 then
   if call('EXISTS', DOCUMENTS, IDS, ENDS) > 0 then fail_lost(STORE) end
@@ -591,7 +621,7 @@ local function decide(id, record, first, flips)
     if #leaving > 0 then save(id, {kept}) end
     return {'duplicate', hit.id, text(hit.resemblance), hit.distance}
   end
-  check_addition(record)
+  check_addition(record, first - 1 - places_count(record))
   if is_replaced then leaving[#leaving + 1] = kept end
   remove(leaving)
   local version = {id = id, record = record, lease = lease and now + lease, expires = expires_in and now + expires_in}
@@ -604,7 +634,7 @@ end
 
 return each(function(item)
   local id, record, flips = ARGV[3 + 3 * item], ARGV[4 + 3 * item], ARGV[5 + 3 * item]
-  local first = position + (#record == 80 and 5 or 1)
+  local first = position + places_count(record)
   position = first + #flips
   return decide(id, record, first, flips)
 end)
@@ -617,8 +647,10 @@ export const put: string = script(
   `
 check_store()
 local expires_in = tonumber(ARGV[3])
+local upto = 4
 return each(function(item)
-  local id, record = ARGV[2 + 2 * item], ARGV[3 + 2 * item]
+  local id, record, position = ARGV[2 + 2 * item], ARGV[3 + 2 * item], upto
+  upto = position + places_count(record)
   local kept, pending, leaving = pair_of(versions_of(id))
   if pending then leaving[#leaving + 1] = pending end
   if kept and sub(kept.record, 1, 16) == sub(record, 1, 16) then
@@ -626,7 +658,7 @@ return each(function(item)
   end
   if kept then leaving[#leaving + 1] = kept end
   if not can_remove(leaving) then return end
-  check_addition(record)
+  check_addition(record, position)
   remove(leaving)
   local version = {id = id, record = record, expires = expires_in and now + expires_in}
   add(version)

@@ -7,7 +7,8 @@
 // All keys have the same hash tag, so that a Cluster holds the store on one node, and a script declares every key that it
 // uses. Scripts run one at a time: that is the lock rule.
 //
-//   {name}:store        hash        the metadata, and `last`, the number of the last version
+//   {name}:store        hash        the metadata; `last`, the number of the last version; `flooded` if a string of a block has
+//                                   ever held more versions than a search reads
 //   {name}:documents    hash        id -> its versions, one after the other: see below
 //   {name}:ids          hash        number -> id
 //   {name}:ends         sorted set  number, by the end of the lease of a provisional version or the expiry time of a kept one
@@ -30,7 +31,8 @@ import { ArgumentError } from '../core/argument-error.js';
 import { popcount } from '../core/hamming.js';
 import type { Observation } from '../decisions/decision.js';
 import type { ResemblanceHit } from '../index.js';
-import { blocksOf, hexOf, type StoredRecord } from './record.js';
+import { redisAdvice } from './advice.js';
+import { blocksOf, bytesOfHex, HEAD, hexOf, type StoredRecord } from './record.js';
 import * as scripts from './redis-scripts.js';
 import {
   checkSettings,
@@ -49,24 +51,37 @@ import {
 
 export type * from './store.js';
 
-/** What the store uses of a connected client or cluster of `redis` (5 or later), or one of `ioredis`. */
+/** A connected client or cluster of `redis` (5 or later) or `ioredis`, or a client of `@upstash/redis`. */
 export type RedisClient =
-  // biome-ignore lint/suspicious/noExplicitAny: the clients type their commands in different ways
-  { callBuffer(command: string, ...values: any[]): Promise<any> } | { sendCommand(...values: any[]): Promise<any> };
+  // biome-ignore-start lint/suspicious/noExplicitAny: the clients type their commands in different ways
+  | { callBuffer(command: string, ...values: any[]): Promise<any> }
+  | { sendCommand(...values: any[]): Promise<any> }
+  | { eval(...values: any[]): Promise<any>; evalsha(...values: any[]): Promise<any> };
+// biome-ignore-end lint/suspicious/noExplicitAny: see above
 
 /** A part of a command. */
 type Value = string | Uint8Array;
 
-/** An item that a script changes: the keys that the client knows, and what the script gets. */
+/** An item that a script changes: the keys that the client knows, and the values that the script gets. */
 interface Item {
   keys: readonly string[];
   values: readonly Value[];
 }
 
-/** Sends a command to the node of a key. Blobs of the reply are Buffers, since records are bytes. */
-type Send = (key: string, command: Value[]) => Promise<unknown>;
+/** A way to run scripts by a client. */
+interface Connection {
+  /** Returns the form of a script that it runs. */
+  formOf(script: string): string;
+  /** Runs a script, which is given by its hash or its text. Strings of the reply are bytes, since records are. */
+  evaluate(
+    command: 'EVALSHA' | 'EVAL',
+    script: string,
+    keys: readonly string[],
+    values: readonly Value[],
+  ): Promise<unknown>;
+}
 
-/** The clients take bytes only as Buffers. */
+/** The clients with a socket take bytes only as Buffers. */
 declare const Buffer: {
   from(buffer: ArrayBufferLike, byteOffset: number, length: number): Uint8Array;
 };
@@ -76,32 +91,6 @@ const BATCH = 16;
 
 /** The maximum number of versions that a script settles or removes. */
 const MAX_CHANGED = 100;
-
-/** Bytes of a record that decide equality: fingerprint and hash of the words. */
-const HEAD = 16;
-
-const commands =
-  'APPEND, DEL, EVAL, EVALSHA, EXISTS, GET, GETRANGE, HDEL, HGET, HLEN, HMGET, HSET, SET, STRLEN, TIME, ZADD, ZCOUNT, ' +
-  'ZRANGEBYSCORE, ZREM and ZSCORE';
-
-const advice = [
-  [/^OOM/, "Redis is full: raise maxmemory, with the policy noeviction (it must not remove a store's keys)"],
-  [
-    /^(?:NOAUTH|NOPERM|WRONGPASS)|user executing the script/,
-    `the user needs the keys {name}:* and the commands ${commands}`,
-  ],
-  [
-    /^(?:READONLY|MISCONF|LOADING|CLUSTERDOWN|NOREPLICAS|TRYAGAIN|BUSY)/,
-    'Redis takes no writes now: repeat the call when it does',
-  ],
-  [/^WRONGTYPE/, 'another program uses the keys of the store: choose another name'],
-  [
-    /ECONN|EPIPE|ENOTFOUND|connection is closed|socket closed|client is (?:closed|offline)|max retries/i,
-    'the connection is lost: repeat the call, which changes nothing that is done',
-  ],
-] as const;
-
-const bufferOf = (bytes: Uint8Array): Uint8Array => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
 const hashes = new Map<string, string>();
 
@@ -115,40 +104,43 @@ async function hashOf(script: string): Promise<string> {
 }
 
 /** Returns the number of bits in which each probed value differs from the value of the document, as bytes. */
-function flipsOf({ probes }: StoreDocument): Uint8Array {
-  return bufferOf(Uint8Array.from(probes.flatMap((values) => values.map((value) => popcount(value ^ values[0])))));
-}
+const flipsOf = ({ probes }: StoreDocument): Uint8Array =>
+  Uint8Array.from(probes.flatMap((values) => values.map((value) => popcount(value ^ values[0]))));
+
+/** Returns the text of a string in a reply. */
+const textOf = (value: unknown): string =>
+  ArrayBuffer.isView(value) ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(value) : String(value);
 
 /** The durations of a rule: '' for none. */
 const optional = (duration: number | undefined): string => (duration === undefined ? '' : String(duration));
 
 /** A resemblance and a distance in a reply. */
 const similarityOf = (resemblance: unknown, distance: unknown) => ({
-  resemblance: Number(String(resemblance)),
+  resemblance: Number(textOf(resemblance)),
   distance: Number(distance),
 });
 
 /** Returns the decision of a reply. */
 function observationOf(id: string, [status, ...rest]: unknown[]): Observation<string> {
-  switch (String(status)) {
+  switch (textOf(status)) {
     case 'changed':
       return { id, status: 'changed', ...similarityOf(rest[0], rest[1]) };
     case 'duplicate':
-      return { id, status: 'duplicate', duplicateOf: String(rest[0]), ...similarityOf(rest[1], rest[2]) };
+      return { id, status: 'duplicate', duplicateOf: textOf(rest[0]), ...similarityOf(rest[1], rest[2]) };
     default:
-      return { id, status: String(status) as 'new' | 'unchanged' };
+      return { id, status: textOf(status) as 'new' | 'unchanged' };
   }
 }
 
 class RedisStore extends Store {
-  readonly #sendTo: Send;
+  readonly #connection: Connection;
   readonly #prefix: string;
   /** The keys that all scripts use. */
   readonly #fixed: string[];
 
-  constructor(send: Send, settings: Settings) {
-    super(settings, BATCH, advice);
-    this.#sendTo = send;
+  constructor(connection: Connection, settings: Settings) {
+    super(settings, BATCH, redisAdvice);
+    this.#connection = connection;
     this.#prefix = `{${settings.name}}:`;
     this.#fixed = ['store', 'documents', 'ids', 'ends'].map((key) => this.#prefix + key);
   }
@@ -157,27 +149,23 @@ class RedisStore extends Store {
     return '';
   }
 
-  #send(...command: Value[]): Promise<unknown> {
-    // A Cluster finds the node by any key of the store.
-    return this.#sendTo(this.#fixed[0], command);
-  }
-
   /** Runs a script, and returns its reply. */
   async #run(script: string, keys: readonly string[], values: readonly Value[]): Promise<unknown[]> {
-    const rest = [String(this.#fixed.length + keys.length), ...this.#fixed, ...keys, ...values];
+    const form = this.#connection.formOf(script);
+    const all = [...this.#fixed, ...keys];
     let reply: unknown;
     try {
-      reply = await this.#send('EVALSHA', await hashOf(script), ...rest);
+      reply = await this.#connection.evaluate('EVALSHA', await hashOf(form), all, values);
     } catch (error) {
-      if (!/NOSCRIPT/.test((error as Error).message)) throw error;
-      reply = await this.#send('EVAL', script, ...rest);
+      if (!/\bNOSCRIPT\b/.test((error as Error).message)) throw error;
+      reply = await this.#connection.evaluate('EVAL', form, all, values);
     }
     const [status, ...result] = reply as unknown[];
-    switch (String(status)) {
+    switch (textOf(status)) {
       case 'damaged':
-        throw this.#altered(`the record of ${JSON.stringify(String(result[0]))} is damaged`);
+        throw this.#altered(`the record of ${JSON.stringify(textOf(result[0]))} is damaged`);
       case 'lost':
-        throw this.#altered(`the key ${JSON.stringify(this.#prefix + String(result[0]))} has lost content`);
+        throw this.#altered(`the key ${JSON.stringify(this.#prefix + textOf(result[0]))} has lost content`);
       case 'full':
         throw new Error('nearprint: the store has had 2^40 additions: copy its documents to a new store');
       default:
@@ -206,7 +194,7 @@ class RedisStore extends Store {
       const values = [isFirst ? '1' : '', String(left.length), ...rule, ...left.flatMap(({ values }) => values)];
       const [some, missing] = (await this.#run(script, keys, values)) as [unknown[], unknown[]];
       results.push(...some);
-      further.push(...missing.map((name) => this.#prefix + name));
+      further.push(...missing.map((name) => this.#prefix + textOf(name)));
     }
     return results;
   }
@@ -239,13 +227,13 @@ class RedisStore extends Store {
   protected async readMetadata(): Promise<Record<keyof Metadata, unknown> | undefined> {
     const fields = Object.keys(metadataOf(this.settings));
     const [values, policy] = (await this.#run(scripts.open, [], fields)) as [unknown[], unknown];
-    if (/^allkeys/.test(String(policy))) {
+    if (/^allkeys/.test(textOf(policy))) {
       throw new Error(
-        `nearprint: maxmemory-policy is ${policy}, by which Redis removes keys of the store when it is full: set it to noeviction`,
+        `nearprint: maxmemory-policy is ${textOf(policy)}, by which Redis removes keys of the store when it is full: set it to noeviction`,
       );
     }
     if (values.every((value) => value === null)) return undefined;
-    const found = fields.map((field, at) => [field, values[at] === null ? undefined : String(values[at])]);
+    const found = fields.map((field, at) => [field, values[at] === null ? undefined : textOf(values[at])]);
     return Object.fromEntries(found) as Record<keyof Metadata, unknown>;
   }
 
@@ -257,7 +245,7 @@ class RedisStore extends Store {
     const { minResemblance, lease, expiresIn } = rule;
     const items = documents.map((document) => ({
       keys: [...this.#placesOf(document.record), ...this.#probesOf(document)],
-      values: [document.id, bufferOf(document.record), flipsOf(document)],
+      values: [document.id, document.record, flipsOf(document)],
     }));
     const values = [String(minResemblance), optional(lease), optional(expiresIn)];
     const decisions = await this.#change(scripts.observe, values, items);
@@ -267,22 +255,22 @@ class RedisStore extends Store {
   protected settle(versions: StoreVersion[], settlement: Settlement): Promise<number> {
     const items = versions.map(({ id, record }) => ({
       keys: [],
-      values: [id, record === undefined ? '' : bufferOf(record.subarray(0, HEAD))],
+      values: [id, record === undefined ? '' : record.subarray(0, HEAD)],
     }));
     return this.#sum(scripts.settle, [settlement], items);
   }
 
   protected async put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
-    const items = documents.map(({ id, record }) => ({ keys: this.#placesOf(record), values: [id, bufferOf(record)] }));
+    const items = documents.map(({ id, record }) => ({ keys: this.#placesOf(record), values: [id, record] }));
     await this.#change(scripts.put, [optional(expiresIn)], items);
   }
 
   protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
     const { record } = document;
     const keys = [this.#keyOfEqual(record), ...this.#probesOf(document)];
-    const values = [bufferOf(record), flipsOf(document), String(rule.minResemblance), String(rule.limit)];
+    const values = [record, flipsOf(document), String(rule.minResemblance), String(rule.limit)];
     const hits = (await this.#run(scripts.query, keys, values)) as unknown[][];
-    return hits.map(([id, resemblance, distance]) => ({ id: String(id), ...similarityOf(resemblance, distance) }));
+    return hits.map(([id, resemblance, distance]) => ({ id: textOf(id), ...similarityOf(resemblance, distance) }));
   }
 
   protected async find(id: string): Promise<StoredRecord | undefined> {
@@ -302,8 +290,8 @@ class RedisStore extends Store {
     do {
       const [gone, now, missing] = await this.#run(scripts.prune, keys, [time]);
       count += Number(gone);
-      time = String(now);
-      keys = (missing as unknown[]).map((name) => this.#prefix + name);
+      time = textOf(now);
+      keys = (missing as unknown[]).map((name) => this.#prefix + textOf(name));
     } while (keys.length > 0);
     return count;
   }
@@ -320,34 +308,79 @@ class RedisStore extends Store {
     const [after, upto] = (position ?? ['0', '']) as [string, string];
     const [from, last, found] = await this.#run(scripts.page, [], [after, upto]);
     const rows = (found as [unknown, Uint8Array, unknown][]).map(([id, record, hasOther]) => ({
-      id: String(id),
+      id: textOf(id),
       record: Uint8Array.from(record),
       hasOther: Number(hasOther) === 1,
     }));
-    return { rows, next: String(from) === String(last) ? undefined : [String(from), String(last)] };
+    return { rows, next: textOf(from) === textOf(last) ? undefined : [textOf(from), textOf(last)] };
   }
 }
 
-/** Returns the function that sends commands by a client. */
-function senderOf(client: RedisClient): Send {
+/** Returns the connection of a client that sends commands with bytes. `send` gets a key, by which a Cluster finds the node. */
+const binaryConnection = (send: (key: string, command: readonly Value[]) => Promise<unknown>): Connection => ({
+  formOf: (script) => script,
+  evaluate: (command, script, keys, values) =>
+    send(keys[0], [
+      command,
+      script,
+      String(keys.length),
+      ...keys,
+      ...values.map((value) =>
+        typeof value === 'string' ? value : Buffer.from(value.buffer, value.byteOffset, value.length),
+      ),
+    ]),
+});
+
+const hexForms = new Map<string, string>();
+
+/** Returns a reply with the bytes of its strings. */
+function decodeReply(reply: unknown): unknown {
+  if (Array.isArray(reply)) return reply.map(decodeReply);
+  return typeof reply === 'string' ? bytesOfHex(reply.slice(1)) : reply;
+}
+
+/**
+ * Returns the connection of a client over HTTP. Its strings are UTF-8, so all values are hexadecimal. By default, it parses the
+ * strings of a reply that are JSON: they begin with a letter, so that none is.
+ */
+const httpConnection = (
+  client: Record<'eval' | 'evalsha', (script: string, keys: readonly string[], values: string[]) => Promise<unknown>>,
+): Connection => ({
+  formOf(script) {
+    const form = hexForms.get(script) ?? scripts.inHex(script);
+    hexForms.set(script, form);
+    return form;
+  },
+  async evaluate(command, script, keys, values) {
+    const hex = values.map((value) => hexOf(typeof value === 'string' ? new TextEncoder().encode(value) : value));
+    return decodeReply(await client[command === 'EVAL' ? 'eval' : 'evalsha'](script, keys, hex));
+  },
+});
+
+/** Returns the connection of a client. */
+function connectionOf(client: RedisClient): Connection {
   const has = (method: string): boolean => typeof Object(client)[method] === 'function';
   const calls = client as Record<'callBuffer' | 'sendCommand', (...values: unknown[]) => Promise<unknown>>;
   // ioredis, a single node or a Cluster
-  if (has('callBuffer')) return (_, command) => calls.callBuffer(...command);
-  if (!has('sendCommand')) throw new ArgumentError('client', 'a client or cluster of redis or ioredis', client);
+  if (has('callBuffer')) return binaryConnection((_, command) => calls.callBuffer(...command));
+  if (!has('sendCommand')) {
+    if (has('evalsha') && has('eval')) return httpConnection(client as Parameters<typeof httpConnection>[0]);
+    throw new ArgumentError('client', 'a client or cluster of redis or ioredis, or a client of @upstash/redis', client);
+  }
   // node-redis: a Cluster takes the key and whether the command only reads first.
   const blobs = 36;
   const options = { typeMapping: { [blobs]: Buffer } };
-  return has('nodeClient') || has('getSlotRandomNode')
-    ? (key, command) => calls.sendCommand(key, false, command, options)
-    : (_, command) => calls.sendCommand(command, options);
+  return binaryConnection(
+    has('nodeClient') || has('getSlotRandomNode')
+      ? (key, command) => calls.sendCommand(key, false, command, options)
+      : (_, command) => calls.sendCommand(command, options),
+  );
 }
 
 /**
  * Returns the store in Redis 7, Valkey, or one node of a Cluster, for the processes of many machines.
  *
- * What survives a crash is what Redis has written: with `appendfsync everysec` the last second may be lost, with `always`
- * nothing. The policy `maxmemory-policy` must be `noeviction` or one of `volatile-*`, so that Redis removes no keys of the
+ * A crash of the server may lose the last second with `appendfsync everysec`, and nothing with `always`. The policy `maxmemory-policy` must be `noeviction` or one of `volatile-*`, so that Redis removes no keys of the
  * store.
  *
  * @example
@@ -358,4 +391,4 @@ function senderOf(client: RedisClient): Send {
  * @throws {@link ArgumentError}: `client` is not a client of Redis, or an option is wrong
  */
 export const redisStore = (client: RedisClient, options?: StoreOptions): Store =>
-  new RedisStore(senderOf(client), checkSettings(options));
+  new RedisStore(connectionOf(client), checkSettings(options));

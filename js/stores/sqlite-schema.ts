@@ -1,6 +1,6 @@
 // The tables of a store in SQLite, and its statements: for SQLite, a Durable Object and D1. Every statement returns rows, so
 // that every driver runs all of them in the same way.
-import { MAX_DISTANCE, MAX_READ, MAX_VERIFIED } from './bounds.js';
+import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { joinParts, partsOf } from './record.js';
 import { onesOf } from './sqlite-ones.js';
 import { metadataOf, type Page, type Settings, type StoreDocument } from './store.js';
@@ -70,7 +70,7 @@ export function schemaOf(settings: Settings): string[] {
 /** Returns the same statements as one text. */
 export const scriptOf = (settings: Settings): string => `${schemaOf(settings).join(';\n')};\n`;
 
-/** Returns undefined for the error that there are no tables. */
+/** Returns undefined if the error says that a table is missing, and throws any other. */
 export function ignoreNoTables(error: unknown): undefined {
   if (!/no such table/.test((error as Error).message)) throw error;
   return undefined;
@@ -80,6 +80,11 @@ export function ignoreNoTables(error: unknown): undefined {
 const bucketOf = (name: string, at: number, value: string): string =>
   `${name}_documents AS d INDEXED BY ${name}_block${at} WHERE d.minhash IS NOT NULL AND (d.${blocks[at]}) = ${value}`;
 
+/** Returns the statement for the first versions that are equal to a document, live or not. */
+const equalOf = (name: string, words: string, high: string, low: string, most: string): string =>
+  `SELECT d.* FROM ${name}_documents AS d INDEXED BY ${name}_words ` +
+  `WHERE d.words = ${words} AND d.high = ${high} AND d.low = ${low} ORDER BY d.number LIMIT ${most}`;
+
 /**
  * Returns the statement that finds the candidates for a document, which js/stores/bounds.ts bounds. It reads the buckets from
  * their indexes, so that only candidates are read from the table.
@@ -87,11 +92,16 @@ const bucketOf = (name: string, at: number, value: string): string =>
 function searchOf(name: string): string {
   const table = `${name}_documents`;
   const all = blocks.map((_, at) => at);
+  const input = (column: string) => `(SELECT ${column} FROM input)`;
   /** A live version, and not one of the document's own. */
-  const isOther = `${isLive('d', '(SELECT now FROM input)')} AND d.number NOT IN own`;
+  const isOther = `${isLive('d', input('now'))} AND d.number NOT IN own`;
+  /** The version of a bucket at an offset. */
+  const versionAt = (at: number, offset: number) =>
+    `(SELECT d.number FROM ${bucketOf(name, at, 'probed.value')} ORDER BY d.number LIMIT 1 OFFSET ${offset})`;
   /** The first version of a bucket that is not read. */
-  const cut = (at: number, condition = '') =>
-    `(SELECT d.number FROM ${bucketOf(name, at, 'probed.value')} ${condition} ORDER BY d.number LIMIT 1 OFFSET ${MAX_READ})`;
+  const cut = (at: number) =>
+    `coalesce((SELECT d.number FROM (SELECT d.* FROM ${bucketOf(name, at, 'probed.value')} ORDER BY d.number ` +
+    `LIMIT ${MAX_PASSED + MAX_READ}) AS d WHERE ${isOther} LIMIT 1 OFFSET ${MAX_READ}), ${versionAt(at, MAX_PASSED + MAX_READ)}, ${NEVER})`;
   const ones = onesOf('x', 'y');
   return `WITH input (high, low, words, now, own, probes, most) AS MATERIALIZED (
   SELECT ?, ?, ?, ?, ?, ?, ?
@@ -102,8 +112,7 @@ function searchOf(name: string): string {
       // Almost all buckets are smaller than the bound. The index shows it, without the rows that say what is live.
       (at) => `probe${at} (value, cut) AS MATERIALIZED (
   SELECT probed.value,
-    CASE WHEN ${cut(at)} IS NULL THEN ${NEVER}
-      ELSE coalesce(${cut(at, `AND ${isOther}`)}, ${NEVER}) END
+    CASE WHEN ${versionAt(at, MAX_READ)} IS NULL THEN ${NEVER} ELSE ${cut(at)} END
   FROM input CROSS JOIN json_each(input.probes, '$[${at}]') AS probed
 )`,
     )
@@ -123,9 +132,8 @@ read (number, x, y) AS MATERIALIZED (
   SELECT number FROM near CROSS JOIN ${table} AS d USING (number) WHERE ${isOther}
   ORDER BY near.distance, number LIMIT ${MAX_VERIFIED}
 ), equal (number) AS MATERIALIZED (
-  SELECT d.number FROM input CROSS JOIN ${table} AS d INDEXED BY ${name}_words
-  WHERE d.words = input.words AND d.high = input.high AND d.low = input.low AND ${isOther}
-  ORDER BY d.number LIMIT (SELECT most FROM input)
+  SELECT number FROM (${equalOf(name, input('words'), input('high'), input('low'), `${MAX_PASSED} + ${input('most')}`)}) AS d
+  WHERE ${isOther} LIMIT ${input('most')}
 )
 SELECT number, ${content} FROM ${table} WHERE number IN (SELECT number FROM nearest UNION ALL SELECT number FROM equal)`;
 }
@@ -143,7 +151,7 @@ export function valuesOf(version: Omit<Version, 'number'>): Value[] {
   return [version.id, high, low, words, minhash, ...valuesOfState(version)];
 }
 
-/** Returns the statement that fails unless a condition holds: the function `json` refuses what is no JSON. */
+/** Returns a statement that fails unless a condition holds: the function `json` refuses invalid JSON. */
 const guard = (condition: string): string => `SELECT json(CASE WHEN ${condition} THEN 'null' ELSE 'changed' END)`;
 
 /** Returns how many ids had a live version, among the rows of {@link Commands.removeAll}. */
@@ -189,15 +197,16 @@ export interface Position {
   /** The number of the last version of the page before. */
   after: number;
   /** The number of the last version when the first page was read. */
-  last: number;
+  last: number | null;
 }
 
-export type PageRow = CandidateRow & { hasOther: number };
+/** `last` is the number of the last version when the first page was read. */
+export type PageRow = CandidateRow & { hasOther: number; last: number };
 
-/** Returns the page of rows that end at `last`. */
-export const pageOf = (rows: readonly PageRow[], last: number): Page => ({
+/** Returns the page of rows. */
+export const pageOf = (rows: readonly PageRow[]): Page => ({
   rows: rows.map((row) => ({ id: row.id, record: joinParts(row), hasOther: row.hasOther !== 0 })),
-  next: rows.length < PAGE ? undefined : { after: rows[rows.length - 1].number, last },
+  next: rows.length < PAGE ? undefined : { after: rows[PAGE - 1].number, last: rows[0].last },
 });
 
 /** The commands of a store. Times are in milliseconds. */
@@ -206,6 +215,7 @@ export class Commands {
   readonly #table: string;
   readonly #search: string;
   readonly #buckets: string[];
+  readonly #firstOf: string[];
   readonly #others: string;
   readonly #equal: string;
   readonly metadata: Command;
@@ -217,18 +227,21 @@ export class Commands {
     this.#search = searchOf(name);
     this.#buckets = blocks.map(
       (_, at) =>
-        'SELECT d.number, d.high, d.low FROM json_each(?) AS probed ' +
-        `CROSS JOIN ${bucketOf(name, at, 'probed.value')} LIMIT ${MAX_READ + 1}`,
+        `SELECT d.number, d.high, d.low FROM json_each(?) AS probed CROSS JOIN ${bucketOf(name, at, 'probed.value')} LIMIT ${MAX_READ + 1}`,
     );
-    const others = (index: string) =>
-      `SELECT number, ${content} FROM ${this.#table} AS d ${index} WHERE ${isLive('d', '?')} AND id IS NOT ?`;
-    this.#others = `${others('')} AND number IN (SELECT value FROM json_each(?))`;
-    this.#equal = `${others(`INDEXED BY ${name}_words`)} AND words = ? AND high = ? AND low = ? ORDER BY number LIMIT ?`;
+    const isOther = (version: string) => `${isLive(version, '?')} AND ${version}.id IS NOT ?`;
+    this.#firstOf = blocks.map(
+      (_, at) =>
+        `SELECT number, high, low FROM (SELECT d.* FROM ${bucketOf(name, at, '?')} ORDER BY d.number ` +
+        `LIMIT ${MAX_PASSED + MAX_READ}) AS found WHERE ${isOther('found')} LIMIT ${MAX_READ}`,
+    );
+    this.#others = `SELECT number, ${content} FROM ${this.#table} AS d WHERE number IN (SELECT value FROM json_each(?)) AND ${isOther('d')}`;
+    this.#equal = `SELECT number, ${content} FROM (${equalOf(name, '?', '?', '?', `${MAX_PASSED} + ?`)}) AS found WHERE ${isOther('found')} LIMIT ?`;
     this.metadata = [`SELECT name, scheme, layout, blocks FROM ${name}_store`, []];
     this.last = [`SELECT coalesce(max(number), 0) AS last FROM ${this.#table}`, []];
   }
 
-  /** Returns the candidates for a document: live versions, except those of the id `except`. */
+  /** Returns the candidates for a document: live versions of other ids than `except`. */
   search({ record, probes }: StoreDocument, limit: number, now: number, except?: string): Command {
     const { high, low, words } = partsOf(record);
     const values = [high, low, words, now, except ?? null, JSON.stringify(probes), Math.min(limit, 2 ** 32)];
@@ -236,22 +249,28 @@ export class Commands {
   }
 
   /**
-   * Returns the probed versions of each block, live or not: up to one more than a search reads of a bucket. With fewer, a
-   * search reads all of them.
+   * Returns the versions of some buckets of a block, live or not: up to one more than a search reads of a bucket. With fewer,
+   * a search reads all of them.
    */
-  buckets(probes: StoreDocument['probes']): Command[] {
-    return this.#buckets.map((statement, at) => [statement, [JSON.stringify(probes[at])]]);
+  buckets(block: number, values: readonly number[]): Command {
+    return [this.#buckets[block], [JSON.stringify(values)]];
   }
 
-  /** Returns the live versions among some numbers, except those of the id `except`. */
+  /** Returns the live versions that a search reads from a bucket, of other ids than `except`. */
+  firstOf(block: number, value: number, now: number, except?: string): Command {
+    return [this.#firstOf[block], [value, now, except ?? null]];
+  }
+
+  /** Returns the live versions with some numbers, of other ids than `except`. */
   others(numbers: readonly number[], now: number, except?: string): Command {
-    return [this.#others, [now, except ?? null, JSON.stringify(numbers)]];
+    return [this.#others, [JSON.stringify(numbers), now, except ?? null]];
   }
 
-  /** Returns the first live versions that are equal to a document, except those of the id `except`. */
+  /** Returns the first live versions that are equal to a document, of other ids than `except`. */
   equal({ record }: StoreDocument, limit: number, now: number, except?: string): Command {
     const { high, low, words } = partsOf(record);
-    return [this.#equal, [now, except ?? null, words, high, low, Math.min(limit, 2 ** 32)]];
+    const most = Math.min(limit, 2 ** 32);
+    return [this.#equal, [words, high, low, most, now, except ?? null, most]];
   }
 
   /** Returns the live versions of an id. */
@@ -348,13 +367,14 @@ export class Commands {
     return [`SELECT count(*) AS count FROM ${this.#table} AS d WHERE ${shown}`, [now, now]];
   }
 
-  /** Returns the versions of `Store.page` with numbers above `after` and up to `last`, and whether the id has another. */
-  page(after: number, last: number, now: number): Command {
+  /** Returns the versions of `Store.page` after a position, and whether the id has another. */
+  page({ after, last }: Position = { after: 0, last: null }, now: number): Command {
     const other = `SELECT 1 FROM ${this.#table} AS other WHERE other.id = d.id AND other.number <> d.number`;
     const statement =
-      `SELECT number, ${content}, EXISTS (${other}) AS hasOther FROM ${this.#table} AS d ` +
-      `WHERE number > ? AND number <= ? AND ${this.#isShown('?')} ORDER BY number LIMIT ${PAGE}`;
-    return [statement, [after, last, now, now]];
+      `WITH input (last) AS MATERIALIZED (SELECT coalesce(?, (SELECT max(number) FROM ${this.#table}))) ` +
+      `SELECT number, ${content}, EXISTS (${other}) AS hasOther, last FROM input CROSS JOIN ${this.#table} AS d ` +
+      `WHERE number > ? AND number <= last AND ${this.#isShown('?')} ORDER BY number LIMIT ${PAGE}`;
+    return [statement, [last, after, now, now]];
   }
 
   /** The condition that a version is live, and if it is provisional, that its id has no kept one. Takes the time twice. */

@@ -32,7 +32,17 @@ import {
   type StoreDocument,
   type StoreVersion,
 } from './store.js';
-import { add, hitsOf, observe, pairOf, settle, type Version, type VersionState, type Versions } from './versions.js';
+import {
+  add,
+  hitsOf,
+  nearestFirst,
+  observe,
+  pairOf,
+  settle,
+  type Version,
+  type VersionState,
+  type Versions,
+} from './versions.js';
 
 /** The maximum number of documents in a transaction, which costs a wait for the disk. */
 const BATCH = 256;
@@ -40,8 +50,8 @@ const BATCH = 256;
 /** The time after which a transaction takes no further document, in milliseconds: others wait for it. */
 const MAX_TRANSACTION = 200;
 
-/** An SQLite database. */
-export interface Engine {
+/** A connection to an SQLite database. */
+export interface SqliteConnection {
   /** Runs a statement, and returns its rows. */
   run(command: Command): unknown[];
   /** Runs several statements. */
@@ -50,7 +60,7 @@ export interface Engine {
   read<T>(read: () => T): T | Promise<T>;
   /** Runs a call as one transaction, which excludes all others. */
   transaction<T>(change: () => T): T | Promise<T>;
-  /** Frees what the engine holds. */
+  /** Frees the prepared statements. */
   free(): void;
 }
 
@@ -60,70 +70,108 @@ export interface Engine {
  */
 const beforeError = (count: number, done: number): number => (done < count ? done : count >> 1);
 
+/** Returns the next items of an iterator, up to a number. */
+function take<T>(items: Iterator<T>, count: number): T[] {
+  const taken: T[] = [];
+  for (let next = items.next(); !next.done; next = items.next()) {
+    taken.push(next.value);
+    if (taken.length === count) break;
+  }
+  return taken;
+}
+
 class SqliteVersions implements Versions {
-  readonly #engine: Engine;
+  readonly #connection: SqliteConnection;
   readonly #commands: Commands;
   readonly #scheme: string;
   readonly now: number;
 
-  constructor(engine: Engine, commands: Commands, scheme: string, now: number) {
-    this.#engine = engine;
+  constructor(connection: SqliteConnection, commands: Commands, scheme: string, now: number) {
+    this.#connection = connection;
     this.#commands = commands;
     this.#scheme = scheme;
     this.now = now;
   }
 
   own(id: string): Version[] {
-    return (this.#engine.run(this.#commands.own(id, this.now)) as VersionRow[]).map(versionOf);
+    return (this.#connection.run(this.#commands.own(id, this.now)) as VersionRow[]).map(versionOf);
   }
 
   search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[] {
-    const near = this.#near(document);
-    const commands: Command[] = [];
-    if (near === undefined) commands.push(this.#commands.search(document, rule.limit, this.now, except));
-    else commands.push(this.#commands.equal(document, rule.limit, this.now, except));
-    if (near !== undefined && near.length > 0) commands.push(this.#commands.others(near, this.now, except));
-    const rows = commands.flatMap((command) => this.#engine.run(command) as CandidateRow[]);
-    return hitsOf(document, rows.map(candidateOf), rule, this.#scheme);
+    const { near, hasAll } = this.#near(document, except);
+    const verified = new Map<number, CandidateRow>();
+    const left = nearestFirst(near, (number) => number);
+    for (let some = take(left, MAX_VERIFIED); some.length > 0; some = take(left, MAX_VERIFIED)) {
+      const rows = this.#rows<CandidateRow>(this.#commands.others(some, this.now, except));
+      const found = new Map(rows.map((row) => [row.number, row]));
+      for (const number of some) {
+        const row = found.get(number);
+        if (row !== undefined && verified.size < MAX_VERIFIED) verified.set(number, row);
+      }
+      if (verified.size === MAX_VERIFIED) break;
+    }
+    if (!hasAll || near.size > MAX_VERIFIED) {
+      for (const row of this.#rows<CandidateRow>(this.#commands.equal(document, rule.limit, this.now, except)))
+        verified.set(row.number, row);
+    }
+    return hitsOf(document, [...verified.values()].map(candidateOf), rule, this.#scheme);
   }
 
   /**
-   * Returns the numbers of the versions in the probed buckets that are near a document; undefined if a bound may be reached.
-   * The statement that counts what the bounds leave out takes three times as long.
+   * Returns the distances of the versions in the probed buckets that are near a document, and whether no bucket has more
+   * versions than are read. If so, the equal versions are among them, unless the text is short.
    */
-  #near({ record, probes }: StoreDocument): number[] | undefined {
+  #near({ record, probes }: StoreDocument, except?: string): { near: Map<number, number>; hasAll: boolean } {
     const { high, low } = partsOf(record);
-    const near = new Set<number>();
-    for (const command of this.#commands.buckets(probes)) {
-      const rows = this.#engine.run(command) as BucketRow[];
-      if (rows.length > MAX_READ) return undefined;
-      for (const row of rows) {
-        if (popcount(row.high ^ high) + popcount(row.low ^ low) <= MAX_DISTANCE) near.add(row.number);
+    const near = new Map<number, number>();
+    let hasAll = probes[0].length > 0;
+    const read = (rows: readonly BucketRow[]) => {
+      for (const { number, high: otherHigh, low: otherLow } of rows) {
+        const distance = popcount(otherHigh ^ high) + popcount(otherLow ^ low);
+        if (distance <= MAX_DISTANCE) near.set(number, distance);
+      }
+    };
+    for (const [block, values] of probes.entries()) {
+      if (values.length === 0) break;
+      const rows = this.#rows<BucketRow>(this.#commands.buckets(block, values));
+      if (rows.length <= MAX_READ) {
+        read(rows);
+        continue;
+      }
+      hasAll = false;
+      for (const value of values) {
+        const bucket = this.#rows<BucketRow>(this.#commands.buckets(block, [value]));
+        if (bucket.length <= MAX_READ) read(bucket);
+        else read(this.#rows<BucketRow>(this.#commands.firstOf(block, value, this.now, except)));
       }
     }
-    return near.size > MAX_VERIFIED ? undefined : [...near];
+    return { near, hasAll };
+  }
+
+  #rows<T>(command: Command): T[] {
+    return this.#connection.run(command) as T[];
   }
 
   insert(version: Omit<Version, 'number'>): void {
-    this.#engine.run(this.#commands.insert(version));
+    this.#connection.run(this.#commands.insert(version));
   }
 
   update(version: Version, state: VersionState): void {
-    this.#engine.run(this.#commands.update(version, state));
+    this.#connection.run(this.#commands.update(version, state));
   }
 
   remove(version: Version): void {
-    this.#engine.run(this.#commands.remove(version));
+    this.#connection.run(this.#commands.remove(version));
   }
 }
 
 export class SqliteStore extends Store {
-  readonly #engine: Engine;
+  readonly #connection: SqliteConnection;
   readonly #commands: Commands;
 
-  constructor(engine: Engine, settings: Settings, advice: Advice) {
+  constructor(connection: SqliteConnection, settings: Settings, advice: Advice) {
     super(settings, BATCH, advice);
-    this.#engine = engine;
+    this.#connection = connection;
     this.#commands = new Commands(settings);
   }
 
@@ -133,16 +181,16 @@ export class SqliteStore extends Store {
 
   /** The versions that are live now. */
   #versions(): SqliteVersions {
-    return new SqliteVersions(this.#engine, this.#commands, this.scheme, Date.now());
+    return new SqliteVersions(this.#connection, this.#commands, this.scheme, Date.now());
   }
 
   #rows<T>(command: Command): T[] {
-    return this.#engine.run(command) as T[];
+    return this.#connection.run(command) as T[];
   }
 
   /** Runs a change as one transaction, which first removes some versions that have ended. */
   async #change<T>(change: (versions: SqliteVersions) => T): Promise<T> {
-    return this.#engine.transaction(() => {
+    return this.#connection.transaction(() => {
       const versions = this.#versions();
       this.#rows(this.#commands.prune(versions.now));
       return change(versions);
@@ -150,7 +198,7 @@ export class SqliteStore extends Store {
   }
 
   protected async readMetadata(): Promise<Metadata | undefined> {
-    return this.#engine.read(() => {
+    return this.#connection.read(() => {
       try {
         return this.#rows<Metadata>(this.#commands.metadata)[0];
       } catch (error) {
@@ -160,7 +208,7 @@ export class SqliteStore extends Store {
   }
 
   protected async create(): Promise<void> {
-    await this.#engine.transaction(() => this.#engine.script(this.schema()));
+    await this.#connection.transaction(() => this.#connection.script(this.schema()));
   }
 
   protected async observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
@@ -205,11 +253,11 @@ export class SqliteStore extends Store {
   }
 
   protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
-    return this.#engine.read(() => this.#versions().search(document, rule));
+    return this.#connection.read(() => this.#versions().search(document, rule));
   }
 
   protected async find(id: string): Promise<StoredRecord | undefined> {
-    const { kept, pending } = pairOf(await this.#engine.read(() => this.#versions().own(id)));
+    const { kept, pending } = pairOf(await this.#connection.read(() => this.#versions().own(id)));
     return (kept ?? pending)?.record;
   }
 
@@ -221,7 +269,7 @@ export class SqliteStore extends Store {
     const now = Date.now();
     let count = 0;
     for (let isLast = false; !isLast; ) {
-      count += await this.#engine.transaction(() => {
+      count += await this.#connection.transaction(() => {
         const ids = this.#rows<{ id: string }>(this.#commands.prune(now)).map(({ id }) => id);
         isLast = ids.length === 0;
         return this.#rows<{ count: number }>(this.#commands.countGone(ids))[0].count;
@@ -231,19 +279,14 @@ export class SqliteStore extends Store {
   }
 
   protected async countIds(): Promise<number> {
-    return this.#engine.read(() => this.#rows<{ count: number }>(this.#commands.count(Date.now()))[0].count);
+    return this.#connection.read(() => this.#rows<{ count: number }>(this.#commands.count(Date.now()))[0].count);
   }
 
   protected async page(position: unknown): Promise<Page> {
-    return this.#engine.read(() => {
-      const [{ last }] =
-        position === undefined ? this.#rows<{ last: number }>(this.#commands.last) : [position as Position];
-      const after = position === undefined ? 0 : (position as Position).after;
-      return pageOf(this.#rows(this.#commands.page(after, last, Date.now())), last);
-    });
+    return this.#connection.read(() => pageOf(this.#rows(this.#commands.page(position as Position, Date.now()))));
   }
 
   override async [asyncDispose](): Promise<void> {
-    this.#engine.free();
+    this.#connection.free();
   }
 }

@@ -4,13 +4,14 @@
  * @packageDocumentation
  */
 import { ArgumentError } from '../core/argument-error.js';
+import { sqliteAdvice } from './advice.js';
 import type { Command, Value } from './sqlite-schema.js';
-import { type Engine, SqliteStore } from './sqlite-store.js';
+import { type SqliteConnection, SqliteStore } from './sqlite-store.js';
 import { checkSettings, type Store, type StoreOptions } from './store.js';
 
 export type * from './store.js';
 
-/** What the store uses of `DatabaseSync` (node:sqlite), `Database` (better-sqlite3) or `Database` (bun:sqlite). */
+/** The members of `DatabaseSync` (node:sqlite) or `Database` (better-sqlite3, bun:sqlite) that the store uses. */
 export interface SqliteDatabase {
   exec(sql: string): unknown;
   prepare(sql: string): { all(...values: never[]): unknown[] };
@@ -18,22 +19,6 @@ export interface SqliteDatabase {
 
 /** How long a call waits for other processes, in milliseconds. */
 const MAX_WAIT = 60_000;
-
-const advice = [
-  [/readonly/i, 'open the database for writing'],
-  [/is full/i, 'free space on the disk or raise max_page_count, then repeat the call'],
-  [
-    /\b(?:busy|locked)\b/i,
-    `another process has held the lock for ${MAX_WAIT / 1000} seconds: end its transaction, then repeat the call`,
-  ],
-  [/within a transaction/i, 'end the transaction of this connection, or open the store with a connection of its own'],
-  [/not open|closed database/i, 'a store needs its database open'],
-  [/no such index/i, 'run the statements of schema() again'],
-  [
-    /no such (?:table|column)|has no column/i,
-    'another program has tables of these names, or some are missing: choose another name, or run the statements of schema() again',
-  ],
-] as const;
 
 const isBusy = (error: unknown): boolean => /\b(?:busy|locked)\b/i.test((error as Error).message);
 
@@ -49,7 +34,7 @@ async function whenFree<T>(call: () => T): Promise<T> {
   }
 }
 
-function engineOf(database: SqliteDatabase): Engine {
+function connectionOf(database: SqliteDatabase): SqliteConnection {
   const prepared = new Map<string, { all(...values: readonly Value[]): unknown[] }>();
   const run = ([statement, values]: Command): unknown[] => {
     if (!prepared.has(statement)) prepared.set(statement, database.prepare(statement));
@@ -104,5 +89,5 @@ export function sqliteStore(database: SqliteDatabase, options?: StoreOptions): S
   if (typeof prepare !== 'function' || typeof exec !== 'function') {
     throw new ArgumentError('database', 'a database of node:sqlite, better-sqlite3 or bun:sqlite', database);
   }
-  return new SqliteStore(engineOf(database), checkSettings(options), advice);
+  return new SqliteStore(connectionOf(database), checkSettings(options), sqliteAdvice);
 }

@@ -1,4 +1,4 @@
-// What all stores have in common: their methods, the checks of arguments, their opening.
+// The base class of all stores: the methods, the checks of arguments, and the opening.
 import { ArgumentError } from '../core/argument-error.js';
 import { checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
 import { asyncDispose } from '../core/dispose.js';
@@ -30,7 +30,10 @@ export interface StoreOptions extends SchemeOptions {
    * names of its tables or keys begin with it, so one database takes many stores.
    */
   name?: string;
-  /** How many values of each of the four blocks a query examines, 1 to 256. Default: 25, since each is a look-up in the database. */
+  /**
+   * The number of values that a query examines in each of the four blocks, 1 to 256. Default: 25, since each is a look-up in
+   * the database.
+   */
   probes?: number;
 }
 
@@ -89,7 +92,7 @@ export function checkSettings(options: StoreOptions | undefined): Settings {
 }
 
 /**
- * What a store records of itself.
+ * The metadata of a store.
  *
  * @internal
  */
@@ -208,8 +211,8 @@ function durationOf(value: unknown, argument: 'lease' | 'expiresIn'): number | u
 }
 
 /**
- * The kept documents of many clients. The decisions are those of a {@link Deduplicator}: concurrent clients get the decisions
- * that some order of their calls, one at a time, would give.
+ * The kept documents of many clients. It decides as a {@link Deduplicator} does: concurrent clients get the decisions
+ * that some sequential order of their calls would give.
  *
  * Methods reject with an {@link ArgumentError} if an argument is wrong, and with an `Error` that states what to do if the
  * engine fails. After an error, the documents before it are kept.
@@ -239,7 +242,7 @@ export abstract class Store implements DocumentStore {
     return this.settings.scheme;
   }
 
-  /** How many values of each block a query examines. */
+  /** The number of values that a query examines in each block. */
   get probes(): number {
     return this.settings.probes;
   }
@@ -247,7 +250,7 @@ export abstract class Store implements DocumentStore {
   /** Returns the statements that create the tables and functions, for those who run their own migrations; '' if none. */
   abstract schema(): string;
 
-  /** Returns the metadata, or undefined if there is no store. @internal */
+  /** Returns the metadata, or undefined if the store does not exist. @internal */
   protected abstract readMetadata(): Promise<Record<keyof Metadata, unknown> | undefined>;
   /** Creates the store. @internal */
   protected abstract create(): Promise<void>;
@@ -268,7 +271,7 @@ export abstract class Store implements DocumentStore {
   /** Counts ids. @internal */
   protected abstract countIds(): Promise<number>;
   /**
-   * Returns some records after a position in the order of addition: of each id the kept version, or else the provisional one.
+   * Returns some records after a position in the order of addition: for each id its kept version, or else the provisional one.
    * The first position is undefined. Versions that are added after the first page are left out. @internal
    */
   protected abstract page(after: unknown): Promise<Page>;
@@ -415,7 +418,7 @@ export abstract class Store implements DocumentStore {
    * missing.
    */
   async *entries(): AsyncGenerator<StoreEntry, void, undefined> {
-    // Ids of two versions: if the provisional one is confirmed meanwhile, it would come again.
+    // If the provisional one of two versions is confirmed meanwhile, a later page has it as the kept version.
     const seen = new Set<string>();
     let next: unknown;
     do {

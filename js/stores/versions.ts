@@ -16,12 +16,12 @@ export interface Version {
   until: number | null;
   /** The time at which it expires; null for never. */
   expires: number | null;
-  /** Of a provisional version, the decision that created it: null for `new`, else the similarity to the kept version. */
+  /** The decision that created a provisional version: null for `new`, else the similarity to the kept version. */
   resemblance: number | null;
   distance: number | null;
 }
 
-/** What can change in a version. */
+/** The fields of a version that change. */
 export type VersionState = Pick<Version, 'until' | 'expires' | 'resemblance' | 'distance'>;
 
 /** The versions in an engine. Only live ones are found. */
@@ -37,11 +37,11 @@ export interface Versions {
   remove(version: Version): void;
 }
 
-/** Whether a version exists at a time. The lease of a provisional version counts, and not its expiry time. */
+/** Returns whether a version exists at a time. The lease of a provisional version counts, and not its expiry time. */
 export const isLive = ({ until, expires }: VersionState, now: number): boolean =>
   (until ?? expires ?? Number.POSITIVE_INFINITY) > now;
 
-/** Returns the kept and the provisional version among those of an id. */
+/** Returns the kept and the provisional version of an id. */
 export const pairOf = (versions: readonly Version[]): { kept: Version | undefined; pending: Version | undefined } => ({
   kept: versions.find(({ until }) => until === null),
   pending: versions.find(({ until }) => until !== null),
@@ -123,6 +123,19 @@ export function remove(versions: Versions, id: string): boolean {
   const own = versions.own(id);
   for (const version of own) versions.remove(version);
   return own.length > 0;
+}
+
+/**
+ * Yields versions in the order of their distances, and of equally near ones in the order of addition. It sorts only what is
+ * yielded: of a flooded set, 50,000 versions are near.
+ */
+export function* nearestFirst<T>(distances: ReadonlyMap<T, number>, numberOf: (version: T) => number): Generator<T> {
+  const groups: T[][] = [];
+  for (const [version, distance] of distances) {
+    groups[distance] ??= [];
+    groups[distance].push(version);
+  }
+  for (const group of groups) yield* group?.sort((a, b) => numberOf(a) - numberOf(b)) ?? [];
 }
 
 /** A version that a search has read. */

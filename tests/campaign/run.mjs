@@ -2,6 +2,7 @@
 // is a share R of the trials. Names select parts.
 import { exponents } from './exponents.mjs';
 import { faults } from './faults.mjs';
+import { flooded } from './flooded.mjs';
 import { instructionsOf, instructionsPerByte } from './instructions.mjs';
 import { longLines } from './long-lines.mjs';
 import { nativeSnapshots } from './native-snapshots.mjs';
@@ -25,6 +26,7 @@ const parts = {
   snapshots: () => snapshots(isShort ? 5_000 : 100_000),
   'native-snapshots': () => nativeSnapshots(isShort ? 100_000 : 10_000_000),
   exponents: () => exponents(isShort ? 18 : share < 1 ? 20 : 22),
+  flooded: () => flooded(isShort ? 2_000 : whole(32_000)),
   instructions: () => (family === undefined ? instructionsPerByte : instructionsOf)(isShort ? 20 : 22, family),
 };
 let failures = 0;

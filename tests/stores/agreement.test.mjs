@@ -50,7 +50,7 @@ function emptyConfiguration() {
 
 for (const [name, [program, ...options]] of Object.entries(runtimes)) {
   const path = fileURLToPath(new URL(`node_modules/${program}`, import.meta.url));
-  const skip = !existsSync(path) && `there is no ${program}`;
+  const skip = !existsSync(path) && `${program} is not installed`;
   test(`${name}: random operations have the results of the model`, { skip }, (context) => {
     const script = fileURLToPath(new URL('agree.mjs', import.meta.url));
     const args = [...options.map((option) => option()), script, name, temporary(), RUNS, STEPS].map(String);

@@ -36,7 +36,7 @@ export async function agreesWithModel({ open, setTime }, { seed, steps, options 
   const model = new Model(findsWithProbes(PROBES));
   let now = START;
   let { store, close } = await open(options);
-  /** The documents of the last calls, some of which are provisional. */
+  /** The documents of the last calls; some are provisional. */
   const recent = [];
   const versions = () =>
     Array.from({ length: 1 + next(4) }, () => {

@@ -8,7 +8,7 @@ import { testAll } from './table.mjs';
 const COUNT = Number(process.env.STORE_FLOOD ?? 1200);
 const START = 1_800_000_000;
 
-/** As in js/stores/bounds.ts. */
+/** The constants of js/stores/bounds.ts. */
 const MAX_DISTANCE = 16;
 const MAX_READ = 512;
 const MAX_VERIFIED = 128;

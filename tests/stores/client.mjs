@@ -19,7 +19,7 @@ try {
 await close();
 process.exit();
 
-/** What people write without a store: it reads, decides, and then writes. */
+/** The usual code without a store: it reads, decides, and then writes. */
 function naive(store) {
   return {
     async observe([{ id, sketch }]) {

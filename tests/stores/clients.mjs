@@ -42,6 +42,12 @@ const drivers = {
     await client.connect();
     return { client, close: () => client.destroy() };
   },
+  async upstash(url) {
+    const { Redis } = await import('@upstash/redis');
+    const { bridge } = await import('./bridge.mjs');
+    const { url: address, close } = await bridge(`redis:${url}`);
+    return { client: new Redis({ url: address, token: 'token', retry: false }), close };
+  },
   async 'redis-cluster'(url) {
     const { createCluster } = await import('redis');
     const client = createCluster({ rootNodes: [{ url: `redis:${url}` }] });

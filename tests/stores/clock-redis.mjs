@@ -11,7 +11,7 @@ function withTime([command, script, ...values], milliseconds) {
 }
 
 /**
- * Returns a client for `redisStore` that sends by `client`, of `redis` or `ioredis`, a single node or a Cluster. `now` returns
+ * Returns a client for `redisStore` that sends by `client`, of `redis` or `ioredis`, a single node or a Cluster, or of Upstash. `now` returns
  * the time in milliseconds.
  */
 export function withClock(client, now) {
@@ -23,6 +23,16 @@ export function withClock(client, now) {
       nodeClient() {},
       sendCommand: async (key, isReadonly, command, options) =>
         client.sendCommand(key, isReadonly, withTime(command, now()), options),
+    };
+  }
+  if (typeof client.sendCommand !== 'function') {
+    const hex = (text) => Buffer.from(text).toString('hex');
+    return {
+      evalsha: async () => withTime(['EVALSHA']),
+      eval(script, keys, values) {
+        const [, changed, ...time] = withTime(['EVAL', script], now());
+        return client.eval(changed, keys, [...values, ...time.map(hex)]);
+      },
     };
   }
   return { sendCommand: async (command, options) => client.sendCommand(withTime(command, now()), options) };

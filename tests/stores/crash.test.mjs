@@ -1,4 +1,4 @@
-// kill -9 of clients and of servers: every result is that of a sequential order in which no acknowledged call is missing, and a
+// kill -9 of clients and servers: a sequential order with all acknowledged calls explains every result, and a
 // client that repeats the call during which it was killed goes on.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -106,7 +106,7 @@ for (const [name, start] of Object.entries(engines)) {
 function safeBytes(trace) {
   let written = 0;
   let safe = 0;
-  /** What was written when the fdatasync of each thread began. */
+  /** The bytes that were written when the fdatasync of each thread began. */
   const begun = new Map();
   for (const line of trace.split('\n')) {
     const thread = line.split(' ', 1)[0];
@@ -125,7 +125,7 @@ for (const [policy, promise] of [
   ['always', 'nothing'],
   ['everysec', 'what was added since the last fsync'],
 ]) {
-  const skip = !has('strace') && 'there is no strace';
+  const skip = !has('strace') && 'strace is not installed';
   test(`redis, appendfsync ${policy}: a power cut loses ${promise}`, { skip }, async (context) => {
     const server = await redis(policy);
     try {
@@ -160,7 +160,7 @@ for (const [policy, promise] of [
       if (policy === 'always') assert.deepEqual(lost, []);
       // Without a loss, the test would prove nothing.
       else assert.ok(lost.length > 0 && lost.length < acknowledged.length);
-      // Of a stream, the end is lost: nothing that was added before.
+      // Only the end of the stream is lost.
       assert.deepEqual(
         lost,
         acknowledged.slice(acknowledged.length - lost.length).map(({ at }) => at),

@@ -144,7 +144,7 @@ test('the command line writes the same lines with a store as with an index, on t
     assert.equal(run(nextDay, '--store', url, '--json-summary', summary), '');
     const counts = JSON.parse(readFileSync(summary, 'utf8'));
     assert.deepEqual([counts.new, counts.changed, counts.badLines], [0, 0, 0]);
-    // The ids are those of the input: other programs find the documents by them.
+    // The store has the ids of the input, by which other programs find the documents.
     const others = nextDay.map(({ id, text }) => ({ id: `other${id}`, text }));
     assert.equal(run(others, '--store', url), '');
   }

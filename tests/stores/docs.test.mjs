@@ -27,7 +27,7 @@ for (const document of documents) {
     try {
       for (const block of selected) {
         const missing = Object.keys(urls).find((name) => block.code.includes(name) && urls[name] === undefined);
-        const skip = missing !== undefined && `there is no ${missing}`;
+        const skip = missing !== undefined && `${missing} is not set`;
         await context.test(block.name, { skip }, () => runBlock(block, folder, urls));
       }
     } finally {

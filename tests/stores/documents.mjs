@@ -74,7 +74,7 @@ export function revisions(seed) {
   return () => {
     const kind = next(12);
     if (kind === 0) return sketch(Array.from({ length: next(4) }, () => `w${next(4)}`).join(' '));
-    // Of 8 to 10 words, which are compared by another threshold.
+    // Texts of 8 to 10 words have another threshold.
     if (kind < 3)
       return sketch(Array.from({ length: 8 + next(3) }, (_, at) => (next(4) ? `w${at}` : word())).join(' '));
     const words = [...bases[next(bases.length)]];

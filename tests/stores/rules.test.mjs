@@ -29,7 +29,7 @@ const isChanged = (id, from, to) => ({ id, status: 'changed', ...between(from, t
 const duplicates = (id, duplicateOf, x, y) => ({ id, status: 'duplicate', duplicateOf, ...between(x, y) });
 
 /**
- * Each row has steps: `[seconds, method, argument, options, result]`, each after so many seconds. The documents of `observe` and
+ * Each row has steps: `[seconds, method, argument, options, result]`, at a time after the step before. The documents of `observe` and
  * `add` are `{ id: name of a sketch }`, and the result of `kept` is what `entries` yields, in this form.
  */
 const rows = {

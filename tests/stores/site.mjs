@@ -77,7 +77,7 @@ export function pathsOf(day) {
   return ['/', ...lists, ...articles];
 }
 
-/** What the variants of a page have in common: its article, or its path. `/` is the first list. */
+/** Returns the article that the variants of a page share, or its path. `/` is the first list. */
 export const familyOf = (path) =>
   /\/(?:article|print|mirror)\/(\d+)$/.exec(path)?.[1] ?? (path === '/' ? '/list/0' : path);
 

@@ -99,7 +99,7 @@ test(`postgres, ${SIZE} documents: bytes of each, and every statement uses an in
   assert.ok(bytes <= 320);
   await close();
   const again = await open(server.by('pg'), { name: 'size', max: 1 });
-  await again.store.get('nobody');
+  await again.store.get('missing');
   const before = await scansOf(again.client);
   await use(again.store);
   assert.equal(await scansOf(again.client), before);

@@ -41,7 +41,7 @@ const onProcessTime = (reopen, close = () => {}) => ({
   },
 });
 
-/** The environment of the stores of a URL; null if there is no server. */
+/** Returns the environment of the stores of a URL, or null without a server. */
 function atUrl(url) {
   if (url === undefined) return null;
   let time = 0;
@@ -87,6 +87,7 @@ export const engines = {
     'redis, a Cluster': byServer('cluster', 'redis-cluster'),
     'ioredis, a Cluster': byServer('cluster', 'ioredis-cluster'),
     'redis, Valkey': byServer('valkey', 'redis'),
+    'upstash, over HTTP': byServer('redis', 'upstash'),
   },
   d1: {
     'd1, in a Worker': async () => ({ ...(await d1InWorker()), share: 0.8 }),

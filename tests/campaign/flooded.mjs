@@ -1,0 +1,149 @@
+// Sets that are flooded with documents of one kind: the time of a query in comparison with a set of honest documents.
+import { join } from 'node:path';
+import { Deduplicator, Sketch, sketch } from '../../pkg/index.js';
+import { memoryStore } from '../../pkg/store/memory.js';
+import { randomFrom } from './common.mjs';
+
+/** The bounds of a query on a flooded set: a multiple of an honest query, or a time. */
+const MAX_RATIO = 20;
+const MAX_MILLISECONDS = 20;
+
+/** How often a query is measured. The least time counts, since other processes take time as well. */
+const ROUNDS = 9;
+
+const head = [5, ...new TextEncoder().encode('v1:64')];
+
+/** Returns the sketch of a fingerprint with random other content. */
+function sketchOf(random, fingerprint) {
+  const rest = Array.from({ length: 72 }, () => Math.floor(256 * random()));
+  return Sketch.fromBytes(Uint8Array.of(...head, 1, ...fingerprint, ...rest));
+}
+
+const byte = (random) => Math.floor(256 * random());
+
+/** Families of documents: functions of a random generator that return a function that returns the next sketch. */
+const families = {
+  honest: (random) => () =>
+    sketchOf(
+      random,
+      Array.from({ length: 8 }, () => byte(random)),
+    ),
+  /** A few bits apart, of a low resemblance: single words vote in the fingerprint, and are not in the MinHash. */
+  'the same words in other orders'(random) {
+    const words = Array.from({ length: 30 }, (_, at) => Array(10 + Math.floor(31 * random())).fill(`word${at}`)).flat();
+    return () => {
+      for (let at = words.length - 1; at > 0; at--) {
+        const other = Math.floor((at + 1) * random());
+        [words[at], words[other]] = [words[other], words[at]];
+      }
+      return sketch(words.join(' '));
+    };
+  },
+  'equal documents'(random) {
+    const one = sketchOf(
+      random,
+      Array.from({ length: 8 }, () => byte(random)),
+    );
+    return () => one;
+  },
+  /** Read, and too far apart to be verified. */
+  'one value of a block': (random) => () => sketchOf(random, [1, 2, ...Array.from({ length: 6 }, () => byte(random))]),
+};
+
+/** The time of the stores, in seconds. */
+let now = 1_800_000_000;
+
+/** The engines that are installed: each opens a store, `{ store, close }`. */
+async function openEngines() {
+  const engines = {
+    Deduplicator: async () => ({ store: new Deduplicator(), close() {} }),
+    memory: async () => ({ store: memoryStore(), close() {} }),
+  };
+  try {
+    const [{ open }, { postgres, redis, temporary }] = await Promise.all([
+      import('../stores/clients.mjs'),
+      import('../stores/engines.mjs'),
+    ]);
+    const served = (start, driver) => async () => {
+      const server = await start();
+      if (server === null) return null;
+      const { store, close } = await open(server.by(driver), {}, () => now);
+      return {
+        store,
+        isOnServer: true,
+        async close() {
+          await close();
+          await server.stop();
+        },
+      };
+    };
+    engines.sqlite = () => open(`better-sqlite3:${join(temporary(), 'seen.db')}`, {}, () => now);
+    engines.postgres = served(() => postgres(['fsync=off', 'synchronous_commit=off']), 'pg');
+    engines.redis = served(() => redis(), 'redis');
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    console.log('flooded: tests/stores has no packages, so only the sets in memory are tried');
+  }
+  return engines;
+}
+
+/** Returns the milliseconds that this process has taken from its processors. */
+function processorTime() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/**
+ * Returns the least milliseconds of a query with a further document of the family: of this process, or if the store is on a
+ * server, until its answer.
+ */
+async function queryTime(store, next, isOnServer) {
+  const clock = isOnServer ? () => performance.now() : processorTime;
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round++) {
+    const document = next();
+    const start = clock();
+    await store.query(document);
+    least = Math.min(least, clock() - start);
+  }
+  return least;
+}
+
+/** Fills a store with documents that stay, or that have ended before they are removed. Returns the time of a query. */
+async function floodedTime({ store, isOnServer = false }, name, count, hasEnded) {
+  const next = families[name](randomFrom(count));
+  const documents = Array.from({ length: count }, (_, at) => ({ id: `page ${at}`, sketch: next() }));
+  if (store instanceof Deduplicator) for (const { id, sketch } of documents) store.add(id, sketch);
+  else await store.add(documents, hasEnded ? { expiresIn: 60 } : undefined);
+  if (hasEnded) now += 60;
+  return queryTime(store, next, isOnServer);
+}
+
+/** Returns the number of failures. */
+export async function flooded(count) {
+  let [trials, failures] = [0, 0];
+  const systemTime = Date.now;
+  Date.now = () => 1000 * now;
+  for (const [engine, create] of Object.entries(await openEngines())) {
+    let honest;
+    for (const name of Object.keys(families)) {
+      for (const hasEnded of name === 'equal documents' && engine !== 'Deduplicator' ? [false, true] : [false]) {
+        const opened = await create();
+        if (opened === null) continue;
+        const time = await floodedTime(opened, name, count, hasEnded);
+        await opened.close();
+        honest ??= time;
+        const isFailure = time > MAX_RATIO * honest && (engine === 'Deduplicator' || time > MAX_MILLISECONDS);
+        trials++;
+        if (isFailure) failures++;
+        const what = `${engine}, ${count} ${name}${hasEnded ? ' that have ended' : ''}`;
+        console.log(
+          `${isFailure ? 'FAILURE: ' : ''}${what}: ${time.toFixed(2)} ms, ${(time / honest).toFixed(1)} honest`,
+        );
+      }
+    }
+  }
+  Date.now = systemTime;
+  console.log(`flooded sets: ${trials} trials, ${failures} failures`);
+  return failures;
+}

@@ -1,0 +1,80 @@
+// Redis over HTTP, with the client of Upstash: what JSON could change, and a runtime without sockets and Buffer.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Redis } from '@upstash/redis';
+import { sketch } from 'nearprint';
+import { redisStore } from 'nearprint/store/redis';
+import { bridge } from './bridge.mjs';
+import { redis } from './engines.mjs';
+import { start } from './workers.mjs';
+
+/** Ids that JSON, Base64, or a decoder of UTF-8 could change. */
+const ids = ['12', '-0', '1e3', 'null', 'true', '"text"', '{"id":1}', '[1]', 'OK', 'xff', '\ufeffmark', 'é 中 😀', ' '];
+
+const documents = ids.map((id, at) => ({
+  id,
+  sketch: sketch(Array.from({ length: 40 }, (_, word) => `w${at}x${word}`).join(' ')),
+}));
+
+/** Runs a test with the URL of a bridge and its server. */
+const testHttp = (what, run) =>
+  test(`upstash: ${what}`, async (context) => {
+    const server = await redis();
+    if (server === null) return context.skip('not installed');
+    const { url, close } = await bridge(server.url);
+    try {
+      await run(url, server);
+    } finally {
+      close();
+      await server.stop();
+    }
+  });
+
+for (const automaticDeserialization of [true, false]) {
+  testHttp(`ids and records come back, automaticDeserialization: ${automaticDeserialization}`, async (url) => {
+    const store = redisStore(new Redis({ url, token: 'token', automaticDeserialization }));
+    const decisions = await store.observe(documents);
+    assert.deepEqual(
+      decisions,
+      ids.map((id) => ({ id, status: 'new' })),
+    );
+    for (const { id, sketch: own } of documents) {
+      assert.deepEqual(await store.query(own), [{ id, resemblance: 1, distance: 0 }]);
+      assert.ok((await store.get(id)).equals(own));
+    }
+    const copies = documents.map(({ id, sketch: own }) => ({ id: `copy of ${id}`, sketch: own }));
+    assert.deepEqual(
+      (await store.observe(copies)).map(({ duplicateOf }) => duplicateOf),
+      ids,
+    );
+    const entries = [];
+    for await (const { id } of store.entries()) entries.push(id);
+    assert.deepEqual(entries, ids);
+    assert.equal(await store.delete(ids), ids.length);
+  });
+}
+
+testHttp('errors of the server and of the network say what to do', async (url, server) => {
+  const store = redisStore(new Redis({ url, token: 'token', retry: false }));
+  await store.observe(documents);
+  const { Redis: Client } = await import('ioredis');
+  const client = new Client(server.url);
+  await client.set('{nearprint}:documents', 'text');
+  await assert.rejects(store.get('12'), /^Error: nearprint: .*WRONGTYPE.*choose another name$/);
+  client.disconnect();
+  const lost = redisStore(new Redis({ url: 'http://127.0.0.1:9', token: 'token', retry: false }));
+  await assert.rejects(lost.count(), /^Error: nearprint: .*the connection is lost: repeat the call/);
+});
+
+testHttp('a Worker, which has neither sockets nor Buffer', async (url) => {
+  const bindings = { REDIS_URL: url, REDIS_TOKEN: 'token' };
+  const runtime = await start(fileURLToPath(new URL('http-worker.mjs', import.meta.url)), { bindings });
+  const texts = ['The river burst its banks early on Tuesday', 'the river burst its banks early on tuesday'];
+  for (const [at, status] of ['new', 'duplicate'].entries()) {
+    const body = JSON.stringify({ url: `https://a.example/${at}`, text: texts[at] });
+    const response = await runtime.dispatchFetch('http://worker/', { method: 'POST', body });
+    assert.deepEqual(await response.json(), { status });
+  }
+  await runtime.dispose();
+});
