@@ -1,6 +1,6 @@
 //! Prints how the choices behind the deduplicator trade wrong drops for missed near-duplicates.
 //!
-//!     cargo bench --bench dedupe_study -- DIRECTORY
+//!     cargo bench --bench dedupe_study -- DIRECTORY [DOCUMENTS]
 //!
 //! DIRECTORY has `docs.jsonl` (`id` from 0, in the order of arrival, and `text`) and `pairs.tsv` (a header, then `a`, `b` and a
 //! thousand times their exact resemblance, every pair of .4 or more).
@@ -13,18 +13,20 @@ use std::fs;
 
 use nearprint::{
     Deduplicator, Fingerprinter, Scheme, Sketch,
-    dedupe::{Decision, Options},
+    dedupe::{
+        BRIEF_FEATURES, Decision, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, MIN_RESEMBLANCE, Options,
+        PROBES,
+    },
 };
-
-/// The feature count below which texts match by equal words only.
-const MIN_FEATURES: usize = 16;
 
 struct Document {
     fingerprint: u64,
     sums: [i32; 64],
     /// The hashes of the features, of those with several words, and of the longest that ends with each word.
     features: [Vec<u64>; 3],
+    /// The words of a short text, which matches by equal words only.
     words: Option<String>,
+    is_brief: bool,
     sketch: Sketch,
 }
 
@@ -68,64 +70,41 @@ fn main() {
     let (documents, truth) = load(directory, limit);
     println!("{} documents", documents.len());
     let base = Choice {
-        name: "256x3 longest",
-        sketch: Summary::Bins(256, 3, LONGEST),
-        probes: 25,
+        name: "256x3 grams",
+        sketch: Summary::Bins(256, 3, GRAMS),
+        probes: PROBES,
         hamming: 16,
-        threshold: 0.70,
-        levels: 0,
+        threshold: MIN_RESEMBLANCE,
+        levels: 16,
     };
     let mut choices = Vec::new();
-    for threshold in [0.60, 0.65, 0.68, 0.70] {
-        choices.push(Choice {
-            name: "exact grams",
-            sketch: Summary::Exact(GRAMS),
-            threshold,
-            ..base.clone()
-        });
-        choices.push(Choice {
-            name: "exact longest",
-            sketch: Summary::Exact(LONGEST),
-            threshold,
-            ..base.clone()
-        });
-        choices.push(Choice {
-            name: "256x3 grams",
-            sketch: Summary::Bins(256, 3, GRAMS),
-            threshold,
-            ..base.clone()
-        });
-        choices.push(Choice { threshold, ..base.clone() });
+    for threshold in [MIN_RESEMBLANCE, 0.70] {
+        for (name, sketch) in [
+            ("256x3 grams", Summary::Bins(256, 3, GRAMS)),
+            ("256x3 longest", Summary::Bins(256, 3, LONGEST)),
+            ("256x3 all", Summary::Bins(256, 3, ALL)),
+            ("exact grams", Summary::Exact(GRAMS)),
+            ("exact longest", Summary::Exact(LONGEST)),
+        ] {
+            choices.push(Choice { name, sketch, threshold, ..base.clone() });
+        }
     }
-    choices.push(Choice { name: "256x3 all", sketch: Summary::Bins(256, 3, ALL), ..base.clone() });
-    for levels in [4, 8, 16, 64] {
+    // 0 stands for exact margins.
+    for levels in [0, 4, 64] {
         choices.push(Choice { levels, ..base.clone() });
     }
-    for probes in [10, 17, 40, 60] {
-        choices.push(Choice { probes, ..base.clone() });
-    }
-    for hamming in [14, 18, 64] {
+    for hamming in [14, 18] {
         choices.push(Choice { hamming, ..base.clone() });
     }
     println!(
         "| sketch | probes | levels | hamming | threshold | wrong | left | examined | verified |"
     );
     println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
-    for (probes, threshold) in [
-        (25, 0.65),
-        (25, 0.66),
-        (25, 2.0 / 3.0),
-        (25, 0.67),
-        (25, 0.68),
-        (25, 0.7),
-        (16, 0.66),
-        (40, 0.67),
-        (60, 0.67),
-    ] {
-        run_deduplicator(probes, threshold, &documents, &truth);
+    for probes in [10, 25, 40, PROBES, 60, 100] {
+        run_deduplicator(probes, MIN_RESEMBLANCE, &documents, &truth);
     }
-    if rest.len() > 1 {
-        return;
+    for threshold in [0.65, 0.68, 0.70] {
+        run_deduplicator(PROBES, threshold, &documents, &truth);
     }
     for choice in choices {
         run(&choice, &documents, &truth);
@@ -159,6 +138,7 @@ fn load(directory: &str, limit: usize) -> (Vec<Document>, Truth) {
                 (0..64).filter(|&bit| sums[bit] > 0).fold(0, |print, bit| print | 1_u64 << bit);
             let words =
                 (features.len() < MIN_FEATURES).then(|| fingerprinter.words(text).join("\n"));
+            let is_brief = features.len() < BRIEF_FEATURES;
             let normalised = fingerprinter.words(text).join("\n");
             let words_of: Vec<&str> = normalised.split('\n').collect();
             let dense: Vec<bool> = words_of.iter().map(|word| is_dense(word)).collect();
@@ -180,7 +160,7 @@ fn load(directory: &str, limit: usize) -> (Vec<Document>, Truth) {
             );
             let sketch = fingerprinter.sketch(text);
             assert_eq!(sketch.fingerprint(), fingerprint);
-            Document { fingerprint, sums, features, words, sketch }
+            Document { fingerprint, sums, features, words, is_brief, sketch }
         })
         .collect();
     let mut near = vec![Vec::new(); documents.len()];
@@ -366,7 +346,10 @@ fn run(choice: &Choice, documents: &[Document], truth: &Truth) {
                     verified += 1;
                     let (a, b) = (&sketches[other as usize], &sketches[at]);
                     let found = resemblance(a, b, choice.sketch);
-                    if found >= choice.threshold && found > best.0 {
+                    let is_brief = document.is_brief || documents[other as usize].is_brief;
+                    let min =
+                        choice.threshold.max(if is_brief { MIN_BRIEF_RESEMBLANCE } else { 0.0 });
+                    if found >= min && found > best.0 {
                         best = (found, other);
                     }
                 }

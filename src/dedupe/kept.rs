@@ -23,7 +23,7 @@ pub(super) struct Kept<R> {
 }
 
 impl<R: Copy> Kept<R> {
-    /// No documents, with keys of so many bits: 64 or 128.
+    /// Creates an empty set with keys of `bits` bits: 64 or 128.
     pub fn new(bits: u32) -> Self {
         Kept { entries: Entries::new(bits), records: Pages::default(), expiry: None }
     }

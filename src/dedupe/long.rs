@@ -16,7 +16,7 @@ use crate::{
 /// a million documents has about ten.
 pub(super) const MAX_VERIFIED: usize = 128;
 
-/// What is kept of a document that is not short, in addition to its id and its fingerprint.
+/// The data of a document that is not short, in addition to its id and its fingerprint.
 #[derive(Clone, Copy)]
 pub(super) struct Record {
     pub words: WordsHash,
@@ -93,7 +93,7 @@ impl Long {
         Ok(())
     }
 
-    /// Removes a document. Returns false if there is none with this id.
+    /// Removes a document. Returns false if the id is not kept.
     pub fn remove(&mut self, id: u64) -> bool {
         let Some((entry, key, is_gone)) = self.kept.remove(id) else { return false };
         let entries = &self.kept.entries;
@@ -146,7 +146,7 @@ impl Long {
         }
     }
 
-    /// The documents of a fingerprint and of words that a crowd has, in the order of addition; none if there is no crowd.
+    /// The crowded documents with this fingerprint and these words, in the order of addition. Empty without a crowd.
     pub fn crowd_members(&self, fingerprint: u64, words: WordsHash) -> impl Iterator<Item = u32> {
         let members = self.crowded.equal(crowd_key(fingerprint, words), 0, None);
         members.map(|entry| {

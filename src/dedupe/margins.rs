@@ -12,7 +12,7 @@ pub(crate) const BLOCKS: usize = 4;
 /// The maximum number of probes of a block.
 pub(crate) const MAX_PROBES: usize = 256;
 
-/// Sets of bits of each block, the highest block first.
+/// Sets of bits for each block, the highest block first.
 pub(crate) type Flips = [[u16; MAX_PROBES]; BLOCKS];
 
 /// No flips.
@@ -24,8 +24,8 @@ const MARGIN_BITS: usize = 4;
 /// The largest margin that is stored.
 const MAX_MARGIN: u64 = (1 << MARGIN_BITS) - 1;
 
-/// The margins of the 64 bits of a fingerprint, relative to each other, from 0 to 15. Each number has those of a block of
-/// bits, the lowest block first, and in it the margin of the lowest bit.
+/// The margins of the 64 bits of a fingerprint, relative to each other, from 0 to 15. Each number has the margins of one
+/// block, the lowest block and the lowest bit first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Margins([u64; BLOCKS]);
 
@@ -52,7 +52,7 @@ impl Margins {
         Margins(blocks)
     }
 
-    /// Four bits a margin, that of the lowest bit first.
+    /// Returns four bits for each margin, the lowest bit of the fingerprint first.
     pub(crate) fn packed(&self) -> [u8; 32] {
         let mut packed = [0; 32];
         for (bytes, block) in packed.as_chunks_mut().0.iter_mut().zip(self.0) {
@@ -134,12 +134,12 @@ impl Sets {
         self.len = 1;
     }
 
-    /// Merges the sets with those that also have this bit. False if none of these is cheap enough: then no set with a bit
-    /// that costs as much is.
+    /// Merges the sets with the same sets extended by this bit. Returns false if none of the latter is cheap enough: the
+    /// same then holds for every more expensive bit.
     #[inline]
     fn add(&mut self, bit: u64) -> bool {
         let items = &mut self.items;
-        // Of the sets without the bit and of those with it, so many are the cheapest.
+        // Keep the `most` cheapest sets: `without` sets without this bit, and `with` sets that have it.
         let mut with = self.len.min(self.most - self.len);
         let mut without = self.len;
         while with < without && items[with] + bit < items[without - 1] {
@@ -150,9 +150,9 @@ impl Sets {
         if with == 0 {
             return false;
         }
-        // From the end, so that nothing is overwritten that is still to be read. The next items of both are loaded before it
-        // is known which one is needed: the processor then waits for the comparison only, which is arithmetic, since a
-        // branch would be mispredicted half of the time. Before the first item there is any one.
+        // Merge from the end, so that no item is overwritten before it is read. The next items of both lists are loaded
+        // before the comparison, which is arithmetic: a branch would be mispredicted half of the time. The item before
+        // the first is arbitrary.
         let before = |at: usize, by: usize| at.wrapping_sub(by) % MAX_PROBES;
         let (mut a, mut b) = (items[before(without, 1)], items[before(with, 1)] + bit);
         while with > 0 {

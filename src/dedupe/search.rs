@@ -29,7 +29,7 @@ pub(super) struct Search<'a> {
     pub probes: usize,
     pub min_resemblance: f64,
     pub now: u64,
-    /// The entry of the sketch's own id, which is no candidate.
+    /// The entry of the sketch's own id, which is excluded.
     pub except: Option<u32>,
 }
 
@@ -171,7 +171,7 @@ impl Search<'_> {
             }
             let group = kept.entries.group(fingerprint.into());
             for entry in kept.members(group.expect("tables have what entries have")) {
-                // What is added later does not precede.
+                // Later members cannot precede this one.
                 if entry >= cut || self.is_other(entry) && !nearest.add(distance, entry) {
                     break;
                 }
@@ -194,7 +194,7 @@ impl Search<'_> {
 
 /// The nearest of the documents that were added, of equally near ones the first kept.
 struct Nearest {
-    /// The distance of each in the high half, the entry in the low half, in ascending order.
+    /// Ascending keys: the distance in the high half, the entry in the low half.
     keys: [u64; MAX_VERIFIED],
     len: usize,
 }

@@ -26,7 +26,7 @@ pub const BRIEF_FEATURES: usize = 16;
 /// A pair of brief texts has few word pairs in common, so that a template with another name reaches the default threshold.
 pub const MIN_BRIEF_RESEMBLANCE: f64 = 0.75;
 
-/// What a [`Deduplicator`](super::Deduplicator) stores of a document: the 64-bit fingerprint of the text, a hash of its words
+/// The data that a [`Deduplicator`](super::Deduplicator) stores for a document: the 64-bit fingerprint of the text, a hash of its words
 /// in order, and the MinHash of its features. A short text has no MinHash.
 ///
 /// Two documents are equal if fingerprint and hash of the words are equal. Otherwise the MinHash estimates their resemblance.

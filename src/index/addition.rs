@@ -1,7 +1,7 @@
 //! Additions: all documents of one addition, or none.
 //!
 //! An addition first only adds: entries, drafts (the new fingerprints of old entries), and fingerprints in the tables.
-//! Each of these steps can fail for want of memory. All of them are undone by removals, which never allocate. When
+//! Each of these steps can fail if memory runs out. All of them are undone by removals, which never allocate. When
 //! nothing can fail any more, the drafts replace the old fingerprints.
 //!
 //! From a quarter of the index upwards, building the tables anew at the end is faster than filling them.

@@ -126,7 +126,7 @@ impl Iterator for Flips {
 /// There are `max_distance + 1` keys. The fingerprint is cut, from its highest bit down, into as many blocks: block `i`
 /// of `n` spans the bits from `i * bits / n` up to `(i + 1) * bits / n`, rounded down. Two fingerprints that differ in at
 /// most `max_distance` bits agree in one block (Manku, Jain and Das Sarma 2007). Key `i` is `i << 32` plus the block, or
-/// where blocks are wider than 32 bits, `i << width` plus the block, `width` being that of the widest; keys of
+/// where blocks are wider than 32 bits, `i << width` plus the block, where `width` is the width of the widest block; keys of
 /// different blocks never meet. **This layout is stable:** stored keys stay valid.
 ///
 /// A key is below 2^37 wherever blocks have 32 bits or fewer; with `max_distance` 0 it is the fingerprint itself, and

@@ -57,7 +57,7 @@ impl Collection {
         self.entries.bytes() + self.tables.iter().map(Table::bytes).sum::<usize>()
     }
 
-    /// Removes all documents. It frees all memory but that of the empty buckets.
+    /// Removes all documents and frees all memory except the empty buckets.
     pub(crate) fn clear(&mut self) {
         self.addition = None;
         self.entries.clear();
@@ -92,7 +92,7 @@ impl Collection {
         self.changes = 0;
     }
 
-    /// After a change of so many documents: tables with as many buckets as they need, and plans that fit them.
+    /// Fits the tables and the plans after `changes` documents have changed.
     pub(super) fn settle(&mut self, changes: usize) {
         self.changes += changes;
         let count = self.tables.len() as f64;
@@ -105,7 +105,7 @@ impl Collection {
         }
     }
 
-    /// Removes a document. False if there is none with this id.
+    /// Removes a document. Returns false if the id is unknown.
     pub(crate) fn remove(&mut self, id: u64) -> bool {
         let Some(entry) = self.entries.find(id) else { return false };
         if let Some(fingerprint) = self.entries.remove(entry) {
@@ -122,7 +122,7 @@ impl Collection {
     }
 
     /// The buckets that a query within `distance` examines, and the fingerprints that it compares on average, if it
-    /// resembles those of the index.
+    /// resembles the indexed fingerprints.
     pub(crate) fn cost(&self, distance: u32) -> (f64, f64) {
         let tables =
             self.tables.iter().zip(self.tokens(distance)).filter(|(_, tokens)| *tokens > 0);
@@ -168,7 +168,7 @@ mod tests {
 
     #[derive(Clone, Debug)]
     enum Step {
-        /// Documents in calls of so many, and whether the addition is cancelled before the last call.
+        /// Documents, the size of a call, and whether the addition is cancelled before the last call.
         Add(Vec<(u64, u32)>, usize, bool),
         Remove(u64),
         Clear,

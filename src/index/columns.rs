@@ -25,7 +25,7 @@ impl Ids {
         u64::from(self.low[entry as usize]) | high << 32
     }
 
-    /// Reserves room for `more` ids that are as wide as `id`.
+    /// Reserves capacity for `more` ids that are as wide as `id`.
     pub(crate) fn reserve(&mut self, more: usize, id: u64) -> Result<(), TryReserveError> {
         let end = self.low.len() + more;
         reserve(&mut self.low, end)?;
@@ -84,7 +84,7 @@ impl Fingerprints {
         if self.wide { cell(2 * at) | cell(2 * at + 1) << 64 } else { cell(at) }
     }
 
-    /// Reserves room for `more` fingerprints.
+    /// Reserves capacity for `more` fingerprints.
     pub(crate) fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
         let end = self.cells.len() + more * self.width();
         reserve(&mut self.cells, end)
@@ -145,7 +145,7 @@ impl EntrySet {
         counts.sum()
     }
 
-    /// Reserves room for the entries below `end`.
+    /// Reserves capacity for the entries below `end`.
     #[inline]
     pub(crate) fn reserve(&mut self, end: usize) -> Result<(), TryReserveError> {
         reserve(&mut self.cells, end.div_ceil(64))
@@ -178,7 +178,7 @@ pub(crate) fn filled<T: Clone>(value: T, len: usize) -> Result<Vec<T>, TryReserv
     Ok(vector)
 }
 
-/// Reserves room for `end` items in all.
+/// Reserves capacity for `end` items in all.
 #[inline]
 fn reserve<T>(column: &mut Vec<T>, end: usize) -> Result<(), TryReserveError> {
     if column.capacity() >= end { Ok(()) } else { grow(column, end) }

@@ -72,7 +72,7 @@ impl Entries {
         self.ids.len()
     }
 
-    /// One past the last draft, or the last entry if there are no drafts.
+    /// One past the last draft, or past the last entry without drafts.
     pub(crate) fn end_of_drafts(&self) -> u32 {
         self.fingerprints.len()
     }
@@ -218,7 +218,7 @@ impl Entries {
         (0..self.size(group)).map(move |at| self.member(group, at).expect("a member"))
     }
 
-    /// Reserves room for an entry with this id, and for `more` such entries in all.
+    /// Reserves capacity for an entry with this id, and for `more` such entries in all.
     #[inline]
     fn reserve(&mut self, more: usize, id: u64, ascends: bool) -> Result<(), TryReserveError> {
         self.ids.reserve(more, id)?;
@@ -231,7 +231,7 @@ impl Entries {
         self.reserve_fingerprints(more)
     }
 
-    /// Reserves room for `more` fingerprints, of entries or drafts.
+    /// Reserves capacity for `more` fingerprints, of entries or drafts.
     fn reserve_fingerprints(&mut self, more: usize) -> Result<(), TryReserveError> {
         let Self { fingerprints, heads, by_fingerprint, shared, .. } = self;
         let end = fingerprints.len() as usize + more;
@@ -306,7 +306,7 @@ impl Entries {
         self.push_fingerprint(fingerprint)
     }
 
-    /// Removes the last draft, or if there is none, the last entry. Returns its fingerprint if no other entry has it.
+    /// Removes the last draft, or the last entry if no draft is left. Returns its fingerprint if no other entry has it.
     pub(crate) fn pop(&mut self) -> Option<u128> {
         let entry = self.fingerprints.len() - 1;
         let gone = self.pop_fingerprint();
@@ -387,7 +387,7 @@ impl Entries {
         Ok(compact)
     }
 
-    /// Adds a fingerprint for which there is room. True if it is new.
+    /// Adds a fingerprint for which capacity is reserved. Returns whether it is new.
     fn push_fingerprint(&mut self, fingerprint: u128) -> Result<bool, TryReserveError> {
         let entry = self.fingerprints.len();
         self.fingerprints.push(fingerprint);

@@ -80,7 +80,7 @@ impl Cursor {
         }
     }
 
-    /// Takes a bounded number of comparisons further. False at the end.
+    /// Advances by a bounded number of comparisons. Returns false at the end.
     ///
     /// Steps are short calls because a WebAssembly engine switches to optimised code when a function is called, and not
     /// while it runs.

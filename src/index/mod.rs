@@ -40,7 +40,7 @@
 //!
 //! # Memory limits
 //!
-//! Additions are all or nothing: one that fails for want of memory returns an error and leaves the index as it was. So do
+//! Additions are all or nothing: one that runs out of memory returns an error and leaves the index as it was. So do
 //! queries, clusters and reading a snapshot. Removals need no memory.
 
 mod addition;
@@ -110,7 +110,7 @@ pub struct Stats {
     pub tables: Vec<(u32, u32)>,
     /// Probes of a query within the distance that the index is made for.
     pub probes: u64,
-    /// Fingerprints that such a query compares on average, if it resembles those of the index.
+    /// Fingerprints that such a query compares on average, if it resembles the indexed ones.
     pub comparisons: u64,
 }
 
@@ -184,7 +184,7 @@ impl NearIndex {
         self.collection.entries.len()
     }
 
-    /// Whether there are no documents.
+    /// Whether the index has no documents.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -257,7 +257,7 @@ impl NearIndex {
         Ok(self.collection.add(count, left, documents)?)
     }
 
-    /// Undoes an addition of [`add_part`](Self::add_part) of which documents are left to come.
+    /// Undoes an unfinished addition of [`add_part`](Self::add_part).
     pub fn cancel(&mut self) {
         self.collection.cancel();
     }
@@ -266,7 +266,7 @@ impl NearIndex {
         self.collection.entries.check_capacity(more)
     }
 
-    /// Removes a document. False if there is none with this id.
+    /// Removes a document. Returns false if the id is unknown.
     pub fn remove(&mut self, id: u64) -> bool {
         self.version += 1;
         self.collection.remove(id)
@@ -365,8 +365,8 @@ impl NearIndex {
 
     /// All pairs of documents within `max_distance` of each other, each once, in no particular order.
     ///
-    /// The iterator finds pairs as it advances, and stores only the next few. It panics if it has not the memory of two
-    /// buckets.
+    /// The iterator finds pairs as it advances, and stores only the next few. It panics if memory for two
+    /// buckets cannot be allocated.
     ///
     /// # Errors
     ///
@@ -511,7 +511,7 @@ impl NearIndex {
     ///
     /// # Errors
     ///
-    /// Bytes that are no whole, unchanged snapshot.
+    /// Bytes that are not a whole, unchanged snapshot.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         Ok(Self::from_bytes_with(bytes)?.0)
     }
@@ -520,7 +520,7 @@ impl NearIndex {
     ///
     /// # Errors
     ///
-    /// Bytes that are no whole, unchanged snapshot.
+    /// Bytes that are not a whole, unchanged snapshot.
     pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
         snapshot::read(bytes)
     }

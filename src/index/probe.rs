@@ -1,4 +1,4 @@
-//! The tables of a deduplicator: search in given buckets, each of which has a bounded number of documents.
+//! The tables of a deduplicator: search in given buckets, which are read up to a bound.
 //!
 //! Anyone can write texts whose fingerprints have the same block values. So a search reads the first [`MAX_READ`] documents of
 //! a bucket, in the order of addition: only these are *visible* in its table, and the table has their fingerprints. A document
@@ -29,7 +29,7 @@ pub(crate) const MAX_READ: usize = 512;
 const BLOCKS: usize = 4;
 
 /// Buckets whose memory is requested before the first is scanned: they are far apart, and their cache misses overlap.
-const AHEAD: usize = 32;
+const AHEAD: usize = 64;
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
@@ -57,12 +57,12 @@ fn place(at: usize, value: u16) -> u32 {
     (at as u32) << 16 | u32::from(value)
 }
 
-/// What a search has found in a bucket.
+/// A fingerprint that a search has found in a bucket.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Found {
     pub fingerprint: u64,
     pub distance: u32,
-    /// Of the entries with this fingerprint, those below `cut` are visible in the bucket.
+    /// Entries with this fingerprint are visible in the bucket if they are below `cut`.
     pub cut: u32,
 }
 
@@ -88,7 +88,7 @@ impl ProbeTables {
         self.repeated = Counts::default();
     }
 
-    /// The number of visible documents of a bucket; what is less than [`MAX_READ`] may be too high, but less than that.
+    /// Returns the number of visible documents of a bucket. A result below [`MAX_READ`] is an upper bound.
     fn count(&self, at: usize, value: u16) -> usize {
         let table = &self.tables[at];
         let bucket = usize::from(value) >> (16 - table.prefix());
@@ -118,7 +118,7 @@ impl ProbeTables {
             if is_repeated {
                 self.repeated.reserve(place)?;
             }
-            if self.hidden.has(place) || self.count(at, value) >= MAX_READ {
+            if self.hidden.contains(place) || self.count(at, value) >= MAX_READ {
                 self.hidden.reserve(place)?;
                 // With a bucket for each value of the block, a search reads no other values.
                 self.tables[at].split_fully();
@@ -134,7 +134,7 @@ impl ProbeTables {
             let value = block(fingerprint, at);
             let place = place(at, value);
             if !self.hidden.is_empty()
-                && (self.hidden.has(place) || self.count(at, value) >= MAX_READ)
+                && (self.hidden.contains(place) || self.count(at, value) >= MAX_READ)
             {
                 self.hidden.push(place, entry);
             } else if is_new {
@@ -200,7 +200,7 @@ impl ProbeTables {
         self.hidden.renumber(entries);
     }
 
-    /// Of the entries with this fingerprint, those below the result are visible in some bucket.
+    /// Returns the cut: entries with this fingerprint are visible in some bucket if they are below it.
     pub(crate) fn cut(&self, fingerprint: u64) -> u32 {
         let places = (0..BLOCKS).map(|at| place(at, block(fingerprint, at)));
         places.fold(0, |cut, place| cut.max(self.hidden.cut(place)))
@@ -247,8 +247,8 @@ impl ProbeTables {
                 }
                 let mut read = 0;
                 for (_, stored) in &buckets[..len] {
-                    read |= stored.iter().step_by(LINE).fold(0, |read, byte| read | byte);
-                    read |= stored.last().map_or(0, |&byte| byte);
+                    let lines = stored.chunks(LINE).map(|line| line[0]);
+                    read = lines.fold(read | stored.last().unwrap_or(&0), |read, byte| read | byte);
                 }
                 black_box(read);
                 for &(number, stored) in &buckets[..len] {
@@ -256,7 +256,7 @@ impl ProbeTables {
                         let fingerprint = key.rotate_right(rotation);
                         if found <= distance && (is_exact || is_probed(fingerprint, at)) {
                             let cut = self.hidden.cut(place(at, block(fingerprint, at)));
-                            // What is visible here is mostly visible in an earlier bucket too.
+                            // Most hits are visible in an earlier bucket too.
                             let is_known = |at| {
                                 is_probed(fingerprint, at)
                                     && self.hidden.cut(place(at, block(fingerprint, at))) >= cut
@@ -333,7 +333,7 @@ impl Hidden {
     }
 
     #[inline]
-    fn has(&self, place: u32) -> bool {
+    fn contains(&self, place: u32) -> bool {
         self.cut(place) != NO_CUT
     }
 

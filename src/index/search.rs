@@ -84,21 +84,21 @@ impl Collection {
         found: &mut Vec<u64>,
     ) -> Result<(), TryReserveError> {
         found.clear();
-        let mut room = Ok(());
+        let mut reserved = Ok(());
         self.search(query, distance, &mut |fingerprint, distance| {
             let group = self.entries.group(fingerprint).expect("tables have what entries have");
             for entry in (0..limit).map_while(|at| self.entries.member(group, at)) {
-                // After a failure, later hits may have room: the others would be missing.
-                if room.is_ok() {
-                    room = found.try_reserve(1);
+                // After a failure, later reservations may succeed, but a hit is missing.
+                if reserved.is_ok() {
+                    reserved = found.try_reserve(1);
                 }
-                if room.is_err() {
+                if reserved.is_err() {
                     return;
                 }
                 found.push(Found { entry, distance }.number());
             }
         });
-        room?;
+        reserved?;
         found.sort_unstable();
         found.truncate(limit);
         Ok(())

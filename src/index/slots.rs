@@ -24,8 +24,8 @@ const EMPTY: u32 = u32::MAX;
 /// Slots of a line, which is one cache line.
 const LINE: usize = 16;
 
-/// Up to so many slots in use, the first line of a key is chosen without a look at the second: 70 % of the insertions into
-/// a set that fills up. With 12, ten times as many numbers are in the trie.
+/// Up to this number of slots in use, an insertion takes the first line without a look at the second: 70 % of the insertions
+/// into a set that fills up. With 12, ten times as many numbers are in the trie.
 const CALM: usize = 10;
 
 /// 2^64 divided by the golden ratio: Fibonacci hashing spreads neighbours over the high bits.
@@ -85,7 +85,7 @@ impl Slots {
         [scale(hash), scale(hash.wrapping_mul(GOLDEN))]
     }
 
-    /// What the slot of this number and hash contains.
+    /// Returns the value of a slot with this number and hash.
     #[inline]
     fn slot(&self, hash: u64, number: u32) -> u32 {
         hash as u32 & !self.mask | number
@@ -141,7 +141,7 @@ impl Slots {
         })
     }
 
-    /// Reserves room for `more` numbers up to `largest`. An error changes nothing.
+    /// Reserves capacity for `more` numbers up to `largest`. An error changes nothing.
     #[inline]
     pub(crate) fn reserve(
         &mut self,
@@ -181,7 +181,7 @@ impl Slots {
         Ok(())
     }
 
-    /// Adds a number whose key is not in the set and for which there is room. An error changes nothing.
+    /// Adds a number whose key is not in the set and for which capacity is reserved. An error changes nothing.
     #[inline(never)]
     pub(crate) fn insert(
         &mut self,

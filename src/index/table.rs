@@ -33,7 +33,7 @@ const PAGE: usize = 1 << PAGE_BITS;
 const OFFSETS: usize = PAGE + 1;
 
 /// The most bits that number buckets.
-const MOST_BITS: u32 = 24;
+const MAX_PREFIX: u32 = 24;
 
 /// Items to a bucket, on average, before a table grows: for searches within a radius, which compare all of a bucket.
 pub(crate) const FULL: usize = 16;
@@ -41,7 +41,7 @@ pub(crate) const FULL: usize = 16;
 /// items to a bucket save comparisons, for at most 8 bytes of offsets an item.
 pub(crate) const FULL_FOR_PROBES: usize = 4;
 
-/// What finding a bucket costs, in items compared (cache misses, mostly; measured).
+/// Cost of locating a bucket, in item comparisons: mostly cache misses.
 const PROBE: f64 = 24.0;
 
 /// Bytes behind the last item of a page, so that 16 bytes can be read and written at any item.
@@ -66,7 +66,7 @@ pub(crate) struct Table {
     /// Covers these bytes.
     mask: u128,
     offsets: Vec<u32>,
-    /// The items' bytes, the padding, and room for more. A page that never had an item has no bytes.
+    /// The items' bytes, the padding, and spare capacity. A page that never had an item has no bytes.
     pages: Vec<Vec<u8>>,
     len: usize,
     /// The sum of the squared bucket sizes: the comparisons of a query that resembles the fingerprints of the table.
@@ -125,7 +125,7 @@ impl Table {
     #[inline(never)]
     pub(crate) fn rebuilt(&self, entries: &Entries) -> Result<Self, TryReserveError> {
         let prefix = (entries.distinct() / (self.full / 2)).max(1).ilog2();
-        let prefix = prefix.clamp(PAGE_BITS, self.width.min(MOST_BITS));
+        let prefix = prefix.clamp(PAGE_BITS, self.width.min(MAX_PREFIX));
         let mut new = Self::with_buckets(self.bits, self.start, self.width, self.full, prefix)?;
         for fingerprint in entries.fingerprints() {
             let bucket = new.bucket(new.key(fingerprint));
@@ -164,7 +164,7 @@ impl Table {
     /// table stays as it is: correct, but slower. It tries again when its size has changed by an eighth.
     pub(crate) fn fit(&mut self, turn: f64, entries: Option<&Entries>) -> bool {
         let full = ((self.full << self.prefix) as f64 * (1.0 + turn)) as usize;
-        let grow = self.len > full && self.prefix < self.width.min(MOST_BITS);
+        let grow = self.len > full && self.prefix < self.width.min(MAX_PREFIX);
         let shrink = self.len < self.full << self.prefix >> 3 && self.prefix > PAGE_BITS;
         let entries = entries.filter(|_| shrink);
         if !grow && entries.is_none() || self.len.abs_diff(self.unfit) < self.unfit / 8 {
@@ -184,7 +184,7 @@ impl Table {
 
     /// Gives every value of the block a bucket of its own, as far as memory suffices.
     pub(crate) fn split_fully(&mut self) {
-        while self.prefix < self.width.min(MOST_BITS)
+        while self.prefix < self.width.min(MAX_PREFIX)
             && let Ok(split) = self.split()
         {
             *self = split;
@@ -246,13 +246,13 @@ impl Table {
         self.squares as f64 / self.len.max(1) as f64
     }
 
-    /// What probing within `radius` costs on average, in items compared.
+    /// Returns the average cost of probing within `radius`, in item comparisons.
     #[inline(never)]
     pub(crate) fn cost(&self, radius: u32) -> f64 {
         ball(self.prefix, radius) * (PROBE + self.comparisons())
     }
 
-    /// What going through everything costs, in items compared.
+    /// Returns the cost of reading all items, in item comparisons.
     pub(crate) fn cost_of_all(&self) -> f64 {
         self.len as f64 + 2.0 * self.buckets() as f64
     }
@@ -303,7 +303,7 @@ impl Table {
         self.range(bucket).len()
     }
 
-    /// The items of a bucket: 16 bytes each, of which the first `stride` are the item's own.
+    /// The items of a bucket, each as 16 bytes that begin with its `stride` bytes.
     #[inline(always)]
     fn items(&self, bucket: usize) -> impl Iterator<Item = &[u8]> {
         let range = self.range(bucket);
@@ -346,7 +346,7 @@ impl Table {
         let (mask, implied) = (self.mask as u64, self.implied(bucket) as u64);
         let outside = ((query ^ implied) & !mask).count_ones();
         let Some(within) = distance.checked_sub(outside) else { return };
-        // The bits above the item's own are those of the next one, and are shifted out.
+        // The bits above the item belong to the next one, and are shifted out.
         let above = mask.leading_zeros();
         // The compiler knows that 8 bytes are enough for a step of at most 8: one check an item instead of three.
         let step = self.stride.min(8);
@@ -374,7 +374,7 @@ impl Table {
         let outside = hamming_distance(query & !self.mask, implied);
         let (mask, low) = (self.mask as u64, query as u64 & self.mask as u64);
         for item in self.items(bucket) {
-            // The low half decides almost always: of 64 bits there is no other, of 128 it is seldom near by chance.
+            // The low half almost always decides: 64 bits have no other, and the halves of 128 bits are seldom near.
             if outside + hamming_distance(half(item) & mask, low) <= distance {
                 let key = whole(item) & self.mask | implied;
                 let differing = hamming_distance(key, query);
@@ -393,7 +393,7 @@ impl Table {
         Ok(())
     }
 
-    /// Reserves room for this fingerprint.
+    /// Reserves capacity for this fingerprint.
     pub(crate) fn reserve(&mut self, fingerprint: u128) -> Result<(), TryReserveError> {
         let page = self.bucket(self.key(fingerprint)) >> PAGE_BITS;
         let bytes = &mut self.pages[page];
@@ -406,7 +406,7 @@ impl Table {
         Ok(())
     }
 
-    /// Adds a fingerprint that is not in the table and for which there is room.
+    /// Adds a fingerprint that is not in the table and for which capacity is reserved.
     #[inline(never)]
     pub(crate) fn insert(&mut self, fingerprint: u128) {
         let key = self.key(fingerprint);

@@ -1,9 +1,9 @@
 //! A set of numbers in a binary radix trie over their keys.
 //!
 //! Every operation takes at most 128 steps, the bits of a key, whatever the keys are. It is the part of
-//! [`Slots`](super::slots::Slots) that nobody can make slow.
+//! [`Slots`](super::slots::Slots) that no choice of keys can slow down.
 //!
-//! Invariant: a node's bit is higher than those of the nodes below it. All keys below a node agree in the higher bits,
+//! Invariant: a node's bit is higher than the bits of all nodes below it. All keys below a node agree in the higher bits,
 //! and the node's bit decides on which side a key is. *n* numbers have *n* - 1 nodes (Morrison, "PATRICIA", Journal of
 //! the ACM 1968).
 

@@ -507,7 +507,7 @@ test('brief texts are near-duplicates from 0.75 on', () => {
 
 test('options and properties', () => {
   const plain = new Deduplicator();
-  assert.deepEqual([plain.scheme, plain.probes, plain.size], ['v1:64', 25, 0]);
+  assert.deepEqual([plain.scheme, plain.probes, plain.size], ['v1:64', 43, 0]);
   const chosen = new Deduplicator({ probes: 256, bits: 128, features: { words: 2 }, weights: 'tf' });
   assert.deepEqual([chosen.scheme, chosen.probes], ['v1:64:words2:tf', 256]);
   assert.equal(new Deduplicator({ scheme: 'v1:32:chars3' }).scheme, 'v1:64:chars3');
