@@ -24,7 +24,7 @@ const { values: args } = parseArgs({
     'max-left': { type: 'string' },
   },
 });
-const names = args.collection ?? (args.labels ? ['licences'] : Object.keys(collections));
+const names = args.labels ? ['licences'] : (args.collection ?? Object.keys(collections));
 const limits = { wrong: args['max-wrong'], left: args['max-left'] };
 const isBounded = Object.values(limits).some((limit) => limit !== undefined);
 for (const name of names) {
@@ -65,51 +65,42 @@ function printTable(title, rows) {
   console.log();
 }
 
-function sum(results) {
-  const add = (counts) =>
-    Object.fromEntries(Object.keys(counts[0]).map((key) => [key, addAll(counts.map((c) => c[key]))]));
-  const addAll = (values) => (typeof values[0] === 'number' ? values.reduce((a, b) => a + b) : add(values));
-  return add(results);
+/** Adds counts, which can be nested. */
+function sum(values) {
+  if (typeof values[0] === 'number') return values.reduce((a, b) => a + b);
+  return Object.fromEntries(Object.keys(values[0]).map((key) => [key, sum(values.map((value) => value[key]))]));
 }
 
-if (args.labels) {
-  for (const name of names) {
-    const documents = documentsOf(name);
-    if (!documents) continue;
-    row('threshold', 'dropped', 'with the same label as the kept document');
-    row('---:', '---:', '---:');
-    for (const { minResemblance, dropped, same } of await compareLabels(documents, [0.67, 0.8, 0.9, 0.95])) {
-      row(minResemblance, number(dropped), `${number((100 * same) / dropped)} %`);
-    }
+async function printLabels(documents) {
+  row('threshold', 'dropped', 'same label', 'dropped, of 16 features or more', 'same label');
+  row(...Array(5).fill('---:'));
+  for (const { minResemblance, all, long } of await compareLabels(documents, [0.67, 0.8, 0.9, 0.95])) {
+    const cells = [all, long].flatMap(({ dropped, same }) => [number(dropped), `${number((100 * same) / dropped)} %`]);
+    row(minResemblance, ...cells);
   }
-  process.exit();
 }
 
 const results = {};
 for (const name of names) {
   const documents = documentsOf(name);
-  if (documents) results[name] = await measure(documents);
+  if (!documents) continue;
+  if (args.labels) await printLabels(documents);
+  else results[name] = await measure(documents);
 }
 const measured = Object.entries(results);
+const inOrder = (bands) => bandNames.filter((name) => bands[name]).map((name) => [name, bands[name]]);
 if (args.json) console.log(JSON.stringify(results));
-else if (measured.length > 0) {
+else if (measured.length > 1) {
   const totals = measured.map(([name, { all }]) => [name, all]);
-  if (totals.length > 1) totals.push(['all', sum(totals.map(([, all]) => all))]);
-  printTable('collection', totals);
-  const ofBand = (band) => measured.flatMap(([, { bands }]) => bands[band] ?? []);
-  const bands = bandNames.filter((band) => ofBand(band).length > 0);
+  printTable('collection', [...totals, ['all', sum(totals.map(([, all]) => all))]]);
+  const byBand = bandNames.map((band) => [band, measured.flatMap(([, { bands }]) => bands[band] ?? [])]);
   printTable(
     'features',
-    bands.map((band) => [band, sum(ofBand(band))]),
+    byBand.filter(([, counts]) => counts.length > 0).map(([band, counts]) => [band, sum(counts)]),
   );
-  for (const [name, { groups, bands }] of measured) {
-    if (measured.length > 1)
-      printTable(
-        `${name}, features`,
-        bandNames.filter((band) => bands[band]).map((band) => [band, bands[band]]),
-      );
-    if (Object.keys(groups).length > 0) printTable(name, Object.entries(groups).sort());
-  }
+}
+for (const [name, { all, bands, groups }] of args.json ? [] : measured) {
+  printTable(name, [...inOrder(bands), ...Object.entries(groups).sort(), ['all', all]]);
 }
 
 for (const [name, { all }] of measured) {

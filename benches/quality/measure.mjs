@@ -1,5 +1,5 @@
 // What each method does to a collection: the documents that it drops wrongly, and the near-duplicates that it leaves.
-import { dedupe, features } from '../../pkg/index.js';
+import { BRIEF_FEATURES, dedupe, features, MIN_FEATURES } from '../../pkg/index.js';
 import { dropByMinHash } from './minhash.mjs';
 import { SimilarityIndex, Truth } from './truth.mjs';
 
@@ -55,8 +55,8 @@ export function judge(truth, dropped) {
 }
 
 const bands = [
-  ['fewer than 8', 8],
-  ['8 to 15', 16],
+  ['fewer than 8', MIN_FEATURES],
+  ['8 to 15', BRIEF_FEATURES],
   ['16 to 63', 64],
   ['64 or more', Number.POSITIVE_INFINITY],
 ];
@@ -99,21 +99,27 @@ export async function measure(documents) {
   return result;
 }
 
-/** Counts for each threshold the documents that nearprint drops, and those that have the label of the kept document. */
+/**
+ * Counts for each threshold the documents that nearprint drops, and those that have the label of the kept document: of all
+ * documents, and of those that are not short or brief.
+ */
 export async function compareLabels(documents, thresholds) {
+  const texts = documents.map(({ text }) => text);
+  const isLong = texts.map((text) => features(text).length >= BRIEF_FEATURES);
   const rows = [];
   for (const minResemblance of thresholds) {
-    const counts = { minResemblance, dropped: 0, same: 0 };
-    const partners = await dropByNearprint(
-      documents.map(({ text }) => text),
-      { minResemblance },
-    );
-    for (const [at, partner] of partners.entries()) {
+    const [all, long] = [
+      { dropped: 0, same: 0 },
+      { dropped: 0, same: 0 },
+    ];
+    for (const [at, partner] of (await dropByNearprint(texts, { minResemblance })).entries()) {
       if (partner === undefined) continue;
-      counts.dropped++;
-      if (documents[at].label === documents[partner].label) counts.same++;
+      for (const counts of isLong[at] ? [all, long] : [all]) {
+        counts.dropped++;
+        if (documents[at].label === documents[partner].label) counts.same++;
+      }
     }
-    rows.push(counts);
+    rows.push({ minResemblance, all, long });
   }
   return rows;
 }
