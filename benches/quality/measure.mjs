@@ -100,26 +100,31 @@ export async function measure(documents) {
 }
 
 /**
- * Counts for each threshold the documents that nearprint drops, and those that have the label of the kept document: of all
- * documents, and of those that are not short or brief.
+ * Counts for each threshold what nearprint does: `{ documents, dropped, wrong, left, labelled, same, longLabelled, longSame }`.
+ * The last four count dropped documents that have a label, and those with the label of the kept document; `long` ones have
+ * `BRIEF_FEATURES` or more.
  */
-export async function compareLabels(documents, thresholds) {
+export async function measureThresholds(documents, thresholds) {
   const texts = documents.map(({ text }) => text);
+  const truth = new Truth(texts);
   const isLong = texts.map((text) => features(text).length >= BRIEF_FEATURES);
-  const rows = [];
+  const rows = {};
   for (const minResemblance of thresholds) {
-    const [all, long] = [
-      { dropped: 0, same: 0 },
-      { dropped: 0, same: 0 },
-    ];
-    for (const [at, partner] of (await dropByNearprint(texts, { minResemblance })).entries()) {
-      if (partner === undefined) continue;
-      for (const counts of isLong[at] ? [all, long] : [all]) {
-        counts.dropped++;
-        if (documents[at].label === documents[partner].label) counts.same++;
-      }
-    }
-    rows.push({ minResemblance, all, long });
+    const partners = await dropByNearprint(texts, { minResemblance });
+    const verdicts = judge(truth, partners);
+    const count = (isCounted) => documents.reduce((sum, _, at) => sum + (isCounted(at) ? 1 : 0), 0);
+    const isLabelled = (at) => partners[at] !== undefined && documents[at].label !== undefined;
+    const isSame = (at) => isLabelled(at) && documents[at].label === documents[partners[at]].label;
+    rows[minResemblance] = {
+      documents: documents.length,
+      dropped: count((at) => partners[at] !== undefined),
+      wrong: count((at) => verdicts[at] === 'wrong'),
+      left: count((at) => verdicts[at] === 'left'),
+      labelled: count(isLabelled),
+      same: count(isSame),
+      longLabelled: count((at) => isLong[at] && isLabelled(at)),
+      longSame: count((at) => isLong[at] && isSame(at)),
+    };
   }
   return rows;
 }
