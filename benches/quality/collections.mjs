@@ -42,8 +42,6 @@ function* descriptions(node) {
   }
 }
 
-const translations = ['bn', 'en', 'es', 'fr', 'id', 'ru', 'sv', 'tr', 'ur', 'zh'];
-
 /** The SHA-256 sums of the packages gimp-help-LANGUAGE of Debian 12. */
 const manuals = {
   ca: 'a3f29be92f5a05439e25e227ba738a9c47a94b1835fa7c16837200175812aa4a',
@@ -176,7 +174,7 @@ export const collections = {
       for (const { text } of verses('quran')) yield { text, group: 'ar' };
       for (const { transliteration } of verses('quran_transliteration'))
         yield { text: transliteration, group: 'ar-Latn' };
-      for (const language of translations) {
+      for (const language of ['bn', 'en', 'es', 'fr', 'id', 'ru', 'sv', 'tr', 'ur', 'zh']) {
         for (const { translation } of verses(`quran_${language}`)) yield { text: translation, group: language };
       }
     },
