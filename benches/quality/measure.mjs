@@ -25,13 +25,11 @@ function dropByTruth(truth) {
   });
 }
 
-const ownSets = ({ kinds, sets }) => kinds.map((kind, document) => sets.get(kind)[document]);
-
 /** A method returns for each document the kept one of which it is a duplicate, or undefined. */
 const methods = {
   nearprint: ({ texts }) => dropByNearprint(texts),
-  'MinHash LSH': ({ truth }) => dropByMinHash(ownSets(truth), { verify: false }),
-  'MinHash LSH, verified': ({ truth }) => dropByMinHash(ownSets(truth), { verify: true }),
+  'MinHash LSH': ({ truth }) => dropByMinHash(truth.ownSets(), { verify: false }),
+  'MinHash LSH, verified': ({ truth }) => dropByMinHash(truth.ownSets(), { verify: true }),
 };
 
 export const methodNames = Object.keys(methods);

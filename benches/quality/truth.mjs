@@ -27,6 +27,11 @@ export class Truth {
     this.sets = sets;
   }
 
+  /** The set of each document, of its own kind. */
+  ownSets() {
+    return this.kinds.map((kind, document) => this.sets.get(kind)[document]);
+  }
+
   /** The kinds of sets by which two documents are compared. */
   kindsOf = (a, b) => new Set([this.kinds[a], this.kinds[b]]);
 
