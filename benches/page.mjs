@@ -6,8 +6,8 @@
 //
 // Each round is a new browser, so nothing is cached or compiled. The table has the smallest and the median time.
 
-import { findBrowser } from '../scripts/test-browser.mjs';
 import { open } from '../tests/browser/harness.mjs';
+import { findBrowser } from '../tests/browser/run.mjs';
 
 const rounds = Number(process.argv[2] ?? 11);
 process.env.CHROMIUM = findBrowser('CHROMIUM');

@@ -2,8 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { root, run, say } from './run.mjs';
-import { isUpToDate, stamp } from './stamp.mjs';
+import { isUpToDate, root, run, say, stamp } from './run.mjs';
 
 const at = (...path) => join(root, ...path);
 
@@ -20,7 +19,7 @@ const sources = ['Cargo.toml', 'Cargo.lock', '.cargo', 'src', 'wasm', 'scripts/b
 
 /**
  * Flags for the compiler: panic locations would name this machine's folders of crates. Those of the standard library name
- * none. `scripts/reproducible.mjs` builds in two places.
+ * none. `tests/reproducible.mjs` builds in two places.
  */
 function remapping() {
   const registries = join(process.env.CARGO_HOME || join(homedir(), '.cargo'), 'registry', 'src');

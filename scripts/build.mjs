@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeTypes } from './build-types.mjs';
 import { buildWasm, copyModules, moduleFile, modules } from './build-wasm.mjs';
-import { root } from './run.mjs';
+import { isUpToDate, root, stamp } from './run.mjs';
 import { setup } from './setup.mjs';
-import { isUpToDate, stamp } from './stamp.mjs';
 
 const at = (...path) => join(root, ...path);
 

@@ -2,10 +2,10 @@
 // rustdoc. A link that leads nowhere is an error, and so is a page that a browser shows badly.
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { findBrowser } from '../tests/browser/run.mjs';
 import { build } from './build.mjs';
 import { fail, root, run, say } from './run.mjs';
 import { installPackages } from './setup.mjs';
-import { findBrowser } from './test-browser.mjs';
 
 const to = join(root, 'build', 'docs');
 

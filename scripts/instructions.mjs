@@ -1,19 +1,18 @@
-// Counts the instructions of examples/workload.rs, lines_workload.rs and index_workload.rs under valgrind, and fails if one
-// takes more than its line in benches/instructions.txt. Unlike a timed test, this guard against slower code works on a busy
-// machine too.
+// Counts the instructions of the workloads under valgrind, and fails if one takes more than its line in
+// benches/instructions.txt. Unlike a timed test, this guard against slower code works on a busy machine too.
 //
 //     node scripts/instructions.mjs            # checks
 //     node scripts/instructions.mjs --update   # writes the new numbers
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildExamples, instructions } from './callgrind.mjs';
-import { fail, root } from './run.mjs';
+import { pathToFileURL } from 'node:url';
+import { fail, output, root, run, rustPackages } from './run.mjs';
 
 /** Another compiler or C library may add up to 3 %. */
 const SLACK = 1.03;
 
-const file = join(root, 'benches', 'instructions.txt');
-/** The example of each line, and its argument. */
+/** The example of each line of benches/instructions.txt, and its argument. */
 const workloads = {
   fingerprints: ['workload', 'fingerprints'],
   sketches: ['workload', 'sketches'],
@@ -21,20 +20,42 @@ const workloads = {
   lines: ['lines_workload'],
   index: ['index_workload'],
 };
-buildExamples([...new Set(Object.values(workloads).map(([example]) => example))]);
 
-const counts = Object.entries(workloads).map(([name, workload]) => [name, instructions(...workload)]);
-if (process.argv.includes('--update')) {
-  writeFileSync(file, counts.map(([name, counted]) => `${name} ${counted}\n`).join(''));
+/** Builds the examples whose instructions are to be counted. */
+export function buildExamples(names) {
+  if (output('valgrind', ['--version']) === null) fail('valgrind is not installed: apt-get install valgrind');
+  const examples = names.flatMap((name) => ['--example', name]);
+  run('cargo', ['build', '--locked', '--quiet', '--release', ...rustPackages, ...examples]);
 }
-const lines = readFileSync(file, 'utf8').trim().split('\n');
-const known = Object.fromEntries(lines.map((line) => line.split(' ')));
-const slower = counts.filter(([name, counted]) => {
-  const change = ((counted / known[name] - 1) * 100).toFixed(1);
-  console.log(`${name}: ${counted.toLocaleString('en')} instructions, ${change} % against benches/instructions.txt`);
-  return !(counted <= known[name] * SLACK);
-});
-if (slower.length > 0) {
-  const which = slower.map(([name]) => name).join(', ');
-  fail(`slower: ${which}; if that is intended, node scripts/instructions.mjs --update`);
+
+/** Returns the number of instructions that an example takes with these arguments. */
+export function instructions(name, ...args) {
+  const options = ['--tool=callgrind', '--callgrind-out-file=/dev/null'];
+  const program = join(root, 'target', 'release', 'examples', name);
+  const { stderr } = spawnSync('valgrind', [...options, program, ...args], { encoding: 'utf8' });
+  const counted = Number(/Collected\s*:\s*(\d+)/.exec(stderr)?.[1]);
+  if (!counted) fail(`valgrind reported no instruction count of ${name}:\n${stderr}`);
+  return counted;
 }
+
+function checkWorkloads() {
+  const file = join(root, 'benches', 'instructions.txt');
+  buildExamples([...new Set(Object.values(workloads).map(([example]) => example))]);
+  const counts = Object.entries(workloads).map(([name, workload]) => [name, instructions(...workload)]);
+  if (process.argv.includes('--update')) {
+    writeFileSync(file, counts.map(([name, counted]) => `${name} ${counted}\n`).join(''));
+  }
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const known = Object.fromEntries(lines.map((line) => line.split(' ')));
+  const slower = counts.filter(([name, counted]) => {
+    const change = ((counted / known[name] - 1) * 100).toFixed(1);
+    console.log(`${name}: ${counted.toLocaleString('en')} instructions, ${change} % against benches/instructions.txt`);
+    return !(counted <= known[name] * SLACK);
+  });
+  if (slower.length > 0) {
+    const which = slower.map(([name]) => name).join(', ');
+    fail(`slower: ${which}; if that is intended, node scripts/instructions.mjs --update`);
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) checkWorkloads();

@@ -42,7 +42,7 @@ function licenseOf({ name, version, license, manifest_path }) {
   const main = candidates.find((candidate) => existsSync(join(folder, candidate)));
   if (main === undefined) fail(`${name} ${version} has no licence file that scripts/licenses.mjs knows`);
   const names = license.includes('AND Unicode-3.0') ? [main, 'LICENSE-UNICODE'] : [main];
-  // The file of libm holds the text of a contributors' licence after that of the licence for users.
+  // In the file of libm, the licence for users is followed by a licence for contributors.
   const texts = names.map((each) => readFileSync(join(folder, each), 'utf8').split(/\n-{20,}\n\nAs a contributor/)[0]);
   return { title: `${name} ${version}: ${license}`, text: texts.join('\n\n') };
 }

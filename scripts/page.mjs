@@ -1,8 +1,12 @@
-// Builds the demo page from www/ into build/www. Needs pkg/.
+// npm run build:www: builds the package, and the demo page from www/ into build/www, for any static host. Also a library
+// that builds and serves the page.
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from './run.mjs';
+import { cpSync, createReadStream, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, normalize, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from './build.mjs';
+import { root, say } from './run.mjs';
 
 const at = (...path) => join(root, ...path);
 
@@ -18,8 +22,8 @@ export function policy() {
 
 /** Bundles files of www/ into the page's folder. */
 async function bundle(names, options) {
-  const { build } = await import('esbuild'); // Imported late: setup.mjs may have to install it first.
-  await build({
+  const esbuild = await import('esbuild'); // Imported late: setup.mjs may have to install it first.
+  await esbuild.build({
     absWorkingDir: root,
     entryPoints: names.map((name) => `www/${name}`),
     outdir: pageFolder,
@@ -54,6 +58,7 @@ async function bundleServiceWorker() {
   });
 }
 
+/** Builds the page. Needs pkg/. */
 export async function buildPage() {
   rmSync(pageFolder, { recursive: true, force: true });
   await bundlePage();
@@ -64,4 +69,64 @@ export async function buildPage() {
   for (const file of ['sample.jsonl', 'sample.md']) cpSync(at('examples', file), join(pageFolder, file));
   const headers = `/*\n  Content-Security-Policy: ${policy()}\n  X-Content-Type-Options: nosniff\n`;
   writeFileSync(join(pageFolder, '_headers'), headers);
+}
+
+const types = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.jsonl': 'application/jsonl; charset=utf-8',
+  '.md': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+};
+
+/** Returns the file at a URL, or null. The tests also need the package, which is at /pkg. */
+function locate(url) {
+  const path = decodeURIComponent(new URL(url, 'http://localhost').pathname).slice(1) || 'index.html';
+  const folder = path.startsWith('pkg/') ? root : pageFolder;
+  const file = normalize(join(folder, path));
+  const allowed = path.startsWith('pkg/') ? join(root, 'pkg') : pageFolder;
+  return file.startsWith(allowed + sep) && statSync(file).isFile() ? file : null;
+}
+
+/**
+ * Serves the page, on this machine only: on `port`, or on the next free port. Resolves to the server. Files are read for each
+ * request, so `npm run build:www` updates the page.
+ */
+export function serve(port) {
+  const server = createServer((request, response) => {
+    let file = null;
+    try {
+      file = locate(request.url);
+    } catch {
+      // The file does not exist, or the URL is invalid: 404.
+    }
+    if (file === null) return response.writeHead(404).end('Not found\n');
+    response.writeHead(200, {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'cache-control': 'no-cache',
+      'content-security-policy': policy(),
+      'x-content-type-options': 'nosniff',
+    });
+    createReadStream(file).pipe(response);
+  });
+  return new Promise((resolve, reject) => {
+    let tries = 20;
+    server.on('error', (error) => {
+      if (error.code !== 'EADDRINUSE' || --tries === 0) return reject(error);
+      console.error(`nearprint: port ${port} is taken, trying ${++port}`);
+      server.listen(port, '127.0.0.1');
+    });
+    server.on('listening', () => resolve(server));
+    server.listen(port, '127.0.0.1');
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await build();
+  await buildPage();
+  say(`the page is in ${pageFolder}`);
 }

@@ -1,8 +1,14 @@
-// Shared by the scripts: the project's folder, and functions that run commands.
+// Shared by the scripts: the project's folder, commands, and stamps.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Arguments of Cargo: the packages that run natively. */
+export const rustPackages = ['--package', 'nearprint', '--package', 'nearprint-lines'];
 
 /** Prints an error message and ends the script. */
 export function fail(message) {
@@ -34,3 +40,32 @@ export function output(command, args) {
 export const npm = process.env.npm_execpath?.endsWith('.js')
   ? (...args) => run(process.execPath, [process.env.npm_execpath, ...args])
   : (...args) => run('npm', args, { shell: process.platform === 'win32' });
+
+/** The stamp of a part of the build: one hash of all its sources. A part whose stamp is unchanged is not rebuilt. */
+const fileOf = (part) => join(root, 'build', `${part}.stamp`);
+
+/** Returns the files of a source, which is a file or a folder. */
+function filesOf(source) {
+  const path = join(root, source);
+  if (!statSync(path).isDirectory()) return [path];
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+function hashOf(sources, extra) {
+  const hash = createHash('sha256').update(extra);
+  for (const file of sources.flatMap(filesOf).sort()) {
+    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** Returns whether the stamp of a part is the hash of its present sources. */
+export const isUpToDate = (part, sources, extra = '') =>
+  existsSync(fileOf(part)) && readFileSync(fileOf(part), 'utf8') === hashOf(sources, extra);
+
+/** Writes the stamp of a part. */
+export function stamp(part, sources, extra = '') {
+  mkdirSync(join(root, 'build'), { recursive: true });
+  writeFileSync(fileOf(part), hashOf(sources, extra));
+}

@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
-import { buildPage } from './page.mjs';
+import { buildPage, serve } from './page.mjs';
 import { fail, root } from './run.mjs';
-import { serve } from './serve.mjs';
 
 const port = process.env.PORT ?? '8080';
 if (!/^\d+$/.test(port) || Number(port) > 65535) fail(`PORT must be a number from 0 to 65535, got "${port}"`);

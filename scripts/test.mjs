@@ -1,10 +1,10 @@
 // npm test: sets up, builds, and runs every test.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { testInBrowsers } from '../tests/browser/run.mjs';
 import { build } from './build.mjs';
-import { root, run, say } from './run.mjs';
+import { root, run, rustPackages, say } from './run.mjs';
 import { installPackages } from './setup.mjs';
-import { testInBrowsers } from './test-browser.mjs';
 
 /** The test files of a folder. */
 const tests = (...folder) =>
@@ -15,7 +15,7 @@ const tests = (...folder) =>
 await build();
 
 say('Rust: unit tests, integration tests, doc tests');
-run('cargo', ['test', '--locked', '--quiet', '--features', 'compat']);
+run('cargo', ['test', '--locked', '--quiet', ...rustPackages, '--features', 'nearprint/compat']);
 
 installPackages(join(root, 'tests', 'types'), 'the compilers and checkers of the declarations');
 say('JavaScript and its types, against the built package');

@@ -34,7 +34,7 @@ pub struct ArgumentError {
 }
 
 impl Error {
-    /// The error for an argument. `requirement` completes "must be", and `got` describes what was passed.
+    /// Returns the error for an argument. `requirement` completes "must be", and `got` describes what was passed.
     #[cold]
     pub(crate) fn argument(
         argument: &'static str,
@@ -45,7 +45,7 @@ impl Error {
         Error::Argument(Box::new(ArgumentError { argument, requirement, got }))
     }
 
-    /// The error for a number.
+    /// Returns the error for a number.
     #[cold]
     pub(crate) fn number(
         argument: &'static str,
@@ -57,17 +57,17 @@ impl Error {
 }
 
 impl ArgumentError {
-    /// The name of the argument.
+    /// Returns the name of the argument.
     pub fn argument(&self) -> &'static str {
         self.argument
     }
 
-    /// The noun phrase that completes "must be".
+    /// Returns the noun phrase that completes "must be".
     pub fn requirement(&self) -> &str {
         &self.requirement
     }
 
-    /// A description of what was passed.
+    /// Returns a description of what was passed.
     pub fn got(&self) -> &str {
         &self.got
     }

@@ -11,9 +11,8 @@
 //! # Features
 //!
 //! - `compat`: the fingerprints of other programs, bit for bit, for users who have stored some. Adds `md-5`.
-//! - `lines`: a reader of JSON Lines for the command line of the npm package. Not for Rust users.
 //!
-//! No feature is on by default. The crate is `no_std` and needs `alloc`.
+//! It is off by default. The crate is `no_std` and needs `alloc`.
 //!
 //! # Speed
 //!
@@ -31,9 +30,6 @@ pub mod dedupe;
 mod error;
 mod hash;
 pub mod index;
-#[cfg(any(feature = "lines", test))]
-#[doc(hidden)]
-pub mod json;
 mod simd;
 mod simhash;
 mod text;

@@ -11,7 +11,7 @@ use nearprint::{
 const MAX_READ: usize = 512;
 const MAX_VERIFIED: usize = 128;
 
-/// The empty set of flips and those of one bit. Without margins, these are the first.
+/// The empty set of flips, and all sets of one bit. Without margins, these are the first.
 const PROBES: usize = 17;
 
 /// SplitMix64.

@@ -421,7 +421,7 @@ proptest! {
     }
 }
 
-/// With more and more documents the tables get more buckets, and the answers stay those of one table per block.
+/// As documents are added, the tables get more buckets, and the answers stay the answers of one table per block.
 #[test]
 fn a_full_table_finds_what_a_small_one_finds() {
     let mut fingerprinter = Fingerprinter::default();

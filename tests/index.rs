@@ -4,7 +4,7 @@ use nearprint::index::{Hit, Linkage, NearIndex, Pair, block_keys};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// What the index must agree with: a list.
+/// The naive model: a list.
 #[derive(Clone, Default)]
 struct Naive(Vec<(u64, u128)>);
 

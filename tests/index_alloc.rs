@@ -19,7 +19,7 @@ thread_local! {
 }
 
 impl Failing {
-    /// Takes one allocation from those left.
+    /// Uses one of the remaining allocations.
     fn take(&self) -> bool {
         LEFT.with(|left| {
             let some = left.get() > 0;
@@ -56,7 +56,7 @@ unsafe impl GlobalAlloc for Failing {
 #[global_allocator]
 static ALLOCATOR: Failing = Failing;
 
-/// Runs `change` with `allocations` allocations. Other work of the process has as many as it wants.
+/// Runs `change` with `allocations` allocations. Other work of the process is not limited.
 fn with_allocations<T>(allocations: usize, change: impl FnOnce() -> T) -> T {
     LEFT.set(allocations);
     let result = change();
@@ -121,7 +121,7 @@ fn fails_whole(index: &NearIndex, ids: &[u64], fingerprints: &[u128]) -> usize {
         }
         assert_eq!(added.unwrap_err(), Error::Memory);
         check(&index, &before);
-        // What failed works once there is memory.
+        // The failed call works once there is memory.
         index.add_all(ids, fingerprints).unwrap();
         check(&index, &after);
     }
@@ -262,7 +262,7 @@ fn an_addition_to_a_crowd_is_whole_or_not_at_all() {
     let mut size = 0;
     for number in 0..6000_u64 {
         let (_, sketch) = &documents[number as usize % documents.len()];
-        // Few allocations at first, then as many as the addition needs.
+        // Few allocations at first, then more, until the addition succeeds.
         let allocations = number as usize % 5;
         let add = |kept: &mut Deduplicator| kept.add(number, sketch, &Options::default());
         match with_allocations(allocations, || add(&mut kept)) {
@@ -306,7 +306,7 @@ fn fails_from<T>(least: usize, mut call: impl FnMut() -> Result<T, Error>) -> (T
     unreachable!()
 }
 
-/// Makes a query while one allocation fails, the first, then the second and so on: it fails too, until there are no more.
+/// Repeats a query while its first allocation fails, then its second, and so on. The query must fail until no allocation does.
 fn check_one_failure<T: PartialEq + Debug>(
     expected: &T,
     mut query: impl FnMut() -> Result<T, Error>,
@@ -441,7 +441,7 @@ fn a_merge_adds_whole_documents() {
     }
 }
 
-/// Decisions with expiry times, the first of which takes memory for all documents.
+/// Decides with expiry times: the first one takes memory for all documents.
 #[test]
 fn an_observation_is_whole_or_not_at_all() {
     let documents = sketches(2200);

@@ -1,4 +1,4 @@
-//! The memory of a fingerprint: at most 3 MB and 8 bytes for each byte of text, of which at most 1 MB is kept.
+//! The memory of a fingerprint: at most 3 MB and 8 bytes for each byte of text. At most 1 MB is kept.
 //!
 //! Two families take more: shingles of characters have a feature for each byte of ASCII, and a text of nothing but
 //! combining marks is normalised as a whole.

@@ -8,7 +8,7 @@ export function bootError(error: unknown): unknown {
     const condition = 'EdgeRuntime' in globalThis ? 'edge-light' : 'workerd';
     return say(`this runtime compiles no WebAssembly at run time: bundle with the resolve condition "${condition}"`);
   }
-  // Browsers mention the policy or the missing keyword; there is no error class for it.
+  // Browsers mention the policy or the missing keyword, but have no error class for it.
   if (/content.security.policy|unsafe-eval|\bcsp\b/i.test(message)) {
     return say("the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src");
   }

@@ -131,7 +131,7 @@ function translateError(error: unknown): unknown {
   });
 }
 
-/** There is no class for it, and every engine has its own words. */
+/** Recognised by its message, since it has no class of its own. */
 function isStackOverflow(error: unknown): boolean {
   const { message } = error as Error;
   if (typeof message !== 'string' || message.startsWith('nearprint')) return false;

@@ -8,7 +8,7 @@ import { excessOf } from './json.js';
 
 const LINE_FEED = 10;
 
-/** The cells of a row. src/json/batch.rs has the table. */
+/** The cells of a row. wasm/lines/src/batch.rs has the table. */
 export const CELLS = 8;
 /** The cell of the kind. */
 export const KIND = 3;

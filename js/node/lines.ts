@@ -1,4 +1,4 @@
-// Lines of JSON that the module reads (src/json): the text of a line is unescaped and sketched there, and never a
+// Lines of JSON that the module reads (wasm/lines): the text of a line is unescaped and sketched there, and never a
 // string.
 
 import type { Lines } from '../../build/wasm/nearprint_tools/nearprint_tools.js';

@@ -10,7 +10,7 @@ use icu_properties::{CodePointSetData, script::ScriptWithExtensions};
 use siphasher::sip::SipHasher13;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The fingerprint of a text by the scheme `id`: `v1:`, the width, then each choice that is not the default.
+/// Returns the fingerprint of a text by the scheme `id`: `v1:`, the width, then each choice that is not the default.
 pub fn fingerprint(id: &str, text: &str) -> u128 {
     keyed_fingerprint(id, None, text)
 }
@@ -23,15 +23,15 @@ pub fn keyed_fingerprint(id: &str, key: Option<&[u8; 16]>, text: &str) -> u128 {
     (0..bits).filter(|&bit| sums[bit as usize] > 0).map(|bit| 1 << bit).sum()
 }
 
-/// The sketch of a text in its binary form. Its scheme is `id` at 64 bits.
+/// Returns the sketch of a text in its binary form. Its scheme is `id` at 64 bits.
 pub fn sketch(id: &str, text: &str) -> Vec<u8> {
     let choices: Vec<&str> = id.split(':').collect();
     let id = [&choices[..1], &["64"], &choices[2..]].concat().join(":");
     keyed_sketch(&id, &id, None, text)
 }
 
-/// The sketch of a text by the scheme `id` and a key, if there is one. `written` is the id in the binary form, which names
-/// the key.
+/// Returns the sketch of a text by the scheme `id` and a key, if there is one. `written` is the id in the binary form, which
+/// names the key.
 pub fn keyed_sketch(written: &str, id: &str, key: Option<&[u8; 16]>, text: &str) -> Vec<u8> {
     let choices: Vec<&str> = id.split(':').collect();
     let Parts { features, several, units } = parts(&choices, key, text);
@@ -75,7 +75,8 @@ pub fn keyed_sketch(written: &str, id: &str, key: Option<&[u8; 16]>, text: &str)
     bytes
 }
 
-/// For each bit, the weights of the features that have it minus those of the others. The hashes are as often as they occur.
+/// Returns, for each bit, the weights of the features that have it minus those of the others. The hashes are as often as
+/// they occur.
 fn sums(choices: &[&str], features: &[u64]) -> [i64; 128] {
     let has = |choice| choices.contains(&choice);
     let mut counts = HashMap::new();
@@ -169,7 +170,7 @@ fn join(gram: u64, word: u64) -> u64 {
     gram.wrapping_mul(0xbf58476d1ce4e5b9).wrapping_add(word)
 }
 
-/// Every run of `n` units, or one of all units if there are fewer.
+/// Returns every run of `n` units, or one of all units if there are fewer.
 fn shingles<T>(units: &[T], n: usize) -> impl Iterator<Item = &[T]> {
     units.windows(n.min(units.len()).max(1))
 }
@@ -209,7 +210,7 @@ fn nfkc_cf(c: char) -> String {
     }
 }
 
-/// The finaliser of MurmurHash3.
+/// Applies the finaliser of MurmurHash3.
 fn fmix64(mut hash: u64) -> u64 {
     hash = (hash ^ hash >> 33).wrapping_mul(0xff51afd7ed558ccd);
     hash = (hash ^ hash >> 33).wrapping_mul(0xc4ceb9fe1a85ec53);

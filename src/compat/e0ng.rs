@@ -9,7 +9,7 @@ use super::{python, sums::Sums};
 /// The number of characters of a feature.
 const WIDTH: usize = 4;
 
-/// The fingerprint of a text.
+/// Returns the fingerprint of a text.
 ///
 /// The original counts equal features, and sets a bit where more than half of the total count has it. This equals a
 /// positive sum of one vote per occurrence. A text of fewer than four word characters is one feature, even if empty.

@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::{Scheme, sums::Sums};
 use crate::Error;
 
-/// The fingerprint of weighted keywords.
+/// Returns the fingerprint of weighted keywords.
 ///
 /// The original takes UTF-8, so a keyword with a lone surrogate is an error.
 pub(super) fn fingerprint<'a>(
@@ -28,7 +28,7 @@ pub(super) fn fingerprint<'a>(
     Ok(sums.sign(|sum| sum > 0.0))
 }
 
-/// Jenkins' `hashlittle2` with both seeds 0: `c` in the high 32 bits, `b` in the low ones.
+/// Computes Jenkins' `hashlittle2` with both seeds 0: `c` in the high 32 bits, `b` in the low ones.
 /// Source: <https://www.burtleburtle.net/bob/c/lookup3.c>.
 fn hashlittle2(bytes: &[u8]) -> u64 {
     // The length is taken modulo 2³², as in the original.
@@ -61,7 +61,7 @@ fn add(state: &mut [u32; 3], block: &[u8; 12]) {
     }
 }
 
-/// lookup3's `mix`: the same step six times, with the variables rotated.
+/// Mixes the state as lookup3's `mix`: the same step six times, with the variables rotated.
 fn mix(state: &mut [u32; 3]) {
     let (mut x, mut y, mut z) = (state[0], state[1], state[2]);
     for shift in [4, 6, 8, 16, 19, 4] {
@@ -72,7 +72,7 @@ fn mix(state: &mut [u32; 3]) {
     *state = [x, y, z];
 }
 
-/// lookup3's `final`: the same step seven times, with the variables rotated.
+/// Finishes the state as lookup3's `final`: the same step seven times, with the variables rotated.
 fn finish(state: &mut [u32; 3]) {
     let [mut a, mut b, mut c] = *state;
     for shift in [14, 11, 25, 16, 4, 14, 24] {

@@ -46,7 +46,7 @@ use alloc::string::ToString;
 
 use crate::Error;
 
-/// The fingerprint of a text, in the low `bits` bits.
+/// Returns the fingerprint of a text, in the low `bits` bits.
 ///
 /// # Errors
 ///
@@ -75,7 +75,7 @@ pub fn fingerprint_text(scheme: Scheme, bits: u32, text: &[u16]) -> Result<u128,
     truncate(scheme, bits, fingerprint)
 }
 
-/// The fingerprint of `(word, count)` or `(keyword, weight)` pairs, in the low `bits` bits.
+/// Returns the fingerprint of `(word, count)` or `(keyword, weight)` pairs, in the low `bits` bits.
 ///
 /// The order matters: `jieba` and `keywords-py` add floating-point weights in the given order, as the originals do.
 ///
@@ -113,8 +113,8 @@ pub fn fingerprint_pairs<'a>(
     truncate(scheme, bits, fingerprint)
 }
 
-/// The low `bits` bits. This is the narrower fingerprint, since each bit has a sum of its own and a narrower hash is the
-/// low part of a wider one.
+/// Returns the low `bits` bits. This is the narrower fingerprint, since each bit has a sum of its own and a narrower hash is
+/// the low part of a wider one.
 fn truncate(scheme: Scheme, bits: u32, fingerprint: u128) -> Result<u128, Error> {
     if scheme.widths().contains(&bits) {
         Ok(fingerprint & (u128::MAX >> (128 - bits)))

@@ -2,7 +2,7 @@
 
 use super::python_unicode::{LOWER, RUNS};
 
-/// The words of `str.split()`.
+/// Returns the words of `str.split()`.
 ///
 /// All of Python's white space is below U+FFFF and outside the surrogates, so single UTF-16 units decide.
 pub(super) fn split(text: &[u16]) -> impl Iterator<Item = &[u16]> {
@@ -27,7 +27,7 @@ const fn is_space(unit: u16) -> bool {
     )
 }
 
-/// The characters of `s.lower()` that `[\w\u4e00-\u9fcc]` matches.
+/// Returns the characters of `s.lower()` that `[\w\u4e00-\u9fcc]` matches.
 ///
 /// Python's `\w` does not match a lone surrogate, so each is replaced by U+FFFD, which `\w` does not match either. Both
 /// have the same effect on a capital sigma: none.
@@ -93,7 +93,8 @@ impl Properties {
     }
 }
 
-/// The word character of `character.lower()`. There is one: only `İ` lowers to two characters, and the second is a mark.
+/// Returns the word character of `character.lower()`. There is one: only `İ` lowers to two characters, and the second is a
+/// mark.
 fn lower(character: char) -> char {
     let code = u32::from(character);
     let entry = LOWER.partition_point(|&(_, last, _, _)| last < code);
@@ -111,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// The properties that Python 3.11 reports, one per line; see `scripts/python_unicode.py`.
+    /// The properties that Python 3.11 reports, one per line; see `tests/data/python_unicode.py`.
     const PYTHON: &str = include_str!("../../tests/data/python-3.11-unicode-14.0.txt");
 
     /// Whether each code point is in a range on the line of a property.

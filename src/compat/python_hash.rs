@@ -3,7 +3,7 @@
 use super::{Scheme, python, sums::Sums};
 use crate::Error;
 
-/// The fingerprint of `keywords-py`: weighted keywords. The original fails on an empty keyword, so one is an error.
+/// Returns the fingerprint of `keywords-py`: weighted keywords. The original fails on an empty keyword, so one is an error.
 pub(super) fn keywords<'a>(
     pairs: impl IntoIterator<Item = (&'a [u16], f64)>,
 ) -> Result<u128, Error> {
@@ -24,7 +24,7 @@ pub(super) fn keywords<'a>(
     Ok(sums.sign(|sum| sum > 0.0))
 }
 
-/// The fingerprint of `charikar-py`: words split on white space, one vote per occurrence. A sum of zero gives a one.
+/// Returns the fingerprint of `charikar-py`: words split on white space, one vote per occurrence. A sum of zero gives a one.
 pub(super) fn charikar(text: &[u16]) -> u128 {
     let mut sums = Sums::<i64, 128>::new();
     for word in python::split(text) {
@@ -33,7 +33,7 @@ pub(super) fn charikar(text: &[u16]) -> u128 {
     sums.sign(|sum| sum >= 0)
 }
 
-/// Python 2's `hash` of a string, modulo 2^128. The narrower hashes of the originals are its low bits.
+/// Computes Python 2's `hash` of a string, modulo 2^128. The narrower hashes of the originals are its low bits.
 ///
 /// It takes code points. A lone surrogate is a code point, as in a Python `str`.
 fn string_hash(word: &[u16]) -> u128 {

@@ -59,7 +59,7 @@ impl Scheme {
         Self::E0ng,
     ];
 
-    /// The name, which [`FromStr`] parses.
+    /// Returns the name, which [`FromStr`] parses.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -73,7 +73,7 @@ impl Scheme {
         }
     }
 
-    /// The available widths of its fingerprints, in bits, in ascending order.
+    /// Returns the available widths of its fingerprints, in bits, in ascending order.
     #[must_use]
     pub const fn widths(self) -> &'static [u32] {
         match self {
@@ -94,7 +94,7 @@ impl Scheme {
         }
     }
 
-    /// A description of its input, for messages.
+    /// Returns a description of its input, for messages.
     const fn takes(self) -> &'static str {
         match self {
             Self::Zxub => "[word, count] pairs",
@@ -103,13 +103,13 @@ impl Scheme {
         }
     }
 
-    /// The error for another kind of input.
+    /// Returns the error for another kind of input.
     #[cold]
     pub(super) fn refuse_input(self, got: &'static str) -> Error {
         Error::argument("input", self.with_name(self.takes()), got)
     }
 
-    /// The error for a part of an input that the original program does not accept.
+    /// Returns the error for a part of an input that the original program does not accept.
     #[cold]
     pub(super) fn refuse(
         self,
@@ -120,13 +120,13 @@ impl Scheme {
         Error::argument(argument, self.with_name(requirement), got)
     }
 
-    /// A requirement of this scheme only. Not `format!`, whose code for strings is 4 kB of WebAssembly.
+    /// Returns a requirement of this scheme only. Not `format!`, whose code for strings is 4 kB of WebAssembly.
     #[cold]
     pub(super) fn with_name(self, requirement: &str) -> String {
         [requirement, " with the scheme ", self.name()].concat()
     }
 
-    /// A description of the program that it reproduces.
+    /// Returns a description of the program that it reproduces.
     #[must_use]
     pub const fn reproduces(self) -> &'static str {
         match self {

@@ -2,8 +2,8 @@
 
 use super::sums::Sums;
 
-/// The fingerprint of a text. A bit is 1 where its sum exceeds `threshold`. A text of fewer than two units has no pair, and
-/// its fingerprint is 0.
+/// Returns the fingerprint of a text. A bit is 1 where its sum exceeds `threshold`. A text of fewer than two units has no
+/// pair, and its fingerprint is 0.
 pub(super) fn fingerprint(text: &[u16], threshold: i64) -> u128 {
     let mut sums = Sums::<i64, 64>::new();
     for pair in text.windows(2) {
@@ -12,9 +12,9 @@ pub(super) fn fingerprint(text: &[u16], threshold: i64) -> u128 {
     sums.sign(|sum| sum > threshold)
 }
 
-/// MurmurHash64A, seed 0, over the UTF-8 of a pair of units.
+/// Computes MurmurHash64A, seed 0, over the UTF-8 of a pair of units.
 ///
-/// A pair has at most six bytes, so there are no blocks of eight bytes, only a tail. In the tail the original differs from
+/// A pair has at most six bytes, so it has only a tail and no block of eight bytes. In the tail the original differs from
 /// MurmurHash64A: it widens Java's signed bytes without masking them.
 fn murmur64a(pair: &[u16]) -> u64 {
     const M: u64 = 0xc6a4_a793_5bd1_e995;

@@ -25,7 +25,7 @@ impl<T: Copy + Default + AddAssign + SubAssign, const BITS: usize> Sums<T, BITS>
         }
     }
 
-    /// The fingerprint: a bit is 1 where `is_one` of its sum is true.
+    /// Returns the fingerprint: a bit is 1 where `is_one` of its sum is true.
     pub(super) fn sign(&self, is_one: impl Fn(T) -> bool) -> u128 {
         self.0.iter().rev().fold(0, |bits, &sum| bits << 1 | u128::from(is_one(sum)))
     }

@@ -3,7 +3,7 @@
 use super::{Scheme, sums::Sums};
 use crate::Error;
 
-/// The fingerprint of counted words. A sum of zero gives a one, so the fingerprint of no words is all ones.
+/// Returns the fingerprint of counted words. A sum of zero gives a one, so the fingerprint of no words is all ones.
 pub(super) fn fingerprint<'a>(
     pairs: impl IntoIterator<Item = (&'a [u16], f64)>,
 ) -> Result<u128, Error> {
@@ -23,14 +23,14 @@ pub(super) fn fingerprint<'a>(
     Ok(sums.sign(|sum| sum >= 0))
 }
 
-/// The count as a Java int, if it is a whole number from 0 to 2³¹ − 1.
+/// Returns the count as a Java int, if it is a whole number from 0 to 2³¹ − 1.
 fn java_int(count: f64) -> Option<i32> {
     // The cast saturates and truncates, so only such a number is unchanged by it.
     let int = count as i32;
     (int >= 0 && f64::from(int) == count).then_some(int)
 }
 
-/// FNV-1 64 in which each step takes a whole UTF-16 code unit instead of a byte. A lone surrogate is a unit like any
+/// Computes an FNV-1 64 in which each step takes a whole UTF-16 code unit instead of a byte. A lone surrogate is a unit like any
 /// other.
 fn fnv1(word: &[u16]) -> u64 {
     word.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &unit| {

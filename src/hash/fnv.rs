@@ -16,7 +16,7 @@ const PRIME_64: u64 = 0x0000_0100_0000_01b3;
 /// The inverse of the prime modulo 2^64.
 const INVERSE_64: u64 = 0xce96_5057_aff6_957b;
 
-/// FNV-1, 32 bits, of `bytes`. O(bytes).
+/// Computes FNV-1, 32 bits, of `bytes`. O(bytes).
 ///
 /// ```
 /// assert_eq!(nearprint::fnv::fnv1_32(b"foobar"), 0x31f0_b262);
@@ -31,7 +31,7 @@ pub(crate) fn step_64(hash: u64, byte: u8) -> u64 {
     hash.wrapping_mul(PRIME_64) ^ u64::from(byte)
 }
 
-/// FNV-1, 64 bits, of `bytes`. O(bytes).
+/// Computes FNV-1, 64 bits, of `bytes`. O(bytes).
 ///
 /// ```
 /// assert_eq!(nearprint::fnv::fnv1_64(b"foobar"), 0x340d_8765_a4dd_a9c2);
@@ -57,7 +57,7 @@ impl Steps {
     pub const FNV_1: Steps = Steps { start: OFFSET_64, last: 1 };
     pub const FNV_1A: Steps = Steps { start: OFFSET_64.wrapping_mul(INVERSE_64), last: PRIME_64 };
 
-    /// The hash, from the state after the last byte.
+    /// Returns the hash, from the state after the last byte.
     #[inline]
     pub fn end(self, state: u64) -> u64 {
         state.wrapping_mul(self.last)
@@ -70,13 +70,13 @@ impl Steps {
         }
     }
 
-    /// The state after three bytes.
+    /// Returns the state after three bytes.
     #[inline]
     pub fn of_three(self, bytes: [u8; 3]) -> u64 {
         bytes.into_iter().fold(self.start, step_64)
     }
 
-    /// The state after `text[start..end]`, which is not empty.
+    /// Returns the state after `text[start..end]`, which is not empty.
     ///
     /// It takes eight bytes at a time without a branch for each, which is several times as fast for words as a loop over
     /// bytes. It may read bytes after `end`; they do not change the result.
@@ -106,7 +106,7 @@ impl Steps {
     }
 }
 
-/// FNV-1, 128 bits, of `bytes`. O(bytes).
+/// Computes FNV-1, 128 bits, of `bytes`. O(bytes).
 ///
 /// ```
 /// assert_eq!(nearprint::fnv::fnv1_128(b""), 0x6c62272e07bb014262b821756295c58d);
@@ -115,7 +115,7 @@ pub fn fnv1_128(bytes: &[u8]) -> u128 {
     bytes.iter().fold(OFFSET_128, |hash, &byte| hash.wrapping_mul(PRIME_128) ^ u128::from(byte))
 }
 
-/// FNV-1a, 32 bits, of `bytes`. O(bytes).
+/// Computes FNV-1a, 32 bits, of `bytes`. O(bytes).
 ///
 /// ```
 /// assert_eq!(nearprint::fnv::fnv1a_32(b"foobar"), 0xbf9c_f968);
@@ -124,7 +124,7 @@ pub fn fnv1a_32(bytes: &[u8]) -> u32 {
     bytes.iter().fold(OFFSET_32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(PRIME_32))
 }
 
-/// FNV-1a, 64 bits, of `bytes`. O(bytes).
+/// Computes FNV-1a, 64 bits, of `bytes`. O(bytes).
 ///
 /// ```
 /// assert_eq!(nearprint::fnv::fnv1a_64(b"foobar"), 0x8594_4171_f739_67e8);
@@ -136,7 +136,7 @@ pub fn fnv1a_64(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// FNV-1a, 128 bits, of `bytes`. O(bytes).
+/// Computes FNV-1a, 128 bits, of `bytes`. O(bytes).
 ///
 /// ```
 /// assert_eq!(nearprint::fnv::fnv1a_128(b"a"), 0xd228cb696f1a8caf78912b704e4a8964);

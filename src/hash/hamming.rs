@@ -2,8 +2,10 @@
 //!
 //! Fingerprints are integers: `u32`, `u64` or `u128`.
 
-/// The number of bits in which `a` and `b` differ: 0 for equal fingerprints, about half the width for
-/// unrelated texts. O(1).
+use crate::Width;
+
+/// Returns the number of bits in which `a` and `b` differ: 0 for equal fingerprints, about half the width for unrelated
+/// texts. O(1).
 ///
 /// ```
 /// assert_eq!(nearprint::distance(0b1010_u64, 0b0110_u64), 2);
@@ -13,25 +15,27 @@ pub fn distance(a: impl Into<u128>, b: impl Into<u128>) -> u32 {
     (a.into() ^ b.into()).count_ones()
 }
 
-/// The share of equal bits, `1 - distance / bits`, from 0 to 1. O(1).
+/// Returns the share of equal bits, `1 - distance / width`, from 0 to 1. O(1).
 ///
 /// ```
-/// assert_eq!(nearprint::similarity(0b1010_u64, 0b0110_u64, 64), 1.0 - 2.0 / 64.0);
+/// use nearprint::{Width, similarity};
+/// assert_eq!(similarity(0b1010_u64, 0b0110_u64, Width::W64), 1.0 - 2.0 / 64.0);
 /// ```
-pub fn similarity(a: impl Into<u128>, b: impl Into<u128>, bits: u32) -> f64 {
-    1.0 - f64::from(distance(a, b)) / f64::from(bits)
+pub fn similarity(a: impl Into<u128>, b: impl Into<u128>, width: Width) -> f64 {
+    1.0 - f64::from(distance(a, b)) / f64::from(width.bits())
 }
 
-/// The estimate of the cosine of the two feature vectors, `cos(π · distance / bits)`, from -1 to 1. O(1).
+/// Returns the estimate of the cosine of the two feature vectors, `cos(π · distance / width)`, from -1 to 1. O(1).
 ///
 /// Each bit of a fingerprint is the side of a random hyperplane on which the feature vector of the text lies. Two
 /// vectors at the angle θ lie on different sides with probability θ / π (M. Charikar, *Similarity estimation techniques
 /// from rounding algorithms*, STOC 2002).
 ///
 /// ```
-/// assert_eq!(nearprint::cosine(7_u64, 7_u64, 64), 1.0);
-/// assert!(nearprint::cosine(0_u64, 0xffff_ffff_u64, 64).abs() < 1e-9);
+/// use nearprint::{Width, cosine};
+/// assert_eq!(cosine(7_u64, 7_u64, Width::W64), 1.0);
+/// assert!(cosine(0_u64, 0xffff_ffff_u64, Width::W64).abs() < 1e-9);
 /// ```
-pub fn cosine(a: impl Into<u128>, b: impl Into<u128>, bits: u32) -> f64 {
-    libm::cos(core::f64::consts::PI * f64::from(distance(a, b)) / f64::from(bits))
+pub fn cosine(a: impl Into<u128>, b: impl Into<u128>, width: Width) -> f64 {
+    libm::cos(core::f64::consts::PI * f64::from(distance(a, b)) / f64::from(width.bits()))
 }

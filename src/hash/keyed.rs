@@ -1,11 +1,11 @@
 //! SipHash-1-3 with a secret key (Aumasson and Bernstein, *SipHash: a fast short-input PRF*, 2012).
 //!
-//! Everyone can compute FNV, and with it choose words whose sketch resembles that of a predicted text. Without the key, nobody
-//! can compute the hash of a word.
+//! Everyone can compute FNV, and so choose words whose sketch resembles the sketch of a predicted text. The hash of a word with
+//! a key can only be computed with the key.
 
 use core::{fmt, hash};
 
-/// A secret key of 16 bytes, or what is public of it: its check value.
+/// A secret key of 16 bytes, or only its check value, which is public.
 ///
 /// Keys are equal if their check values are. The secret is not in the [`Debug`](fmt::Debug) form.
 #[derive(Clone, Copy)]
@@ -14,11 +14,11 @@ pub struct Key {
     secret: Option<[u64; 2]>,
 }
 
-/// What the check value is the hash of. It is neither a word nor a character.
+/// The input of the check value, which is its hash. It is neither a word nor a character.
 const CHECKED: &[u8] = b"\0nearprint";
 
 impl Key {
-    /// The key of these bytes.
+    /// Returns the key of these bytes.
     ///
     /// ```
     /// use nearprint::Key;
@@ -30,12 +30,12 @@ impl Key {
         Key { check: siphash_1_3(secret, CHECKED), secret: Some(secret) }
     }
 
-    /// The key with this check value, without its secret.
+    /// Returns the key with this check value, without its secret.
     pub(crate) const fn of_check(check: u64) -> Self {
         Key { check, secret: None }
     }
 
-    /// The check value, which names the key in the id of a scheme.
+    /// Returns the check value, which names the key in the id of a scheme.
     pub const fn check(&self) -> u64 {
         self.check
     }
@@ -45,7 +45,7 @@ impl Key {
         self.secret.is_some()
     }
 
-    /// The hash of the bytes of a word or of a character. O(bytes).
+    /// Returns the hash of the bytes of a word or of a character. O(bytes).
     ///
     /// # Panics
     ///
@@ -78,7 +78,7 @@ impl fmt::Debug for Key {
     }
 }
 
-/// SipHash with one round for each eight bytes and three at the end.
+/// Computes SipHash with one round for each eight bytes and three at the end.
 fn siphash_1_3(key: [u64; 2], bytes: &[u8]) -> u64 {
     let mut state = [
         key[0] ^ 0x736f_6d65_7073_6575,

@@ -3,7 +3,7 @@
 //! It is necessary. Summed without it, FNV-1 of character bigrams puts 94 % of *unrelated* English documents within
 //! 3 bits of each other.
 
-/// MurmurHash3's 64-bit finaliser `fmix64` (A. Appleby 2011, public domain), a bijection.
+/// Computes MurmurHash3's 64-bit finaliser `fmix64` (A. Appleby 2011, public domain), a bijection.
 ///
 /// ```
 /// assert_eq!(nearprint::mix::fmix64(0), 0);
@@ -18,7 +18,7 @@ pub fn fmix64(mut hash: u64) -> u64 {
     hash ^ (hash >> 33)
 }
 
-/// The inverse of [`fmix64`]: each factor is the inverse of one of its factors modulo 2^64.
+/// Inverts [`fmix64`]: each factor is the inverse of one of its factors modulo 2^64.
 pub(crate) fn unmix(mut mixed: u64) -> u64 {
     mixed ^= mixed >> 33;
     mixed = mixed.wrapping_mul(0x9cb4_b2f8_1293_37db);
@@ -39,7 +39,7 @@ pub(crate) fn all(hashes: &[u64], offset: u64, mixed: &mut [u64]) {
     }
 }
 
-/// Not inlined by the compiler for WebAssembly, so that the loop above is not vectorised: the vector multiplication of 64
+/// Is not inlined by the compiler for WebAssembly, so that the loop above is not vectorised: the vector multiplication of 64
 /// bits is emulated there and gains nothing.
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 fn scalar(hash: u64) -> u64 {

@@ -5,7 +5,7 @@
 //! `n` bytes have equal fingerprints with a probability of about `n / 2^61`, if the polynomial is drawn independently of
 //! them. So this finds *equal* passages, where SimHash finds similar texts. It does not resist collisions made on purpose.
 //!
-//! Polynomial and start value are those of Apache Avro's CRC-64-AVRO, so [`fingerprint`] returns its published values.
+//! Polynomial and start value are the same as in Apache Avro's CRC-64-AVRO, so [`fingerprint`] returns its published values.
 //!
 //! ```
 //! // The first example of Avro's schema-tests.txt.
@@ -23,7 +23,8 @@ use once_cell::race::OnceBox;
 /// Source: <https://avro.apache.org/docs/1.11.1/specification/#schema-fingerprints>.
 pub const EMPTY: u64 = 0xc15d_213a_a4d7_a795;
 
-/// The remainder of each byte times x^64. Computed at first use: its 2 kB do not compress, and few programs use them.
+/// Returns the remainder of each byte times x^64. Computed at first use: its 2 kB do not compress, and few programs use
+/// them.
 fn remainders() -> &'static [u64; 256] {
     static REMAINDERS: OnceBox<[u64; 256]> = OnceBox::new();
     let remainder = |byte: usize| {
@@ -33,12 +34,12 @@ fn remainders() -> &'static [u64; 256] {
     REMAINDERS.get_or_init(|| Box::new(array::from_fn(remainder)))
 }
 
-/// The state after one more byte.
+/// Returns the state after one more byte.
 fn push(remainders: &[u64; 256], state: u64, byte: u8) -> u64 {
     state >> 8 ^ remainders[usize::from(state as u8 ^ byte)]
 }
 
-/// The fingerprint of all bytes. O(n).
+/// Returns the fingerprint of all bytes. O(n).
 ///
 /// ```
 /// use nearprint::rabin;
@@ -52,7 +53,7 @@ pub fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(EMPTY, |state, &byte| push(remainders, state, byte))
 }
 
-/// The fingerprint of every window of `width` bytes, in order: each equals [`fingerprint`] of that window.
+/// Returns the fingerprint of every window of `width` bytes, in order: each equals [`fingerprint`] of that window.
 ///
 /// O(n) for all of them, whatever the width. Fewer than `width` bytes have no window.
 ///
@@ -69,7 +70,7 @@ pub fn fingerprint(bytes: &[u8]) -> u64 {
 /// assert_eq!(windows[0], windows[3]);
 /// ```
 pub fn windows(bytes: &[u8], width: usize) -> impl Iterator<Item = u64> {
-    assert!(width > 0, "width takes a number of at least 1, but got 0");
+    assert!(width > 0, "width must be at least 1, got 0");
     let remainders = remainders();
     let leaving = leaving(remainders, width.min(bytes.len()));
     let first = bytes.get(..width).map(fingerprint);
@@ -81,10 +82,10 @@ pub fn windows(bytes: &[u8], width: usize) -> impl Iterator<Item = u64> {
     first.into_iter().chain(rolled)
 }
 
-/// For each byte that leaves a window of `width` bytes: the difference between the states with it and without it.
+/// Returns, for each byte that leaves a window of `width` bytes: the difference between the states with it and without it.
 ///
 /// The difference does not depend on the bytes of the window, because the remainder is linear over GF(2). So the 256
-/// differences follow from 9: that of the byte 0, and those of the single bits.
+/// differences follow from 9: for the byte 0, and for each single bit.
 fn leaving(remainders: &[u64; 256], width: usize) -> [u64; 256] {
     let shift = |state| (0..width).fold(state, |state, _| push(remainders, state, 0));
     let mut table = [shift(push(remainders, EMPTY, 0) ^ EMPTY); 256];

@@ -51,7 +51,7 @@ impl Bytes {
         Bytes(lanes::from_u64s(halves))
     }
 
-    /// The inverse of [`from_u64s`](Self::from_u64s).
+    /// Inverts [`from_u64s`](Self::from_u64s).
     #[inline]
     pub fn to_u64s(self) -> [u64; 2] {
         lanes::to_u64s(self.0)
@@ -63,19 +63,19 @@ impl Bytes {
         Bytes(lanes::or(self.0, lanes::splat(bits)))
     }
 
-    /// The lanes equal to `byte`.
+    /// Returns the lanes equal to `byte`.
     #[inline]
     pub fn is(self, byte: u8) -> Self {
         Bytes(lanes::equal(self.0, lanes::splat(byte)))
     }
 
-    /// The lanes greater than `byte`, as signed numbers: 0x80 is the smallest, 0x7f the largest.
+    /// Returns the lanes greater than `byte`, as signed numbers: 0x80 is the smallest, 0x7f the largest.
     #[inline]
     pub fn greater(self, byte: u8) -> Self {
         Bytes(lanes::greater(self.0, lanes::splat(byte)))
     }
 
-    /// The lanes in `first..=last`, as unsigned numbers. The range must not be all of 0 to 255.
+    /// Returns the lanes in `first..=last`, as unsigned numbers. The range must not be all of 0 to 255.
     #[inline]
     pub fn in_range(self, first: u8, last: u8) -> Self {
         // Adding the same number to all of them makes `last` the largest signed number: one comparison is enough.
@@ -104,7 +104,7 @@ impl Bytes {
         Bytes(lanes::and_not(self.0, other.0))
     }
 
-    /// The most significant bit of each lane, lane 0 in bit 0.
+    /// Returns the most significant bit of each lane, lane 0 in bit 0.
     #[inline]
     pub fn movemask(self) -> u64 {
         lanes::movemask(self.0)

@@ -31,7 +31,7 @@ pub(super) fn equal(a: Lanes, b: Lanes) -> Lanes {
     })
 }
 
-/// As signed numbers.
+/// Returns the lanes of `a` that are greater, as signed numbers.
 #[inline]
 pub(super) fn greater(a: Lanes, b: Lanes) -> Lanes {
     each(a, b, |a, b| {

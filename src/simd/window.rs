@@ -55,7 +55,7 @@ pub(crate) fn classify<const N: usize>(
     masks
 }
 
-/// The bits below bit `len`, which is at most 64.
+/// Returns the bits below bit `len`, which is at most 64.
 #[inline]
 pub(crate) fn mask_below(len: u32) -> u64 {
     1_u64.checked_shl(len).unwrap_or(0).wrapping_sub(1)

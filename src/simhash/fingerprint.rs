@@ -8,10 +8,12 @@ use super::{
     scheme::Scheme,
     stream::Stream,
 };
-use crate::Error;
-use crate::text::words::{Word, Words};
+use crate::{
+    Error,
+    text::words::{Word, Words},
+};
 
-/// The 64-bit fingerprint of `text` in scheme `v1`. O(text).
+/// Returns the 64-bit fingerprint of `text` in scheme `v1`. O(text).
 ///
 /// To fingerprint many texts, keep a [`Fingerprinter`]: it reuses its memory.
 ///
@@ -31,8 +33,8 @@ pub fn fingerprint(text: &str) -> u64 {
 /// ```
 /// use nearprint::{Fingerprinter, Scheme};
 /// let mut wide = Fingerprinter::new("v1:128".parse::<Scheme>()?)?;
-/// let print = wide.fingerprint("good morning");
-/// assert_eq!(print as u64, nearprint::fingerprint("good morning"));
+/// let fingerprint = wide.fingerprint("good morning");
+/// assert_eq!(fingerprint as u64, nearprint::fingerprint("good morning"));
 /// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -45,7 +47,7 @@ impl Default for Fingerprinter {
 }
 
 impl Fingerprinter {
-    /// A fingerprinter of this scheme.
+    /// Creates a fingerprinter of this scheme.
     ///
     /// # Errors
     /// The scheme is invalid: a shingle of 0 or of more than 64 words or characters, or 128 bits
@@ -55,18 +57,18 @@ impl Fingerprinter {
         scheme.check().map(|scheme| Fingerprinter(Stream::new(scheme)))
     }
 
-    /// The scheme.
+    /// Returns the scheme.
     pub fn scheme(&self) -> &Scheme {
         self.0.scheme()
     }
 
-    /// The fingerprint of `text`, in the low bits. O(text), and O(text · log text) for a text of more than 65,000 different
-    /// features. Memory grows with the number of different features: 10 bytes for each, and 3 MB.
+    /// Returns the fingerprint of `text`, in the low bits. O(text), and O(text · log text) for a text of more than 65,000
+    /// different features. Memory grows with the number of different features: 10 bytes for each, and 3 MB.
     pub fn fingerprint(&mut self, text: &str) -> u128 {
         self.0.whole(text)
     }
 
-    /// The fingerprint of a text in UTF-8. Invalid bytes count as U+FFFD, one for each maximal part of a sequence
+    /// Returns the fingerprint of a text in UTF-8. Invalid bytes count as U+FFFD, one for each maximal part of a sequence
     /// (WHATWG Encoding, UTF-8 decoder).
     pub fn fingerprint_bytes(&mut self, text: &[u8]) -> u128 {
         match core::str::from_utf8(text) {
@@ -79,7 +81,7 @@ impl Fingerprinter {
         }
     }
 
-    /// The normalised words of `text` in order. O(text).
+    /// Returns the normalised words of `text` in order. O(text).
     ///
     /// ```
     /// let fingerprinter = nearprint::Fingerprinter::default();
@@ -96,7 +98,7 @@ impl Fingerprinter {
         all
     }
 
-    /// The different features of `text`, in the order in which they first end. O(n log n) for `n` features.
+    /// Returns the different features of `text`, in the order in which they first end. O(n log n) for `n` features.
     ///
     /// ```
     /// let features = nearprint::Fingerprinter::default().features("Tick tick, tick!");
@@ -122,7 +124,7 @@ impl Fingerprinter {
         &mut self.0
     }
 
-    /// Starts the fingerprint, and the sketch, of a text that comes in chunks.
+    /// Starts the fingerprint and the sketch of a text that comes in chunks.
     pub fn stream(&self) -> Stream {
         let mut stream = Stream::new(*self.scheme());
         stream.clear_for_sketch();

@@ -3,8 +3,8 @@
 use alloc::{string::String, vec, vec::Vec};
 
 use super::{
-    features::{self, Extractor, Sink, Units},
-    scheme::{Features, Scheme},
+    features::{self, Extractor, Sink, Tokens},
+    scheme::{Features, Scheme, Width},
 };
 use crate::hash::hamming;
 
@@ -14,6 +14,8 @@ pub struct Feature {
     /// The words of the feature, with a space between two words unless both are of scripts written without spaces; or its
     /// characters. For display: features that differ only in where their words end may look the same.
     pub feature: String,
+    /// The number of its words, or of its characters.
+    pub span: usize,
     /// How often it occurs, at most `u32::MAX`.
     pub count: u32,
     /// Its weight.
@@ -22,16 +24,11 @@ pub struct Feature {
     pub hash: u128,
 }
 
-/// The different features of `text`, in the order in which they first end. O(text · log features).
+/// Returns the different features of `text`, in the order in which they first end. O(text · log features).
 pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
-    list(scheme, text).0
-}
-
-/// The features of `text`, and of each whether it is a gram of one word, which no sketch covers.
-fn list(scheme: &Scheme, text: &str) -> (Vec<Feature>, Vec<bool>) {
     let mut normal = String::new();
     scheme.normalize.append(text, &mut normal);
-    let mut list = List { scheme, spans: Vec::new(), units: Vec::new() };
+    let mut list = List { scheme, spans: Vec::new(), tokens: Vec::new() };
     let mut extractor = Extractor::new(scheme);
     extractor.push(&normal, &mut list);
     extractor.finish(&mut list);
@@ -54,7 +51,7 @@ impl Order {
     }
 }
 
-/// An occurrence of a feature: the hash, and the units from `start` to `end`.
+/// An occurrence of a feature: the hash, and the tokens from `start` to `end`.
 struct Span {
     hash: u64,
     start: usize,
@@ -67,40 +64,40 @@ struct List<'a> {
     /// In the order in which they end.
     spans: Vec<Span>,
     /// The words or characters so far.
-    units: Vec<Unit>,
+    tokens: Vec<Token>,
 }
 
-struct Unit {
+struct Token {
     text: String,
     /// Whether its script is written without spaces.
     is_unspaced: bool,
     is_dense: bool,
 }
 
-/// The text of consecutive words or characters.
-fn join(units: &[Unit]) -> String {
+/// Returns the text of consecutive words or characters.
+fn join(tokens: &[Token]) -> String {
     let mut text = String::new();
     let mut needs_space = false;
-    for unit in units {
-        if !text.is_empty() && (needs_space || !unit.is_unspaced) {
+    for token in tokens {
+        if !text.is_empty() && (needs_space || !token.is_unspaced) {
             text.push(' ');
         }
-        text.push_str(&unit.text);
-        needs_space = !unit.is_unspaced;
+        text.push_str(&token.text);
+        needs_space = !token.is_unspaced;
     }
     text
 }
 
 impl Sink for List<'_> {
-    fn take(&mut self, units: Units<'_>, hashes: &[u64], singles: usize) {
-        let known = self.units.len();
-        match units {
-            Units::Words(text, words, _) => self.units.extend(words.iter().map(|word| Unit {
+    fn take(&mut self, tokens: Tokens<'_>, hashes: &[u64], singles: usize) {
+        let known = self.tokens.len();
+        match tokens {
+            Tokens::Words(text, words, _) => self.tokens.extend(words.iter().map(|word| Token {
                 text: text[word.start..word.end].into(),
                 is_unspaced: word.is_unspaced(),
                 is_dense: word.is_dense(),
             })),
-            Units::Chars(chars) => self.units.extend(chars.iter().map(|&char| Unit {
+            Tokens::Chars(chars) => self.tokens.extend(chars.iter().map(|&char| Token {
                 text: char.into(),
                 is_unspaced: true,
                 is_dense: false,
@@ -109,9 +106,9 @@ impl Sink for List<'_> {
         let (singles, others) = hashes.split_at(singles);
         let (mut singles, mut others) = (singles.iter(), others.iter());
         let has_singles = self.scheme.features == Features::Grams;
-        for end in known + 1..=self.units.len() {
+        for end in known + 1..=self.tokens.len() {
             let is_dense =
-                |back: usize| end.checked_sub(back).is_some_and(|at| self.units[at].is_dense);
+                |back: usize| end.checked_sub(back).is_some_and(|at| self.tokens[at].is_dense);
             let spans = features::spans(self.scheme.features, end, [is_dense(1), is_dense(3)]);
             for span in spans {
                 let hashes = if span == 1 && has_singles { &mut singles } else { &mut others };
@@ -122,31 +119,30 @@ impl Sink for List<'_> {
     }
 
     fn take_last(&mut self, hash: u64, span: usize) {
-        self.add(hash, self.units.len(), span);
+        self.add(hash, self.tokens.len(), span);
     }
 }
 
 impl List<'_> {
-    /// Adds the feature of the `span` units before the unit `end`.
+    /// Adds the feature of the `span` tokens before the token `end`.
     fn add(&mut self, hash: u64, end: usize, span: usize) {
         self.spans.push(Span { hash, start: end - span, end });
     }
 
-    /// The different features, and of each whether it is a gram of one word, which no sketch covers.
-    fn features(&self) -> (Vec<Feature>, Vec<bool>) {
-        let Self { scheme, spans, units } = self;
+    /// Returns the different features.
+    fn features(&self) -> Vec<Feature> {
+        let Self { scheme, spans, tokens } = self;
         let order = Order::new(spans.iter().map(|span| span.hash).collect());
         const NONE: usize = usize::MAX;
         let mut places = vec![NONE; order.0.len()];
         let mut features: Vec<Feature> = Vec::new();
-        let mut are_single = Vec::new();
         for &Span { hash, start, end } in spans {
             let place = &mut places[order.position(hash).expect("all hashes are in the order")];
             if *place == NONE {
                 *place = features.len();
-                are_single.push(end - start == 1 && scheme.features == Features::Grams);
                 features.push(Feature {
-                    feature: join(&units[start..end]),
+                    feature: join(&tokens[start..end]),
+                    span: end - start,
                     count: 0,
                     weight: 0,
                     hash: scheme.bits(hash) & scheme.width.mask(),
@@ -158,7 +154,7 @@ impl List<'_> {
         for feature in &mut features {
             feature.weight = scheme.weights.of(feature.count.into()) as u32;
         }
-        (features, are_single)
+        features
     }
 }
 
@@ -169,32 +165,32 @@ pub struct Comparison {
     pub a: Side,
     /// The second text.
     pub b: Side,
-    /// The width of the fingerprints, in bits.
-    pub bits: u32,
+    /// The width of the fingerprints.
+    pub width: Width,
     /// The cosine of the weighted features, exact: 0 if one text has none, 1 if neither has.
     pub exact_cosine: f64,
-    /// The resemblance of the two sets of features, exact: shared features divided by all features, and 1 if there are none
-    /// (A. Broder, *On the resemblance and containment of documents*, 1997).
+    /// The Jaccard similarity of the two sets of all features, exact: shared features divided by all features, and 1 for no
+    /// features (A. Broder, *On the resemblance and containment of documents*, 1997).
     pub jaccard: f64,
-    /// The resemblance that sketches estimate, exact: that of the two sets of features without grams of one word, and 1 if
-    /// there are no others.
+    /// The resemblance that sketches estimate, exact: the Jaccard similarity without grams of one word, and 1 without
+    /// other features.
     pub resemblance: f64,
 }
 
 impl Comparison {
-    /// The number of bits in which the fingerprints differ.
+    /// Returns the number of bits in which the fingerprints differ.
     pub fn distance(&self) -> u32 {
         hamming::distance(self.a.fingerprint, self.b.fingerprint)
     }
 
-    /// The share of equal bits.
+    /// Returns the share of equal bits.
     pub fn similarity(&self) -> f64 {
-        hamming::similarity(self.a.fingerprint, self.b.fingerprint, self.bits)
+        hamming::similarity(self.a.fingerprint, self.b.fingerprint, self.width)
     }
 
-    /// The cosine of the weighted features as the fingerprints estimate it.
+    /// Returns the cosine of the weighted features as the fingerprints estimate it.
     pub fn cosine(&self) -> f64 {
-        hamming::cosine(self.a.fingerprint, self.b.fingerprint, self.bits)
+        hamming::cosine(self.a.fingerprint, self.b.fingerprint, self.width)
     }
 }
 
@@ -210,10 +206,9 @@ pub struct Side {
 }
 
 impl Side {
-    /// Also returns of each feature whether it is a gram of one word.
     #[inline(never)]
-    fn new(scheme: &Scheme, text: &str) -> (Self, Vec<bool>) {
-        let (features, are_single) = list(scheme, text);
+    fn new(scheme: &Scheme, text: &str) -> Self {
+        let features = features(scheme, text);
         let sums: Vec<i64> = (0..scheme.width.bits())
             .map(|bit| {
                 let vote =
@@ -225,11 +220,11 @@ impl Side {
             .iter()
             .enumerate()
             .filter(|(_, sum)| **sum > 0)
-            .fold(0, |print, (bit, _)| print | 1 << bit);
-        (Side { fingerprint, features, sums }, are_single)
+            .fold(0, |fingerprint, (bit, _)| fingerprint | 1 << bit);
+        Side { fingerprint, features, sums }
     }
 
-    /// The sum of the squared weights.
+    /// Returns the sum of the squared weights.
     fn norm(&self) -> f64 {
         self.features.iter().map(|f| f64::from(f.weight) * f64::from(f.weight)).sum()
     }
@@ -237,7 +232,9 @@ impl Side {
 
 /// Compares two texts. O(n log n) for `n` features.
 pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
-    let ((a, a_single), (b, b_single)) = (Side::new(scheme, a), Side::new(scheme, b));
+    let (a, b) = (Side::new(scheme, a), Side::new(scheme, b));
+    // No sketch covers grams of one word.
+    let is_single = |feature: &Feature| feature.span == 1 && scheme.features == Features::Grams;
     // The low 64 bits of a feature determine the others.
     let key = |feature: &Feature| feature.hash as u64;
     let order = Order::new(a.features.iter().map(key).collect());
@@ -249,10 +246,10 @@ pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
     }
     let [mut shared, mut shared_single] = [0; 2];
     let mut product = 0.0;
-    for (feature, &is_single) in b.features.iter().zip(&b_single) {
+    for feature in &b.features {
         if let Some(at) = order.position(key(feature)) {
             shared += 1;
-            shared_single += usize::from(is_single);
+            shared_single += usize::from(is_single(feature));
             product += f64::from(weights[at]) * f64::from(feature.weight);
         }
     }
@@ -266,8 +263,8 @@ pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
         all => shared as f64 / all as f64,
     };
     let both = a.features.len() + b.features.len();
-    let single = a_single.iter().chain(&b_single).filter(|is_single| **is_single).count();
+    let single = a.features.iter().chain(&b.features).filter(|feature| is_single(feature)).count();
     let jaccard = share(shared, both);
     let resemblance = share(shared - shared_single, both - single);
-    Comparison { a, b, bits: scheme.width.bits(), exact_cosine, jaccard, resemblance }
+    Comparison { a, b, width: scheme.width, exact_cosine, jaccard, resemblance }
 }

@@ -24,7 +24,7 @@ const LOW_BITS: u64 = 0x5555_5555_5555_5555;
 pub(crate) struct MinHash(pub(crate) [u64; CELLS]);
 
 impl MinHash {
-    /// The MinHash with these cells, little-endian.
+    /// Returns the MinHash with these cells, little-endian.
     pub(crate) fn from_bytes(bytes: &[u8; 8 * CELLS]) -> Self {
         let mut cells = [0; CELLS];
         for (cell, bytes) in cells.iter_mut().zip(bytes.as_chunks::<8>().0) {
@@ -33,7 +33,7 @@ impl MinHash {
         MinHash(cells)
     }
 
-    /// The estimated resemblance of two sets, as a fraction. O(1).
+    /// Returns the estimated resemblance of two sets, as a fraction. O(1).
     pub(crate) fn estimate(&self, other: &Self) -> Estimate {
         let (mut equal, mut both, mut either) = (0, 0, 0);
         for (&a, &b) in self.0.iter().zip(&other.0) {
@@ -78,7 +78,7 @@ impl Bins {
         }
     }
 
-    /// The MinHash of the hashes added.
+    /// Returns the MinHash of the hashes added.
     #[inline(never)]
     pub fn minhash(&self) -> MinHash {
         let mut halves = [0; HALVES];
@@ -95,8 +95,8 @@ impl Bins {
     }
 }
 
-/// The stored value of a bin: 0 if it is empty, else 1 to 3 by the lowest bits of the rank. A smallest rank is small, so its
-/// highest bits are not evenly distributed; its lowest ones are.
+/// Returns the stored value of a bin: 0 if it is empty, else 1 to 3 by the lowest bits of the rank. A smallest rank is
+/// small, so its highest bits are not evenly distributed; its lowest ones are.
 #[inline(always)]
 fn value_of(rank: u32) -> u32 {
     let third = ((rank & 0xffff) * 3) >> 16;
@@ -105,8 +105,8 @@ fn value_of(rank: u32) -> u32 {
 
 /// How two MinHashes compare, bin by bin.
 ///
-/// Of the bins filled in either set, the share *J* has the same smallest hash. Of the others that are filled in both, a
-/// third has the same value by chance. So `equal = J · either + (both - J · either) / 3`, which is solved for *J*.
+/// Among the bins filled in either set, the share *J* has the same smallest hash. A third of the others that are filled in
+/// both have the same value by chance. So `equal = J · either + (both - J · either) / 3`, which is solved for *J*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Estimate {
     /// Bins of equal values.
@@ -118,13 +118,13 @@ pub(crate) struct Estimate {
 }
 
 impl Estimate {
-    /// The estimate for documents of which only their equality is known: 1 or 0.
+    /// Returns the estimate if only the equality of the documents is known: 1 or 0.
     pub(crate) fn of_equality(is_equal: bool) -> Self {
         let equal = u32::from(is_equal);
         Estimate { equal, both: equal, either: 1 }
     }
 
-    /// The resemblance as numerator and denominator. Integers, so that every machine orders candidates alike.
+    /// Returns the resemblance as numerator and denominator. Integers, so that every machine orders candidates alike.
     fn ratio(&self) -> (u32, u32) {
         match self.either {
             0 => (1, 1),
@@ -132,7 +132,7 @@ impl Estimate {
         }
     }
 
-    /// The resemblance, from 0 to 1; that of two empty sets is 1.
+    /// Returns the resemblance, from 0 to 1; that of two empty sets is 1.
     pub(crate) fn resemblance(&self) -> f64 {
         let (shared, all) = self.ratio();
         f64::from(shared) / f64::from(all)

@@ -7,13 +7,17 @@
 //! fingerprint. [`stream`] runs the chain for a text in chunks, [`fingerprint`](mod@fingerprint) for whole texts.
 //! [`weighted`] takes the caller's own features, and [`inspection`] returns the features and the sums of a text.
 
+mod count_table;
 mod counts;
 mod features;
 mod fingerprint;
+mod grams;
 mod inspection;
 pub(crate) mod minhash;
 mod scheme;
+mod scheme_id;
 mod sequence;
+mod shingles;
 mod sorted;
 mod stream;
 mod sums;

@@ -1,10 +1,4 @@
-//! Schemes: the choices that determine a fingerprint, and the stable id that names them.
-
-use alloc::{
-    borrow::Cow,
-    string::{String, ToString},
-};
-use core::{fmt, str::FromStr};
+//! Schemes: the choices that determine a fingerprint.
 
 use crate::{
     Error,
@@ -25,7 +19,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// The number of bits: 32, 64 or 128.
+    /// Returns the number of bits: 32, 64 or 128.
     ///
     /// ```
     /// assert_eq!(nearprint::Width::default().bits(), 64);
@@ -38,7 +32,7 @@ impl Width {
         }
     }
 
-    /// A number with this many low bits set.
+    /// Returns a number with this many low bits set.
     pub(crate) const fn mask(self) -> u128 {
         u128::MAX >> (128 - self.bits())
     }
@@ -74,7 +68,7 @@ pub enum Weights {
 }
 
 impl Weights {
-    /// The weight of a feature that occurs `count` times, at least once.
+    /// Returns the weight of a feature that occurs `count` times, at least once.
     pub(crate) const fn of(self, count: u64) -> u64 {
         match self {
             Weights::Log => 1 + count.ilog2() as u64,
@@ -86,7 +80,7 @@ impl Weights {
 
 /// The choices that determine a fingerprint. [`Scheme::default`] is `v1:64`.
 ///
-/// [`Display`](fmt::Display) writes its id and [`FromStr`] reads it: `v1:`, the width, then each choice that is not the
+/// [`Display`](core::fmt::Display) writes its id and [`FromStr`](core::str::FromStr) reads it: `v1:`, the width, then each choice that is not the
 /// default. Fingerprints are comparable if and only if the ids of their schemes are equal.
 ///
 /// | choice | in the id |
@@ -136,8 +130,8 @@ impl Default for Scheme {
 }
 
 impl Scheme {
-    /// The scheme with a secret key instead of a hash that everyone can compute. If its id names a key, it must be this one:
-    /// the secret is then known.
+    /// Returns the scheme with a secret key instead of a hash that everyone can compute. If its id names a key, it must be
+    /// this one: the secret is then known.
     ///
     /// ```
     /// use nearprint::{Key, Scheme};
@@ -159,7 +153,7 @@ impl Scheme {
         Err(Error::argument("key", requirement, ["that of ", &keyed.id()].concat()))
     }
 
-    /// The scheme, if it is valid.
+    /// Returns the scheme, if it is valid.
     ///
     /// # Errors
     /// A shingle of 0 or of more than 64 words or characters; 128 bits without the finaliser.
@@ -175,18 +169,8 @@ impl Scheme {
         }
         Ok(self)
     }
-}
 
-/// The id of the default scheme, which is read and written without formatting.
-const DEFAULT_ID: &str = "v1:64";
-
-impl Scheme {
-    /// The id, as [`Display`](fmt::Display) writes it.
-    pub(crate) fn id(&self) -> Cow<'static, str> {
-        if *self == Scheme::default() { DEFAULT_ID.into() } else { self.to_string().into() }
-    }
-
-    /// The votes of a feature, given its hash: 64 bits, or 128 for that width.
+    /// Returns the votes of a feature, given its hash: 64 bits, or 128 for that width.
     #[inline]
     pub(crate) fn bits(&self, hash: u64) -> u128 {
         let low = u128::from(if self.mix { mix::fmix64(hash) } else { hash });
@@ -194,159 +178,5 @@ impl Scheme {
             return low;
         }
         low | u128::from(mix::fmix64(hash ^ mix::HIGH_HALF)) << 64
-    }
-}
-
-impl fmt::Display for Scheme {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "v1:{}", self.width.bits())?;
-        if self.normalize == Normalize::None {
-            f.write_str(":verbatim")?;
-        }
-        match self.features {
-            Features::Grams => {}
-            Features::Words(n) => write!(f, ":words{n}")?,
-            Features::Chars(n) => write!(f, ":chars{n}")?,
-        }
-        match self.hash {
-            Hash::Fnv1 => {}
-            Hash::Fnv1a => f.write_str(":fnv1a")?,
-            Hash::Keyed(key) => write!(f, ":key{:016x}", key.check())?,
-        }
-        if !self.mix {
-            f.write_str(":raw")?;
-        }
-        f.write_str(match self.weights {
-            Weights::Log => "",
-            Weights::Tf => ":tf",
-            Weights::Binary => ":binary",
-        })
-    }
-}
-
-impl FromStr for Scheme {
-    type Err = Error;
-
-    /// Reads an id as [`Display`](fmt::Display) writes it. Each scheme has one spelling, because stores compare ids as
-    /// strings: the parts have a fixed order, and numbers have no sign and no leading zeros.
-    fn from_str(id: &str) -> Result<Self, Error> {
-        if id == DEFAULT_ID {
-            return Ok(Scheme::default());
-        }
-        let mut parts = id.split(':');
-        if parts.next() != Some("v1") {
-            return Err(Error::argument("scheme", "an id that starts with v1", quoted(id)));
-        }
-        let mut scheme = Scheme {
-            width: match parts.next() {
-                Some("32") => Width::W32,
-                Some("64") => Width::W64,
-                Some("128") => Width::W128,
-                _ => {
-                    let requirement = "an id of 32, 64 or 128 bits, such as v1:64";
-                    return Err(Error::argument("scheme", requirement, quoted(id)));
-                }
-            },
-            ..Scheme::default()
-        };
-        for part in parts {
-            match part {
-                "verbatim" => scheme.normalize = Normalize::None,
-                "fnv1a" => scheme.hash = Hash::Fnv1a,
-                "raw" => scheme.mix = false,
-                "tf" => scheme.weights = Weights::Tf,
-                "binary" => scheme.weights = Weights::Binary,
-                _ if let Some(key) = keyed(part) => scheme.hash = Hash::Keyed(key),
-                _ => {
-                    scheme.features = shingle(part).ok_or_else(|| {
-                        let requirement = "an id whose parts are known";
-                        Error::argument("scheme", requirement, quoted(part))
-                    })?
-                }
-            }
-        }
-        let canonical = scheme.to_string();
-        if canonical != id {
-            let requirement = ["an id with its parts in order and once, ", &canonical].concat();
-            return Err(Error::argument("scheme", requirement, quoted(id)));
-        }
-        scheme.check()
-    }
-}
-
-/// Reads `key` and a check value.
-fn keyed(part: &str) -> Option<Key> {
-    u64::from_str_radix(part.strip_prefix("key")?, 16).ok().map(Key::of_check)
-}
-
-/// Reads `words` or `chars` and a number.
-fn shingle(part: &str) -> Option<Features> {
-    if let Some(n) = part.strip_prefix("words") {
-        n.parse().ok().map(Features::Words)
-    } else {
-        part.strip_prefix("chars")?.parse().ok().map(Features::Chars)
-    }
-}
-
-/// The id or the part of one in quotation marks, shortened: an id is short, and messages are read by people.
-fn quoted(id: &str) -> String {
-    const MAX_SHOWN: usize = 60;
-    if id.len() <= MAX_SHOWN {
-        return ["'", id, "'"].concat();
-    }
-    ["'", &id[..id.floor_char_boundary(MAX_SHOWN)], "…'"].concat()
-}
-
-impl From<Scheme> for String {
-    fn from(scheme: Scheme) -> String {
-        scheme.id().into()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use alloc::format;
-
-    use super::*;
-
-    #[test]
-    fn a_scheme_has_one_spelling() {
-        for id in [
-            "v1:32",
-            "v1:128:verbatim:words64:fnv1a:tf",
-            "v1:64:chars1:raw:binary",
-            "v1:64:words10",
-        ] {
-            assert_eq!(id.parse::<Scheme>().map(|scheme| scheme.to_string()).as_deref(), Ok(id));
-        }
-        let order = |id| format!("scheme must be an id with its parts in order and once, {id}");
-        let part = || String::from("scheme must be an id whose parts are known");
-        let bits = || String::from("scheme must be an id of 32, 64 or 128 bits, such as v1:64");
-        let start = || String::from("scheme must be an id that starts with v1");
-        let shingles = || String::from("features must be shingles of 1 to 64 words or characters");
-        let refused = [
-            ("v1:64:raw:fnv1a", order("v1:64:fnv1a:raw"), "'v1:64:raw:fnv1a'"),
-            ("v1:64:raw:raw", order("v1:64:raw"), "'v1:64:raw:raw'"),
-            ("v1:64:tf:binary", order("v1:64:binary"), "'v1:64:tf:binary'"),
-            ("v1:64:words2:chars2", order("v1:64:chars2"), "'v1:64:words2:chars2'"),
-            ("v1:64:words02", order("v1:64:words2"), "'v1:64:words02'"),
-            ("v1:64:words+2", order("v1:64:words2"), "'v1:64:words+2'"),
-            ("v1:64:words", part(), "'words'"),
-            ("v1:64:words256", part(), "'words256'"),
-            ("v1:64:words2x", part(), "'words2x'"),
-            ("v1:64:", part(), "''"),
-            ("v1:64:tf:log", part(), "'log'"),
-            ("v1:064", bits(), "'v1:064'"),
-            ("v2:64", start(), "'v2:64'"),
-            ("v1:64:words0", shingles(), "0"),
-            ("v1:64:chars65", shingles(), "65"),
-            ("v1:128:raw", "mix must be true for 128 bits".into(), "false"),
-        ];
-        for (id, requirement, got) in refused {
-            let error = id.parse::<Scheme>().unwrap_err();
-            assert_eq!(error.to_string(), format!("{requirement}, got {got}"), "{id}");
-        }
-        let long = "é".repeat(1000).parse::<Scheme>().unwrap_err().to_string();
-        assert!(long.len() < 150, "{long}");
     }
 }

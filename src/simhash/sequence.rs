@@ -4,7 +4,7 @@ use super::features::MULTIPLIER;
 
 /// The hash of the words, or the characters, so far.
 ///
-/// A polynomial modulo 2^64, such as the hash of a gram, is no substitute: for every multiplier, the Thue-Morse sequence of
+/// A polynomial modulo 2^64, such as the hash of a gram, cannot replace it: for every multiplier, the Thue-Morse sequence of
 /// two words and its complement collide from 1,024 words on. The shift makes each step nonlinear.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sequence(u64);
@@ -12,9 +12,9 @@ pub(super) struct Sequence(u64);
 impl Sequence {
     /// Appends words by their hashes, or characters by their code points.
     #[inline]
-    pub fn add_all(&mut self, units: impl Iterator<Item = u64>) {
-        self.0 = units.fold(self.0, |state, unit| {
-            let product = (state ^ unit).wrapping_mul(MULTIPLIER);
+    pub fn add_all(&mut self, tokens: impl Iterator<Item = u64>) {
+        self.0 = tokens.fold(self.0, |state, token| {
+            let product = (state ^ token).wrapping_mul(MULTIPLIER);
             product ^ product >> 32
         });
     }
@@ -30,9 +30,9 @@ mod tests {
 
     use super::*;
 
-    fn hash(units: impl Iterator<Item = u64>) -> u64 {
+    fn hash(tokens: impl Iterator<Item = u64>) -> u64 {
         let mut sequence = Sequence::default();
-        sequence.add_all(units);
+        sequence.add_all(tokens);
         sequence.hash()
     }
 

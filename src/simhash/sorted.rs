@@ -11,8 +11,8 @@ use super::features::BATCH_FEATURES;
 
 /// The number of counted features for each place in the buffer.
 const SHARE: usize = 8;
-/// The smallest buffer.
-const SMALLEST: usize = 1 << 16;
+/// The minimum capacity of the buffer.
+const MIN_BUFFER: usize = 1 << 16;
 
 /// A feature's mixed hash and its count.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,7 +33,7 @@ pub(super) struct Sorted {
 
 impl Clone for Sorted {
     fn clone(&self) -> Self {
-        // With the same room: a full buffer is merged, and that would copy the counted features.
+        // With the same capacity: a full buffer is merged, which would copy the counted features.
         let mut pending = Vec::with_capacity(self.pending.capacity());
         pending.extend_from_slice(&self.pending);
         Sorted { counted: self.counted.clone(), pending, distinct: self.distinct }
@@ -42,7 +42,7 @@ impl Clone for Sorted {
 
 impl Sorted {
     pub fn new() -> Self {
-        Sorted { counted: Arc::default(), pending: Vec::with_capacity(SMALLEST), distinct: 0 }
+        Sorted { counted: Arc::default(), pending: Vec::with_capacity(MIN_BUFFER), distinct: 0 }
     }
 
     /// Adds different features, which are new here and have been reported.
@@ -62,7 +62,7 @@ impl Sorted {
         self.pending.push(hash);
     }
 
-    /// Whether the buffer may have no room for the next batch.
+    /// Whether the next batch may exceed the buffer's capacity.
     pub fn is_full(&self) -> bool {
         self.pending.len() + BATCH_FEATURES > self.pending.capacity()
     }
@@ -75,7 +75,7 @@ impl Sorted {
     pub fn settle(&mut self, report: &mut dyn FnMut(u64, u64, u64)) {
         self.report(report);
         Arc::make_mut(&mut self.counted).merge(&self.pending, self.distinct);
-        let capacity = (self.distinct / SHARE).max(SMALLEST);
+        let capacity = (self.distinct / SHARE).max(MIN_BUFFER);
         self.pending.clear();
         if self.pending.capacity() != capacity {
             self.pending = Vec::new(); // frees the old buffer first
@@ -83,8 +83,8 @@ impl Sorted {
         }
     }
 
-    /// As [`settle`](Self::settle), for the end of the text: only the number of different features remains, with `others`
-    /// that are counted elsewhere.
+    /// Ends the text: reports as [`settle`](Self::settle) does, and keeps only the number of different features, to which it
+    /// adds `others`, which are counted elsewhere.
     pub fn finish(&mut self, report: &mut dyn FnMut(u64, u64, u64), others: usize) {
         self.report(report);
         self.distinct += others;
@@ -107,7 +107,7 @@ impl Sorted {
     }
 }
 
-/// The hashes of the features that occur `least` times or more, sorted.
+/// Returns the hashes of the features that occur `least` times or more, sorted.
 fn sorted_hashes(features: &[CountedFeature], least: u64) -> Vec<u64> {
     let frequent = features.iter().filter(|feature| feature.count >= least);
     let mut hashes: Vec<u64> = frequent.map(|feature| feature.hash).collect();
@@ -115,7 +115,7 @@ fn sorted_hashes(features: &[CountedFeature], least: u64) -> Vec<u64> {
     hashes
 }
 
-/// The different hashes of a sorted list, each with the number of its occurrences.
+/// Returns the different hashes of a sorted list, each with the number of its occurrences.
 fn runs(hashes: &[u64]) -> impl DoubleEndedIterator<Item = (u64, u64)> {
     hashes.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64))
 }
@@ -154,7 +154,7 @@ impl Counted {
         }
     }
 
-    /// The place of this hash in `large`.
+    /// Returns the place of this hash in `large`.
     fn large(&self, hash: u64) -> Option<usize> {
         self.large.binary_search_by_key(&hash, |&(hash, _)| hash).ok()
     }
@@ -191,7 +191,7 @@ impl Counted {
         (page.hashes[at % PAGE], page.counts[at % PAGE]) = (hash, count);
     }
 
-    /// The position of a counted feature.
+    /// Returns the position of a counted feature.
     fn position(&self, hash: u64) -> usize {
         let (mut low, mut high) = (0, self.len);
         while low < high {

@@ -56,7 +56,7 @@ impl Stream {
         &self.scheme
     }
 
-    /// Takes the next chunk. Amortised O(chunk). The text kept back is less than a word and a combining sequence.
+    /// Adds the next chunk. Amortised O(chunk). The text kept back is less than a word and a combining sequence.
     pub fn update(&mut self, chunk: &str) -> &mut Self {
         if self.partial.len > 0 {
             self.partial.len = 0;
@@ -66,7 +66,7 @@ impl Stream {
         self
     }
 
-    /// Takes the next chunk of a text in UTF-8, which may start and end inside a character. Invalid bytes count as U+FFFD,
+    /// Adds the next chunk of a text in UTF-8, which may start and end inside a character. Invalid bytes count as U+FFFD,
     /// one for each maximal part of a sequence (The Unicode Standard, section 3.9).
     pub fn update_bytes(&mut self, mut chunk: &[u8]) -> &mut Self {
         while self.partial.len > 0 && !chunk.is_empty() {
@@ -111,18 +111,18 @@ impl Stream {
         self
     }
 
-    /// The fingerprint of the text so far, in the low bits. More chunks may follow: it ends a copy of the stream.
+    /// Returns the fingerprint of the text so far, in the low bits. More chunks may follow: it ends a copy of the stream.
     /// O(distinct features).
     pub fn digest(&self) -> u128 {
         self.clone().finish()
     }
 
-    /// The fingerprint of a whole text.
+    /// Returns the fingerprint of a whole text.
     pub(crate) fn whole(&mut self, text: &str) -> u128 {
         self.whole_with(text, Votes::start, Votes::start_sized)
     }
 
-    /// As [`whole`](Self::whole), and the votes have what a sketch needs.
+    /// Processes a whole text, so that the votes contain what a sketch needs.
     pub(crate) fn whole_sketch(&mut self, text: &str) {
         self.whole_with(text, Votes::start_sketch, Votes::start_sized_sketch);
     }
@@ -156,7 +156,7 @@ impl Stream {
         self.votes.start_sketch();
     }
 
-    /// The votes of a text that has ended.
+    /// Returns the votes of a text that has ended.
     pub(crate) fn votes(&self) -> &Votes {
         &self.votes
     }
@@ -176,7 +176,7 @@ impl Stream {
         self.votes.finish()
     }
 
-    /// The number of different features that have ended so far. O(1).
+    /// Returns the number of different features that have ended so far. O(1).
     pub fn distinct(&self) -> usize {
         self.votes.distinct().expect("a stream counts features")
     }
@@ -215,7 +215,8 @@ impl Stream {
         }
     }
 
-    /// The last position at which `text` can be cut without changing its normalised form, or that of the text around it.
+    /// Returns the last position at which `text` can be cut without changing its normalised form or the normalised text
+    /// around it.
     fn boundary(&self, text: &str) -> Option<usize> {
         match self.scheme.normalize {
             Normalize::NfkcCasefold => normalize::boundary(text),

@@ -29,7 +29,7 @@ impl Sums {
         Sums { ones: [Bytes::default(); 64], total: 0 }
     }
 
-    /// Adds the words of `bits`, of which `votes` are votes. The others are zero.
+    /// Adds the words of `bits`: `votes` of them are votes, and the others are zero.
     pub fn add(&mut self, votes: u64, bits: &[u64]) {
         self.total += votes;
         let used = width(self.total);
@@ -48,7 +48,7 @@ impl Sums {
         }
     }
 
-    /// The signs: bit = 1 where the sum is above 0, which is where more than half of the votes are for 1.
+    /// Returns the signs: bit = 1 where the sum is above 0, which is where more than half of the votes are for 1.
     pub fn sign(&self) -> u64 {
         let mut above = 0;
         for (at, word) in self.counters().enumerate() {
@@ -59,7 +59,7 @@ impl Sums {
         above
     }
 
-    /// The 64 sums, lowest bit first. Their absolute values are the margins.
+    /// Returns the 64 sums, lowest bit first. Their absolute values are the margins.
     pub fn values(&self) -> [i64; 64] {
         let mut ones = [0_u64; 64];
         // Eight bits of eight counters at a time, each counter in a byte of a number.
@@ -80,7 +80,7 @@ impl Sums {
         ones.map(|ones| 2 * ones.cast_signed() - self.total.cast_signed())
     }
 
-    /// The votes for 1: word `i` holds bit `i` of all 64 counts.
+    /// Returns the votes for 1: word `i` holds bit `i` of all 64 counts.
     fn counters(&self) -> impl Iterator<Item = u64> {
         self.ones.iter().take(width(self.total)).scan(0, |carry, sets| {
             let [a, b] = sets.to_u64s();
@@ -97,18 +97,18 @@ impl Sums {
     }
 }
 
-/// Each bit in a byte of its own, the lowest bit in the lowest byte.
+/// Returns each bit in a byte of its own, the lowest bit in the lowest byte.
 fn spread(byte: u8) -> u64 {
     let each = (u64::from(byte) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
     (each + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
 }
 
-/// The number of bits that hold the numbers up to `largest`.
+/// Returns the number of bits that hold the numbers up to `largest`.
 fn width(largest: u64) -> usize {
     (u64::BITS - largest.leading_zeros()) as usize
 }
 
-/// A full adder for each bit: adds `a` and `b` to `sum` and returns the carry.
+/// Adds `a` and `b` to `sum`, bit by bit, and returns the carries (a full adder).
 #[inline(always)]
 fn add(sum: &mut Bytes, a: Bytes, b: Bytes) -> Bytes {
     let half = a.xor(b);
@@ -122,7 +122,7 @@ type Twos = [Ones; 2];
 type Fours = [Twos; 2];
 type Eights = [Fours; 2];
 
-/// The whole trees of these words.
+/// Returns the whole trees of these words.
 fn trees(words: &[u64]) -> &[Eights] {
     words.as_chunks().0.as_chunks().0.as_chunks().0.as_chunks().0.as_chunks().0
 }

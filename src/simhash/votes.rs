@@ -5,7 +5,7 @@
 
 use super::{
     counts::Counts,
-    features::{BATCH_FEATURES, Sink, Units},
+    features::{BATCH_FEATURES, Sink, Tokens},
     minhash::{Bins, MinHash},
     scheme::{Scheme, Weights},
     sequence::Sequence,
@@ -37,15 +37,15 @@ struct Summary {
 }
 
 impl Sink for Votes {
-    fn take(&mut self, units: Units<'_>, hashes: &[u64], singles: usize) {
+    fn take(&mut self, tokens: Tokens<'_>, hashes: &[u64], singles: usize) {
         let Votes { scheme, counts, is_counting, sums: [low, high], bits, times, summary } = self;
         let (bits, times) = (&mut bits[..hashes.len()], &mut times[..hashes.len()]);
         mix::all(hashes, 0, bits);
         if let Some(Summary { bins, sequence }) = summary {
             bins.add_all(&bits[singles..]);
-            match units {
-                Units::Words(_, _, hashes) => sequence.add_all(hashes.iter().copied()),
-                Units::Chars(chars) => {
+            match tokens {
+                Tokens::Words(_, _, hashes) => sequence.add_all(hashes.iter().copied()),
+                Tokens::Chars(chars) => {
                     sequence.add_all(chars.iter().map(|char| u32::from(char.decode()).into()))
                 }
             }
@@ -66,7 +66,7 @@ impl Sink for Votes {
     }
 
     fn take_last(&mut self, hash: u64, _span: usize) {
-        self.take(Units::Chars(&[]), &[hash], 0);
+        self.take(Tokens::Chars(&[]), &[hash], 0);
     }
 }
 
@@ -83,34 +83,34 @@ impl Votes {
         }
     }
 
-    /// Starts a text of unknown length, of which a sketch is made: counts its features and fills the bins of its MinHash.
+    /// Starts a text of unknown length for a sketch: counts its features and fills the bins of its MinHash.
     pub fn start_sketch(&mut self) {
         self.start();
         self.summary = Some(Summary { bins: Bins::new(), sequence: Sequence::default() });
     }
 
-    /// Starts a text of `bytes` bytes, of which a sketch is made.
+    /// Starts a text of `bytes` bytes for a sketch.
     pub fn start_sized_sketch(&mut self, bytes: usize) {
         self.start_sketch();
         self.counts.clear(bytes / 2);
     }
 
-    /// The sums of the low 64 bits, of a text that has ended.
+    /// Returns the sums of the low 64 bits, of a text that has ended.
     pub fn sums(&self) -> [i64; 64] {
         self.sums[0].values()
     }
 
-    /// The low 64 bits of the fingerprint, of a text that has ended, whatever the width.
+    /// Returns the low 64 bits of the fingerprint, of a text that has ended, whatever the width.
     pub fn low_half(&self) -> u64 {
         self.sums[0].sign()
     }
 
-    /// The MinHash of the features, of a text that was started for a sketch. That of grams is of those of several words.
+    /// Returns the MinHash of a text that was started for a sketch: of all features but grams of one word.
     pub fn minhash(&self) -> MinHash {
         self.summary().bins.minhash()
     }
 
-    /// The hash of all words in order, or of all characters, of a text that was started for a sketch.
+    /// Returns the hash of all words in order, or of all characters, of a text that was started for a sketch.
     pub fn sequence(&self) -> u64 {
         self.summary().sequence.hash()
     }
@@ -145,7 +145,7 @@ impl Votes {
         (low | high << 64) & self.scheme.width.mask()
     }
 
-    /// The number of different features of a text that has ended, or none if they were not counted.
+    /// Returns the number of different features of a text that has ended, or none if they were not counted.
     pub fn distinct(&self) -> Option<usize> {
         self.is_counting.then(|| self.counts.distinct())
     }

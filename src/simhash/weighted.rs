@@ -13,9 +13,9 @@ const SCALE: f64 = (1_u128 << 64) as f64;
 ///
 /// ```
 /// use nearprint::{Scheme, Weighted};
-/// let mut print = Weighted::new(Scheme::default())?;
-/// print.add("river", 2.4)?.add("bank", 1.1)?;
-/// assert_eq!(print.digest(), Weighted::new(Scheme::default())?.add("bank", 1.1)?.add("river", 2.4)?.digest());
+/// let mut weighted = Weighted::new(Scheme::default())?;
+/// weighted.add("river", 2.4)?.add("bank", 1.1)?;
+/// assert_eq!(weighted.digest(), Weighted::new(Scheme::default())?.add("bank", 1.1)?.add("river", 2.4)?.digest());
 /// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -26,10 +26,10 @@ pub struct Weighted {
 }
 
 impl Weighted {
-    /// No features yet.
+    /// Creates the fingerprint of no features.
     ///
     /// # Errors
-    /// There is no such fingerprint: see [`Fingerprinter::new`](crate::Fingerprinter::new).
+    /// The scheme is invalid, see [`Fingerprinter::new`](crate::Fingerprinter::new).
     pub fn new(scheme: Scheme) -> Result<Self, Error> {
         features::check_secret(&scheme)?;
         Ok(Weighted { scheme: scheme.check()?, sums: [0; 128] })
@@ -65,14 +65,14 @@ impl Weighted {
         self.sums = [0; 128];
     }
 
-    /// The fingerprint of the features so far, in the low bits.
+    /// Returns the fingerprint of the features so far, in the low bits.
     pub fn digest(&self) -> u128 {
         let ones = self.sums.iter().enumerate().filter(|(_, sum)| **sum > 0);
-        ones.fold(0, |print, (at, _)| print | 1 << at)
+        ones.fold(0, |fingerprint, (at, _)| fingerprint | 1 << at)
     }
 }
 
-/// The error for a weight out of range.
+/// Returns the error for a weight out of range.
 #[cold]
 fn weight_error(weight: f64) -> Error {
     // The JavaScript facade checks this number. The code that formats floats would add 6 kB to its module.

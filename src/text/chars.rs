@@ -1,14 +1,11 @@
-//! Characters, for character shingles and for lookups.
+//! Characters, for character shingles.
 //!
 //! In: a text. Out: its characters ([`Char`]), with one space for each run of white space, and none at the text's ends. Windows
-//! of 64 bytes find where characters start. [`each_row`] decodes the characters of a window for lookups.
+//! of 64 bytes find where characters start.
 
 use alloc::string::String;
 
-use crate::simd::{
-    Bytes,
-    window::{READ, WINDOW, classify, mask_below, with_padding},
-};
+use crate::simd::window::{READ, WINDOW, classify, mask_below, with_padding};
 
 /// A character in UTF-8, its first byte the least significant. The bytes above may belong to the next characters.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,20 +14,20 @@ pub(crate) struct Char(u32);
 impl Char {
     pub const SPACE: Char = Char(b' ' as u32);
 
-    /// The character that starts at byte `at` of a window.
+    /// Returns the character that starts at byte `at` of a window.
     #[inline]
-    fn in_window(bytes: &[u8; READ], at: u32) -> Self {
+    pub fn in_window(bytes: &[u8; READ], at: u32) -> Self {
         let at = at as usize % WINDOW;
         Char(u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]))
     }
 
-    /// The bytes of the character, then any bytes.
+    /// Returns the bytes of the character, then any bytes.
     #[inline]
     pub fn bytes(self) -> [u8; 4] {
         self.0.to_le_bytes()
     }
 
-    /// White_Space (PropList.txt).
+    /// Whether the character has the property White_Space (PropList.txt).
     #[inline]
     fn is_white_space(self) -> bool {
         self.decode().is_whitespace()
@@ -42,9 +39,9 @@ impl Char {
         char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 
-    /// The code point.
+    /// Returns the code point.
     #[inline]
-    fn code(self) -> u32 {
+    pub fn code(self) -> u32 {
         let [a, b, c, d] = self.bytes().map(u32::from);
         let low = |byte| byte & 0x3f;
         match a {
@@ -54,78 +51,6 @@ impl Char {
             _ => (a & 0x07) << 18 | low(b) << 12 | low(c) << 6 | low(d),
         }
     }
-}
-
-/// Code points in a row. Characters of one row differ in their last byte, and in the lowest two bits of the byte before it.
-pub(crate) const ROW: usize = 256;
-
-/// The characters of one row in a window.
-pub(crate) struct RowInWindow<'a> {
-    /// The code points of the row divided by [`ROW`].
-    pub number: usize,
-    /// The first byte of each character, one bit each.
-    starts: u64,
-    /// The window, from the second last byte of a character on that starts at its first byte.
-    tails: &'a [u8; WINDOW + 1],
-}
-
-impl<'a> RowInWindow<'a> {
-    /// The characters of one row among those that start at one of `starts`. They are not of ASCII.
-    #[inline(never)]
-    fn of_first(bytes: &'a [u8; READ], starts: u64) -> Self {
-        let first = Char::in_window(bytes, starts.trailing_zeros());
-        let [a, b, c, _] = first.bytes();
-        let any = |byte: Bytes| byte.set_bits(3);
-        let ([like_first], tails) = match a {
-            ..0xe0 => (classify(bytes, |first, _, _| [any(first).is(a | 3)]), &bytes[..]),
-            0xe0..0xf0 => {
-                let is_like = |first: Bytes, second, _| [first.is(a).and(any(second).is(b | 3))];
-                (classify(bytes, is_like), &bytes[1..])
-            }
-            _ => {
-                let is_like = |first: Bytes, second: Bytes, third| {
-                    [first.is(a).and(second.is(b)).and(any(third).is(c | 3))]
-                };
-                (classify(bytes, is_like), &bytes[2..])
-            }
-        };
-        let tails = tails.first_chunk().expect("a window and two bytes more");
-        let number = first.code() as usize / ROW;
-        RowInWindow { number, starts: starts & like_first, tails }
-    }
-
-    /// Calls `visit` with the place of each character in the row, and its bit in the window.
-    #[inline(always)]
-    pub fn each(&self, mut visit: impl FnMut(usize, u64)) {
-        let mut rest = self.starts;
-        while rest != 0 {
-            let at = rest.trailing_zeros() as usize % WINDOW;
-            let [high, low] = [self.tails[at], self.tails[at + 1]];
-            visit(usize::from(high << 6 | low & 0x3f), 1 << at);
-            rest &= rest - 1;
-        }
-    }
-}
-
-/// Calls `visit` with each row of the characters that start at one of `starts` in a window. They are not of ASCII.
-///
-/// The characters of a text are of one row or two, so that most of what a lookup takes is done once for all of them.
-#[inline(always)]
-pub(crate) fn each_row(bytes: &[u8; READ], starts: u64, mut visit: impl FnMut(&RowInWindow<'_>)) {
-    let mut rest = starts;
-    while rest != 0 {
-        let row = RowInWindow::of_first(bytes, rest);
-        visit(&row);
-        rest &= !row.starts;
-    }
-}
-
-/// All bytes of the characters with these first bytes. `others` has all bytes of the window that are not the first of a
-/// character.
-#[inline]
-pub(crate) fn whole(starts: u64, others: u64) -> u64 {
-    // Adding the second byte of a character to its other bytes, a run of ones, clears them.
-    starts | others & !others.wrapping_add(starts << 1 & others)
 }
 
 impl From<Char> for String {
@@ -235,8 +160,6 @@ fn starts_and_spaces(bytes: &[u8; READ]) -> (u64, u64) {
 mod tests {
     use std::vec::Vec;
 
-    use proptest::prelude::*;
-
     use super::*;
 
     #[test]
@@ -281,33 +204,6 @@ mod tests {
                 let ends_with_space = text.ends_with(char::is_whitespace) && !found.is_empty();
                 assert_eq!(space == Some(true), ends_with_space, "{text:?}");
             }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn rows_have_all_characters(text in "[\u{80}-\u{1ff}\u{780}-\u{c00}\u{ff00}-\u{20000}a]{0,40}") {
-            // Characters that start in the window, except those of ASCII.
-            let expected: Vec<(usize, char)> =
-                text.char_indices().filter(|&(at, c)| at < WINDOW && !c.is_ascii()).collect();
-            let starts = expected.iter().fold(0, |starts, &(at, _)| starts | 1 << at);
-            let mut found = Vec::new();
-            with_padding(text.as_bytes(), 0, |bytes| {
-                each_row(bytes, starts, |row| {
-                    row.each(|place, bit| {
-                        let code = (row.number * ROW + place) as u32;
-                        found.push((bit.trailing_zeros() as usize, char::from_u32(code).unwrap()));
-                    });
-                });
-            });
-            found.sort();
-            prop_assert_eq!(found, expected);
-            let mask = |is: fn(u8) -> bool| {
-                let bytes = text.bytes().enumerate().take(WINDOW);
-                bytes.fold(0, |mask, (at, byte)| mask | u64::from(is(byte)) << at)
-            };
-            let others = mask(|byte| matches!(byte, 0x80..0xc0));
-            prop_assert_eq!(whole(starts, others), mask(|byte| !byte.is_ascii()));
         }
     }
 }

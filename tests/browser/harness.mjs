@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
 import { chromium, firefox } from 'playwright-core';
 import { MIN_RESEMBLANCE } from '../../pkg/index.js';
-import { serve } from '../../scripts/serve.mjs';
+import { serve } from '../../scripts/page.mjs';
 
 /** The default threshold, and in whole percent. */
 export const threshold = MIN_RESEMBLANCE;

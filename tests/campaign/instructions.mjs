@@ -2,7 +2,7 @@
 // caches.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildExamples, instructions } from '../../scripts/callgrind.mjs';
+import { buildExamples, instructions } from '../../scripts/instructions.mjs';
 import { inFolder } from './common.mjs';
 import { texts } from './families.mjs';
 

@@ -5,13 +5,13 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::thrown;
 
-/// The fingerprint of a text in UTF-16.
+/// Returns the fingerprint of a text in UTF-16.
 #[wasm_bindgen(js_name = fingerprintText)]
 pub fn text(scheme: &str, bits: u32, units: &[u16]) -> Result<u128, JsValue> {
     scheme.parse().and_then(|scheme| fingerprint_text(scheme, bits, units)).map_err(thrown)
 }
 
-/// The fingerprint of pairs. `units` is all words joined, in UTF-16; `ends` is the end of each word in it.
+/// Returns the fingerprint of pairs. `units` is all words joined, in UTF-16; `ends` is the end of each word in it.
 #[wasm_bindgen(js_name = fingerprintPairs)]
 pub fn pairs(
     scheme: &str,

@@ -73,7 +73,8 @@ impl Deduplicator {
         self.kept.bytes()
     }
 
-    /// The sketch of the document in the exchange: a text ([`ENCODED`] or [`BYTES`]), or the binary form of a sketch.
+    /// Returns the sketch of the document in the exchange: a text ([`ENCODED`] or [`BYTES`]), or the binary form of a
+    /// sketch.
     fn read(&mut self, len: usize, kind: u32) -> Result<Sketch, JsValue> {
         let exchange = Exchange::open();
         match (kind, &mut self.fingerprinter) {
@@ -152,12 +153,12 @@ impl Deduplicator {
         self.kept.contains(id_in(id))
     }
 
-    /// The time at which a kept document expires, or `Infinity`.
+    /// Returns the time at which a kept document expires, or `Infinity`.
     pub fn expires(&self, id: f64) -> f64 {
         self.kept.expires(id_in(id)).map_or(f64::INFINITY, |expires| expires as f64)
     }
 
-    /// Writes the sketch of a kept document, and returns the number of bytes: 0 if there is none.
+    /// Writes the sketch of a kept document, and returns the number of bytes, or 0 if the document is not kept.
     pub fn get(&mut self, id: f64) -> Result<usize, JsValue> {
         let Some(sketch) = self.kept.get(id_in(id)) else { return Ok(0) };
         self.sketch.clear();
@@ -181,7 +182,7 @@ impl Deduplicator {
         Ok(ids)
     }
 
-    /// A time before which no document expires, or `Infinity`.
+    /// Returns a time before which no document expires, or `Infinity`.
     #[wasm_bindgen(getter, js_name = nextExpiry)]
     pub fn next_expiry(&self) -> f64 {
         self.kept.next_expiry().map_or(f64::INFINITY, |time| time as f64)
@@ -204,7 +205,7 @@ impl Deduplicator {
         self.kept.to_bytes_with(note).map_err(thrown)
     }
 
-    /// The deduplicator of a snapshot. Writes the length of its note to the first cell, and the note behind it.
+    /// Returns the deduplicator of a snapshot. Writes the length of its note to the first cell, and the note behind it.
     #[wasm_bindgen(js_name = fromBytes)]
     pub fn from_bytes(bytes: &[u8], key: &[u8]) -> Result<Deduplicator, JsValue> {
         let (kept, note) = nearprint::Deduplicator::from_bytes_with(bytes).map_err(thrown)?;

@@ -3,7 +3,8 @@
 use js_sys::{Array, Error, RangeError};
 use wasm_bindgen::prelude::*;
 
-/// The value that a call throws. The glue throws an `Error` for an object that is gone, and a trap is a `RuntimeError`.
+/// Returns the value that a call throws. The glue throws an `Error` for an object that is gone, and a trap is a
+/// `RuntimeError`.
 pub fn thrown(error: nearprint::Error) -> JsValue {
     match error {
         nearprint::Error::Argument(error) => {
@@ -16,7 +17,7 @@ pub fn thrown(error: nearprint::Error) -> JsValue {
     }
 }
 
-/// The value for a wrong argument.
+/// Returns the value for a wrong argument.
 pub fn refused(argument: &str, requirement: &str, got: &str) -> JsValue {
     Array::of3(&argument.into(), &requirement.into(), &got.into()).into()
 }

@@ -15,7 +15,7 @@ const MAX_KEPT: usize = 1 << 20;
 #[cfg(target_family = "wasm")]
 const NEARLY_FULL: usize = 7 << 13;
 
-/// What JavaScript opens the exchange for: to read a result, or to write an input or a text. `js/core/exchange.ts` has the
+/// The purposes for which JavaScript opens the exchange: to read a result, or to write an input or a text. `js/core/exchange.ts` has the
 /// same numbers.
 const RESULT: u32 = 0;
 const TEXT: u32 = 2;
@@ -49,19 +49,19 @@ impl Exchange {
         Exchange(BUFFER.cells.take())
     }
 
-    /// The first `len` bytes.
+    /// Returns the first `len` bytes.
     pub fn bytes(&self, len: usize) -> &[u8] {
         &self.all()[..len]
     }
 
-    /// The text in bytes `from` to `from + len`, which a `TextEncoder` has written.
+    /// Returns the text in bytes `from` to `from + len`, which a `TextEncoder` has written.
     pub fn text(&self, from: usize, len: usize) -> &str {
         // SAFETY: a `TextEncoder` writes whole characters of UTF-8 only (WHATWG Encoding, section 7.4), and JavaScript runs
         // nothing else between its write and this call.
         unsafe { str::from_utf8_unchecked(&self.all()[from..from + len]) }
     }
 
-    /// The first `len` cells.
+    /// Returns the first `len` cells.
     pub fn cells(&self, len: usize) -> &[u64] {
         &self.0[..len]
     }

@@ -77,7 +77,7 @@ impl NearIndex {
         self.index.add_part(count, left, &mut documents).map_err(thrown)
     }
 
-    /// Undoes an addition of which documents are left to come.
+    /// Undoes an addition whose last documents have not come.
     pub fn cancel(&mut self) {
         self.index.cancel();
     }
@@ -193,7 +193,7 @@ impl NearIndex {
         self.index.to_bytes_with(note).map_err(thrown)
     }
 
-    /// The index of a snapshot. Writes the length of its note to the first cell, and the note behind it.
+    /// Returns the index of a snapshot. Writes the length of its note to the first cell, and the note behind it.
     #[wasm_bindgen(js_name = fromBytes)]
     pub fn from_bytes(bytes: &[u8]) -> Result<NearIndex, JsValue> {
         let (index, note) = nearprint::NearIndex::from_bytes_with(bytes).map_err(thrown)?;

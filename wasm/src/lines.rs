@@ -1,9 +1,7 @@
 //! Lines of JSON, for the command line.
 
-use nearprint::{
-    Fingerprinter,
-    json::{Batch, Fields},
-};
+use nearprint::Fingerprinter;
+use nearprint_lines::{Batch, Fields};
 use wasm_bindgen::prelude::*;
 
 use crate::{error::thrown, exchange::Exchange, texts::scheme_of};

@@ -10,7 +10,7 @@ use crate::{
     exchange::{Exchange, check_memory},
 };
 
-/// The sketch in bytes `from` to `from + len` of the exchange.
+/// Returns the sketch in bytes `from` to `from + len` of the exchange.
 pub fn sketch_in(exchange: &Exchange, from: usize, len: usize) -> Result<Sketch, JsValue> {
     Sketch::from_bytes(&exchange.bytes(from + len)[from..]).map_err(thrown)
 }
@@ -21,7 +21,8 @@ pub fn check_sketch(len: usize) -> Result<(), JsValue> {
     sketch_in(&Exchange::open(), 0, len).map(drop)
 }
 
-/// The estimated resemblance of the sketch in the first `a` bytes of the exchange and the sketch in the next `b` bytes.
+/// Returns the estimated resemblance of the sketch in the first `a` bytes of the exchange and the sketch in the next `b`
+/// bytes.
 #[wasm_bindgen]
 pub fn resemblance(a: usize, b: usize) -> Result<f64, JsValue> {
     let exchange = Exchange::open();

@@ -15,7 +15,7 @@ pub const ENCODED: u32 = 0;
 /// Any other bytes of a text.
 pub const BYTES: u32 = 1;
 
-/// The scheme of an id. `key` is empty, or the 16 bytes of a secret key.
+/// Returns the scheme of an id. `key` is empty, or the 16 bytes of a secret key.
 pub fn scheme_of(id: &str, key: &[u8]) -> Result<Scheme, JsValue> {
     let scheme: Scheme = id.parse().map_err(thrown)?;
     match key.try_into() {
@@ -36,18 +36,18 @@ impl Fingerprinter {
         nearprint::Fingerprinter::new(scheme_of(scheme, key)?).map(Fingerprinter).map_err(thrown)
     }
 
-    /// The id of the scheme.
+    /// Returns the id of the scheme.
     #[wasm_bindgen(getter)]
     pub fn scheme(&self) -> String {
         (*self.0.scheme()).into()
     }
 
-    /// The low 64 bits of the fingerprint of the text in the exchange. `kind` is [`ENCODED`] or [`BYTES`].
+    /// Returns the low 64 bits of the fingerprint of the text in the exchange. `kind` is [`ENCODED`] or [`BYTES`].
     pub fn fingerprint(&mut self, len: usize, kind: u32) -> u64 {
         self.wide(len, kind) as u64
     }
 
-    /// The fingerprint of 128 bits.
+    /// Returns the fingerprint of 128 bits.
     #[wasm_bindgen(js_name = fingerprint128)]
     pub fn fingerprint_128(&mut self, len: usize, kind: u32) -> u128 {
         self.wide(len, kind)
@@ -89,7 +89,7 @@ impl Fingerprinter {
         Ok(8 * count + sketches.len())
     }
 
-    /// The normalised words of the text in the exchange, joined by line feeds: a word contains none.
+    /// Returns the normalised words of the text in the exchange, joined by line feeds: a word contains none.
     pub fn words(&self, len: usize) -> String {
         self.0.words(Exchange::open().text(0, len)).join("\n")
     }
@@ -131,7 +131,7 @@ impl Fingerprinter {
     }
 }
 
-/// The low half and the high half.
+/// Returns the low half and the high half.
 pub fn halves(fingerprint: u128) -> [u64; 2] {
     [fingerprint as u64, (fingerprint >> 64) as u64]
 }
@@ -167,12 +167,12 @@ impl Stream {
         Ok(())
     }
 
-    /// The low 64 bits of the fingerprint of the text so far.
+    /// Returns the low 64 bits of the fingerprint of the text so far.
     pub fn digest(&self) -> Result<u64, JsValue> {
         self.digest_128().map(|digest| digest as u64)
     }
 
-    /// The fingerprint of 128 bits.
+    /// Returns the fingerprint of 128 bits.
     #[wasm_bindgen(js_name = digest128)]
     pub fn digest_128(&self) -> Result<u128, JsValue> {
         check_memory(self.0.distinct())?;
@@ -211,13 +211,13 @@ impl Weighted {
         self.0.add_hash(hash, weight).map(drop).map_err(thrown)
     }
 
-    /// The fingerprint of the features so far.
+    /// Returns the fingerprint of the features so far.
     pub fn digest(&self) -> u128 {
         self.0.digest()
     }
 }
 
-/// The Rabin fingerprint of the bytes in the exchange.
+/// Returns the Rabin fingerprint of the bytes in the exchange.
 #[wasm_bindgen(js_name = rabin)]
 pub fn rabin_fingerprint(len: usize) -> Result<u64, JsValue> {
     check_memory(0)?;

@@ -18,21 +18,24 @@
 //! # Cost
 //!
 //! Linear in the text, whatever the text. Windows advance by at least 61 bytes, or to the first character that is not plain;
-//! then one character is looked up, in a table of two levels. A segment is normalised from its start at most once: that
-//! consumes all of it. Its marks are sorted by their combining class, of which there are some fifty.
+//! then one character is looked up, in a table of two levels. A segment is normalised from its start at most once, and is then
+//! consumed. Its marks are sorted by their combining class; there are about fifty classes.
 //!
 //! The tables are our own, of one Unicode version, since a fingerprint must never change with a dependency.
 //!
 //! [NFKC_Casefold]: https://www.unicode.org/reports/tr44/#NFKC_Casefold
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
 use self::{
     plain::Plain,
+    segment::{Scratch, push_segment},
     unicode::{CharData, Unicode},
 };
 
+mod hangul;
 mod plain;
+mod segment;
 mod tables;
 mod unicode;
 
@@ -45,9 +48,9 @@ mod unicode;
 /// ```
 pub const UNICODE_VERSION: (u8, u8, u8) = tables::UNICODE_VERSION;
 
-/// The NFKC_Casefold of a text.
+/// Returns the NFKC_Casefold of a text.
 ///
-/// Takes time proportional to the length of the text, whatever the text, and memory for the result and for the longest
+/// Time is proportional to the length of the text, whatever the text. Memory is needed for the result and for the longest
 /// segment: a character and the marks on it.
 ///
 /// Source: [The Unicode Standard, section 3.13](https://www.unicode.org/versions/latest/core-spec/chapter-3/#G33992),
@@ -70,8 +73,7 @@ pub fn nfkc_casefold(text: &str) -> String {
 
 /// Appends the NFKC_Casefold of a text to `out`, to reuse its allocation.
 ///
-/// The text is normalised by itself: what `out` contains before stays the same and changes nothing. Time and memory are those
-/// of [`nfkc_casefold`].
+/// The earlier content of `out` stays the same and does not affect the result. Time and memory are as for [`nfkc_casefold`].
 ///
 /// ```
 /// let mut out = String::from("> ");
@@ -250,144 +252,5 @@ impl Segment {
             }
         }
         is_unchanged
-    }
-}
-
-/// A character of a decomposed text. A class of 0 means a starter, any other a mark.
-struct Decomposed {
-    class: u8,
-    c: char,
-}
-
-/// Buffers of [`push_segment`].
-#[derive(Default)]
-struct Scratch {
-    decomposed: Vec<Decomposed>,
-    /// Marks as numbers that sort as the marks do.
-    order: Vec<u64>,
-    composed: Vec<char>,
-}
-
-/// Appends the normalised first segment of a text, and returns the segment's length.
-fn push_segment(
-    text: &str,
-    unicode: &Unicode,
-    out: &mut String,
-    Scratch { decomposed, order, composed }: &mut Scratch,
-) -> usize {
-    decomposed.clear();
-    let mut len = text.len();
-    for (at, c) in text.char_indices() {
-        let data = unicode.char_data(c);
-        if at > 0 && data.starts_segment() {
-            len = at;
-            break;
-        }
-        match data.kind() {
-            CharData::STRING | CharData::OTHER => {
-                unicode.string(data).iter().for_each(|&c| decompose(c, unicode, decomposed));
-            }
-            CharData::NOTHING => {}
-            CharData::CHAR => decompose(data.char(), unicode, decomposed),
-            _ => decompose(c.to_ascii_lowercase(), unicode, decomposed),
-        }
-    }
-    // Canonical order: the marks after each starter by class, those of one class in their order.
-    for marks in decomposed.chunk_by_mut(|_, next| next.class != 0) {
-        sort_by_class(marks, order);
-    }
-    compose(decomposed, unicode, composed);
-    out.extend(&*composed);
-    len
-}
-
-/// Sorts marks by class, those of one class in their order. As numbers, since the crate sorts such already: another
-/// instance of a sort is 4 kB of WebAssembly.
-fn sort_by_class(marks: &mut [Decomposed], order: &mut Vec<u64>) {
-    if marks.is_sorted_by_key(|mark| mark.class) {
-        return;
-    }
-    order.clear();
-    // The class in 8 bits, the position in 35, the character in 21.
-    order.extend(marks.iter().enumerate().map(|(at, mark)| {
-        u64::from(mark.class) << 56 | (at as u64) << 21 | u64::from(u32::from(mark.c))
-    }));
-    order.sort_unstable();
-    for (mark, number) in marks.iter_mut().zip(order) {
-        let c = char::from_u32(*number as u32 & 0x1f_ffff).expect("the bits of a character");
-        *mark = Decomposed { class: (*number >> 56) as u8, c };
-    }
-}
-
-/// Appends the full canonical decomposition of a character of a folded text.
-fn decompose(c: char, unicode: &Unicode, decomposed: &mut Vec<Decomposed>) {
-    if let Some((first, second)) = unicode.parts(c) {
-        decompose(first, unicode, decomposed);
-        decompose(second, unicode, decomposed);
-    } else {
-        decomposed.push(Decomposed { class: unicode.char_data(c).class(), c });
-    }
-}
-
-/// Canonical composition of characters in canonical order.
-///
-/// A mark, or a starter directly after another starter, merges with the last starter if the two have a composite and nothing
-/// of the same class, nor another starter, is between them.
-fn compose(decomposed: &[Decomposed], unicode: &Unicode, composed: &mut Vec<char>) {
-    composed.clear();
-    let mut starter = None;
-    let mut last_class = 0;
-    for &Decomposed { class, c } in decomposed {
-        if let Some(at) = starter
-            && (at + 1 == composed.len() || last_class < class)
-            && let Some(composite) = unicode.composite(composed[at], c)
-        {
-            composed[at] = composite;
-            continue;
-        }
-        if class == 0 {
-            starter = Some(composed.len());
-        }
-        last_class = class;
-        composed.push(c);
-    }
-}
-
-/// Hangul syllables, which compose arithmetically: section 3.12 of the Unicode Standard.
-mod hangul {
-    const SYLLABLE: u32 = 0xAC00;
-    const LEAD: u32 = 0x1100;
-    const VOWEL: u32 = 0x1161;
-    const TRAIL: u32 = 0x11A7; // one before the first, since a syllable may have none
-    const LEADS: u32 = 19;
-    const VOWELS: u32 = 21;
-    const TRAILS: u32 = 28;
-
-    /// A syllable without a trail decomposes into lead and vowel, one with a trail into the syllable without it and the trail.
-    pub(super) fn parts(c: char) -> Option<(char, char)> {
-        let index = index(c, SYLLABLE, LEADS * VOWELS * TRAILS)?;
-        let (first, second) = match index % TRAILS {
-            0 => (LEAD + index / TRAILS / VOWELS, VOWEL + index / TRAILS % VOWELS),
-            trail => (SYLLABLE + index - trail, TRAIL + trail),
-        };
-        Some((char::from_u32(first)?, char::from_u32(second)?))
-    }
-
-    pub(super) fn composite(first: char, second: char) -> Option<char> {
-        let index = if let Some(lead) = index(first, LEAD, LEADS) {
-            (lead * VOWELS + index(second, VOWEL, VOWELS)?) * TRAILS
-        } else {
-            let syllable = index(first, SYLLABLE, LEADS * VOWELS * TRAILS)?;
-            let trail = index(second, TRAIL, TRAILS)?;
-            if syllable % TRAILS != 0 || trail == 0 {
-                return None;
-            }
-            syllable + trail
-        };
-        char::from_u32(SYLLABLE + index)
-    }
-
-    fn index(c: char, first: u32, count: u32) -> Option<u32> {
-        u32::from(c).checked_sub(first).filter(|&index| index < count)
     }
 }

@@ -10,7 +10,7 @@ use crate::{
         Bytes,
         window::{READ, WINDOW, classify, with_padding},
     },
-    text::chars::{each_row, whole},
+    text::rows::{each_row, whole},
 };
 
 /// Finds runs of plain characters.
@@ -53,7 +53,7 @@ fn plain_at(text: &[u8], at: usize, unicode: &Unicode) -> u64 {
     with_padding(text, at, |bytes| plain_mask(bytes, unicode))
 }
 
-/// The bytes of plain characters, of those that lie in the window as a whole.
+/// Returns the bytes of plain characters, of those that lie in the window as a whole.
 #[inline]
 fn plain_mask(bytes: &[u8; READ], unicode: &Unicode) -> u64 {
     let [not_ascii] = classify(bytes, |byte, _, _| [byte]);
@@ -82,8 +82,8 @@ fn plain_mask(bytes: &[u8; READ], unicode: &Unicode) -> u64 {
     plain | whole(kinds[CharData::MARK as usize] & plain << 1, others)
 }
 
-/// The first bytes of the characters at `starts`, by their kinds. No branch depends on a kind: in most scripts marks come at
-/// random.
+/// Returns the first bytes of the characters at `starts`, by their kinds. No branch depends on a kind: in most scripts marks
+/// come at random.
 #[inline(never)]
 fn looked_up(bytes: &[u8; READ], starts: u64, unicode: &Unicode) -> [u64; CharData::KINDS] {
     let mut kinds = [0; _];
@@ -96,7 +96,7 @@ fn looked_up(bytes: &[u8; READ], starts: u64, unicode: &Unicode) -> [u64; CharDa
     kinds
 }
 
-/// The first bytes of plain characters of two bytes.
+/// Returns the first bytes of plain characters of two bytes.
 #[inline(always)]
 fn two_bytes(first: Bytes, second: Bytes, _: Bytes) -> [Bytes; 1] {
     // U+00E0 to U+00FF.
@@ -110,8 +110,8 @@ fn two_bytes(first: Bytes, second: Bytes, _: Bytes) -> [Bytes; 1] {
     [latin.or(cyrillic).or(arabic)]
 }
 
-/// The first bytes of Han and its brackets, of the characters of three bytes and of two that vectors may know, and of all
-/// characters.
+/// Returns the first bytes of Han and its brackets, of the characters of three bytes and of two that vectors may know, and
+/// of all characters.
 #[inline(always)]
 fn han(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 4] {
     // U+4000 to U+9FFF.
@@ -122,7 +122,7 @@ fn han(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 4] {
     [han.or(brackets), three_bytes, two_bytes, first.in_range(0xc2, 0xf4)]
 }
 
-/// The first bytes of other plain characters of three bytes, by script.
+/// Returns the first bytes of other plain characters of three bytes, by script.
 #[inline(always)]
 fn other_three_bytes(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 3] {
     // U+2012 to U+201F except U+2017.

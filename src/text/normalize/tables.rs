@@ -1,4 +1,4 @@
-// Made by scripts/unicode-tables.mjs from tests/data/ucd.txt.gz, Unicode 17.0.0: do not edit.
+// Made by tests/data/unicode-tables.mjs from tests/data/ucd.txt.gz, Unicode 17.0.0: do not edit.
 // Derived from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
 
 /// The Unicode version of these tables.

@@ -9,7 +9,7 @@ use alloc::{boxed::Box, vec, vec::Vec};
 use once_cell::race::OnceBox;
 
 use super::{hangul, tables};
-use crate::text::{chars::ROW, columns::Column};
+use crate::text::{columns::Column, rows::ROW};
 
 /// The properties of a character: its kind in the top 8 bits, and a value in the 24 below.
 ///
@@ -31,7 +31,7 @@ impl CharData {
     pub(super) const MARK: u32 = 4;
     /// Folds to itself; and it, or the first character of its decomposition, is the second part of a composite.
     pub(super) const SECOND: u32 = 5;
-    /// Folds to a string that starts with a MARK or a SECOND. The value is that of a STRING.
+    /// Folds to a string that starts with a MARK or a SECOND. The value is as for STRING.
     pub(super) const OTHER: u32 = 6;
     /// The number of kinds, and one for none.
     pub(super) const KINDS: usize = 8;
@@ -53,17 +53,17 @@ impl CharData {
         self.kind() <= Self::STRING
     }
 
-    /// The Canonical_Combining_Class of a character that folds to itself.
+    /// Returns the Canonical_Combining_Class of a character that folds to itself.
     pub(super) fn class(self) -> u8 {
         self.0 as u8
     }
 
-    /// The character that a CHAR folds to.
+    /// Returns the character that a CHAR folds to.
     pub(super) fn char(self) -> char {
         character(self.value())
     }
 
-    /// The index in [`Unicode::composites`] of a character that folds to itself; 0 for none.
+    /// Returns the index in [`Unicode::composites`] of a character that folds to itself; 0 for none.
     fn composite(self) -> usize {
         self.value() as usize >> 8
     }
@@ -109,7 +109,7 @@ impl Unicode {
         self.row(code / ROW)[code % ROW]
     }
 
-    /// The properties of the characters of a row, by its number.
+    /// Returns the properties of the characters of a row, by its number.
     #[inline]
     pub(super) fn row(&self, number: usize) -> &[CharData; ROW] {
         static NOTHING: [CharData; ROW] = [CharData::new(CharData::NOTHING, 0); ROW];
@@ -120,13 +120,13 @@ impl Unicode {
         }
     }
 
-    /// The string that a STRING or an OTHER folds to.
+    /// Returns the string that a STRING or an OTHER folds to.
     pub(super) fn string(&self, data: CharData) -> &[char] {
         let (start, length) = (data.value() as usize >> 6, data.value() as usize & 63);
         &self.strings[start..start + length]
     }
 
-    /// The canonical decomposition of a character into two.
+    /// Returns the canonical decomposition of a character into two.
     pub(super) fn parts(&self, c: char) -> Option<(char, char)> {
         match self.char_data(c).composite() {
             0 => hangul::parts(c),
@@ -134,7 +134,7 @@ impl Unicode {
         }
     }
 
-    /// The character that two characters compose to.
+    /// Returns the character that two characters compose to.
     pub(super) fn composite(&self, first: char, second: char) -> Option<char> {
         let composite = match self.slots[self.slot(first, second)] {
             0 => return hangul::composite(first, second),
@@ -143,7 +143,7 @@ impl Unicode {
         Some(composite.whole)
     }
 
-    /// The slot of the composite of two characters, or the empty slot where it would be.
+    /// Returns the slot of the composite of two characters, or the empty slot where it would be.
     fn slot(&self, first: char, second: char) -> usize {
         let mut slot = (u32::from(first) * 97 + u32::from(second)) as usize % SLOTS;
         while self.slots[slot] != 0
@@ -262,7 +262,7 @@ impl Unicode {
         }
     }
 
-    /// The data of a character that folds to `strings[start..]`.
+    /// Returns the data of a character that folds to `strings[start..]`.
     fn fold_to(&mut self, start: usize) -> CharData {
         let string = &self.strings[start..];
         let Some(&first) = string.first() else {

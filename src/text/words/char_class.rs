@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::kind::Kind;
-use crate::text::chars::ROW;
+use crate::text::rows::ROW;
 
 /// Any character that is in none of the other classes.
 const UNKNOWN: usize = 1;
@@ -28,7 +28,7 @@ pub(super) const CLUSTER: usize = 6;
 pub(super) const OTHER: usize = 7;
 /// MidNum: as OTHER, but it joins digits.
 pub(super) const COMMA: usize = 8;
-/// A power of two above the largest class.
+/// The number of classes, rounded up to a power of two.
 pub(super) const CLASSES: usize = 16;
 
 /// The first character whose class is not kept. The classes of all others take a byte each.
@@ -43,7 +43,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// The row of this number, or `None` if its classes are not kept: all are unknown.
+    /// Returns the row of this number, or `None` if its classes are not kept: all are unknown.
     #[inline]
     pub fn get(number: usize) -> Option<Self> {
         static ROWS: [[AtomicU8; ROW]; END / ROW] =
@@ -51,7 +51,7 @@ impl Row {
         ROWS.get(number).map(|classes| Row { number, classes })
     }
 
-    /// The class of the character at this place, which is not of ASCII.
+    /// Returns the class of the character at this place, which is not of ASCII.
     #[inline]
     pub fn class(self, place: usize) -> usize {
         let known = &self.classes[place];

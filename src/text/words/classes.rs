@@ -5,12 +5,12 @@
 use super::char_class::{CLASSES, CLUSTER, COMMA, DIGIT, HEBREW, LETTER, MARK, OTHER, Row};
 use crate::{
     simd::window::{READ, classify, mask_below},
-    text::chars::{each_row, whole},
+    text::rows::{each_row, whole},
 };
 
 /// One bit for each byte of a window.
 ///
-/// The masks named `…_starts` have only the first byte of each character, the others all bytes.
+/// The masks named `…_starts` have only the first byte of each character, the other masks have all bytes.
 #[derive(Default)]
 pub(super) struct Classes {
     /// ALetter and Hebrew_Letter, and the marks on them.
@@ -211,10 +211,10 @@ impl Classes {
         self.clusters |= three_bytes(starts);
     }
 
-    /// The known characters in a context that a window does not decide. They are rare in text.
+    /// Returns the known characters in a context that a window does not decide. They are rare in text.
     #[inline]
     pub fn ambiguous(&self, bytes: &[u8; READ], runs: u64) -> u64 {
-        // A run of nothing but `_` is no word; with Katakana it is one of another kind.
+        // A run of only `_` is not a word; with Katakana it is a word of another kind.
         let underscores = self.underscores & (!(runs << 1) | self.katakana >> 1);
         // `'` belongs to a Hebrew letter before it (WB7a).
         let apostrophes = match self.hebrew << 1 & !(self.letters >> 1) {
@@ -226,7 +226,8 @@ impl Classes {
         underscores | apostrophes | commas
     }
 
-    /// The joiners: single characters that connect the letters (WB6, WB7, WB7b, WB7c) or digits (WB11, WB12) around them.
+    /// Returns the joiners: single characters that connect the letters (WB6, WB7, WB7b, WB7c) or digits (WB11, WB12) around
+    /// them.
     #[inline]
     pub fn joiners(&self, bytes: &[u8; READ], runs: u64) -> u64 {
         let mut joiners = 0;
@@ -249,12 +250,12 @@ impl Classes {
     }
 }
 
-/// All bytes of the characters of two bytes with these first bytes.
+/// Returns all bytes of the characters of two bytes with these first bytes.
 fn two_bytes(starts: u64) -> u64 {
     starts | starts << 1
 }
 
-/// All bytes of the characters of three bytes with these first bytes.
+/// Returns all bytes of the characters of three bytes with these first bytes.
 fn three_bytes(starts: u64) -> u64 {
     starts | starts << 1 | starts << 2
 }

@@ -12,7 +12,7 @@ use once_cell::race::OnceBox;
 use super::kind_table::RUNS;
 use crate::text::columns::Column;
 
-/// What a word consists of, by its first letter.
+/// The kind of a word, by its first letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// No letter, but a number.
@@ -24,7 +24,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The kind of a segment, or `None` if it is no word.
+    /// Returns the kind of a segment, or `None` if it is not a word.
     pub fn of(segment: &str) -> Option<Self> {
         let starts = run_starts();
         let mut kind = None;
@@ -42,7 +42,8 @@ impl Kind {
     }
 }
 
-/// The first character of each run, times 4, plus the kind of the run as in [`RUNS`]: 7 kB, expanded at first use from 2 kB.
+/// Returns the first character of each run, times 4, plus the kind of the run as in [`RUNS`]: 7 kB, expanded at first use
+/// from 2 kB.
 fn run_starts() -> &'static [u32] {
     static STARTS: OnceBox<Vec<u32>> = OnceBox::new();
     STARTS.get_or_init(|| {

@@ -50,7 +50,7 @@ impl FoundWords {
         // Adding a letter's bit to its run, a row of ones, carries to the run's end.
         let lettered = runs.wrapping_add(letters) & !runs;
 
-        // A word is decided if the character after it is known and is no joiner. The last known character may be one.
+        // A word is decided if the character after it is known and not a joiner. The last known character may be one.
         let words = (runs | katakana | clusters) & mask_below(known);
         let others = classes.other_starts & mask_below(known);
         let (mut last, mut limit) = (known, known);

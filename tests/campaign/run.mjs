@@ -1,13 +1,13 @@
 // npm run test:campaign: faults at random and in large numbers, some hours. --short takes about a minute, for CI; --share=R
 // is a share R of the trials. Names select parts.
-import { exponents } from '../tests/campaign/exponents.mjs';
-import { faults } from '../tests/campaign/faults.mjs';
-import { instructionsOf, instructionsPerByte } from '../tests/campaign/instructions.mjs';
-import { longLines } from '../tests/campaign/long-lines.mjs';
-import { nativeSnapshots } from '../tests/campaign/native-snapshots.mjs';
-import { pairs } from '../tests/campaign/pairs.mjs';
-import { powerCuts } from '../tests/campaign/power-cuts.mjs';
-import { snapshots } from '../tests/campaign/snapshots.mjs';
+import { exponents } from './exponents.mjs';
+import { faults } from './faults.mjs';
+import { instructionsOf, instructionsPerByte } from './instructions.mjs';
+import { longLines } from './long-lines.mjs';
+import { nativeSnapshots } from './native-snapshots.mjs';
+import { pairs } from './pairs.mjs';
+import { powerCuts } from './power-cuts.mjs';
+import { snapshots } from './snapshots.mjs';
 
 const isShort = process.argv.includes('--short');
 const share = Number(process.argv.find((name) => name.startsWith('--share='))?.slice('--share='.length) ?? 1);

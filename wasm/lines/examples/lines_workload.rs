@@ -1,11 +1,10 @@
-//! Fixed lines of JSON, to count the instructions of reading them. Their texts have no words: `workload sketches` counts what
-//! sketches take.
+//! Fixed lines of JSON, to count the instructions of reading them. Their texts contain no words: the workload `sketches`
+//! counts the instructions of sketches.
 
-use nearprint::Fingerprinter;
-use nearprint::json::{Batch, Fields};
-use nearprint::mix::fmix64;
+use nearprint::{Fingerprinter, mix::fmix64};
+use nearprint_lines::{Batch, Fields};
 
-/// Parts of strings, as JSON writes them. Those of a text are of ASCII.
+/// Parts of strings, as JSON writes them. A text has parts in ASCII only.
 const ASCII: [&str; 6] =
     ["................", ", ; : ! ?", "(-)", r"\n", r#"\"\""#, r"\u002e\u002e"];
 const OTHERS: [&str; 4] = ["Straße und Café", "……、「」。", r"\ud83d\ude00", r"\u2026\t"];
@@ -21,7 +20,7 @@ fn line(number: u64) -> String {
         0 => format!("{number}"),
         1 => format!(r#""document-{number}""#),
         2 => format!(r#""№ \u0031{number}""#),
-        // For `JSON.parse`.
+        // Left to `JSON.parse`.
         _ => format!("-{number}.5"),
     };
     let tags = r#"["a", {"b": [1.5e3, true, null]}, {}]"#;

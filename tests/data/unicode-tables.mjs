@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Writes src/text/normalize/tables.rs from tests/data/ucd.txt.gz, which tests/normalize.rs compares with ICU4X.
 //
-//     node scripts/unicode-tables.mjs            # writes src/text/normalize/tables.rs
-//     node scripts/unicode-tables.mjs --check    # fails if the file is not up to date
+//     node tests/data/unicode-tables.mjs            # writes src/text/normalize/tables.rs
+//     node tests/data/unicode-tables.mjs --check    # fails if the file is not up to date
 //
 // The tables belong to the scheme `v1`: another Unicode version gives other fingerprints, so it needs another scheme.
 // The output depends on nothing but that file. Assertions here check what src/text/normalize/mod.rs relies on.
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
 const VERSION = '17.0.0';
-const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
+const path = (relative) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const target = path('src/text/normalize/tables.rs');
 const [header, ...ucd] = gunzipSync(readFileSync(path('tests/data/ucd.txt.gz')))
   .toString()
@@ -276,7 +276,7 @@ function table([name, doc, numbers]) {
   return `\n${docs.join('')}#[rustfmt::skip]\npub(super) static ${name}: [u8; ${values.length}] = [\n${lines(values)}];\n`;
 }
 
-const output = `// Made by scripts/unicode-tables.mjs from tests/data/ucd.txt.gz, Unicode ${VERSION}: do not edit.
+const output = `// Made by tests/data/unicode-tables.mjs from tests/data/ucd.txt.gz, Unicode ${VERSION}: do not edit.
 // Derived from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
 
 /// The Unicode version of these tables.

@@ -6,10 +6,10 @@ use crate::simd::{
 };
 
 /// Deeper values are left to `JSON.parse`.
-const MOST_LEVELS: u32 = 32;
+const MAX_LEVELS: u32 = 32;
 
 /// More digits than this are left to `JSON.parse`: a number of 15 digits is exact.
-const MOST_DIGITS: usize = 15;
+const MAX_DIGITS: usize = 15;
 
 /// A string without its quotation marks: `bytes[start..end]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub(super) struct Quoted {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Value {
     String(Quoted),
-    /// A whole number of at most [`MOST_DIGITS`] digits, which is not -0.
+    /// A whole number of at most [`MAX_DIGITS`] digits, which is not -0.
     Whole(i64),
     Null,
     Other,
@@ -36,13 +36,13 @@ pub(super) struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
-    /// The next byte; at the end a line feed, which is allowed nowhere in a line.
+    /// Returns the next byte; at the end a line feed, which no line may contain.
     #[inline]
     pub fn peek(&self) -> u8 {
         self.bytes.get(self.at).copied().unwrap_or(b'\n')
     }
 
-    /// Skips the white space that a line can have: no line feed.
+    /// Skips white space, except line feeds.
     #[inline]
     pub fn skip_space(&mut self) {
         while matches!(self.peek(), b' ' | b'\t' | b'\r') {
@@ -58,14 +58,14 @@ impl Cursor<'_> {
         is_next
     }
 
-    /// `byte` and the white space around it.
+    /// Skips `byte` and the white space around it.
     #[inline]
     pub fn expect(&mut self, byte: u8) -> Option<()> {
         self.skip_space();
         self.skip(byte).then(|| self.skip_space())
     }
 
-    /// A value of any kind. Its members are checked, not returned.
+    /// Reads a value of any kind. Its members are checked, not returned.
     pub fn value(&mut self, level: u32) -> Option<Value> {
         match self.peek() {
             b'"' => self.string().map(Value::String),
@@ -78,9 +78,9 @@ impl Cursor<'_> {
         }
     }
 
-    /// An object or an array.
+    /// Reads an object or an array.
     fn nested(&mut self, level: u32, close: u8) -> Option<()> {
-        if level == MOST_LEVELS {
+        if level == MAX_LEVELS {
             return None;
         }
         self.at += 1;
@@ -124,7 +124,7 @@ impl Cursor<'_> {
         if is_zero && digits > 1 {
             return None;
         }
-        let mut is_whole = digits <= MOST_DIGITS && !(is_zero && is_negative);
+        let mut is_whole = digits <= MAX_DIGITS && !(is_zero && is_negative);
         if self.skip(b'.') {
             self.digits()?;
             is_whole = false;
@@ -142,14 +142,14 @@ impl Cursor<'_> {
         Some(Value::Whole(if is_negative { -number } else { number }))
     }
 
-    /// A string. Its bytes may be invalid UTF-8.
+    /// Reads a string. Its bytes may be invalid UTF-8.
     pub fn string(&mut self) -> Option<Quoted> {
         if !self.skip(b'"') {
             return None;
         }
         let start = self.at;
         let mut has_escapes = false;
-        // In each window, one bit for each byte that needs a look: a quotation mark, a backslash or a control character.
+        // In each window, one bit for each byte that matters: a quotation mark, a backslash or a control character.
         'windows: loop {
             let base = self.at;
             let mut marks = with_padding(self.bytes, base.min(self.bytes.len()), special);
@@ -175,7 +175,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// A backslash and what follows it.
+    /// Reads a backslash and the rest of the escape.
     #[inline]
     fn escape(&mut self) -> Option<()> {
         self.at += 1;
@@ -194,7 +194,7 @@ impl Cursor<'_> {
     }
 }
 
-/// One bit for each quotation mark, backslash and control character.
+/// Returns one bit for each quotation mark, backslash and control character.
 #[inline]
 fn special(bytes: &[u8; WINDOW]) -> u64 {
     let mut marks = 0;

@@ -15,10 +15,10 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gunzipSync } from 'node:zlib';
-import { writeCorpus } from '../benches/corpus.mjs';
-import { build } from './build.mjs';
-import { root, run } from './run.mjs';
-import { installPackages } from './setup.mjs';
+import { build } from '../scripts/build.mjs';
+import { root, run } from '../scripts/run.mjs';
+import { installPackages } from '../scripts/setup.mjs';
+import { writeCorpus } from './corpus.mjs';
 
 const SIZE = 1 << 20; // UTF-16 units of each kind of text
 const path = process.argv[2] ?? process.env.NEARPRINT_TEXTS ?? join(root, 'examples', 'sample.jsonl');

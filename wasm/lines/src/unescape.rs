@@ -4,19 +4,19 @@ use alloc::vec::Vec;
 
 use crate::simd::{Bytes, window::with_padding};
 
-/// The bytes that are copied at once.
+/// The number of bytes that are copied at once.
 const VECTOR: usize = 16;
 
-/// Writes what the content of a valid JSON string stands for to the start of `to`, and returns its length. A lone surrogate
+/// Writes the text that the content of a valid JSON string stands for to the start of `to`, and returns its length. A lone surrogate
 /// becomes U+FFFD, as it does when JavaScript encodes a string.
 pub(super) fn unescape(content: &[u8], to: &mut Vec<u8>) -> usize {
-    // No escape is shorter than what it stands for. The last vector has zeros after the end.
+    // No escape is shorter than its character. The last vector has zeros after the end.
     if to.len() < content.len() + VECTOR {
         to.resize(content.len() + VECTOR, 0);
     }
     let (mut at, mut end) = (0, 0);
     while at < content.len() {
-        // A vector is copied whole. What follows an escape in it is overwritten.
+        // A vector is copied whole. Its bytes after an escape are overwritten.
         let escapes = with_padding(content, at, |bytes: &[u8; VECTOR]| {
             to[end..end + VECTOR].copy_from_slice(bytes);
             Bytes::new(bytes).is(b'\\').movemask()
@@ -48,7 +48,7 @@ pub(super) fn unescape(content: &[u8], to: &mut Vec<u8>) -> usize {
     end + content.len() - at
 }
 
-/// The character of the escape at the start, `\u` and four digits, or of a surrogate pair of two; and what follows.
+/// Returns the character of the escape at the start (`\u` and four digits, or two of them for a surrogate pair), and the rest.
 fn code_point(content: &[u8]) -> (char, &[u8]) {
     let (first, rest) = unit(content).unwrap_or_default();
     if let (0xd800..0xdc00, Some((second @ 0xdc00..0xe000, after))) = (first, unit(rest)) {
@@ -58,7 +58,7 @@ fn code_point(content: &[u8]) -> (char, &[u8]) {
     (char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER), rest)
 }
 
-/// The UTF-16 unit of the escape at the start, if that is what the content starts with; and what follows.
+/// Returns the UTF-16 unit of the escape at the start, if there is one, and the rest.
 fn unit(content: &[u8]) -> Option<(u32, &[u8])> {
     let (digits, rest) = content.strip_prefix(br"\u")?.split_first_chunk::<4>()?;
     let digit = |&digit: &u8| char::from(digit).to_digit(16).unwrap_or_default();
@@ -93,7 +93,7 @@ mod tests {
             (r"\ud800", "\u{fffd}"),
             (r"\uDfff", "\u{fffd}"),
         ]);
-        // A lone surrogate is followed by something else than the other half.
+        // A lone surrogate is not followed by the other half.
         let short = short.prop_map(|(from, to)| (format!("{from}."), format!("{to}.")));
         prop_oneof![3 => plain, 1 => number, 1 => short]
     }
@@ -102,7 +102,7 @@ mod tests {
         #[test]
         fn text_is_what_was_written(parts in prop::collection::vec(written(), 0..60)) {
             let (content, expected): (Vec<String>, Vec<String>) = parts.into_iter().unzip();
-            // What is there already is overwritten.
+            // The old content is overwritten.
             let mut actual = std::vec![b'?'; 40];
             let len = unescape(content.concat().as_bytes(), &mut actual);
             actual.truncate(len);

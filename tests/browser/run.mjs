@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from './build.mjs';
-import { buildPage } from './page.mjs';
-import { fail, root, run, say } from './run.mjs';
+import { build } from '../../scripts/build.mjs';
+import { buildPage } from '../../scripts/page.mjs';
+import { fail, root, run, say } from '../../scripts/run.mjs';
 
 const folder = join('tests', 'browser');
 

@@ -4,18 +4,18 @@ use alloc::boxed::Box;
 
 use super::cursor::{Cursor, Quoted, Value};
 
-/// The names of the fields. Neither has U+FFFD, which `JSON.parse` reads from invalid UTF-8 too.
+/// The names of the fields. Neither contains U+FFFD, which `JSON.parse` also reads from invalid UTF-8.
 pub struct Fields {
-    /// Of the text.
+    /// The name of the field with the text.
     pub text: Box<[u8]>,
-    /// Of the id.
+    /// The name of the field with the id.
     pub id: Box<[u8]>,
 }
 
 /// An id; a string at `bytes[start..end]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Id {
-    /// There is none, or it is null.
+    /// The field is missing or null.
     None,
     Whole(i64),
     /// A string of ASCII without escapes, without its quotation marks.
@@ -30,7 +30,7 @@ pub(super) enum Id {
     },
 }
 
-/// What a line has.
+/// The id and the text of a line.
 #[derive(Debug, PartialEq)]
 pub(super) struct Line {
     pub id: Id,
@@ -38,7 +38,8 @@ pub(super) struct Line {
 }
 
 impl Fields {
-    /// Reads the object at the cursor, and moves to the line feed after it. `None` if that is for `JSON.parse`.
+    /// Reads the object at the cursor, and moves to the line feed after it. Returns `None` if the line is left to
+    /// `JSON.parse`.
     pub(super) fn read(&self, cursor: &mut Cursor) -> Option<Line> {
         let mut text = None;
         let mut id = Id::None;
@@ -48,14 +49,14 @@ impl Fields {
         }
         loop {
             let key = cursor.string()?;
-            // It may be one of the names.
+            // Unescaped, it may be one of the names.
             if key.has_escapes {
                 return None;
             }
             let key = &cursor.bytes[key.start..key.end];
             cursor.expect(b':')?;
             let value = cursor.value(0)?;
-            // Of equal keys, the last one counts.
+            // If keys are equal, the last one counts.
             if *key == *self.text {
                 let Value::String(quoted) = value else { return None };
                 text = Some(quoted);

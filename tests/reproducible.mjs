@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { moduleFile, modules } from './build-wasm.mjs';
-import { fail, output, root, run, say } from './run.mjs';
-import { setup } from './setup.mjs';
+import { moduleFile, modules } from '../scripts/build-wasm.mjs';
+import { fail, output, root, run, say } from '../scripts/run.mjs';
+import { setup } from '../scripts/setup.mjs';
 
 const cargoHome = process.env.CARGO_HOME || join(homedir(), '.cargo');
 

@@ -2,32 +2,31 @@
 
 use alloc::vec::Vec;
 
+use nearprint::Fingerprinter;
+
 use super::{
     cursor::Cursor,
     fields::{Fields, Id, Line},
     unescape::unescape,
 };
-use crate::{
-    Fingerprinter,
-    simd::{Bytes, window::with_padding},
-};
+use crate::simd::{Bytes, window::with_padding};
 
 /// A longer line is left to `JSON.parse`, which keeps the buffers small.
-const LONGEST: usize = 1 << 20;
+const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// The numbers of a row. All positions are in the batch.
+/// The number of cells of a row. All positions are in the batch.
 ///
 /// | cell | content |
 /// | --- | --- |
 /// | 0 | the number of the line in the batch, from 0 |
 /// | 1, 2 | its start, and the end of its line feed |
-/// | 3 | the kind: 0 for a line that is for `JSON.parse`, otherwise of the id: 1 none, 2 number, 3 plain string, 4 JSON |
-/// | 4, 5 | the start and the end of the id; of a number the low and the high half of its two's complement |
+/// | 3 | the kind: 0 for a line that is left to `JSON.parse`; otherwise the kind of its id: 1 none, 2 number, 3 plain string, 4 JSON |
+/// | 4, 5 | the start and the end of the id; for a number, the low and the high half of its two's complement |
 /// | 6 | the length of the text in UTF-16 units |
 /// | 7 | the end of the sketch in the sketches |
 pub const CELLS: usize = 8;
 
-/// What was read of a batch.
+/// The lines that were read last.
 #[derive(Default)]
 pub struct Batch {
     /// A row for each line that is not blank.
@@ -57,7 +56,7 @@ impl Batch {
             if !is_blank {
                 let mut row = [0; CELLS];
                 row[..3].copy_from_slice(&[number, start as u32, end as u32]);
-                if let Some(line) = line.filter(|_| end - start <= LONGEST) {
+                if let Some(line) = line.filter(|_| end - start <= MAX_LINE_BYTES) {
                     self.summarize(&line, bytes, fingerprinter, &mut row);
                 }
                 row[7] = self.sketches.len() as u32;
@@ -81,7 +80,7 @@ impl Batch {
         } else {
             content
         };
-        // Invalid UTF-8 is for `JSON.parse` too.
+        // Invalid UTF-8 is left to `JSON.parse`.
         let Ok(text) = core::str::from_utf8(text) else { return };
         let (kind, start, end) = match line.id {
             Id::None => (1, 0, 0),
@@ -89,19 +88,19 @@ impl Batch {
             Id::Plain { start, end } => (3, start as u32, end as u32),
             Id::Quoted { start, end } => (4, start as u32, end as u32),
         };
-        row[3..7].copy_from_slice(&[kind, start, end, units(text)]);
+        row[3..7].copy_from_slice(&[kind, start, end, utf16_len(text)]);
         fingerprinter.sketch(text).write_to(&mut self.sketches);
     }
 }
 
-/// The position of the next line feed, or the end.
+/// Returns the position of the next line feed, or the end.
 fn line_feed(bytes: &[u8], from: usize) -> usize {
     let rest = &bytes[from..];
     from + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len())
 }
 
-/// The length in UTF-16 units: one for each character, and one more for each of four bytes.
-fn units(text: &str) -> u32 {
+/// Returns the length in UTF-16 units: one for each character, and one more for each character of four bytes.
+fn utf16_len(text: &str) -> u32 {
     let text = text.as_bytes();
     let mut units = text.len() as u32;
     for at in (0..text.len()).step_by(16) {
@@ -157,7 +156,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_that_are_read_are_as_a_parser_has_them(line in json(), next in "[ -~]{0,20}") {
+        fn lines_are_read_as_a_parser_reads_them(line in json(), next in "[ -~]{0,20}") {
             let bytes = format!("{line}\n{next}\n");
             let fields = Fields { text: b"text".as_slice().into(), id: b"id".as_slice().into() };
             let mut batch = Batch::default();
