@@ -1,5 +1,4 @@
-// Prints what `nearprint dedupe` takes for a file of JSON Lines, beside `JSON.parse` of the same lines, from their bytes,
-// in the same minute.
+// Prints the time of `nearprint dedupe` for a file of JSON Lines, and of `JSON.parse` for the bytes of the same lines.
 //
 //     node benches/dedupe.mjs FILE [ROUNDS]
 //

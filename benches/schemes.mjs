@@ -6,13 +6,13 @@
 //
 // FILE has a JSON object with a `text` on every line, and may end in .gz. The texts are cut into passages. The edited copy
 // of a passage lacks one span of 2 % of its characters and has another replaced by a span of another passage. Unrelated
-// passages are those of one language (`lang`) that share less than a fifth of their `v1` features.
+// passages have one language (`lang`) and share less than a fifth of their `v1` features.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { distance, Fingerprinter, features } from '../pkg/index.js';
 
 const LENGTH = 1500; // code points of a passage
-const MOST = 1500; // passages
+const MAX_PASSAGES = 1500;
 const RATE = 1e-4; // of false positives, at which the recall of schemes is compared
 const SHORT = 20_000; // short texts
 
@@ -37,8 +37,8 @@ function passagesOf({ text, lang }) {
   }));
 }
 
-/** At most MOST items, evenly spaced. */
-const sample = (items) => items.filter((_, at) => (at * MOST) % items.length < MOST);
+/** Returns at most `MAX_PASSAGES` items, evenly spaced. */
+const sample = (items) => items.filter((_, at) => (at * MAX_PASSAGES) % items.length < MAX_PASSAGES);
 const passages = sample(documents.flatMap(passagesOf));
 
 function edited({ characters, lang }) {
@@ -131,7 +131,7 @@ for (let round = 0; round < SHORT; round++) {
   if (distance(print, other) <= 8) group.near++;
 }
 
-console.log('\nEnglish texts of which one word is replaced, by the number of different features\n');
+console.log('\nEnglish texts with one word replaced, by the number of different features\n');
 row('features', 'texts', 'within 8 bits');
 row('---', '---:', '---:');
 found.slice(0, -1).forEach(({ count, near }, at) => {

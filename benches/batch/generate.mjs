@@ -4,7 +4,7 @@
 //     node benches/batch/generate.mjs COUNT FOLDER   # synthetic sketches
 //     node benches/batch/generate.mjs DIR FOLDER     # of a collection as benches/corpus.mjs describes it
 //
-// Of a collection it also prints what the rule drops wrongly and leaves, and what `dedupe` does.
+// For a collection, it also prints what the rule drops wrongly and leaves, and what `dedupe` does.
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -114,7 +114,7 @@ async function dropped(ids) {
 
 if (collection) {
   const ids = [...all.keys()];
-  // Of each cluster, the first document is kept.
+  // The first document of each cluster is kept.
   const byRule = ids.filter((id) => rootOf(id) !== id).map((id) => [id, rootOf(id)]);
   const firsts = ids.filter((id) => rootOf(id) === id);
   const results = {

@@ -90,6 +90,6 @@ for await (const line of lines.readLines()) {
 }
 await finished(out.end());
 const { user, system } = process.cpuUsage();
-// Not maxRSS, which is at least that of the process that started this one.
+// Not maxRSS, which is at least as high as in the process that started this one.
 const [, peak] = /VmHWM:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'));
 console.log(JSON.stringify({ seconds: (user + system) / 1e6, megabytes: peak / 1024 }));

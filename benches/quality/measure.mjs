@@ -1,4 +1,4 @@
-// What each method does to a collection: the documents that it drops wrongly, and the near-duplicates that it leaves.
+// Counts the documents that a method drops wrongly, and the near-duplicates that it leaves.
 import { BRIEF_FEATURES, dedupe, features, MIN_FEATURES } from '../../pkg/index.js';
 import { dropByMinHash } from './minhash.mjs';
 import { SimilarityIndex, Truth } from './truth.mjs';
@@ -25,7 +25,7 @@ function dropByTruth(truth) {
   });
 }
 
-/** A method returns for each document the kept one of which it is a duplicate, or undefined. */
+/** The methods. Each returns for each document the kept document that it duplicates, or undefined. */
 const methods = {
   nearprint: ({ texts }) => dropByNearprint(texts),
   'MinHash LSH': ({ truth }) => dropByMinHash(truth.ownSets(), { verify: false }),

@@ -42,9 +42,8 @@ export class Truth {
 }
 
 /**
- * Documents, of which `find` returns one that has at least the threshold. Two sets of at least this resemblance share one of
- * the rarest shingles of each, so only these are indexed: prefix filtering (Chaudhuri, Ganti and Kaushik 2006; Bayardo, Ma
- * and Srikant 2007), which is exact.
+ * Finds a document with a resemblance of at least the threshold. Two such sets share one of the rarest shingles of each, so
+ * only these are indexed: prefix filtering (Chaudhuri, Ganti and Kaushik 2006; Bayardo, Ma and Srikant 2007), which is exact.
  */
 export class SimilarityIndex {
   #truth;
@@ -60,7 +59,7 @@ export class SimilarityIndex {
     for (const kind of truth.sets.keys()) this.#documents.set(kind, new Map());
   }
 
-  /** The shingles of which a similar set has at least one: all but as many as it can lack, less one. */
+  /** Returns the rarest shingles, so many that a similar set has at least one of them. */
   #prefix(set) {
     return set.subarray(0, set.length - Math.ceil(this.#threshold * set.length - 1e-9) + 1);
   }
