@@ -1,23 +1,26 @@
-// The sets by which the resemblance of two texts is defined, independent of nearprint. The text is in NFKC and lower case. A
-// token is a run of letters, digits and marks, or one character of a script that is written without spaces. The set has the
-// runs of 3 tokens, or of 5 if most tokens are such characters; a text of fewer tokens has one run. Of two texts of
-// different kinds, both kinds of sets are compared, and the larger resemblance counts.
+// The sets by which the resemblance of two texts is defined, independent of nearprint. A text in NFKC and lower case is
+// divided into tokens: runs of letters, digits and marks, and single characters of scripts written without spaces. Its set
+// has the runs of 3 tokens, or of 5 if most tokens are such characters; a text with fewer tokens has one run. Texts of
+// different kinds are compared by both kinds of sets, and the larger resemblance counts.
 
-export const WORDS = 3;
-export const CHARACTERS = 5;
+const WORDS = 3;
+const CHARACTERS = 5;
 
 const unspaced = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
 const dense = `[ー${unspaced.map((script) => `\\p{Script=${script}}`).join('')}]`;
 const token = new RegExp(`(?=[\\p{L}\\p{N}\\p{M}])${dense}|(?:(?!${dense})[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 const isDense = new RegExp(`^${dense}`, 'u');
 
-export const tokensOf = (text) => text.normalize('NFKC').toLowerCase().match(token) ?? [];
+const tokensOf = (text) => text.normalize('NFKC').toLowerCase().match(token) ?? [];
 
-/** The kind of a text: the length of its runs. */
-export const kindOf = (tokens) =>
+/** Returns the kind of a text: the length of its runs. */
+const kindOf = (tokens) =>
   2 * tokens.filter((each) => isDense.test(each)).length > tokens.length ? CHARACTERS : WORDS;
 
-/** Numbers pairs of whole numbers below 2^28 and 2^24, the same pair always alike. A Map has at most 2^24 entries. */
+/**
+ * Assigns numbers to pairs of whole numbers below 2^28 and 2^24; equal pairs get equal numbers. It replaces a Map, which has at
+ * most 2^24 entries.
+ */
 class Numbering {
   #keys = new Float64Array(2 ** 16).fill(-1);
   #values = new Int32Array(2 ** 16);
