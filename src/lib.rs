@@ -43,8 +43,8 @@ pub use hash::{
 };
 pub use index::NearIndex;
 pub use simhash::{
-    Comparison, Feature, Features, Fingerprinter, Scheme, Side, Stream, Weighted, Weights, Width,
-    fingerprint,
+    Comparison, Feature, FeatureSet, Features, Fingerprinter, Scheme, Side, Stream, Weighted,
+    Weights, Width, fingerprint,
 };
 pub use text::{
     Normalize,

@@ -1,8 +1,8 @@
 //! What a fingerprint is made of, and sums of the caller's own features, against hash maps and plain sums.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use nearprint::{Feature, Fingerprinter, Scheme, Weighted};
+use nearprint::{Feature, Features, Fingerprinter, Scheme, Weighted};
 use proptest::prelude::*;
 
 fn text() -> impl Strategy<Value = String> {
@@ -34,6 +34,22 @@ proptest! {
         let (left, right) = (weights(&comparison.a.features), weights(&comparison.b.features));
         let shared = left.keys().filter(|hash| right.contains_key(hash)).count();
         prop_assert_eq!(comparison.jaccard, share(shared, left.len() + right.len() - shared));
+        // A gram of one word has the hash of a shingle of one word.
+        let mut singles = HashMap::new();
+        if scheme.features == Features::Grams {
+            let words = format!("v1:{}:words1", scheme.width.bits()).parse::<Scheme>().unwrap();
+            let words = Fingerprinter::new(words).unwrap();
+            singles = weights(&words.features(&format!("{a} {b}")));
+        }
+        let several = |features: &HashMap<u128, f64>| -> HashSet<u64> {
+            let hashes = features.keys().filter(|hash| !singles.contains_key(hash));
+            hashes.map(|&hash| hash as u64).collect()
+        };
+        let (pairs, others) = (several(&left), several(&right));
+        let both = pairs.intersection(&others).count();
+        prop_assert_eq!(comparison.exact_resemblance, share(both, pairs.union(&others).count()));
+        prop_assert_eq!(comparison.a.containment, share(both, pairs.len()));
+        prop_assert_eq!(comparison.b.containment, share(both, others.len()));
         let product: f64 =
             left.iter().map(|(hash, weight)| weight * right.get(hash).unwrap_or(&0.0)).sum();
         let norm = |weights: &HashMap<u128, f64>| weights.values().map(|w| w * w).sum::<f64>();

@@ -85,7 +85,7 @@ function draw(figure: Element): void {
   function update(): void {
     const edited = edit(replaced.input.valueAsNumber);
     const count = probes.input.valueAsNumber;
-    const { perBit, distance, resemblance } = compare(original, edited.join(' '));
+    const { perBit, distance, exactResemblance } = compare(original, edited.join(' '));
     const finding = findingProbes(sketch(edited.join(' ')));
     const isExamined = (probe: number) => probe > 0 && probe <= count;
     replaced.output.value = `${replaced.input.value} of ${words.length}`;
@@ -99,9 +99,9 @@ function draw(figure: Element): void {
           : element('li', {}, `none of ${count}`),
       ),
     );
-    const judged = resemblance >= MIN_RESEMBLANCE ? 'a near-duplicate' : 'another text';
+    const judged = exactResemblance >= MIN_RESEMBLANCE ? 'a near-duplicate' : 'another text';
     verdict.textContent =
-      `${distance} of 64 bits differ. ${Math.round(100 * resemblance)} % of the word pairs are in common: ${judged}. ` +
+      `${distance} of 64 bits differ. ${Math.round(100 * exactResemblance)} % of the word pairs are in common: ${judged}. ` +
       `${finding.some(isExamined) ? 'The search finds the original.' : 'The search does not find the original.'}`;
     text.replaceChildren(
       ...edited.flatMap((word, place) => [word === words[place] ? word : element('mark', {}, word), ' ']),

@@ -21,7 +21,7 @@ import {
   type Sketch,
   type Text,
 } from '../index.js';
-import { exactResemblance, featureSets } from './feature-set.js';
+import { exactResemblance } from './feature-set.js';
 import { bestThreshold, type Counts, type Figure, type Figures, forecast } from './figures.js';
 import { type Label, type Labels, readLabels } from './labels.js';
 import { eachPair } from './neighbours.js';
@@ -224,7 +224,6 @@ async function readSample(
   { sample: size, labels, progress }: Settings,
   fingerprinter: Fingerprinter,
 ): Promise<{ sample: SampledDocument[]; read: number; tooLong: number }> {
-  const setOf = featureSets(fingerprinter);
   const sample = new Sample<Omit<SampledDocument, 'at'>>(size);
   const pauses = new Pauses();
   let [at, tooLong] = [0, 0];
@@ -236,7 +235,7 @@ async function readSample(
     const text = checkText(document.text, `documents[${at}].text`);
     at++;
     if (text.length > MAX_TEXT) tooLong++;
-    else sample.take(() => ({ id, sketch: fingerprinter.sketch(text), set: setOf(text) }));
+    else sample.take(() => ({ id, sketch: fingerprinter.sketch(text), set: fingerprinter.featureSet(text) }));
     labels.read(id, () => fingerprinter.sketch(text));
     if (at % 64 === 0) await pauses.pauseIfDue();
     progress({ stage: 'reading', documents: at, share: null });

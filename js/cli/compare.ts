@@ -9,6 +9,9 @@ import type { Io } from './io.js';
 import { fingerprinterOf, minResemblanceOf } from './options.js';
 import { Output } from './output.js';
 
+/** Formats a share in percent, rounded down: 99.96 % is not all. */
+const toPercent = (share: number): number => Math.floor(1000 * share + 1e-9) / 10;
+
 export async function compare(values: Values, io: Io): Promise<void> {
   const { files } = values;
   if (files.length !== 2) throw new UsageError(`compare needs two files, got ${files.length}`);
@@ -29,15 +32,16 @@ export async function compare(values: Values, io: Io): Promise<void> {
     sides.push({ path, text, fingerprint: fingerprinter.fingerprint(text), sketch: fingerprinter.sketch(text) });
   }
   const [a, b] = sides;
-  const resemblance = a.sketch.resemblance(b.sketch);
-  const isNear = isNearDuplicate(a.sketch, b.sketch, { minResemblance });
+  const { exactResemblance, containment } = fingerprinter.resemblances(a.text, b.text);
+  const isNear = isNearDuplicate(a.sketch, b.sketch, { minResemblance, resemblance: exactResemblance });
   const isBrief = a.sketch.hasFewFeatures || b.sketch.hasFewFeatures;
   const needed = isBrief ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance;
-  const shared = `the texts share about ${Math.round(100 * resemblance)} % of their word pairs`;
-  const rule = `near-duplicates share at least ${Number((100 * needed).toFixed(1))} %`;
+  const shared = `the texts share ${toPercent(exactResemblance)} % of their word pairs`;
+  const rule = `near-duplicates share at least ${toPercent(needed)} %`;
   const rows = [
     `${isNear ? 'near-duplicates' : 'different'}: ${shared}; ${rule}`,
-    `resemblance ${resemblance.toFixed(4)} (estimated)`,
+    `resemblance ${exactResemblance.toFixed(4)} (exact), ${a.sketch.resemblance(b.sketch).toFixed(4)} (estimated)`,
+    `containment ${containment.a.toFixed(4)} of A in B, ${containment.b.toFixed(4)} of B in A`,
     `distance    ${distance(a.fingerprint, b.fingerprint)}`,
     `similarity  ${similarity(a.fingerprint, b.fingerprint, bits).toFixed(4)}`,
     `cosine      ${cosine(a.fingerprint, b.fingerprint, bits).toFixed(4)}`,

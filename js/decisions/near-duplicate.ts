@@ -3,11 +3,11 @@ import { checkNumber, checkOptions } from '../core/check.js';
 import type { ThresholdOptions } from '../core/deduplicator.js';
 import { checkSketch, type Sketch } from '../core/sketch.js';
 import { checkMinResemblance } from '../core/thresholds.js';
-import { reaches } from './rule.js';
+import { areNear } from './rule.js';
 
 /** The options of {@link isNearDuplicate}. */
 export interface NearDuplicateOptions extends ThresholdOptions {
-  /** The exact resemblance, such as {@link compare} returns it. Default: the estimate of the sketches. */
+  /** The `exactResemblance` of {@link compare}, if both texts are known. Default: the estimate of the sketches. */
   resemblance?: number;
 }
 
@@ -29,5 +29,5 @@ export function isNearDuplicate(a: Sketch, b: Sketch, options?: NearDuplicateOpt
   const { minResemblance, resemblance } = checkOptions(options, ['minResemblance', 'resemblance']);
   const threshold = checkMinResemblance(minResemblance);
   const share = resemblance === undefined ? a.resemblance(b) : checkNumber(resemblance, 'resemblance', 0, 1);
-  return reaches(share, threshold, a.hasFewFeatures || b.hasFewFeatures);
+  return areNear(a, b, share, threshold);
 }

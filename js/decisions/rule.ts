@@ -18,6 +18,17 @@ export const reaches = (resemblance: number, minResemblance: number, hasFewFeatu
   resemblance >=
   (hasFewFeatures && minResemblance > 0 ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance);
 
+/**
+ * Whether two documents are near-duplicates. `resemblance` is exact or estimated; short texts resemble only equal ones, which
+ * their sketches decide.
+ */
+export const areNear = (a: Sketch, b: Sketch, resemblance: number, minResemblance: number): boolean =>
+  reaches(
+    a.isShort || b.isShort ? a.resemblance(b) : resemblance,
+    minResemblance,
+    a.hasFewFeatures || b.hasFewFeatures,
+  );
+
 /** Compares hits: the most similar first, then the smallest distance. */
 export const byRank = (a: Similarity, b: Similarity): number =>
   b.resemblance - a.resemblance || a.distance - b.distance;

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::{
     features::check_secret,
-    inspection::{self, Comparison, Feature},
+    inspection::{self, Comparison, Feature, FeatureSet},
     scheme::Scheme,
     stream::Stream,
 };
@@ -114,10 +114,15 @@ impl Fingerprinter {
     /// ```
     /// let compared = nearprint::Fingerprinter::default().compare("a red house", "a blue house");
     /// assert_eq!(compared.jaccard, 2.0 / 8.0);
-    /// assert_eq!(compared.resemblance, 0.0 / 4.0);
+    /// assert_eq!(compared.exact_resemblance, 0.0 / 4.0);
     /// ```
     pub fn compare(&self, a: &str, b: &str) -> Comparison {
         inspection::compare(self.scheme(), a, b)
+    }
+
+    /// The features that decide the resemblance of `text` to others, exactly. O(n log n) for `n` features.
+    pub fn feature_set(&self, text: &str) -> FeatureSet {
+        FeatureSet::new(self.scheme(), text)
     }
 
     pub(crate) fn stream_mut(&mut self) -> &mut Stream {

@@ -6,7 +6,7 @@ use super::{
     features::{self, Extractor, Sink, Tokens},
     scheme::{Features, Scheme, Width},
 };
-use crate::hash::hamming;
+use crate::hash::{hamming, mix::fmix64};
 
 /// A feature of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,13 +26,88 @@ pub struct Feature {
 
 /// Returns the different features of `text`, in the order in which they first end. O(text · log features).
 pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
+    let mut list = List { scheme, spans: Vec::new(), tokens: Vec::new() };
+    extract(scheme, text, &mut list);
+    list.features()
+}
+
+/// Passes the features of `text` to `sink`.
+fn extract(scheme: &Scheme, text: &str, sink: &mut impl Sink) {
     let mut normal = String::new();
     scheme.normalize.append(text, &mut normal);
-    let mut list = List { scheme, spans: Vec::new(), tokens: Vec::new() };
     let mut extractor = Extractor::new(scheme);
-    extractor.push(&normal, &mut list);
-    extractor.finish(&mut list);
-    list.features()
+    extractor.push(&normal, sink);
+    extractor.finish(sink);
+}
+
+/// The different features of a text whose share is the resemblance: of the default features those of several words, and all
+/// shingles of other schemes.
+///
+/// ```
+/// let fingerprinter = nearprint::Fingerprinter::default();
+/// let [a, b] = ["a red house", "a red house and a garden"].map(|text| fingerprinter.feature_set(text));
+/// assert_eq!(a.resemblance(&b), 2.0 / 5.0);
+/// assert_eq!((a.containment(&b), b.containment(&a)), (1.0, 2.0 / 5.0));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeatureSet {
+    /// In ascending order, without repetitions.
+    hashes: Vec<u64>,
+    has_singles: bool,
+}
+
+impl FeatureSet {
+    pub(crate) fn new(scheme: &Scheme, text: &str) -> Self {
+        let has_singles = scheme.features == Features::Grams;
+        let mut set = FeatureSet { hashes: Vec::new(), has_singles };
+        extract(scheme, text, &mut set);
+        set.hashes.sort_unstable();
+        set.hashes.dedup();
+        set
+    }
+
+    /// The hashes of the features, mixed, in ascending order.
+    pub fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+
+    /// The number of features that both sets have. O(features).
+    fn shared(&self, other: &Self) -> usize {
+        let (mut shared, mut others) = (0, other.hashes.iter().peekable());
+        for hash in &self.hashes {
+            while others.next_if(|other| *other < hash).is_some() {}
+            shared += usize::from(others.peek() == Some(&hash));
+        }
+        shared
+    }
+
+    /// The exact resemblance of both texts: shared features divided by all features, and 1 if there are none (A. Broder, *On
+    /// the resemblance and containment of documents*, 1997). O(features).
+    pub fn resemblance(&self, other: &Self) -> f64 {
+        let shared = self.shared(other);
+        share(shared, self.hashes.len() + other.hashes.len() - shared)
+    }
+
+    /// The share of these features that the other text has, and 1 if there are none. O(features).
+    pub fn containment(&self, other: &Self) -> f64 {
+        share(self.shared(other), self.hashes.len())
+    }
+}
+
+fn share(part: usize, all: usize) -> f64 {
+    if all == 0 { 1.0 } else { part as f64 / all as f64 }
+}
+
+impl Sink for FeatureSet {
+    fn take(&mut self, _: Tokens<'_>, hashes: &[u64], singles: usize) {
+        self.hashes.extend(hashes[singles..].iter().copied().map(fmix64));
+    }
+
+    fn take_last(&mut self, hash: u64, span: usize) {
+        if span > 1 || !self.has_singles {
+            self.hashes.push(fmix64(hash));
+        }
+    }
 }
 
 /// The positions of numbers in sorted order. The hashes of features are chosen by whoever writes the text: bisection does
@@ -169,12 +244,11 @@ pub struct Comparison {
     pub width: Width,
     /// The cosine of the weighted features, exact: 0 if one text has none, 1 if neither has.
     pub exact_cosine: f64,
-    /// The Jaccard similarity of the two sets of all features, exact: shared features divided by all features, and 1 for no
-    /// features (A. Broder, *On the resemblance and containment of documents*, 1997).
+    /// The Jaccard similarity of all features, grams of one word included: shared features divided by all features, and 1 if
+    /// there are none.
     pub jaccard: f64,
-    /// The resemblance that sketches estimate, exact: the Jaccard similarity without grams of one word, and 1 without
-    /// other features.
-    pub resemblance: f64,
+    /// The exact resemblance, which sketches estimate: see [`FeatureSet::resemblance`].
+    pub exact_resemblance: f64,
 }
 
 impl Comparison {
@@ -203,11 +277,13 @@ pub struct Side {
     pub features: Vec<Feature>,
     /// The sums, lowest bit first: the bit is 1 where the sum is above 0.
     pub sums: Vec<i64>,
+    /// The share of its features of several words that the other text has: see [`FeatureSet::containment`].
+    pub containment: f64,
 }
 
 impl Side {
     #[inline(never)]
-    fn new(scheme: &Scheme, text: &str) -> Self {
+    fn new(scheme: &Scheme, text: &str, containment: f64) -> Self {
         let features = features(scheme, text);
         let sums: Vec<i64> = (0..scheme.width.bits())
             .map(|bit| {
@@ -221,7 +297,7 @@ impl Side {
             .enumerate()
             .filter(|(_, sum)| **sum > 0)
             .fold(0, |fingerprint, (bit, _)| fingerprint | 1 << bit);
-        Side { fingerprint, features, sums }
+        Side { fingerprint, features, sums, containment }
     }
 
     /// Returns the sum of the squared weights.
@@ -232,9 +308,10 @@ impl Side {
 
 /// Compares two texts. O(n log n) for `n` features.
 pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
-    let (a, b) = (Side::new(scheme, a), Side::new(scheme, b));
-    // No sketch covers grams of one word.
-    let is_single = |feature: &Feature| feature.span == 1 && scheme.features == Features::Grams;
+    let sets = [a, b].map(|text| FeatureSet::new(scheme, text));
+    let exact_resemblance = sets[0].resemblance(&sets[1]);
+    let a = Side::new(scheme, a, sets[0].containment(&sets[1]));
+    let b = Side::new(scheme, b, sets[1].containment(&sets[0]));
     // The low 64 bits of a feature determine the others.
     let key = |feature: &Feature| feature.hash as u64;
     let order = Order::new(a.features.iter().map(key).collect());
@@ -244,12 +321,11 @@ pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
             weights[at] = feature.weight;
         }
     }
-    let [mut shared, mut shared_single] = [0; 2];
+    let mut shared = 0;
     let mut product = 0.0;
     for feature in &b.features {
         if let Some(at) = order.position(key(feature)) {
             shared += 1;
-            shared_single += usize::from(is_single(feature));
             product += f64::from(weights[at]) * f64::from(feature.weight);
         }
     }
@@ -258,13 +334,6 @@ pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
         (false, false) => product / libm::sqrt(a.norm() * b.norm()),
         _ => 0.0,
     };
-    let share = |shared: usize, both: usize| match both - shared {
-        0 => 1.0,
-        all => shared as f64 / all as f64,
-    };
-    let both = a.features.len() + b.features.len();
-    let single = a.features.iter().chain(&b.features).filter(|feature| is_single(feature)).count();
-    let jaccard = share(shared, both);
-    let resemblance = share(shared - shared_single, both - single);
-    Comparison { a, b, width: scheme.width, exact_cosine, jaccard, resemblance }
+    let jaccard = share(shared, a.features.len() + b.features.len() - shared);
+    Comparison { a, b, width: scheme.width, exact_cosine, jaccard, exact_resemblance }
 }

@@ -25,7 +25,7 @@ mod votes;
 mod weighted;
 
 pub use fingerprint::{Fingerprinter, fingerprint};
-pub use inspection::{Comparison, Feature, Side};
+pub use inspection::{Comparison, Feature, FeatureSet, Side};
 pub use scheme::{Features, Scheme, Weights, Width};
 pub use stream::Stream;
 pub use weighted::Weighted;

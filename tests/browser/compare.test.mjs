@@ -73,7 +73,7 @@ test('shows the numbers that the features give', async () => {
   const shown = async (name) => Number.parseFloat(await page.locator(`#number-${name}`).textContent());
   assert.equal(await shown('distance'), 7);
   assert.equal(await shown('estimate'), Number((100 * estimate(news, edited)).toFixed(1)));
-  assert.equal(await shown('resemblance'), Number((100 * compare(news, edited).resemblance).toFixed(1)));
+  assert.equal(await shown('resemblance'), Number((100 * compare(news, edited).exactResemblance).toFixed(1)));
   assert.equal(await shown('similarity'), 0.891);
   assert.equal(await shown('estimatedCosine'), Number(Math.cos((Math.PI * 7) / 64).toFixed(3)));
   assert.equal(await shown('exactCosine'), Number(cosine.toFixed(3)));

@@ -78,11 +78,18 @@ test('the standard error of the estimate is the documented one', (t) => {
   }
 });
 
-test('compare has the exact resemblance', () => {
+test('compare has the exact resemblance and containment, and the estimate', () => {
   for (const text of texts.slice(0, 20)) {
     const edited = text.replace(/\p{L}+/gu, (word, at) => (at % 7 === 0 ? 'another' : word));
-    assert.equal(compare(text, edited).resemblance, exactResemblance(pairsOf(text), pairsOf(edited)));
+    const [pairs, others] = [pairsOf(text), pairsOf(edited)];
+    const compared = compare(text, edited);
+    assert.equal(compared.exactResemblance, exactResemblance(pairs, others));
+    assert.equal(compared.resemblance, sketch(text).resemblance(sketch(edited)));
+    const shared = [...pairs].filter((hash) => others.has(hash)).length;
+    assert.deepEqual(compared.containment, { a: shared / pairs.size, b: shared / others.size });
   }
+  assert.deepEqual(compare('', 'a red house').containment, { a: 1, b: 0 });
+  assert.equal(compare('one', 'two').exactResemblance, 1);
 });
 
 test('documents that share nothing resemble each other little', () => {
@@ -323,6 +330,9 @@ test('isNearDuplicate has the rule of observe', () => {
   assert.equal(isNearDuplicate(a, b, { resemblance: 0.66 }), false);
   assert.equal(isNearDuplicate(sketch(brief), a, { resemblance: 0.74 }), false);
   assert.equal(isNearDuplicate(sketch(brief), a, { resemblance: 0.75 }), true);
+  // No word pair, so all of them are in common.
+  assert.equal(isNearDuplicate(sketch('one'), sketch('two'), { resemblance: 1 }), false);
+  assert.equal(isNearDuplicate(sketch('one'), sketch('ONE'), { resemblance: 1 }), true);
 });
 
 test('probes: the own value of each block first, then those that differ in its weakest bits', () => {

@@ -109,25 +109,49 @@ impl Fingerprinter {
     /// Compares the text in the first `a` bytes of the exchange with the text in the next `b` bytes. Returns the names of the
     /// features of both, as [`features`](Self::features) does.
     ///
-    /// Writes the number of cells, the exact cosine, the Jaccard similarity and the resemblance; then for each text the number
-    /// of its features, both halves of its fingerprint, its sums, and the cells of [`features`](Self::features). All cells but
+    /// Writes the number of cells, the exact cosine, the Jaccard similarity and the exact resemblance; then for each text the
+    /// number of its features, both halves of its fingerprint, its containment, its sums, and the cells of [`features`](Self::features). All cells but
     /// the halves of the fingerprints and the cells of the features are `f64`.
     pub fn compare(&self, a: usize, b: usize) -> Result<String, JsValue> {
         let mut exchange = Exchange::open();
         let compared = self.0.compare(exchange.text(0, a), exchange.text(a, b));
         let mut names = String::new();
         let mut cells: Vec<u64> = Vec::from([0]);
-        let exact = [compared.exact_cosine, compared.jaccard, compared.resemblance];
+        let exact = [compared.exact_cosine, compared.jaccard, compared.exact_resemblance];
         cells.extend(exact.map(f64::to_bits));
         for side in [&compared.a, &compared.b] {
             cells.push((side.features.len() as f64).to_bits());
             cells.extend(halves(side.fingerprint));
+            cells.push(side.containment.to_bits());
             cells.extend(side.sums.iter().map(|&sum| (sum as f64).to_bits()));
             push_features(&side.features, &mut names, &mut cells);
         }
         cells[0] = (cells.len() as f64).to_bits();
         exchange.cells_mut(cells.len())?.copy_from_slice(&cells);
         Ok(names)
+    }
+
+    /// Writes the hashes of the features that decide the resemblance of the text in the exchange, a cell each, in ascending
+    /// order, and returns their number.
+    #[wasm_bindgen(js_name = featureSet)]
+    pub fn feature_set(&self, len: usize) -> Result<usize, JsValue> {
+        let mut exchange = Exchange::open();
+        let set = self.0.feature_set(exchange.text(0, len));
+        let hashes = set.hashes();
+        exchange.cells_mut(hashes.len())?.copy_from_slice(hashes);
+        Ok(hashes.len())
+    }
+
+    /// Returns the exact resemblance of the text in the first `a` bytes of the exchange and the text in the next `b` bytes.
+    /// Writes the containment of each.
+    #[wasm_bindgen(js_name = exactResemblance)]
+    pub fn exact_resemblance(&self, a: usize, b: usize) -> Result<f64, JsValue> {
+        let mut exchange = Exchange::open();
+        let a_set = self.0.feature_set(exchange.text(0, a));
+        let b_set = self.0.feature_set(exchange.text(a, b));
+        let containment = [a_set.containment(&b_set), b_set.containment(&a_set)];
+        exchange.cells_mut(2)?.copy_from_slice(&containment.map(f64::to_bits));
+        Ok(a_set.resemblance(&b_set))
     }
 }
 

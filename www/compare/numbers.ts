@@ -27,7 +27,7 @@ export function measures(result: Result, units: string): HTMLElement[] {
   return [
     ...(estimate === undefined ? [] : [entry('estimate', t('estimateHint', { units }), percent(estimate, 1))]),
     ...(hasTexts(result)
-      ? [entry('resemblance', t('resemblanceHint', { units }), percent(result.resemblance, 1))]
+      ? [entry('resemblance', t('resemblanceHint', { units }), percent(result.exactResemblance, 1))]
       : []),
     entry('distance', distanceHint, number(distance), ` / ${bits}`),
   ];
