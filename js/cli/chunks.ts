@@ -193,6 +193,15 @@ const MARK = Buffer.from('\ufeff');
 export const withoutMark = (bytes: Buffer): Buffer =>
   bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes;
 
+/** Returns the compressed format of a file by its first bytes; undefined if it is not compressed. */
+function formatOf(head: Buffer): Format | undefined {
+  const start = head.toString('hex', 0, 5);
+  return formats.find((format) => start.startsWith(format.start));
+}
+
+/** Returns whether a file is compressed, by its first bytes. */
+export const isPacked = (head: Buffer): boolean => formatOf(head) !== undefined;
+
 /** Yields the chunks of a file, unpacked if it begins like a compressed format. */
 export async function* chunks(path: string, io: ChunkIo): Chunks {
   const source = raw(path, io);
@@ -202,9 +211,8 @@ export async function* chunks(path: string, io: ChunkIo): Chunks {
     if (done) break;
     head = Buffer.concat([head, value]);
   }
-  const start = head.toString('hex', 0, 5);
   let content = withHead(head, source);
-  const format = formats.find((format) => start.startsWith(format.start));
+  const format = formatOf(head);
   if (format !== undefined) {
     const { create, parts, unpackSmall } = format;
     if (create === undefined) throw unsupported(format);

@@ -1,10 +1,12 @@
 // Decides on documents by sets in memory. store.ts decides by a store. The rule is in js/decisions.
 import type { Outcome } from '../decisions/decision.js';
-import { derivedId, keyOfId } from '../decisions/ids.js';
+import { derivedId } from '../decisions/ids.js';
 import { Overlay } from '../decisions/overlay.js';
 import { isKept } from '../decisions/rule.js';
-import type { Deduplicator, Id, Sketch } from '../index.js';
+import { read, Verifier } from '../decisions/verify.js';
+import type { Deduplicator, Fingerprinter, Id, Sketch } from '../index.js';
 import type { Document } from './document.js';
+import { InputTexts } from './input-texts.js';
 
 /** How documents are decided. */
 export interface RuleOptions {
@@ -127,6 +129,7 @@ class History {
 
 /** Decides by a set in memory. */
 class MemoryDecider implements Decider {
+  readonly #texts: InputTexts;
   // The index file is saved later.
   readonly needsSync = false;
   readonly #keys: Keys;
@@ -135,7 +138,12 @@ class MemoryDecider implements Decider {
   readonly #observe: (key: Id, document: Document) => Outcome | Promise<Outcome>;
 
   /** `lasting` is the set that outlives the run. */
-  constructor(lasting: Deduplicator | undefined, observe: (key: Id, document: Document) => Outcome | Promise<Outcome>) {
+  constructor(
+    texts: InputTexts,
+    lasting: Deduplicator | undefined,
+    observe: (key: Id, document: Document) => Outcome | Promise<Outcome>,
+  ) {
+    this.#texts = texts;
     this.#keys = new Keys(lasting !== undefined);
     this.#history = lasting === undefined ? null : new History(lasting);
     this.#observe = observe;
@@ -148,7 +156,9 @@ class MemoryDecider implements Decider {
       const outcome = this.#observe(key, document);
       document.key = key;
       document.outcome = outcome instanceof Promise ? await outcome : outcome;
-      if (this.#history === null || !isDocumentKept(document)) continue;
+      if (!isDocumentKept(document)) continue;
+      this.#texts.note(document);
+      if (this.#history === null) continue;
       this.#history.note(key, document, before);
       this.#keys.note(document);
     }
@@ -167,27 +177,43 @@ class MemoryDecider implements Decider {
   }
 }
 
-/** Decides by a set of documents, which new and changed ones are added to. */
-export const decideBy = (kept: Deduplicator, rule: RuleOptions, isLasting: boolean): Decider =>
-  new MemoryDecider(isLasting ? kept : undefined, (key, { sketch }) => kept.observe(key, sketch, rule));
+/**
+ * Decides by a set of documents, to which new and changed ones are added, by texts of the input that can be read again. The set
+ * outlives the run if `isLasting`.
+ */
+export function decideBy(
+  kept: Deduplicator,
+  fingerprinter: Fingerprinter,
+  rule: RuleOptions,
+  isLasting: boolean,
+): Decider {
+  const texts = new InputTexts(kept, fingerprinter);
+  const verifier = new Verifier(fingerprinter, texts.textOf);
+  return new MemoryDecider(texts, isLasting ? kept : undefined, (key, document) =>
+    read(verifier.observe(kept, key, texts.verifiable(document), rule)),
+  );
+}
 
 /**
- * Decides by a set that is not changed. New and changed documents are added to `index`, if there is one. Unless `isWithin`, no
- * document is compared with them.
+ * Decides by a set that is not changed. New and changed documents are added to `own`, which outlives the run if `isLasting`.
+ * Unless `isWithin`, no document is compared with them.
  */
 export function decideAgainst(
   base: Deduplicator,
-  index: Deduplicator | undefined,
+  own: Deduplicator,
+  fingerprinter: Fingerprinter,
   { minResemblance, expiresIn }: RuleOptions,
+  isLasting: boolean,
   isWithin: boolean,
 ): Decider {
-  const overlay = new Overlay(base as ConstructorParameters<typeof Overlay>[0], index);
-  if (index !== undefined) {
-    return new MemoryDecider(index, (key, { sketch }) =>
-      overlay.observe(key, key, sketch, minResemblance, true, expiresIn),
-    );
-  }
-  return new MemoryDecider(undefined, (key, { id, sketch }) =>
-    overlay.observe(keyOfId(key), id ?? undefined, sketch, minResemblance, isWithin),
+  const overlay = new Overlay(base as ConstructorParameters<typeof Overlay>[0], own);
+  const texts = new InputTexts(own, fingerprinter);
+  const verifier = new Verifier(fingerprinter, texts.textOf);
+  const rule = { minResemblance, keeps: isWithin, expiresIn, verifier };
+  return new MemoryDecider(texts, isLasting ? own : undefined, (key, document) =>
+    overlay.observe(
+      { key, id: document.id === null && !isLasting ? undefined : key, ...texts.verifiable(document) },
+      rule,
+    ),
   );
 }

@@ -1,5 +1,5 @@
 // The command dedupe.
-import { Deduplicator } from '../index.js';
+import { Deduplicator, Fingerprinter } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { type Decider, decideAgainst, decideBy, isDocumentKept } from './decider.js';
 import type { Batch, Document } from './document.js';
@@ -60,13 +60,14 @@ function inMemory(file: IndexFile | null, options: DedupeOptions): Run {
   const scheme = options.schemeOf(known);
   const { minResemblance, expiresIn } = options;
   const rule = { minResemblance, expiresIn };
-  if (base === null) {
-    const kept = index ?? new Deduplicator({ scheme });
-    return { decider: decideBy(kept, rule, file !== null), scheme, file, index: kept };
-  }
-  const own = file === null ? undefined : (index ?? new Deduplicator({ scheme }));
-  const decider = decideAgainst(base, own, rule, !options.againstOnly);
-  return { decider, scheme, file, index: own ?? null };
+  const fingerprinter = new Fingerprinter({ scheme, key: options.reading.key });
+  const own = index ?? new Deduplicator({ scheme, probes: base?.probes });
+  const isLasting = file !== null;
+  const decider =
+    base === null
+      ? decideBy(own, fingerprinter, rule, isLasting)
+      : decideAgainst(base, own, fingerprinter, rule, isLasting, !options.againstOnly);
+  return { decider, scheme, file, index: own };
 }
 
 /** Runs the command with what decides, until it is closed. */

@@ -3,6 +3,7 @@ import type { Outcome } from '../decisions/decision.js';
 import type { Id, Sketch } from '../index.js';
 import type { LineBatch, ReadLines, ReadTexts, TextBatch } from '../node/documents.js';
 import type { JsonObject } from '../node/fields.js';
+import type { Source } from './input-texts.js';
 
 /** The fields that --annotate adds to a document. */
 export type Annotation = readonly (readonly [name: string, value: string | number | null])[];
@@ -60,11 +61,16 @@ export interface Header {
   annotate(names: readonly string[]): Buffer;
 }
 
+/** Where the bytes of a batch are in a file that can be read again, or that the file of the batch's only id is the document. */
+export type Origin = { source: Source; position: number } | { whole: 'text' | 'html' };
+
 /** Documents that are read together, and what is not a document. */
 export abstract class Batch {
   /** The name of the file. */
   abstract readonly file: string;
   abstract readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Undefined if the file cannot be read again. */
+  origin: Origin | undefined;
   readonly documents: Document[] = [];
   readonly rejected: { number: number; message: string }[] = [];
   /** The header of the table that the documents are rows of. */
@@ -101,6 +107,7 @@ export interface TextRecord {
 /** A part of a file whose documents are read together. */
 export interface Piece {
   readonly job: Job;
+  readonly origin?: Origin | undefined;
   /** Makes the documents of the result of the job. */
   open(result: ReadLines | ReadTexts): Batch;
   /** Yields the documents, for a reader that needs their texts. */

@@ -2,7 +2,7 @@
 import { sketchOf } from '../core/sketch.js';
 import type { ReadTexts, TextBatch } from '../node/documents.js';
 import type { JsonObject } from '../node/fields.js';
-import { type Annotation, Batch, Document, type Piece, type TextRecord } from './document.js';
+import { type Annotation, Batch, Document, type Origin, type Piece, type TextRecord } from './document.js';
 
 class FileDocument extends Batch {
   readonly file: string;
@@ -33,9 +33,11 @@ class FileDocument extends Batch {
 /** A file with one document. */
 export class FilePiece implements Piece {
   readonly job: { texts: TextBatch };
+  readonly origin: Origin | undefined;
   readonly #path: string;
 
-  constructor(path: string, text: Buffer, isHtml: boolean) {
+  constructor(path: string, text: Buffer, isHtml: boolean, origin?: Origin) {
+    this.origin = origin;
     this.#path = path;
     // Its buffer is not part of a pool, since it may be sent to a thread.
     const bytes = Buffer.allocUnsafeSlow(text.length);

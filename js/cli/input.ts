@@ -1,14 +1,15 @@
 // The files of a run, and the pieces of each.
 import type { ReadSettings } from '../node/documents.js';
 import { type ChunkIo, type Chunks, chunks, MAX_DOCUMENT, withHead, withoutMark } from './chunks.js';
-import type { Piece } from './document.js';
+import type { Origin, Piece } from './document.js';
 import { FilePiece } from './file-piece.js';
+import { canReadAgain, type Source } from './input-texts.js';
 import { elementsOf } from './json-array.js';
 import { lineBatches } from './json-lines.js';
 import { LinePiece } from './line-piece.js';
 import { checkEncoding, type Format, formatOfContent } from './recognise.js';
 import { RowPiece, Table } from './row-piece.js';
-import { dialectOf, rowsOf } from './rows.js';
+import { type Dialect, dialectOf, rowsOf } from './rows.js';
 import type { OneShape } from './shape.js';
 
 /** A file, or standard input. */
@@ -30,25 +31,35 @@ export interface InputIo extends ChunkIo {
 
 type Pieces = AsyncGenerator<Piece, void, undefined>;
 
+/** What the documents of a second reading report, which is nothing. */
+const silent = { signal: new AbortController().signal, onRead() {}, reject() {} };
+
+/** Returns where bytes are in a source that begins with a byte order mark of `mark` bytes. */
+const originOf = (source: Source | undefined, position: number, mark: number): Origin | undefined =>
+  source && { source, position: mark + position };
+
 /** Yields the documents of lines. */
 async function* linePieces(
-  name: string,
+  { path, name }: Pick<Input, 'path' | 'name'>,
   isArray: boolean,
   content: Chunks,
+  mark: number,
   settings: ReadSettings,
   io: InputIo,
 ): Pieces {
   const file = { name, isArray, ...settings };
+  const pieces = (content: Chunks) => linePieces({ path: '-', name }, false, content, 0, settings, silent);
+  const source = !isArray && canReadAgain(path) ? { path, pieces } : undefined;
   const reject = (line: number, message: string) => io.reject(`${name}:${line}`, message);
   const lines = isArray ? elementsOf(content, io.signal) : content;
-  for await (const { first, bytes } of lineBatches(lines, { signal: io.signal, reject })) {
-    yield new LinePiece(file, isArray ? first - 1 : first, bytes);
+  for await (const { first, position, bytes } of lineBatches(lines, { signal: io.signal, reject })) {
+    yield new LinePiece(file, isArray ? first - 1 : first, bytes, originOf(source, position, mark));
   }
 }
 
 /** Yields the documents of a table. The first piece may have none. */
 async function* rowPieces(
-  { name, format, delimiter }: Input,
+  { path, name, format, delimiter }: Input,
   head: Buffer,
   rest: Chunks,
   settings: ReadSettings,
@@ -59,23 +70,30 @@ async function* rowPieces(
   const text = withoutMark(head);
   const found = dialectOf(text);
   const dialect = { ...found, delimiter: delimiter ?? (format === 'tsv' ? '\t' : found.delimiter) };
+  const mark = head.length - text.length;
   let table: Table | undefined;
-  for await (const { bytes, rows } of rowsOf(withHead(text, rest), dialect, { signal: io.signal, reject })) {
+  let source: Source | undefined;
+  for await (const { position, bytes, rows } of rowsOf(withHead(text, rest), dialect, { signal: io.signal, reject })) {
     if (table === undefined) {
       const header = rows.shift();
       if (header === undefined) continue;
-      const mark = head.subarray(0, head.length - text.length);
-      const line = Buffer.concat([mark, bytes.subarray(header.start, header.end)]);
+      const line = Buffer.concat([head.subarray(0, mark), bytes.subarray(header.start, header.end)]);
       table = new Table(name, header, line, dialect.delimiter, settings);
       shape?.accept(name, 'rows', table.columns);
+      if (canReadAgain(path)) source = { path, pieces: (content) => laterRows(table as Table, content, dialect) };
     }
-    yield new RowPiece(table, { bytes, rows });
+    yield new RowPiece(table, { bytes, rows }, originOf(source, position, mark));
   }
 }
 
+/** Yields the documents of rows without a header. */
+async function* laterRows(table: Table, content: Chunks, dialect: Dialect): Pieces {
+  for await (const rows of rowsOf(content, dialect, silent)) yield new RowPiece(table, rows);
+}
+
 /** Yields the document of a file. */
-async function* filePieces({ path, name, format }: Input, content: Chunks, io: InputIo): Pieces {
-  if (name.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
+export async function* filePieces(path: string, isHtml: boolean, content: Chunks, io: InputIo = silent): Pieces {
+  if (path.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
   const all: Buffer[] = [];
   let size = 0;
   for await (const chunk of content) {
@@ -83,7 +101,9 @@ async function* filePieces({ path, name, format }: Input, content: Chunks, io: I
     size += chunk.length;
     if (size > MAX_DOCUMENT) throw new Error(`a file of more than ${MAX_DOCUMENT >> 20} MiB`);
   }
-  if (!io.signal.aborted) yield new FilePiece(path === '-' ? name : path, Buffer.concat(all), format === 'html');
+  if (io.signal.aborted) return;
+  const origin: Origin | undefined = canReadAgain(path) ? { whole: isHtml ? 'html' : 'text' } : undefined;
+  yield new FilePiece(path, withoutMark(Buffer.concat(all)), isHtml, origin);
 }
 
 /** Yields the documents of a file in pieces. `shape` accepts the file, if the output has one shape. */
@@ -100,10 +120,10 @@ export async function* readPieces(input: Input, settings: ReadSettings, io: Inpu
     const content = withHead(withoutMark(head), source);
     if (format === 'text' || format === 'html') {
       shape?.accept(input.name, 'paths');
-      yield* filePieces(input, content, io);
+      yield* filePieces(input.path === '-' ? input.name : input.path, format === 'html', content, io);
     } else {
       shape?.accept(input.name, 'lines');
-      yield* linePieces(input.name, format === 'json', content, settings, io);
+      yield* linePieces(input, format === 'json', content, head.length - withoutMark(head).length, settings, io);
     }
   } finally {
     await source.return();

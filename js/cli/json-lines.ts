@@ -7,6 +7,8 @@ const LINE_FEED = 10;
 export interface Lines {
   /** The number of the first line. */
   first: number;
+  /** The position of the first byte in the content. */
+  position: number;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -32,6 +34,8 @@ export async function* lineBatches(content: Chunks, io: LinesIo): AsyncGenerator
   /** The start of a line whose end has not been read. */
   let held: Buffer[] = [];
   let size = 0;
+  /** The number of bytes before those that are held. */
+  let position = 0;
   let tooLong = false;
 
   const batch = (end: Uint8Array): Lines => {
@@ -44,13 +48,15 @@ export async function* lineBatches(content: Chunks, io: LinesIo): AsyncGenerator
     }
     held = [];
     size = 0;
-    const first = line;
+    const lines = { first: line, position, bytes };
     line += countLines(bytes);
-    return { first, bytes };
+    position += bytes.length;
+    return lines;
   };
   const skip = () => {
     io.reject(line, `a line of more than ${MAX_DOCUMENT >> 20} MiB`);
     held = [];
+    position += size;
     size = 0;
     tooLong = true;
   };
@@ -58,6 +64,7 @@ export async function* lineBatches(content: Chunks, io: LinesIo): AsyncGenerator
   for await (let chunk of content) {
     if (tooLong) {
       const end = chunk.indexOf(LINE_FEED);
+      position += end < 0 ? chunk.length : end + 1;
       if (end < 0) continue;
       chunk = chunk.subarray(end + 1);
       line++;

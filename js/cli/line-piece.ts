@@ -12,7 +12,7 @@ import {
   UNREAD,
 } from '../node/documents.js';
 import { canonicalId, idOf, type JsonObject, textOf } from '../node/fields.js';
-import { type Annotation, Batch, Document, type Piece, type TextRecord } from './document.js';
+import { type Annotation, Batch, Document, type Origin, type Piece, type TextRecord } from './document.js';
 
 /** Kinds of ids of a row. */
 const [NUMBER, STRING, JSON_STRING] = [2, 3, 4];
@@ -95,11 +95,13 @@ const placeIn = ({ name, isArray }: LineFile, number: number): string =>
 /** Lines of JSON that are read together. */
 export class LinePiece implements Piece {
   readonly job: { lines: LineBatch };
+  readonly origin: Origin | undefined;
   readonly #file: LineFile;
   readonly #first: number;
 
   /** `first` is the number of the first line. */
-  constructor(file: LineFile, first: number, bytes: Uint8Array<ArrayBuffer>) {
+  constructor(file: LineFile, first: number, bytes: Uint8Array<ArrayBuffer>, origin?: Origin) {
+    this.origin = origin;
     this.#file = file;
     this.#first = first;
     this.job = { lines: { bytes } };

@@ -73,8 +73,10 @@ export async function* readBatches(
     size += bytes.length;
     if (threads === undefined ? defaultThreads > 0 && size >= LARGE : threads > 1) workers.start(EMPTY);
     // A thread reads a long line: its module has no index that a lack of memory could destroy.
-    if (!workers.isUp && bytes.length <= MAX_SCANNED) return piece.open(runJob(here, job));
-    return piece.open(await workers.run(job, [bytes.buffer]));
+    const isHere = !workers.isUp && bytes.length <= MAX_SCANNED;
+    const batch = piece.open(isHere ? runJob(here, job) : await workers.run(job, [bytes.buffer]));
+    batch.origin = piece.origin;
+    return batch;
   };
   try {
     for await (const batch of inOrder(piecesOf(inputs, settings, io, shape), work, 2 * max)) {
@@ -120,7 +122,8 @@ export async function* readRecords(
   }
 }
 
-function readRecord(
+/** Reads the text of a record, or the reason why it is not a document. */
+export function readRecord(
   { file, place, read, isHtml }: TextRecord,
   mainText: ((html: string) => string) | undefined,
 ): ReadRecord | { message: string } {

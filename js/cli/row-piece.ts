@@ -4,7 +4,7 @@ import type { Id, Sketch } from '../index.js';
 import type { ReadSettings, ReadTexts, TextBatch } from '../node/documents.js';
 import { BadDocument, canonicalId, type JsonObject } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
-import { type Annotation, Batch, Document, type Header, type Piece, type TextRecord } from './document.js';
+import { type Annotation, Batch, Document, type Header, type Origin, type Piece, type TextRecord } from './document.js';
 import { shorten } from './errors.js';
 import type { Row, Rows } from './rows.js';
 
@@ -135,11 +135,13 @@ class RowDocuments extends Batch {
 /** Rows that are read together. */
 export class RowPiece implements Piece {
   readonly job: { texts: TextBatch };
+  readonly origin: Origin | undefined;
   readonly #table: Table;
   readonly #bytes: Buffer<ArrayBuffer>;
   readonly #rows: readonly Row[];
 
-  constructor(table: Table, { bytes, rows }: Rows) {
+  constructor(table: Table, { bytes, rows }: Omit<Rows, 'position'>, origin?: Origin) {
+    this.origin = origin;
     this.#table = table;
     this.#bytes = bytes;
     this.#rows = rows;

@@ -20,6 +20,8 @@ export interface Row {
 
 /** Whole rows of a file. */
 export interface Rows {
+  /** The position of the first byte in the content. */
+  position: number;
   bytes: Buffer<ArrayBuffer>;
   rows: Row[];
 }
@@ -122,7 +124,7 @@ export async function* rowsOf(
     held = [bytes.subarray(at)];
     [size, delimiters] = [bytes.length - at, 0];
     position += at;
-    return { bytes: bytes.subarray(0, at), rows };
+    return { position: position - at, bytes: bytes.subarray(0, at), rows };
   };
 
   for await (const chunk of content) {
@@ -152,9 +154,10 @@ export async function* rowsOf(
     return;
   }
   if (parser.found.length === 0) return;
-  const { bytes, rows } = take();
+  const found = take();
+  const { bytes, rows } = found;
   const last = rows[rows.length - 1];
   const isEnded = bytes[last.end - 1] === feed;
   if (!isEnded) last.end++;
-  yield { bytes: isEnded ? bytes : Buffer.concat([bytes, Buffer.of(feed)]), rows };
+  yield { ...found, bytes: isEnded ? bytes : Buffer.concat([bytes, Buffer.of(feed)]) };
 }

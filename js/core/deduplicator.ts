@@ -2,8 +2,18 @@
 import type { Deduplicator as Binding } from '../../build/wasm/nearprint/nearprint.js';
 import { free, instance } from '../boot/instance.js';
 import type { Observation } from '../decisions/decision.js';
+import { readNow, Verifier } from '../decisions/verify.js';
 import { ArgumentError } from './argument-error.js';
-import { checkBytes, checkId, checkIterable, checkLimit, checkOptions, checkText, checkWhole } from './check.js';
+import {
+  checkBytes,
+  checkFunction,
+  checkId,
+  checkIterable,
+  checkLimit,
+  checkOptions,
+  checkText,
+  checkWhole,
+} from './check.js';
 import { dispose } from './dispose.js';
 import {
   checkMemory,
@@ -59,8 +69,30 @@ export interface ExpiryOptions {
   expiresIn?: number;
 }
 
+/** The texts of kept documents. */
+export interface TextOptions<I extends Id = Id> {
+  /**
+   * Returns the text of a kept document, or `undefined` if it cannot be had. With it, the exact resemblance of the texts
+   * decides, not the estimate:
+   *
+   * - Documents whose estimate lies at most three standard errors below the threshold are compared, in the order of their
+   *   estimates, until one reaches it. At most 16 texts are read for a document. `resemblance` is then exact.
+   * - A text whose sketch does not equal the kept one has changed since, and counts as `undefined`: the estimate decides. So
+   *   does the kept version of the document's own id, unless its old text is returned.
+   * - Equal documents need no text.
+   *
+   * Documents must be texts, not sketches. It must not change the set. It is the defence against forged sketches: chosen words
+   * can make the estimate for a predicted text as high as they like, but not the exact resemblance.
+   */
+  textOf?: (id: I) => Text | undefined;
+}
+
 /** The options of {@link Deduplicator.observe}. */
-export interface ObserveOptions extends ThresholdOptions, ExpiryOptions, TimeOptions {}
+export interface ObserveOptions<I extends Id = Id>
+  extends ThresholdOptions,
+    ExpiryOptions,
+    TimeOptions,
+    TextOptions<I> {}
 
 /** The options of {@link Deduplicator.query}. */
 export interface ResemblanceQueryOptions extends ThresholdOptions, TimeOptions {
@@ -88,7 +120,7 @@ export interface ResemblanceHit<I extends Id = Id> {
   distance: number;
 }
 
-const observeOptions = ['minResemblance', 'expiresIn', 'now'] as const;
+const observeOptions = ['minResemblance', 'expiresIn', 'now', 'textOf'] as const;
 
 /** Checked options. Times are in milliseconds. */
 interface Settings {
@@ -97,7 +129,7 @@ interface Settings {
   expiresIn: number;
 }
 
-const settingsOf = ({ minResemblance, expiresIn, now }: ObserveOptions): Settings => ({
+const settingsOf = ({ minResemblance, expiresIn, now }: Omit<ObserveOptions, 'textOf'>): Settings => ({
   minResemblance: checkMinResemblance(minResemblance),
   now: checkTime(now),
   expiresIn: checkDuration(expiresIn),
@@ -237,9 +269,27 @@ export class Deduplicator<I extends Id = Id> {
    * scheme, or an option is wrong
    * @throws RangeError: there is not enough memory
    */
-  observe(id: I, document: Text | Sketch, options?: ObserveOptions): Observation<I> {
+  observe(id: I, document: Text | Sketch, options?: ObserveOptions<I>): Observation<I> {
     checkId(id);
-    return this.#observe(id, document, 'document', settingsOf(checkOptions(options, observeOptions)));
+    return this.#observerOf(options)(id, document, 'document');
+  }
+
+  /** Checks options, and returns the function that observes with them. */
+  #observerOf(
+    options: ObserveOptions<I> | undefined,
+  ): (id: I, document: Text | Sketch, argument: string) => Observation<I> {
+    const { textOf, ...others } = checkOptions(options, observeOptions);
+    const settings = settingsOf(others);
+    if (textOf === undefined) return (id, document, argument) => this.#observe(id, document, argument, settings);
+    checkFunction(textOf, 'textOf');
+    const fingerprinter = sharedFingerprinter({ scheme: this.scheme, key: this.#key });
+    const verifier = new Verifier<I>(fingerprinter, textOf);
+    const rule = { ...others, minResemblance: settings.minResemblance };
+    return (id, document, argument) => {
+      const text = checkText(document, argument);
+      const reading = verifier.observe(this, id, { sketch: fingerprinter.sketch(text), text: () => text }, rule);
+      return { id, ...readNow(reading) };
+    };
   }
 
   /**
@@ -257,8 +307,8 @@ export class Deduplicator<I extends Id = Id> {
    * {@link Deduplicator.observe}
    * @throws RangeError: there is not enough memory
    */
-  observeAll(documents: Iterable<IdentifiedDocument<I>>, options?: ObserveOptions): Observation<I>[] {
-    const settings = settingsOf(checkOptions(options, observeOptions));
+  observeAll(documents: Iterable<IdentifiedDocument<I>>, options?: ObserveOptions<I>): Observation<I>[] {
+    const observe = this.#observerOf(options);
     checkIterable(documents, 'documents', 'an iterable of { id, text } or { id, sketch }');
     const decisions: Observation<I>[] = [];
     for (const document of documents) {
@@ -270,7 +320,7 @@ export class Deduplicator<I extends Id = Id> {
       checkId(id, `${argument}.id`);
       const content =
         sketch === undefined ? checkText(text, `${argument}.text`) : checkSketch(sketch, `${argument}.sketch`);
-      decisions.push(this.#observe(id, content, argument, settings));
+      decisions.push(observe(id, content, argument));
     }
     return decisions;
   }
@@ -336,6 +386,16 @@ export class Deduplicator<I extends Id = Id> {
     this.#prune(checkTime(now));
     const number = this.#ids.numberOf(checkId(id));
     return number !== undefined && this.#binding.has(number) ? number : undefined;
+  }
+
+  /**
+   * Returns the number that stands for an id: a whole number for itself, and string number n for n + 1/2; undefined for a string
+   * that is not known. The numbers of strings that are removed are used again.
+   *
+   * @internal
+   */
+  numberOf(id: I): number | undefined {
+    return this.#ids.numberOf(id);
   }
 
   /** Returns whether a document with this id is kept and has not expired. O(1). */

@@ -20,6 +20,7 @@ import type { Decision, Outcome } from './decision.js';
 import { derivedId, idOfKey, keyOfId, keyOfPosition } from './ids.js';
 import { Overlay } from './overlay.js';
 import type { DocumentStore } from './store.js';
+import { isPromise, read, Verifier } from './verify.js';
 
 /** The id that a document has by default: its field `id`. */
 export type DefaultId<D> = D extends { readonly id: infer I extends Id } ? I : Id;
@@ -67,6 +68,11 @@ export interface DedupeOptions<D = unknown, I extends Id = Id>
    * or changed again. Handle each document within this time. Default: documents are permanent at once.
    */
   lease?: number;
+  /**
+   * As for {@link Deduplicator.observe}, and it may return a promise. A document without an id is asked for by the id of its
+   * decision. With a promise, `against` must not be used until the next decision is there. Not with a store: the guide to stores shows what to do instead.
+   */
+  textOf?: (id: I) => Text | undefined | Promise<Text | undefined>;
 }
 
 const ownOptions = [
@@ -80,6 +86,7 @@ const ownOptions = [
   'add',
   'within',
   'lease',
+  'textOf',
 ] as const;
 
 /** A document that is read, with its position in the source. */
@@ -109,25 +116,48 @@ interface Settings {
   now: number | undefined;
   fingerprinter: Fingerprinter;
   key: Uint8Array | undefined;
+  /** Returns the text of a kept document, or a promise of it. */
+  textOf: ((id: Id) => unknown) | undefined;
 }
+
+/** Observes a document in a set. */
+function observeIn(
+  kept: Deduplicator,
+  key: Id,
+  content: Text | Sketch,
+  { minResemblance, expiresIn, now, fingerprinter }: Settings,
+  verifier: Verifier | undefined,
+): Outcome | Promise<Outcome> {
+  const rule = { minResemblance, expiresIn, now };
+  if (verifier === undefined) return kept.observe(key, content, rule);
+  const document = { sketch: sketchOf(content, fingerprinter), text: () => content };
+  return read(verifier.observe(kept, key, document, rule));
+}
+
+/** Returns what verifies by texts, if they can be had. `idOf` returns the id of a key of the set. */
+const verifierOf = ({ textOf, fingerprinter }: Settings, idOf: (key: Id) => Id = (key) => key): Verifier | undefined =>
+  textOf && new Verifier(fingerprinter, (key) => textOf(idOf(key)));
 
 /** Decides by the documents of this call alone. */
 class Private implements Decider {
   #kept: Deduplicator;
   #settings: Settings;
+  #verifier: Verifier | undefined;
 
   constructor(settings: Settings) {
     this.#settings = settings;
+    this.#verifier = verifierOf(settings, idOfKey);
     this.#kept = new Deduplicator({ scheme: settings.fingerprinter.id, key: settings.key });
   }
 
-  decide({ id, at, content }: Item<unknown>): IdentifiedOutcome {
+  decide({ id, at, content }: Item<unknown>): IdentifiedOutcome | Promise<IdentifiedOutcome> {
     const key = id === undefined ? keyOfPosition(at) : keyOfId(id);
-    const { minResemblance, expiresIn, now } = this.#settings;
-    const decision = this.#kept.observe(key, content, { minResemblance, expiresIn, now });
-    if (decision.status === 'duplicate') decision.duplicateOf = idOfKey(decision.duplicateOf);
-    decision.id = id ?? at;
-    return decision;
+    const finish = (outcome: Outcome): IdentifiedOutcome => {
+      if (outcome.status === 'duplicate') outcome.duplicateOf = idOfKey(outcome.duplicateOf);
+      return Object.assign(outcome, { id: id ?? at });
+    };
+    const outcome = observeIn(this.#kept, key, content, this.#settings, this.#verifier);
+    return isPromise(outcome) ? outcome.then(finish) : finish(outcome);
   }
 
   close(): void {
@@ -139,17 +169,22 @@ class Private implements Decider {
 class Shared implements Decider {
   #kept: Deduplicator;
   #settings: Settings;
+  #verifier: Verifier | undefined;
 
   constructor(kept: Deduplicator, settings: Settings) {
     this.#kept = kept;
     this.#settings = settings;
+    this.#verifier = verifierOf(settings);
   }
 
-  decide({ id, content }: Item<unknown>): IdentifiedOutcome {
-    const { minResemblance, expiresIn, now, fingerprinter } = this.#settings;
-    if (id !== undefined) return this.#kept.observe(id, content, { minResemblance, expiresIn, now });
-    const sketch = sketchOf(content, fingerprinter);
-    return this.#kept.observe(derivedId(sketch), sketch, { minResemblance, expiresIn, now });
+  decide({ id, content }: Item<unknown>): IdentifiedOutcome | Promise<IdentifiedOutcome> {
+    const { fingerprinter } = this.#settings;
+    const derived = id === undefined ? sketchOf(content, fingerprinter) : undefined;
+    const key = id ?? derivedId(derived as Sketch);
+    const document = this.#verifier === undefined ? (derived ?? content) : content;
+    const outcome = observeIn(this.#kept, key, document, this.#settings, this.#verifier);
+    const finish = (outcome: Outcome): IdentifiedOutcome => Object.assign(outcome, { id: key });
+    return isPromise(outcome) ? outcome.then(finish) : finish(outcome);
   }
 
   close(): void {}
@@ -195,12 +230,14 @@ class ReadOnly implements Decider {
   #overlay: Overlay;
   #hasStringIds: boolean;
   #settings: Settings;
+  #verifier: Verifier | undefined;
   #within: boolean;
 
   constructor(base: Deduplicator | DocumentStore, settings: Settings, within: boolean) {
     this.#overlay = new Overlay(base as ConstructorParameters<typeof Overlay>[0], undefined, settings.now);
     this.#hasStringIds = !(base instanceof Deduplicator);
     this.#settings = settings;
+    this.#verifier = verifierOf(settings);
     this.#within = within;
   }
 
@@ -209,7 +246,9 @@ class ReadOnly implements Decider {
     if (this.#hasStringIds && id !== undefined) checkStoreId(id, at);
     const key = id === undefined ? keyOfPosition(at) : keyOfId(id);
     const sketch = sketchOf(content, fingerprinter);
-    return { id: id ?? at, ...(await this.#overlay.observe(key, id, sketch, minResemblance, this.#within)) };
+    const document = { key, id, sketch, text: () => content };
+    const rule = { minResemblance, keeps: this.#within, verifier: this.#verifier };
+    return { id: id ?? at, ...(await this.#overlay.observe(document, rule)) };
   }
 
   close(): void {
@@ -257,6 +296,7 @@ function open<D, I extends Id>(
     add = true,
     within = true,
     lease,
+    textOf,
     ...rest
   } = options;
   const { id: _, text: __, ...choices } = rest;
@@ -267,6 +307,7 @@ function open<D, I extends Id>(
     now,
     fingerprinter,
     key: choices.key,
+    textOf: textOf && checkFunction(textOf as (id: Id) => unknown, 'textOf'),
   };
   checkDuration(expiresIn);
   checkTime(now);
@@ -280,6 +321,7 @@ function open<D, I extends Id>(
       throw new ArgumentError('lease', "left out unless keep is 'first' and add is true", lease);
     }
     if (now !== undefined) throw new ArgumentError('now', 'left out if against is a store', now);
+    if (textOf !== undefined) throw new ArgumentError('textOf', 'left out if against is a store', textOf);
   }
   if (add && !within) throw new ArgumentError('within', 'true unless add is false', within);
   if (!add && set === undefined) throw new ArgumentError('add', 'true unless against is given', add);
@@ -355,17 +397,19 @@ export async function* dedupe<D, I extends Id>(
 ): AsyncGenerator<Decision<I, D>, void, undefined> {
   const given = checkOptions(options, [...ownOptions, ...schemeOptions]);
   checkAnyIterable(source, 'source', 'an iterable or async iterable of documents');
-  const read = readerOf(given);
+  const readItem = readerOf(given);
   const rank = rankOf(given.keep as DedupeOptions<D>['keep']);
   const { decider, fingerprinter } = open(given);
   try {
     if (rank !== undefined) {
-      yield* byRank(source, read, rank, decider, fingerprinter) as AsyncGenerator<Decision<I, D>, void, undefined>;
+      const verifies = given.textOf !== undefined;
+      const decisions = byRank(source, readItem, rank, decider, fingerprinter, verifies);
+      yield* decisions as AsyncGenerator<Decision<I, D>, void, undefined>;
       return;
     }
     let at = 0;
     const next = (document: D): Decision<I, D> | Promise<Decision<I, D>> => {
-      const decision = decider.decide(read(document, at++));
+      const decision = decider.decide(readItem(document, at++));
       return isPromise(decision)
         ? decision.then((decided) => withDocument(decided, document))
         : withDocument(decision, document);
@@ -390,9 +434,6 @@ export async function* dedupe<D, I extends Id>(
 const isAsync = <D>(source: Iterable<D> | AsyncIterable<D>): source is AsyncIterable<D> =>
   Symbol.asyncIterator in source;
 
-const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
-  typeof (value as Partial<Promise<T>> | undefined | null)?.then === 'function';
-
 /** Adds the document to a decision. */
 const withDocument = <D, I extends Id>(decision: IdentifiedOutcome, document: D): Decision<I, D> =>
   Object.assign(decision, { document }) as unknown as Decision<I, D>;
@@ -400,15 +441,17 @@ const withDocument = <D, I extends Id>(decision: IdentifiedOutcome, document: D)
 /** Decides on all documents by rank, and yields the decisions in the order of the source. */
 async function* byRank<D>(
   source: Iterable<D> | AsyncIterable<D>,
-  read: (document: D, at: number) => Item<D>,
+  readItem: (document: D, at: number) => Item<D>,
   rank: (item: Item<D>) => number,
   decider: Decider,
   fingerprinter: Fingerprinter,
+  verifies: boolean,
 ): AsyncGenerator<Decision<Id, D>, void, undefined> {
   const items: { item: Item<D>; rank: number }[] = [];
   for await (const document of source) {
-    const item = read(document, items.length);
-    items.push({ item: { ...item, content: sketchOf(item.content, fingerprinter) }, rank: rank(item) });
+    const item = readItem(document, items.length);
+    const content = verifies ? item.content : sketchOf(item.content, fingerprinter);
+    items.push({ item: { ...item, content }, rank: rank(item) });
   }
   const decisions: Decision<Id, D>[] = [];
   for (const { item } of items.toSorted((a, b) => b.rank - a.rank)) {

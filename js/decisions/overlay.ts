@@ -6,6 +6,15 @@ import type { Id } from '../core/types.js';
 import type { Outcome } from './decision.js';
 import { idOfKey, keyOfId } from './ids.js';
 import { byRank, isKept, outcomeOf, similarityOf } from './rule.js';
+import {
+  type KeptHit,
+  lowestEstimate,
+  MAX_HITS,
+  type Reading,
+  read,
+  type Verifiable,
+  type Verifier,
+} from './verify.js';
 
 /** The lower set: a Deduplicator or a store. */
 export interface Base {
@@ -17,6 +26,23 @@ export interface Base {
     options: { minResemblance: number; limit: number } & TimeOptions,
   ): ResemblanceHit[] | Promise<ResemblanceHit[]>;
   get(id: Id, options?: TimeOptions): Sketch | undefined | Promise<Sketch | undefined>;
+}
+
+/** A document. `key` stands for it in this run; `id` is its id, undefined if it has none. */
+export interface OverlayDocument extends Verifiable {
+  key: Id;
+  id: Id | undefined;
+}
+
+/** How a document is decided. */
+export interface OverlayRule {
+  minResemblance: number;
+  /** Whether later documents are compared with it. */
+  keeps: boolean;
+  /** The expiry of the documents in the upper set. */
+  expiresIn?: number | undefined;
+  /** Verification by text. The lower set must be a Deduplicator. */
+  verifier?: Verifier | undefined;
 }
 
 /** Decides as the lower set would if it kept the documents of this run. */
@@ -39,51 +65,75 @@ export class Overlay {
     this.#isPrivate = own === undefined;
   }
 
-  /**
-   * Decides what a document is. `key` stands for it in this run; `id` is its id, undefined if it has none. With `keep`, later
-   * documents are compared with it. `expiresIn` is the expiry of the documents in `own`.
-   */
-  async observe(
-    key: Id,
-    id: Id | undefined,
-    sketch: Sketch,
-    minResemblance: number,
-    keep: boolean,
-    expiresIn?: number,
-  ): Promise<Outcome> {
+  /** Decides what a document is, and keeps it under its key if it is new or changed. */
+  async observe(document: OverlayDocument, rule: OverlayRule): Promise<Outcome> {
+    const { key, id, sketch } = document;
+    const { minResemblance, keeps, expiresIn, verifier } = rule;
     const own = this.#own.get(key);
     const kept = own ?? (id === undefined ? undefined : await this.#base.get(id, this.#time));
     if (kept?.equals(sketch)) {
       if (own !== undefined && expiresIn !== undefined) this.#own.observe(key, sketch, { expiresIn });
       return { status: 'unchanged' };
     }
-    const before = kept && similarityOf(kept, sketch);
-    const outcome = outcomeOf(before, await this.#best(key, id, sketch, minResemblance));
-    if (keep && isKept(outcome)) this.#own.add(key, sketch, { expiresIn });
+    const outcome =
+      verifier === undefined
+        ? outcomeOf(kept && similarityOf(kept, sketch), await this.#best(document, minResemblance))
+        : await read(this.#verify(document, kept, minResemblance, verifier));
+    if (keeps && isKept(outcome)) this.#own.add(key, sketch, { expiresIn });
     return outcome;
   }
 
-  /** The best hit of both sets; of equally good ones the hit of the lower set, which was kept first. */
-  async #best(
-    key: Id,
-    id: Id | undefined,
-    sketch: Sketch,
+  /** Decides by texts. The lower set is a Deduplicator. */
+  *#verify(
+    document: OverlayDocument,
+    kept: Sketch | undefined,
     minResemblance: number,
-  ): Promise<ResemblanceHit | undefined> {
+    verifier: Verifier,
+  ): Reading<Outcome> {
+    const { id } = document;
+    const before =
+      kept && (id === undefined ? similarityOf(kept, document.sketch) : yield* verifier.similarity(document, id, kept));
+    const hits = this.#hits(document, minResemblance);
+    return outcomeOf(before, yield* verifier.best(document, hits, minResemblance));
+  }
+
+  /** The best hit of both sets; of equally good ones the hit of the lower set, which was kept first. */
+  async #best({ key, id, sketch }: OverlayDocument, minResemblance: number): Promise<ResemblanceHit | undefined> {
     const own = this.#own.query(sketch, { minResemblance, limit: 2 }).find((hit) => hit.id !== key);
     const below = await this.#bestBelow(id, sketch, minResemblance);
     if (own === undefined || (below !== undefined && byRank(below, own) <= 0)) return below;
-    return this.#isPrivate ? { ...own, id: idOfKey(own.id) } : own;
+    return this.#named(own);
   }
 
   /** The best hit of the lower set that is not hidden. */
   async #bestBelow(id: Id | undefined, sketch: Sketch, minResemblance: number): Promise<ResemblanceHit | undefined> {
     for (let limit = 2; ; limit *= 4) {
       const hits = await this.#base.query(sketch, { minResemblance, limit, ...this.#time });
-      const keyOf = this.#isPrivate ? keyOfId : (id: Id) => id;
-      const best = hits.find((hit) => hit.id !== id && !this.#own.has(keyOf(hit.id)));
+      const best = hits.find((hit) => hit.id !== id && !this.#isHidden(hit));
       if (best !== undefined || hits.length < limit) return best;
     }
+  }
+
+  /** The hits of both sets that may reach the threshold, with their sketches, in the order of the estimates. */
+  #hits({ key, id, sketch }: OverlayDocument, minResemblance: number): KeptHit<Id>[] {
+    const base = this.#base as Deduplicator;
+    const rule = { minResemblance: lowestEstimate(minResemblance), limit: MAX_HITS };
+    const below = base.query(sketch, { ...rule, ...this.#time }).filter((hit) => hit.id !== id && !this.#isHidden(hit));
+    const own = this.#own.query(sketch, rule).filter((hit) => hit.id !== key);
+    return [
+      ...below.map((hit) => ({ hit, sketchOf: () => base.get(hit.id, this.#time) })),
+      ...own.map((hit) => ({ hit: this.#named(hit), sketchOf: () => this.#own.get(hit.id) })),
+    ].toSorted((a, b) => byRank(a.hit, b.hit));
+  }
+
+  /** Whether a document of this run has replaced a hit of the lower set. */
+  #isHidden({ id }: ResemblanceHit): boolean {
+    return this.#own.has(this.#isPrivate ? keyOfId(id) : id);
+  }
+
+  /** Returns a hit of the upper set by the id of its document. */
+  #named(hit: ResemblanceHit): ResemblanceHit {
+    return this.#isPrivate ? { ...hit, id: idOfKey(hit.id) } : hit;
   }
 
   free(): void {

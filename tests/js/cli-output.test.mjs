@@ -31,7 +31,7 @@ test('the lines of each selection, the numbers and the exit code', () => {
   const totals = {};
   for (const seed of [1, 2, 3]) {
     const documents = randomDocuments(random(seed), 120, 30, 20);
-    const decisions = decideNaively(documents);
+    const decisions = decideNaively(documents, new Map(), { byText: true });
     const name = command.write('random.jsonl', jsonLines(documents));
     const summary = summaryOf(decisions);
     for (const name of ['changed', 'unchanged', 'duplicates']) totals[name] = (totals[name] ?? 0) + summary[name];
@@ -185,6 +185,7 @@ test('days with --index: output, decisions and the index are those of the model'
       const decided = decideNaively(
         order.map((at) => documents[at]),
         kept,
+        { byText: true },
       );
       for (const [at, number] of order.entries()) decisions[number] = decided[at];
       const name = command.write('day.jsonl', jsonLines(documents));
@@ -223,7 +224,7 @@ test('--against compares with indexes, and leaves them unchanged', () => {
     return parseLines(stdout);
   };
   const model = new Map(kept);
-  const decisions = decideNaively(documents, model);
+  const decisions = decideNaively(documents, model, { byText: true });
   assert.ok(new Set(decisions.map(({ status }) => status)).size === 4);
   assert.deepEqual(rowsOf([...against, '--annotate']), annotated(documents, decisions));
   assert.deepEqual(

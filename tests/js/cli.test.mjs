@@ -72,12 +72,17 @@ const padded = (lines) => lines.replace('{', `{"padding":"${'x'.repeat(5 << 20)}
 const text = (seed, words = 40) =>
   Array.from({ length: words }, (_, at) => `w${((seed + 7) * 2654435761 + at * 40503 * (seed + 1)) % 99991}`).join(' ');
 
-/** How much two sketches resemble each other, as the report has it; undefined if they are not near-duplicates. */
-function byResemblance(a, b, minResemblance = 0.67) {
-  const [resemblance, apart] = [a.resemblance(b), a.distance(b)];
-  // The search passes over fingerprints that are further apart.
-  if (resemblance < minResemblance || apart > 16) return undefined;
-  return { rank: [-resemblance, apart], row: { resemblance: Number(resemblance.toFixed(4)), distance: apart } };
+/** How much two texts resemble each other, as the report has it; undefined if the search passes over the pair. */
+function byResemblance(a, b) {
+  const [estimate, apart] = [a.own.resemblance(b.own), a.own.distance(b.own)];
+  // Three standard errors below the threshold.
+  if (estimate < 0.67 - 4.5 * Math.sqrt((0.78 * 0.22) / 256) || apart > 16) return undefined;
+  const resemblance = a.own.equals(b.own) ? 1 : compare(a.text, b.text).exactResemblance;
+  return {
+    rank: [-estimate, apart],
+    isNear: resemblance >= 0.67,
+    row: { resemblance: Number(resemblance.toFixed(4)), distance: apart },
+  };
 }
 
 /**
@@ -90,14 +95,16 @@ function bruteForce(all, keep = 'first') {
   const kept = [];
   const dropped = [];
   for (const at of order) {
-    const own = sketch(all[at].text);
+    const { text } = all[at];
+    const document = { at, text, own: sketch(text) };
     const hits = kept.flatMap((other) => {
-      const hit = byResemblance(own, other.own);
+      const hit = byResemblance(document, other);
       return hit ? [{ id: all[other.at].id, ...hit }] : [];
     });
     hits.sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1] || 0);
-    if (hits.length === 0) kept.push({ at, own });
-    else dropped[at] = { id: all[at].id, duplicateOf: hits[0].id, ...hits[0].row };
+    const hit = hits.slice(0, 16).find(({ isNear }) => isNear);
+    if (hit === undefined) kept.push(document);
+    else dropped[at] = { id: all[at].id, duplicateOf: hit.id, ...hit.row };
   }
   return { kept: kept.map(({ at }) => at).sort((a, b) => a - b), dropped: dropped.filter(Boolean) };
 }
@@ -186,7 +193,7 @@ test('dedupe: options', () => {
       { url: 7, body: text(2) },
     ]),
   );
-  const [a, b] = [sketch(text(1)), sketch(`${text(1)} more`)];
+  const [a, b] = [text(1), `${text(1)} more`].map((text) => ({ text, own: sketch(text) }));
   const { row } = byResemblance(a, b);
   assert.deepEqual(parsed(read('fields.report')), [{ id: 'fields.jsonl:2', duplicateOf: 'a', ...row }]);
   assert.ok(row.distance > 0 && row.resemblance > 0.7 && row.resemblance < 1);
@@ -403,10 +410,12 @@ test('dedupe: short texts are compared by words, with those of an index too', ()
 
 test('the command agrees with the function', async () => {
   const byFunction = [];
+  const texts = new Map(documents.map(({ id, text }) => [id, text]));
   for await (const { id, status, duplicateOf, resemblance, distance } of dedupe(documents, {
     minResemblance: 0.9,
     scheme: 'v1:64:chars4',
     keep: 'longest',
+    textOf: (id) => texts.get(id),
   })) {
     if (status === 'duplicate')
       byFunction.push({ id, duplicateOf, resemblance: Number(resemblance.toFixed(4)), distance });

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isNearDuplicate, sketch } from '../../pkg/index.js';
+import { compare, isNearDuplicate, sketch } from '../../pkg/index.js';
 
 export const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
 
@@ -64,23 +64,36 @@ const rounded = (number) => Number(number.toFixed(4));
 
 /**
  * Decides on documents with `id` and `text` as the rule says, by comparing each with all. `kept` is a map from ids to sketches,
- * which new and changed documents are added to unless `isFixed`. Returns `{ status, duplicateOf, resemblance }`.
+ * which new and changed documents are added to unless `isFixed`. With `byText`, the exact resemblance verifies documents of this
+ * call. Returns `{ status, duplicateOf, resemblance }`.
  */
-export function decideNaively(documents, kept = new Map(), { minResemblance = 0.67, isFixed = false } = {}) {
+export function decideNaively(
+  documents,
+  kept = new Map(),
+  { minResemblance = 0.67, isFixed = false, byText = false } = {},
+) {
+  /** The texts of the documents of this call that are kept. */
+  const texts = new Map();
+  const equal = (1 + 2 * minResemblance) / 3;
+  const lowest = byText ? minResemblance - 3 * 1.5 * Math.sqrt((equal * (1 - equal)) / 256) : minResemblance;
+  const resemblanceTo = (id, known, own, text) =>
+    texts.has(id) && !known.equals(own) ? compare(texts.get(id), text).exactResemblance : known.resemblance(own);
   return documents.map(({ id, text }) => {
     const own = sketch(text);
     const before = kept.get(id);
     if (before?.equals(own)) return { status: 'unchanged', duplicateOf: null, resemblance: null };
-    const hits = [...kept]
-      .filter(([other, known]) => other !== id && isNearDuplicate(known, own, { minResemblance }))
-      .map(([id, known]) => ({ id, resemblance: known.resemblance(own), distance: known.distance(own) }))
-      .sort((a, b) => b.resemblance - a.resemblance || a.distance - b.distance);
-    const [best] = hits;
-    const previous = before?.resemblance(own);
+    const best = [...kept]
+      .filter(([other, known]) => other !== id && isNearDuplicate(known, own, { minResemblance: lowest }))
+      .map(([id, known]) => ({ id, known, estimate: known.resemblance(own), distance: known.distance(own) }))
+      .sort((a, b) => b.estimate - a.estimate || a.distance - b.distance)
+      .map((hit) => ({ ...hit, resemblance: resemblanceTo(hit.id, hit.known, own, text) }))
+      .find(({ known, resemblance }) => isNearDuplicate(known, own, { minResemblance, resemblance }));
+    const previous = before && resemblanceTo(id, before, own, text);
     if (best !== undefined && (previous === undefined || best.resemblance > previous)) {
       return { status: 'duplicate', duplicateOf: best.id, resemblance: rounded(best.resemblance) };
     }
     if (!isFixed) kept.set(id, own);
+    if (byText && !isFixed) texts.set(id, text);
     if (previous === undefined) return { status: 'new', duplicateOf: null, resemblance: null };
     return { status: 'changed', duplicateOf: null, resemblance: rounded(previous) };
   });

@@ -803,7 +803,7 @@ test('wrong arguments are named, and change nothing', () => {
     [() => kept.observe('b', 'a', { expiresIn: '1' }), `${expiresIn} "1"`],
     [() => kept.observe('b', 'a', { now: new Date() }), `${now} an object (Date)`],
     [() => kept.observe('b', 'a', { now: Number.NaN }), `${now} NaN`],
-    [() => kept.observe('b', 'a', { limit: 1 }), 'option must be one of minResemblance, expiresIn, now, got "limit"'],
+    [() => kept.observe('b', 'a', { limit: 1 }), 'option must be one of minResemblance, expiresIn, now, textOf, got "limit"'],
     [() => kept.observeAll('ab'), 'documents must be an iterable of { id, text } or { id, sketch }, got "ab"'],
     [() => kept.observeAll([['b', 'a']]), `documents[0].${id} undefined`],
     [
@@ -811,7 +811,7 @@ test('wrong arguments are named, and change nothing', () => {
       'documents[0].text must be a string or a Uint8Array of UTF-8, got 7',
     ],
     [() => kept.observeAll([{ id: 'b', sketch: 7 }]), 'documents[0].sketch must be a Sketch, got 7'],
-    [() => kept.observeAll([], { limit: 1 }), 'option must be one of minResemblance, expiresIn, now, got "limit"'],
+    [() => kept.observeAll([], { limit: 1 }), 'option must be one of minResemblance, expiresIn, now, textOf, got "limit"'],
     [() => kept.add('b', null), `${document} null`],
     [() => kept.add(0.5, 'a'), `${id} 0.5`],
     [() => kept.add('b', 'a', { expiresIn: -1 }), `${expiresIn} -1`],

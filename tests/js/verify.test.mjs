@@ -1,0 +1,167 @@
+// Verification by text, compared with a naive model that compares each document with all.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compare, Deduplicator, dedupe, sketch } from '../../pkg/index.js';
+import { memoryStore } from '../../pkg/store/memory.js';
+import { decideNaively, isKept, randomDocuments, textOf as textOfSeed } from './command.mjs';
+import { random } from './random.mjs';
+
+const rounded = ({ status, duplicateOf = null, resemblance = null }) => ({
+  status,
+  duplicateOf,
+  resemblance: resemblance === null ? null : Number(resemblance.toFixed(4)),
+});
+
+/** Observes documents with the texts of the kept ones. */
+function observeAll(documents, minResemblance) {
+  const kept = new Deduplicator();
+  const texts = new Map();
+  return documents.map(({ id, text }) => {
+    const decision = kept.observe(id, text, { minResemblance, textOf: (id) => texts.get(id) });
+    if (isKept(decision)) texts.set(id, text);
+    return rounded(decision);
+  });
+}
+
+test('observe and dedupe decide by the exact resemblance, as the model does', async () => {
+  let different = 0;
+  for (let seed = 0; seed < 8; seed++) {
+    const documents = randomDocuments(random(seed), 150, 12, 25);
+    // Texts with other words resemble each other by .94 to .98.
+    const rule = { minResemblance: seed % 2 === 0 ? 0.67 : 0.96 };
+    const expected = decideNaively(documents, new Map(), { ...rule, byText: true });
+    assert.deepEqual(observeAll(documents, rule.minResemblance), expected);
+    different += decideNaively(documents, new Map(), rule).filter(
+      ({ status }, at) => status !== expected[at].status,
+    ).length;
+    for (const [against, isAsync] of [
+      [undefined, false],
+      [new Deduplicator(), true],
+    ]) {
+      const texts = new Map();
+      const textOf = (id) => (isAsync ? Promise.resolve(texts.get(id)) : texts.get(id));
+      const decisions = [];
+      for await (const decision of dedupe(documents, { ...rule, textOf, against })) {
+        if (isKept(decision)) texts.set(decision.id, decision.document.text);
+        decisions.push(rounded(decision));
+      }
+      assert.deepEqual(decisions, expected);
+    }
+    // The documents of the lower set, which have no texts, are decided by the estimate.
+    const base = new Deduplicator();
+    const known = new Map();
+    for (const { id, text } of randomDocuments(random(100 + seed), 20)) {
+      if (known.has(`old ${id}`)) continue;
+      base.add(`old ${id}`, text);
+      known.set(`old ${id}`, sketch(text));
+    }
+    const texts = new Map();
+    const options = { ...rule, textOf: (id) => texts.get(id), against: base, add: false };
+    const decisions = [];
+    for await (const decision of dedupe(documents, options)) {
+      if (isKept(decision)) texts.set(decision.id, decision.document.text);
+      decisions.push(rounded(decision));
+    }
+    assert.deepEqual(decisions, decideNaively(documents, known, { ...rule, byText: true }));
+  }
+  assert.ok(different > 10, `${different} decisions differ from the estimate's`);
+});
+
+test('a text that does not match the kept sketch counts as unavailable', () => {
+  const [first, edited] = [textOfSeed(1), textOfSeed(1, [3, 40])];
+  const estimate = sketch(first).resemblance(sketch(edited));
+  const exact = compare(first, edited).exactResemblance;
+  assert.notEqual(estimate, exact);
+  for (const [text, resemblance] of [
+    [first, exact],
+    [new TextEncoder().encode(first), exact],
+    [first.toUpperCase(), exact],
+    [textOfSeed(2), estimate],
+    [edited, estimate],
+    [undefined, estimate],
+  ]) {
+    const textOf = (id) => (id === 'a' ? text : undefined);
+    const observed = new Deduplicator().add('a', first).observe('b', edited, { textOf });
+    assert.deepEqual([observed.status, observed.resemblance], ['duplicate', resemblance]);
+    // The version that is kept of the same id.
+    const changed = new Deduplicator().add('a', first).observe('a', edited, { textOf });
+    assert.deepEqual([changed.status, changed.resemblance], ['changed', resemblance]);
+  }
+});
+
+test('at most 16 texts are read for a document, and none for an equal one', () => {
+  const kept = new Deduplicator();
+  const texts = new Map();
+  // Another word of each is changed.
+  for (let at = 0; at < 40; at++) texts.set(at, textOfSeed(1, [5 * at + 2]));
+  for (const [id, text] of texts) kept.add(id, text);
+  const query = textOfSeed(1);
+  let read = [];
+  const textOf = (id) => {
+    read.push(id);
+    return texts.get(id);
+  };
+  const minResemblance = 0.985;
+  for (const text of texts.values()) assert.ok(compare(query, text).exactResemblance < minResemblance);
+  assert.equal(kept.observe('query', query, { textOf, minResemblance }).status, 'new');
+  assert.equal(read.length, 16);
+  assert.equal(new Set(read).size, 16);
+  read = [];
+  assert.equal(kept.observe('again', texts.get(7), { textOf }).duplicateOf, 7);
+  assert.deepEqual(read, []);
+});
+
+test('brief and short texts have their own thresholds', () => {
+  const brief = 'The road to the harbour is closed';
+  for (const [text, other] of [
+    [brief, `${brief} today`],
+    [brief, 'The road to the harbour is open'],
+    ['Closed on Sundays', 'closed on SUNDAYS'],
+    ['Closed on Sundays', 'Closed on Mondays'],
+  ]) {
+    const kept = new Deduplicator().add('a', text);
+    const exact = compare(text, other).exactResemblance;
+    const isDuplicate = text.length < 20 ? sketch(text).equals(sketch(other)) : exact >= 0.75;
+    assert.equal(kept.observe('b', other, { textOf: () => text }).status, isDuplicate ? 'duplicate' : 'new', other);
+  }
+});
+
+test('positions stand for documents without ids, and keep: longest reads texts too', async () => {
+  const texts = [textOfSeed(1), textOfSeed(1, [3]), `${textOfSeed(1)} more`];
+  const asked = [];
+  const textOf = (id) => {
+    asked.push(id);
+    return texts[id];
+  };
+  const decisions = [];
+  for await (const decision of dedupe(texts, { textOf, keep: 'longest' })) decisions.push(decision);
+  assert.deepEqual(
+    decisions.map(({ status }) => status),
+    ['duplicate', 'duplicate', 'new'],
+  );
+  assert.deepEqual(asked, [2, 2]);
+  assert.equal(decisions[1].resemblance, compare(texts[1], texts[2]).exactResemblance);
+});
+
+test('wrong arguments', async () => {
+  const kept = new Deduplicator().add('a', textOfSeed(1));
+  const near = textOfSeed(1, [3]);
+  const refused = (message) => ({ name: 'ArgumentError', message: `nearprint: ${message}` });
+  const text = 'must be a string, a Uint8Array of UTF-8 or undefined';
+  assert.throws(() => kept.observe('b', near, { textOf: 'a' }), refused('textOf must be a function, got "a"'));
+  assert.throws(() => kept.observe('b', near, { textOf: () => 7 }), refused(`textOf(id) ${text}, got 7`));
+  assert.throws(
+    () => kept.observe('b', near, { textOf: async () => near }),
+    refused(`textOf(id) ${text}, got an object (Promise)`),
+  );
+  assert.throws(
+    () => kept.observe('b', sketch(near), { textOf: () => near }),
+    refused('document must be a string or a Uint8Array of UTF-8, got an object (Sketch)'),
+  );
+  assert.equal(kept.size, 1);
+  const first = (options) => dedupe([{ id: 'b', text: near }], options).next();
+  const against = memoryStore();
+  const inStore = refused('textOf must be left out if against is a store, got a function');
+  await assert.rejects(first({ textOf: () => near, against }), inStore);
+  await assert.rejects(first({ textOf: async () => null, against: kept }), refused(`textOf(id) ${text}, got null`));
+});
