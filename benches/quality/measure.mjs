@@ -28,6 +28,7 @@ function dropByTruth(truth) {
 /** The methods. Each returns for each document the kept document that it duplicates, or undefined. */
 const methods = {
   nearprint: ({ texts }) => dropByNearprint(texts),
+  'nearprint, textOf': ({ texts }) => dropByNearprint(texts, { textOf: (id) => texts[id] }),
   'MinHash LSH': ({ truth }) => dropByMinHash(truth.ownSets(), { verify: false }),
   'MinHash LSH, verified': ({ truth }) => dropByMinHash(truth.ownSets(), { verify: true }),
 };
