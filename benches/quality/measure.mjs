@@ -28,9 +28,9 @@ function dropByTruth(truth) {
 /** The methods. Each returns for each document the kept document that it duplicates, or undefined. */
 const methods = {
   nearprint: ({ texts }) => dropByNearprint(texts),
-  'nearprint, textOf': ({ texts }) => dropByNearprint(texts, { textOf: (id) => texts[id] }),
+  'with textOf': ({ texts }) => dropByNearprint(texts, { textOf: (id) => texts[id] }),
   'MinHash LSH': ({ truth }) => dropByMinHash(truth.ownSets(), { verify: false }),
-  'MinHash LSH, verified': ({ truth }) => dropByMinHash(truth.ownSets(), { verify: true }),
+  'MinHash, verified': ({ truth }) => dropByMinHash(truth.ownSets(), { verify: true }),
 };
 
 export const methodNames = Object.keys(methods);
@@ -46,8 +46,9 @@ export function judge(truth, dropped) {
     return isLeft ? 'left' : undefined;
   });
   // The partner is not similar, but another kept document may be.
-  if (verdicts.includes('wrong'))
+  if (verdicts.includes('wrong')) {
     for (const [document, partner] of dropped.entries()) if (partner === undefined) far.add(document);
+  }
   return verdicts.map((verdict, document) =>
     verdict === 'wrong' && far.find(document) !== undefined ? undefined : verdict,
   );
