@@ -54,7 +54,7 @@ export interface CalibrationOptions extends SchemeOptions {
   different?: number;
   /** How many near-duplicates left are as bad as one wrong drop, 0 to 1,000,000. Default: 10. */
   cost?: number;
-  /** The probes of the `Deduplicator`, 1 to 256. Default: 25. */
+  /** The probes of the `Deduplicator`, 1 to 256. Default: 43. */
   probes?: number;
   /** Called often. An error that it throws ends the measurement. */
   progress?(state: CalibrationProgress): void;

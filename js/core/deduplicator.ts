@@ -4,16 +4,7 @@ import { free, instance } from '../boot/instance.js';
 import type { Observation } from '../decisions/decision.js';
 import { readNow, Verifier } from '../decisions/verify.js';
 import { ArgumentError } from './argument-error.js';
-import {
-  checkBytes,
-  checkFunction,
-  checkId,
-  checkIterable,
-  checkLimit,
-  checkOptions,
-  checkText,
-  checkWhole,
-} from './check.js';
+import { checkBytes, checkFunction, checkId, checkIterable, checkLimit, checkOptions, checkText } from './check.js';
 import { dispose } from './dispose.js';
 import {
   checkMemory,
@@ -27,6 +18,7 @@ import {
   writePiece,
 } from './exchange.js';
 import { sharedFingerprinter } from './fingerprinter.js';
+import { checkProbes } from './probes.js';
 import { copyOfKey, type KeyOptions, keyOf, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { checkSketch, Sketch, sketchOf, writeSketch } from './sketch.js';
 import { StringIds } from './string-ids.js';
@@ -34,12 +26,10 @@ import { checkMinResemblance } from './thresholds.js';
 import { checkDuration, checkTime } from './time.js';
 import type { Id, Text } from './types.js';
 
-const MAX_PROBES = 256;
-
 export interface DeduplicatorOptions extends SchemeOptions {
   /**
-   * How many buckets of each of the four blocks of a fingerprint a query examines, 1 to 256. Default: 25, which finds
-   * .96 of the near-duplicates; 10 finds .91 and 60 finds .984. The time of a query grows with it.
+   * How many buckets of each of the four blocks of a fingerprint a query examines, 1 to 256. Default: 43. More probes find
+   * more near-duplicates, and the time of a query grows with them.
    */
   probes?: number;
 }
@@ -175,8 +165,8 @@ export class Deduplicator<I extends Id = Id> {
   #key: Uint8Array | undefined;
 
   constructor(options?: DeduplicatorOptions) {
-    const { probes = 25, ...choices } = checkOptions(options, ['probes', ...schemeOptions]);
-    checkWhole(probes, 'probes', MAX_PROBES, 1);
+    const { probes, ...choices } = checkOptions(options, ['probes', ...schemeOptions]);
+    if (probes !== undefined) checkProbes(probes, 'probes');
     this.#key = copyOfKey(choices);
     this.#binding = new (instance().bindings.Deduplicator)(schemeId(choices), keyOf(choices), probes);
   }

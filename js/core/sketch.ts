@@ -1,10 +1,11 @@
 // Sketches in their binary form (src/dedupe/sketch.rs).
 import { instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
-import { checkBytes, checkString, checkWhole } from './check.js';
+import { checkBytes, checkString } from './check.js';
 import type { Engine } from './engine.js';
 import { floatsOf, PIECE, readBytes, updateStream, withStream, writeAll, writeBytes } from './exchange.js';
 import { distance } from './hamming.js';
+import { checkProbes, STORE_PROBES } from './probes.js';
 import type { Text } from './types.js';
 
 /** The kind of the sketch of a short text. */
@@ -186,15 +187,15 @@ export class Sketch {
    *
    * The stores (`nearprint/store/sqlite` and others) do this.
    *
-   * @param count - 1 to 256 (default: 25)
+   * @param count - 1 to 256 (default: 25, as in the stores)
    * @example
    * ```js
    * sketch('Good news').probes().length; // 0, as the text is short
    * ```
    * @throws {@link ArgumentError}: `count` is out of range
    */
-  probes(count = 25): Uint16Array {
-    checkWhole(count, 'count', 256, 1);
+  probes(count = STORE_PROBES): Uint16Array {
+    checkProbes(count, 'count');
     return instance().bindings.probes(writeBytes(bytesOf(this)), count);
   }
 

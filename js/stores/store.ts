@@ -2,6 +2,7 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
 import { asyncDispose } from '../core/dispose.js';
+import { STORE_PROBES } from '../core/probes.js';
 import { copyOfKey, schemeOptions } from '../core/scheme.js';
 import { checkMinResemblance } from '../core/thresholds.js';
 import { checkDuration } from '../core/time.js';
@@ -29,7 +30,7 @@ export interface StoreOptions extends SchemeOptions {
    * names of its tables or keys begin with it, so one database takes many stores.
    */
   name?: string;
-  /** How many values of each of the four blocks a query examines, 1 to 256. Default: 25. */
+  /** How many values of each of the four blocks a query examines, 1 to 256. Default: 25, since each is a look-up in the database. */
   probes?: number;
 }
 
@@ -81,7 +82,7 @@ export function checkSettings(options: StoreOptions | undefined): Settings {
   if (typeof name !== 'string' || !/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
     throw new ArgumentError('name', 'a string of up to 40 lower-case letters, digits and _, the first a letter', name);
   }
-  const checked = new Deduplicator(rest);
+  const checked = new Deduplicator({ probes: STORE_PROBES, ...rest });
   const { scheme, probes } = checked;
   checked.free();
   return { name, scheme, key: copyOfKey(rest), probes };

@@ -17,8 +17,9 @@ use crate::{
 /// The default resemblance from which a document is a near-duplicate.
 pub const MIN_RESEMBLANCE: f64 = 0.67;
 
-/// The default number of probes of each of the four blocks.
-pub const PROBES: usize = 25;
+/// The default number of probes of each of the four blocks: the most whose additional candidates cause no additional wrong
+/// drops among 200,000 documents.
+pub const PROBES: usize = 43;
 
 /// A kept document that a sketch resembles.
 #[derive(Clone, Copy, Debug, PartialEq)]

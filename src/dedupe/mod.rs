@@ -13,12 +13,12 @@
 //!
 //! # Complexity
 //!
-//! For *n* kept documents, with the default of 25 probes a block:
+//! For *n* kept documents, with the default of 43 probes a block:
 //!
 //! | operation | time |
 //! | --- | --- |
 //! | [`Fingerprinter::sketch`](crate::Fingerprinter::sketch) | O(text) |
-//! | [`query`](Deduplicator::query), [`observe`](Deduplicator::observe) | O(probes × bucket), 100 probes of *n* / 65,536 documents each |
+//! | [`query`](Deduplicator::query), [`observe`](Deduplicator::observe) | O(probes × bucket), 172 probes of *n* / 65,536 documents each |
 //! | [`add`](Deduplicator::add), [`remove`](Deduplicator::remove) | O(bucket), amortised |
 //! | [`to_bytes`](Deduplicator::to_bytes), [`from_bytes`](Deduplicator::from_bytes) | O(n) |
 //!

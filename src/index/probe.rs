@@ -29,7 +29,7 @@ pub(crate) const MAX_READ: usize = 512;
 const BLOCKS: usize = 4;
 
 /// Buckets whose memory is requested before the first is scanned: they are far apart, and their cache misses overlap.
-const AHEAD: usize = 32;
+const AHEAD: usize = 64;
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
@@ -247,8 +247,8 @@ impl ProbeTables {
                 }
                 let mut read = 0;
                 for (_, stored) in &buckets[..len] {
-                    read |= stored.iter().step_by(LINE).fold(0, |read, byte| read | byte);
-                    read |= stored.last().map_or(0, |&byte| byte);
+                    let lines = stored.chunks(LINE).map(|line| line[0]);
+                    read = lines.fold(read | stored.last().unwrap_or(&0), |read, byte| read | byte);
                 }
                 black_box(read);
                 for &(number, stored) in &buckets[..len] {

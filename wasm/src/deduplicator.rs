@@ -41,8 +41,13 @@ const MAX_SKETCH_BYTES: usize = 256;
 #[wasm_bindgen]
 impl Deduplicator {
     #[wasm_bindgen(constructor)]
-    pub fn new(scheme: &str, key: &[u8], probes: usize) -> Result<Deduplicator, JsValue> {
+    pub fn new(
+        scheme: &str,
+        key: &[u8],
+        probes: Option<usize>,
+    ) -> Result<Deduplicator, JsValue> {
         let kept = nearprint::Deduplicator::new(scheme_of(scheme, key)?).map_err(thrown)?;
+        let probes = probes.unwrap_or(nearprint::dedupe::PROBES);
         Self::of(kept.with_probes(probes).map_err(thrown)?, key)
     }
 

@@ -1,0 +1,8 @@
+// The number of values of a block that a search examines.
+import { checkWhole } from './check.js';
+
+/** The default of a store, where each probe is a look-up in a database. The default of a `Deduplicator` is in the crate. */
+export const STORE_PROBES = 25;
+
+/** Checks a number of probes. */
+export const checkProbes = (value: unknown, argument: string): number => checkWhole(value, argument, 256, 1);
