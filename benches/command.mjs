@@ -7,7 +7,7 @@ const atExit = `
   import { readFileSync, writeSync } from 'node:fs';
   process.on('exit', () => {
     const { user, system } = process.cpuUsage();
-    // Not maxRSS, which is at least as high as in the process that started this one.
+    // Not maxRSS: it is at least the value of the process that started this one.
     const [, peak] = /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'latin1'));
     writeSync(2, JSON.stringify({ processor: (user + system) / 1e6, megabytes: peak / 1024 }));
   });`;

@@ -45,7 +45,7 @@ export function edited(text, round) {
     .replace(/[\u4e00-\u9fa5\u3041-\u3096\u30a1-\u30fa\u0e01-\u0e2e]/g, (character) => moved(character, round))
     .replace(/[\p{Alphabetic}\p{N}\p{M}]+/gu, (word) => {
       if (/[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]/.test(word)) return word;
-      // By the normalised word, since the resemblance is defined for normalised texts.
+      // The normalised word decides, since resemblance is measured on normalised text.
       return isLeft(word.normalize('NFKC').toLowerCase()) ? word : word + suffix;
     });
 }

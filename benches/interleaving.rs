@@ -44,7 +44,7 @@ fn processor_time() -> u64 {
     stat.split(' ').next().expect("three numbers").parse().expect("a number")
 }
 
-/// Returns the table and the bytes of the 100 buckets that a query probes.
+/// The table and the bytes of each of the 100 buckets that a query probes.
 fn buckets(tables: &[Table], query: u64) -> impl Iterator<Item = (usize, Range<usize>)> {
     (0..100).map(move |probe| {
         let starts = &tables[probe / 25].starts;
@@ -74,7 +74,7 @@ fn main() {
     }
 }
 
-/// Searches for all queries in groups of `group`, or without requests ahead if it is 0. Returns the number of candidates.
+/// Searches for all queries in groups of this many, or without requests ahead for 0. Returns the number of candidates.
 fn search(tables: &[Table], group: usize) -> u32 {
     let mut found = 0;
     let mut probes = Vec::new();

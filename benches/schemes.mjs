@@ -6,13 +6,13 @@
 //
 // FILE has a JSON object with a `text` on every line, and may end in .gz. The texts are cut into passages. The edited copy
 // of a passage lacks one span of 2 % of its characters and has another replaced by a span of another passage. Unrelated
-// passages have one language (`lang`) and share less than a fifth of their `v1` features.
+// passages are in one language (`lang`) that share less than a fifth of their `v1` features.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { distance, Fingerprinter, features } from '../pkg/index.js';
 
 const LENGTH = 1500; // code points of a passage
-const MAX_PASSAGES = 1500;
+const MAX_PASSAGES = 1500; // passages
 const RATE = 1e-4; // of false positives, at which the recall of schemes is compared
 const SHORT = 20_000; // short texts
 
@@ -37,7 +37,7 @@ function passagesOf({ text, lang }) {
   }));
 }
 
-/** Returns at most `MAX_PASSAGES` items, evenly spaced. */
+/** At most MAX_PASSAGES items, evenly spaced. */
 const sample = (items) => items.filter((_, at) => (at * MAX_PASSAGES) % items.length < MAX_PASSAGES);
 const passages = sample(documents.flatMap(passagesOf));
 

@@ -1,6 +1,6 @@
 // npm run docs: writes the site into build/docs: the guides and the TypeScript declarations by TypeDoc, the crate by
 // rustdoc. A link that leads nowhere is an error, and so is a page that a browser shows badly.
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBrowser } from '../tests/browser/run.mjs';
 import { build } from './build.mjs';
@@ -44,6 +44,9 @@ run(process.execPath, [
   join(tool, 'typedoc.json'),
 ]);
 await bundle('votes.ts', join(to, 'assets'));
+const { siteSections } = await import('../docs/site/sections.mjs');
+// In the place of TypeDoc's index, which every page loads.
+writeFileSync(join(to, 'assets', 'search.js'), `siteSections=${JSON.stringify(siteSections(to))}`);
 say('rustdoc');
 run('cargo', ['doc', '--locked', '--no-deps', '--quiet', '--package', 'nearprint', '--features', 'compat'], {
   env: { RUSTDOCFLAGS: '--deny warnings' },
@@ -54,5 +57,6 @@ const { brokenLinks } = await import('./links.mjs');
 const broken = brokenLinks(to, 'rust');
 if (broken.length > 0) fail(`links of the site:\n${broken.join('\n')}`);
 const CHROMIUM = findBrowser('CHROMIUM');
+run(process.execPath, ['--test', join('tests', 'site', 'links.test.mjs')]);
 if (CHROMIUM) run(process.execPath, ['--test', join('tests', 'site', 'site.test.mjs')], { env: { CHROMIUM } });
 say('the site is build/docs/index.html');

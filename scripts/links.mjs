@@ -1,5 +1,6 @@
 // Checks the links of a site that is a folder of HTML files: each link within it leads to a file, and to an id of that
-// file. Links to other sites are not followed.
+// file. Links to other sites are not followed, but must have https: programs that find addresses in text make links such as
+// http://README.md of the names of files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'parse5';
@@ -36,7 +37,10 @@ export function brokenLinks(folder, checked) {
       const file = join(folder, name);
       const problem = ({ value, isLoaded }) => {
         if (/^(mailto|data):/.test(value)) return null;
-        if (/^(\w+:)?\/\//.test(value)) return isLoaded && `${name} loads ${value}, of another site`;
+        if (/^(\w+:)?\/\//.test(value)) {
+          if (isLoaded) return `${name} loads ${value}, of another site`;
+          return value.startsWith('https://') ? null : `${name} links to ${value}, which does not begin with https://`;
+        }
         const [path, id] = value.split('#').map(decodeURIComponent);
         const target = path === '' ? file : join(dirname(file), path.replace(/\?.*/, ''));
         if (relative(folder, target).startsWith('..')) return `${name} links to ${value}, outside the site`;

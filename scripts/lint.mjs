@@ -15,7 +15,9 @@ run('cargo', ['fmt', '--all', ...(fix ? [] : ['--check'])]);
 for (const packages of [[...rustPackages, '--all-targets'], wasm]) {
   run('cargo', ['clippy', '--locked', ...packages, '--all-features', '--quiet', '--', '--deny', 'warnings']);
 }
-run('cargo', ['doc', '--locked', '--all-features', '--no-deps', '--quiet'], { env: { RUSTDOCFLAGS: '--deny warnings' } });
+run('cargo', ['doc', '--locked', '--all-features', '--no-deps', '--quiet'], {
+  env: { RUSTDOCFLAGS: '--deny warnings' },
+});
 run('biome', ['check', '--error-on-warnings', ...(fix ? ['--write'] : [])], { shell });
 // Sources for every runtime and the page; sources for Node; sources for the page's workers.
 for (const project of ['tsconfig.json', 'tsconfig.node.json', 'tsconfig.worker.json']) {

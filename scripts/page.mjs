@@ -39,7 +39,7 @@ async function bundle(names, options) {
 
 const bundlePage = () =>
   bundle(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], {
-    alias: { nearprint: './pkg/index.js' },
+    alias: { nearprint: './pkg/index.js', '#csv': 'csv-parse/browser/esm' },
     define: { WASM_BYTES: `${statSync(at('pkg', 'nearprint.wasm')).size}` },
     format: 'esm',
     splitting: true, // The page and its Worker share the package.
@@ -63,7 +63,9 @@ export async function buildPage() {
   rmSync(pageFolder, { recursive: true, force: true });
   await bundlePage();
   for (const file of ['index.html', 'icon.svg']) cpSync(at('www', file), join(pageFolder, file));
-  cpSync(at('node_modules', 'diff', 'LICENSE'), join(pageFolder, 'LICENSE-diff.txt'));
+  for (const name of ['csv-parse', 'diff']) {
+    cpSync(at('node_modules', name, 'LICENSE'), join(pageFolder, `LICENSE-${name}.txt`));
+  }
   await bundleServiceWorker();
   // Not in the service worker's list: the samples load on request, and hosts read `_headers`.
   for (const file of ['sample.jsonl', 'sample.md']) cpSync(at('examples', file), join(pageFolder, file));

@@ -2,6 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, npm, root, run, say } from './run.mjs';
+import { installSemverChecks } from './setup.mjs';
 
 const read = (name) => readFileSync(join(root, name), 'utf8');
 
@@ -19,6 +20,14 @@ for (const folder of ['build', 'pkg']) rmSync(join(root, folder), { recursive: t
 for (const script of ['lint', 'test', 'sizes', 'test:runtimes', 'test:soak', 'docs']) {
   say(`npm run ${script}`);
   npm('run', script);
+}
+// The releases are in the changelog. The first one has nothing to be compatible with.
+const releases = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, release]) => release);
+const previous = releases.find((release) => release !== version);
+if (previous !== undefined) {
+  say(`the API of the crate, compared with ${previous}`);
+  installSemverChecks();
+  run('cargo', ['semver-checks', '--package', 'nearprint', '--all-features', '--baseline-version', previous]);
 }
 say('the files that npm would publish');
 npm('pack', join(root, 'pkg'), '--dry-run');

@@ -19,6 +19,14 @@ const tools = [
   },
 ];
 
+/** For `npm run release:check` only. */
+const semverChecks = {
+  name: 'cargo-semver-checks',
+  bin: 'cargo-semver-checks',
+  version: '0.51.0',
+  options: ['--locked'],
+};
+
 /**
  * The tools run for a moment per build, so optimising them costs more than it saves: with Cargo's defaults, `cargo install`
  * of both takes 623 s of processor time, and with these settings and the options above 217 s.
@@ -90,12 +98,17 @@ function compile(missing) {
   removeTarget();
 }
 
-/** Installs the tools that are neither on the PATH nor in the cache, and returns the folders to add to the PATH. */
-function installTools() {
-  const needed = tools.filter((tool) => !isOnPath(tool));
+/** Installs the tools that are neither on the PATH nor in the cache, and adds their folders to the PATH. */
+function installTools(wanted) {
+  const needed = wanted.filter((tool) => !isOnPath(tool));
   const missing = needed.filter((tool) => !isInCache(tool));
   if (missing.length > 0) compile(missing);
-  return needed.map((tool) => join(folderOf(tool), 'bin'));
+  addToPath(...needed.map((tool) => join(folderOf(tool), 'bin')));
+}
+
+/** Puts folders before all others in the PATH of this process. */
+function addToPath(...folders) {
+  process.env.PATH = [...folders, process.env.PATH].join(delimiter);
 }
 
 /** Checks and installs everything, and adds the tools to the PATH of this process. */
@@ -103,6 +116,9 @@ export function setup() {
   checkRust();
   addTarget('wasm32-unknown-unknown');
   installPackages();
-  const folders = [join(root, 'node_modules', '.bin'), ...installTools()];
-  process.env.PATH = [...folders, process.env.PATH].join(delimiter);
+  installTools(tools);
+  addToPath(join(root, 'node_modules', '.bin'));
 }
+
+/** Installs `cargo semver-checks`. */
+export const installSemverChecks = () => installTools([semverChecks]);

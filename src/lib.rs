@@ -1,23 +1,133 @@
-//! SimHash fingerprints of text, and near-duplicate search over them.
+//! Finds near-duplicate texts: texts that are the same except for edits.
+//!
+//! Two texts are near-duplicates if they share enough word pairs. Their *resemblance* is the Jaccard similarity of their sets
+//! of word pairs, and a [`Deduplicator`] drops a document whose resemblance to a kept one is at least 0.67 (or another
+//! threshold). It keeps a [`Sketch`] of each document, about 116 bytes at a million documents, and not its text. A query reads
+//! a bounded number of documents instead of all of them.
+//!
+//! Every script is supported: words follow [UAX #29], and in scripts without spaces, such as Chinese and Thai, the features are
+//! runs of characters. A fingerprint is the same on every machine for as long as its [`Scheme`] keeps its name.
+//!
+//! This crate does not compare meaning: a paraphrase or a translation is not a near-duplicate. It is not a cryptographic hash.
+//!
+//! # Overview
+//!
+//! | to | use |
+//! | --- | --- |
+//! | drop near-duplicates from a stream of documents | [`Deduplicator`], with sketches of a [`Fingerprinter`] |
+//! | compare two texts, exactly | [`Fingerprinter::compare`], or a [`FeatureSet`] of each text |
+//! | compare two texts by what was stored of them | [`Sketch::resemblance`] |
+//! | search stored fingerprints by Hamming distance, exactly | [`NearIndex`] |
+//! | cluster them, or search them in a database | [`NearIndex::clusters`], [`index::block_keys`] |
+//! | compute the fingerprint of one text | [`fingerprint()`](fingerprint()) |
+//! | read a text in chunks | [`Stream`] |
+//! | choose words or characters, weights, width, a secret key | [`Scheme`] |
+//! | use features of your own, with weights | [`Weighted`] |
+//! | find equal passages | [`rabin`] |
+//!
+//! # Examples
+//!
+//! ## Remove near-duplicates
+//!
+//! [`Deduplicator::observe`] decides about each document, and keeps it if it is new or changed.
 //!
 //! ```
-//! use nearprint::{distance, fingerprint};
+//! use nearprint::{Deduplicator, Fingerprinter, dedupe::{Decision, Options}};
 //!
-//! let a = fingerprint("Breaking: the river burst its banks early on Tuesday, the council said.");
-//! let b = fingerprint("BREAKING – The river burst its banks early on Tuesday, the council said");
-//! assert!(distance(a, b) <= 8);
+//! let pages = [
+//!     (1, "The river burst its banks early on Tuesday, and the road to the harbour is closed."),
+//!     (2, "The orchestra opens its season on Friday with a concert for two pianos."),
+//!     (3, "PRINT: The river burst its banks early on Tuesday, and the road to the harbour is closed."),
+//! ];
+//! let mut fingerprinter = Fingerprinter::default();
+//! let mut kept = Deduplicator::new(*fingerprinter.scheme())?;
+//! let mut unique = vec![];
+//! for (id, text) in pages {
+//!     match kept.observe(id, &fingerprinter.sketch(text), &Options::default())? {
+//!         Decision::Duplicate(hit) => assert_eq!((id, hit.id), (3, 1)),
+//!         _ => unique.push(id),
+//!     }
+//! }
+//! assert_eq!(unique, [1, 2]);
+//! # Ok::<(), nearprint::Error>(())
 //! ```
 //!
-//! # Features
+//! ## Remember documents between runs
 //!
-//! - `compat`: the fingerprints of other programs, bit for bit, for users who have stored some. Adds `md-5`.
+//! A snapshot carries the kept documents to the next run, in which a known id is unchanged or changed.
 //!
-//! It is off by default. The crate is `no_std` and needs `alloc`.
+//! ```
+//! use nearprint::{Deduplicator, Fingerprinter, dedupe::{Decision, Options}};
 //!
-//! # Speed
+//! let mut fingerprinter = Fingerprinter::default();
+//! let mut kept = Deduplicator::new(*fingerprinter.scheme())?;
+//! let text = "The ferry to the islands leaves at nine in the morning and returns at five in the afternoon.";
+//! kept.observe(1, &fingerprinter.sketch(text), &Options::default())?;
+//! let snapshot = kept.to_bytes()?;
 //!
-//! For x86-64, compile with `RUSTFLAGS="-C target-cpu=x86-64-v2"`, which processors since 2009 can run. Searches among many
-//! documents then take .6 to .7 of the time: without it, Rust cannot use the processor's population count.
+//! let mut kept = Deduplicator::from_bytes(&snapshot)?;
+//! let mut observe = |text: &str| kept.observe(1, &fingerprinter.sketch(text), &Options::default());
+//! assert_eq!(observe(text)?, Decision::Unchanged);
+//! assert!(matches!(observe(&text.replace("nine", "ten"))?, Decision::Changed { .. }));
+//! # Ok::<(), nearprint::Error>(())
+//! ```
+//!
+//! ## Compare two texts
+//!
+//! ```
+//! use nearprint::Fingerprinter;
+//!
+//! let compared = Fingerprinter::default().compare(
+//!     "one two three four five six seven eight nine ten",
+//!     "one two three four five six seven eight nine eleven",
+//! );
+//! // 8 of the 10 different word pairs are in both texts.
+//! assert_eq!(compared.exact_resemblance, 0.8);
+//! let shared = |name| compared.b.features.iter().any(|feature| feature.feature == name);
+//! assert!(shared("eight nine") && !shared("nine ten"));
+//! ```
+//!
+//! ## Search stored fingerprints
+//!
+//! A [`NearIndex`] finds all fingerprints within a Hamming distance. They may come from any program.
+//!
+//! ```
+//! use nearprint::{NearIndex, fingerprint};
+//!
+//! let mut index = NearIndex::new(64, 8, "v1:64")?;
+//! index.add(1, fingerprint("Breaking: the river burst its banks early on Tuesday, the council said.").into())?;
+//! index.add(2, fingerprint("The orchestra opens its season on Friday with a concert.").into())?;
+//!
+//! let query = fingerprint("BREAKING – The river burst its banks early on Tuesday, the council said");
+//! let hits = index.query(query.into(), 8, 10)?;
+//! assert_eq!(hits.iter().map(|hit| hit.id).collect::<Vec<_>>(), [1]);
+//! # Ok::<(), nearprint::Error>(())
+//! ```
+//!
+//! # Fingerprints and their width
+//!
+//! A fingerprint is an integer of 32, 64 or 128 bits ([`Width`]). [`fingerprint()`](fingerprint()) returns `u64`. All other
+//! functions use `u128`, and narrower fingerprints are in its low bits. A narrower fingerprint is the low half of the next
+//! wider one. Only fingerprints of the same scheme are comparable.
+//!
+//! # Errors, memory and time
+//!
+//! - A function that can fail for its arguments or for a lack of memory returns a [`Result`] with an [`Error`]. Operations on a
+//!   collection either succeed or change nothing. No function has a second, panicking variant.
+//! - Time is linear in the text for every text, hostile ones included, up to a logarithm for texts of more than 65,000
+//!   different features. A sketch needs at most 3 MB and 8 bytes for each byte of the text.
+//! - Whoever chooses texts can make unrelated ones resemble each other, unless the scheme has a secret [`Key`].
+//!
+//! # Crate features
+//!
+//! - `compat` (off by default): the fingerprints of seven other programs, bit for bit, for those who have stored some. Adds
+//!   the dependency `md-5`.
+//!
+//! The crate is `no_std` and needs `alloc`. For x86-64, compile with `RUSTFLAGS="-C target-cpu=x86-64-v2"`, which processors
+//! since 2009 can run. Searches among many documents then take 0.6 to 0.7 of the time: without it, Rust cannot use the
+//! processor's population count.
+//!
+//! [UAX #29]: https://www.unicode.org/reports/tr29/
 #![no_std]
 
 extern crate alloc;

@@ -421,7 +421,7 @@ proptest! {
     }
 }
 
-/// As documents are added, the tables get more buckets, and the answers stay the answers of one table per block.
+/// As documents are added, the tables get more buckets, and queries find the same as with one table per block.
 #[test]
 fn a_full_table_finds_what_a_small_one_finds() {
     let mut fingerprinter = Fingerprinter::default();

@@ -4,7 +4,7 @@
 //     node benches/batch/generate.mjs COUNT FOLDER   # synthetic sketches
 //     node benches/batch/generate.mjs DIR FOLDER     # of a collection as benches/corpus.mjs describes it
 //
-// For a collection, it also prints what the rule drops wrongly and leaves, and what `dedupe` does.
+// For a collection it also prints what the rule drops wrongly and leaves, and what `dedupe` does.
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';

@@ -33,7 +33,7 @@ def statements(heading):
 
 
 def masks_of(count):
-    """Returns the masks of all but three of `count` blocks."""
+    """The masks of all but three of this many blocks."""
     cuts = [block * 64 // count for block in range(count + 1)]
     blocks = [(1 << high) - (1 << low) for low, high in itertools.pairwise(cuts)]
     return [sum(chosen) for chosen in itertools.combinations(blocks, count - 3)]

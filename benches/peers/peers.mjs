@@ -52,7 +52,7 @@ const packages = {
 
   async 'bloom-filters'() {
     const { MinHashFactory } = (await import('bloom-filters')).default;
-    // It takes numbers. There is no index.
+    // It accepts numbers, and has no index.
     const factory = new MinHashFactory(PERMUTATIONS, 2 ** 32 - 1);
     const kept = new Map();
     return (id, text) => {
@@ -66,7 +66,7 @@ const packages = {
 
   async 'simhash-js'() {
     const { SimHash, Comparator } = (await import('simhash-js')).default;
-    // It takes a text and forms features itself. There is no index and no documented threshold. The threshold is 1, since
+    // It accepts a text and forms features itself. It has no index and no documented threshold. The threshold is 1, since
     // similarities below it are frequent among texts that share nothing.
     const hasher = new SimHash();
     const kept = new Map();
@@ -90,6 +90,6 @@ for await (const line of lines.readLines()) {
 }
 await finished(out.end());
 const { user, system } = process.cpuUsage();
-// Not maxRSS, which is at least as high as in the process that started this one.
+// Not maxRSS: it is at least the value of the process that started this one.
 const [, peak] = /VmHWM:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'));
 console.log(JSON.stringify({ seconds: (user + system) / 1e6, megabytes: peak / 1024 }));

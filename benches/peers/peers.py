@@ -99,7 +99,7 @@ def main(name, documents, dropped):
             if found is not None:
                 out.write(f"{document['id']}\t{found}\n")
     usage = resource.getrusage(resource.RUSAGE_SELF)
-    # Not `ru_maxrss`, which is at least as high as in the process that started this one.
+    # Not `ru_maxrss`: it is at least the value of the process that started this one.
     with open("/proc/self/status", encoding="ascii") as status:
         peak = re.search(r"VmHWM:\s*(\d+)", status.read())
     print(json.dumps({"seconds": usage.ru_utime + usage.ru_stime, "megabytes": int(peak[1]) / 1024}))

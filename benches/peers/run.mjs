@@ -81,7 +81,7 @@ function peer(name, documents) {
   return { ...taken, dropped: linesOf(list, (line) => line.split('\t').map(Number)) };
 }
 
-/** The cells of a row from the seconds on: dashes if the package cannot process that number of documents. */
+/** The cells of a row from the seconds on: dashes if the package cannot handle this many documents. */
 function measure(name, { documents, size, collection }) {
   if (size > packages[name]?.limit) return Array(5).fill('–');
   const { seconds, megabytes, dropped } = name === 'nearprint' ? nearprint(documents) : peer(name, documents);

@@ -40,6 +40,14 @@ export function load(app) {
     document.name = title;
     document.frontmatter.group = groups.find(([pattern]) => pattern.test(pathOf(document)))[1];
   });
+  // A reader who has not closed the guides sees them in the navigation.
+  app.renderer.hooks.on('head.end', () =>
+    JSX.createElement(
+      'script',
+      null,
+      JSX.createElement(JSX.Raw, { html: "localStorage['tsd-accordion-Guides']??='true'" }),
+    ),
+  );
   // TypeDoc's own option for links in the sidebar takes no relative addresses.
   app.renderer.hooks.on('sidebar.end', (context) =>
     JSX.createElement(

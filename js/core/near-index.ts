@@ -22,8 +22,6 @@ import type { Bits, Id } from './types.js';
 const MAX_PAIRS = 1024;
 /** Documents copied to the module at once. The module's memory never shrinks, so a copy of all would stay. */
 const MAX_DOCUMENTS = 2 ** 13;
-/** The result of `nextPairs` of the module at the end. */
-const END = -1;
 
 export interface IndexOptions {
   /** The width of the fingerprints in bits. Default: 64. */
@@ -321,7 +319,7 @@ export class NearIndex<I extends Id = Id> {
       for (;;) {
         if (index !== this.#index) throw new Error('nearprint: the index has changed since the iteration began');
         const count = index.nextPairs(cursor, MAX_PAIRS);
-        if (count === END) return;
+        if (count === undefined) return;
         // A copy: between two pairs, the caller may call methods that overwrite the exchange.
         const rows = floatsOf(3 * count).slice(0, 3 * count);
         for (let at = 0; at < rows.length; at += 3) {

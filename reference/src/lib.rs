@@ -15,7 +15,7 @@ pub fn fingerprint(id: &str, text: &str) -> u128 {
     keyed_fingerprint(id, None, text)
 }
 
-/// The same with a secret key instead of a hash that everyone can compute. The id does not name the key.
+/// Returns the fingerprint with a secret key instead of a hash that everyone can compute. The id does not name the key.
 pub fn keyed_fingerprint(id: &str, key: Option<&[u8; 16]>, text: &str) -> u128 {
     let choices: Vec<&str> = id.split(':').collect();
     let bits: u32 = choices[1].parse().unwrap();
@@ -165,7 +165,7 @@ fn parts(choices: &[&str], key: Option<&[u8; 16]>, text: &str) -> Parts {
     Parts { features, several, units }
 }
 
-/// A gram's hash: the hash of all its words but the last, times a constant, plus the hash of the last.
+/// Returns a gram's hash: the hash of all its words but the last, times a constant, plus the hash of the last.
 fn join(gram: u64, word: u64) -> u64 {
     gram.wrapping_mul(0xbf58476d1ce4e5b9).wrapping_add(word)
 }

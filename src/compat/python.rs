@@ -9,7 +9,7 @@ pub(super) fn split(text: &[u16]) -> impl Iterator<Item = &[u16]> {
     text.split(|&unit| is_space(unit)).filter(|word| !word.is_empty())
 }
 
-/// `str.isspace()` of one character: Unicode's `White_Space`, and the four information separators.
+/// Whether `str.isspace()` holds for a character: Unicode's `White_Space`, and the four information separators.
 const fn is_space(unit: u16) -> bool {
     matches!(
         unit,

@@ -39,7 +39,7 @@ pub(crate) fn all(hashes: &[u64], offset: u64, mixed: &mut [u64]) {
     }
 }
 
-/// Is not inlined by the compiler for WebAssembly, so that the loop above is not vectorised: the vector multiplication of 64
+/// Computes [`fmix64`], out of line in WebAssembly so that the loop above is not vectorised: the vector multiplication of 64
 /// bits is emulated there and gains nothing.
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 fn scalar(hash: u64) -> u64 {

@@ -28,7 +28,7 @@ pub(crate) fn with_padding<T, const N: usize>(
     read(bytes)
 }
 
-/// Out of line, since it runs once a text and would be inlined into every loop over windows.
+/// Copies the rest of a text. Out of line, since it runs once a text and would be inlined into every loop over windows.
 #[cold]
 #[inline(never)]
 fn pad<const N: usize>(rest: &[u8]) -> [u8; N] {

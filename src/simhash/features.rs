@@ -6,6 +6,7 @@
 //! features wherever it is cut. It works in batches: it finds up to 64 words, hashes them, then forms their features.
 //! Each step is a short loop whose iterations do not depend on each other.
 
+use alloc::string::String;
 use core::ops::RangeInclusive;
 
 use super::{
@@ -227,6 +228,15 @@ impl Extractor {
             Recent::KeyedChars(shingles) => shingles.clear(),
         }
     }
+}
+
+/// Passes the features of `text` to `sink`.
+pub(super) fn extract(scheme: &Scheme, text: &str, sink: &mut impl Sink) {
+    let mut normal = String::new();
+    scheme.normalize.append(text, &mut normal);
+    let mut extractor = Extractor::new(scheme);
+    extractor.push(&normal, sink);
+    extractor.finish(sink);
 }
 
 /// Returns the lengths, in tokens, of the features that end with the last of `len` tokens. `dense` holds whether the last word

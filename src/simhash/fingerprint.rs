@@ -3,8 +3,9 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{
+    feature_set::FeatureSet,
     features::check_secret,
-    inspection::{self, Comparison, Feature, FeatureSet},
+    inspection::{self, Comparison, Feature},
     scheme::Scheme,
     stream::Stream,
 };
@@ -120,7 +121,7 @@ impl Fingerprinter {
         inspection::compare(self.scheme(), a, b)
     }
 
-    /// The features that decide the resemblance of `text` to others, exactly. O(n log n) for `n` features.
+    /// Returns the features that decide the resemblance of `text` to others, exactly. O(n log n) for `n` features.
     pub fn feature_set(&self, text: &str) -> FeatureSet {
         FeatureSet::new(self.scheme(), text)
     }

@@ -3,10 +3,11 @@
 use alloc::{string::String, vec, vec::Vec};
 
 use super::{
-    features::{self, Extractor, Sink, Tokens},
+    feature_set::{FeatureSet, share},
+    features::{self, Sink, Tokens},
     scheme::{Features, Scheme, Width},
 };
-use crate::hash::{hamming, mix::fmix64};
+use crate::hash::hamming;
 
 /// A feature of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,87 +28,8 @@ pub struct Feature {
 /// Returns the different features of `text`, in the order in which they first end. O(text · log features).
 pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
     let mut list = List { scheme, spans: Vec::new(), tokens: Vec::new() };
-    extract(scheme, text, &mut list);
+    features::extract(scheme, text, &mut list);
     list.features()
-}
-
-/// Passes the features of `text` to `sink`.
-fn extract(scheme: &Scheme, text: &str, sink: &mut impl Sink) {
-    let mut normal = String::new();
-    scheme.normalize.append(text, &mut normal);
-    let mut extractor = Extractor::new(scheme);
-    extractor.push(&normal, sink);
-    extractor.finish(sink);
-}
-
-/// The different features of a text whose share is the resemblance: of the default features those of several words, and all
-/// shingles of other schemes.
-///
-/// ```
-/// let fingerprinter = nearprint::Fingerprinter::default();
-/// let [a, b] = ["a red house", "a red house and a garden"].map(|text| fingerprinter.feature_set(text));
-/// assert_eq!(a.resemblance(&b), 2.0 / 5.0);
-/// assert_eq!((a.containment(&b), b.containment(&a)), (1.0, 2.0 / 5.0));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FeatureSet {
-    /// In ascending order, without repetitions.
-    hashes: Vec<u64>,
-    has_singles: bool,
-}
-
-impl FeatureSet {
-    pub(crate) fn new(scheme: &Scheme, text: &str) -> Self {
-        let has_singles = scheme.features == Features::Grams;
-        let mut set = FeatureSet { hashes: Vec::new(), has_singles };
-        extract(scheme, text, &mut set);
-        set.hashes.sort_unstable();
-        set.hashes.dedup();
-        set
-    }
-
-    /// The hashes of the features, mixed, in ascending order.
-    pub fn hashes(&self) -> &[u64] {
-        &self.hashes
-    }
-
-    /// The number of features that both sets have. O(features).
-    fn shared(&self, other: &Self) -> usize {
-        let (mut shared, mut others) = (0, other.hashes.iter().peekable());
-        for hash in &self.hashes {
-            while others.next_if(|other| *other < hash).is_some() {}
-            shared += usize::from(others.peek() == Some(&hash));
-        }
-        shared
-    }
-
-    /// The exact resemblance of both texts: shared features divided by all features, and 1 if there are none (A. Broder, *On
-    /// the resemblance and containment of documents*, 1997). O(features).
-    pub fn resemblance(&self, other: &Self) -> f64 {
-        let shared = self.shared(other);
-        share(shared, self.hashes.len() + other.hashes.len() - shared)
-    }
-
-    /// The share of these features that the other text has, and 1 if there are none. O(features).
-    pub fn containment(&self, other: &Self) -> f64 {
-        share(self.shared(other), self.hashes.len())
-    }
-}
-
-fn share(part: usize, all: usize) -> f64 {
-    if all == 0 { 1.0 } else { part as f64 / all as f64 }
-}
-
-impl Sink for FeatureSet {
-    fn take(&mut self, _: Tokens<'_>, hashes: &[u64], singles: usize) {
-        self.hashes.extend(hashes[singles..].iter().copied().map(fmix64));
-    }
-
-    fn take_last(&mut self, hash: u64, span: usize) {
-        if span > 1 || !self.has_singles {
-            self.hashes.push(fmix64(hash));
-        }
-    }
 }
 
 /// The positions of numbers in sorted order. The hashes of features are chosen by whoever writes the text: bisection does
@@ -244,8 +166,8 @@ pub struct Comparison {
     pub width: Width,
     /// The cosine of the weighted features, exact: 0 if one text has none, 1 if neither has.
     pub exact_cosine: f64,
-    /// The Jaccard similarity of all features, grams of one word included: shared features divided by all features, and 1 if
-    /// there are none.
+    /// The Jaccard similarity of all features, grams of one word included: shared features divided by all features, and 1 without
+    /// any.
     pub jaccard: f64,
     /// The exact resemblance, which sketches estimate: see [`FeatureSet::resemblance`].
     pub exact_resemblance: f64,

@@ -9,6 +9,7 @@
 
 mod count_table;
 mod counts;
+mod feature_set;
 mod features;
 mod fingerprint;
 mod grams;
@@ -24,8 +25,9 @@ mod sums;
 mod votes;
 mod weighted;
 
+pub use feature_set::FeatureSet;
 pub use fingerprint::{Fingerprinter, fingerprint};
-pub use inspection::{Comparison, Feature, FeatureSet, Side};
+pub use inspection::{Comparison, Feature, Side};
 pub use scheme::{Features, Scheme, Weights, Width};
 pub use stream::Stream;
 pub use weighted::Weighted;

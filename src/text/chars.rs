@@ -139,7 +139,7 @@ fn take(
     len
 }
 
-/// Where characters start in a window, and which of them may be white space. A U+0020 that is certainly a whole run of white
+/// Returns where characters start in a window, and which of them may be white space. A U+0020 that is certainly a whole run of white
 /// space is not among the latter: it goes out as it is.
 fn starts_and_spaces(bytes: &[u8; READ]) -> (u64, u64) {
     let [starts, spaces, blanks] = classify(bytes, |first, second, third| {

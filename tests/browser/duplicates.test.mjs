@@ -1,15 +1,32 @@
 // The duplicates view, checked against clusters found by comparing all sketches.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { parse } from 'csv-parse/sync';
 import { dedupe, sketch } from '../../pkg/index.js';
-import { choose, drop, eventually, open, reads, threshold, thresholdPercent } from './harness.mjs';
+import { root } from '../js/packed.mjs';
+import { importSource } from '../source.mjs';
+import {
+  choose,
+  drop,
+  eventually,
+  open,
+  overflows,
+  reads,
+  threshold,
+  thresholdPercent,
+  violations,
+} from './harness.mjs';
 
 let opened;
 let page;
 before(async () => {
   opened = await open('/#duplicates');
   page = opened.page;
+  await page.evaluate(() => document.getElementById('scheme').setAttribute('open', ''));
 });
 after(() => opened?.close());
 
@@ -96,14 +113,13 @@ test('the pairs at the threshold, and the texts by language', async () => {
   assert.deepEqual(await shares(1), dropped.map(percent));
   assert.deepEqual(await shares(2), []);
   assert.deepEqual(await page.locator('#group-list tbody tr').allTextContents(), ['en5240%']);
-  await reads(page, '#found-option', /--min-resemblance 0\.67\.$/);
 });
 
 test('a dropped JSON Lines file: broken lines are named, the others are used and exported unchanged', async () => {
   const good = lines.map((text, id) => JSON.stringify({ id: `d${id}`, text, more: [id] }));
   const file = [good[0], '{"id": "x", "text": ', ...good.slice(1), '{"id": "no text"}', '17'].join('\r\n');
   await drop(page, '#lines', [['documents.jsonl', file]]);
-  await reads(page, '#lines-problem', /^Skipped lines 2, 7, 8: not JSON with a “text”/);
+  await reads(page, '#lines-problem', /^Skipped lines 2, 7, 8: not JSON with a text/);
   await reads(page, '#found-verdict', verdict(3, 5));
   await eventually(async () => assert.deepEqual(await page.locator('.kept .name').allTextContents(), ['d0']));
   const { name, text } = await download('Download the kept texts');
@@ -119,6 +135,148 @@ test('several files: each is a text, and a binary file is named', async () => {
   const names = () => page.locator('.cluster .member .name').allTextContents();
   await eventually(async () => assert.deepEqual(await names(), ['2.txt', '4.txt']));
 });
+
+/** Pastes a text and searches it. Not `fill`: the browser would insert many lines as if they were typed. */
+async function search(text) {
+  await page.locator('#lines').evaluate((field, value) => {
+    field.value = value;
+    field.dispatchEvent(new Event('input'));
+  }, text);
+  await page.getByRole('button', { name: 'Find duplicates' }).click();
+}
+
+const titled = lines.map((text, at) => ({ id: `a${at}`, title: `Title ${at}`, text }));
+const quote = (field) => `"${field.replaceAll('"', '""')}"`;
+const names = () => page.locator('.cluster .name').allTextContents();
+
+test('a JSON array, with line feeds between and within its elements', async () => {
+  await search(JSON.stringify(titled, null, 2));
+  await reads(page, '#lines-note', /^5 texts, read as a JSON array\.$/);
+  await reads(page, '#found-verdict', verdict(3, 5));
+  await eventually(async () => assert.deepEqual(await names(), ['a0', 'a2', 'a4']));
+  const { name, text } = await download('Download the kept texts');
+  assert.equal(name, 'kept.jsonl');
+  const rows = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    rows,
+    [0, 1, 3].map((at) => titled[at]),
+  );
+});
+
+for (const [delimiter, title] of [
+  [',', 'CSV'],
+  ['\t', 'TSV'],
+  [';', 'CSV with semicolons'],
+]) {
+  test(`${title}: quoted fields with delimiters, quotation marks and line feeds come out as they came in`, async () => {
+    const row = (...fields) => fields.join(delimiter);
+    const rows = titled.map(({ id, text }, at) =>
+      row(id, quote(`A "title"${delimiter}\nof two lines`), at % 2 ? quote(text) : text.replaceAll(',', '')),
+    );
+    const header = row('id', 'title', 'text');
+    await search(`\ufeff${header}\r\n${rows.join('\r\n')}\r\n`);
+    await reads(page, '#lines-note', /^5 texts, read as CSV or TSV\.$/);
+    await reads(page, '#found-verdict', verdict(3, 5));
+    await eventually(async () => assert.deepEqual(await names(), ['a0', 'a2', 'a4']));
+    const { name, text } = await download('Download the kept texts');
+    assert.equal(name, delimiter === '\t' ? 'kept.tsv' : 'kept.csv');
+    assert.equal(text.replace(/^\ufeff/, ''), `${[header, ...[0, 1, 3].map((at) => rows[at])].join('\n')}\n`);
+  });
+}
+
+test('lines that look like a table are read as lines, with an offer to read them as a table', async () => {
+  const rows = lines.map((line, at) => `p${at},${quote(line)},x`);
+  await search(`key,story,note\n${rows.join('\n')}`);
+  await reads(page, '#lines-note', /^6 texts, read as lines\.$/);
+  await reads(page, '#lines-suspicion', /^Each line was read as a text, but the lines look like CSV or TSV\.$/);
+  await page.getByRole('button', { name: 'Read them as that' }).click();
+  await reads(page, '#lines-note', /^5 texts, read as CSV or TSV\.$/);
+  assert.equal(await page.locator('#lines-format').inputValue(), 'table');
+  assert.equal(await page.locator('#lines-field').inputValue(), 'story', 'the field with the longest texts');
+  await reads(page, '#found-verdict', verdict(3, 5));
+  assert.equal(await page.locator('#lines-convert').isVisible(), false);
+  await page.locator('#lines-field').selectOption('key');
+  await reads(page, '#found-verdict', /^All 5 texts are kept/);
+  await page.locator('#lines-format').selectOption('');
+  await reads(page, '#lines-note', /^6 texts, read as lines\.$/);
+});
+
+test('a row with another number of fields, and a quotation mark that is missing', async () => {
+  await search(`id,text\n1,${quote(river)}\n2,one,too many\n3,${quote(river)}\n4,"${river}\n5,${river}`);
+  await reads(page, '#lines-problem', /^Line 4 is the last that could be read/);
+  await reads(page, '#found-verdict', verdict(1, 2));
+});
+
+/** Runs `work` in a folder in which the package and csv-parse are installed. */
+function inProject(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'nearprint-recipe-'));
+  try {
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(join(root, 'pkg'), join(folder, 'node_modules', 'nearprint'), 'junction');
+    symlinkSync(join(root, 'node_modules', 'csv-parse'), join(folder, 'node_modules', 'csv-parse'), 'junction');
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const sources = {
+  'texts.txt': lines.join('\n'),
+  'texts.jsonl': titled.map((document) => JSON.stringify(document)).join('\n'),
+  'my texts.json': JSON.stringify(titled.map(({ id, text }) => ({ id, body: text }))),
+  'texts.csv': `id;the story;n\n${titled.map(({ id, text }) => `${id};${quote(text)};1`).join('\n')}\n`,
+};
+
+for (const [file, source] of Object.entries(sources)) {
+  test(`the command and the program for ${file} keep what the page keeps`, async () => {
+    await page.locator('#scheme-threshold').fill('80');
+    await page.locator('#lines-format').selectOption(file.endsWith('.csv') ? 'table' : '');
+    await drop(page, '#lines', [[file, source]]);
+    await reads(page, '#found-verdict', /^3 of 5 texts are kept.* 80%/);
+    await reads(page, '#found-command', new RegExp(file));
+    const { text: kept } = await download('Download the kept texts');
+    const command = await page.locator('#found-command').textContent();
+    const program = await page.locator('#found-program').textContent();
+    inProject((cwd) => {
+      writeFileSync(join(cwd, file), source);
+      writeFileSync(join(cwd, 'program.mjs'), program);
+      const printed = execFileSync(process.execPath, ['program.mjs'], { cwd, encoding: 'utf8' });
+      const rows = (text) =>
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line));
+      if (file === 'texts.csv') {
+        const expected = parse(kept, { columns: true, delimiter: ';' });
+        assert.deepEqual(rows(printed), expected);
+      } else if (file === 'texts.txt') assert.equal(printed, kept);
+      else assert.deepEqual(rows(printed), rows(kept));
+      const [, input, rest] = /^(?:(jq .*) \| )?npx nearprint (.*) > kept\.\w+$/.exec(command);
+      // Without jq: the lines as it writes them.
+      const given = input === undefined ? '' : lines.map((text) => JSON.stringify({ text })).join('\n');
+      const words = rest.match(/'[^']*'|\S+/g).map((word) => word.replaceAll("'", ''));
+      const written = execFileSync(process.execPath, [join(root, 'pkg', 'cli.js'), ...words, '--quiet'], {
+        cwd,
+        input: given,
+        encoding: 'utf8',
+      });
+      if (file === 'texts.csv') assert.equal(written, kept);
+      else if (file === 'texts.txt')
+        assert.deepEqual(
+          rows(written)
+            .map(({ text }) => text)
+            .join('\n'),
+          kept.trimEnd(),
+        );
+      else assert.deepEqual(rows(written), rows(kept));
+    });
+    await page.locator('#scheme-threshold').fill(`${thresholdPercent}`);
+    await page.locator('#lines-format').selectOption('');
+  });
+}
 
 test('a file without texts changes nothing', async () => {
   await drop(page, '#lines', [['broken.jsonl', '{\n[\n']]);
@@ -164,7 +322,7 @@ test('the histogram counts every text, and its line sets the threshold', async (
     .locator('.bars i')
     .evaluateAll((all) => all.map(({ title }) => Number(/: (\d+) texts?$/.exec(title)[1])));
   const expected = histogramOf(documents, threshold);
-  // Of kept texts, the search does not always find the nearest one.
+  // The search does not always find the nearest text of a kept one.
   const low = (counts) => counts.slice(0, thresholdPercent).reduce((sum, count) => sum + count);
   assert.deepEqual(bars.slice(thresholdPercent), expected.slice(thresholdPercent));
   assert.equal(low(bars), low(expected));
@@ -264,8 +422,168 @@ test('fifty thousand texts can be cancelled and searched, and no frame freezes',
   assert.ok(longest < 1000, `a task of ${longest} ms`);
   await reads(page, '#found-verdict', /^3\d,\d{3} of 50,000 texts are kept/);
   const shown = await page.locator('.cluster').count();
-  await page.getByRole('button', { name: /Show more/ }).click();
+  await page.getByRole('button', { name: /Show more clusters/ }).click();
   assert.equal(await page.locator('.cluster').count(), 2 * shown);
+});
+
+/** Drops a file that the page makes: the source of `make` runs there. */
+const dropMade = (name, make) =>
+  page.evaluate(
+    ([name, make]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([new Function(`return ${make}`)()], name));
+      document.getElementById('lines').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+    },
+    [name, make],
+  );
+
+test('hostile files end in a message, and the page still works', async () => {
+  const cases = [
+    ['deep.jsonl', `'{"text":'.repeat(2e6) + '\\n'.repeat(3)`, /^Skipped line 1:/],
+    ['deep.json', `'[{"text":' + '['.repeat(5e6)`, /^Skipped line 1:/],
+    ['closed.json', `'[{"text":' + '['.repeat(2000) + ']'.repeat(2000) + '}]'`, /^Skipped line 1:/],
+    ['string.json', `'["' + 'a'.repeat(3e7)`, /^Skipped line 1:/],
+    ['open.csv', `'id,text\\n1,"' + 'a,'.repeat(6e5)`, /^Line 1 is the last that could be read/],
+    ['wide.csv', `'id,text\\n' + ','.repeat(1.5e6)`, /^Line 1 is the last that could be read/],
+  ];
+  for (const [name, make, message] of cases) {
+    await dropMade(name, make);
+    await eventually(async () => assert.match(await page.locator('#lines-problem').textContent(), message, name));
+    await search(lines.join('\n'));
+    await reads(page, '#lines-problem', /^$/);
+    await reads(page, '#found-verdict', verdict(3, 5));
+  }
+  await dropMade('many.txt', `Array.from({ length: 1e5 }, (_, at) => 'line ' + at % 5e4).join('\\n')`);
+  await reads(page, '#found-verdict', /^50,000 of 100,000 texts are kept/);
+  await dropMade(
+    'names.json',
+    `JSON.stringify([Object.fromEntries(Array.from({ length: 5000 }, (_, at) => ['n' + at, 'a']))])`,
+  );
+  await reads(page, '#lines-note', /at least two texts/);
+  await dropMade('cells.csv', `'id,text\\n' + ('1,"' + 'long '.repeat(4e5) + '"\\n').repeat(2)`);
+  await reads(page, '#found-verdict', verdict(1, 2));
+});
+
+test('the elements of an array are the parts that JSON.parse sees', async () => {
+  const { elementsOf } = await importSource('www/duplicates/entries.ts');
+  const random = (below) => Math.floor(Math.random() * below);
+  const value = (depth) => {
+    const kind = random(depth > 3 ? 3 : 5);
+    if (kind === 0) return ['a,b', '}]', '\\"', '\\', 'x\n"[{', ''][random(6)];
+    if (kind === 1) return [0, -1.5, null, true][random(4)];
+    if (kind === 2) return '"';
+    const items = Array.from({ length: random(4) }, () => value(depth + 1));
+    return kind === 3 ? items : Object.fromEntries(items.map((item, at) => [`${value(9)}${at}`, item]));
+  };
+  for (let round = 0; round < 500; round++) {
+    const array = Array.from({ length: random(5) }, () => value(0));
+    const source = JSON.stringify(array, null, random(3));
+    const elements = [...elementsOf(source)].map((element) => {
+      assert.ok(!element.includes('\n'));
+      return JSON.parse(element);
+    });
+    assert.deepEqual(elements, array, source);
+  }
+});
+
+test('the format is recognised, and only certain formats are used without a question', async () => {
+  const { recognise } = await importSource('www/duplicates/format.ts');
+  const cases = [
+    ['', 'lines'],
+    ['one line\nanother line', 'lines'],
+    ['[1] a footnote\n[2] another', 'lines'],
+    ['"Yes," she said, and left.\n"No," he said, and stayed.', 'lines'],
+    ['First, a line, with commas.\nThen, a line, with commas.', 'lines'],
+    ['{"text": "a"}\n{"text": "b"}', 'jsonl'],
+    ['\n  {"text": "cut off', 'jsonl'],
+    ['"a string"\n"another"', 'jsonl'],
+    ['[\n  {\n    "text": "a"', 'json'],
+    ['["a", "b"]', 'json'],
+    ['[]', 'json'],
+    ['id,text\n1,"two\nlines"', 'table'],
+    ['id\tContent\n1\ta b', 'table'],
+    ['"id";"body"\n1;a', 'table'],
+    ['name,place\na,b\nc,d', 'lines', 'table'],
+    ['name\tplace\na\tb', 'lines', 'table'],
+    ['name,place\na,b\nc,d,e', 'lines'],
+    ['# comment\n{"text": "a"}\n{"text": "b"}', 'lines', 'jsonl'],
+  ];
+  for (const [source, format, suspected] of cases) {
+    const recognised = recognise(source);
+    assert.deepEqual([recognised.format, recognised.suspected], [format, suspected], JSON.stringify(source));
+  }
+});
+
+for (const width of [320, 390, 1280]) {
+  test(`at ${width} px, a link to the view shows the header, and axe finds no violation`, async () => {
+    const narrow = await open('/#duplicates', {
+      viewport: { width, height: 640 },
+      colorScheme: width === 390 ? 'dark' : 'light',
+    });
+    try {
+      const view = narrow.page;
+      await reads(view, '#lines-note', /MB/);
+      assert.equal(await view.evaluate(() => scrollY), 0);
+      await view.locator('#lines').fill(`key,story\n${lines.map((line, at) => `${at},${quote(line)}`).join('\n')}`);
+      await view.getByRole('button', { name: 'Find duplicates' }).click();
+      await view.getByRole('button', { name: 'Read them as that' }).click();
+      await view.locator('.cluster .member').first().click();
+      await view.locator('.diff').first().waitFor();
+      assert.equal(await overflows(view), false);
+      assert.deepEqual(await violations(view), []);
+      await view.emulateMedia({ media: 'print' });
+      for (const hidden of ['#collect', '#recipes', '#export']) {
+        assert.equal(await view.locator(hidden).isVisible(), false, `${hidden} is printed`);
+      }
+      const clipped = await view
+        .locator('.cluster .excerpt')
+        .evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length);
+      assert.equal(clipped, 0, 'printed texts are whole');
+      assert.deepEqual(narrow.errors, []);
+    } finally {
+      await narrow.close();
+    }
+  });
+}
+
+test('the parser of tables is loaded for the first table', async () => {
+  const fresh = await open('/#duplicates');
+  try {
+    const requested = [];
+    fresh.page.on('request', (request) => requested.push(request.url()));
+    const parsers = () => requested.filter((url) => /\/esm-\w+\.js$/.test(url)).length;
+    await fresh.page.reload();
+    await fresh.page.locator('#lines').fill(lines.join('\n'));
+    await fresh.page.getByRole('button', { name: 'Find duplicates' }).click();
+    await reads(fresh.page, '#found-verdict', verdict(3, 5));
+    assert.equal(parsers(), 0);
+    await fresh.page.locator('#lines').fill(`id,text\n1,${quote(river)}\n2,${quote(river)}`);
+    await fresh.page.getByRole('button', { name: 'Find duplicates' }).click();
+    await reads(fresh.page, '#found-verdict', verdict(1, 2));
+    assert.equal(parsers(), 1);
+  } finally {
+    await fresh.close();
+  }
+});
+
+test('in Firefox: a table, and an Arabic difference from right to left', { skip: !process.env.FIREFOX }, async () => {
+  const { page: view, errors, close } = await open('/#duplicates', { browser: 'firefox' });
+  try {
+    const arabic =
+      'أعلنت البلدية صباح اليوم إغلاق الطريق الساحلي بسبب ارتفاع منسوب المياه بعد أمطار غزيرة استمرت يومين كاملين';
+    await view.locator('#lines').fill(`id;text\n1;"${arabic}"\n2;"${arabic.replace('صباح', 'مساء')}"`);
+    await view.getByRole('button', { name: 'Find duplicates' }).click();
+    await reads(view, '#found-verdict', verdict(1, 2));
+    await view.locator('.cluster .member').click();
+    const { direction, textAlign } = await view.locator('.diff').evaluate((element) => {
+      const { direction, textAlign } = getComputedStyle(element);
+      return { direction, textAlign };
+    });
+    assert.deepEqual({ direction, textAlign }, { direction: 'rtl', textAlign: 'start' });
+    assert.deepEqual(errors, []);
+  } finally {
+    await close();
+  }
 });
 
 test('there were no errors and no requests to other origins', () => {

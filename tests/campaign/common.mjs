@@ -15,19 +15,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Deduplicator } from '../../pkg/index.js';
+import { random } from '../js/random.mjs';
 
 const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
 const shim = new URL('./fs-shim.mjs', import.meta.url).href;
 
-/** Numbers in [0, 1) that are the same in every run (mulberry32). */
+/** Returns a function for numbers in [0, 1) that are the same in every run. */
 export function randomFrom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = random(seed);
+  return () => next(2 ** 32) / 2 ** 32;
 }
 
 /** Lines of documents of which no two are near. */

@@ -60,15 +60,9 @@ def lower_ranges(pairs):
     return ranges
 
 
-def rows(items, indent="    ", width=96):
-    """The items, comma-separated, in lines of at most width characters."""
-    lines, line = [], ""
-    for item in items:
-        if len(line) + len(item) + 2 > width:
-            lines.append(line.rstrip())
-            line = ""
-        line += item + ", "
-    return "\n".join(indent + row for row in [*lines, line.rstrip()])
+def rows(items):
+    """The items in lines of at most 120 characters. A space follows the commas within an item only."""
+    return "\n".join("    " + row for row in re.findall(".{1,115},(?! )", ",".join(items) + ","))
 
 
 def spans(values):

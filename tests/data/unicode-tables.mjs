@@ -257,18 +257,8 @@ assert(Math.max(...mapped.map((code) => casefold.get(code).length)) < SAME);
 
 // ---- Their Rust -------------------------------------------------------------------------------------------------
 
-function lines(values) {
-  let out = '';
-  let line = '   ';
-  for (const value of values) {
-    if (line.length + value.toString().length + 2 > 120) {
-      out += `${line}\n`;
-      line = '   ';
-    }
-    line += ` ${value},`;
-  }
-  return `${out}${line}\n`;
-}
+/** Returns the values in lines of at most 120 characters. */
+const lines = (values) => `${values.join(',')},`.replace(/.{1,115},/g, '    $&\n');
 
 function table([name, doc, numbers]) {
   const values = numbers.flat(2);

@@ -35,7 +35,7 @@ pub struct Deduplicator {
     sketch: Vec<u8>,
 }
 
-/// The binary form of a sketch is not longer.
+/// The maximum length of the binary form of a sketch.
 const MAX_SKETCH_BYTES: usize = 256;
 
 #[wasm_bindgen]
@@ -215,7 +215,7 @@ impl Deduplicator {
     pub fn from_bytes(bytes: &[u8], key: &[u8]) -> Result<Deduplicator, JsValue> {
         let (kept, note) = nearprint::Deduplicator::from_bytes_with(bytes).map_err(thrown)?;
         check_ids(kept.ids())?;
-        write_note(note)?;
+        Exchange::open().write_note(note)?;
         Self::of(kept, key)
     }
 }
@@ -232,11 +232,4 @@ fn write_hits(hits: &[Hit]) -> Result<(), JsValue> {
         *cells = [id_out(hit.id), hit.resemblance, hit.distance.into()].map(f64::to_bits);
     }
     Ok(())
-}
-
-/// Writes the length of a snapshot's note to the first cell, and the note behind it.
-pub fn write_note(note: &[u8]) -> Result<(), JsValue> {
-    let mut exchange = Exchange::open();
-    exchange.cells_mut(1)?[0] = (note.len() as f64).to_bits();
-    exchange.write_at(8, note)
 }

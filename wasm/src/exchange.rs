@@ -92,6 +92,12 @@ impl Exchange {
         Ok(())
     }
 
+    /// Writes the length of a snapshot's note to the first cell, and the note behind it.
+    pub fn write_note(&mut self, note: &[u8]) -> Result<(), JsValue> {
+        self.cells_mut(1)?[0] = (note.len() as f64).to_bits();
+        self.write_at(8, note)
+    }
+
     /// Reserves `count` cells at the start for a result.
     pub fn cells_mut(&mut self, count: usize) -> Result<&mut [u64], JsValue> {
         self.release_excess(8 * count);

@@ -6,15 +6,14 @@ use nearprint::index::{Linkage, PairCursor, QueryBuffer};
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    deduplicator::write_note,
     error::thrown,
     exchange::{Exchange, check_memory},
     ids::{check_ids, id_in, id_out},
     texts::halves,
 };
 
-/// Documents of a page.
-const PAGE: usize = 1 << 12;
+/// The maximum number of documents of a page.
+const MAX_PAGE: usize = 1 << 12;
 
 /// An exact index of fingerprints. A fingerprint is one cell, or two of 128 bits: the low half and the high half.
 #[wasm_bindgen]
@@ -123,18 +122,18 @@ impl NearIndex {
     }
 
     /// Continues for a bounded time. Writes three cells for each pair, both ids and the distance as `f64`, and returns the
-    /// number of pairs, at most `most`; -1 at the end.
+    /// number of pairs, at most `max`, or none at the end.
     #[wasm_bindgen(js_name = nextPairs)]
-    pub fn next_pairs(&self, cursor: &mut Cursor, most: usize) -> Result<i32, JsValue> {
+    pub fn next_pairs(&self, cursor: &mut Cursor, max: usize) -> Result<Option<usize>, JsValue> {
         let mut exchange = Exchange::open();
-        let mut cells = exchange.cells_mut(3 * most)?.as_chunks_mut::<3>().0.iter_mut();
-        let more = self.index.next_pairs(&mut cursor.0, most, &mut |pair| {
+        let mut cells = exchange.cells_mut(3 * max)?.as_chunks_mut::<3>().0.iter_mut();
+        let more = self.index.next_pairs(&mut cursor.0, max, &mut |pair| {
             if let Some(cells) = cells.next() {
                 *cells = [id_out(pair.a), id_out(pair.b), pair.distance.into()].map(f64::to_bits);
             }
         });
-        let found = most - cells.len();
-        Ok(if found == 0 && !more.map_err(thrown)? { -1 } else { found as i32 })
+        let found = max - cells.len();
+        Ok((found > 0 || more.map_err(thrown)?).then_some(found))
     }
 
     /// Writes two cells for every document, in insertion order: its id and the number of its cluster as `f64`.
@@ -151,11 +150,11 @@ impl NearIndex {
     }
 
     /// Writes the next documents from position `from` on, in insertion order, behind three cells: the position to continue
-    /// from (0 at the end), the number of documents, and one that is not used. For each document: its id as `f64`, and both
+    /// from (0 at the end), the number of documents, and an unused one. Writes three cells for each document: its id as `f64`, and both
     /// halves of its fingerprint.
     pub fn page(&self, from: u32) -> Result<(), JsValue> {
         let mut exchange = Exchange::open();
-        let (head, rows) = exchange.cells_mut(3 * (1 + PAGE))?.split_at_mut(3);
+        let (head, rows) = exchange.cells_mut(3 * (1 + MAX_PAGE))?.split_at_mut(3);
         let mut rows = rows.as_chunks_mut::<3>().0.iter_mut();
         let next = self.index.page(from, &mut |id, fingerprint| {
             if let Some(row) = rows.next() {
@@ -164,7 +163,7 @@ impl NearIndex {
             }
             rows.len() > 0
         });
-        let count = PAGE - rows.len();
+        let count = MAX_PAGE - rows.len();
         head[..2].copy_from_slice(&[f64::from(next), count as f64].map(f64::to_bits));
         Ok(())
     }
@@ -198,7 +197,7 @@ impl NearIndex {
     pub fn from_bytes(bytes: &[u8]) -> Result<NearIndex, JsValue> {
         let (index, note) = nearprint::NearIndex::from_bytes_with(bytes).map_err(thrown)?;
         check_ids(index.iter().map(|(id, _)| id))?;
-        write_note(note)?;
+        Exchange::open().write_note(note)?;
         Ok(Self { index, buffer: QueryBuffer::default() })
     }
 }

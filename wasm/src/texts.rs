@@ -110,8 +110,8 @@ impl Fingerprinter {
     /// features of both, as [`features`](Self::features) does.
     ///
     /// Writes the number of cells, the exact cosine, the Jaccard similarity and the exact resemblance; then for each text the
-    /// number of its features, both halves of its fingerprint, its containment, its sums, and the cells of [`features`](Self::features). All cells but
-    /// the halves of the fingerprints and the cells of the features are `f64`.
+    /// number of its features, both halves of its fingerprint, its containment, its sums, and the cells of
+    /// [`features`](Self::features). All cells but the halves of the fingerprints and the cells of the features are `f64`.
     pub fn compare(&self, a: usize, b: usize) -> Result<String, JsValue> {
         let mut exchange = Exchange::open();
         let compared = self.0.compare(exchange.text(0, a), exchange.text(a, b));

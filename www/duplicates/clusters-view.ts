@@ -1,4 +1,4 @@
-// The list of clusters: each kept document, and below it its near-duplicates.
+// The list of clusters, each as a star: the kept document, and below it its near-duplicates.
 
 import { number, percent, t } from '../locales/locale.js';
 import { toPercent } from '../scheme/threshold.js';
@@ -8,8 +8,9 @@ import type { CollectionDocument } from './collection.js';
 import { diffView } from './diff-view.js';
 import type { Cluster } from './find-clusters.js';
 
-const CLUSTERS_AT_ONCE = 20;
-const MAX_MEMBERS = 50;
+const CLUSTERS_AT_ONCE = 10;
+/** The members that a cluster shows at first, and that its button adds. */
+const [FIRST_MEMBERS, MORE_MEMBERS] = [5, 50];
 const EXCERPT_LENGTH = 140;
 
 /** The actions that the members of a cluster offer. */
@@ -28,8 +29,9 @@ const excerpt = (text: string): string => {
   return start.length > EXCERPT_LENGTH ? `${start.slice(0, EXCERPT_LENGTH)}…` : start;
 };
 
-const title = ({ name, text }: CollectionDocument): HTMLElement[] => [
-  el('bdi', { class: 'name' }, name),
+/** Returns the name of a document with a remark, and the beginning of its text. */
+const title = ({ name, text }: CollectionDocument, remark: string): HTMLElement[] => [
+  el('span', { class: 'who' }, el('bdi', { class: 'name' }, name), el('span', { class: 'remark' }, remark)),
   el('span', { class: 'excerpt', dir: 'auto' }, excerpt(text)),
 ];
 
@@ -44,7 +46,7 @@ export function member(
   const share = percent(toPercent(resemblance) / 100);
   const alike = el('span', { class: 'alike' }, el('span', { class: 'hidden' }, t('alike', { share })));
   alike.prepend(el('b', { 'aria-hidden': 'true' }, share));
-  button.append(alike, ...title(document));
+  button.append(alike, ...title(document, t('bitsApart', { distance })));
   const panel = el('div', { class: 'panel', hidden: true });
   button.addEventListener('click', async () => {
     const open = panel.hidden;
@@ -54,9 +56,35 @@ export function member(
     const runs = await actions.diff(kept.text, document.text);
     const compare = el('button', { type: 'button', class: 'quiet' }, t('compareThese'));
     compare.addEventListener('click', () => actions.compare(kept.text, document.text));
-    panel.replaceChildren(el('p', { class: 'hint' }, t('alikeAndApart', { share, distance })), diffView(runs), compare);
+    panel.replaceChildren(diffView(runs), compare);
   });
   return el('li', {}, button, panel);
+}
+
+/**
+ * Returns a list that shows its first items, and a button that adds more of them. The button can disappear while it has the
+ * focus, which then moves to the first new item.
+ */
+function growing<Item>(
+  list: HTMLElement,
+  items: Item[],
+  itemOf: (item: Item) => HTMLElement,
+  [first, step]: readonly [number, number],
+  label: (left: string) => string,
+): HTMLElement[] {
+  const more = el('button', { type: 'button', class: 'grow' });
+  let shown = 0;
+  const grow = (count: number): HTMLElement | undefined => {
+    const next = items.slice(shown, shown + count).map(itemOf);
+    list.append(...next);
+    shown += next.length;
+    more.hidden = shown === items.length;
+    more.textContent = label(number(items.length - shown));
+    return next[0];
+  };
+  more.addEventListener('click', () => grow(step)?.querySelector('button')?.focus());
+  grow(first);
+  return [list, more];
 }
 
 function cluster(
@@ -64,39 +92,32 @@ function cluster(
   documents: CollectionDocument[],
   actions: ClusterActions,
 ): HTMLElement {
-  const members = duplicates
-    .slice(0, MAX_MEMBERS)
-    .map((hit) => member(documents[representative], documents[hit.at], hit, actions));
-  const rest = duplicates.length - members.length;
+  const kept = documents[representative];
+  const size = t('clusterSize', { count: number(duplicates.length), n: duplicates.length });
   return el(
     'li',
     { class: 'cluster' },
-    el('div', { class: 'kept' }, el('span', { class: 'alike' }, t('kept')), ...title(documents[representative])),
-    el('ul', {}, ...members),
-    ...(rest > 0 ? [el('p', { class: 'hint' }, t('moreMembers', { count: number(rest) }))] : []),
+    el('div', { class: 'kept' }, el('span', { class: 'alike' }, t('kept')), ...title(kept, size)),
+    ...growing(
+      el('ul'),
+      duplicates,
+      (hit) => member(kept, documents[hit.at], hit, actions),
+      [FIRST_MEMBERS, MORE_MEMBERS],
+      (count) => t('moreMembers', { count }),
+    ),
   );
 }
 
 /** Returns the list of clusters, and the button that adds more of them to it. */
-export function clustersView(
+export const clustersView = (
   clusters: Cluster[],
   documents: CollectionDocument[],
   actions: ClusterActions,
-): HTMLElement[] {
-  const list = el('ol', { class: 'clusters' });
-  const more = el('button', { type: 'button' });
-  let shown = 0;
-  /** Adds clusters, and returns the first of them. */
-  const showMore = (): HTMLElement | undefined => {
-    const next = clusters.slice(shown, shown + CLUSTERS_AT_ONCE).map((one) => cluster(one, documents, actions));
-    list.append(...next);
-    shown += next.length;
-    more.hidden = shown === clusters.length;
-    more.textContent = t('moreClusters', { count: number(clusters.length - shown) });
-    return next[0];
-  };
-  // The button can disappear while it has the focus, which then moves to the first new member.
-  more.addEventListener('click', () => showMore()?.querySelector('button')?.focus());
-  showMore();
-  return [list, more];
-}
+): HTMLElement[] =>
+  growing(
+    el('ol', { class: 'clusters' }),
+    clusters,
+    (one) => cluster(one, documents, actions),
+    [CLUSTERS_AT_ONCE, CLUSTERS_AT_ONCE],
+    (count) => t('moreClusters', { count }),
+  );

@@ -1,7 +1,8 @@
-// Reads documents from lines, JSON Lines or files.
+// The collection of documents that is searched: from a text that is pasted, or from files.
 import { groupOf } from '../../js/report/group.js';
 import { readText, Unreadable } from '../files/read-file.js';
-import { pause } from '../shared/pause.js';
+import { type Entries, type Entry, readEntries } from './entries.js';
+import { type Format, formatOfName, recognise, textNames } from './format.js';
 
 export interface CollectionDocument {
   name: string;
@@ -15,105 +16,144 @@ export interface CollectionDocument {
 /** The documents that were read, and the problems. */
 export interface Collection {
   documents: CollectionDocument[];
-  /** The numbers of invalid JSON lines. */
+  /** The numbers of invalid lines. */
   broken: number[];
   /** The number of blank texts. */
   blank: number;
-  /** Whether the documents come from JSON Lines. */
-  json: boolean;
+  /** The format of the documents. Those of several files are exported as JSON Lines. */
+  format: Format;
+  /** The format that the lines look like, if it is another one. */
+  suspected?: Format | undefined;
+  /** The names of the fields with texts, and the one that is the text. */
+  fields: string[];
+  field: string;
+  /** The first row of a table. */
+  header?: string | undefined;
+  /** The line after which the rest was not read. */
+  end?: number | undefined;
   /** One error for each file that cannot be read. */
   unread: Unreadable[];
+  /** The name of the file, if the collection is from one. */
+  file?: string | undefined;
 }
+
+/** The reader's choices. A choice that is missing is made by the content. */
+export interface Choices {
+  format?: Format | undefined;
+  field?: string | undefined;
+}
+
+export type Progress = (share: number) => void;
 
 /** The limit for all files together, in bytes. */
 export const COLLECTION_LIMIT = 64e6;
 
-/** The milliseconds of work after which the page may draw a frame. */
-const SLICE = 10;
+/** The number of entries whose fields are examined, and of fields that are offered. */
+const [EXAMINED, MAX_FIELDS] = [100, 50];
 
-const textKeys = ['text', 'content', 'body'];
-
-/** Returns the document of a JSON line, or null. */
-function fromJson(raw: string, line: number): CollectionDocument | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(raw);
-  } catch {
-    return null;
+/** Returns the names of the fields with strings, those with the longest strings first. */
+function textFields(entries: Entry[]): string[] {
+  const lengths = new Map<string, number>();
+  for (const { fields } of entries.slice(0, EXAMINED)) {
+    if (typeof fields === 'string') continue;
+    for (const [name, value] of Object.entries(fields)) {
+      if (typeof value === 'string') lengths.set(name, (lengths.get(name) ?? 0) + value.length);
+    }
   }
-  if (typeof value === 'string') return { name: `${line}`, text: value, raw };
-  if (typeof value !== 'object' || value === null) return null;
-  const fields: Record<string, unknown> = { ...value };
-  const text = textKeys.map((key) => fields[key]).find((field) => typeof field === 'string');
-  if (text === undefined) return null;
-  const { id } = fields;
-  const name = typeof id === 'string' || typeof id === 'number' ? String(id) : `${line}`;
-  return { name, text, raw, group: groupOf(fields) };
+  return [...lengths].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
-/** Yields the lines of a text, without their line ends. The last line end starts no line. */
-function* linesOf(source: string): Generator<string> {
-  const lineEnd = /\r\n|\n|\r/g;
-  let start = 0;
-  for (let end = lineEnd.exec(source); end !== null; end = lineEnd.exec(source)) {
-    yield source.slice(start, end.index);
-    start = lineEnd.lastIndex;
-  }
-  if (start < source.length) yield source.slice(start);
-}
-
-/** Reads one document from each line. */
-export async function fromLines(source: string, json: boolean = /^\s*[{"]/.test(source)): Promise<Collection> {
+/** Returns the documents of entries. Without a choice, the text is in a field of the usual names, or the longest one. */
+function documentsOf(
+  { entries, broken, header, end }: Entries,
+  format: Format,
+  { field: chosen }: Choices,
+): Omit<Collection, 'unread'> {
+  const fields = textFields(entries);
+  const usual = textNames.filter((name) => fields.includes(name));
+  const names =
+    chosen !== undefined && fields.includes(chosen) ? [chosen] : usual.length > 0 ? usual : fields.slice(0, 1);
   const documents: CollectionDocument[] = [];
-  const broken: number[] = [];
+  const withoutText: number[] = [];
   let blank = 0;
-  let line = 0;
-  let sliceEnd = performance.now() + SLICE;
-  for (const raw of linesOf(source)) {
-    line++;
-    if (performance.now() > sliceEnd) {
-      await pause();
-      sliceEnd = performance.now() + SLICE;
+  for (const { line, raw, fields } of entries) {
+    const isText = typeof fields === 'string';
+    const text = isText ? fields : names.map((name) => fields[name]).find((field) => typeof field === 'string');
+    if (typeof text !== 'string') withoutText.push(line);
+    else if (text.trim() === '') blank++;
+    else {
+      const id = isText ? undefined : fields.id;
+      const isId = (typeof id === 'string' && id !== '') || typeof id === 'number';
+      documents.push({ name: isId ? `${id}` : `${line}`, text, raw, group: isText ? undefined : groupOf(fields) });
     }
-    if (raw.trim() === '') {
-      blank++;
-      continue;
-    }
-    const document = json ? fromJson(raw, line) : { name: `${line}`, text: raw, raw };
-    if (document === null) broken.push(line);
-    else if (document.text.trim() === '') blank++;
-    else documents.push(document);
   }
-  return { documents, broken, blank, json, unread: [] };
+  return {
+    documents,
+    broken: withoutText.length === 0 ? broken : broken.concat(withoutText).sort((a, b) => a - b),
+    blank,
+    format,
+    fields: fields.slice(0, MAX_FIELDS),
+    field: names[0] ?? '',
+    header,
+    end,
+  };
 }
 
-/** Reads a single file and JSON Lines line by line; each of several other files is one document. */
-export async function fromFiles(files: File[]): Promise<Collection> {
-  const all: Collection = { documents: [], broken: [], blank: 0, json: true, unread: [] };
+/** Reads a text that is pasted. */
+export async function fromText(source: string, choices: Choices, progress: Progress): Promise<Collection> {
+  const { format, suspected } = recognise(source);
+  const entries = await readEntries(source, choices.format ?? format, progress);
+  const collection = documentsOf(entries, choices.format ?? format, choices);
+  return { ...collection, suspected: choices.format === undefined ? suspected : undefined, unread: [] };
+}
+
+/** Returns the documents of one of several files. They are exported as JSON Lines, each with its fields. */
+async function fromOneOf(
+  file: File,
+  source: string,
+  choices: Choices,
+  progress: Progress,
+): Promise<Omit<Collection, 'unread'>> {
+  const named = formatOfName(file.name) ?? (/\.json$/i.test(file.name) ? recognise(source).format : 'lines');
+  if (named !== 'lines') {
+    const entries = await readEntries(source, named, progress);
+    if (named === 'table') for (const entry of entries.entries) entry.raw = JSON.stringify(entry.fields);
+    return documentsOf(entries, named, choices);
+  }
+  const { name } = file;
+  const raw = JSON.stringify({ id: name, text: source });
+  return documentsOf({ entries: [{ line: 1, raw, fields: { id: name, text: source } }], broken: [] }, 'jsonl', {});
+}
+
+/** Reads a single file like a pasted text. Of several files, each that has no documents in JSON or a table is one document. */
+export async function fromFiles(files: File[], choices: Choices, progress: Progress): Promise<Collection> {
+  const unread: Unreadable[] = [];
+  const parts: Omit<Collection, 'unread'>[] = [];
   let left = COLLECTION_LIMIT;
   for (const file of files) {
-    let text: string;
+    let source: string;
     try {
-      text = await readText(file, left);
+      source = await readText(file, left);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      all.unread.push(error);
+      unread.push(error);
       continue;
     }
     left -= file.size;
-    const isJson = /\.(jsonl|ndjson)$/i.test(file.name);
-    if (isJson || files.length === 1) {
-      const { documents, broken, blank } = await fromLines(text, isJson || undefined);
-      // The arguments of a call are limited, so no `push`.
-      all.documents = all.documents.concat(documents);
-      all.broken = all.broken.concat(broken);
-      all.blank += blank;
-      all.json &&= isJson;
-    } else if (text.trim() === '') {
-      all.blank++;
-    } else {
-      all.documents.push({ name: file.name, text, raw: JSON.stringify({ id: file.name, text }) });
+    if (files.length === 1) {
+      const format = choices.format ?? formatOfName(file.name);
+      return { ...(await fromText(source, { ...choices, format }, progress)), file: file.name };
     }
+    parts.push(await fromOneOf(file, source, choices, progress));
   }
-  return all;
+  return {
+    documents: parts.flatMap(({ documents }) => documents),
+    broken: parts.flatMap(({ broken }) => broken),
+    blank: parts.reduce((sum, { blank }) => sum + blank, 0),
+    format: 'jsonl',
+    fields: [...new Set(parts.flatMap(({ fields }) => fields))].slice(0, MAX_FIELDS),
+    field: parts[0]?.field ?? '',
+    end: parts.find(({ end }) => end !== undefined)?.end,
+    unread,
+  };
 }

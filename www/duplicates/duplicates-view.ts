@@ -13,9 +13,18 @@ import { onChange, state, update } from '../shared/state.js';
 import { WorkerClient } from '../shared/worker-client.js';
 import type { Progress } from '../shared/worker-messages.js';
 import { type ClusterActions, clustersView, member } from './clusters-view.js';
-import { COLLECTION_LIMIT, type Collection, type CollectionDocument, fromFiles, fromLines } from './collection.js';
+import {
+  type Choices,
+  COLLECTION_LIMIT,
+  type Collection,
+  type CollectionDocument,
+  fromFiles,
+  fromText,
+} from './collection.js';
 import { type Cluster, clustersOf, type Search, type Selection } from './find-clusters.js';
+import { type Format, formats } from './format.js';
 import { Histogram } from './histogram.js';
+import { recipeView } from './recipe.js';
 import { syntheticNotices } from './synthetic.js';
 
 const worker = new WorkerClient();
@@ -39,12 +48,37 @@ let collection: Collection | null = null;
 let result: Result | null = null;
 let showNote: ShowMessage;
 let showProblem: ShowMessage;
-/** The number of the last reading of texts: the result of an earlier one is dropped. */
+let showSuspicion: ShowMessage;
+/** The number of the last reading of texts: an earlier one ends. */
 let readings = 0;
+
+/** Reads texts. */
+type Read = (choices: Choices, progress: Progress) => Promise<Collection>;
+
+/** Thrown by the progress of a reading that another one has replaced. */
+class Replaced extends Error {}
+
+/** Reads the texts of the last search again, with other choices. */
+let readAgain: Read | undefined;
+/** The format and the field that the reader has chosen. */
+let choices: Choices = {};
+
+const formatNames = {
+  lines: 'formatLines',
+  jsonl: 'formatJsonl',
+  json: 'formatJson',
+  table: 'formatTable',
+} as const satisfies Record<Format, PlainKey>;
+
+/** The extension and the first lines of the file of kept texts. */
+const exported = (format: Format, header = ''): [name: string, head: string[]] => {
+  if (format === 'table') return [header.includes('\t') ? 'kept.tsv' : 'kept.csv', [`${header}\n`]];
+  return [format === 'lines' ? 'kept.txt' : 'kept.jsonl', []];
+};
 
 /** Returns a function that shows the progress of a stage. */
 const progress =
-  (stage: 'sketching' | 'searching'): Progress =>
+  (stage: 'reading' | 'sketching' | 'searching'): Progress =>
   (share) => {
     byId('progress', HTMLProgressElement).value = share;
     byId('progress-stage').textContent = t(stage, { share: percent(share) });
@@ -109,12 +143,10 @@ async function cluster(): Promise<void> {
 
 const clusterSoon = debounced(cluster, 60);
 
-function exportKept({ collection, isDropped }: Result): void {
-  const kept = collection.documents.filter((_, at) => !isDropped[at]);
-  download(
-    collection.json ? 'kept.jsonl' : 'kept.txt',
-    kept.map(({ raw }) => `${raw}\n`),
-  );
+function exportKept({ collection: { documents, format, header }, isDropped }: Result): void {
+  const kept = documents.filter((_, at) => !isDropped[at]);
+  const [name, head] = exported(format, header);
+  download(name, head.concat(kept.map(({ raw }) => `${raw}\n`)));
 }
 
 /** Saves the report that the command line writes too. */
@@ -191,11 +223,12 @@ function showClusters(result: Result): void {
     number,
   });
   byId('found-took').textContent = t('foundTook', { sketching: number(sketching), took: number(took) });
-  byId('found-option').textContent = t('foundOption', { threshold });
   histogram.show(selection.counts);
   byId('miss-list').replaceChildren(missesView(result, 'above'), missesView(result, 'below'));
   byId('group-list').replaceChildren(...groupsView(selection.groups));
   byId('cluster-list').replaceChildren(...clustersView(clusters, collection.documents, actions));
+  byId('cluster-section').hidden = clusters.length === 0;
+  byId('recipes').replaceChildren(...recipeView({ collection, scheme, threshold }));
 }
 
 function showResult(found: Result): void {
@@ -207,40 +240,95 @@ function showResult(found: Result): void {
   reporting.addEventListener('click', () => {
     if (result) exportReport(result);
   });
-  byId('found').replaceChildren(
-    el('p', { id: 'found-verdict', class: 'found-verdict', role: 'status' }),
-    el('p', { id: 'found-took', class: 'explain' }),
-    el('p', { id: 'found-option', class: 'explain' }),
-    el('p', { class: 'exports' }, exporting, reporting),
-    el('h3', {}, t('histogramTitle')),
-    el('p', { class: 'explain' }, t('histogramExplain', { units: t(`units:${found.scheme.features}`) })),
-    histogram.element,
-    el('div', { id: 'group-list' }),
-    el('h3', {}, t('missesTitle')),
-    el('p', { class: 'explain' }, t('missesExplain')),
-    el('div', { id: 'miss-list' }),
-    el('h3', {}, t('clustersTitle')),
-    el('p', { class: 'explain' }, t('clustersExplain', { few: MIN_FEATURES })),
-    el('div', { id: 'cluster-list' }),
-  );
+  const units = t(`units:${found.scheme.features}`);
+  const sections = [
+    el(
+      'div',
+      { class: 'found-head' },
+      el('p', { id: 'found-verdict', class: 'found-verdict', role: 'status' }),
+      el('p', { class: 'exports' }, exporting, reporting),
+      el('p', { id: 'found-took', class: 'hint' }),
+    ),
+    el(
+      'div',
+      { id: 'cluster-section', class: 'found-main' },
+      el('h3', {}, t('clustersTitle')),
+      el('p', { class: 'explain' }, t('clustersExplain', { few: MIN_FEATURES })),
+      el('div', { id: 'cluster-list' }),
+    ),
+    el(
+      'div',
+      { class: 'found-side' },
+      el('h3', {}, t('histogramTitle')),
+      el('p', { class: 'explain' }, t('histogramExplain', { units })),
+      histogram.element,
+      el('div', { id: 'group-list' }),
+      el('h3', {}, t('missesTitle')),
+      el('p', { class: 'explain' }, t('missesExplain')),
+      el('div', { id: 'miss-list' }),
+    ),
+    el(
+      'div',
+      { class: 'found-recipes' },
+      el('h3', {}, t('recipeTitle')),
+      el('p', { class: 'explain' }, t('recipeExplain')),
+      el('div', { id: 'recipes' }),
+    ),
+  ];
+  byId('found').replaceChildren(el('div', { class: 'found-grid' }, ...sections));
   showClusters(found);
 }
 
-/** Reads a collection, shows its problems, and searches the documents that could be read. */
-async function searchIn(reading: Promise<Collection>): Promise<void> {
-  const mine = ++readings;
-  const next = await reading;
-  if (mine !== readings) return;
-  const { documents, broken, blank, unread } = next;
+/** Shows the problems of a collection, and the other format that it may have. */
+function showProblems({ broken, blank, unread, end, suspected }: Collection): void {
   if (unread.length > 0) showProblem(...unread[0].describe(unread.length - 1));
+  else if (end !== undefined) showProblem('unreadRest', { line: end });
   else if (broken.length > 0) showProblem('brokenLines', { lines: broken });
   else if (blank > 0) showProblem('blankLines', { blank });
   else showProblem();
+  if (suspected === undefined) showSuspicion();
+  else showSuspicion('suspected', { format: t(formatNames[suspected]) });
+  const convert = byId('lines-convert');
+  convert.hidden = suspected === undefined;
+  convert.dataset.format = suspected;
+}
+
+/** Shows the fields that can be the text. */
+function showFields({ fields, field }: Collection): void {
+  const select = byId('lines-field', HTMLSelectElement);
+  select.replaceChildren(...fields.map((name) => el('option', { value: name }, name.slice(0, 40))));
+  select.value = field;
+  byId('field-choice').hidden = fields.length < 2;
+}
+
+/** Reads a collection, shows its problems, and searches the documents that could be read. */
+async function searchIn(read: Read): Promise<void> {
+  const mine = ++readings;
+  readAgain = read;
+  const show = progress('reading');
+  let next: Collection;
+  try {
+    next = await read(choices, (share) => {
+      if (mine !== readings) throw new Replaced();
+      setWorking(true);
+      show(share);
+    });
+  } catch (error) {
+    if (error instanceof Replaced) return;
+    setWorking(false);
+    showNote('failed', { message: errorMessage(error) });
+    return;
+  }
+  if (mine !== readings) return;
+  showProblems(next);
+  const { documents, broken, unread } = next;
   if (documents.length < 2) {
+    setWorking(false);
     showNote(documents.length === 0 && unread.length + broken.length > 0 ? 'nothingRead' : 'tooFew');
     return;
   }
-  showNote('taken', { n: documents.length, count: number(documents.length) });
+  showFields(next);
+  showNote('taken', { n: documents.length, count: number(documents.length), format: t(formatNames[next.format]) });
   collection = next;
   search();
 }
@@ -249,10 +337,41 @@ async function useSample(): Promise<void> {
   try {
     const response = await fetch('sample.jsonl');
     if (!response.ok) throw new Error(response.statusText);
-    await searchIn(fromLines(await response.text(), true));
+    const sample = await response.text();
+    await searchInNew(async ({ field }, progress) => ({
+      ...(await fromText(sample, { format: 'jsonl', field }, progress)),
+      file: 'sample.jsonl',
+    }));
   } catch {
     showNote('sampleMissing');
   }
+}
+
+/** Searches other texts than before: the field that was chosen may not be in them. */
+function searchInNew(read: Read): Promise<void> {
+  choices = { format: choices.format };
+  return searchIn(read);
+}
+
+/** Reads the texts again with another choice. */
+function choose(choice: Choices): void {
+  choices = { ...choices, ...choice };
+  if (readAgain !== undefined) searchIn(readAgain);
+}
+
+/** Returns the controls for the format and for the field of the text. */
+function readingControls(): HTMLElement {
+  const format = el('select', { id: 'lines-format' }, el('option', { value: '', 'data-t': 'formatAuto' }));
+  format.append(...formats.map((each) => el('option', { value: each, 'data-t': formatNames[each] })));
+  format.addEventListener('change', () => choose({ format: formats[format.selectedIndex - 1], field: undefined }));
+  const field = el('select', { id: 'lines-field' });
+  field.addEventListener('change', () => choose({ field: field.value }));
+  return el(
+    'div',
+    { class: 'reading' },
+    el('label', {}, el('span', { 'data-t': 'readAs' }), format),
+    el('label', { id: 'field-choice', hidden: true }, el('span', { 'data-t': 'textFrom' }), field),
+  );
 }
 
 function actionButton(key: PlainKey, onClick: () => void): HTMLButtonElement {
@@ -277,13 +396,22 @@ export function startDuplicates(): void {
   show();
   area.addEventListener('input', () => update({ lines: area.value }));
   const receiveFiles: ReceiveFiles = (files) => {
-    if (files.length > 0) searchIn(fromFiles(files));
+    if (files.length > 0) searchInNew((choices, progress) => fromFiles(files, choices, progress));
   };
-  const find = actionButton('find', () => searchIn(fromLines(area.value)));
+  const find = actionButton('find', () => searchInNew((choices, progress) => fromText(area.value, choices, progress)));
   find.classList.add('primary');
   const error = el('p', { class: 'error', id: 'lines-problem', role: 'alert' });
-  const note = el('span', { class: 'hint', id: 'lines-note', role: 'status' });
+  const suspicion = el('span', { id: 'lines-suspicion', role: 'status' });
+  const convert = actionButton('readAsThat', () => {
+    const format = formats.find((each) => each === convert.dataset.format);
+    byId('lines-format', HTMLSelectElement).value = format ?? '';
+    choose({ format, field: undefined });
+  });
+  convert.id = 'lines-convert';
+  convert.hidden = true;
+  const note = el('p', { class: 'hint', id: 'lines-note', role: 'status' });
   const cancel = actionButton('cancel', () => {
+    readings++;
     worker.stop();
     setWorking(false);
     // The Worker had the collection: without it the threshold of a shown result cannot change.
@@ -296,7 +424,15 @@ export function startDuplicates(): void {
     { class: 'text' },
     el('label', { for: 'lines', 'data-t': 'lines' }),
     area,
-    el('div', { class: 'foot' }, note, fileButton('lines-file', 'chooseFiles', receiveFiles, { multiple: true }), find),
+    el(
+      'div',
+      { class: 'foot' },
+      readingControls(),
+      fileButton('lines-file', 'chooseFiles', receiveFiles, { multiple: true }),
+      find,
+    ),
+    note,
+    el('p', { class: 'suspicion' }, suspicion, ' ', convert),
     error,
   );
   const bar = el('progress', { id: 'progress', max: 1, value: 0, 'aria-labelledby': 'progress-stage' });
@@ -306,11 +442,12 @@ export function startDuplicates(): void {
   acceptDrops(field, receiveFiles);
   showNote = messageIn(note);
   showProblem = messageIn(error);
+  showSuspicion = messageIn(suspicion);
   showNote('limits', { megabytes: COLLECTION_LIMIT / 1e6 });
   const licences = el('a', { href: 'sample.md', 'data-t': 'sampleLicencesLink' });
   byId('collections').append(
     actionButton('collectionReal', useSample),
-    actionButton('collectionSynthetic', () => searchIn(syntheticNotices())),
+    actionButton('collectionSynthetic', () => searchInNew(syntheticNotices)),
     licences,
   );
   onChange((changed) => {

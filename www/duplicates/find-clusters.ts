@@ -2,8 +2,8 @@
 import { Deduplicator, Fingerprinter, type SchemeOptions, type Sketch } from 'nearprint';
 import { observeWithNearest } from '../../js/decisions/nearest.js';
 import { NONE, select } from '../../js/report/select.js';
-import { pause } from '../shared/pause.js';
 import type { Progress } from '../shared/worker-messages.js';
+import { Slices } from './slices.js';
 
 /** The milliseconds of work after which other requests and progress reports get their turn. */
 const SLICE = 40;
@@ -70,18 +70,15 @@ export class ClusterFinder {
     const [resemblances, distances] = [new Float64Array(length), new Uint8Array(length)];
     const isDropped = new Uint8Array(length);
     let short = 0;
-    let sliceEnd = began + SLICE;
+    const slices = new Slices(SLICE);
     for (const [at, sketch] of this.#sketches.entries()) {
       const observed = observeWithNearest(kept, at, sketch, minResemblance);
       const { id, resemblance, distance } = observed.nearest ?? { id: NONE, resemblance: 0, distance: 0 };
       [nearest[at], resemblances[at], distances[at]] = [id, resemblance, distance];
       if (observed.decision.status === 'duplicate') isDropped[at] = 1;
       if (sketch.isShort) short++;
-      if (performance.now() < sliceEnd) continue;
-      progress(at / length);
-      await pause();
+      await slices.next(() => progress(at / length));
       if (search !== this.#searches) break;
-      sliceEnd = performance.now() + SLICE;
     }
     kept.free();
     if (search !== this.#searches) return null;
@@ -94,8 +91,8 @@ export class ClusterFinder {
 }
 
 /**
- * Returns the clusters of two or more texts that a search found, the largest first. The page forms them, because the
- * transfer of so many objects from the Worker would take long.
+ * Returns the clusters of two or more texts that a search found, the largest first. The page calls this: the transfer of all
+ * clusters from the Worker is slow.
  */
 export function clustersOf({ nearest, resemblances, distances, isDropped }: Search): Cluster[] {
   const clusters = new Map<number, Cluster>();

@@ -71,5 +71,5 @@ export async function syntheticNotices(): Promise<Collection> {
     documents.push({ name: `${notices.length}`, text, raw: text });
     if (notices.length % SLICE === 0) await pause();
   }
-  return { documents, broken: [], blank: 0, json: false, unread: [] };
+  return { documents, broken: [], blank: 0, format: 'lines', fields: [], field: '', unread: [] };
 }

@@ -10,7 +10,7 @@ use crate::{
 
 /// One bit for each byte of a window.
 ///
-/// The masks named `…_starts` have only the first byte of each character, the other masks have all bytes.
+/// Masks named `…_starts` have a bit for the first byte of each character, the others for all bytes.
 #[derive(Default)]
 pub(super) struct Classes {
     /// ALetter and Hebrew_Letter, and the marks on them.

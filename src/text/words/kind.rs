@@ -118,9 +118,9 @@ mod tests {
              pub(super) static RUNS: [u8; {}] = [\n",
             bytes.len()
         );
-        for line in bytes.chunks(24) {
-            let numbers: Vec<_> = line.iter().map(|byte| format!("{byte},")).collect();
-            writeln!(source, "    {}", numbers.join(" ")).expect("a string");
+        for line in bytes.chunks(32) {
+            let numbers: String = line.iter().map(|byte| format!("{byte},")).collect();
+            writeln!(source, "    {numbers}").expect("a string");
         }
         source += "];\n";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/text/words/kind_table.rs");

@@ -168,9 +168,9 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Returns the last position at which `text` can be cut without changing its words, whatever follows it: its words are the
-/// words of `text[..cut]`, then the words of `text[cut..]`. Returns 0 if there is no such position after the first `searched`
-/// bytes, in which an earlier call found none. O(text - searched).
+/// Returns the last position at which `text` can be cut without changing its words, whatever follows it: the words of the
+/// text are the words of `text[..cut]` and the words of `text[cut..]`. Returns 0 if no such position lies after the first
+/// `searched` bytes, in which an earlier call found none. O(text - searched).
 pub(crate) fn last_cut(text: &str, searched: usize) -> usize {
     let mut next: Option<(usize, char)> = None;
     for (at, c) in text.char_indices().rev() {

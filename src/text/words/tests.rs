@@ -63,7 +63,7 @@ fn every_character_in_contexts_that_differ_by_class() {
     }
 }
 
-/// All texts of four characters, each of which stands for a class.
+/// Checks all texts of four characters that each stand for a class.
 #[test]
 #[cfg_attr(miri, ignore = "hundreds of thousands of texts")]
 fn every_short_sequence_of_classes() {

@@ -1,0 +1,126 @@
+// The command and the program that keep the same texts as the page.
+import { Fingerprinter } from 'nearprint';
+import { t } from '../locales/locale.js';
+import { optionsOf, type Scheme } from '../scheme/scheme.js';
+import { defaultThreshold } from '../scheme/threshold.js';
+import { el } from '../shared/dom.js';
+import type { Collection } from './collection.js';
+import { delimiterOf, type Format, formatOfName } from './format.js';
+
+/** The texts and settings of a search. */
+export interface Recipe {
+  collection: Pick<Collection, 'format' | 'field' | 'header' | 'file'>;
+  scheme: Scheme;
+  threshold: number;
+}
+
+/** The time for which a button says that it has copied, in milliseconds. */
+const COPIED_FOR = 2000;
+
+const usualNames: Record<Format, string> = {
+  lines: 'texts.txt',
+  jsonl: 'texts.jsonl',
+  json: 'texts.json',
+  table: 'texts.csv',
+};
+
+/** Returns a word as a shell reads it. */
+const shellWord = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** Returns a string in the style of the package's documentation. */
+const literal = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+const fileOf = ({ collection: { file, format } }: Recipe): string => file ?? usualNames[format];
+
+/** Returns the id of the scheme, or null for the default one. */
+function schemeId({ scheme }: Recipe): string | null {
+  const { id } = new Fingerprinter(optionsOf(scheme));
+  return id === new Fingerprinter().id ? null : id;
+}
+
+/** Returns the command that writes the kept texts. Lines become JSON Lines, which the command line reads. */
+export function commandOf(recipe: Recipe): string {
+  const { collection, threshold } = recipe;
+  const { format, field } = collection;
+  const file = fileOf(recipe);
+  const scheme = schemeId(recipe);
+  const isNamed = format === (formatOfName(file) ?? (/\.json$/i.test(file) ? 'json' : undefined));
+  const options = [
+    ...(format === 'table' && !isNamed ? ['--format csv'] : []),
+    ...((format === 'json' || format === 'jsonl') && !isNamed ? [`--format ${format}`] : []),
+    ...(field === '' || field === 'text' ? [] : [`--text-field ${shellWord(field)}`]),
+    ...(threshold === defaultThreshold ? [] : [`--min-resemblance ${threshold}`]),
+    ...(scheme === null ? [] : [`--scheme ${scheme}`]),
+  ];
+  if (format === 'lines') {
+    const command = ['npx nearprint dedupe', ...options].join(' ');
+    return `jq -cR 'select(test("\\\\S")) | {text: .}' ${shellWord(file)} | ${command} > kept.jsonl`;
+  }
+  const command = ['npx nearprint dedupe', ...options, shellWord(file)].join(' ');
+  return `${command} > kept.${format === 'table' ? 'csv' : 'jsonl'}`;
+}
+
+/** Returns the expression that reads the documents. */
+function readingOf(recipe: Recipe): string {
+  const { format, header = '' } = recipe.collection;
+  const content = `readFileSync(${literal(fileOf(recipe))}, 'utf8')`;
+  if (format === 'json') return `JSON.parse(${content})`;
+  if (format === 'table') {
+    const delimiter = delimiterOf(header.replace(/"[^"]*"/g, ''));
+    const options = ['columns: true', 'bom: true', 'relax_quotes: true', 'skip_empty_lines: true'];
+    if (delimiter !== ',') options.push(`delimiter: ${literal(delimiter)}`);
+    return `parse(${content}, {\n${options.map((option) => `  ${option},\n`).join('')}})`;
+  }
+  const lines = `${content}\n  .split(/\\r?\\n/)\n  .filter((line) => line.trim() !== '')`;
+  return format === 'jsonl' ? `${lines}\n  .map((line) => JSON.parse(line))` : lines;
+}
+
+/** Returns the program, for Node, that prints the kept texts. */
+export function programOf(recipe: Recipe): string {
+  const { collection, threshold } = recipe;
+  const { format, field } = collection;
+  const scheme = schemeId(recipe);
+  const access = /^[A-Za-z_]\w*$/.test(field) ? `.${field}` : `[${literal(field)}]`;
+  const options = [
+    ...(field === '' || field === 'text' ? [] : [`text: (document) => document${access}`]),
+    ...(threshold === defaultThreshold ? [] : [`minResemblance: ${threshold}`]),
+    ...(scheme === null ? [] : [`scheme: ${literal(scheme)}`]),
+  ];
+  const given = options.length === 0 ? '' : `, { ${options.join(', ')} }`;
+  const printed = format === 'lines' ? 'document' : 'JSON.stringify(document)';
+  return `import { readFileSync } from 'node:fs';
+${format === 'table' ? "import { parse } from 'csv-parse/sync';\n" : ''}import { dedupe } from 'nearprint';
+
+const documents = ${readingOf(recipe)};
+for await (const { document, status } of dedupe(documents${given})) {
+  if (status === 'new' || status === 'changed') console.log(${printed});
+}
+`;
+}
+
+/** Returns a block of code with a button that copies it. */
+function copyable(id: string, label: string, text: string): HTMLElement {
+  const code = el('code', { id }, text);
+  const button = el('button', { type: 'button' }, t('copyCode'));
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = t('copiedCode');
+    } catch {
+      getSelection()?.selectAllChildren(code); // No permission to write to the clipboard.
+      button.textContent = t('copyByHand');
+    }
+    setTimeout(() => {
+      button.textContent = t('copyCode');
+    }, COPIED_FOR);
+  });
+  const frame = el('pre', { tabindex: 0, role: 'region', 'aria-label': label }, code);
+  return el('figure', { class: 'recipe' }, el('figcaption', {}, el('span', {}, label), button), frame);
+}
+
+/** Returns the command and the program. */
+export const recipeView = (recipe: Recipe): HTMLElement[] => [
+  copyable('found-command', t('recipeCommand'), commandOf(recipe)),
+  copyable('found-program', t('recipeProgram'), programOf(recipe)),
+];

@@ -1,0 +1,20 @@
+import { pause } from '../shared/pause.js';
+
+/** Divides long work into slices, between which the page handles events and draws frames. */
+export class Slices {
+  #milliseconds: number;
+  #end: number;
+
+  constructor(milliseconds = 10) {
+    this.#milliseconds = milliseconds;
+    this.#end = performance.now() + milliseconds;
+  }
+
+  /** Pauses if the slice is over, and calls `report` before that. Returns at once otherwise. */
+  async next(report?: () => void): Promise<void> {
+    if (performance.now() < this.#end) return;
+    report?.();
+    await pause();
+    this.#end = performance.now() + this.#milliseconds;
+  }
+}
