@@ -4,6 +4,7 @@ import './check-node.cjs';
 import { readFileSync } from 'node:fs';
 import { type Command, commandNames, isCommand, parse, UsageError, type Values } from './cli/args.js';
 import { calibrate } from './cli/calibrate.js';
+import { clusters } from './cli/clusters.js';
 import { compare } from './cli/compare.js';
 import { dedupe } from './cli/dedupe.js';
 import { oneLine, shorten, WriteError } from './cli/errors.js';
@@ -12,7 +13,7 @@ import { help } from './cli/help.js';
 import { indexCommand } from './cli/index-command.js';
 import { findInputs } from './cli/inputs.js';
 import { Io } from './cli/io.js';
-import { calibrateOptions, dedupeOptions } from './cli/options.js';
+import { calibrateOptions, clustersOptions, dedupeOptions } from './cli/options.js';
 import { Output } from './cli/output.js';
 import { query } from './cli/query.js';
 import { suggestion } from './cli/suggest.js';
@@ -23,6 +24,10 @@ const commands: Record<Command, (values: Values, io: Io) => Promise<void>> = {
   async dedupe(values, io) {
     const options = dedupeOptions(values);
     await dedupe(await findInputs(options, options.reading.html, io), options, io);
+  },
+  async clusters(values, io) {
+    const options = clustersOptions(values);
+    await clusters(await findInputs(options, options.reading.html, io), options, io);
   },
   async calibrate(values, io) {
     const options = calibrateOptions(values);

@@ -1,7 +1,8 @@
 /**
  * Finds texts that are the same except for edits.
  *
- * Every function is synchronous and needs no initialisation, except that {@link dedupe} is an async generator.
+ * Every function is synchronous and needs no initialisation, except that {@link dedupe} is an async generator
+ * and {@link clusters} returns a promise.
  *
  * Two texts are near-duplicates if their resemblance is large: the share of their word pairs that both have. A
  * {@link Sketch} estimates it, and a {@link Deduplicator} decides by it whether a document is new, unchanged, changed, or a
@@ -15,12 +16,18 @@
 export { ArgumentError } from './core/argument-error.js';
 export { blockKeys } from './core/block-keys.js';
 export {
+  type Cluster,
+  type ClusterMember,
   Deduplicator,
   type DeduplicatorOptions,
   type ExpiryOptions,
   type IdentifiedDocument,
+  type LinkageOptions,
   type ObserveOptions,
+  type ResemblanceClusterOptions,
   type ResemblanceHit,
+  type ResemblancePair,
+  type ResemblancePairOptions,
   type ResemblanceQueryOptions,
   type ThresholdOptions,
   type TimeOptions,
@@ -59,8 +66,9 @@ export type { KeyOptions, SchemeOptions } from './core/scheme.js';
 export { resemblance, Sketch } from './core/sketch.js';
 export { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, MIN_RESEMBLANCE } from './core/thresholds.js';
 export type { Bits, Id, Text } from './core/types.js';
+export { type ClustersOptions, clusters, type DocumentCluster, type DocumentMember } from './decisions/clusters.js';
 export type { Decision, Observation, Outcome } from './decisions/decision.js';
-export { type DedupeOptions, dedupe } from './decisions/dedupe.js';
+export { type DedupeOptions, type DocumentOptions, dedupe } from './decisions/dedupe.js';
 export { isNearDuplicate, type NearDuplicateOptions } from './decisions/near-duplicate.js';
 export type { DocumentStore, StoreObserveOptions, Version } from './decisions/store.js';
 

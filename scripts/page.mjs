@@ -37,10 +37,23 @@ async function bundle(names, options) {
   });
 }
 
+/** Returns the addresses that the page links to. Without them in package.json, only the package on npm is known. */
+function links() {
+  const { name, homepage = '', repository = '' } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+  const url = repository.url ?? repository;
+  const addresses = {
+    DOCUMENTATION: homepage,
+    REPOSITORY: url.replace(/^git\+/, '').replace(/\.git$/, ''),
+    NPM: `https://www.npmjs.com/package/${name}`,
+  };
+  // One string for each: esbuild puts an object into a chunk, which early-theme.js, a classic script, cannot import.
+  return Object.fromEntries(Object.entries(addresses).map(([key, value]) => [key, JSON.stringify(value)]));
+}
+
 const bundlePage = () =>
   bundle(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], {
     alias: { nearprint: './pkg/index.js', '#csv': 'csv-parse/browser/esm' },
-    define: { WASM_BYTES: `${statSync(at('pkg', 'nearprint.wasm')).size}` },
+    define: { WASM_BYTES: `${statSync(at('pkg', 'nearprint.wasm')).size}`, ...links() },
     format: 'esm',
     splitting: true, // The page and its Worker share the package.
   });

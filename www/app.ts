@@ -4,8 +4,11 @@ import { startDuplicates } from './duplicates/duplicates-view.js';
 import { refuseStrayDrops } from './files/choose-files.js';
 import { currentLanguage, isLanguage, setLanguage, translatePage } from './locales/locale.js';
 import { placeScheme, startScheme } from './scheme/scheme-view.js';
+import { startSnippet } from './scheme/snippet.js';
 import { byId } from './shared/dom.js';
+import { showLinks } from './shared/links.js';
 import { messageIn } from './shared/message.js';
+import { loadSession, saveSession } from './shared/session.js';
 import { loadSetting, saveSetting } from './shared/settings.js';
 import { fromHash, isShareLink, toHash } from './shared/share-link.js';
 import { onChange, type State, state, update } from './shared/state.js';
@@ -88,10 +91,13 @@ async function startOffline(): Promise<void> {
   }
 }
 
+showLinks();
 translatePage();
 startSettings();
+update(loadSession() ?? {});
 await readHash();
 startScheme();
+startSnippet();
 startCompare();
 startDuplicates();
 translatePage();
@@ -101,6 +107,7 @@ onChange((changed) => {
   dropStaleLink(changed);
 });
 addEventListener('hashchange', readHash);
+addEventListener('pagehide', () => saveSession(state));
 byId('share').addEventListener('click', share);
 refuseStrayDrops();
 startOffline();

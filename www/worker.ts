@@ -4,6 +4,7 @@ import { reportHtml } from '../js/report/report.js';
 import { diff } from '../js/report/text-diff.js';
 import { findChanges } from './compare/changes.js';
 import { summarize } from './compare/summarize.js';
+import { votersOf } from './compare/voters.js';
 import { ClusterFinder } from './duplicates/find-clusters.js';
 import { errorMessage } from './shared/error-message.js';
 import type { Answer, Handlers, Progress, RequestKind, WorkerReply, WorkerRequest } from './shared/worker-messages.js';
@@ -19,6 +20,7 @@ function openFinder(): ClusterFinder {
 const handlers: Handlers = {
   compare: ({ a, b, options }) => summarize(a, b, options),
   changes: ({ a, b, options }) => findChanges(a, b, options),
+  voters: ({ text, bit, limit, options }) => votersOf(text, bit, limit, options),
   open({ options }) {
     finder = new ClusterFinder(options);
     return undefined;

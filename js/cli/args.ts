@@ -92,6 +92,7 @@ const commands = {
     'store',
     'threads',
   ],
+  clusters: [...common, ...input, 'annotate', 'linkage', 'min-resemblance', 'scheme', 'threads'],
   calibrate: [...common, ...input, ...reporting, 'scheme', 'labels', 'expect', 'sample', 'same', 'different', 'json'],
   compare: [...common, 'min-resemblance', 'bits', 'scheme'],
   hash: [...common, ...fields, 'threads', 'bits', 'scheme', 'format', 'jsonl', 'sketch'],

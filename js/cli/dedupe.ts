@@ -10,7 +10,7 @@ import type { Input } from './input.js';
 import type { Io } from './io.js';
 import type { DedupeOptions } from './options.js';
 import { Output } from './output.js';
-import { count } from './progress.js';
+import { count, countOf } from './progress.js';
 import { Ranking } from './rank.js';
 import { readBatches } from './reader.js';
 import { Decisions, ReportFile } from './report-file.js';
@@ -198,8 +198,6 @@ class Deduplication {
     return { documents, ...others, duplicates: duplicate, badLines: this.#io.rejected };
   }
 }
-
-const countOf = (number: number, thing: string): string => `${count(number)} ${thing}${number === 1 ? '' : 's'}`;
 
 /** Returns the summary in a sentence. */
 function sentenceOf(summary: Record<string, number>, { index, file }: Run, io: Io): string {

@@ -19,6 +19,7 @@ Finds near-duplicate texts by SimHash fingerprints and MinHash sketches.
 
 Commands:
   dedupe     write the documents that are not near-duplicates of earlier ones
+  clusters   write the groups of near-duplicates
   calibrate  measure on your documents what each threshold drops and leaves
   compare    print how much two texts resemble each other
   hash       print the fingerprints or sketches of texts
@@ -77,6 +78,37 @@ Output:
       --json-summary FILE    write the numbers of documents as JSON
       --fail-on-duplicates   exit with code 1 if there are any
   -j, --threads N, --scheme ID, --bits N, --key-file FILE, -q, --quiet
+`;
+
+const clusters = `Examples:
+  nearprint clusters pages.jsonl.gz > clusters.jsonl
+  nearprint clusters --annotate -t title,body crawl.csv > numbered.csv
+  nearprint clusters -m 0.9 folder/
+
+Usage: nearprint clusters [OPTIONS] [FILES]
+
+Prints a line of JSON for each group of near-duplicates, the largest first: its
+"size", its "representative", and its "members" with their "id" and their
+"resemblance" to the representative. FILES may be folders and patterns.
+
+Options:
+  -m, --min-resemblance R  smallest share of word pairs in common (default 0.67)
+      --linkage WHICH    star (default): every member resembles the document
+                         that has the most near-duplicates; or single: near-
+                         duplicates are always together, and groups can chain
+      --annotate         write all documents instead, with the number of their
+                         "cluster", from 1 on; null (no value) for no cluster
+  -f, --format FORMAT    jsonl, json, csv, tsv, text or html (default: by name)
+      --delimiter CHAR   the delimiter of a table (default: as in the header)
+      --files-from FILE  read further paths from FILE, one in each line
+  -t, --text-field NAME  the text: a field, a path such as content.text, or
+                         several with commas in between (default: text)
+      --id-field NAME    the id (default: id); without one it is FILE:LINE
+      --html             texts are HTML pages (npm install parse5)
+      --scheme ID        another scheme, such as v1:64:words2
+      --key-file FILE    the 16 bytes of a secret key for the scheme
+  -j, --threads N        worker threads (default: processors minus one)
+  -q, --quiet            no progress, no summary
 `;
 
 const calibrate = `Examples:
@@ -204,6 +236,7 @@ export const help: Readonly<Record<Command | 'main' | 'short', string>> = {
   short,
   main,
   dedupe,
+  clusters,
   calibrate,
   compare,
   hash,

@@ -228,6 +228,24 @@ export function dedupeOptions(values: Values): DedupeOptions {
   return options;
 }
 
+/** The options of `clusters`. */
+export interface ClustersOptions extends InputOptions {
+  reading: ReadingOptions;
+  scheme: string;
+  minResemblance: number;
+  linkage: 'star' | 'single';
+  annotate: boolean;
+}
+
+export const clustersOptions = (values: Values): ClustersOptions => ({
+  ...inputOf(values),
+  reading: readingOf(values),
+  scheme: sketchScheme(values, []),
+  minResemblance: minResemblanceOf(values),
+  linkage: values.choice<'star' | 'single'>('linkage', ['star', 'single']),
+  annotate: values.flag('annotate'),
+});
+
 /** The options of `calibrate`. */
 export interface CalibrateOptions extends InputOptions, ReportOptions {
   reading: ReadingOptions;

@@ -3,6 +3,9 @@
 /** Formats a number, rounded and with commas. Not `toLocaleString`, whose first call loads the data of a locale. */
 export const count = (number: number): string => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, ',');
 
+/** Formats a number of things: `1 document`, `2 documents`. */
+export const countOf = (number: number, thing: string): string => `${count(number)} ${thing}${number === 1 ? '' : 's'}`;
+
 /** Formats a time in seconds: `4.2 s`, `3 min 7 s`, `2 h 5 min`. */
 export function duration(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;

@@ -19,7 +19,8 @@ const selections: Readonly<Record<Selection, (document: Document) => boolean>> =
 /** The names that --annotate adds to documents. */
 export const annotations = ['status', 'duplicateOf', 'resemblance'] as const;
 
-const rounded = (resemblance: number): number => Number(resemblance.toFixed(4));
+/** Rounds a resemblance for output. */
+export const rounded = (resemblance: number): number => Number(resemblance.toFixed(4));
 
 /** Returns what --annotate adds to a document. */
 function annotationOf(outcome: Outcome, nameOf: (key: Id) => Id): Annotation {

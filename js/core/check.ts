@@ -135,3 +135,10 @@ export function checkOptions<O extends object>(
 /** Formats alternatives for a requirement: `a, b or c`. */
 export const alternatives = (items: readonly (string | number)[]): string =>
   items.join(', ').replace(/, ([^,]*)$/, ' or $1');
+
+/** Checks a linkage, and returns whether it is `'star'`, the default. */
+export function checkStar(linkage: unknown): boolean {
+  if (linkage === undefined || linkage === 'star') return true;
+  if (linkage === 'single') return false;
+  throw new ArgumentError('linkage', "'star' or 'single'", linkage);
+}

@@ -4,7 +4,16 @@ import { free, instance } from '../boot/instance.js';
 import type { Observation } from '../decisions/decision.js';
 import { readNow, Verifier } from '../decisions/verify.js';
 import { ArgumentError } from './argument-error.js';
-import { checkBytes, checkFunction, checkId, checkIterable, checkLimit, checkOptions, checkText } from './check.js';
+import {
+  checkBytes,
+  checkFunction,
+  checkId,
+  checkIterable,
+  checkLimit,
+  checkOptions,
+  checkStar,
+  checkText,
+} from './check.js';
 import { dispose } from './dispose.js';
 import {
   checkMemory,
@@ -25,6 +34,9 @@ import { StringIds } from './string-ids.js';
 import { checkMinResemblance } from './thresholds.js';
 import { checkDuration, checkTime } from './time.js';
 import type { Id, Text } from './types.js';
+
+/** Pairs, or members of clusters, that the module returns at once. */
+const MAX_ROWS = 1024;
 
 export interface DeduplicatorOptions extends SchemeOptions {
   /**
@@ -108,6 +120,50 @@ export interface ResemblanceHit<I extends Id = Id> {
   resemblance: number;
   /** The number of bits in which the 64-bit fingerprints differ, 0 to 16. */
   distance: number;
+}
+
+/** Two kept documents that resemble each other. */
+export interface ResemblancePair<I extends Id = Id> {
+  /** The document that was kept first. */
+  a: I;
+  b: I;
+  /** The estimated resemblance, from the threshold to 1. See {@link resemblance}. */
+  resemblance: number;
+  /** The number of bits in which the 64-bit fingerprints differ, 0 to 16. */
+  distance: number;
+}
+
+/** The options of {@link Deduplicator.pairs}. */
+export interface ResemblancePairOptions extends ThresholdOptions, TimeOptions {}
+
+/** How documents make clusters. */
+export interface LinkageOptions extends ThresholdOptions {
+  /**
+   * `'star'` (default): documents are taken in descending order of the number of documents that they resemble, of equal ones
+   * the first. Each that is not in a cluster yet becomes a representative, and takes the documents that it resembles and that
+   * are not in a cluster yet. Every member resembles its representative.
+   * `'single'`: two documents that resemble each other are always in the same cluster. Clusters can be long chains. The
+   * representative resembles the most documents.
+   */
+  linkage?: 'star' | 'single';
+}
+
+/** The options of {@link Deduplicator.clusters}. */
+export interface ResemblanceClusterOptions extends LinkageOptions, TimeOptions {}
+
+/** A document of a cluster. */
+export interface ClusterMember<I extends Id = Id> {
+  id: I;
+  /** The estimated resemblance to the representative. See {@link resemblance}. */
+  resemblance: number;
+}
+
+/** Two or more documents that resemble their representative. */
+export interface Cluster<I extends Id = Id, Member extends ClusterMember<I> = ClusterMember<I>> {
+  /** The id of the document that stands for the cluster. */
+  representative: I;
+  /** The representative, and the others in their order. */
+  members: Member[];
 }
 
 const observeOptions = ['minResemblance', 'expiresIn', 'now', 'textOf'] as const;
@@ -504,6 +560,81 @@ export class Deduplicator<I extends Id = Id> {
       const length = number === undefined ? 0 : this.#binding.get(number);
       if (length > 0) yield { id, sketch: sketchOf(readBytes(length)) };
     }
+  }
+
+  /**
+   * Iterates over all pairs of kept documents that resemble each other, each pair once; the order depends on the documents
+   * alone. Short texts are pairs if they are equal.
+   *
+   * Almost all pairs are found, more than by queries. But each document comes with at most 128 others: a thousand versions of
+   * one text make at most 128,000 pairs. The first pair takes O(size log size). Documents that are removed, replaced or
+   * expire during the iteration are skipped; added ones do not appear.
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator().add('a', 'Good news').add('b', 'Bad news').add('c', 'GOOD NEWS!');
+   * [...kept.pairs()]; // [{ a: 'a', b: 'c', resemblance: 1, distance: 0 }]
+   * ```
+   * @throws {@link ArgumentError}: an option is wrong
+   */
+  pairs(options?: ResemblancePairOptions): Iterable<ResemblancePair<I>> {
+    const { minResemblance, now } = checkOptions(options, ['minResemblance', 'now']);
+    const [min, time] = [checkMinResemblance(minResemblance), checkTime(now)];
+    return { [Symbol.iterator]: () => this.#pairs(min, time) };
+  }
+
+  *#pairs(minResemblance: number, now: number): Generator<ResemblancePair<I>, void, undefined> {
+    this.#prune(now);
+    const pairs = this.#binding.pairs(minResemblance, now);
+    try {
+      for (let count = MAX_ROWS; count === MAX_ROWS; ) {
+        count = this.#binding.nextPairs(pairs, MAX_ROWS);
+        const cells = floatsOf(4 * count);
+        yield* Array.from({ length: count }, (_, at) => {
+          const [a, b, resemblance, distance] = cells.subarray(4 * at, 4 * at + 4);
+          return { a: this.#ids.idOf(a) as I, b: this.#ids.idOf(b) as I, resemblance, distance };
+        });
+      }
+    } finally {
+      free(pairs);
+    }
+  }
+
+  /**
+   * Returns the clusters of two or more kept documents that resemble each other: the largest first, equally large ones in the
+   * order of their first documents, as the iteration has them. Equal documents are always in one cluster.
+   *
+   * A family of thousands of documents that resemble each other may make several stars, because not all of its pairs are
+   * compared. O(size log size).
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator().add('a', 'Good news').add('b', 'Bad news').add('c', 'GOOD NEWS!');
+   * kept.clusters(); // [{ representative: 'a', members: [{ id: 'a', resemblance: 1 }, { id: 'c', resemblance: 1 }] }]
+   * ```
+   * @throws {@link ArgumentError}: an option is wrong
+   * @throws RangeError: there is not enough memory
+   */
+  clusters(options?: ResemblanceClusterOptions): Cluster<I>[] {
+    const { linkage, minResemblance, now } = checkOptions(options, ['linkage', 'minResemblance', 'now']);
+    const [isStar, min, time] = [checkStar(linkage), checkMinResemblance(minResemblance), checkTime(now)];
+    this.#prune(time);
+    const found = this.#binding.clusters(isStar, min, time);
+    const clusters: Cluster<I>[] = [];
+    try {
+      for (let count = MAX_ROWS; count === MAX_ROWS; ) {
+        count = found.next(MAX_ROWS);
+        const cells = floatsOf(3 * count);
+        for (let at = 0; at < 3 * count; at += 3) {
+          const member = { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1] };
+          if (cells[at + 2] === 1) clusters.push({ representative: member.id, members: [member] });
+          else clusters[clusters.length - 1].members.push(member);
+        }
+      }
+    } finally {
+      free(found);
+    }
+    return clusters;
   }
 
   /**

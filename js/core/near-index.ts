@@ -10,6 +10,7 @@ import {
   checkIterable,
   checkLimit,
   checkOptions,
+  checkStar,
   checkString,
   isTypedArray,
 } from './check.js';
@@ -343,9 +344,7 @@ export class NearIndex<I extends Id = Id> {
    */
   clusters(options?: ClusterOptions): I[][] {
     const given = checkOptions(options, ['linkage', 'maxDistance']);
-    const { linkage = 'star' } = given;
-    if (linkage !== 'star' && linkage !== 'single') throw new ArgumentError('linkage', "'star' or 'single'", linkage);
-    this.#index.clusters(linkage === 'star', this.#distance(given));
+    this.#index.clusters(checkStar(given.linkage), this.#distance(given));
     const floats = floatsOf(2 * this.size);
     const clusters: I[][] = [];
     const places = new Map<number, number>();

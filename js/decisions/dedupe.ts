@@ -31,12 +31,8 @@ type FieldId<D> = D extends Text ? never : 'id' extends keyof D ? NonNullable<D[
 /** Requires the option `id` if the field `id` of a document has another type than the ids of `against`. */
 type IdOption<D, I extends Id> = [FieldId<D>] extends [I] ? unknown : { id: (document: D) => I | undefined };
 
-/** The options of {@link dedupe}. */
-export interface DedupeOptions<D = unknown, I extends Id = Id>
-  extends SchemeOptions,
-    ThresholdOptions,
-    ExpiryOptions,
-    TimeOptions {
+/** How the documents of a source are read. */
+export interface DocumentOptions<D = unknown, I extends Id = Id> {
   /**
    * Returns the id of a document, a string or a safe integer, or `undefined` if it has none. Default: its field `id`, if it is
    * an object. An id identifies a document over time. A document without an id is never changed: its decision has its position
@@ -45,6 +41,15 @@ export interface DedupeOptions<D = unknown, I extends Id = Id>
   id?: (document: D) => I | undefined;
   /** Returns the text of a document. Default: the document itself if it is a text, otherwise its field `text`. */
   text?: (document: D) => Text;
+}
+
+/** The options of {@link dedupe}. */
+export interface DedupeOptions<D = unknown, I extends Id = Id>
+  extends DocumentOptions<D, I>,
+    SchemeOptions,
+    ThresholdOptions,
+    ExpiryOptions,
+    TimeOptions {
   /**
    * The document that is kept of near-duplicates: `'first'` (default), `'longest'`, or the one for which the function returns
    * the largest number; of equal ones the first. With another value than `'first'`, decisions come after the whole source is
@@ -332,7 +337,10 @@ function open<D, I extends Id>(
 }
 
 /** Reads the id and the text of a document. */
-function readerOf<D, I extends Id>({ id, text }: Partial<DedupeOptions<D, I>>): (document: D, at: number) => Item<D> {
+export function readerOf<D, I extends Id>({
+  id,
+  text,
+}: Partial<DocumentOptions<D, I>>): (document: D, at: number) => Item<D> {
   if (id !== undefined) checkFunction(id, 'id');
   if (text !== undefined) checkFunction(text, 'text');
   return (document, at) => {

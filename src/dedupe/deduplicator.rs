@@ -109,7 +109,7 @@ pub struct Deduplicator {
 
 /// The place of a kept document.
 #[derive(Clone, Copy)]
-enum Place {
+pub(super) enum Place {
     Short(u32),
     Long(u32),
 }
@@ -187,7 +187,7 @@ impl Deduplicator {
 
     /// The sketch of the kept document with this id, without margins. As for [`contains`](Self::contains), it may have expired.
     pub fn get(&self, id: u64) -> Option<Sketch> {
-        self.find(id).map(|place| Sketch::new(self.scheme, self.content(place), None))
+        self.content_of(id).map(|content| Sketch::new(self.scheme, content, None))
     }
 
     /// The time at which the kept document with this id expires, if it does.
@@ -212,18 +212,28 @@ impl Deduplicator {
         self.long.kept.iter().map(Place::Long).chain(self.short.iter().map(Place::Short))
     }
 
+    /// The documents that exist at a time.
+    pub(super) fn live(&self, now: u64) -> impl Iterator<Item = Place> {
+        self.places().filter(move |&place| self.expires_at(place) > now)
+    }
+
+    /// What is kept of the document with this id.
+    pub(super) fn content_of(&self, id: u64) -> Option<Content> {
+        self.find(id).map(|place| self.content(place))
+    }
+
     fn find(&self, id: u64) -> Option<Place> {
         self.long.kept.find(id).map(Place::Long).or_else(|| self.short.find(id).map(Place::Short))
     }
 
-    fn id(&self, place: Place) -> u64 {
+    pub(super) fn id(&self, place: Place) -> u64 {
         match place {
             Place::Short(entry) => self.short.id(entry),
             Place::Long(entry) => self.long.kept.id(entry),
         }
     }
 
-    fn content(&self, place: Place) -> Content {
+    pub(super) fn content(&self, place: Place) -> Content {
         match place {
             Place::Short(entry) => {
                 let key = self.short.key(entry);
@@ -263,7 +273,7 @@ impl Deduplicator {
         }
         let mut hits = Vec::new();
         let Some(search) = self.search(sketch, options, None) else {
-            let key = short_key(&sketch.content);
+            let key = sketch.content.key();
             for entry in self.short.equal(key, options.now, None).take(limit) {
                 hits.try_reserve(1)?;
                 hits.push(Hit { id: self.short.id(entry), resemblance: 1.0, distance: 0 });
@@ -318,7 +328,7 @@ impl Deduplicator {
                 (best.estimate, best.distance, Place::Long(best.entry))
             }
             None => {
-                let key = short_key(&sketch.content);
+                let key = sketch.content.key();
                 let except = own.and_then(Place::short);
                 let entry = self.short.equal(key, options.now, except).next()?;
                 (Estimate::of_equality(true), 0, Place::Short(entry))
@@ -349,9 +359,7 @@ impl Deduplicator {
         options: &Options,
     ) -> Result<Decision, Error> {
         self.check(sketch)?;
-        if !(options.min_resemblance > 0.0 && options.min_resemblance <= 1.0) {
-            return Err(bad_threshold("a number above 0 and at most 1", options.min_resemblance));
-        }
+        check_min_resemblance(options.min_resemblance)?;
         self.prune(options.now);
         let own = self.find(id);
         let mut before = None;
@@ -444,7 +452,7 @@ impl Deduplicator {
         let content = &sketch.content;
         match content.minhash {
             None => {
-                let key = short_key(content);
+                let key = content.key();
                 match own.and_then(Place::short) {
                     Some(entry) => self.short.replace(entry, key, (), expires)?,
                     None => self.short.insert(id, key, (), expires)?,
@@ -544,9 +552,12 @@ impl Deduplicator {
     }
 }
 
-/// The key of a short text.
-fn short_key(content: &Content) -> u128 {
-    u128::from(content.fingerprint) | u128::from(content.words.0) << 64
+/// Checks a threshold.
+pub(super) fn check_min_resemblance(min_resemblance: f64) -> Result<(), Error> {
+    if min_resemblance > 0.0 && min_resemblance <= 1.0 {
+        return Ok(());
+    }
+    Err(bad_threshold("a number above 0 and at most 1", min_resemblance))
 }
 
 #[cold]

@@ -193,7 +193,7 @@ impl<R: Copy> Kept<R> {
 
 /// Items by entry, in pages: a vector that grows moves its items, and a WebAssembly memory keeps the memory of both.
 #[derive(Clone)]
-struct Pages<T>(Vec<Vec<T>>);
+pub(super) struct Pages<T>(Vec<Vec<T>>);
 
 const PAGE: usize = 1024;
 
@@ -209,8 +209,13 @@ impl<T: Copy> Pages<T> {
         &self.0[entry as usize / PAGE][entry as usize % PAGE]
     }
 
+    /// The item of an entry, if it has one.
+    pub fn try_get(&self, entry: u32) -> Option<&T> {
+        self.0.get(entry as usize / PAGE)?.get(entry as usize % PAGE)
+    }
+
     /// Reserves memory for this entry, at most the next one.
-    fn reserve(&mut self, entry: u32) -> Result<(), Error> {
+    pub fn reserve(&mut self, entry: u32) -> Result<(), Error> {
         if let Some(page) = self.0.get_mut(entry as usize / PAGE) {
             // The page of a clone has no spare capacity.
             page.try_reserve_exact(PAGE - page.len())?;
@@ -224,7 +229,7 @@ impl<T: Copy> Pages<T> {
     }
 
     /// Sets the item of an entry for which memory is reserved.
-    fn set(&mut self, entry: u32, item: T) {
+    pub fn set(&mut self, entry: u32, item: T) {
         let page = &mut self.0[entry as usize / PAGE];
         match page.get_mut(entry as usize % PAGE) {
             Some(place) => *place = item,

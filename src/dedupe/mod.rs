@@ -20,18 +20,24 @@
 //! | [`Fingerprinter::sketch`](crate::Fingerprinter::sketch) | O(text) |
 //! | [`query`](Deduplicator::query), [`observe`](Deduplicator::observe) | O(probes × bucket), 172 probes of *n* / 65,536 documents each |
 //! | [`add`](Deduplicator::add), [`remove`](Deduplicator::remove) | O(bucket), amortised |
+//! | [`pairs`](Deduplicator::pairs), [`clusters`](Deduplicator::clusters) | O(n log n) |
 //! | [`to_bytes`](Deduplicator::to_bytes), [`from_bytes`](Deduplicator::from_bytes) | O(n) |
 //!
 //! Memory: 116 bytes a document at a million, at most 133 from ten thousand on; 64 are the MinHash. A document with an expiry
-//! time takes 24 to 75 more.
+//! time takes 24 to 75 more. During `pairs` and `clusters`, a document takes about 90 more, and up to 1,200 if it has more
+//! than 128 near-duplicates.
 
+mod clusters;
 mod deduplicator;
 mod kept;
 mod long;
 mod margins;
+mod pairs;
 mod search;
 mod sketch;
 mod snapshot;
 
+pub use clusters::Member;
 pub use deduplicator::{Decision, Deduplicator, Hit, MIN_RESEMBLANCE, Options, PROBES};
+pub use pairs::{Pair, PairCursor, Pairs};
 pub use sketch::{BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, Sketch};

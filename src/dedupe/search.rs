@@ -6,7 +6,7 @@ use core::{cmp::Ordering, hint::black_box};
 use super::{
     long::{Long, MAX_VERIFIED, Record},
     margins::{Margins, NO_FLIPS},
-    sketch::{MIN_BRIEF_RESEMBLANCE, Sketch, WordsHash},
+    sketch::{Sketch, reaches},
 };
 use crate::{
     Error,
@@ -16,7 +16,7 @@ use crate::{
 
 /// Candidates whose fingerprints differ in more bits are not verified. Near-duplicates are rarely further apart. Among
 /// 200,000 documents, 5 of the 210 documents that a query examines are left (`benches/dedupe_study.rs`).
-const MAX_DISTANCE: u32 = 16;
+pub(super) const MAX_DISTANCE: u32 = 16;
 
 /// Fingerprints whose documents are looked up together.
 const BATCH: usize = 32;
@@ -185,22 +185,10 @@ impl Search<'_> {
             let (distance, entry) = ((key >> 32) as u32, key as u32);
             let record = self.long.kept.record(entry);
             let estimate = self.minhash.estimate(&record.minhash);
-            if self.reaches(&estimate, record.words) {
+            if reaches(&estimate, record.words, self.sketch.content.words, self.min_resemblance) {
                 hit(Candidate { estimate, distance, entry });
             }
         }
-    }
-
-    /// Whether a document with this resemblance and words hash is a near-duplicate. A threshold of 0 admits every candidate.
-    fn reaches(&self, estimate: &Estimate, words: WordsHash) -> bool {
-        let has_few_features =
-            words.has_few_features() || self.sketch.content.words.has_few_features();
-        let threshold = match self.min_resemblance {
-            min if min > 0.0 && has_few_features => min.max(MIN_BRIEF_RESEMBLANCE),
-            min => min,
-        };
-        // The rounded quotient, as in the result: a hit is what reports at least the threshold.
-        estimate.resemblance() >= threshold
     }
 }
 

@@ -72,10 +72,31 @@ impl WordsHash {
     }
 }
 
+/// Whether documents with this resemblance and these words are near-duplicates. A threshold of 0 admits all.
+pub(super) fn reaches(
+    estimate: &Estimate,
+    a: WordsHash,
+    b: WordsHash,
+    min_resemblance: f64,
+) -> bool {
+    let has_few_features = a.has_few_features() || b.has_few_features();
+    let threshold = match min_resemblance {
+        min if min > 0.0 && has_few_features => min.max(MIN_BRIEF_RESEMBLANCE),
+        min => min,
+    };
+    // The rounded quotient, as in the result: a hit is what reports at least the threshold.
+    estimate.resemblance() >= threshold
+}
+
 impl Content {
+    /// The fingerprint and the hash of the words, which decide equality.
+    pub fn key(&self) -> u128 {
+        u128::from(self.fingerprint) | u128::from(self.words.0) << 64
+    }
+
     /// Whether the documents are equal.
     pub fn equals(&self, other: &Self) -> bool {
-        self.fingerprint == other.fingerprint && self.words == other.words
+        self.key() == other.key()
     }
 
     pub fn resemblance(&self, other: &Self) -> Estimate {

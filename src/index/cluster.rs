@@ -11,7 +11,8 @@ use super::columns::filled;
 use super::join::each_pair;
 use super::search::Found;
 
-/// How documents make a cluster.
+/// How documents make a cluster of a [`NearIndex`](super::NearIndex). The clusters of a
+/// [`Deduplicator`](crate::Deduplicator::clusters) are defined there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linkage {
     /// Every member is within the distance of the cluster's first one, its representative.
@@ -23,19 +24,25 @@ pub enum Linkage {
     Single,
 }
 
-/// A partition of all documents, see [`NearIndex::clusters`](super::NearIndex::clusters).
+/// Clusters of documents: see [`NearIndex::clusters`](super::NearIndex::clusters) and
+/// [`Deduplicator::clusters`](crate::Deduplicator::clusters).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Clusters {
-    pub(crate) ids: Vec<u64>,
-    /// Where each cluster ends in `ids`.
+pub struct Clusters<Member = u64> {
+    pub(crate) members: Vec<Member>,
+    /// Where each cluster ends in `members`.
     pub(crate) ends: Vec<usize>,
 }
 
-impl Clusters {
-    /// The ids of each cluster. Ids are in insertion order, clusters in that of their first ids.
-    pub fn iter(&self) -> impl Iterator<Item = &[u64]> {
-        let starts = core::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.ids[start..end])
+impl<Member> Clusters<Member> {
+    /// The members of each cluster.
+    pub fn iter(&self) -> impl Iterator<Item = &[Member]> {
+        (0..).map_while(|at| self.get(at))
+    }
+
+    /// The members of cluster `at`.
+    pub fn get(&self, at: usize) -> Option<&[Member]> {
+        let start = at.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
+        Some(&self.members[start..*self.ends.get(at)?])
     }
 
     /// How many clusters there are.
@@ -43,7 +50,7 @@ impl Clusters {
         self.ends.len()
     }
 
-    /// Whether there is none, as of an empty index.
+    /// Whether there are no clusters.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -105,28 +112,49 @@ fn star(index: &Collection, distance: u32) -> Result<Vec<u32>, TryReserveError> 
 
 /// For every entry the first one of its component.
 fn single(index: &Collection, distance: u32) -> Result<Vec<u32>, TryReserveError> {
-    let mut first = numbers(index.entries.end() as usize)?;
-    fn root(first: &mut [u32], mut entry: u32) -> u32 {
-        while first[entry as usize] != entry {
-            // Path halving.
-            first[entry as usize] = first[first[entry as usize] as usize];
-            entry = first[entry as usize];
-        }
-        entry
-    }
-    let mut join = |a, b| {
-        let (a, b) = (root(&mut first, a), root(&mut first, b));
-        first[a.max(b) as usize] = a.min(b);
-    };
-    each_pair(index, distance, &mut |a, b| join(index.entries.head(a), index.entries.head(b)))?;
+    let mut components = Components::new(index.entries.end() as usize)?;
+    each_pair(index, distance, &mut |a, b| {
+        components.join(index.entries.head(a), index.entries.head(b));
+    })?;
     for group in index.entries.shared() {
         let entries = (0..).map_while(|at| index.entries.member(group, at));
-        entries.for_each(|entry| join(index.entries.head(group), entry));
+        entries.for_each(|entry| components.join(index.entries.head(group), entry));
     }
-    for entry in 0..first.len() as u32 {
-        first[entry as usize] = root(&mut first, entry);
+    Ok(components.firsts())
+}
+
+/// A union-find structure over numbers: each leads to an earlier one of its component, the first to itself.
+pub(crate) struct Components(Vec<u32>);
+
+impl Components {
+    /// Every number below `end` in a component of its own.
+    pub(crate) fn new(end: usize) -> Result<Self, TryReserveError> {
+        numbers(end).map(Components)
     }
-    Ok(first)
+
+    fn root(&mut self, mut number: u32) -> u32 {
+        let Components(first) = self;
+        while first[number as usize] != number {
+            // Path halving.
+            first[number as usize] = first[first[number as usize] as usize];
+            number = first[number as usize];
+        }
+        number
+    }
+
+    /// Makes the components of two numbers one.
+    pub(crate) fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b) as usize] = a.min(b);
+    }
+
+    /// The first number of each number's component.
+    pub(crate) fn firsts(mut self) -> Vec<u32> {
+        for number in 0..self.0.len() as u32 {
+            self.0[number as usize] = self.root(number);
+        }
+        self.0
+    }
 }
 
 /// The numbers below `end`.
@@ -157,5 +185,5 @@ fn gather(index: &Collection, first: &[u32]) -> Result<Clusters, TryReserveError
         ids[*at] = index.entries.id(entry);
         *at += 1;
     }
-    Ok(Clusters { ids, ends })
+    Ok(Clusters { members: ids, ends })
 }

@@ -45,9 +45,9 @@
 
 mod addition;
 mod blocks;
-mod cluster;
+pub(crate) mod cluster;
 pub(crate) mod collection;
-mod columns;
+pub(crate) mod columns;
 pub(crate) mod entries;
 mod join;
 pub(crate) mod probe;

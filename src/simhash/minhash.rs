@@ -33,6 +33,16 @@ impl MinHash {
         MinHash(cells)
     }
 
+    /// Returns 64 bins from bin `first` on; bin 0 follows the last one. The lowest bytes become the highest, so that sorting
+    /// brings together what agrees in the first bins.
+    pub(crate) fn rotated(&self, first: usize) -> [u64; 2] {
+        let (cell, shift) = (first / BINS_PER_CELL, 2 * (first % BINS_PER_CELL));
+        [cell, cell + 1].map(|at| {
+            let (low, high) = (self.0[at % CELLS], self.0[(at + 1) % CELLS]);
+            (((u128::from(high) << 64 | u128::from(low)) >> shift) as u64).swap_bytes()
+        })
+    }
+
     /// Returns the estimated resemblance of two sets, as a fraction. O(1).
     pub(crate) fn estimate(&self, other: &Self) -> Estimate {
         let (mut equal, mut both, mut either) = (0, 0, 0);

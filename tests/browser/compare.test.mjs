@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { compare, features, fingerprint, sketch, toHex } from '../../pkg/index.js';
+import { features, fingerprint, sketch, toHex } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
-import { choose, drop, eventually, open, reads, threshold, thresholdPercent } from './harness.mjs';
+import { choose, drop, eventually, open, openSettings, reads, threshold, thresholdPercent } from './harness.mjs';
 
 const { rawScheme, samples } = await importSource('www/compare/samples.ts');
 const { optionsOf } = await importSource('www/scheme/scheme.ts');
@@ -21,6 +21,16 @@ after(() => opened?.close());
 const ones = (value) => value.toString(2).replaceAll('0', '').length;
 const apart = (a, b, options) => ones(fingerprint(a, options) ^ fingerprint(b, options));
 const estimate = (a, b, options) => sketch(a, options).resemblance(sketch(b, options));
+
+/** The different word pairs of a text, by the definition of the documentation. The texts have no digits. */
+const pairsOf = (text) => {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return new Set(words.slice(1).map((word, at) => `${words[at]} ${word}`));
+};
+const sharedPairs = (a, b) => [...pairsOf(a)].filter((pair) => pairsOf(b).has(pair)).length;
+/** The share of the word pairs of `a` that `b` has. */
+const containmentOf = (a, b) => sharedPairs(a, b) / pairsOf(a).size;
+const resemblanceOf = (a, b) => sharedPairs(a, b) / (pairsOf(a).size + pairsOf(b).size - sharedPairs(a, b));
 const percent = (share) => `${Math.floor(share * 100 + 1e-9)}%`;
 const { a: news, b: edited } = samples.find(({ name }) => name === 'sampleNews');
 
@@ -58,14 +68,9 @@ test('with an empty text there is no verdict, and the bits are hidden', async ()
 
 test('shows the numbers that the features give', async () => {
   await write(news, edited);
-  const share = percent(estimate(news, edited));
-  await reads(
-    page,
-    '#verdict',
-    new RegExp(
-      `^Near-duplicates: ${share} of the word pairs are in common, at least the default threshold of ${thresholdPercent}%\\.$`,
-    ),
-  );
+  const exact = resemblanceOf(news, edited);
+  await reads(page, '#verdict', new RegExp(`^Near-duplicates: ${percent(exact)} of the word pairs are in common\\.$`));
+  await reads(page, '#remark', new RegExp(`^The default threshold is ${thresholdPercent}%\\.`));
   const [a, b] = [news, edited].map((text) => new Map(features(text).map((f) => [f.hash, f.weight])));
   const shared = [...a.keys()].filter((hash) => b.has(hash));
   const length = (weights) => Math.hypot(...weights.values());
@@ -73,7 +78,9 @@ test('shows the numbers that the features give', async () => {
   const shown = async (name) => Number.parseFloat(await page.locator(`#number-${name}`).textContent());
   assert.equal(await shown('distance'), 7);
   assert.equal(await shown('estimate'), Number((100 * estimate(news, edited)).toFixed(1)));
-  assert.equal(await shown('resemblance'), Number((100 * compare(news, edited).exactResemblance).toFixed(1)));
+  assert.equal(await shown('resemblance'), Number(exact.toFixed(3)));
+  assert.equal(await shown('containmentA'), Number((100 * containmentOf(news, edited)).toFixed(1)));
+  assert.equal(await shown('containmentB'), Number((100 * containmentOf(edited, news)).toFixed(1)));
   assert.equal(await shown('similarity'), 0.891);
   assert.equal(await shown('estimatedCosine'), Number(Math.cos((Math.PI * 7) / 64).toFixed(3)));
   assert.equal(await shown('exactCosine'), Number(cosine.toFixed(3)));
@@ -142,6 +149,7 @@ test('only the unrelated sample is not near-duplicates', async () => {
 });
 
 test('every part of the scheme changes the fingerprint', async () => {
+  await openSettings(page);
   await page.getByRole('button', { name: 'Reset to default' }).click();
   await write(news, edited);
   const changes = [
@@ -163,8 +171,11 @@ test('every part of the scheme changes the fingerprint', async () => {
   await page.getByRole('button', { name: 'Reset to default' }).click();
   await page.locator('#scheme-threshold').fill('95');
   await reads(page, '#scheme-threshold-value', /^95%$/);
-  await reads(page, '#verdict', /^Not near-duplicates: \d+% of the word pairs .*, less than the threshold of 95%\.$/);
+  await reads(page, '#scheme-line', /^95% of the word pairs · 64 bits$/);
+  await reads(page, '#verdict', /^Not near-duplicates: \d+% of the word pairs are in common/);
+  await reads(page, '#remark', /^But \d+% of the word pairs .* The threshold is 95%\./);
   await page.getByRole('button', { name: 'Reset to default' }).click();
+  await page.locator('#scheme summary').click();
 });
 
 test('marks the changes in the texts, behind their words', async () => {
@@ -191,17 +202,26 @@ test('marks the changes in the texts, behind their words', async () => {
   await eventually(async () => assert.ok((await marks('b')).includes('!')));
 });
 
-test('texts and verdict are in the first screen at 1280 × 800', async () => {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.evaluate(() => scrollTo(0, 0));
-  for (const { name, a, b, scheme } of samples) {
-    if (scheme) continue;
-    await write(a, b);
-    await eventually(async () => {
-      const { y, height } = await page.locator('#measures').boundingBox();
-      assert.ok(y + height <= 800, `${name}: the measures end at ${y + height}`);
-    });
+test('the first screen has both texts and the verdict, and on a desktop the first rows of bits', async () => {
+  const screens = [
+    [1280, 800, ['#text-a', '#text-b', '#verdict', '#ruler', '.xor .row:nth-child(3)', '.print .row:nth-child(3)']],
+    [390, 844, ['#text-a', '#text-b', '#verdict', '#ruler']],
+  ];
+  assert.equal(await page.locator('#scheme').getAttribute('open'), null, 'the settings are closed at first');
+  for (const [width, height, selectors] of screens) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(() => scrollTo(0, 0));
+    for (const { name, a, b, scheme } of samples) {
+      if (scheme) continue;
+      await write(a, b);
+      await reads(page, '#number-distance', new RegExp(`^${apart(a, b)} /`));
+      for (const selector of selectors) {
+        const box = await page.locator(selector).first().boundingBox();
+        assert.ok(box.y >= 0 && box.y + box.height <= height, `${name}: ${selector} ends at ${box.y + box.height}`);
+      }
+    }
   }
+  await page.setViewportSize({ width: 1280, height: 800 });
 });
 
 test('a change shows its features and the bits that they turned, and a bit the changes that turned it', async () => {

@@ -359,6 +359,7 @@ test('the histogram counts every text, and its line sets the threshold', async (
 });
 
 test('another scheme gives other sketches', async () => {
+  await choose(page, 'bits', 64); // Opens the settings.
   await page.getByRole('button', { name: 'Reset to default' }).click();
   await page.getByLabel('Texts, one per line').fill(lines.join('\n'));
   await page.getByRole('button', { name: 'Find duplicates' }).click();

@@ -94,8 +94,11 @@ export async function drop(page, selector, files) {
   for (const kind of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent(selector, kind, { dataTransfer });
 }
 
+/** Opens the panel with the settings of the scheme. */
+export const openSettings = (page) => page.evaluate(() => document.getElementById('scheme').setAttribute('open', ''));
+
 /** Sets one of the scheme's controls. */
 export async function choose(page, control, value) {
-  await page.evaluate(() => document.getElementById('scheme').setAttribute('open', ''));
+  await openSettings(page);
   await page.locator(`#scheme-${control}`).selectOption(JSON.stringify(value));
 }

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { distance, fingerprint, sketch, toHex } from '../../pkg/index.js';
-import { choose, eventually, open, reads, thresholdPercent } from './harness.mjs';
+import { compare, distance, fingerprint, toHex } from '../../pkg/index.js';
+import { choose, eventually, open, openSettings, reads, thresholdPercent } from './harness.mjs';
 
 let opened;
 let page;
@@ -42,9 +42,10 @@ test('a link restores texts, scheme and threshold', async () => {
   assert.equal(decode(url).minResemblance, 0.55);
   for (const again of [() => page.reload(), () => visit(url)]) {
     await again();
-    const [a, b] = [first, second].map((text) => sketch(text, { features: { chars: 3 } }));
-    const share = Math.floor(100 * a.resemblance(b));
-    await reads(page, '#verdict', new RegExp(`${share}% of the character triples .* threshold of 55%\\.$`));
+    const { exactResemblance } = compare(first, second, { features: { chars: 3 } });
+    const share = Math.floor(100 * exactResemblance);
+    await reads(page, '#verdict', new RegExp(`: ${share}% of the character triples are in common\\.$`));
+    await reads(page, '#remark', /The threshold is 55%\./);
     assert.equal(await page.locator('#text-a').inputValue(), first);
     assert.equal(await page.locator('#text-b').inputValue(), second);
     assert.equal(await page.locator('#scheme-id').textContent(), 'v1:64:chars3');
@@ -56,6 +57,7 @@ test('a link restores texts, scheme and threshold', async () => {
 });
 
 test('a link for long texts holds the fingerprints and the sketches', async () => {
+  await openSettings(page);
   await page.getByRole('button', { name: 'Reset to default' }).click();
   // Random words, which do not compress below 8 KB.
   const long = Array.from({ length: 3000 }, (_, at) => Math.abs(Math.imul(at + 1, 0x9e3779b1)).toString(36)).join(' ');
@@ -68,7 +70,7 @@ test('a link for long texts holds the fingerprints and the sketches', async () =
   assert.deepEqual(decode(url).prints, { a: toHex(fingerprint(long)), b: toHex(fingerprint(`${long} more`)) });
   await visit(url);
   await reads(page, '#notice', /holds only the fingerprints of two texts/);
-  await reads(page, '#verdict', /^Near-duplicates: (99|100)% of the word pairs are in common/);
+  await reads(page, '#verdict', /^Probably near-duplicates: about (99|100)% of the word pairs are in common/);
   await reads(
     page,
     '#number-distance',

@@ -580,7 +580,7 @@ test('help, version and usage', () => {
     ['--help'],
     ['-h'],
     ['help'],
-    ...['dedupe', 'calibrate', 'compare', 'hash', 'query', 'index'].flatMap((name) => [
+    ...['dedupe', 'clusters', 'calibrate', 'compare', 'hash', 'query', 'index'].flatMap((name) => [
       [name, '--help'],
       [name, '-h'],
       ['help', name],
@@ -601,7 +601,7 @@ test('help, version and usage', () => {
   const wrong = [
     [
       ['frobnicate'],
-      'frobnicate is not a command (dedupe, calibrate, compare, hash, query, index); see nearprint --help',
+      'frobnicate is not a command (dedupe, clusters, calibrate, compare, hash, query, index); see nearprint --help',
     ],
     [['dedup', 'a.txt'], 'dedup is not a command; did you mean dedupe?; see nearprint --help'],
     [['dedupe', '--frobnicate'], '--frobnicate is not an option of dedupe; see nearprint dedupe --help'],

@@ -2,9 +2,13 @@
 import {
   ArgumentError,
   BRIEF_FEATURES,
+  type Cluster,
+  type ClustersOptions,
+  clusters,
   type Decision,
   type DedupeOptions,
   Deduplicator,
+  type DocumentCluster,
   type DocumentStore,
   dedupe,
   distance,
@@ -21,6 +25,7 @@ import {
   type Observation,
   type Outcome,
   type ResemblanceHit,
+  type ResemblancePair,
   resemblance,
   Sketch,
   sketch,
@@ -200,6 +205,26 @@ dedupe(['a'], { maxDistance: 3 });
 dedupe(['a'], { against: new NearIndex() });
 // @ts-expect-error ids of this deduplicator are strings
 dedupe([{ id: 7, text: 'a' }], { against: kept });
+
+// clusters: the types of the document and of its id come from the source.
+const groups = await clusters([{ id: 7, text: 'a', title: 'b' }], { linkage: 'single', minResemblance: 0.8 });
+same<typeof groups, DocumentCluster<number, { id: number; text: string; title: string }>[]>(true);
+same<(typeof groups)[0]['members'][0]['document']['title'], string>(true);
+const byUrl = await clusters(rows(), { id: ({ url }) => url, text: ({ body }) => body, features: { words: 2 } });
+same<(typeof byUrl)[0]['representative'], string>(true);
+const grouping: ClustersOptions<string> = { linkage: 'star', key: new Uint8Array(16) };
+void grouping;
+const bare = await clusters(texts);
+same<(typeof bare)[0]['members'][0]['id'], string | number>(true);
+const keptGroups: Cluster<string>[] = kept.clusters({ linkage: 'star', now: 5 });
+const keptPairs: Iterable<ResemblancePair<string>> = kept.pairs({ minResemblance: 0.9 });
+void [keptGroups, keptPairs];
+// @ts-expect-error there is no such linkage
+kept.clusters({ linkage: 'complete' });
+// @ts-expect-error pairs have no linkage
+kept.pairs({ linkage: 'star' });
+// @ts-expect-error a document has a text
+clusters([{ id: 'a' }]);
 
 // Ids of a store are strings.
 declare const store: DocumentStore;

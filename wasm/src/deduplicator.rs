@@ -7,7 +7,8 @@ use alloc::{
 
 use nearprint::{
     Sketch,
-    dedupe::{Decision, Hit, Options},
+    dedupe::{Decision, Hit, Member, Options, PairCursor},
+    index::{Clusters, Linkage},
 };
 use wasm_bindgen::prelude::*;
 
@@ -33,6 +34,18 @@ pub struct Deduplicator {
     fingerprinter: Option<nearprint::Fingerprinter>,
     /// Memory for a sketch in its binary form, so that reading one needs no other.
     sketch: Vec<u8>,
+}
+
+/// The position of an iteration over pairs.
+#[wasm_bindgen]
+pub struct ResemblancePairs(PairCursor);
+
+/// Clusters, and the numbers of the next cluster and of its next member.
+#[wasm_bindgen]
+pub struct ResemblanceClusters {
+    clusters: Clusters<Member>,
+    cluster: usize,
+    member: usize,
 }
 
 /// The maximum length of the binary form of a sketch.
@@ -205,6 +218,38 @@ impl Deduplicator {
         ids
     }
 
+    pub fn pairs(&self, min_resemblance: f64, now: f64) -> Result<ResemblancePairs, JsValue> {
+        let options = options(min_resemblance, now, f64::NAN);
+        self.kept.pair_cursor(&options).map(ResemblancePairs).map_err(thrown)
+    }
+
+    /// Writes four cells for each of the next pairs, both ids, the resemblance and the distance, and returns the number of
+    /// pairs: less than `most` at the end.
+    #[wasm_bindgen(js_name = nextPairs)]
+    pub fn next_pairs(&self, pairs: &mut ResemblancePairs, most: usize) -> Result<usize, JsValue> {
+        let mut exchange = Exchange::open();
+        let mut cells = exchange.cells_mut(4 * most)?.as_chunks_mut::<4>().0.iter_mut();
+        self.kept.next_pairs(&mut pairs.0, most, &mut |pair| {
+            if let Some(cells) = cells.next() {
+                let (a, b) = (id_out(pair.a), id_out(pair.b));
+                *cells = [a, b, pair.resemblance, pair.distance.into()].map(f64::to_bits);
+            }
+        });
+        Ok(most - cells.len())
+    }
+
+    pub fn clusters(
+        &self,
+        star: bool,
+        min_resemblance: f64,
+        now: f64,
+    ) -> Result<ResemblanceClusters, JsValue> {
+        let linkage = if star { Linkage::Star } else { Linkage::Single };
+        let options = options(min_resemblance, now, f64::NAN);
+        let clusters = self.kept.clusters(linkage, &options).map_err(thrown)?;
+        Ok(ResemblanceClusters { clusters, cluster: 0, member: 0 })
+    }
+
     #[wasm_bindgen(js_name = toBytes)]
     pub fn to_bytes(&self, note: &[u8]) -> Result<Vec<u8>, JsValue> {
         self.kept.to_bytes_with(note).map_err(thrown)
@@ -217,6 +262,29 @@ impl Deduplicator {
         check_ids(kept.ids())?;
         Exchange::open().write_note(note)?;
         Self::of(kept, key)
+    }
+}
+
+#[wasm_bindgen]
+impl ResemblanceClusters {
+    /// Writes three cells for each of the next members, the id, the resemblance, and 1 if it is the first of its cluster, and
+    /// returns the number of members: less than `most` at the end.
+    pub fn next(&mut self, most: usize) -> Result<usize, JsValue> {
+        let mut exchange = Exchange::open();
+        let mut left = exchange.cells_mut(3 * most)?.as_chunks_mut::<3>().0.iter_mut();
+        while left.len() > 0
+            && let Some(members) = self.clusters.get(self.cluster)
+        {
+            for (member, cells) in members[self.member..].iter().zip(left.by_ref()) {
+                let is_first = f64::from(self.member == 0);
+                *cells = [id_out(member.id), member.resemblance, is_first].map(f64::to_bits);
+                self.member += 1;
+            }
+            if self.member == members.len() {
+                (self.cluster, self.member) = (self.cluster + 1, 0);
+            }
+        }
+        Ok(most - left.len())
     }
 }
 

@@ -6,6 +6,13 @@ const COLUMNS = 8;
 /** Chooses a bit. */
 export type ChooseBit = (bit: number) => void;
 
+/** Receives the bit of a cell that is pointed at, clicked, or reached by the keyboard. */
+export interface BitEvents {
+  point: ChooseBit;
+  click: ChooseBit;
+  focus: ChooseBit;
+}
+
 /** One bit of a fingerprint. `strength` is from 0 to 1. */
 export interface Mark {
   one: boolean;
@@ -31,22 +38,23 @@ const cellsOf = (grid: HTMLElement): HTMLElement[] => [...grid.querySelectorAll(
 
 const bitOf = (cell: HTMLElement): number => Number(cell.dataset.bit);
 
-/** Calls `choose` with the bit of the cell that is pointed at, tapped or focused. */
-function chooseOnPoint(grid: HTMLElement, choose: ChooseBit): void {
-  // Not pointerover, which the browser also sends when the page scrolls under a pointer at rest.
-  for (const kind of ['pointermove', 'click', 'focusin']) {
+/** Reports the events of the cells of a grid. */
+function listen(grid: HTMLElement, events: BitEvents): void {
+  const on = (kind: string, receive: ChooseBit) =>
     grid.addEventListener(kind, ({ target }) => {
-      if (!(target instanceof HTMLElement) || target.dataset.bit === undefined) return;
-      if (!target.classList.contains('chosen')) choose(bitOf(target));
+      if (target instanceof HTMLElement && target.dataset.bit !== undefined) receive(bitOf(target));
     });
-  }
+  on('pointermove', events.point); // Not pointerover, which also comes when the page scrolls under a pointer at rest.
+  on('click', events.click);
+  on('focusin', events.focus);
 }
 
 /** Marks and returns the cell of a bit. */
-function markChosen(grid: HTMLElement, bit: number): Element | null {
-  grid.querySelector('.chosen')?.classList.remove('chosen');
+function markChosen(grid: HTMLElement, bit: number, isHeld: boolean): Element | null {
+  grid.querySelector('.chosen')?.classList.remove('chosen', 'held');
   const cell = grid.querySelector(`[data-bit="${bit}"]`);
   cell?.classList.add('chosen');
+  cell?.classList.toggle('held', isHeld);
   return cell;
 }
 
@@ -62,9 +70,9 @@ export class FingerprintGrid {
   #digitsFirst: boolean;
 
   /** `digitsFirst` puts the digits before the cells. */
-  constructor(choose: ChooseBit, digitsFirst: boolean) {
+  constructor(events: BitEvents, digitsFirst: boolean) {
     this.#digitsFirst = digitsFirst;
-    chooseOnPoint(this.element, choose);
+    listen(this.element, events);
   }
 
   /** `marks` has one element for each bit, the lowest bit first. */
@@ -88,8 +96,8 @@ export class FingerprintGrid {
     });
   }
 
-  choose(bit: number): void {
-    markChosen(this.element, bit);
+  choose(bit: number, isHeld: boolean): void {
+    markChosen(this.element, bit, isHeld);
   }
 
   markTurned(bits: ReadonlySet<number>): void {
@@ -100,12 +108,12 @@ export class FingerprintGrid {
 /** The distance between cells that an arrow key moves the focus by. */
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
 
-/** The exclusive or of both fingerprints. It is one tab stop; arrow keys move between cells. */
+/** The exclusive or of both fingerprints, with the numbers of the first and the last bit of each row. It is one tab stop; arrow keys move between cells. */
 export class XorGrid {
   readonly element: HTMLElement = el('div', { class: 'grid xor', role: 'grid' });
 
-  constructor(choose: ChooseBit) {
-    chooseOnPoint(this.element, choose);
+  constructor(events: BitEvents) {
+    listen(this.element, events);
     this.element.addEventListener('keydown', (event) => this.#move(event));
   }
 
@@ -113,7 +121,12 @@ export class XorGrid {
   show(cells: XorCell[], label: string): void {
     if (cellsOf(this.element).length !== cells.length) {
       const rows = rowsOf(cells.length, { role: 'gridcell', tabindex: -1 });
-      this.element.replaceChildren(...rows.map((row) => el('div', { class: 'row', role: 'row' }, ...row)));
+      const numbered = rows.map((row, at) => {
+        const first = cells.length - 1 - at * COLUMNS;
+        const attributes = { class: 'row', role: 'row', 'data-first': first, 'data-last': first - COLUMNS + 1 };
+        return el('div', attributes, ...row);
+      });
+      this.element.replaceChildren(...numbered);
     }
     this.element.setAttribute('aria-label', label);
     for (const cell of cellsOf(this.element)) {
@@ -123,9 +136,9 @@ export class XorGrid {
     }
   }
 
-  choose(bit: number): void {
+  choose(bit: number, isHeld: boolean): void {
     this.element.querySelector('[tabindex="0"]')?.setAttribute('tabindex', '-1');
-    markChosen(this.element, bit)?.setAttribute('tabindex', '0');
+    markChosen(this.element, bit, isHeld)?.setAttribute('tabindex', '0');
   }
 
   /** Moves the focus to the chosen bit. */

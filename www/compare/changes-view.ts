@@ -5,20 +5,22 @@ import { el } from '../shared/dom.js';
 import { type Pair, sides } from '../shared/pair.js';
 import type { ChooseBit } from './bit-grid.js';
 import type { Change } from './changes.js';
+import { featureText } from './feature-text.js';
 import type { FeatureWeight } from './summarize.js';
+import { lastWords, wholeWords } from './words.js';
 
 const MAX_BUTTONS = 60;
 
 /** The characters of a passage on a button. */
 const MAX_LENGTH = 32;
 
-/** Returns a passage in one line, shortened in the middle. White space alone has a sign. */
+/** Returns a passage in one line, shortened in the middle between words. White space alone has a sign. */
 function inOneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   if (line.trim() === '') return text.includes('\n') ? '¶' : '␣';
-  const characters = [...line.trim()];
-  if (characters.length <= MAX_LENGTH) return characters.join('');
-  return `${characters.slice(0, MAX_LENGTH / 2).join('')} … ${characters.slice(-MAX_LENGTH / 2).join('')}`;
+  const passage = line.trim();
+  if (passage.length <= MAX_LENGTH) return passage;
+  return `${passage.slice(0, wholeWords(passage, MAX_LENGTH / 2))} … ${passage.slice(lastWords(passage, MAX_LENGTH / 2))}`;
 }
 
 /** Returns a button for a change of the texts. */
@@ -47,11 +49,7 @@ const featureList = (key: PlainKey, features: FeatureWeight[]): HTMLElement =>
     el('h4', { class: 'list-title' }, t(key), el('span', { class: 'count' }, number(features.length))),
     features.length === 0
       ? el('p', { class: 'none' }, t('noFeatures'))
-      : el(
-          'p',
-          { class: 'made' },
-          ...features.flatMap(({ feature }) => [el('bdi', { class: 'feature' }, feature), ' ']),
-        ),
+      : el('p', { class: 'made' }, ...features.flatMap(({ feature }) => [featureText(feature), ' '])),
   );
 
 function detail({ removed, added, turned }: Change, differing: number, chooseBit: ChooseBit): HTMLElement[] {

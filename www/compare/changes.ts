@@ -1,11 +1,14 @@
 // The changes between two texts: the changed passages, the features that these make, and the bits that they turned.
 import { compare, type Feature, Fingerprinter, type SchemeOptions } from 'nearprint';
 import { diff, tokensOf } from '../../js/report/text-diff.js';
+import { hasMoreLines } from '../shared/direction.js';
 import type { Pair } from '../shared/pair.js';
 import type { FeatureWeight } from './summarize.js';
+import { isWord } from './words.js';
 
-/** Longer texts, in UTF-16 code units together, and more passages are not examined. */
-const MAX_LENGTH = 400_000;
+/** Longer texts, in UTF-16 code units together, texts of more lines, and more passages are not examined. */
+const MAX_LENGTH = 1_000_000;
+const MAX_LINES = 20_000;
 const MAX_PASSAGES = 200;
 const limits = { maxEditLength: 1500, timeout: 500 };
 
@@ -59,8 +62,6 @@ function passagesOf(a: string, b: string): Pair<Span>[] | null {
   return passages;
 }
 
-const isWord = (token: string): boolean => /[\p{L}\p{N}]/u.test(token);
-
 /** Returns the first tokens of a list, up to the last of CONTEXT words. */
 function toLastWord(tokens: string[]): string[] {
   let words = 0;
@@ -82,7 +83,7 @@ function featuresAt(text: string, [start, end]: Span, fingerprinter: Fingerprint
 
 /** Returns the changes in the order of the text, or null if the texts are too long or too different. */
 export function findChanges(a: string, b: string, options: SchemeOptions): Change[] | null {
-  if (a.length + b.length > MAX_LENGTH) return null;
+  if (a.length + b.length > MAX_LENGTH || hasMoreLines(a, MAX_LINES) || hasMoreLines(b, MAX_LINES)) return null;
   const passages = passagesOf(a, b);
   if (passages === null) return null;
   const fingerprinter = new Fingerprinter(options);

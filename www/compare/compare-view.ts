@@ -3,26 +3,45 @@
 import { type BitComparison, toHex } from 'nearprint';
 import { currentLanguage, onLanguage, type PlainKey, t } from '../locales/locale.js';
 import { defaultScheme, optionsOf, sameScheme } from '../scheme/scheme.js';
-import { byId, debounced, el } from '../shared/dom.js';
+import { byId, debounced, el, replaceContent } from '../shared/dom.js';
 import { errorMessage } from '../shared/error-message.js';
 import { type Pair, type Side, sides } from '../shared/pair.js';
-import { onChange, type Summaries, state, update } from '../shared/state.js';
+import { onChange, type State, type Summaries, state, update } from '../shared/state.js';
 import { bitDetail, bitLabel } from './bit-detail.js';
-import { FingerprintGrid, XorGrid } from './bit-grid.js';
+import { type BitEvents, FingerprintGrid, XorGrid } from './bit-grid.js';
 import type { Change } from './changes.js';
 import { changeButton, changesView } from './changes-view.js';
+import { columnsView, markColumns } from './columns-view.js';
 import { featureLists } from './feature-lists.js';
 import { measures, numbers } from './numbers.js';
 import { compareSummaries, hasTexts, type Result } from './result.js';
 import { rawScheme, type Sample, samples } from './samples.js';
-import { compareTexts, requestChanges } from './schedule.js';
+import { compareTexts, requestChanges, requestVoters } from './schedule.js';
 import { type TextField, textField } from './text-field.js';
-import { areNear, remark, verdict } from './verdict.js';
+import { areNear, remarks, shareOf, thresholdFor, verdict } from './verdict.js';
+import type { Voters } from './voters.js';
 
-/** The last comparison, the message of a failed one, and the chosen bit. */
+/** The last comparison, and the message of a failed one. */
 let result: Result | null = null;
 let failure: string | null = null;
+
+/** The chosen bit, and the one that a click holds: pointing at another one does not choose that then. */
 let chosen: number | null = null;
+let held: number | null = null;
+
+/** The voters of the chosen bit that the reader asked for. */
+let listed: Partial<Pair<Voters>> = {};
+
+const noVoters: Voters['ones'] = { count: 0, top: [] };
+
+/** The number of voters of each value that are listed at once. */
+const VOTERS = 100;
+
+/** The texts and the scheme before they were last replaced: what "Undo" brings back. */
+let replaced: Pick<State, (typeof compared)[number]> | null = null;
+
+/** The values of the state that a comparison depends on. */
+const compared = ['a', 'b', 'summaries', 'scheme'] as const;
 
 /** The changes from the first text to the second; `list` is null if there are too many. */
 let changes: { text: Pair<string>; list: Change[] | null } | null = null;
@@ -38,11 +57,39 @@ const MAX_TURNERS = 8;
 /** Returns the fingerprint of a side in hexadecimal. */
 const hexOf = (result: Result, side: Side): string => toHex(result[side].fingerprint, result.bits);
 
-const grids = { a: new FingerprintGrid(choose, true), xor: new XorGrid(choose), b: new FingerprintGrid(choose, false) };
+const bitEvents: BitEvents = {
+  point(bit) {
+    if (held === null && bit !== chosen) choose(bit);
+  },
+  click(bit) {
+    held = held === bit ? null : bit;
+    choose(bit);
+  },
+  focus: choose,
+};
+
+const grids = {
+  a: new FingerprintGrid(bitEvents, true),
+  xor: new XorGrid(bitEvents),
+  b: new FingerprintGrid(bitEvents, false),
+};
 
 function choose(bit: number): void {
+  if (bit !== chosen) listed = {};
   chosen = bit;
-  for (const grid of Object.values(grids)) grid.choose(bit);
+  for (const grid of Object.values(grids)) grid.choose(bit, bit === held);
+  showDetail(bit);
+}
+
+/** Lists the heaviest voters of a side on the chosen bit, or more of them. */
+async function listMore(side: Side): Promise<void> {
+  const [of, bit] = [result, chosen];
+  if (bit === null) return;
+  const { ones, zeros } = listed[side] ?? { ones: noVoters, zeros: noVoters };
+  const limit = Math.max(ones.top.length, zeros.top.length) + VOTERS;
+  const voters = await requestVoters(state[side], bit, limit, optionsOf(state.scheme));
+  if (voters === undefined || of !== result || bit !== chosen) return;
+  listed = { ...listed, [side]: voters };
   showDetail(bit);
 }
 
@@ -51,7 +98,8 @@ function showDetail(bit: number): void {
   if (result === null || !hasTexts(result)) {
     detail.replaceChildren(el('p', { class: 'explain' }, t('fingerprintsOnlyDetail')));
   } else {
-    detail.replaceChildren(...bitDetail(result.perBit[bit], largestSum(result.perBit), turnersOf(bit)));
+    const more = { a: () => listMore('a'), b: () => listMore('b') };
+    replaceContent(detail, bitDetail(result, bit, largestSum(result.perBit), turnersOf(bit), listed, more));
   }
 }
 
@@ -99,28 +147,27 @@ function showChanges(): void {
     choose: chooseChange,
     chooseBit,
   });
-  replaceChangeList(view);
+  replaceContent(byId('change-list'), view);
+  markColumns(byId('columns'), chosenChange);
   if (chosen !== null) showDetail(chosen);
 }
 
-/** Replaces the list of changes. The button that has the focus keeps it. */
-function replaceChangeList(view: HTMLElement[]): void {
-  const list = byId('change-list');
-  const buttons: (Element | null)[] = [...list.querySelectorAll('.changes button')];
-  const focused = buttons.indexOf(document.activeElement);
-  list.replaceChildren(...view);
-  if (focused !== -1) list.querySelectorAll<HTMLElement>('.changes button')[focused]?.focus();
+/** Shows the changes side by side. */
+function showColumns(): void {
+  const { list, text } = changes ?? { list: null, text: { a: '', b: '' } };
+  byId('columns').replaceChildren(...(list === null || list.length === 0 ? [] : columnsView(list, text)));
 }
 
 /** Chooses a bit and moves the focus to it. */
 function chooseBit(bit: number): void {
+  held = bit;
   choose(bit);
   grids.xor.focus();
 }
 
 /** Disables changes that are not from the present texts. They stay, so that the page does not jump while one types. */
 function outdateChanges(): void {
-  byId('change-list').inert = true;
+  for (const id of ['change-list', 'columns']) byId(id).inert = true;
   for (const side of sides) fields[side].mark();
 }
 
@@ -135,8 +182,10 @@ async function findChanges(): Promise<void> {
   if (compared !== result || (isKnown && list === undefined)) return;
   changes = list === undefined ? null : { text: { a, b }, list };
   chosenChange = null;
-  byId('change-list').inert = false;
+  for (const id of ['change-list', 'columns']) byId(id).inert = false;
+  showColumns();
   showChanges();
+  for (const side of sides) fields[side].reveal();
 }
 
 /** Returns the largest sum of all bits of both texts, without its sign. */
@@ -192,17 +241,17 @@ function showVerdict(): void {
   ruler.hidden = near === undefined;
   byId('measures').hidden = isHidden;
   byId('result').dataset.near = `${near ?? ''}`;
+  byId('remark').replaceChildren();
   if (failure !== null || isMissing || result === null) {
     byId('verdict').textContent = reasonForNone(isMissing);
-    byId('remark').textContent = '';
     return;
   }
   const units = t(`units:${state.scheme.features}`);
   byId('verdict').textContent = verdict(result, state.threshold, units);
-  byId('remark').textContent = remark(result);
+  byId('remark').append(...remarks(result, state.threshold, units).flatMap((text) => [el('span', {}, text), ' ']));
   byId('measures').replaceChildren(...measures(result, units));
-  ruler.style.setProperty('--at', `${result.estimate ?? 0}`);
-  ruler.style.setProperty('--threshold', `${state.threshold}`);
+  ruler.style.setProperty('--at', `${shareOf(result) ?? 0}`);
+  ruler.style.setProperty('--threshold', `${thresholdFor(result, state.threshold)}`);
 }
 
 function showAll(): void {
@@ -210,12 +259,12 @@ function showAll(): void {
   if (result === null) return;
   showBits(result);
   if (hasTexts(result)) byId('feature-lists').replaceChildren(...featureLists(result));
-  byId('numbers').replaceChildren(...numbers(result));
+  byId('numbers').replaceChildren(...numbers(result, t(`units:${state.scheme.features}`)));
 }
 
 /** Shows a result, or the message of a failure. */
 function finish(newResult: Result | null, newFailure: string | null): void {
-  [result, failure] = [newResult, newFailure];
+  [result, failure, listed] = [newResult, newFailure, {}];
   showAll();
   findChanges();
 }
@@ -242,12 +291,19 @@ export function currentSummaries(): Summaries | null {
   };
 }
 
-/** Loads a sample and its scheme. A sample without a scheme keeps the reader's, but replaces another sample's. */
-function useSample({ a, b, scheme }: Sample): void {
-  const keep = sameScheme(state.scheme, rawScheme) ? defaultScheme : state.scheme;
-  chosen = null; // Chooses the first bit that differs.
-  update({ a, b, summaries: null, scheme: scheme ?? keep });
+/** Replaces texts at once. "Undo" brings them back, and after that what replaced them. */
+function replaceTexts(change: Partial<State>): void {
+  const { a, b, summaries, scheme } = state;
+  replaced = { a, b, summaries, scheme };
+  update(change);
   compareSoon.now();
+  byId('undo').hidden = false;
+}
+
+/** Returns the change of the state for a sample. One without a scheme keeps the reader's, but replaces another sample's. */
+function sampleState({ a, b, scheme }: Sample): Partial<State> {
+  const keep = sameScheme(state.scheme, rawScheme) ? defaultScheme : state.scheme;
+  return { a, b, summaries: null, scheme: scheme ?? keep };
 }
 
 function markSample(): void {
@@ -270,15 +326,23 @@ const figure = (grid: FingerprintGrid | XorGrid, key: PlainKey, code?: string): 
 
 function sampleButton(sample: Sample): HTMLElement {
   const button = el('button', { type: 'button', 'data-t': sample.name });
-  button.addEventListener('click', () => useSample(sample));
+  button.addEventListener('click', () => replaceTexts(sampleState(sample)));
   return button;
 }
 
 export function startCompare(): void {
-  fields = {
-    a: textField('a', 'firstText', (position) => chooseChangeAt('a', position)),
-    b: textField('b', 'secondText', (position) => chooseChangeAt('b', position)),
+  const finish = () => {
+    compareSoon.now();
+    byId('verdict').focus();
   };
+  const field = (side: Side, key: PlainKey) =>
+    textField(side, key, {
+      chooseAt: (position) => chooseChangeAt(side, position),
+      replace: (text) => replaceTexts({ [side]: text, summaries: null }),
+      finish,
+    });
+  fields = { a: field('a', 'firstText'), b: field('b', 'secondText') };
+  byId('undo').addEventListener('click', () => replaceTexts(replaced ?? {}));
   byId('samples').append(...samples.map(sampleButton));
   byId('use-finaliser').addEventListener('click', () => {
     update({ scheme: { ...state.scheme, mix: true } });
@@ -290,7 +354,8 @@ export function startCompare(): void {
     figure(grids.b, 'secondFingerprint', 'hex-b'),
   );
   onChange((changed) => {
-    if ((['a', 'b', 'scheme', 'summaries'] as const).some((name) => changed.has(name))) {
+    if (compared.some((name) => changed.has(name))) {
+      [chosen, held] = [null, null]; // The next result chooses the first bit that differs.
       outdateChanges();
       compareSoon();
     }
@@ -299,13 +364,15 @@ export function startCompare(): void {
   });
   onLanguage(() => {
     showAll();
+    showColumns();
     showChanges();
   });
   if (state.a || state.b || state.summaries) {
     compareNow(); // The share link has texts.
   } else {
     const name = currentLanguage() === 'zh' ? 'sampleChinese' : 'sampleNews';
-    useSample(samples.find((sample) => sample.name === name) ?? samples[0]);
+    update(sampleState(samples.find((sample) => sample.name === name) ?? samples[0]));
+    compareSoon.now();
   }
   markSample();
 }

@@ -2,6 +2,7 @@
 
 import { number, t } from '../locales/locale.js';
 import { el } from '../shared/dom.js';
+import { featureText } from './feature-text.js';
 import type { FeatureWeight, Heaviest, SharedFeature, TextComparison } from './summarize.js';
 
 function list<F extends { feature: string }>(
@@ -10,7 +11,7 @@ function list<F extends { feature: string }>(
   weightOf: (feature: F) => string,
 ): HTMLElement {
   const items = top.map((feature) =>
-    el('li', {}, el('bdi', { class: 'feature' }, feature.feature), el('span', { class: 'weight' }, weightOf(feature))),
+    el('li', {}, featureText(feature.feature), el('span', { class: 'weight' }, weightOf(feature))),
   );
   const title = el('h4', { class: 'list-title' }, t(kind), el('span', { class: 'count' }, number(count)));
   const more = count > top.length ? [el('p', { class: 'explain' }, t('moreFeatures', { shown: top.length }))] : [];

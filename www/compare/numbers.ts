@@ -3,6 +3,7 @@
 import { number, type PlainKey, percent, t } from '../locales/locale.js';
 import { el } from '../shared/dom.js';
 import { hasTexts, type Result } from './result.js';
+import { standardError } from './standard-error.js';
 
 /** The size of nearprint.wasm. The build sets it (scripts/page.mjs). */
 declare const WASM_BYTES: number;
@@ -13,28 +14,40 @@ const entry = (name: PlainKey, hint: string, value: string, unit = ''): HTMLElem
     {},
     el('dt', {}, t(name)),
     el('dd', { id: `number-${name}` }, value, el('small', {}, unit)),
-    el('dd', { class: 'hint' }, hint),
+    ...(hint === '' ? [] : [el('dd', { class: 'hint' }, hint)]),
   );
 
 /** Formats a time. Browsers round their clocks to 0.1 ms or 1 ms. */
 const duration = (milliseconds: number): string =>
   milliseconds < 0.1 ? `< ${number(0.1, 1)}` : number(milliseconds, 1);
 
-/** Returns the measures below the verdict. Without the texts, the resemblance is unknown, and perhaps the estimate. */
+function estimateEntry({ a, b }: Result, estimate: number): HTMLElement {
+  const isExact = a.isShort || b.isShort; // Then the sketches compare the words.
+  const error = isExact ? '' : ` ± ${percent(standardError(estimate), 1)}`;
+  return entry('estimate', t('estimateHint'), percent(estimate, 1), error);
+}
+
+/** Returns the measures below the verdict. Without the texts, the containment is unknown, and perhaps the estimate. */
 export function measures(result: Result, units: string): HTMLElement[] {
-  const { bits, distance, estimate } = result;
+  const { bits, distance, resemblance } = result;
   const distanceHint = t('distanceHint', { half: bits / 2 });
   return [
-    ...(estimate === undefined ? [] : [entry('estimate', t('estimateHint', { units }), percent(estimate, 1))]),
+    ...(resemblance === undefined ? [] : [estimateEntry(result, resemblance)]),
     ...(hasTexts(result)
-      ? [entry('resemblance', t('resemblanceHint', { units }), percent(result.exactResemblance, 1))]
+      ? [
+          entry('containmentA', '', percent(result.containment.a, 1)),
+          entry('containmentB', t('containmentHint', { units }), percent(result.containment.b, 1)),
+        ]
       : []),
     entry('distance', distanceHint, number(distance), ` / ${bits}`),
   ];
 }
 
-export function numbers(result: Result): HTMLElement[] {
+export function numbers(result: Result, units: string): HTMLElement[] {
   return [
+    ...(hasTexts(result)
+      ? [entry('resemblance', t('resemblanceHint', { units }), number(result.exactResemblance, 3))]
+      : []),
     entry('similarity', t('similarityHint'), number(result.similarity, 3)),
     entry('estimatedCosine', t('estimatedCosineHint'), number(result.cosine, 3)),
     ...(hasTexts(result)

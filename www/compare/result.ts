@@ -12,10 +12,10 @@ interface SummarySide {
   hasFewFeatures: boolean | undefined;
 }
 
-/** A comparison of the summaries in a link, whose texts are unknown. Without sketches, so is the estimate. */
+/** A comparison of the summaries in a link, whose texts are unknown. Without sketches, so is the resemblance. */
 export interface SummaryComparison extends Pair<SummarySide> {
   bits: Bits;
-  estimate: number | undefined;
+  resemblance: number | undefined;
   distance: number;
   similarity: number;
   cosine: number;
@@ -39,7 +39,7 @@ export function compareSummaries({ fingerprints, sketches }: Summaries, bits: Bi
     bits,
     a,
     b,
-    estimate: parsed?.a.resemblance(parsed.b),
+    resemblance: parsed?.a.resemblance(parsed.b),
     distance: distance(a.fingerprint, b.fingerprint),
     similarity: similarity(a.fingerprint, b.fingerprint, bits),
     cosine: cosine(a.fingerprint, b.fingerprint, bits),

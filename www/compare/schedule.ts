@@ -3,6 +3,7 @@ import type { SchemeOptions } from 'nearprint';
 import { WorkerClient } from '../shared/worker-client.js';
 import type { Change } from './changes.js';
 import { summarize, type TextComparison } from './summarize.js';
+import type { Voters } from './voters.js';
 
 /** The length of both texts, in UTF-16 code units, from which the Worker compares them. */
 const LARGE = 100_000;
@@ -44,6 +45,20 @@ export async function compareTexts(...request: Comparing): Promise<void> {
     const latest = waiting;
     waiting = null;
     compareTexts(...latest);
+  }
+}
+
+/** Resolves to the voters of a bit, or to undefined if the request failed. */
+export async function requestVoters(
+  text: string,
+  bit: number,
+  limit: number,
+  options: SchemeOptions,
+): Promise<Voters | undefined> {
+  try {
+    return await worker.request('voters', { text, bit, limit, options });
+  } catch {
+    return undefined; // The heaviest voters stay.
   }
 }
 

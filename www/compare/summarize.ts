@@ -25,16 +25,15 @@ export interface TextSide {
   sketch: string;
   isShort: boolean;
   hasFewFeatures: boolean;
-  /** The number of different features. */
+  /** The number of different features, and the sum of their weights. */
   features: number;
+  weight: number;
   /** The features that the other text does not have. */
   own: Heaviest<FeatureWeight>;
 }
 
 /** The result of `compare` with shortened lists of features. */
 export interface TextComparison extends Omit<Comparison, 'a' | 'b'>, Pair<TextSide> {
-  /** The resemblance that the sketches give. */
-  estimate: number;
   /** The time in milliseconds. */
   took: number;
   shared: Heaviest<SharedFeature>;
@@ -50,7 +49,6 @@ export function summarize(a: string, b: string, options: SchemeOptions): TextCom
   const began = performance.now();
   const comparison = compare(a, b, options);
   const sketches = { a: sketch(a, options), b: sketch(b, options) };
-  const estimate = sketches.a.resemblance(sketches.b);
   const took = performance.now() - began;
   // Keyed by hash: two features can read the same and have different word borders.
   const [inA, inB] = [comparison.a, comparison.b].map(({ features }) => new Map(features.map((f) => [f.hash, f])));
@@ -71,12 +69,12 @@ export function summarize(a: string, b: string, options: SchemeOptions): TextCom
       isShort: sketch.isShort,
       hasFewFeatures: sketch.hasFewFeatures,
       features: features.length,
+      weight: features.reduce((sum, { weight }) => sum + weight, 0),
       own: heaviest(own, ({ weight }) => weight),
     };
   };
   return {
     ...comparison,
-    estimate,
     took,
     a: side(comparison.a, sketches.a, inB),
     b: side(comparison.b, sketches.b, inA),

@@ -3,8 +3,8 @@
 import { acceptDrops, fileButton } from '../files/choose-files.js';
 import { readText, Unreadable } from '../files/read-file.js';
 import { number, onLanguage, type PlainKey, t } from '../locales/locale.js';
-import { followDirection } from '../shared/direction.js';
-import { byId, el } from '../shared/dom.js';
+import { followDirection, hasMoreLines } from '../shared/direction.js';
+import { type Attributes, byId, el } from '../shared/dom.js';
 import { messageIn } from '../shared/message.js';
 import type { Side } from '../shared/pair.js';
 import { onChange, state, update } from '../shared/state.js';
@@ -19,20 +19,69 @@ export interface TextField {
   mark: (text?: string, spans?: Span[], chosen?: number | null) => void;
   /** Scrolls to a mark. */
   scrollTo: (at: number) => void;
+  /** Scrolls to the first mark if none is visible, unless the field has the focus. */
+  reveal: () => void;
 }
 
-/** Adds a field to the page. `chooseAt` receives the position of the cursor whenever it moves. */
-export function textField(side: Side, key: PlainKey, chooseAt: (position: number) => void): TextField {
+/** The functions that a text field calls. */
+export interface TextFieldEvents {
+  /** Receives the position of the cursor whenever it moves. */
+  chooseAt: (position: number) => void;
+  /** Receives a text that is not typed: from a file, or an empty one. */
+  replace: (text: string) => void;
+  /** Called for Ctrl+Enter. */
+  finish: () => void;
+}
+
+/** A longer text fills the field, so that its height need not follow the text. */
+const [MAX_GROWING, MAX_GROWING_LINES] = [20_000, 200];
+
+/** The space below the text that counts as its end, in pixels: the padding of the field. */
+const END = 16;
+
+/** Adds a field to the page. */
+export function textField(side: Side, key: PlainKey, { chooseAt, replace, finish }: TextFieldEvents): TextField {
   const id = `text-${side}`;
-  const area = el('textarea', { id, dir: 'auto', spellcheck: 'false', 'aria-describedby': `${id}-note ${id}-error` });
+  const area = el('textarea', {
+    id,
+    dir: 'auto',
+    spellcheck: 'false',
+    'data-t-placeholder': 'textPlaceholder',
+    'aria-describedby': `${id}-note ${id}-error`,
+    'aria-keyshortcuts': 'Control+Enter Meta+Enter',
+  });
   // Has the same text in the same place, invisible except for its marks.
   const marks = el('div', { class: 'marks', dir: 'auto', 'aria-hidden': 'true' });
   const count = el('span', { class: 'hint', id: `${id}-note` });
   const error = el('p', { class: 'error', id: `${id}-error`, role: 'alert' });
   const showError = messageIn(error);
 
+  const clear = el('button', { type: 'button', class: 'quiet', 'data-t': 'clear', 'data-t-label': `clear-${side}` });
+  const more = el('button', { type: 'button', class: 'more', 'aria-controls': id });
+  const box = el('div', { class: 'marked' }, marks, area, more);
+
+  const isWhole = () => byId('texts').classList.contains('whole');
+
+  /** Shows whether the field has more lines than are visible, and whether some are below. */
+  const showExtent = () => {
+    const { scrollTop, clientHeight, scrollHeight } = area;
+    const hasMore = scrollHeight > clientHeight + 1;
+    more.hidden = !hasMore && !isWhole();
+    more.textContent = t(isWhole() ? 'showLess' : 'showAll');
+    more.setAttribute('aria-expanded', `${isWhole()}`);
+    box.classList.toggle('below', hasMore && scrollTop + clientHeight < scrollHeight - END);
+  };
+
+  // Once for each frame: the size of a long text takes long to find.
+  let frame = 0;
+  const showExtentSoon = () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(showExtent);
+  };
+
   const follow = () => {
     marks.scrollTop = area.scrollTop;
+    showExtentSoon();
   };
 
   const setText = (text: string) => update(side === 'a' ? { a: text, summaries: null } : { b: text, summaries: null });
@@ -41,11 +90,14 @@ export function textField(side: Side, key: PlainKey, chooseAt: (position: number
     setDirection(state[side]);
     if (area.value !== state[side]) area.value = state[side];
     count.textContent = t('characters', { count: number(area.value.length), n: area.value.length });
+    clear.disabled = area.value === '';
+    area.classList.toggle('long', area.value.length > MAX_GROWING || hasMoreLines(area.value, MAX_GROWING_LINES));
+    showExtentSoon();
   };
 
-  function mark(text?: string, spans: Span[] = [], chosen: number | null = null): void {
+  /** Puts text into the layer of marks, which is what is printed. */
+  function fill(text: string, spans: Span[], chosen: number | null): void {
     marks.replaceChildren();
-    if (spans.length === 0 || text !== area.value) return;
     marks.dir = area.dir;
     let last = 0;
     for (const [at, [start, end]] of spans.entries()) {
@@ -57,12 +109,21 @@ export function textField(side: Side, key: PlainKey, chooseAt: (position: number
     follow();
   }
 
+  function mark(text?: string, spans: Span[] = [], chosen: number | null = null): void {
+    if (spans.length === 0 || text !== area.value) marks.replaceChildren();
+    else fill(text, spans, chosen);
+  }
+
+  const isVisible = ({ offsetTop, offsetHeight }: HTMLElement): boolean =>
+    offsetTop >= area.scrollTop && offsetTop + Math.min(offsetHeight, END) <= area.scrollTop + area.clientHeight;
+
   function scrollTo(at: number): void {
     const target: HTMLElement | undefined = marks.querySelectorAll('mark')[at];
-    if (target === undefined) return;
-    const { offsetTop, offsetHeight } = target;
-    const isVisible = offsetTop >= area.scrollTop && offsetTop + offsetHeight <= area.scrollTop + area.clientHeight;
-    if (!isVisible) area.scrollTop = offsetTop - area.clientHeight / 3;
+    if (target !== undefined && !isVisible(target)) area.scrollTop = target.offsetTop - area.clientHeight / 3;
+  }
+
+  function reveal(): void {
+    if (document.activeElement !== area && ![...marks.querySelectorAll('mark')].some(isVisible)) scrollTo(0);
   }
 
   async function read([file]: (File | undefined)[]): Promise<void> {
@@ -70,7 +131,7 @@ export function textField(side: Side, key: PlainKey, chooseAt: (position: number
     try {
       const text = await readText(file, MAX_SIZE);
       showError();
-      setText(text);
+      replace(text);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       showError(...error.describe(0));
@@ -93,13 +154,31 @@ export function textField(side: Side, key: PlainKey, chooseAt: (position: number
     setText(area.value);
   });
   area.addEventListener('scroll', follow);
+  area.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    finish();
+  });
+  clear.addEventListener('click', () => {
+    showError();
+    replace('');
+    area.focus();
+  });
+  more.addEventListener('click', () => byId('texts').classList.toggle('whole'));
+  new ResizeObserver(follow).observe(area);
+  addEventListener('beforeprint', () => {
+    if (marks.textContent === '') fill(area.value, [], null);
+  });
   document.addEventListener('selectionchange', () => {
     if (document.activeElement === area) chooseAt(area.selectionStart);
   });
-  const accept = { accept: '.txt,.md,.html,.htm,.csv,.json,.xml,text/*' };
-  const foot = el('div', { class: 'foot' }, count, fileButton(`${id}-file`, `choose-${side}`, read, accept));
+  const accept: Attributes = {
+    accept: '.txt,.md,.html,.htm,.csv,.json,.xml,text/*',
+    'data-t-label': `choose-${side}`,
+  };
   const label = el('label', { for: id, 'data-t': key });
-  const field = el('div', { class: 'text' }, label, el('div', { class: 'marked' }, marks, area), foot, error);
+  const head = el('div', { class: 'head' }, label, count, fileButton(`${id}-file`, 'chooseFile', read, accept), clear);
+  const field = el('div', { class: 'text' }, head, box, error);
   acceptDrops(field, read);
   onChange((changed) => {
     if (changed.has(side)) show();
@@ -107,5 +186,5 @@ export function textField(side: Side, key: PlainKey, chooseAt: (position: number
   onLanguage(show);
   byId('texts').append(field);
   show();
-  return { mark, scrollTo };
+  return { mark, scrollTo, reveal };
 }

@@ -1,38 +1,77 @@
-// The verdict on a comparison, as a sentence.
+// The verdict on a comparison, as a sentence. It is exact if the texts are known.
 
-import { MIN_FEATURES } from 'nearprint';
+import { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES } from 'nearprint';
 import { reaches } from '../../js/decisions/rule.js';
 import { percent, t } from '../locales/locale.js';
 import { defaultThreshold, toPercent } from '../scheme/threshold.js';
+import { sides } from '../shared/pair.js';
 import { hasTexts, type Result } from './result.js';
+
+/** The share of a text that the other one has, from which it counts as a quotation. */
+const MIN_QUOTED = 0.5;
 
 /** Returns whether a text has no features, like one of punctuation only. Its fingerprint is 0. */
 const isEmpty = (result: Result): boolean => hasTexts(result) && (result.a.features === 0 || result.b.features === 0);
 
+const isShort = ({ a, b }: Result): boolean => a.isShort === true || b.isShort === true;
+
+const hasFewFeatures = ({ a, b }: Result): boolean => a.hasFewFeatures === true || b.hasFewFeatures === true;
+
+/**
+ * Returns the share of the features that are in common: exact if the texts are known, otherwise the estimate. Short texts
+ * match if their words are equal, which sketches decide exactly.
+ */
+export const shareOf = (result: Result): number | undefined =>
+  hasTexts(result) && !isShort(result) ? result.exactResemblance : result.resemblance;
+
+const isNear = (share: number | undefined, result: Result, threshold: number): boolean | undefined =>
+  isEmpty(result) || share === undefined ? undefined : reaches(share, threshold, hasFewFeatures(result));
+
 /** Returns whether the texts are near-duplicates, or undefined if that is unknown. */
-export function areNear(result: Result, threshold: number): boolean | undefined {
-  const { a, b, estimate } = result;
-  if (isEmpty(result) || estimate === undefined) return undefined;
-  return reaches(estimate, threshold, a.hasFewFeatures === true || b.hasFewFeatures === true);
-}
+export const areNear = (result: Result, threshold: number): boolean | undefined =>
+  isNear(shareOf(result), result, threshold);
+
+/** Returns the threshold that applies to the texts of a comparison. */
+export const thresholdFor = (result: Result, threshold: number): number =>
+  hasFewFeatures(result) ? Math.max(threshold, MIN_BRIEF_RESEMBLANCE) : threshold;
+
+/** Returns a share in percent, rounded down like the threshold. */
+const inPercent = (share: number): string => percent(toPercent(share) / 100);
 
 export function verdict(result: Result, threshold: number, units: string): string {
-  const { a, b, bits, distance, estimate } = result;
+  const { bits, distance } = result;
   if (isEmpty(result)) return t('verdictEmpty');
-  const near = areNear(result, threshold);
-  if (estimate === undefined || near === undefined) return t('verdictFingerprintsOnly', { distance, bits });
-  if (a.isShort || b.isShort) return t('verdictShort', { near });
-  const share = percent(toPercent(estimate) / 100);
-  const isDefault = threshold === defaultThreshold;
-  return t('verdict', { share, units, threshold: percent(threshold), isDefault, near });
+  const [share, near] = [shareOf(result), areNear(result, threshold)];
+  if (share === undefined || near === undefined) return t('verdictFingerprintsOnly', { distance, bits });
+  if (isShort(result)) return t('verdictShort', { near });
+  return t(hasTexts(result) ? 'verdict' : 'verdictEstimated', { share: inPercent(share), units, near });
 }
 
-/** Returns a sentence on what the verdict is based on, or ''. */
-export function remark(result: Result): string {
-  const { a, b, estimate } = result;
-  if (isEmpty(result)) return '';
-  if (estimate === undefined) return t('remarkFingerprintsOnly');
-  if (a.isShort || b.isShort) return t('remarkShort', { few: MIN_FEATURES });
-  if (!hasTexts(result)) return t('remarkSketchesOnly');
-  return t('remarkFeatures', { a: result.a.features, b: result.b.features });
+/** Returns a sentence about the text that the other one quotes, or '' if the verdict covers it. */
+function quotation(result: Result, threshold: number, units: string): string {
+  if (!hasTexts(result) || isShort(result) || areNear(result, threshold) !== false) return '';
+  const { containment } = result;
+  const [side] = [...sides].sort((x, y) => containment[y] - containment[x]);
+  return containment[side] < MIN_QUOTED ? '' : t('quotes', { share: inPercent(containment[side]), units, side });
+}
+
+function thresholdSentence(result: Result, threshold: number): string {
+  const applied = thresholdFor(result, threshold);
+  if (applied !== threshold) return t('remarkFew', { threshold: percent(applied), few: BRIEF_FEATURES });
+  return t('remarkThreshold', { threshold: percent(threshold), isDefault: threshold === defaultThreshold });
+}
+
+/** Returns the sentences on what the verdict is based on. */
+export function remarks(result: Result, threshold: number, units: string): string[] {
+  const { resemblance } = result;
+  if (isEmpty(result)) return [];
+  if (resemblance === undefined) return [t('remarkFingerprintsOnly')];
+  if (isShort(result)) return [t('remarkShort', { few: MIN_FEATURES })];
+  const [exact, estimated] = [areNear(result, threshold), isNear(resemblance, result, threshold)];
+  return [
+    quotation(result, threshold, units),
+    thresholdSentence(result, threshold),
+    estimated === undefined || exact === estimated ? '' : t('remarkEstimate', { near: estimated }),
+    hasTexts(result) ? t('remarkFeatures', { a: result.a.features, b: result.b.features }) : t('remarkSketchesOnly'),
+  ].filter((sentence) => sentence !== '');
 }

@@ -45,8 +45,7 @@ export const en = {
   working: 'Comparing …',
 
   compareTitle: 'Do two texts differ in only a few words?',
-  compareLead:
-    'Two texts are near-duplicates if most of their word pairs are in common. A fingerprint finds such texts fast: each word and each pair of words votes on every bit, so a few changed words turn few bits.',
+  compareLead: 'Two texts are near-duplicates if most of their word pairs are in common.',
   samples: 'Try',
   sampleNews: 'An edited news item',
   sampleLicences: 'Two licences',
@@ -57,10 +56,17 @@ export const en = {
   sampleRaw: 'Raw FNV-1',
   firstText: 'First text',
   secondText: 'Second text',
-  characters: ({ count, n }: { count: string; n: number }): string =>
-    `${count} ${s(n, 'character')}. Or drop a file of up to 4\u00a0MB.`,
-  'choose-a': 'Choose the first file',
-  'choose-b': 'Choose the second file',
+  characters: ({ count, n }: { count: string; n: number }): string => `${count} ${s(n, 'character')}`,
+  textPlaceholder: 'Type or paste a text, or drop a file of up to 4\u00a0MB. Ctrl+Enter goes to the verdict.',
+  chooseFile: 'Open file',
+  'choose-a': 'Open file as the first text',
+  'choose-b': 'Open file as the second text',
+  clear: 'Clear',
+  'clear-a': 'Clear the first text',
+  'clear-b': 'Clear the second text',
+  undo: 'Undo',
+  showAll: 'Show all',
+  showLess: 'Show less',
   textTooLong: ({ length, limit }: { length: string; limit: string }): string =>
     `With that, the text has ${length} characters; the limit is ${limit}. Your text is unchanged.`,
   fileTooLarge: ({ name, size, limit, more }: { name: string; size: number; limit: number; more: number }): string =>
@@ -74,27 +80,25 @@ export const en = {
   verdictEmpty: 'A text without words has no features to compare.',
   verdictShort: ({ near }: { near: boolean }): string =>
     near ? 'Near-duplicates: the words are equal.' : 'Not near-duplicates: short texts whose words differ.',
-  verdict: ({
-    share,
-    units,
-    threshold,
-    isDefault,
-    near,
-  }: {
-    share: string;
-    units: string;
-    threshold: string;
-    isDefault: boolean;
-    near: boolean;
-  }): string =>
-    `${near ? 'Near-duplicates' : 'Not near-duplicates'}: ${share} of the ${units} are in common, ${
-      near ? 'at least' : 'less than'
-    } the ${isDefault ? 'default ' : ''}threshold of ${threshold}.`,
+  verdict: ({ share, units, near }: { share: string; units: string; near: boolean }): string =>
+    `${near ? 'Near-duplicates' : 'Not near-duplicates'}: ${share} of the ${units} are in common.`,
+  verdictEstimated: ({ share, units, near }: { share: string; units: string; near: boolean }): string =>
+    `Probably ${near ? '' : 'not '}near-duplicates: about ${share} of the ${units} are in common.`,
   verdictFingerprintsOnly: ({ distance, bits }: { distance: number; bits: number }): string =>
     `${distance} of ${bits} bits ${s(distance, 'differs', 'differ')}.`,
   remarkFingerprintsOnly:
     'Only the fingerprints are known, not the texts. The more texts there are to compare, the less a distance alone says.',
   remarkSketchesOnly: 'Only the fingerprints and sketches are known, not the texts.',
+  remarkThreshold: ({ threshold, isDefault }: { threshold: string; isDefault: boolean }): string =>
+    `The ${isDefault ? 'default ' : ''}threshold is ${threshold}.`,
+  remarkFew: ({ threshold, few }: { threshold: string; few: number }): string =>
+    `The threshold is ${threshold}, since a text has fewer than ${few} features.`,
+  remarkEstimate: ({ near }: { near: boolean }): string =>
+    `Their sketches alone would say ${near ? 'near-duplicates' : 'no near-duplicates'}: the estimate is on the other side of it.`,
+  quotes: ({ share, units, side }: { share: string; units: string; side: Side }): string =>
+    `But ${share} of the ${units} of the ${side === 'a' ? 'first' : 'second'} text are in the ${
+      side === 'a' ? 'second' : 'first'
+    }, which seems to quote it.`,
   remarkShort: ({ few }: { few: number }): string =>
     `A text of fewer than ${few} features is short: one changed word would change most of it. So it matches only texts of equal words.`,
   remarkFeatures: ({ a, b }: { a: number; b: number }): string => `The texts have ${a} and ${b} features.`,
@@ -106,6 +110,9 @@ export const en = {
   changesExplain:
     'Choose a change, here or with the cursor in a text, to see the features that it makes and the bits that these turned.',
   changesNone: 'Nothing: the texts are equal.',
+  sideBySide: 'Side by side',
+  unfoldAll: 'Unfold all',
+  equalWords: ({ count, n }: { count: string; n: number }): string => `${count} equal ${s(n, 'character')}`,
   changesTooMany: 'Too much to mark: the texts are very long, or have little in common.',
   changeInserts: 'inserted: ',
   changeDeletes: 'deleted: ',
@@ -125,7 +132,7 @@ export const en = {
 
   bitsTitle: 'The bits',
   bitsExplain:
-    'A filled mark is 1, a hollow mark is 0. A larger mark has a larger margin. Bits that differ are round. Point at a bit, tap it, or use the arrow keys to see its votes.',
+    'Each word and each pair of words votes on every bit, so a few changed words turn few bits. Filled is 1, hollow is 0, round is different; a larger mark won by more votes. Point at a bit to see its votes, and click to hold it.',
   firstFingerprint: 'First',
   secondFingerprint: 'Second',
   xorFingerprint: 'Difference',
@@ -156,6 +163,9 @@ export const en = {
     `gives ${bit}; ${votes} ${s(votes, 'vote')} would flip it`,
   votesForOne: 'Votes for 1',
   votesForZero: 'Votes for 0',
+  sumOf: ({ ones, zeros, sum }: { ones: string; zeros: string; sum: string }): string => `${ones} − ${zeros} = ${sum}`,
+  allVoters: 'All voters',
+  moreVoters: ({ count }: { count: string }): string => `Show more (${count} left)`,
   noVotes: 'nothing',
   fingerprintsOnlyDetail: 'The votes are unknown without the texts.',
 
@@ -168,15 +178,17 @@ export const en = {
   moreFeatures: ({ shown }: { shown: number }): string => `Only the ${shown} heaviest are shown.`,
 
   numbersTitle: 'The numbers',
-  estimate: 'Resemblance, estimated',
-  estimateHint: ({ units }: { units: string }): string =>
-    `The share of ${units} in common, from the sketches alone. The verdict and “Find duplicates” use it.`,
-  resemblance: 'Resemblance, exact',
-  resemblanceHint: ({ units }: { units: string }): string =>
-    `The ${units} in common, divided by all ${units} of both texts.`,
+  estimate: 'The sketches would say',
+  estimateHint:
+    'An estimate from about 100 bytes for each text, with its standard error. It is what “Find duplicates” compares.',
+  containmentA: 'Of the first text, in the second',
+  containmentB: 'Of the second text, in the first',
+  containmentHint: ({ units }: { units: string }): string => `The share of one text’s ${units} that the other has.`,
+  resemblance: 'Resemblance',
+  resemblanceHint: ({ units }: { units: string }): string => `shared ${units} / all ${units}, exact`,
   distance: 'Hamming distance',
   distanceHint: ({ half }: { half: number }): string =>
-    `The bits in which the fingerprints differ. It finds candidates fast; of unrelated texts, about ${half} differ.`,
+    `The bits that differ; of unrelated texts, about ${half}. It finds candidates fast.`,
   similarity: 'Similarity',
   similarityHint: 'equal bits / all bits',
   estimatedCosine: 'Cosine, estimated',
@@ -190,9 +202,11 @@ export const en = {
   wasmSize: 'WebAssembly',
   wasmSizeHint: 'size of the module, uncompressed',
 
-  schemeTitle: 'Scheme',
+  schemeTitle: 'Settings',
   schemeExplain:
     'The choices that determine a fingerprint. Only fingerprints of the same scheme can be compared, so each scheme has an id.',
+  schemeLine: ({ share, units, bits }: { share: string; units: string; bits: number }): string =>
+    `${share} of the ${units} · ${bits} bits`,
   schemeReset: 'Reset to default',
   threshold: 'Threshold',
   thresholdHint: ({ units }: { units: string }): string =>
@@ -235,6 +249,18 @@ export const en = {
   normalizeHint: 'Removes differences of case, width, compatibility forms and invisible characters.',
   'normalize:nfkc-casefold': 'NFKC case folding (default)',
   'normalize:none': 'none',
+
+  useTitle: 'In your code',
+  useExplain: 'JavaScript with the settings of this page, for Node, Deno, Bun, Workers and browsers.',
+  installLabel: 'Install',
+  codeLabel: 'Code with the current settings',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyFailed: 'Select the text to copy it',
+  links: 'Links',
+  documentation: 'Documentation',
+  repository: 'Repository',
+  npm: 'npm',
 
   duplicatesTitle: 'Which texts are near-duplicates?',
   duplicatesLead:

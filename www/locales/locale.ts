@@ -1,4 +1,4 @@
-// The page's language: the reader's choice, or else the browser's language.
+// The page's language: the one that the URL names, the reader's choice, or else the browser's language.
 import { loadSetting, saveSetting } from '../shared/settings.js';
 import { en, type Messages } from './en.js';
 import type { Language } from './language.js';
@@ -22,8 +22,12 @@ const listeners: (() => void)[] = [];
 
 export const isLanguage = (tag: string): tag is Language => Object.hasOwn(locales, tag);
 
+/** The parameter of the URL that sets the language. Links keep it. */
+const PARAMETER = 'lang';
+
 function preferredLanguage(): Language {
-  const tags = [loadSetting('language'), ...navigator.languages].filter((tag) => tag !== null);
+  const named = new URLSearchParams(location.search).get(PARAMETER);
+  const tags = [named, loadSetting('language'), ...navigator.languages].filter((tag) => tag !== null);
   return tags.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
 }
 
@@ -79,6 +83,11 @@ export function onLanguage(listener: () => void): void {
 export function setLanguage(chosen: Language): void {
   language = chosen;
   saveSetting('language', chosen);
+  const url = new URL(location.href);
+  if (url.searchParams.has(PARAMETER)) {
+    url.searchParams.set(PARAMETER, chosen);
+    history.replaceState(null, '', url);
+  }
   translatePage();
   for (const listener of listeners) listener();
 }

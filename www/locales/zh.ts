@@ -37,8 +37,7 @@ export const zh: Messages = {
   working: '正在比较……',
 
   compareTitle: '只改了几个字，还算同一篇吗？',
-  compareLead:
-    '两段文字的词对若大部分相同，就是近似重复。指纹能很快找出这样的文字：每个词和每个词对都对每一位投票，所以改动几个词，只会翻转少数几位。',
+  compareLead: '两段文字的词对若大部分相同，就是近似重复。',
   samples: '试一试',
   sampleNews: '改过的英文新闻',
   sampleLicences: '两份许可证',
@@ -49,9 +48,17 @@ export const zh: Messages = {
   sampleRaw: '毫不相干：未混合的 FNV-1',
   firstText: '第一段文字',
   secondText: '第二段文字',
-  characters: ({ count }) => `${count} 个字符。也可拖入 4 MB 以内的文本或 HTML 文件。`,
-  'choose-a': '选择第一个文件',
-  'choose-b': '选择第二个文件',
+  characters: ({ count }) => `${count} 个字符`,
+  textPlaceholder: '输入或粘贴文字，也可拖入 4 MB 以内的文件。按 Ctrl+Enter 查看结论。',
+  chooseFile: '打开文件',
+  'choose-a': '打开文件，作为第一段文字',
+  'choose-b': '打开文件，作为第二段文字',
+  clear: '清空',
+  'clear-a': '清空第一段文字',
+  'clear-b': '清空第二段文字',
+  undo: '撤销',
+  showAll: '全部显示',
+  showLess: '收起',
   textTooLong: ({ length, limit }) => `这样文字将有 ${length} 个字符，上限为 ${limit} 个。原有文字未变。`,
   fileTooLarge: ({ name, size, limit, more }) =>
     `“${name}”有 ${size} MB，超出了还可容纳的 ${limit} MB。原有文字未变。${others(more)}`,
@@ -61,13 +68,18 @@ export const zh: Messages = {
   textMissing: '请在两边各放入一段文字。',
   verdictEmpty: '一个词也没有的文字投不出票，无从比较。',
   verdictShort: ({ near }) => (near ? '属于近似重复：用词完全相同。' : '不属于近似重复：短文字，用词不同。'),
-  verdict: ({ share, units, threshold, isDefault, near }) =>
-    `${near ? '属于' : '不属于'}近似重复：${share} 的${units}相同，${near ? '达到' : '不到'}${
-      isDefault ? '默认' : ''
-    }阈值 ${threshold}。`,
+  verdict: ({ share, units, near }) => `${near ? '属于' : '不属于'}近似重复：${share} 的${units}相同。`,
+  verdictEstimated: ({ share, units, near }) => `${near ? '很可能' : '多半不'}是近似重复：约 ${share} 的${units}相同。`,
   verdictFingerprintsOnly: ({ distance, bits }) => `${bits} 位中有 ${distance} 位不同。`,
   remarkFingerprintsOnly: '只有指纹，没有原文。要比较的文字越多，单凭距离就越说明不了问题。',
   remarkSketchesOnly: '只有指纹和草图，没有原文。',
+  remarkThreshold: ({ threshold, isDefault }) => `${isDefault ? '默认' : ''}阈值为 ${threshold}。`,
+  remarkFew: ({ threshold, few }) => `有一段文字的特征不足 ${few} 个，所以阈值为 ${threshold}。`,
+  remarkEstimate: ({ near }) => `单凭草图，则会判为${near ? '' : '不属于'}近似重复：估计值落在阈值的另一侧。`,
+  quotes: ({ share, units, side }) => {
+    const [part, whole] = side === 'a' ? ['第一段', '第二段'] : ['第二段', '第一段'];
+    return `不过，${part}文字有 ${share} 的${units}也在${whole}里，看来是${whole}引用了它。`;
+  },
   remarkShort: ({ few }) => `特征不足 ${few} 个的文字算短文字：改一个词就会改变大半。所以只有用词完全相同才算重复。`,
   remarkFeatures: ({ a, b }) => `两枚指纹分别由 ${a} 个和 ${b} 个特征投票得出。`,
   rawNote:
@@ -77,6 +89,9 @@ export const zh: Messages = {
   changesTitle: '改动之处',
   changesExplain: '在这里点选一处改动，或把光标放进文字中的改动，就能看到它产生的特征，以及这些特征翻转的位。',
   changesNone: '没有改动：两段文字完全相同。',
+  sideBySide: '左右对照',
+  unfoldAll: '全部展开',
+  equalWords: ({ count }) => `${count} 个字符相同`,
   changesTooMany: '改动太多，无法逐一标出：文字太长，或者相同之处太少。',
   changeInserts: '插入：',
   changeDeletes: '删去：',
@@ -93,7 +108,7 @@ export const zh: Messages = {
 
   bitsTitle: '逐位来看',
   bitsExplain:
-    '实心为 1，空心为 0；标记越大，票数差距越悬殊。两段文字结果不同的位用圆形标出。可以指向或点按某一位，也可以用方向键逐位移动。',
+    '每个词和每个词对都对每一位投票，所以改动几个词，只会翻转少数几位。实心为 1，空心为 0，圆形为不同；标记越大，票数差距越悬殊。指向某一位即可查看票数，点按可固定。',
   firstFingerprint: '第一枚',
   secondFingerprint: '第二枚',
   xorFingerprint: '不同之处',
@@ -106,6 +121,9 @@ export const zh: Messages = {
   sumMakes: ({ bit, votes }) => `得 ${bit}，再差 ${votes} 票就会翻转`,
   votesForOne: '投给 1 的',
   votesForZero: '投给 0 的',
+  sumOf: ({ ones, zeros, sum }) => `${ones} − ${zeros} = ${sum}`,
+  allVoters: '全部投票者',
+  moreVoters: ({ count }) => `还有 ${count} 个，再显示一些`,
   noVotes: '无',
   fingerprintsOnlyDetail: '没有原文，也就没有票可看。',
 
@@ -118,12 +136,15 @@ export const zh: Messages = {
   moreFeatures: ({ shown }) => `这里列出权重最大的 ${shown} 个。`,
 
   numbersTitle: '数值',
-  estimate: '相似程度（估计）',
-  estimateHint: ({ units }) => `只凭草图估计的相同${units}所占比例；结论和“查找重复”都用它。`,
-  resemblance: '相似程度（精确）',
-  resemblanceHint: ({ units }) => `相同的${units}，除以两段文字全部的${units}。`,
+  estimate: '单凭草图估计',
+  estimateHint: '每段文字只凭约 100 字节的草图得出，附标准误差；“查找重复”比较的就是它。',
+  containmentA: '第一段在第二段里的',
+  containmentB: '第二段在第一段里的',
+  containmentHint: ({ units }) => `一段文字的${units}，有多大比例另一段也有。`,
+  resemblance: '相似程度',
+  resemblanceHint: ({ units }) => `相同的${units} / 全部${units}，精确值`,
   distance: '汉明距离',
-  distanceHint: ({ half }) => `两枚指纹不同的位数，用来快速找出候选；毫不相干的文字约有 ${half} 位不同。`,
+  distanceHint: ({ half }) => `不同的位数；毫不相干的文字约为 ${half}。用来快速找出候选。`,
   similarity: '相似度',
   similarityHint: '相同的位所占比例',
   estimatedCosine: '余弦（估计）',
@@ -137,8 +158,9 @@ export const zh: Messages = {
   wasmSize: 'WebAssembly',
   wasmSizeHint: '模块大小，未压缩',
 
-  schemeTitle: '方案',
+  schemeTitle: '设置',
   schemeExplain: '方案决定指纹如何得出。只有方案相同的指纹才能相互比较，所以每种方案都有一个标识。',
+  schemeLine: ({ share, units, bits }) => `${share} 的${units} · ${bits} 位`,
   schemeReset: '恢复默认',
   threshold: '阈值',
   thresholdHint: ({ units }) => `两段文字至少有这么大比例的${units}相同，才算近似重复：太高会漏掉，太低会误认。`,
@@ -179,6 +201,18 @@ export const zh: Messages = {
   normalizeHint: '抹平大小写、全角半角、兼容字形和不可见字符的差别。',
   'normalize:nfkc-casefold': 'NFKC 大小写折叠（默认）',
   'normalize:none': '不做',
+
+  useTitle: '写进代码',
+  useExplain: '按本页当前设置写成的 JavaScript，可用于 Node、Deno、Bun、Workers 和浏览器。',
+  installLabel: '安装',
+  codeLabel: '当前设置的代码',
+  copy: '复制',
+  copied: '已复制',
+  copyFailed: '请选中文字复制',
+  links: '链接',
+  documentation: '文档',
+  repository: '源代码',
+  npm: 'npm',
 
   duplicatesTitle: '哪些其实早就见过？',
   duplicatesLead:

@@ -64,6 +64,7 @@ function show(): void {
   const range = byId('scheme-threshold', HTMLInputElement);
   range.valueAsNumber = toPercent(threshold);
   const share = { share: percent(threshold), units: t(`units:${scheme.features}`) };
+  byId('scheme-line').textContent = t('schemeLine', { ...share, bits: scheme.bits });
   range.setAttribute('aria-valuetext', t('thresholdValue', share));
   byId('scheme-threshold-value').textContent = share.share;
   byId('scheme-threshold-hint').textContent = t('thresholdHint', share);
@@ -87,7 +88,6 @@ export function startScheme(): void {
     control('normalize', select('normalize')),
     reset,
   );
-  byId('scheme', HTMLDetailsElement).open = matchMedia('(min-width: 72rem)').matches;
   onChange((changed) => {
     if (changed.has('scheme') || changed.has('threshold')) show();
   });

@@ -39,7 +39,7 @@ export const choices: { readonly [Name in keyof Scheme]: readonly Scheme[Name][]
   normalize: ['nfkc-casefold', 'none'],
 };
 
-const names = Object.keys(choices) as (keyof Scheme)[];
+export const schemeNames = Object.keys(choices) as readonly (keyof Scheme)[];
 
 /** Returns whether a scheme uses the finaliser. Fingerprints of 128 bits always do. */
 export const usesFinaliser = (scheme: Scheme): boolean => scheme.mix || scheme.bits === 128;
@@ -50,12 +50,12 @@ export const optionsOf = (scheme: Scheme): SchemeOptions => ({
   mix: usesFinaliser(scheme),
 });
 
-export const sameScheme = (a: Scheme, b: Scheme): boolean => names.every((name) => a[name] === b[name]);
+export const sameScheme = (a: Scheme, b: Scheme): boolean => schemeNames.every((name) => a[name] === b[name]);
 
 function isScheme(value: unknown): value is Scheme {
   if (typeof value !== 'object' || value === null) return false;
   const given: Partial<Record<string, unknown>> = { ...value };
-  return names.every((name) => (choices[name] as readonly unknown[]).includes(given[name]));
+  return schemeNames.every((name) => (choices[name] as readonly unknown[]).includes(given[name]));
 }
 
 /** Returns the scheme with known keys only, or null if a value is invalid. */

@@ -14,6 +14,8 @@ export function byId(id: string, type: new () => HTMLElement = HTMLElement): HTM
 export interface Attributes {
   /** The message that is the element's text. */
   'data-t'?: PlainKey | undefined;
+  /** The message that is the accessible name. */
+  'data-t-label'?: PlainKey;
   /** The message that is the placeholder of a text area. */
   'data-t-placeholder'?: PlainKey;
   [name: string]: string | number | boolean | undefined;
@@ -31,6 +33,14 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
   }
   element.append(...children);
   return element;
+}
+
+/** Replaces the content of an element. If one of its buttons has the focus, the button in its place gets it. */
+export function replaceContent(element: HTMLElement, content: HTMLElement[]): void {
+  const buttons: (Element | null)[] = [...element.querySelectorAll('button')];
+  const focused = buttons.indexOf(document.activeElement);
+  element.replaceChildren(...content);
+  if (focused !== -1) element.querySelectorAll('button')[focused]?.focus();
 }
 
 /** A function whose calls are delayed. */

@@ -12,11 +12,14 @@ const FORMAT = 1;
 /** Mail and chat programs cut longer links. */
 const MAX_LENGTH = 8 * 1024;
 
-/** The limits for the JSON of a link in bytes, and for the lines of its texts: a stranger may have made it. */
-const [MAX_JSON, MAX_LINES] = [1 << 18, 5000];
+/** The limit for the JSON of a link in bytes. */
+const MAX_JSON = 1 << 18;
+
+/** The limit for the lines of a text that a stranger may have written. */
+const MAX_LINES = 5000;
 
 /** The content of a link before it is checked. Its names belong to format 1 and stay, so that old links work. */
-type LinkContent = Partial<
+export type LinkContent = Partial<
   Record<'view' | 'a' | 'b' | 'lines' | 'recipe' | 'minResemblance' | 'prints' | 'sketches', unknown>
 >;
 
@@ -42,10 +45,23 @@ async function pipe(
 
 const fits = (text: unknown): boolean => typeof text !== 'string' || !hasMoreLines(text, MAX_LINES);
 
+/** Returns the content for a state, without its fingerprints. */
+export const contentOf = ({ view, scheme, threshold, a, b, lines }: State) => ({
+  view,
+  recipe: scheme,
+  minResemblance: threshold,
+  a,
+  b,
+  lines,
+});
+
+/** Returns whether the texts of a content have few enough lines. */
+export const hasFewLines = ({ a, b, lines }: LinkContent): boolean => [a, b, lines].every(fits);
+
 /** Returns null if the content does not fit into a link. */
 async function encode(content: LinkContent): Promise<string | null> {
   const json = new TextEncoder().encode(JSON.stringify(content));
-  if (json.length > MAX_JSON || ![content.a, content.b, content.lines].every(fits)) return null;
+  if (json.length > MAX_JSON || !hasFewLines(content)) return null;
   const bytes = await pipe(json, new CompressionStream('deflate'), MAX_LENGTH);
   if (bytes === null) return null;
   const base64 = btoa(String.fromCharCode(...bytes));
@@ -65,13 +81,14 @@ async function decode(base64: string): Promise<LinkContent> {
  * null.
  */
 export async function toHash(
-  { view, scheme, threshold, a, b, lines }: State,
+  state: State,
   summaries: Summaries | null,
 ): Promise<{ hash: string | null; whole: boolean }> {
-  const shared = { view, recipe: scheme, minResemblance: threshold };
-  const hash = await encode({ ...shared, ...(view === 'compare' ? { a, b } : { lines }) });
+  const { a, b, lines, ...shared } = contentOf(state);
+  const isCompare = shared.view === 'compare';
+  const hash = await encode({ ...shared, ...(isCompare ? { a, b } : { lines }) });
   if (hash !== null) return { hash, whole: true };
-  const held = view === 'compare' ? summaries : null;
+  const held = isCompare ? summaries : null;
   const content = { ...shared, prints: held?.fingerprints ?? null, sketches: held?.sketches ?? null };
   return { hash: await encode(content), whole: false };
 }
@@ -108,14 +125,14 @@ function checkSketches(value: unknown): Pair<string> | null {
 }
 
 /** Returns the state in the content of a link. Throws if the content is damaged. */
-function toState(content: LinkContent): Partial<State> {
+export function toState(content: LinkContent): Partial<State> {
   // Old links have `threshold`, a number of bits, which has no equivalent: they get the default.
   const { view, a, b, lines, minResemblance: threshold = defaultThreshold } = content;
   const scheme = checkScheme(content.recipe);
   if (!isView(view) || !isOptionalText(a) || !isOptionalText(b) || !isOptionalText(lines)) {
     throw new TypeError('not a view and its texts');
   }
-  if (![a, b, lines].every(fits)) throw new RangeError('a text of more than 5,000 lines');
+  if (!hasFewLines(content)) throw new RangeError('a text of more than 5,000 lines');
   if (scheme === null || !isThreshold(threshold)) throw new TypeError('not a scheme and a threshold');
   const fingerprints = checkFingerprints(content.prints, scheme.bits);
   const sketches = checkSketches(content.sketches);

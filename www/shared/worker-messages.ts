@@ -4,6 +4,7 @@ import type { reportHtml } from '../../js/report/report.js';
 import type { diff } from '../../js/report/text-diff.js';
 import type { Change } from '../compare/changes.js';
 import type { TextComparison } from '../compare/summarize.js';
+import type { Voters } from '../compare/voters.js';
 import type { Search } from '../duplicates/find-clusters.js';
 import type { Language } from '../locales/language.js';
 
@@ -26,6 +27,8 @@ interface Payloads {
   compare: ComparedTexts;
   /** Finds the changes from the first text to the second. */
   changes: ComparedTexts;
+  /** Lists the voters of a bit: `limit` of each value. */
+  voters: { text: string; bit: number; limit: number; options: SchemeOptions };
   /** Starts a new collection. */
   open: { options: SchemeOptions };
   /** Adds texts to the collection, each with its group. */
@@ -40,6 +43,7 @@ interface Payloads {
 interface Answers {
   compare: TextComparison;
   changes: Change[] | null;
+  voters: Voters;
   open: undefined;
   /** The time in milliseconds. */
   add: number;

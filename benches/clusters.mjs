@@ -1,0 +1,72 @@
+#!/usr/bin/env node
+// Prints how much of the pairs Deduplicator.pairs() finds, and the time of clusters on versions of one text.
+//
+//     node benches/clusters.mjs [DIRECTORY [LIMIT]]
+//
+// DIRECTORY has `docs.jsonl` (`id` from 0, in the order of arrival, and `text`) and `pairs.tsv` (a header, then `a`, `b` and a
+// thousand times their exact resemblance, every pair of .4 or more). A pair can be found if the sketches resemble each other by
+// the threshold, and the fingerprints differ in at most 16 bits.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Deduplicator, isNearDuplicate, sketch } from '../pkg/index.js';
+import { random } from '../tests/js/random.mjs';
+
+const [directory, limit = '50000'] = process.argv.slice(2);
+
+const seconds = () => process.cpuUsage().user / 1e6;
+const linesOf = (name) => readFileSync(join(directory, name), 'utf8').trimEnd().split('\n');
+
+if (directory !== undefined) {
+  const sketches = linesOf('docs.jsonl')
+    .map((line) => JSON.parse(line))
+    .sort((a, b) => a.id - b.id)
+    .slice(0, Number(limit))
+    .map(({ text }) => sketch(text));
+  const kept = new Deduplicator();
+  sketches.forEach((document, at) => {
+    kept.add(at, document);
+  });
+  const degrees = new Uint32Array(sketches.length);
+  const expected = linesOf('pairs.tsv')
+    .slice(1)
+    .map((line) => line.split('\t').map(Number))
+    .filter(([a, b]) => a < sketches.length && b < sketches.length)
+    .filter(([a, b]) => sketches[a].distance(sketches[b]) <= 16 && isNearDuplicate(sketches[a], sketches[b]));
+  for (const pair of expected) for (const at of pair.slice(0, 2)) degrees[at]++;
+  const keyOf = (a, b) => Math.min(a, b) * sketches.length + Math.max(a, b);
+  const began = seconds();
+  const found = new Set(Array.from(kept.pairs(), ({ a, b }) => keyOf(a, b)));
+  console.log(`${sketches.length} documents, ${found.size} pairs in ${(seconds() - began).toFixed(1)} s`);
+  console.log('| near-duplicates | pairs | found |\n| --- | ---: | ---: |');
+  for (const [low, high] of [
+    [1, 16],
+    [17, 128],
+    [129, Number.POSITIVE_INFINITY],
+  ]) {
+    const some = expected.filter(([a, b]) => {
+      const degree = Math.max(degrees[a], degrees[b]);
+      return degree >= low && degree <= high;
+    });
+    const share = some.filter(([a, b]) => found.has(keyOf(a, b))).length / some.length;
+    console.log(`| ${low} to ${high} | ${some.length} | ${(100 * share).toFixed(2)} % |`);
+  }
+}
+
+console.log('| versions of one text | seconds | stars | in the largest | components |');
+console.log('| ---: | ---: | ---: | ---: | ---: |');
+for (const versions of [5000, 10_000, 20_000, 40_000]) {
+  const below = random(versions);
+  const kept = new Deduplicator();
+  for (let id = 0; id < versions; id++) {
+    const words = Array.from({ length: 150 }, (_, at) => `w${at}`);
+    for (let edit = 0; edit < 2; edit++) words[below(150)] = `x${below(1e6)}`;
+    kept.add(id, words.join(' '));
+  }
+  const began = seconds();
+  const stars = kept.clusters();
+  const took = (seconds() - began).toFixed(2);
+  const components = kept.clusters({ linkage: 'single' });
+  const share = ((100 * stars[0].members.length) / versions).toFixed(1);
+  console.log(`| ${versions} | ${took} | ${stars.length} | ${share} % | ${components.length} |`);
+  kept.free();
+}

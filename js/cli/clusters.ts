@@ -1,0 +1,93 @@
+// The command clusters.
+import { inOrder } from '../decisions/clusters.js';
+import { type Cluster, Deduplicator, type Id } from '../index.js';
+import type { Document, Header } from './document.js';
+import { checkFiles } from './files.js';
+import type { Input } from './input.js';
+import type { Io } from './io.js';
+import type { ClustersOptions } from './options.js';
+import { Output } from './output.js';
+import { count, countOf } from './progress.js';
+import { readBatches } from './reader.js';
+import { OneShape } from './shape.js';
+import { rounded } from './writer.js';
+
+/** The number of members or documents that are written at once. */
+const SLICE = 4096;
+
+/** The names that --annotate adds to documents. */
+const annotations = ['cluster'] as const;
+
+/** Writes a line for each cluster: its size, its representative, and its members with their resemblance to that. */
+async function writeClusters(clusters: readonly Cluster<number>[], names: readonly Id[]): Promise<void> {
+  let text = '';
+  for (const { representative, members } of clusters) {
+    text += `{"size":${members.length},"representative":${JSON.stringify(names[representative])},"members":[`;
+    for (let at = 0; at < members.length; at += SLICE) {
+      const slice = members.slice(at, at + SLICE);
+      const rows = slice.map(({ id, resemblance }) => ({ id: names[id], resemblance: rounded(resemblance) }));
+      text += `${at > 0 ? ',' : ''}${JSON.stringify(rows).slice(1, -1)}`;
+      if (at + SLICE >= members.length) text += ']}\n';
+      if (text.length < SLICE) continue;
+      await Output.stdout.write(text);
+      text = '';
+    }
+  }
+  await Output.stdout.write(text);
+}
+
+/** Writes each document with the number of its cluster, which counts from 1; null if it is in none. */
+async function writeAnnotated(
+  clusters: readonly Cluster<number>[],
+  documents: readonly Document[],
+  header: Header | undefined,
+): Promise<void> {
+  const numbers = new Map<number, number>();
+  clusters.forEach(({ members }, at) => {
+    for (const { id } of members) numbers.set(id, at + 1);
+  });
+  if (header !== undefined) await Output.stdout.writeLines(header.annotate(annotations));
+  for (let from = 0; from < documents.length; from += SLICE) {
+    const lines = documents
+      .slice(from, from + SLICE)
+      .map((document, at) => document.batch.annotate(document, [[annotations[0], numbers.get(from + at) ?? null]]));
+    await Output.stdout.writeLines(Buffer.concat(lines));
+  }
+}
+
+export async function clusters(inputs: readonly Input[], options: ClustersOptions, io: Io): Promise<void> {
+  checkFiles(inputs, { read: [], kept: [], written: {} });
+  const { scheme, annotate, linkage, minResemblance, reading } = options;
+  const kept = new Deduplicator<number>({ scheme });
+  try {
+    const names: Id[] = [];
+    const documents: Document[] = [];
+    let header: Header | undefined;
+    const shape = annotate ? new OneShape() : undefined;
+    for await (const batch of readBatches(inputs, { scheme, ...reading }, io, shape)) {
+      header ??= batch.header;
+      for (const document of batch.documents) {
+        kept.add(names.length, document.sketch);
+        names.push(document.name);
+        if (annotate) documents.push(document);
+      }
+    }
+    // After an interrupt, clusters would lack documents.
+    if (io.signal.aborted) return;
+    const found = inOrder(kept.clusters({ linkage, minResemblance }));
+    if (annotate) await writeAnnotated(found, documents, header);
+    else await writeClusters(found, names);
+    io.reportRejected();
+    if (names.length === 0 && io.exitCode !== 0) return;
+    const members = found.reduce((sum, cluster) => sum + cluster.members.length, 0);
+    const parts = [
+      `${countOf(found.length, 'cluster')} with ${count(members)} of ${countOf(names.length, 'document')}`,
+      ...(found.length > 0 ? [`the largest has ${count(found[0].members.length)}`] : []),
+      ...(io.rejected > 0 ? [countOf(io.rejected, 'bad line')] : []),
+      io.progress.elapsed,
+    ];
+    io.note(parts.join('; '));
+  } finally {
+    kept.free();
+  }
+}

@@ -1,0 +1,162 @@
+//! Clusters of near-duplicates by resemblance.
+
+use alloc::vec::Vec;
+
+use super::{
+    deduplicator::{Deduplicator, Options},
+    pairs::{Graph, NONE},
+};
+use crate::{
+    Error,
+    index::{
+        cluster::{Clusters, Components, Linkage},
+        columns::filled,
+    },
+};
+
+/// A document of a cluster.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Member {
+    /// The id of the document.
+    pub id: u64,
+    /// Its estimated resemblance to the cluster's representative, from 0 to 1.
+    pub resemblance: f64,
+}
+
+impl Deduplicator {
+    /// Returns the clusters of two or more documents: the largest first, equally large ones in the order of their first
+    /// documents. The first member is the representative, and the others follow in their order. Of [`Options`], `expires_in`
+    /// has no effect.
+    ///
+    /// - [`Linkage::Star`]: documents are taken in descending order of their number of [`pairs`](Self::pairs), of equal ones
+    ///   the first kept first. Each that is not in a cluster yet becomes a representative, and takes the documents that are
+    ///   a pair with it and not in a cluster yet. So every member reaches the threshold with its representative.
+    /// - [`Linkage::Single`]: two documents that are a pair are always in one cluster. Clusters can be long chains. The
+    ///   representative has the most pairs.
+    ///
+    /// Equal documents are always in one cluster, and all of them count. Time and memory are proportional to the number of
+    /// documents, however similar they are. So not all pairs of a large family are known, and it may make several stars.
+    ///
+    /// ```
+    /// use nearprint::{Deduplicator, Fingerprinter, dedupe::Options, index::Linkage};
+    ///
+    /// let mut fingerprinter = Fingerprinter::default();
+    /// let mut kept = Deduplicator::new(*fingerprinter.scheme())?;
+    /// for (id, text) in [(1, "Good news"), (2, "Bad news"), (3, "GOOD NEWS!")] {
+    ///     kept.add(id, &fingerprinter.sketch(text), &Options::default())?;
+    /// }
+    /// let clusters = kept.clusters(Linkage::Star, &Options::default())?;
+    /// let ids = |members: &[nearprint::dedupe::Member]| members.iter().map(|member| member.id).collect::<Vec<_>>();
+    /// assert_eq!(clusters.iter().map(ids).collect::<Vec<_>>(), [[1, 3]]);
+    /// # Ok::<(), nearprint::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A threshold out of range, or too little memory.
+    pub fn clusters(&self, linkage: Linkage, options: &Options) -> Result<Clusters<Member>, Error> {
+        let mut graph = Graph::new(self, options)?;
+        let degrees = degrees(&graph)?;
+        // Nodes are taken in ascending rank.
+        let rank = |node: u32| u64::from(!degrees[node as usize]) << 32 | u64::from(node);
+        let representatives = match linkage {
+            Linkage::Star => star(&mut graph, &rank)?,
+            Linkage::Single => single(&graph, &rank)?,
+        };
+        self.gather(&graph, &representatives)
+    }
+
+    /// Returns the clusters of representatives of nodes.
+    fn gather(&self, graph: &Graph, representatives: &[u32]) -> Result<Clusters<Member>, Error> {
+        let documents = &graph.documents;
+        let representative = |document| representatives[graph.node(document) as usize];
+        let mut sizes = filled(0_u32, representatives.len())?;
+        let mut firsts = filled(0, representatives.len())?;
+        for document in documents.iter() {
+            let of = representative(document) as usize;
+            if sizes[of] == 0 {
+                firsts[of] = document;
+            }
+            sizes[of] += 1;
+        }
+        // The size, the largest first, and the first document of each cluster.
+        let mut order = Vec::new();
+        order.try_reserve_exact(sizes.iter().filter(|&&size| size > 1).count())?;
+        let clusters = sizes.iter().zip(&firsts).filter(|(size, _)| **size > 1);
+        order.extend(clusters.map(|(&size, &first)| u64::from(!size) << 32 | u64::from(first)));
+        order.sort_unstable();
+        // The place of each cluster's representative and of its next other member.
+        let (mut starts, mut next) = (filled(NONE, sizes.len())?, firsts);
+        let mut ends = Vec::new();
+        ends.try_reserve_exact(order.len())?;
+        let mut end = 0;
+        for cluster in order {
+            let of = representative(cluster as u32) as usize;
+            (starts[of], next[of]) = (end, end + 1);
+            end += sizes[of];
+            ends.push(end as usize);
+        }
+        let mut members = filled(Member { id: 0, resemblance: 0.0 }, end as usize)?;
+        let content = |document| self.content_of(documents.id(document)).expect("it is kept");
+        for document in documents.iter() {
+            let of = representative(document);
+            let place = match starts[of as usize] {
+                NONE => continue,
+                start if document == of => start,
+                _ => {
+                    next[of as usize] += 1;
+                    next[of as usize] - 1
+                }
+            };
+            let resemblance = content(of).resemblance(&content(document)).resemblance();
+            members[place as usize] = Member { id: documents.id(document), resemblance };
+        }
+        Ok(Clusters { members, ends })
+    }
+}
+
+/// The number of documents that a document of each node is a pair with.
+fn degrees(graph: &Graph) -> Result<Vec<u32>, Error> {
+    let mut degrees = filled(0, graph.documents.end() as usize)?;
+    for node in graph.nodes() {
+        let equal = graph.equals(node).len() as u32;
+        degrees[node as usize] += equal - 1;
+        for neighbour in graph.neighbours.of(node) {
+            degrees[node as usize] += graph.equals(neighbour).len() as u32;
+            degrees[neighbour as usize] += equal;
+        }
+    }
+    Ok(degrees)
+}
+
+/// The representative of each node.
+fn star(graph: &mut Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
+    graph.neighbours.reorder(rank)?;
+    let mut ranks = Vec::new();
+    ranks.try_reserve_exact(graph.documents.distinct())?;
+    ranks.extend(graph.nodes().map(rank));
+    ranks.sort_unstable();
+    let mut representatives = filled(0, graph.documents.end() as usize)?;
+    for node in ranks.into_iter().map(|rank| rank as u32) {
+        // All neighbours that are taken before the node are in its list.
+        let neighbours = graph.neighbours.of(node);
+        let takers = neighbours.filter(|&other| representatives[other as usize] == other);
+        representatives[node as usize] = takers.min_by_key(|&other| rank(other)).unwrap_or(node);
+    }
+    Ok(representatives)
+}
+
+/// The node of the lowest rank in each node's component.
+fn single(graph: &Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
+    let mut components = Components::new(graph.documents.end() as usize)?;
+    for node in graph.nodes() {
+        graph.neighbours.of(node).for_each(|neighbour| components.join(node, neighbour));
+    }
+    let mut representatives = components.firsts();
+    let mut lowest = filled(u64::MAX, representatives.len())?;
+    for node in graph.nodes() {
+        let lowest: &mut u64 = &mut lowest[representatives[node as usize] as usize];
+        *lowest = rank(node).min(*lowest);
+    }
+    representatives.iter_mut().for_each(|first| *first = lowest[*first as usize] as u32);
+    Ok(representatives)
+}

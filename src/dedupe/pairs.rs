@@ -1,0 +1,398 @@
+//! All pairs of near-duplicates: a self-join by MinHash.
+//!
+//! A query examines buckets near a fingerprint, in an order that the text's margins direct. A deduplicator does not keep
+//! margins, and without them a query finds fewer documents. The join needs none, and it compares documents in the order of
+//! memory:
+//!
+//! 1. Equal documents are one *node*: the first of them.
+//! 2. The nodes are sorted by their MinHashes, once from each of [`ROTATIONS`] bins on. Near-duplicates agree in most bins,
+//!    so from some bin on they agree long enough to be close to each other. Each node is compared with those before it: with
+//!    [`WINDOW`], and with up to [`MAX_VERIFIED`] while they agree in [`RUN_BINS`] bins (the sorted neighbourhood method:
+//!    Hernández and Stolfo, *The Merge/Purge Problem*, SIGMOD 1995).
+//! 3. Among thousands of versions of one text, no node would have many neighbours. So all nodes that agree in the next
+//!    [`HUB_BINS`] bins are compared with the [`HUBS`] of them that were kept first.
+//! 4. A node has at most [`MAX_VERIFIED`] neighbours that were kept before it. It looks for no more.
+//!
+//! The number of comparisons is proportional to the number of documents, whatever they are.
+
+use alloc::{collections::TryReserveError, vec::Vec};
+
+use super::{
+    deduplicator::{Deduplicator, Options, Place, check_min_resemblance},
+    kept::Pages,
+    long::{Long, MAX_VERIFIED},
+    search::MAX_DISTANCE,
+    sketch::reaches,
+};
+use crate::{
+    Error,
+    hash::hamming::distance,
+    index::{columns::filled, entries::Entries},
+    simhash::minhash::BINS,
+};
+
+/// The number of bins from which on nodes are sorted, evenly spread.
+const ROTATIONS: usize = 16;
+
+/// The number of nodes before a node in the order that it is compared with.
+const WINDOW: usize = 16;
+
+/// The number of bins in which nodes agree if a node is compared with more than [`WINDOW`] of them.
+const RUN_BINS: u32 = 8;
+
+/// Numbers of bins in which nodes agree with their hubs.
+const HUB_BINS: [u32; 4] = [4, 8, 16, 32];
+
+/// The number of hubs.
+const HUBS: usize = 4;
+
+/// Two kept documents that resemble each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair {
+    /// The id of the document that was kept first.
+    pub a: u64,
+    /// The id of the other.
+    pub b: u64,
+    /// The estimated resemblance, from 0 to 1.
+    pub resemblance: f64,
+    /// The number of bits in which the fingerprints differ.
+    pub distance: u32,
+}
+
+/// The neighbours of every node: lists in one memory.
+#[derive(Default)]
+pub(super) struct Neighbours {
+    /// The last place in `links` of each node, or [`NONE`].
+    last: Vec<u32>,
+    /// The length of each list.
+    len: Vec<u8>,
+    /// A neighbour, and the place before it in the list.
+    links: Pages<(u32, u32)>,
+    end: u32,
+}
+
+/// No place.
+pub(super) const NONE: u32 = u32::MAX;
+
+impl Neighbours {
+    fn new(nodes: usize) -> Result<Self, TryReserveError> {
+        let (last, len) = (filled(NONE, nodes)?, filled(0, nodes)?);
+        Ok(Neighbours { last, len, ..Self::default() })
+    }
+
+    /// The neighbours in the list of a node.
+    pub fn of(&self, node: u32) -> impl Iterator<Item = u32> {
+        let mut place = self.last[node as usize];
+        core::iter::from_fn(move || {
+            let &(neighbour, before) = self.links.try_get(place)?;
+            place = before;
+            Some(neighbour)
+        })
+    }
+
+    /// Whether no earlier neighbour is added to the list of a node.
+    fn is_full(&self, node: u32) -> bool {
+        usize::from(self.len[node as usize]) >= MAX_VERIFIED
+    }
+
+    /// Adds an earlier neighbour to the list of a node, once.
+    fn add(&mut self, earlier: u32, later: u32) -> Result<(), Error> {
+        if self.of(later).any(|neighbour| neighbour == earlier) {
+            return Ok(());
+        }
+        if self.end == NONE {
+            return Err(Error::Memory);
+        }
+        self.links.reserve(self.end)?;
+        self.links.set(self.end, (earlier, self.last[later as usize]));
+        self.last[later as usize] = self.end;
+        self.len[later as usize] += 1;
+        self.end += 1;
+        Ok(())
+    }
+
+    /// Moves every pair to the list of its node of the higher rank.
+    pub fn reorder(&mut self, rank: &dyn Fn(u32) -> u64) -> Result<(), TryReserveError> {
+        let none = filled(NONE, self.last.len())?;
+        let old = core::mem::replace(&mut self.last, none);
+        for (node, mut place) in (0..).zip(old) {
+            while let Some(&(neighbour, before)) = self.links.try_get(place) {
+                let is_lower = rank(neighbour) < rank(node);
+                let (low, high) = if is_lower { (neighbour, node) } else { (node, neighbour) };
+                self.links.set(place, (low, self.last[high as usize]));
+                self.last[high as usize] = place;
+                place = before;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The live documents of a deduplicator, by number in their order, and which of them are near each other.
+pub(super) struct Graph {
+    /// The documents. The key is equal if documents are, and the first document of a key is the node.
+    pub documents: Entries,
+    pub neighbours: Neighbours,
+}
+
+impl Graph {
+    pub fn new(kept: &Deduplicator, options: &Options) -> Result<Self, Error> {
+        check_min_resemblance(options.min_resemblance)?;
+        let long = &kept.long;
+        let mut documents = Entries::new(128);
+        let mut nodes = Vec::new();
+        for place in kept.live(options.now) {
+            let number = documents.end();
+            let is_new = documents.push(kept.id(place), kept.content(place).key(), 1)?;
+            if let (true, Place::Long(entry)) = (is_new, place) {
+                nodes.try_reserve(1)?;
+                let fingerprint = long.kept.key(entry) as u64;
+                nodes.push(Node { key: [0; 2], fingerprint, number, entry });
+            }
+        }
+        let neighbours = Neighbours::new(documents.end() as usize)?;
+        let min_resemblance = options.min_resemblance;
+        let mut join = Join { long, min_resemblance, nodes, neighbours };
+        for rotation in 0..ROTATIONS {
+            join.rotate(rotation)?;
+        }
+        Ok(Graph { documents, neighbours: join.neighbours })
+    }
+
+    /// All nodes, in their order.
+    pub fn nodes(&self) -> impl Iterator<Item = u32> {
+        self.documents.iter().filter(|&document| self.node(document) == document)
+    }
+
+    /// The documents that equal a node, itself included.
+    pub fn equals(&self, node: u32) -> impl ExactSizeIterator<Item = u32> {
+        let group = self.documents.group(self.documents.fingerprint(node));
+        self.documents.members(group.expect("every document is in a group"))
+    }
+
+    /// The node of a document.
+    pub fn node(&self, document: u32) -> u32 {
+        let group = self.documents.group(self.documents.fingerprint(document));
+        self.documents.head(group.expect("every document is in a group"))
+    }
+}
+
+/// A node in the order of a rotation.
+#[derive(Clone, Copy)]
+struct Node {
+    /// The next 64 bins, the first in the highest bits.
+    key: [u64; 2],
+    fingerprint: u64,
+    number: u32,
+    /// Its entry among the documents that are not short.
+    entry: u32,
+}
+
+impl Node {
+    /// The first bins of the key.
+    fn start(&self, bins: u32) -> u64 {
+        self.key[0] >> (64 - 2 * bins)
+    }
+}
+
+/// The join in progress.
+struct Join<'a> {
+    long: &'a Long,
+    min_resemblance: f64,
+    nodes: Vec<Node>,
+    neighbours: Neighbours,
+}
+
+impl Join<'_> {
+    /// Sorts the nodes by their bins from a rotation on, and compares nodes that are close to each other.
+    fn rotate(&mut self, rotation: usize) -> Result<(), Error> {
+        for node in &mut self.nodes {
+            node.key =
+                self.long.kept.record(node.entry).minhash.rotated(rotation * BINS / ROTATIONS);
+        }
+        self.nodes.sort_unstable_by_key(|node| (node.key, node.number));
+        let nodes = core::mem::take(&mut self.nodes);
+        for bins in HUB_BINS {
+            let runs = nodes.chunk_by(|a, b| a.start(bins) == b.start(bins));
+            for run in runs.filter(|run| run.len() > WINDOW) {
+                self.compare_with_hubs(run)?;
+            }
+        }
+        for (at, node) in nodes.iter().enumerate() {
+            for (distance, other) in nodes[..at].iter().rev().take(MAX_VERIFIED).enumerate() {
+                if distance >= WINDOW && other.start(RUN_BINS) != node.start(RUN_BINS) {
+                    break;
+                }
+                self.compare(other, node)?;
+            }
+        }
+        self.nodes = nodes;
+        Ok(())
+    }
+
+    /// Compares nodes with the first of them.
+    fn compare_with_hubs(&mut self, nodes: &[Node]) -> Result<(), Error> {
+        let mut hubs = [nodes[0]; HUBS];
+        for (at, &node) in nodes.iter().enumerate() {
+            let place = hubs[..at.min(HUBS)].partition_point(|hub| hub.number < node.number);
+            if place < HUBS {
+                hubs.copy_within(place..HUBS - 1, place + 1);
+                hubs[place] = node;
+            }
+        }
+        for node in nodes {
+            for hub in hubs.iter().filter(|hub| hub.number < node.number) {
+                self.compare(hub, node)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares two nodes, and adds the earlier one to the list of the other if they are near each other.
+    #[inline]
+    fn compare(&mut self, a: &Node, b: &Node) -> Result<(), Error> {
+        if distance(a.fingerprint, b.fingerprint) > MAX_DISTANCE {
+            return Ok(());
+        }
+        let later = a.number.max(b.number);
+        if self.neighbours.is_full(later) {
+            return Ok(());
+        }
+        let [first, second] = [a, b].map(|node| self.long.kept.record(node.entry));
+        let estimate = first.minhash.estimate(&second.minhash);
+        if reaches(&estimate, first.words, second.words, self.min_resemblance) {
+            self.neighbours.add(a.number.min(b.number), later)?;
+        }
+        Ok(())
+    }
+}
+
+/// A position among the pairs of a deduplicator: see [`Deduplicator::pair_cursor`].
+pub struct PairCursor {
+    graph: Graph,
+    /// The next document whose pairs with earlier ones are found.
+    next: u32,
+    /// Pairs that are found and not returned yet, the next one last.
+    found: Vec<(u32, u32)>,
+    /// The neighbours of a document. Memory that is used again.
+    near: Vec<u64>,
+}
+
+impl PairCursor {
+    /// Returns the next two documents, the earlier one first.
+    fn next(&mut self) -> Option<(u32, u32)> {
+        loop {
+            if let Some(pair) = self.found.pop() {
+                return Some(pair);
+            }
+            if self.next == self.graph.documents.end() {
+                return None;
+            }
+            self.find();
+            self.next += 1;
+        }
+    }
+
+    /// Finds pairs of the next document: with equal documents before it, and with the documents that equal earlier
+    /// neighbours of its node.
+    fn find(&mut self) {
+        let PairCursor { ref graph, next, ref mut found, ref mut near } = *self;
+        let node = graph.node(next);
+        near.clear();
+        near.extend(graph.neighbours.of(node).map(u64::from));
+        near.sort_unstable();
+        let others = near.iter().flat_map(|&neighbour| graph.equals(neighbour as u32));
+        let before = graph.equals(node).take_while(|&equal| equal < next);
+        let all = before.chain(others).take(MAX_VERIFIED);
+        found.extend(all.map(|other| (next.min(other), next.max(other))));
+        found.reverse();
+    }
+}
+
+/// An iterator over the pairs of a deduplicator: see [`Deduplicator::pairs`].
+pub struct Pairs<'a> {
+    kept: &'a Deduplicator,
+    cursor: PairCursor,
+}
+
+impl Iterator for Pairs<'_> {
+    type Item = Pair;
+
+    fn next(&mut self) -> Option<Pair> {
+        let mut next = None;
+        self.kept.next_pairs(&mut self.cursor, 1, &mut |pair| next = Some(pair));
+        next
+    }
+}
+
+impl Deduplicator {
+    /// Returns all pairs of kept documents that resemble each other, each once. The order depends on the documents alone. Of
+    /// [`Options`], `expires_in` has no effect.
+    ///
+    /// Two documents are a pair if each would be a hit of a [`query`](Self::query) for the other, had the query examined
+    /// all documents. Almost all pairs are found, more than by queries. But each document comes with at most 128 others: a
+    /// thousand versions of one text make at most 128,000 pairs.
+    ///
+    /// Time and memory are proportional to the number of documents, however similar they are.
+    ///
+    /// ```
+    /// use nearprint::{Deduplicator, Fingerprinter, dedupe::Options};
+    ///
+    /// let mut fingerprinter = Fingerprinter::default();
+    /// let mut kept = Deduplicator::new(*fingerprinter.scheme())?;
+    /// let text = "The river burst its banks early on Tuesday, the council said, and the road is closed for a week.";
+    /// for (id, text) in [(1, text), (2, "Good news"), (3, &text.replace("week", "day"))] {
+    ///     kept.add(id, &fingerprinter.sketch(text), &Options::default())?;
+    /// }
+    /// let pairs = kept.pairs(&Options::default())?;
+    /// assert_eq!(pairs.map(|pair| (pair.a, pair.b)).collect::<Vec<_>>(), [(1, 3)]);
+    /// # Ok::<(), nearprint::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A threshold out of range, or too little memory.
+    pub fn pairs(&self, options: &Options) -> Result<Pairs<'_>, Error> {
+        Ok(Pairs { kept: self, cursor: self.pair_cursor(options)? })
+    }
+
+    /// Returns a cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the deduplicator.
+    ///
+    /// # Errors
+    /// The errors of [`pairs`](Self::pairs).
+    pub fn pair_cursor(&self, options: &Options) -> Result<PairCursor, Error> {
+        let graph = Graph::new(self, options)?;
+        let (mut found, mut near) = (Vec::new(), Vec::new());
+        found.try_reserve_exact(MAX_VERIFIED)?;
+        near.try_reserve_exact(MAX_VERIFIED)?;
+        Ok(PairCursor { graph, next: 0, found, near })
+    }
+
+    /// Advances a cursor of this deduplicator, and calls `found` with at most `most` pairs. Returns false at the end.
+    ///
+    /// Documents that are removed or replaced after the cursor was made are skipped, and added ones do not appear.
+    pub fn next_pairs(
+        &self,
+        cursor: &mut PairCursor,
+        most: usize,
+        found: &mut dyn FnMut(Pair),
+    ) -> bool {
+        let mut left = most;
+        while left > 0 {
+            let Some((a, b)) = cursor.next() else { return false };
+            let documents = &cursor.graph.documents;
+            let content = |document| {
+                let content = self.content_of(documents.id(document))?;
+                (content.key() == documents.fingerprint(document)).then_some(content)
+            };
+            let (Some(first), Some(second)) = (content(a), content(b)) else { continue };
+            found(Pair {
+                a: documents.id(a),
+                b: documents.id(b),
+                resemblance: first.resemblance(&second).resemblance(),
+                distance: distance(first.fingerprint, second.fingerprint),
+            });
+            left -= 1;
+        }
+        true
+    }
+}

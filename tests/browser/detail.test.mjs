@@ -1,0 +1,381 @@
+// The details of the compare view: containment, voters, folds, the text fields, and the code to copy.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { distance, features, fingerprint, resemblance, sketch } from '../../pkg/index.js';
+import { importSource } from '../source.mjs';
+import { choose, eventually, open, reads } from './harness.mjs';
+
+const { samples } = await importSource('www/compare/samples.ts');
+const { lastWords, wholeWords } = await importSource('www/compare/words.ts');
+
+let opened;
+let page;
+before(async () => {
+  opened = await open('/', { viewport: { width: 1280, height: 800 } });
+  page = opened.page;
+});
+after(() => opened?.close());
+
+const sampleOf = (wanted) => samples.find(({ name }) => name === wanted);
+const { a: news, b: edited } = sampleOf('sampleNews');
+
+/** Writes both texts, and waits until they are compared and their changes are shown. */
+async function write(a, b) {
+  await page.locator('#text-a').fill(a);
+  await page.locator('#text-b').fill(b);
+  await reads(page, '#number-distance', new RegExp(`^${distance(fingerprint(a), fingerprint(b))} /`));
+  await page.locator('#change-list:not([inert])').waitFor({ state: 'attached' });
+}
+
+/** Words that no other call gives: `count` of them, from a seed. */
+const wordsOf = (seed, count) =>
+  Array.from({ length: count }, (_, at) => `${Math.abs(Math.imul(seed + at + 1, 0x9e3779b1)).toString(36)}${seed}`);
+
+test('two unrelated texts have 0 % in common, and the estimate has an error', async () => {
+  const [a, b] = [1, 2].map((seed) => wordsOf(seed, 300).join(' '));
+  await write(a, b);
+  await reads(page, '#verdict', /^Not near-duplicates: 0% of the word pairs are in common\.$/);
+  const estimate = resemblance(sketch(a), sketch(b));
+  assert.ok(estimate > 0, 'the estimate is not the exact share');
+  const shown = await reads(page, '#number-estimate', /^[\d.]+% ± [\d.]+%$/);
+  assert.equal(Number.parseFloat(shown), Number((100 * estimate).toFixed(1)));
+  const fill = await page.evaluate(() => getComputedStyle(document.querySelector('#ruler')).getPropertyValue('--at'));
+  assert.equal(Number(fill), 0, 'the ruler shows the exact share');
+});
+
+test('the error is the deviation of the estimates from the exact shares', async () => {
+  const { standardError } = await importSource('www/compare/standard-error.ts');
+  for (const shared of [500, 1000, 1700, 1900]) {
+    const squares = [];
+    for (let seed = 1; seed <= 60; seed++) {
+      const common = wordsOf(seed, shared).join(' ');
+      const [a, b] = [100, 200].map((own) => `${common} ${wordsOf(own * seed + 7e6, 2000 - shared).join(' ')}`);
+      const pairs = [a, b].map((text) => new Set(features(text, { features: { words: 2 } }).map(({ hash }) => hash)));
+      const both = [...pairs[0]].filter((hash) => pairs[1].has(hash)).length;
+      const exact = both / (pairs[0].size + pairs[1].size - both);
+      const options = { features: { words: 2 } };
+      const error = resemblance(sketch(a, options), sketch(b, options)) - exact;
+      squares.push((error / standardError(exact)) ** 2);
+    }
+    const ratio = Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length);
+    // The deviation of 60 values is within a fifth of the true one, with two standard errors.
+    assert.ok(ratio > 0.7 && ratio < 1.3, `${shared} shared words: ${ratio}`);
+  }
+});
+
+test('a text that quotes the other one is named', async () => {
+  const quoting = `${wordsOf(3, 300).join(' ')}. ${news} ${wordsOf(9, 300).join(' ')}`;
+  await write(news, quoting);
+  await reads(page, '#verdict', /^Not near-duplicates/);
+  await reads(
+    page,
+    '#remark',
+    /^But 100% of the word pairs of the first text are in the second, which seems to quote it\./,
+  );
+  await reads(page, '#number-containmentA', /^100\.0%$/);
+  await write(quoting, news);
+  await reads(
+    page,
+    '#remark',
+    /^But 100% of the word pairs of the second text are in the first, which seems to quote it\./,
+  );
+  await write(...['sampleUnrelated'].flatMap((name) => [sampleOf(name).a, sampleOf(name).b]));
+  await reads(page, '#remark', /^The default threshold/);
+});
+
+/** The voters that a side lists for 1 and for 0: the feature and the weight of each. */
+const listedOn = (side) =>
+  page
+    .locator('.vote')
+    .nth(side)
+    .locator('.voters')
+    .evaluateAll((lists) =>
+      lists.map((list) =>
+        [...list.querySelectorAll('li')].map((item) => [
+          item.querySelector('bdi').textContent,
+          Number(item.querySelector('.weight').textContent.slice(1)),
+        ]),
+      ),
+    );
+
+test('all voters of a bit can be listed, and make its sum', async () => {
+  const [a, b] = [1, 2].map((seed) => `${news} ${wordsOf(seed, 400).join(' ')}`);
+  await write(a, b);
+  await page.locator('.xor [data-bit="13"]').click();
+  await reads(page, '.bit-name', /^Bit 13 /);
+  for (const [at, text] of [a, b].entries()) {
+    const all = features(text);
+    const votersFor = (value) => all.filter(({ hash }) => ((hash >> 13n) & 1n) === value);
+    const more = page.locator('.vote').nth(at).locator('.more-voters');
+    let clicks = 0;
+    for (; (await more.count()) > 0; clicks++) {
+      assert.ok(clicks < 20);
+      const [before] = await listedOn(at);
+      await more.click();
+      await eventually(async () => assert.ok((await listedOn(at))[0].length > before.length));
+      const [ones, zeros] = await listedOn(at);
+      assert.ok(ones.length <= 100 * (clicks + 1) && zeros.length <= 100 * (clicks + 1), 'a page has 100 of each');
+    }
+    assert.ok(clicks > 2, 'there are several pages');
+    const [ones, zeros] = await listedOn(at);
+    const sorted = (list) => list.map(([feature, weight]) => `${feature} ${weight}`).sort();
+    const expected = (list) => list.map(({ feature, weight }) => `${feature} ${weight}`).sort();
+    assert.deepEqual(sorted(ones), expected(votersFor(1n)));
+    assert.deepEqual(sorted(zeros), expected(votersFor(0n)));
+    const [one, zero] = [ones, zeros].map((list) => list.reduce((sum, [, weight]) => sum + weight, 0));
+    const number = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+    const sum = one - zero;
+    const shown = await page.locator('.vote').nth(at).locator('.addition span').textContent();
+    assert.equal(shown, `${number(one)} − ${number(zero)} = ${sum > 0 ? '+' : sum < 0 ? '−' : ''}${Math.abs(sum)}`);
+  }
+});
+
+test('bits are numbered; a click holds a bit, and other texts release it', async () => {
+  await write(news, edited);
+  const numbers = await page
+    .locator('.xor .row')
+    .evaluateAll((rows) => rows.map((row) => [row.firstChild.dataset.bit, row.dataset.first, row.dataset.last]));
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 8 }, (_, at) => [`${63 - 8 * at}`, `${63 - 8 * at}`, `${56 - 8 * at}`]),
+  );
+  await page.locator('.xor [data-bit="5"]').click();
+  await page.locator('.xor [data-bit="50"]').hover();
+  await reads(page, '.bit-name', /^Bit 5 /);
+  await page.locator('.xor [data-bit="5"]').click();
+  await page.locator('.xor [data-bit="50"]').hover();
+  await reads(page, '.bit-name', /^Bit 50 /);
+  await page.locator('.xor [data-bit="5"]').click();
+  const other = `${news} One more sentence.`;
+  await write(news, other);
+  const differing = fingerprint(news) ^ fingerprint(other);
+  await reads(page, '.bit-name', new RegExp(`^Bit ${differing.toString(2).length - 1} differs`));
+});
+
+test('in Arabic, the weight stands after the feature', async () => {
+  const text = 'فاض نهر العاصي في ساعة مبكرة من صباح الثلاثاء، وقال مجلس المدينة إن أربعين عائلة قضت الليل في المدرسة';
+  await write(text, text.replace('الثلاثاء', 'الأربعاء'));
+  const items = await page.locator('.voters li').evaluateAll((items) =>
+    items.map((item) => {
+      const [feature, weight] = ['bdi', '.weight'].map((one) => item.querySelector(one).getBoundingClientRect());
+      return [feature.right <= weight.left, Math.abs(feature.bottom - weight.bottom) < feature.height];
+    }),
+  );
+  assert.ok(items.length > 10);
+  assert.ok(items.every(([isAfter, isOnLine]) => isAfter && isOnLine));
+});
+
+test('the spaces in shingles of characters are visible', async () => {
+  await choose(page, 'features', 'chars2');
+  await page.locator('#text-a').fill('at a tea');
+  await page.locator('#text-b').fill('at tea');
+  await eventually(async () => {
+    const shown = await page.locator('.feature-list bdi').allTextContents();
+    const all = [...features('at a tea', { features: 'bigrams' }), ...features('at tea', { features: 'bigrams' })];
+    assert.deepEqual([...new Set(shown)].sort(), [...new Set(all.map((f) => f.feature.replace(' ', '␣')))].sort());
+    assert.ok(shown.includes('t␣') && shown.includes('␣t'));
+  });
+  await page.getByRole('button', { name: 'Reset to default' }).click();
+});
+
+test('a field shows that it has more lines, and grows', async () => {
+  await write(`${news}\n\n${news}`, news);
+  const area = page.locator('#text-a');
+  const clipped = () => area.evaluate(({ clientHeight, scrollHeight }) => scrollHeight - clientHeight);
+  assert.ok((await clipped()) > 100);
+  const fade = () =>
+    page.evaluate(() => getComputedStyle(document.querySelector('#text-a').parentElement, '::after').opacity);
+  assert.equal(await fade(), '1');
+  const more = page.locator('.text:has(#text-a) .more');
+  await more.click();
+  await eventually(async () => assert.ok((await clipped()) <= 1));
+  assert.equal(await fade(), '0');
+  assert.equal(await more.textContent(), 'Show less');
+  await more.click();
+  await eventually(async () => assert.ok((await clipped()) > 100));
+  await write('One short text of a single line, with nine words', 'Another text');
+  assert.equal(await more.isVisible(), false);
+  const long = 'line\n'.repeat(400);
+  await write(long, `${long}!`);
+  await more.click();
+  assert.ok((await area.boundingBox()).height < 800, 'the growth is bounded');
+  await more.click();
+});
+
+/** The texts of both columns, with the folds between them. */
+const columns = () =>
+  page.locator('.columns tbody tr').evaluateAll((rows) =>
+    rows.map((row) => {
+      const [a, b] = [...row.cells].map((cell) => cell.textContent);
+      return b === undefined ? { fold: a } : { a, b };
+    }),
+  );
+
+test('the changes are side by side; folds are between words and open to the whole texts', async () => {
+  const middle = Array.from({ length: 300 }, (_, at) => `well-known${at} it’s`).join(' ');
+  const [a, b] = [`Begin ${middle} red ${middle}\nend here`, `Begin ${middle} blue ${middle}\nend there`];
+  await write(a, b);
+  await page.locator('.columns').waitFor();
+  const folded = await columns();
+  assert.equal(folded.filter(({ fold }) => fold).length, 2);
+  const isEnd = (text) => /(^|\s)(Begin|well-known\d+|it’s|red|blue|end|here|there)$/.test(text.trim());
+  const isStart = (text) => /^(Begin|well-known\d+|it’s|red|blue|end|here|there)(\s|$)/.test(text.trim());
+  for (const { a, b, fold } of folded) {
+    if (fold) assert.match(fold, /^[\d,]+ equal characters$/);
+    else for (const text of [a, b]) assert.ok(isStart(text) && isEnd(text), text);
+  }
+  await page.getByRole('button', { name: 'Unfold all' }).click();
+  const opened = await columns();
+  assert.ok(opened.every(({ fold }) => fold === undefined));
+  const plain = (text) => text.replace(/\s+/g, '');
+  assert.equal(plain(opened.map((row) => row.a).join('')), plain(a));
+  assert.equal(plain(opened.map((row) => row.b).join('')), plain(b));
+  const marked = await page.locator('.columns :is(del, ins)').allTextContents();
+  assert.deepEqual(marked, ['red', 'blue', 'here', 'there']);
+});
+
+test('a text is cut at white space, or between characters of Chinese and emoji', () => {
+  const text = 'It’s a well-known 3.14159 text';
+  for (let limit = 8; limit < text.length; limit++) {
+    const start = wholeWords(text, limit);
+    assert.ok(start <= limit && / /.test(text[start] + text[start - 1]), `${limit}: ${text.slice(0, start)}`);
+    const end = lastWords(text, limit);
+    assert.ok(text.length - end <= limit && text[end - 1] === ' ', `${limit}: ${text.slice(end)}`);
+  }
+  const family = '👨‍👩‍👧';
+  const whole = new RegExp(`^(${family}|河)*$`, 'u');
+  for (let limit = 1; limit < 80; limit++) {
+    const emoji = `${family}河`.repeat(20);
+    assert.match(emoji.slice(0, wholeWords(emoji, limit)), whole);
+    assert.match(emoji.slice(lastWords(emoji, limit)), whole);
+  }
+  assert.equal(wholeWords('a'.repeat(1000), 100), 0);
+  assert.equal(lastWords('a'.repeat(1000), 100), 1000);
+});
+
+test('one change in 40,000 words is shown at the first look', async () => {
+  const words = wordsOf(5, 40_000);
+  const a = words.join(' ');
+  const b = words.with(31_234, 'changed').join(' ');
+  await page.evaluate(() => document.activeElement.blur());
+  await page.evaluate(
+    (texts) => {
+      for (const [side, text] of Object.entries(texts)) {
+        const area = document.getElementById(`text-${side}`);
+        area.value = text;
+        area.dispatchEvent(new Event('input'));
+      }
+    },
+    { a, b },
+  );
+  await eventually(async () => {
+    assert.deepEqual(await page.locator('.columns :is(del, ins)').allTextContents(), [words[31_234], 'changed']);
+    for (const side of ['a', 'b']) {
+      const isVisible = await page.evaluate((side) => {
+        const area = document.getElementById(`text-${side}`);
+        const mark = area.parentElement.querySelector('mark');
+        if (mark === null) return false;
+        const [outer, inner] = [area, mark].map((one) => one.getBoundingClientRect());
+        return inner.top >= outer.top && inner.bottom <= outer.bottom;
+      }, side);
+      assert.ok(isVisible, `the change is visible in the field ${side}`);
+    }
+  });
+  const cells = await columns();
+  assert.ok(
+    cells.every(({ a = '', b = '' }) => a.length + b.length < 1000),
+    'the rest is folded',
+  );
+});
+
+test('clear, undo, and Ctrl+Enter', async () => {
+  await write(news, edited);
+  await page.getByRole('button', { name: 'Clear the first text' }).click();
+  await reads(page, '#verdict', /^Enter two texts/);
+  assert.equal(await page.locator('#text-a').inputValue(), '');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'text-a');
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.click();
+  await reads(page, '#verdict', /^Near-duplicates/);
+  assert.equal(await page.locator('#text-a').inputValue(), news);
+  await page.getByRole('button', { name: 'Unrelated' }).click();
+  await reads(page, '#verdict', /^Not near/);
+  await undo.click();
+  assert.equal(await page.locator('#text-b').inputValue(), edited);
+  await undo.click();
+  assert.equal(await page.locator('#text-b').inputValue(), sampleOf('sampleUnrelated').b, 'undo can be undone');
+  for (const key of ['Control+Enter', 'Meta+Enter']) {
+    await page.locator('#text-b').focus();
+    await page.keyboard.press(key);
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'verdict');
+  }
+  assert.equal(await page.locator('#text-b').inputValue(), sampleOf('sampleUnrelated').b, 'no line feed is typed');
+});
+
+test('the code for the settings runs and copies', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'snippet-'));
+  try {
+    symlinkSync(fileURLToPath(new URL('../../pkg', import.meta.url)), join(folder, 'nearprint'), 'dir');
+    const modules = join(folder, 'node_modules');
+    rmSync(modules, { recursive: true, force: true });
+    const runSnippet = async () => {
+      const code = await page.locator('#snippet').textContent();
+      const file = join(folder, 'snippet.mjs');
+      writeFileSync(file, code.replace("from 'nearprint'", "from './nearprint/index.js'"));
+      const { stdout } = await promisify(execFile)(process.execPath, ['--preserve-symlinks', file]);
+      return { code, stdout };
+    };
+    const usual = await runSnippet();
+    assert.doesNotMatch(usual.code, /minResemblance|bits/);
+    assert.equal(usual.stdout, 'a new\nb duplicate\n');
+    await choose(page, 'features', 'chars5');
+    await choose(page, 'bits', 128);
+    await choose(page, 'normalize', 'none');
+    await page.locator('#scheme-threshold').fill('90');
+    await reads(page, '#snippet', /minResemblance: 0\.9,/);
+    const set = await runSnippet();
+    for (const option of ["normalize: 'none'", 'features: { chars: 5 }', 'bits: 128']) {
+      assert.ok(set.code.includes(`  ${option},\n`), option);
+    }
+    assert.equal(set.stdout, 'a new\nb new\n', 'without folding, the capitals differ');
+    await choose(page, 'bits', 64);
+    await page.locator('#scheme-mix').uncheck();
+    assert.match((await runSnippet()).code, /mix: false/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.locator('.code:has(#install) button').click();
+  await reads(page, '.code:has(#install) button', /^Copied$/);
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'npm install nearprint');
+  await page.getByRole('button', { name: 'Reset to default' }).click();
+});
+
+test('the page links to the package', async () => {
+  assert.equal(
+    await page.getByRole('link', { name: 'npm' }).getAttribute('href'),
+    'https://www.npmjs.com/package/nearprint',
+  );
+});
+
+test('a view is shown from its top, with the header', async () => {
+  for (const path of ['/#duplicates', '/#compare']) {
+    await page.goto('about:blank');
+    await page.goto(opened.origin + path);
+    await reads(page, '#verdict', /./);
+    assert.equal(await page.evaluate(() => scrollY), 0, path);
+  }
+  await page.evaluate(() => scrollTo(0, 2000));
+  await page.evaluate(() => document.getElementById('to-duplicates').click());
+  await eventually(async () => assert.equal(await page.evaluate(() => scrollY), 0));
+});
+
+test('there were no errors and no requests to other origins', () => {
+  assert.deepEqual(opened.errors, []);
+});

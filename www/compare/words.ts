@@ -1,0 +1,36 @@
+// Where a text can be cut: never within a word, and in scripts written without spaces never within a character.
+import { tokensOf } from '../../js/report/text-diff.js';
+
+/** No emoji has more UTF-16 code units. */
+const MAX_EMOJI = 40;
+
+export const isWord = (token: string): boolean => /[\p{L}\p{N}]/u.test(token);
+
+const isSpace = (token: string): boolean => token.trim() === '';
+
+/** Returns the positions between the tokens of a text where it can be cut: not between the parts of "it's" or "3.14". */
+function cutsOf(text: string): number[] {
+  const tokens = tokensOf(text);
+  let end = 0;
+  return tokens.flatMap((token, at) => {
+    end += token.length;
+    const next = tokens[at + 1];
+    return next === undefined || isSpace(token) || isSpace(next) || isWord(token) === isWord(next) ? [end] : [];
+  });
+}
+
+/** Returns the length of the longest start of a text, at most `limit`, that ends with a whole word. */
+export const wholeWords = (text: string, limit: number): number =>
+  // The characters after the limit show whether the last word or emoji within it is whole.
+  cutsOf(text.slice(0, limit + MAX_EMOJI)).findLast((cut) => cut <= limit) ?? 0;
+
+/** Returns the position of the longest end of a text, at most `limit`, that begins with a whole word. */
+export function lastWords(text: string, limit: number): number {
+  const from = Math.max(0, text.length - limit);
+  // Begins before the limit, so that the first tokens show where a word begins.
+  const start = Math.max(0, from - limit);
+  const cut = [0, ...cutsOf(text.slice(start))].find(
+    (cut) => start + cut >= from && !/^\s/.test(text[start + cut] ?? ''),
+  );
+  return cut === undefined ? text.length : start + cut;
+}

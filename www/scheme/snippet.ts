@@ -1,0 +1,75 @@
+// The section "In your code": how to install the package, and a program with the present settings.
+import { type PlainKey, t } from '../locales/locale.js';
+import { byId, el } from '../shared/dom.js';
+import { onChange, state } from '../shared/state.js';
+import { defaultScheme, optionsOf, type Scheme, schemeNames } from './scheme.js';
+import { defaultThreshold } from './threshold.js';
+
+const INSTALL = 'npm install nearprint';
+
+/** The time for which a button says that it has copied, in milliseconds. */
+const COPIED_FOR = 2000;
+
+/** Returns a value as JavaScript in the style of the package's documentation. */
+const literal = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? `{ ${Object.entries(value)
+        .map(([key, value]) => `${key}: ${literal(value)}`)
+        .join(', ')} }`
+    : JSON.stringify(value).replace(/^"(.*)"$/, "'$1'");
+
+/** Returns a module that finds near-duplicates with these settings. It names only the options that are not the default. */
+export function snippetOf(scheme: Scheme, threshold: number): string {
+  const [options, usual] = [optionsOf(scheme), optionsOf(defaultScheme)];
+  const lines = [
+    ...(threshold === defaultThreshold ? [] : [`  minResemblance: ${threshold},\n`]),
+    ...schemeNames
+      .filter((name) => literal(options[name]) !== literal(usual[name]))
+      .map((name) => `  ${name}: ${literal(options[name])},\n`),
+  ];
+  const given = lines.length === 0 ? '' : `, {\n${lines.join('')}}`;
+  return `import { dedupe } from 'nearprint';
+
+const documents = [
+  { id: 'a', text: 'The river burst its banks, and the road is closed.' },
+  { id: 'b', text: 'THE RIVER burst its banks, and the road is closed!' },
+];
+for await (const { id, status } of dedupe(documents${given})) {
+  console.log(id, status);
+}
+`;
+}
+
+/** Returns a block of code with a button that copies it. */
+function copyable(id: string, label: PlainKey, text: string): HTMLElement {
+  const code = el('code', { id }, text);
+  const button = el('button', { type: 'button', 'data-t': 'copy' });
+  let timer: number | undefined;
+  const say = (key: PlainKey) => {
+    button.dataset.t = key;
+    button.textContent = t(key);
+  };
+  button.addEventListener('click', async () => {
+    clearTimeout(timer);
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      say('copied');
+    } catch {
+      getSelection()?.selectAllChildren(code); // No permission to write to the clipboard.
+      say('copyFailed');
+    }
+    timer = setTimeout(() => say('copy'), COPIED_FOR);
+  });
+  return el('figure', { class: 'code' }, el('figcaption', { 'data-t': label }), el('pre', {}, code), button);
+}
+
+export function startSnippet(): void {
+  byId('snippets').append(copyable('install', 'installLabel', INSTALL), copyable('snippet', 'codeLabel', ''));
+  const show = () => {
+    byId('snippet').textContent = snippetOf(state.scheme, state.threshold);
+  };
+  onChange((changed) => {
+    if (changed.has('scheme') || changed.has('threshold')) show();
+  });
+  show();
+}
