@@ -1,7 +1,7 @@
 // The changes between two texts: the changed passages, the features that these make, and the bits that they turned.
 import { compare, type Feature, Fingerprinter, type SchemeOptions } from 'nearprint';
 import { diff, tokensOf } from '../../js/report/text-diff.js';
-import { hasMoreLines } from '../shared/direction.js';
+import { hasMoreLines } from '../shared/lines.js';
 import type { Pair } from '../shared/pair.js';
 import type { FeatureWeight } from './summarize.js';
 import { isWord } from './words.js';

@@ -3,8 +3,9 @@
 import { acceptDrops, fileButton } from '../files/choose-files.js';
 import { readText, Unreadable } from '../files/read-file.js';
 import { number, onLanguage, type PlainKey, t } from '../locales/locale.js';
-import { followDirection, hasMoreLines } from '../shared/direction.js';
+import { followDirection } from '../shared/direction.js';
 import { type Attributes, byId, el } from '../shared/dom.js';
+import { hasMoreLines } from '../shared/lines.js';
 import { messageIn } from '../shared/message.js';
 import type { Side } from '../shared/pair.js';
 import { onChange, state, update } from '../shared/state.js';

@@ -1,4 +1,5 @@
 // The direction of the text of a field.
+import { hasMoreLines } from './lines.js';
 
 /**
  * The limits for the characters and the lines of a text whose lines have a direction each. The browser finds the direction
@@ -7,16 +8,6 @@
 const [MAX_LENGTH, MAX_LINES] = [1e5, 1000];
 
 const rightToLeft = /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-
-/** Returns whether a text has more than `limit` lines. */
-export function hasMoreLines(text: string, limit: number): boolean {
-  let at = -1;
-  for (let lines = 0; lines < limit; lines++) {
-    at = text.indexOf('\n', at + 1);
-    if (at < 0) return false;
-  }
-  return true;
-}
 
 /** Returns the value of the attribute `dir` for a text: one direction for a long text, else one for each line. */
 function directionOf(text: string): 'auto' | 'ltr' | 'rtl' {

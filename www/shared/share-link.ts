@@ -3,7 +3,7 @@ import { Sketch } from 'nearprint';
 import type { PlainKey } from '../locales/locale.js';
 import { checkScheme } from '../scheme/scheme.js';
 import { defaultThreshold, isThreshold } from '../scheme/threshold.js';
-import { hasMoreLines } from './direction.js';
+import { hasMoreLines } from './lines.js';
 import type { Pair } from './pair.js';
 import type { State, Summaries, View } from './state.js';
 
