@@ -1,6 +1,6 @@
 // The texts of this run's documents, read again from the input: the exact resemblance verifies near-duplicates.
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { isPromise, type Verifiable } from '../decisions/verify.js';
+import type { Verifiable } from '../decisions/verify.js';
 import type { Deduplicator, Fingerprinter, Id } from '../index.js';
 import { htmlReader } from '../node/html.js';
 import { type Chunks, isPacked } from './chunks.js';
@@ -32,6 +32,10 @@ function openFile(path: string): number | undefined {
   if (fstatSync(fd).isFile()) return fd;
   closeSync(fd);
   return undefined;
+}
+
+async function* chunkOf(bytes: Buffer): Chunks {
+  yield bytes;
 }
 
 /** Returns whether a file can be read again from any byte: it is regular and not compressed. */
@@ -76,23 +80,29 @@ export class InputTexts {
     this.#fingerprinter = fingerprinter;
   }
 
-  /** Returns a document for a verifier. Its text is undefined if it has changed since it was read. */
+  /** Returns a document for a verifier. */
   verifiable(document: Document): Verifiable {
-    const { sketch } = document;
-    const check = (text: string | undefined) =>
-      text !== undefined && this.#fingerprinter.sketch(text).equals(sketch) ? text : undefined;
     let text: string | undefined | Promise<string | undefined>;
     let isRead = false;
     return {
-      sketch,
+      sketch: document.sketch,
       text: () => {
-        if (isRead) return text;
+        if (!isRead) text = this.#textOwn(document);
         isRead = true;
-        const found = this.#textAt(this.#positionOf(document), document.id ?? '');
-        text = isPromise(found) ? found.then(check) : check(found);
         return text;
       },
     };
+  }
+
+  /** Returns the text of a document of the present batch. A whole file is read again, and may have changed. */
+  #textOwn({ batch: { origin }, bytes, id, sketch }: Document): string | undefined | Promise<string | undefined> {
+    if (origin === undefined) return undefined;
+    if ('source' in origin)
+      return this.#textOfRow(origin.source, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+    const position = origin.whole === 'html' ? WHOLE_PAGE : WHOLE_TEXT;
+    return this.#textOfFile(`${id}`, position).then((text) =>
+      text !== undefined && this.#fingerprinter.sketch(text).equals(sketch) ? text : undefined,
+    );
   }
 
   /** Remembers where a document is that is kept now. */
@@ -136,15 +146,25 @@ export class InputTexts {
   }
 
   #textAt(position: number, id: Id): string | undefined | Promise<string | undefined> {
-    if (position === NOWHERE) return undefined;
-    const file = position < FIRST ? undefined : this.#files.findLast(({ start }) => start <= position);
-    if (file === undefined)
-      return this.#textIn(filePieces(`${id}`, position === WHOLE_PAGE, this.#contentOf(`${id}`, 0)));
+    if (position < FIRST) return this.#textOfFile(`${id}`, position);
+    const file = this.#files.findLast(({ start }) => start <= position);
+    if (file === undefined) return undefined;
     const { source, start } = file;
     const line = source.textOfLine && this.#lineAt(source.path, position - start);
-    if (line === undefined) return this.#textIn(source.pieces(this.#contentOf(source.path, position - start)));
+    return line === undefined
+      ? this.#textIn(source.pieces(this.#contentOf(source.path, position - start)))
+      : this.#textOfRow(source, line);
+  }
+
+  #textOfFile(path: string, position: number): Promise<string | undefined> {
+    return this.#textIn(filePieces(path, position === WHOLE_PAGE, this.#contentOf(path, 0)));
+  }
+
+  /** Returns the text of the only document of these bytes. */
+  #textOfRow(source: Source, row: Buffer): string | undefined | Promise<string | undefined> {
+    if (source.textOfLine === undefined || row.length > CHUNK) return this.#textIn(source.pieces(chunkOf(row)));
     try {
-      return source.textOfLine?.(line);
+      return source.textOfLine(row.toString());
     } catch {
       return undefined;
     }
@@ -177,13 +197,13 @@ export class InputTexts {
   }
 
   /** Returns the line at a position; undefined if it is long or cannot be read. */
-  #lineAt(path: string, position: number): string | undefined {
+  #lineAt(path: string, position: number): Buffer | undefined {
     try {
       const fd = this.#open(path);
       if (fd === undefined) return undefined;
       const line = this.#line.subarray(0, readSync(fd, this.#line, 0, CHUNK, position));
       const end = line.indexOf(LINE_FEED);
-      return end < 0 ? undefined : line.toString('utf8', 0, end);
+      return end < 0 ? undefined : line.subarray(0, end);
     } catch {
       return undefined;
     }

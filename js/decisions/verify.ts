@@ -98,7 +98,7 @@ export class Verifier<I extends Id = Id> {
    */
   *best(
     document: Verifiable,
-    hits: readonly KeptHit<I>[],
+    hits: Iterable<KeptHit<I>>,
     minResemblance: number,
   ): Reading<ResemblanceHit<I> | undefined> {
     let count = 0;
@@ -125,17 +125,23 @@ export class Verifier<I extends Id = Id> {
     const { sketch } = document;
     const lowest = lowestEstimate(minResemblance);
     const own = kept.get(id, { now });
+    let best: ResemblanceHit<I> | undefined;
     if (own === undefined || own.equals(sketch)) {
-      // One call is enough for a document that is equal to its kept version, or that has no hits.
-      const { status } = kept.observe(id, sketch, { minResemblance: lowest, expiresIn, now });
-      if (status === 'new' || status === 'unchanged') return { status };
+      // One call is enough for a document that is equal to its kept version, or that has no hits. Otherwise it finds the best.
+      const found = kept.observe(id, sketch, { minResemblance: lowest, expiresIn, now });
+      if (found.status === 'new' || found.status === 'unchanged') return { status: found.status };
+      if (found.status === 'duplicate') best = { ...found, id: found.duplicateOf };
     }
-    const hits = kept
-      .query(sketch, { minResemblance: lowest, limit: MAX_HITS, now })
-      .filter((hit) => hit.id !== id)
-      .map((hit) => ({ hit, sketchOf: () => kept.get(hit.id, { now }) }));
+    const keptHit = (hit: ResemblanceHit<I>) => ({ hit, sketchOf: () => kept.get(hit.id, { now }) });
+    const hits = function* () {
+      if (best !== undefined) yield keptHit(best);
+      // Most documents are decided by their best hit, without a second search.
+      for (const hit of kept.query(sketch, { minResemblance: lowest, limit: MAX_HITS, now })) {
+        if (hit.id !== id && hit.id !== best?.id) yield keptHit(hit);
+      }
+    };
     const before = own && (yield* this.similarity(document, id, own));
-    const outcome = outcomeOf(before, yield* this.best(document, hits, minResemblance));
+    const outcome = outcomeOf(before, yield* this.best(document, hits(), minResemblance));
     if (isKept(outcome)) kept.add(id, sketch, { expiresIn, now });
     return outcome;
   }
