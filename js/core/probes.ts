@@ -4,5 +4,8 @@ import { checkWhole } from './check.js';
 /** The default of a store, where each probe is a look-up in a database. The default of a `Deduplicator` is in the crate. */
 export const STORE_PROBES = 25;
 
+/** The number that `dedupe` uses with `textOf`: the texts reject what more probes would drop wrongly. */
+export const VERIFIED_PROBES = 60;
+
 /** Checks a number of probes. */
 export const checkProbes = (value: unknown, argument: string): number => checkWhole(value, argument, 256, 1);

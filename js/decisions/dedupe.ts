@@ -11,6 +11,7 @@ import {
 } from '../core/check.js';
 import { Deduplicator, type ExpiryOptions, type ThresholdOptions, type TimeOptions } from '../core/deduplicator.js';
 import { type Fingerprinter, sharedFingerprinter } from '../core/fingerprinter.js';
+import { VERIFIED_PROBES } from '../core/probes.js';
 import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
 import { Sketch } from '../core/sketch.js';
 import { checkMinResemblance } from '../core/thresholds.js';
@@ -75,7 +76,8 @@ export interface DedupeOptions<D = unknown, I extends Id = Id>
   lease?: number;
   /**
    * As for {@link Deduplicator.observe}, and it may return a promise. A document without an id is asked for by the id of its
-   * decision. With a promise, `against` must not be used until the next decision is there. Not with a store: the guide to stores shows what to do instead.
+   * decision. With a promise, `against` must not be used until the next decision is there. Not with a store: the guide to
+   * stores shows what to do instead.
    */
   textOf?: (id: I) => Text | undefined | Promise<Text | undefined>;
 }
@@ -152,7 +154,8 @@ class Private implements Decider {
   constructor(settings: Settings) {
     this.#settings = settings;
     this.#verifier = verifierOf(settings, idOfKey);
-    this.#kept = new Deduplicator({ scheme: settings.fingerprinter.id, key: settings.key });
+    const probes = settings.textOf && VERIFIED_PROBES;
+    this.#kept = new Deduplicator({ scheme: settings.fingerprinter.id, key: settings.key, probes });
   }
 
   decide({ id, at, content }: Item<unknown>): IdentifiedOutcome | Promise<IdentifiedOutcome> {
