@@ -71,7 +71,7 @@ function slider(label: string, min: number, max: number, value: number): Slider 
 
 function draw(figure: Element): void {
   const replaced = slider('Words replaced:', 0, places.length, 4);
-  const probes = slider('Probes of a block:', 1, MAX_PROBES, 25);
+  const probes = slider('Probes of a block:', 1, MAX_PROBES, 43);
   const chart = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   chart.setAttribute('viewBox', '0 0 662 184');
   chart.setAttribute('preserveAspectRatio', 'none');

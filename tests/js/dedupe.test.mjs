@@ -8,7 +8,7 @@ import { random } from './random.mjs';
 
 const { ArgumentError, Deduplicator, dedupe, Fingerprinter, sketch } = nearprint;
 
-const PROBES = 25;
+const PROBES = 43;
 
 /** Texts of ASCII words and punctuation. Many are edits of others, and many are short. */
 function textsOf(next, count) {
