@@ -8,6 +8,16 @@ import { decode, encode } from './wire.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
+// Miniflare waits for a thread at each use of a binding. The thread's notification of one call can arrive during the wait for
+// the next call, which must go on then.
+const { wait } = Atomics;
+Atomics.wait = (array, index, value, timeout) => {
+  for (;;) {
+    const result = wait(array, index, value, timeout);
+    if (result !== 'ok' || Atomics.load(array, index) !== value) return result;
+  }
+};
+
 /** Bundles a Worker as wrangler does. Returns its modules. */
 export async function bundle(entry) {
   const { outputFiles } = await build({
