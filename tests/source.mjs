@@ -6,6 +6,12 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** Resolves the package, which the page imports by its name, to the built one. The compiler's `paths` lead to its source. */
+function resolvePackage({ onResolve }) {
+  const path = pathToFileURL(join(root, 'pkg', 'index.js')).href;
+  onResolve({ filter: /^nearprint$/ }, () => ({ path, external: true }));
+}
+
 /** Bundles a source file, whose path is relative to the root, and resolves to its exports. */
 export async function importSource(path) {
   const { outputFiles } = await build({
@@ -13,6 +19,7 @@ export async function importSource(path) {
     write: false,
     bundle: true,
     packages: 'external',
+    plugins: [{ name: 'package', setup: resolvePackage }],
     platform: 'node',
     format: 'esm',
     target: 'node20.19',

@@ -331,7 +331,8 @@ ${side(first, 'del', t.kept)}${side(second, 'ins', isDropped ? t.dropped : t.kep
     if (text.length <= 2.5 * CONTEXT) return text;
     const [before, after] = [isFirst ? '' : text.slice(0, CONTEXT), isLast ? '' : text.slice(-CONTEXT)];
     const count = this.#formats.number(text.length - before.length - after.length);
-    return html`${before}<span class="gap">${this.#t.gap({ count })}</span>${after}`;
+    // With a direction of its own, it does not decide the direction of the text, nor has it the direction of the text.
+    return html`${before}<span class="gap" dir="auto">${this.#t.gap({ count })}</span>${after}`;
   }
 }
 

@@ -434,6 +434,70 @@ test('two empty texts are identical, and not too different to compare', () => {
   assert.doesNotMatch(text, /The texts differ in too many places/);
 });
 
+/** The direction of an element by its attribute `dir`, as the HTML standard defines `auto`, or of its nearest ancestor with one. */
+function directionOf(node) {
+  const dir = node.attrs && attribute(node, 'dir');
+  if (dir === undefined) return node.parentNode ? directionOf(node.parentNode) : 'ltr';
+  if (dir !== 'auto') return dir;
+  const deciding = (inner) => {
+    if (inner.nodeName === '#text') return inner.value;
+    if (inner !== node && (inner.tagName === 'bdi' || attribute(inner, 'dir') !== undefined)) return '';
+    return inner.childNodes.map(deciding).join('');
+  };
+  return /^\p{Script=Arabic}/u.test(/\p{L}/u.exec(deciding(node))?.[0] ?? '') ? 'rtl' : 'ltr';
+}
+
+test('a text has its own direction, and the note in place of its equal parts has that of the language', () => {
+  const words = (word) => `${word} `.repeat(120);
+  const texts = {
+    rtl: `${words('\u0627\u0644\u0646\u0647\u0631')}\u0642\u062f\u064a\u0645 ${words('\u0627\u0644\u062c\u0633\u0631')}`,
+    ltr: `${words('river')}old ${words('bridge')}`,
+  };
+  for (const [direction, text] of Object.entries(texts)) {
+    const changed = text.replace(
+      /\u0642\u062f\u064a\u0645|old/,
+      direction === 'rtl' ? '\u062c\u062f\u064a\u062f' : 'new',
+    );
+    const selection = select({ nearest: [NONE, 0], resemblances: [0, 0.9], isDropped: [0, 1] });
+    const named = new Map([text, changed].map((text, at) => [at, { name: `${at}`, text }]));
+    for (const language of ['en', 'zh']) {
+      const data = { ...selection, texts: named, scheme: 'v1:64', minResemblance: 0.67, short: 0, few: 16 };
+      const document = parsed(reportHtml(data, language));
+      const sides = withClass(document, 'p', 'text');
+      assert.ok(sides.length >= 2);
+      assert.deepEqual(new Set(sides.map(directionOf)), new Set([direction]));
+      for (const side of sides) assert.deepEqual(withClass(side, 'span', 'gap').map(directionOf), ['ltr', 'ltr']);
+    }
+  }
+});
+
+test('ids and groups of megabytes are cut in the report and in messages, and whole in the output', () => {
+  const long = 'x'.repeat(2 << 20);
+  const rows = [river, river.replace('Tuesday', 'Friday'), `${river} ${'many more words '.repeat(9)}`].map(
+    (text, at) => ({
+      id: `${at}${long}`,
+      source: `${at}${long}`,
+      text,
+    }),
+  );
+  write('ids.jsonl', `${lines(rows)}${lines([{ id: long }, { id: long, text: { [long]: long } }])}`);
+  write('ids.tsv', `0${long}\t1${long}\tmaybe\n`);
+  const dedupe = run(['dedupe', '--report-html', 'ids.html', 'ids.jsonl']);
+  assert.deepEqual([dedupe.status, dedupe.stdout], [2, lines([rows[0], rows[2]])]);
+  const calibrate = run(['calibrate', '--report-html', 'calibrated.html', 'ids.jsonl']);
+  for (const name of ['ids.html', 'calibrated.html']) {
+    const html = read(name);
+    assert.ok(html.length < 50_000, `${name}: ${html.length}`);
+    assert.match(html, /<bdi class="name">1x{199}…<\/bdi>/);
+    assert.match(html, /<bdi>2x{199}…<\/bdi>/);
+  }
+  const labelled = run(['calibrate', '--labels', 'ids.tsv', 'ids.jsonl']);
+  for (const { status, stderr } of [dedupe, calibrate, labelled]) {
+    assert.equal(status, 2);
+    assert.ok(stderr.length > 0 && stderr.length < 2000, stderr.slice(0, 3000));
+  }
+});
+
 test('both languages have the same messages', () => {
   assert.deepEqual(Object.keys(messages.zh), Object.keys(messages.en));
 });
