@@ -51,7 +51,8 @@ fn main() {
         sum += (0..TEXTS).filter(|&id| index.contains(id)).count() as u64;
         sum += index.len() as u64;
     }
-    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    // A fixed number of probes, so that the count shows what one costs.
+    let mut kept = Deduplicator::new(Scheme::default()).unwrap().with_probes(25).unwrap();
     for number in 0..TEXTS * 12 / 10 {
         let decision = kept.observe(number, &sketch(number), &Options::default()).unwrap();
         sum += if let Decision::Duplicate(hit) = decision { hit.id } else { 0 };
