@@ -72,6 +72,11 @@ export class Model {
       .map(({ id, resemblance, distance }) => ({ id, resemblance, distance }));
   }
 
+  /** All that later results depend on, as a text. */
+  get state() {
+    return JSON.stringify(this.#versions.map(({ order, sketch, ...others }) => [sketch.toHex(), others]));
+  }
+
   /** Makes provisional versions permanent: by id, or by `{ id, sketch }` only this version. Returns their number. */
   confirm(entries, now = 0) {
     return this.#settle(entries, now, (pending) => {

@@ -9,8 +9,8 @@ const VOCABULARY = 30_000;
 /** The calls of a family. Each client has some of them. */
 const CALLS = 12;
 
-/** How many orders of a family are tried. */
-const MAX_STEPS = 20_000;
+/** How many steps of orders of a family are tried. */
+const MAX_STEPS = 500_000;
 
 const LEASE = 100_000;
 
@@ -98,9 +98,15 @@ const stateOf = (model) => {
 /** Whether some order of the records of one family explains their results and what is kept. */
 function hasOrder(all, records, kept) {
   let steps = 0;
+  /** The calls that are left, and the state that the others lead to: no order of the rest has succeeded. */
+  const failed = new Set();
   const search = (order, left) => {
+    const { model } = replay(all, order);
+    const key = `${left.map(({ at }) => at).sort()} ${model.state}`;
+    if (failed.has(key)) return false;
+    failed.add(key);
     if (left.every(({ end }) => end === undefined)) {
-      const state = stateOf(replay(all, order).model);
+      const state = stateOf(model);
       if (state.size === kept.length && kept.every(([id, hex]) => state.get(id) === hex)) return true;
     }
     // A call that was interrupted may take effect later, or never.
@@ -108,7 +114,7 @@ function hasOrder(all, records, kept) {
     for (const each of left) {
       // Another call ended before this one began.
       if (each.start > limit) continue;
-      if (++steps > MAX_STEPS) return false;
+      if (++steps > MAX_STEPS) throw new Error('there are too many orders to try');
       const extended = [...order, each];
       if (each.end !== undefined && !isEqual(replay(all, extended).result, each.result)) continue;
       const others = left.filter((other) => other !== each);
