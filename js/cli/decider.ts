@@ -190,7 +190,10 @@ export function decideBy(
   const texts = new InputTexts(kept, fingerprinter);
   const verifier = new Verifier(fingerprinter, texts.textOf);
   return new MemoryDecider(texts, isLasting ? kept : undefined, (key, document) =>
-    read(verifier.observe(kept, key, texts.verifiable(document), rule)),
+    // Without the document's own text there is nothing to compare.
+    document.batch.origin === undefined
+      ? kept.observe(key, document.sketch, rule)
+      : read(verifier.observe(kept, key, texts.verifiable(document), rule)),
   );
 }
 
