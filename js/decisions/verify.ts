@@ -9,10 +9,10 @@ import type { Outcome } from './decision.js';
 import { areNear, isKept, outcomeOf, type Similarity, similarityOf } from './rule.js';
 
 /** The maximum number of texts that are read for one document, its own kept version excluded. */
-export const MAX_READ = 16;
+export const MAX_TEXTS = 16;
 
 /** The maximum number of hits that are considered for one document: some are equal, or hidden. */
-export const MAX_HITS: number = 2 * MAX_READ;
+export const MAX_HITS: number = 2 * MAX_TEXTS;
 
 /** The bins of a MinHash. */
 const BINS = 256;
@@ -106,7 +106,7 @@ export class Verifier<I extends Id = Id> {
       const kept = sketchOf();
       if (kept === undefined) continue;
       if (kept.equals(document.sketch)) return hit;
-      if (count++ === MAX_READ) return undefined;
+      if (count++ === MAX_TEXTS) return undefined;
       const resemblance = (yield* this.#exactly(document, hit.id, kept)) ?? hit.resemblance;
       if (areNear(kept, document.sketch, resemblance, minResemblance)) return { ...hit, resemblance };
     }
