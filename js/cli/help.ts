@@ -37,6 +37,16 @@ usage or in a part of the input.
   nearprint --version       prints the version
 `;
 
+/** The options of the input. */
+const input = `  -f, --format FORMAT    jsonl, json, csv, tsv, text or html (default: by name)
+      --delimiter CHAR   the delimiter of a table (default: as in the header)
+      --files-from FILE  read further paths from FILE, one in each line
+  -t, --text-field NAME  the text: a field, a path such as content.text, or
+                         several with commas in between (default: text)
+      --id-field NAME    the id (default: id); without one it is FILE:LINE
+      --html             texts are HTML pages (npm install parse5)
+`;
+
 const dedupe = `Examples:
   nearprint dedupe pages.jsonl.gz > unique.jsonl
   nearprint dedupe -t title,body -r dropped.jsonl crawl.csv > unique.csv
@@ -49,14 +59,7 @@ or of a JSON array, rows of CSV or TSV, or the paths of text and HTML files.
 FILES may be folders and patterns.
 
 Input:
-  -f, --format FORMAT    jsonl, json, csv, tsv, text or html (default: by name)
-      --delimiter CHAR   the delimiter of a table (default: as in the header)
-      --files-from FILE  read further paths from FILE, one in each line
-  -t, --text-field NAME  the text: a field, a path such as content.text, or
-                         several with commas in between (default: text)
-      --id-field NAME    the id (default: id); without one it is FILE:LINE
-      --html             texts are HTML pages (npm install parse5)
-Rule:
+${input}Rule:
   -m, --min-resemblance R  smallest share of word pairs in common (default 0.67)
   -k, --keep WHICH       of near-duplicates, keep the first (default) or longest
       --keep-max FIELD   keep the largest number or latest date in a field
@@ -98,14 +101,7 @@ Options:
                          duplicates are always together, and groups can chain
       --annotate         write all documents instead, with the number of their
                          "cluster", from 1 on; null (no value) for no cluster
-  -f, --format FORMAT    jsonl, json, csv, tsv, text or html (default: by name)
-      --delimiter CHAR   the delimiter of a table (default: as in the header)
-      --files-from FILE  read further paths from FILE, one in each line
-  -t, --text-field NAME  the text: a field, a path such as content.text, or
-                         several with commas in between (default: text)
-      --id-field NAME    the id (default: id); without one it is FILE:LINE
-      --html             texts are HTML pages (npm install parse5)
-      --scheme ID        another scheme, such as v1:64:words2
+${input}      --scheme ID        another scheme, such as v1:64:words2
       --key-file FILE    the 16 bytes of a secret key for the scheme
   -j, --threads N        worker threads (default: processors minus one)
   -q, --quiet            no progress, no summary
