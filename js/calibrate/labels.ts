@@ -1,6 +1,6 @@
 // The caller's own verdicts on pairs of documents.
 import { ArgumentError } from '../core/argument-error.js';
-import { checkId, checkIterable } from '../core/check.js';
+import { checkBoolean, checkId, checkIterable } from '../core/check.js';
 import { Deduplicator, type Id, isNearDuplicate, type Sketch } from '../index.js';
 import { counted, type Figure } from './figures.js';
 
@@ -47,8 +47,7 @@ export class Labels {
       const argument = `labels[${this.#labels.length}]`;
       if (typeof label !== 'object' || label === null) throw new ArgumentError(argument, '{ a, b, same }', label);
       const [a, b] = [checkId(label.a, `${argument}.a`), checkId(label.b, `${argument}.b`)].map(String);
-      const { same = true } = label;
-      if (typeof same !== 'boolean') throw new ArgumentError(`${argument}.same`, 'true or false', same);
+      const same = checkBoolean(label.same === undefined ? true : label.same, `${argument}.same`);
       if (a === b) throw new ArgumentError(`${argument}.b`, 'another id than a', label.b);
       this.#labels.push({ a, b, same });
       this.#sketches.set(a, undefined).set(b, undefined);

@@ -55,6 +55,11 @@ export function checkString(value: unknown, argument: string, requirement = 'a s
   throw new ArgumentError(argument, requirement, value);
 }
 
+export function checkBoolean(value: unknown, argument: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new ArgumentError(argument, 'true or false', value);
+}
+
 export function checkBits(bits: unknown, argument = 'bits'): Bits {
   if (bits === 32 || bits === 64 || bits === 128) return bits;
   throw new ArgumentError(argument, '32, 64 or 128', bits);

@@ -1,6 +1,6 @@
 // Returns the scheme id of options. The module receives ids only (src/simhash/scheme.rs parses them).
 import { ArgumentError } from './argument-error.js';
-import { alternatives, checkBits, checkOptions, checkWhole, isBytes, plainBytes } from './check.js';
+import { alternatives, checkBits, checkBoolean, checkOptions, checkWhole, isBytes, plainBytes } from './check.js';
 import type { Bits } from './types.js';
 
 /** The key of a scheme. */
@@ -135,7 +135,7 @@ export function schemeId(options?: SchemeOptions): string {
     if (others.length > 0) throw new ArgumentError('scheme', `'v1' together with ${others.join(', ')}`, scheme);
     return scheme;
   }
-  if (typeof mix !== 'boolean') throw new ArgumentError('mix', 'true or false', mix);
+  checkBoolean(mix, 'mix');
   if (options.key !== undefined && options.hash !== undefined)
     throw new ArgumentError('hash', 'absent together with key', options.hash);
   const bits = checkBits(options.bits ?? 64);

@@ -20,7 +20,9 @@ export function derivedId(sketch: Sketch): string {
  */
 const PREFIX = '\0';
 
-export const keyOfPosition = (position: number): string => `${PREFIX}#${position}`;
+/** Returns the key of a document, from its id or else its position. */
+export const keyOf = (id: Id | undefined, position: number): Id =>
+  id === undefined ? `${PREFIX}#${position}` : keyOfId(id);
 
 export const keyOfId = (id: Id): Id => (typeof id === 'string' && id.startsWith(PREFIX) ? PREFIX + id : id);
 
