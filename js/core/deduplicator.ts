@@ -18,7 +18,7 @@ import { dispose } from './dispose.js';
 import {
   checkMemory,
   floatsOf,
-  kindOf,
+  kindOf as kindOfText,
   outOfMemory,
   PIECE,
   readBytes,
@@ -26,7 +26,7 @@ import {
   SKETCH,
   writePiece,
 } from './exchange.js';
-import { sharedFingerprinter } from './fingerprinter.js';
+import { type Fingerprinter, sharedFingerprinter } from './fingerprinter.js';
 import { checkProbes } from './probes.js';
 import { copyOfKey, type KeyOptions, keyOf, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { checkSketch, Sketch, sketchOf, writeSketch } from './sketch.js';
@@ -182,7 +182,14 @@ const settingsOf = ({ minResemblance, expiresIn, now }: Omit<ObserveOptions, 'te
 });
 
 /** Decisions of the module as numbers, as in wasm/src/deduplicator.rs. */
-const [NEW, UNCHANGED, CHANGED] = [0, 1, 2];
+const [NEW, UNCHANGED, CHANGED, DUPLICATE] = [0, 1, 2, 3];
+
+/** Writes a document to the exchange, and returns its length. */
+const write = (document: Text | Sketch): number =>
+  document instanceof Sketch ? writeSketch(document) : writePiece(document);
+
+/** Returns how {@link write} writes a document. */
+const kindOf = (document: Text | Sketch): number => (document instanceof Sketch ? SKETCH : kindOfText(document));
 
 /**
  * A set of documents over time. It decides of each document whether it is new, unchanged, changed, or a near-duplicate of a
@@ -247,12 +254,15 @@ export class Deduplicator<I extends Id = Id> {
     return this.#binding.bytes;
   }
 
-  /** Writes a document to the exchange and calls `use` with its length and kind. */
-  #write<T>(document: Text | Sketch, argument: string, use: (length: number, kind: number) => T): T {
-    if (document instanceof Sketch) return use(writeSketch(document), SKETCH);
-    document = checkText(document, argument);
-    if (document.length <= PIECE) return use(writePiece(document), kindOf(document));
-    return use(writeSketch(sharedFingerprinter({ scheme: this.scheme, key: this.#key }).sketch(document)), SKETCH);
+  /** Checks a document. A text of several pieces becomes its sketch. */
+  #check(document: Text | Sketch, argument: string): Text | Sketch {
+    if (document instanceof Sketch) return document;
+    const text = checkText(document, argument);
+    return text.length <= PIECE ? text : this.#fingerprinter.sketch(text);
+  }
+
+  get #fingerprinter(): Fingerprinter {
+    return sharedFingerprinter({ scheme: this.scheme, key: this.#key });
   }
 
   /**
@@ -278,10 +288,9 @@ export class Deduplicator<I extends Id = Id> {
     const { minResemblance, limit = 1, now } = checkOptions(options, ['minResemblance', 'limit', 'now']);
     const min = minResemblance === 0 ? 0 : checkMinResemblance(minResemblance);
     const [most, time] = [checkLimit(limit), checkTime(now)];
+    document = this.#check(document, 'document');
     this.#prune(time);
-    const count = this.#write(document, 'document', (length, kind) =>
-      this.#binding.query(length, kind, min, time, most),
-    );
+    const count = this.#binding.query(write(document), kindOf(document), min, time, most);
     const cells = floatsOf(3 * count);
     return Array.from({ length: count }, (_, at) => this.#hit(cells, 3 * at));
   }
@@ -328,7 +337,7 @@ export class Deduplicator<I extends Id = Id> {
     const settings = settingsOf(others);
     if (textOf === undefined) return (id, document, argument) => this.#observe(id, document, argument, settings);
     checkFunction(textOf, 'textOf');
-    const fingerprinter = sharedFingerprinter({ scheme: this.scheme, key: this.#key });
+    const fingerprinter = this.#fingerprinter;
     const verifier = new Verifier<I>(fingerprinter, textOf);
     const rule = { ...others, minResemblance: settings.minResemblance };
     return (id, document, argument) => {
@@ -373,24 +382,20 @@ export class Deduplicator<I extends Id = Id> {
 
   #observe(id: I, document: Text | Sketch, argument: string, settings: Settings): Observation<I> {
     const { minResemblance, now, expiresIn } = settings;
+    const content = this.#check(document, argument);
     this.#prune(now);
-    return this.#write(document, argument, (length, kind) => {
-      const isNew = this.#ids.numberOf(id) === undefined;
-      let isKept = false;
-      try {
-        const number = this.#ids.enter(id);
-        const status = this.#binding.observe(number, length, kind, minResemblance, now, expiresIn);
-        isKept = status <= CHANGED;
-        if (isKept && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
-        if (status === NEW) return { id, status: 'new' };
-        if (status === UNCHANGED) return { id, status: 'unchanged' };
-        const { id: duplicateOf, resemblance, distance } = this.#hit(floatsOf(3), 0);
-        if (status === CHANGED) return { id, status: 'changed', resemblance, distance };
-        return { id, status: 'duplicate', duplicateOf, resemblance, distance };
-      } finally {
-        if (isNew && !isKept) this.#ids.remove(id);
-      }
+    const length = write(content);
+    let status = DUPLICATE;
+    this.#ids.add(id, (number) => {
+      status = this.#binding.observe(number, length, kindOf(content), minResemblance, now, expiresIn);
+      return status !== DUPLICATE;
     });
+    if (status !== DUPLICATE && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
+    if (status === NEW) return { id, status: 'new' };
+    if (status === UNCHANGED) return { id, status: 'unchanged' };
+    const { id: duplicateOf, resemblance, distance } = this.#hit(floatsOf(3), 0);
+    if (status === CHANGED) return { id, status: 'changed', resemblance, distance };
+    return { id, status: 'duplicate', duplicateOf, resemblance, distance };
   }
 
   /**
@@ -407,23 +412,12 @@ export class Deduplicator<I extends Id = Id> {
   add(id: I, document: Text | Sketch, options?: ExpiryOptions & TimeOptions): this {
     checkId(id);
     const { expiresIn, now } = settingsOf(checkOptions(options, ['expiresIn', 'now']));
+    const content = this.#check(document, 'document');
     this.#prune(now);
-    this.#write(document, 'document', (length, kind) => {
-      this.#enter(id, (number) => this.#binding.add(number, length, kind, now, expiresIn));
-    });
+    const length = write(content);
+    this.#ids.add(id, (number) => this.#binding.add(number, length, kindOf(content), now, expiresIn));
     if (now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
     return this;
-  }
-
-  /** Calls `add` with the number of an id. A new string id is forgotten again if that fails. */
-  #enter(id: I, add: (number: number) => void): void {
-    const isNew = this.#ids.numberOf(id) === undefined;
-    try {
-      add(this.#ids.enter(id));
-    } catch (error) {
-      if (isNew) this.#ids.remove(id);
-      throw error;
-    }
   }
 
   /** The number of an id whose document is kept and has not expired. */
@@ -536,7 +530,7 @@ export class Deduplicator<I extends Id = Id> {
       const expires = other.#binding.expires(number);
       if (expires === 0) continue;
       const length = other.#binding.get(number);
-      this.#enter(other.#ids.idOf(number) as I, (own) => this.#binding.add(own, length, SKETCH, 0, expires));
+      this.#ids.add(other.#ids.idOf(number) as I, (own) => this.#binding.add(own, length, SKETCH, 0, expires));
     }
     this.#nextExpiry = this.#binding.nextExpiry;
     return this;

@@ -15,6 +15,7 @@ import {
   isTypedArray,
 } from './check.js';
 import { dispose } from './dispose.js';
+import { packFingerprints } from './encoding.js';
 import { cellsOf, checkMemory, floatsOf, readNote } from './exchange.js';
 import { checkMaxDistance, defaultMaxDistance } from './max-distance.js';
 import { StringIds } from './string-ids.js';
@@ -164,13 +165,7 @@ export class NearIndex<I extends Id = Id> {
   add(id: I, fingerprint: bigint): this {
     checkId(id);
     checkFingerprint(fingerprint, 'fingerprint', this.#bits);
-    const isNew = this.#ids.numberOf(id) === undefined;
-    try {
-      this.#index.add(this.#ids.enter(id), fingerprint, this.#high(fingerprint));
-    } catch (error) {
-      if (isNew) this.#ids.remove(id);
-      throw error;
-    }
+    this.#ids.add(id, (number) => this.#index.add(number, fingerprint, this.#high(fingerprint)));
     return this;
   }
 
@@ -199,12 +194,16 @@ export class NearIndex<I extends Id = Id> {
   }
 
   #addAll(ids: readonly I[], packed: BigUint64Array): this {
+    const each = this.#cellsEach;
     const newIds: I[] = [];
     try {
       for (let at = 0; at < ids.length; at += MAX_DOCUMENTS) {
         const part = ids.slice(at, at + MAX_DOCUMENTS);
         for (const id of part) if (this.#ids.numberOf(id) === undefined) newIds.push(id);
-        this.#addPart(part, packed.subarray(at * this.#cellsEach), ids.length - at - part.length);
+        const size = (1 + each) * part.length;
+        floatsOf(size).set(part.map((id) => this.#ids.enter(id)));
+        cellsOf(size).set(packed.subarray(each * at, each * (at + part.length)), part.length);
+        this.#index.addPart(part.length, ids.length - at - part.length);
       }
     } catch (error) {
       this.#index.cancel();
@@ -212,15 +211,6 @@ export class NearIndex<I extends Id = Id> {
       throw error;
     }
     return this;
-  }
-
-  /** Adds documents, of which `left` more follow. */
-  #addPart(ids: readonly I[], packed: BigUint64Array, left: number): void {
-    const size = this.#cellsEach * ids.length;
-    const numbers = floatsOf(ids.length + size);
-    for (let at = 0; at < ids.length; at++) numbers[at] = this.#ids.enter(ids[at]);
-    cellsOf(ids.length + size).set(packed.subarray(0, size), ids.length);
-    this.#index.addPart(ids.length, left);
   }
 
   /** Returns fingerprints as 64-bit cells. */
@@ -234,14 +224,12 @@ export class NearIndex<I extends Id = Id> {
       return fingerprints;
     }
     const array = bits === 32 ? 'Uint32Array' : 'BigUint64Array';
-    checkIterable(fingerprints as Iterable<bigint>, 'fingerprints', `a ${array} or an iterable of bigints`);
-    const packed: bigint[] = [];
-    for (const fingerprint of fingerprints as Iterable<bigint>) {
-      checkFingerprint(fingerprint, `fingerprints[${packed.length / this.#cellsEach}]`, bits);
-      packed.push(fingerprint);
-      if (bits === 128) packed.push(fingerprint >> 64n);
-    }
-    return BigUint64Array.from(packed);
+    const bigints = checkIterable(
+      fingerprints as Iterable<bigint>,
+      'fingerprints',
+      `a ${array} or an iterable of bigints`,
+    );
+    return packFingerprints(bigints, bits, (one, at) => checkFingerprint(one, `fingerprints[${at}]`, bits));
   }
 
   /** Removes a document and returns whether it was there. O(1) for each table. */
@@ -346,17 +334,14 @@ export class NearIndex<I extends Id = Id> {
     const given = checkOptions(options, ['linkage', 'maxDistance']);
     this.#index.clusters(checkStar(given.linkage), this.#distance(given));
     const floats = floatsOf(2 * this.size);
-    const clusters: I[][] = [];
-    const places = new Map<number, number>();
+    const clusters = new Map<number, I[]>();
     for (let at = 0, end = 2 * this.size; at < end; at += 2) {
-      let place = places.get(floats[at + 1]);
-      if (place === undefined) {
-        place = clusters.push([]) - 1;
-        places.set(floats[at + 1], place);
-      }
-      clusters[place].push(this.#ids.idOf(floats[at]) as I);
+      const id = this.#ids.idOf(floats[at]) as I;
+      const cluster = clusters.get(floats[at + 1]);
+      if (cluster === undefined) clusters.set(floats[at + 1], [id]);
+      else cluster.push(id);
     }
-    return clusters;
+    return [...clusters.values()];
   }
 
   /** Returns sizes and memory of the index. O(size). */
