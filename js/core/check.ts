@@ -153,13 +153,16 @@ export function checkOptions<O extends object>(
   return options;
 }
 
-/** Formats alternatives for a requirement: `a, b or c`. */
-export const alternatives = (items: readonly (string | number)[]): string =>
-  items.join(', ').replace(/, ([^,]*)$/, ' or $1');
-
 /** Checks a linkage, and returns whether it is `'star'`, the default. */
 export function checkStar(linkage: unknown): boolean {
   if (linkage === undefined || linkage === 'star') return true;
   if (linkage === 'single') return false;
   throw new ArgumentError('linkage', "'star' or 'single'", linkage);
 }
+
+/** Returns the default search distance, an eighth of the width: 8 of 64 bits. */
+export const defaultMaxDistance = (bits: Bits): number => bits / 8;
+
+/** Checks a search distance, which is at most a quarter of the width. */
+export const checkMaxDistance = (maxDistance: unknown, bits: Bits): number =>
+  checkWhole(maxDistance, 'maxDistance', bits / 4);

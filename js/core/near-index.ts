@@ -9,15 +9,16 @@ import {
   checkId,
   checkIterable,
   checkLimit,
+  checkMaxDistance,
   checkOptions,
   checkStar,
   checkString,
+  defaultMaxDistance,
   isTypedArray,
 } from './check.js';
 import { dispose } from './dispose.js';
 import { packFingerprints } from './encoding.js';
 import { cellsOf, checkMemory, floatsOf, readNote } from './exchange.js';
-import { checkMaxDistance, defaultMaxDistance } from './max-distance.js';
 import { StringIds } from './string-ids.js';
 import type { Bits, Id } from './types.js';
 

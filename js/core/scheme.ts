@@ -1,7 +1,7 @@
 // Returns the scheme id of options. The module receives ids only (src/simhash/scheme.rs parses them).
 import { ArgumentError } from './argument-error.js';
-import { alternatives, checkBits, checkBoolean, checkOptions, checkWhole, isBytes, plainBytes } from './check.js';
-import type { Bits } from './types.js';
+import { checkBits, checkBoolean, checkOptions, checkWhole, isBytes, plainBytes } from './check.js';
+import { alternatives, type Bits } from './types.js';
 
 /** The key of a scheme. */
 export interface KeyOptions {

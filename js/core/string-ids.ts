@@ -55,7 +55,7 @@ function encode(names: Names): Uint8Array {
   const head = new DataView(note.buffer);
   head.setUint8(0, VERSION);
   head.setUint32(1, names.length, true);
-  lengths.forEach((length, number) => head.setUint32(HEADER + 4 * number, length, true));
+  for (const [number, length] of lengths.entries()) head.setUint32(HEADER + 4 * number, length, true);
   return note.subarray(0, end);
 }
 
