@@ -113,24 +113,24 @@ export type IdentifiedDocument<I extends Id = Id> = { id: I } & (
   | { sketch: Sketch; text?: undefined }
 );
 
-/** A kept document that a text resembles. */
-export interface ResemblanceHit<I extends Id = Id> {
-  id: I;
+/** How similar two documents are. */
+export interface Similarity {
   /** The estimated resemblance, from the threshold to 1. See {@link resemblance}. */
   resemblance: number;
   /** The number of bits in which the 64-bit fingerprints differ, 0 to 16. */
   distance: number;
 }
 
+/** A kept document that a text resembles. */
+export interface ResemblanceHit<I extends Id = Id> extends Similarity {
+  id: I;
+}
+
 /** Two kept documents that resemble each other. */
-export interface ResemblancePair<I extends Id = Id> {
+export interface ResemblancePair<I extends Id = Id> extends Similarity {
   /** The document that was kept first. */
   a: I;
   b: I;
-  /** The estimated resemblance, from the threshold to 1. See {@link resemblance}. */
-  resemblance: number;
-  /** The number of bits in which the 64-bit fingerprints differ, 0 to 16. */
-  distance: number;
 }
 
 /** The options of {@link Deduplicator.pairs}. */
@@ -168,14 +168,8 @@ export interface Cluster<I extends Id = Id, Member extends ClusterMember<I> = Cl
 
 const observeOptions = ['minResemblance', 'expiresIn', 'now', 'textOf'] as const;
 
-/** Checked options. Times are in milliseconds. */
-interface Settings {
-  minResemblance: number;
-  now: number;
-  expiresIn: number;
-}
-
-const settingsOf = ({ minResemblance, expiresIn, now }: Omit<ObserveOptions, 'textOf'>): Settings => ({
+/** Checks options. The times of the result are in milliseconds. */
+const settingsOf = ({ minResemblance, expiresIn, now }: Omit<ObserveOptions, 'textOf'>) => ({
   minResemblance: checkMinResemblance(minResemblance),
   now: checkTime(now),
   expiresIn: checkDuration(expiresIn),
@@ -322,7 +316,6 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    * @throws {@link ArgumentError}: the id is not a string or a safe integer, the document is not a text or a `Sketch` of the
    * scheme, or an option is wrong
-   * @throws RangeError: there is not enough memory
    */
   observe(id: I, document: Text | Sketch, options?: ObserveOptions<I>): Observation<I> {
     checkId(id);
@@ -360,7 +353,6 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    * @throws {@link ArgumentError}: `documents` is not an iterable of `{ id, text }` or `{ id, sketch }`; otherwise as
    * {@link Deduplicator.observe}
-   * @throws RangeError: there is not enough memory
    */
   observeAll(documents: Iterable<IdentifiedDocument<I>>, options?: ObserveOptions<I>): Observation<I>[] {
     const observe = this.#observerOf(options);
@@ -380,7 +372,7 @@ export class Deduplicator<I extends Id = Id> {
     return decisions;
   }
 
-  #observe(id: I, document: Text | Sketch, argument: string, settings: Settings): Observation<I> {
+  #observe(id: I, document: Text | Sketch, argument: string, settings: ReturnType<typeof settingsOf>): Observation<I> {
     const { minResemblance, now, expiresIn } = settings;
     const content = this.#check(document, argument);
     this.#prune(now);
@@ -407,7 +399,6 @@ export class Deduplicator<I extends Id = Id> {
    * new Deduplicator().add('a', 'Good news').add(7, 'Good news').size; // 2
    * ```
    * @throws {@link ArgumentError}: as {@link Deduplicator.observe}
-   * @throws RangeError: there is not enough memory
    */
   add(id: I, document: Text | Sketch, options?: ExpiryOptions & TimeOptions): this {
     checkId(id);
@@ -518,7 +509,6 @@ export class Deduplicator<I extends Id = Id> {
    * new Deduplicator().add('a', 'Good news').merge(other).size; // 2
    * ```
    * @throws {@link ArgumentError}: `other` is not a `Deduplicator`, or has another scheme
-   * @throws RangeError: there is not enough memory
    */
   merge(other: Deduplicator<I>): this {
     if (!isDeduplicator(other)) throw new ArgumentError('other', 'a Deduplicator', other);
@@ -569,7 +559,6 @@ export class Deduplicator<I extends Id = Id> {
    * const kept = new Deduplicator().add('a', 'Good news').add('b', 'Bad news').add('c', 'GOOD NEWS!');
    * [...kept.pairs()]; // [{ a: 'a', b: 'c', resemblance: 1, distance: 0 }]
    * ```
-   * @throws {@link ArgumentError}: an option is wrong
    */
   pairs(options?: ResemblancePairOptions): Iterable<ResemblancePair<I>> {
     const { minResemblance, now } = checkOptions(options, ['minResemblance', 'now']);
@@ -606,8 +595,6 @@ export class Deduplicator<I extends Id = Id> {
    * const kept = new Deduplicator().add('a', 'Good news').add('b', 'Bad news').add('c', 'GOOD NEWS!');
    * kept.clusters(); // [{ representative: 'a', members: [{ id: 'a', resemblance: 1 }, { id: 'c', resemblance: 1 }] }]
    * ```
-   * @throws {@link ArgumentError}: an option is wrong
-   * @throws RangeError: there is not enough memory
    */
   clusters(options?: ResemblanceClusterOptions): Cluster<I>[] {
     const { linkage, minResemblance, now } = checkOptions(options, ['linkage', 'minResemblance', 'now']);
@@ -635,7 +622,6 @@ export class Deduplicator<I extends Id = Id> {
    * Returns a snapshot with a checksum: the documents with their expiry times, the scheme and `probes`. It is the same on every
    * machine. O(size).
    *
-   * @throws RangeError: there is not enough memory
    */
   toBytes(): Uint8Array {
     const note = this.#ids.toNote();
@@ -654,7 +640,6 @@ export class Deduplicator<I extends Id = Id> {
    * Deduplicator.fromBytes(new Deduplicator().add('a', 'Good news').toBytes()).has('a'); // true
    * ```
    * @throws {@link ArgumentError}: `bytes` is not a `Uint8Array`, or not a complete, unchanged snapshot
-   * @throws RangeError: there is not enough memory
    */
   static fromBytes<I extends Id = Id>(bytes: Uint8Array, options?: KeyOptions): Deduplicator<I> {
     bytes = checkBytes(bytes);

@@ -558,7 +558,6 @@ export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions): 
  * sketch('Hello, world').fingerprint === fingerprint('Hello, world'); // true
  * ```
  * @throws {@link ArgumentError}: the text has the wrong type, or an option has no such value
- * @throws RangeError: there is not enough memory
  */
 export const sketch = (text: Text, options?: SchemeOptions): Sketch => sharedFingerprinter(options).sketch(text);
 
@@ -570,7 +569,6 @@ export const sketch = (text: Text, options?: SchemeOptions): Sketch => sharedFin
  * sketchAll(['Hello, world', 'Hello, word']).length; // 2
  * ```
  * @throws {@link ArgumentError}: `texts` is not an iterable of texts, or an option has no such value
- * @throws RangeError: there is not enough memory
  */
 export const sketchAll = (texts: Iterable<Text>, options?: SchemeOptions): Sketch[] =>
   sharedFingerprinter(options).sketchAll(texts);

@@ -161,7 +161,6 @@ export class NearIndex<I extends Id = Id> {
    * new NearIndex().add('a', 5n).add(7, 6n).size; // 2
    * ```
    * @throws {@link ArgumentError}: the id is not a string or a safe integer, or the fingerprint is not a bigint of the width
-   * @throws RangeError: there is not enough memory
    */
   add(id: I, fingerprint: bigint): this {
     checkId(id);
@@ -180,7 +179,6 @@ export class NearIndex<I extends Id = Id> {
    * new NearIndex().addAll(['a', 'b'], BigUint64Array.of(5n, 6n)).get('b'); // 6n
    * ```
    * @throws {@link ArgumentError}: as `add`, or the numbers of ids and fingerprints differ
-   * @throws RangeError: there is not enough memory
    */
   addAll(ids: Iterable<I>, fingerprints: BigUint64Array | Uint32Array | Iterable<bigint>): this {
     const packed = this.#pack(fingerprints);
@@ -406,7 +404,6 @@ export class NearIndex<I extends Id = Id> {
    * NearIndex.fromBytes(new NearIndex().add('a', 5n).toBytes()).get('a'); // 5n
    * ```
    * @throws {@link ArgumentError}: `bytes` is not a `Uint8Array`, or not a complete, unchanged snapshot
-   * @throws RangeError: there is not enough memory
    */
   static fromBytes<I extends Id = Id>(bytes: Uint8Array): NearIndex<I> {
     bytes = checkBytes(bytes);

@@ -3,11 +3,6 @@ import { ArgumentError } from './argument-error.js';
 
 /**
  * The default threshold: the resemblance from which a document is a near-duplicate.
- *
- * @example
- * ```js
- * MIN_RESEMBLANCE; // 0.67
- * ```
  */
 export const MIN_RESEMBLANCE = 0.67;
 
@@ -16,32 +11,17 @@ export const MIN_RESEMBLANCE = 0.67;
  *
  * A short text is a near-duplicate only of a text with equal normalised words: with so few features, one edited word changes
  * more than a third of them.
- *
- * @example
- * ```js
- * MIN_FEATURES; // 8
- * ```
  */
 export const MIN_FEATURES = 8;
 
 /**
  * The number of different features below which a text that is not short is *brief*: up to about eight words. A brief text is
  * a near-duplicate only from {@link MIN_BRIEF_RESEMBLANCE} on.
- *
- * @example
- * ```js
- * BRIEF_FEATURES; // 16
- * ```
  */
 export const BRIEF_FEATURES = 16;
 
 /**
  * The smallest threshold for a pair of texts of which one is brief. A larger `minResemblance` applies as it is.
- *
- * @example
- * ```js
- * MIN_BRIEF_RESEMBLANCE; // 0.75
- * ```
  */
 export const MIN_BRIEF_RESEMBLANCE = 0.75;
 

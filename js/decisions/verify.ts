@@ -1,12 +1,12 @@
 // Verification by text: a decision by the exact resemblance of texts, where the caller can return the text of a kept document.
 import { ArgumentError } from '../core/argument-error.js';
 import { isBytes, plainBytes } from '../core/check.js';
-import type { Deduplicator, ResemblanceHit } from '../core/deduplicator.js';
+import type { Deduplicator, ResemblanceHit, Similarity } from '../core/deduplicator.js';
 import type { Fingerprinter } from '../core/fingerprinter.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id, Text } from '../core/types.js';
 import type { Outcome } from './decision.js';
-import { areNear, isKept, outcomeOf, type Similarity, similarityOf } from './rule.js';
+import { areNear, isKept, outcomeOf, similarityOf } from './rule.js';
 
 /** The maximum number of texts that are read for one document, its own kept version excluded. */
 export const MAX_TEXTS = 16;
