@@ -126,8 +126,8 @@ export class Fingerprinter {
     return this.#bits;
   }
 
-  /** The binding in the present instance. After a trap, a new one serves as well: it keeps nothing between calls. */
-  get #current(): Binding {
+  /** Returns the binding in the present instance. After a trap, a new one serves as well: it keeps nothing between calls. */
+  #current(): Binding {
     if (this.#generation !== generation()) {
       this.#binding = new (instance().bindings.Fingerprinter)(this.#id, this.#key);
       this.#generation = generation();
@@ -139,7 +139,7 @@ export class Fingerprinter {
   fingerprint(text: Text): bigint {
     text = checkText(text);
     if (text.length > PIECE) return this.#inPieces(text, (stream) => stream.digest());
-    const binding = this.#current;
+    const binding = this.#current();
     const length = writePiece(text);
     return this.#bits === 128
       ? binding.fingerprint128(length, kindOf(text))
@@ -185,7 +185,7 @@ export class Fingerprinter {
   /** Returns the sketches of texts, which have `units` units together. Only a text that is alone has more than a piece. */
   #sketchBatch(texts: readonly Text[], units: number): Sketch[] {
     if (units > PIECE) return [this.#inPieces(texts[0], (stream) => stream.sketch())];
-    const binding = this.#current;
+    const binding = this.#current();
     writeAll(texts, units);
     const length = binding.sketchAll(texts.length);
     const lengths = floatsOf(texts.length).slice(0, texts.length);
@@ -260,14 +260,14 @@ export class Fingerprinter {
    */
   words(text: Text): string[] {
     text = checkText(text);
-    const joined = this.#current.words(writeEncoded(text));
+    const joined = this.#current().words(writeEncoded(text));
     return joined === '' ? [] : joined.split('\n');
   }
 
   /** See {@link features}. */
   features(text: Text): Feature[] {
     text = checkText(text);
-    const joined = this.#current.features(writeEncoded(text));
+    const joined = this.#current().features(writeEncoded(text));
     if (joined === '') return [];
     const names = joined.split('\n');
     return featuresOf(names, cellsOf(3 * names.length).slice(0, 3 * names.length));
@@ -278,7 +278,9 @@ export class Fingerprinter {
     a = checkText(a, 'a');
     b = checkText(b, 'b');
     const bits = this.#bits;
-    const names = this.#current.compare(...writeBoth(a, b)).split('\n');
+    const names = this.#current()
+      .compare(...writeBoth(a, b))
+      .split('\n');
     const cells = new BigUint64Array(readBytes(8 * floatsOf(1)[0]).buffer);
     const floats = new Float64Array(cells.buffer);
     const [exactCosine, jaccard, exactResemblance] = floats.subarray(1);
@@ -325,7 +327,7 @@ export class Fingerprinter {
    * @internal
    */
   resemblances(a: Text, b: Text): Pick<Comparison, 'exactResemblance' | 'containment'> {
-    const exactResemblance = this.#current.exactResemblance(...writeBoth(a, b));
+    const exactResemblance = this.#current().exactResemblance(...writeBoth(a, b));
     const [inB, inA] = floatsOf(2);
     return { exactResemblance, containment: { a: inB, b: inA } };
   }
@@ -336,7 +338,7 @@ export class Fingerprinter {
    * @internal
    */
   featureSet(text: Text): Uint32Array {
-    const count = this.#current.featureSet(writeEncoded(text));
+    const count = this.#current().featureSet(writeEncoded(text));
     const halves = new Uint32Array(readBytes(8 * count).buffer);
     // Little-endian cells: the high halves of sorted numbers are sorted.
     return halves.filter((_, at) => at % 2 === 1);
@@ -344,7 +346,7 @@ export class Fingerprinter {
 
   /** Returns a stream, which computes the fingerprint and the sketch of a text in chunks. */
   stream(): FingerprintStream {
-    return new TextStream(new (instance().bindings.Stream)(this.#current), this.#bits === 128);
+    return new TextStream(new (instance().bindings.Stream)(this.#current()), this.#bits === 128);
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
