@@ -125,18 +125,10 @@ export interface Calibration {
 
 const ownOptions = ['sample', 'expect', 'labels', 'same', 'different', 'cost', 'progress', 'probes'] as const;
 
-/**
- * The options that have a default.
- *
- * @internal
- */
+/** The options that have a default. @internal */
 export const defaults = { sample: 100_000, same: 0.75, different: 0.55, cost: 10 } as const;
 
-/**
- * The maximum number of documents of a sample: their sketches take 15 MB for each 100,000.
- *
- * @internal
- */
+/** The maximum number of documents of a sample: their sketches take 15 MB for each 100,000. @internal */
 export const MAX_SAMPLED = 1_000_000;
 /** @internal */
 export const MAX_EXPECTED = 1e12;

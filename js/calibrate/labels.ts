@@ -31,11 +31,7 @@ function finds(a: Sketch, b: Sketch): boolean {
   return isFound;
 }
 
-/**
- * Labels, and the sketches of their documents.
- *
- * @internal
- */
+/** Labels, and the sketches of their documents. @internal */
 export class Labels {
   #labels: { a: string; b: string; same: boolean }[] = [];
   /** The sketch of each document that a label names; undefined until it is read. */

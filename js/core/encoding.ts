@@ -102,19 +102,11 @@ export function fromBytes(bytes: Uint8Array): bigint {
   return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }
 
-/**
- * Returns bytes as lower-case hexadecimal digits.
- *
- * @internal
- */
+/** Returns bytes as lower-case hexadecimal digits. @internal */
 export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/**
- * Returns the bytes of hexadecimal digits.
- *
- * @internal
- */
+/** Returns the bytes of hexadecimal digits. @internal */
 export const bytesOfHex = (hex: string): Uint8Array =>
   Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
 
@@ -144,10 +136,6 @@ export function packFingerprints<T>(
   return cells.slice(0, length);
 }
 
-/**
- * Returns cells as the array that users get.
- *
- * @internal
- */
+/** Returns cells as the array that users get. @internal */
 export const toTypedArray = (cells: BigUint64Array, bits: Bits): Uint32Array | BigUint64Array =>
   bits === 32 ? Uint32Array.from(cells, Number) : cells;

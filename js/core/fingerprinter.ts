@@ -321,22 +321,14 @@ export class Fingerprinter {
     };
   }
 
-  /**
-   * Returns the exact values of {@link compare} that concern the resemblance, in much less time.
-   *
-   * @internal
-   */
+  /** Returns the exact values of {@link compare} that concern the resemblance, in much less time. @internal */
   resemblances(a: Text, b: Text): Pick<Comparison, 'exactResemblance' | 'containment'> {
     const exactResemblance = this.#current().exactResemblance(...writeBoth(a, b));
     const [inB, inA] = floatsOf(2);
     return { exactResemblance, containment: { a: inB, b: inA } };
   }
 
-  /**
-   * Returns the features that decide the resemblance of a text: half of the hash of each, in ascending order.
-   *
-   * @internal
-   */
+  /** Returns the features that decide the resemblance of a text: half of the hash of each, in ascending order. @internal */
   featureSet(text: Text): Uint32Array {
     const count = this.#current().featureSet(writeEncoded(text));
     const halves = new Uint32Array(readBytes(8 * count).buffer);
@@ -498,11 +490,7 @@ const MAX_SHARED = 64;
 
 const shared = new Map<string, Fingerprinter>();
 
-/**
- * Returns the fingerprinter of these options that the plain functions share.
- *
- * @internal
- */
+/** Returns the fingerprinter of these options that the plain functions share. @internal */
 export function sharedFingerprinter(options: SchemeOptions | undefined): Fingerprinter {
   const name = options?.key === undefined ? schemeId(options) : `${schemeId(options)} ${keyOf(options)}`;
   let fingerprinter = shared.get(name);

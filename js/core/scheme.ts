@@ -46,11 +46,7 @@ export interface SchemeOptions extends KeyOptions {
   weights?: 'log' | 'tf' | 'binary';
 }
 
-/**
- * The names of the properties of {@link SchemeOptions}.
- *
- * @internal
- */
+/** The names of the properties of {@link SchemeOptions}. @internal */
 export const schemeOptions: readonly (keyof SchemeOptions)[] = [
   'scheme',
   'bits',
@@ -64,11 +60,7 @@ export const schemeOptions: readonly (keyof SchemeOptions)[] = [
 
 const NO_KEY = new Uint8Array(0);
 
-/**
- * Returns the key of options for the module, which is empty if there is none.
- *
- * @internal
- */
+/** Returns the key of options for the module, which is empty if there is none. @internal */
 export function keyOf({ key }: KeyOptions = {}): Uint8Array {
   if (key === undefined) return NO_KEY;
   if (!isBytes(key) || plainBytes(key).length !== 16) {
@@ -79,11 +71,7 @@ export function keyOf({ key }: KeyOptions = {}): Uint8Array {
   return Uint8Array.from(plainBytes(key));
 }
 
-/**
- * Returns a copy of the key of options: the caller may overwrite its own.
- *
- * @internal
- */
+/** Returns a copy of the key of options: the caller may overwrite its own. @internal */
 export const copyOfKey = (options: KeyOptions): Uint8Array | undefined =>
   options.key === undefined ? undefined : keyOf(options);
 
@@ -120,11 +108,7 @@ function partOfFeatures(value: SchemeOptions['features']): string {
   return `:${unit}${checkWhole(size, `features.${unit}`, MAX_SHINGLE, 1)}`;
 }
 
-/**
- * Returns the id of the scheme that the options describe. The module adds the check value of a key.
- *
- * @internal
- */
+/** Returns the id of the scheme that the options describe. The module adds the check value of a key. @internal */
 export function schemeId(options?: SchemeOptions): string {
   checkOptions(options, schemeOptions);
   if (options === undefined) return 'v1:64';

@@ -241,17 +241,9 @@ function checkedSketch(bytes: Uint8Array): Sketch {
   return sketchOf(bytes);
 }
 
-/**
- * Returns the sketch of a valid binary form, which is in `bytes` from `start` to `end`.
- *
- * @internal
- */
+/** Returns the sketch of a valid binary form, which is in `bytes` from `start` to `end`. @internal */
 export const sketchOf = (bytes: Uint8Array, start = 0, end: number = bytes.length): Sketch =>
   makeSketch(bytes, start, end);
 
-/**
- * Writes the binary form of a sketch to the exchange, and returns its length.
- *
- * @internal
- */
+/** Writes the binary form of a sketch to the exchange, and returns its length. @internal */
 export const writeSketch = (sketch: Sketch): number => writeBytes(bytesOf(sketch));
