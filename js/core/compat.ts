@@ -1,6 +1,6 @@
 // Fingerprints of other programs. This file checks the types of arguments; src/compat does the rest.
-import type { CompatBindings } from '../boot/compat.js';
 import { instance } from '../boot/instance.js';
+import type { CompatBindings } from '../boot/module.js';
 import { ArgumentError } from './argument-error.js';
 import { checkOptions, isBytes } from './check.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
