@@ -108,17 +108,15 @@ export class NearIndex<I extends Id = Id> {
   /** The index in the module. */
   #index: Binding;
   #bits: Bits;
-  #maxDistance: number;
-  #scheme: string;
   #ids = new StringIds();
 
   constructor(options?: IndexOptions) {
     const known = ['bits', 'maxDistance', 'scheme'] as const;
     const { bits = 64, maxDistance, scheme } = checkOptions(options, known);
     this.#bits = checkBits(bits);
-    this.#maxDistance = checkMaxDistance(maxDistance ?? defaultMaxDistance(bits), bits);
-    this.#scheme = checkString(scheme ?? `v1:${bits}`, 'scheme', "a scheme's id");
-    this.#index = new (instance().bindings.NearIndex)(bits, this.#maxDistance, this.#scheme);
+    const distance = checkMaxDistance(maxDistance ?? defaultMaxDistance(bits), bits);
+    const id = checkString(scheme ?? `v1:${bits}`, 'scheme', "a scheme's id");
+    this.#index = new (instance().bindings.NearIndex)(bits, distance, id);
   }
 
   get bits(): Bits {
@@ -126,11 +124,11 @@ export class NearIndex<I extends Id = Id> {
   }
 
   get maxDistance(): number {
-    return this.#maxDistance;
+    return this.#index.maxDistance;
   }
 
   get scheme(): string {
-    return this.#scheme;
+    return this.#index.scheme;
   }
 
   /** The number of documents. O(1). */
@@ -138,18 +136,13 @@ export class NearIndex<I extends Id = Id> {
     return this.#index.size;
   }
 
-  #distance({ maxDistance = this.#maxDistance }: SearchOptions): number {
+  #distance({ maxDistance = this.maxDistance }: SearchOptions): number {
     return checkMaxDistance(maxDistance, this.#bits);
   }
 
   /** The cells of a fingerprint: two for 128 bits, else one. */
   get #cellsEach(): number {
     return this.#bits === 128 ? 2 : 1;
-  }
-
-  /** The high half of a fingerprint of 128 bits, else 0. */
-  #high(fingerprint: bigint): bigint {
-    return this.#bits === 128 ? fingerprint >> 64n : 0n;
   }
 
   /**
@@ -165,7 +158,7 @@ export class NearIndex<I extends Id = Id> {
   add(id: I, fingerprint: bigint): this {
     checkId(id);
     checkFingerprint(fingerprint, 'fingerprint', this.#bits);
-    this.#ids.add(id, (number) => this.#index.add(number, fingerprint, this.#high(fingerprint)));
+    this.#ids.add(id, (number) => this.#index.add(number, fingerprint, fingerprint >> 64n));
     return this;
   }
 
@@ -254,8 +247,9 @@ export class NearIndex<I extends Id = Id> {
 
   /** Removes all documents. */
   clear(): void {
+    const empty = new (instance().bindings.NearIndex)(this.#bits, this.maxDistance, this.scheme);
     free(this.#index);
-    this.#index = new (instance().bindings.NearIndex)(this.#bits, this.#maxDistance, this.#scheme);
+    this.#index = empty;
     this.#ids = new StringIds();
   }
 
@@ -270,16 +264,15 @@ export class NearIndex<I extends Id = Id> {
    * @throws {@link ArgumentError}: an argument has the wrong type or is out of range
    */
   query(fingerprint: bigint, options?: QueryOptions): Hit<I>[] {
-    const bits = this.#bits;
-    checkFingerprint(fingerprint, 'fingerprint', bits);
+    checkFingerprint(fingerprint, 'fingerprint', this.#bits);
     const given = checkOptions(options, ['maxDistance', 'limit']);
     const limit = checkLimit(given.limit);
-    const count = this.#index.query(fingerprint, this.#high(fingerprint), this.#distance(given), limit);
+    const count = this.#index.query(fingerprint, fingerprint >> 64n, this.#distance(given), limit);
     const hits: Hit<I>[] = [];
     if (count === 0) return hits;
     const [floats, cells] = [floatsOf(4 * count), cellsOf(4 * count)];
     for (let at = 0; at < 4 * count; at += 4) {
-      const fingerprint = bits === 128 ? cells[at + 2] | (cells[at + 3] << 64n) : cells[at + 2];
+      const fingerprint = cells[at + 2] | (cells[at + 3] << 64n);
       hits.push({ id: this.#ids.idOf(floats[at]) as I, fingerprint, distance: floats[at + 1] });
     }
     return hits;
@@ -414,8 +407,6 @@ export class NearIndex<I extends Id = Id> {
     free(index.#index);
     index.#index = binding;
     index.#bits = binding.bits as Bits;
-    index.#maxDistance = binding.maxDistance;
-    index.#scheme = binding.scheme;
     try {
       index.#ids = StringIds.fromNote(note, index.#documents().numbers);
       return index;

@@ -9,7 +9,7 @@ import type { Outcome } from './decision.js';
 import { areNear, isKept, outcomeOf, similarityOf } from './rule.js';
 
 /** The maximum number of texts that are read for one document, its own kept version excluded. */
-export const MAX_TEXTS = 16;
+const MAX_TEXTS = 16;
 
 /** The maximum number of hits that are considered for one document: some are equal, or hidden. */
 export const MAX_HITS: number = 2 * MAX_TEXTS;
