@@ -138,7 +138,7 @@ export function checkFunction<F extends (...args: never[]) => unknown>(value: F,
   throw new ArgumentError(argument, 'a function', value);
 }
 
-/** Returns the options of a function, which are none by default. Every property must be one of `known`. */
+/** Returns the options of a function, by default `{}`. Every property must be one of `known`. */
 export function checkOptions<O extends object>(
   options: O | undefined,
   known: readonly (keyof O & string)[],

@@ -17,7 +17,7 @@ const MIN_SIZE = 1 << 12;
 /** The size of the module's memory from which on every text is checked for enough memory. In bytes. */
 const NEARLY_FULL = 7 * 2 ** 29;
 
-/** What the exchange is opened for, as in wasm/src/exchange.rs. */
+/** The purposes of opening the exchange, as in wasm/src/exchange.rs. */
 const [RESULT, INPUT, TEXT]: readonly number[] = [0, 1, 2];
 
 /** How a document is written to the exchange, as in wasm/src/texts.rs. */

@@ -495,7 +495,7 @@ export function sharedFingerprinter(options: SchemeOptions | undefined): Fingerp
   const name = options?.key === undefined ? schemeId(options) : `${schemeId(options)} ${keyOf(options)}`;
   let fingerprinter = shared.get(name);
   if (fingerprinter === undefined) {
-    // The oldest is garbage when nobody else uses it.
+    // The oldest one becomes garbage as soon as no caller uses it.
     if (shared.size === MAX_SHARED) shared.delete(shared.keys().next().value as string);
     fingerprinter = new Fingerprinter(options);
     shared.set(name, fingerprinter);

@@ -6,9 +6,9 @@ import { alternatives, type Bits } from './types.js';
 /** The key of a scheme. */
 export interface KeyOptions {
   /**
-   * A secret of 16 bytes, with which words are hashed by SipHash-1-3 instead of FNV. Without it, nobody can compute a
-   * fingerprint of the scheme, and so nobody can write a text that is taken for a near-duplicate of another. The id of the
-   * scheme contains a check value, never the key. `scheme` may be such an id.
+   * A secret of 16 bytes, with which words are hashed by SipHash-1-3 instead of FNV. Without the
+   * key, a fingerprint of the scheme cannot be computed, so a text cannot be forged as a near-duplicate of another. The id
+   * of the scheme contains a check value, never the key. `scheme` may be such an id.
    */
   key?: Uint8Array;
 }
@@ -60,7 +60,7 @@ export const schemeOptions: readonly (keyof SchemeOptions)[] = [
 
 const NO_KEY = new Uint8Array(0);
 
-/** Returns the key of options for the module, which is empty if there is none. @internal */
+/** Returns the key of options for the module, or an empty array. @internal */
 export function keyOf({ key }: KeyOptions = {}): Uint8Array {
   if (key === undefined) return NO_KEY;
   if (!isBytes(key) || plainBytes(key).length !== 16) {

@@ -14,7 +14,7 @@ let bytesOf: (sketch: Sketch) => Uint8Array;
 let makeSketch: (bytes: Uint8Array, start: number, end: number) => Sketch;
 
 /**
- * What a {@link Deduplicator} stores of a document: the 64-bit fingerprint of the text, a hash of its words in order, and the
+ * The record of a document in a {@link Deduplicator}: the 64-bit fingerprint of the text, a hash of its words in order, and the
  * MinHash of its features, 256 bins of 2 bits. A short text (fewer than {@link MIN_FEATURES} different features) has no
  * MinHash.
  *

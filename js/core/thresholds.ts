@@ -1,9 +1,7 @@
 // The thresholds of near-duplicates, as in src/dedupe.
 import { ArgumentError } from './argument-error.js';
 
-/**
- * The default threshold: the resemblance from which a document is a near-duplicate.
- */
+/** The default threshold: the resemblance from which a document is a near-duplicate. */
 export const MIN_RESEMBLANCE = 0.67;
 
 /**
@@ -20,9 +18,7 @@ export const MIN_FEATURES = 8;
  */
 export const BRIEF_FEATURES = 16;
 
-/**
- * The smallest threshold for a pair of texts of which one is brief. A larger `minResemblance` applies as it is.
- */
+/** The smallest threshold for a pair with a brief text. A larger `minResemblance` applies unchanged. */
 export const MIN_BRIEF_RESEMBLANCE = 0.75;
 
 /** Checks a threshold. @internal */

@@ -76,7 +76,7 @@ export interface DedupeOptions<D = unknown, I extends Id = Id>
    */
   lease?: number;
   /**
-   * As for {@link Deduplicator.observe}, and it may return a promise. A document without an id is asked for by the id of its
+   * As for {@link Deduplicator.observe}, and it may return a promise. For a document without an id, it receives the id of the
    * decision. With a promise, `against` must not be used until the next decision is there. Not with a store: the guide to
    * stores shows what to do instead.
    */
@@ -306,8 +306,8 @@ function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) 
  * A document whose id is known with another text is `changed`, and does not end the iteration. Empty texts are near-duplicates
  * of each other and of nothing else.
  *
- * The time grows little faster than the number of documents. Memory is that of a {@link Deduplicator} with the kept
- * documents: 116 bytes for each of a million, and its id.
+ * The time grows little faster than the number of documents. It takes the memory of a {@link Deduplicator} with the
+ * kept documents: 116 bytes for each of a million, and its id.
  *
  * @example
  * ```js

@@ -7,7 +7,7 @@ import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
 import type { Id } from '../core/types.js';
 import type { Outcome } from './decision.js';
 
-/** Whether a resemblance reaches the threshold for two documents, of which one may have few features. 0 admits all. */
+/** Returns whether a resemblance reaches the threshold of two documents. A threshold of 0 admits all. */
 export const reaches = (resemblance: number, minResemblance: number, hasFewFeatures: boolean): boolean =>
   resemblance >=
   (hasFewFeatures && minResemblance > 0 ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance);

@@ -46,7 +46,7 @@ function checkReturned(text: unknown): Text | undefined {
   throw new ArgumentError('textOf(id)', 'a string, a Uint8Array of UTF-8 or undefined', text);
 }
 
-/** Runs a reading. A promise is no text. */
+/** Runs a reading that waits for nothing: a promise is not accepted as a text. */
 export function readNow<R>(reading: Reading<R>): R {
   for (let step = reading.next(); ; step = reading.next(checkReturned(step.value))) {
     if (step.done) return step.value;
