@@ -11,7 +11,7 @@ import {
   plainBytes,
 } from '../core/check.js';
 import { Deduplicator, type ExpiryOptions, type ThresholdOptions, type TimeOptions } from '../core/deduplicator.js';
-import { type Fingerprinter, sharedFingerprinter } from '../core/fingerprinter.js';
+import { sharedFingerprinter } from '../core/fingerprinter.js';
 import { VERIFIED_PROBES } from '../core/probes.js';
 import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
 import { Sketch } from '../core/sketch.js';
@@ -106,17 +106,23 @@ interface Decider {
   close?(): void | Promise<void>;
 }
 
-/** Checked options. */
-interface Settings {
-  minResemblance: number;
-  expiresIn: number | undefined;
-  now: number | undefined;
-  fingerprinter: Fingerprinter;
-  key: Uint8Array | undefined;
-  sketchOf: (content: Text | Sketch) => Sketch;
-  /** Returns the text of a kept document, or a promise of it. */
-  textOf: ((id: Id) => unknown) | undefined;
+/** Checks the options of every decision. */
+function settingsOf({ minResemblance, expiresIn, now, textOf, ...scheme }: Partial<DedupeOptions>) {
+  checkDuration(expiresIn);
+  checkTime(now);
+  const fingerprinter = sharedFingerprinter(scheme);
+  return {
+    minResemblance: checkMinResemblance(minResemblance),
+    expiresIn,
+    now,
+    fingerprinter,
+    key: scheme.key,
+    sketchOf: (content: Text | Sketch) => (content instanceof Sketch ? content : fingerprinter.sketch(content)),
+    textOf: textOf && checkFunction(textOf, 'textOf'),
+  };
 }
+
+type Settings = ReturnType<typeof settingsOf>;
 
 /** Returns what verifies by texts, if they can be had. `idOf` returns the id of a key of the set. */
 const verifierOf = ({ textOf, fingerprinter }: Settings, idOf: (key: Id) => Id = (key) => key): Verifier | undefined =>
@@ -227,20 +233,9 @@ function checkAgainst(against: unknown, scheme: string): Deduplicator | Document
 
 /** Checks options, and returns what decides by them. */
 function open<D, I extends Id>(options: Partial<DedupeOptions<D, I>>): { decider: Decider; settings: Settings } {
-  const { minResemblance, expiresIn, now, id, text, ...others } = options;
-  const { keep = 'first', against, add = true, within = true, lease, textOf, ...choices } = others;
-  const fingerprinter = sharedFingerprinter(choices);
-  const settings: Settings = {
-    minResemblance: checkMinResemblance(minResemblance),
-    expiresIn,
-    now,
-    fingerprinter,
-    key: choices.key,
-    sketchOf: (content) => (content instanceof Sketch ? content : fingerprinter.sketch(content)),
-    textOf: textOf && checkFunction(textOf as (id: Id) => unknown, 'textOf'),
-  };
-  checkDuration(expiresIn);
-  checkTime(now);
+  const { id, text, keep = 'first', against, add = true, within = true, lease, ...others } = options;
+  const settings = settingsOf(others as Partial<DedupeOptions>);
+  const { fingerprinter, now, textOf } = settings;
   checkBoolean(add, 'add');
   checkBoolean(within, 'within');
   const set = against === undefined ? undefined : checkAgainst(against, fingerprinter.id.replace(/^v1:\d+/, 'v1:64'));
