@@ -7,7 +7,6 @@
 //! fingerprint. [`stream`] runs the chain for a text in chunks, [`fingerprint`](mod@fingerprint) for whole texts.
 //! [`weighted`] takes the caller's own features, and [`inspection`] returns the features and the sums of a text.
 
-mod count_table;
 mod counts;
 mod feature_set;
 mod features;
