@@ -29,4 +29,5 @@ pub use fingerprint::{Fingerprinter, fingerprint};
 pub use inspection::{Comparison, Feature, Side};
 pub use scheme::{Features, Scheme, Weights, Width};
 pub use stream::Stream;
+pub(crate) use votes::Purpose;
 pub use weighted::Weighted;
