@@ -53,7 +53,8 @@ proptest! {
         text in "([a-zé]{1,60}|[中ひ][ \n]?|[a-z]{1,9}[0-9]{1,9})( [a-zé中]{1,30}){0,80}",
         n in 1_usize..7,
     ) {
-        let hashes: [(&str, fn(&[u8]) -> u64); 2] = [("", fnv1_64), (":fnv1a", fnv1a_64)];
+        type Hash = fn(&[u8]) -> u64;
+        let hashes: [(&str, Hash); 2] = [("", fnv1_64), (":fnv1a", fnv1a_64)];
         for (id, hash) in hashes {
             let features = |kind: &str| {
                 let scheme = format!("v1:64:verbatim:{kind}{id}:raw").parse().expect("a scheme");

@@ -29,7 +29,7 @@ pub(crate) struct Votes {
     summary: Option<Summary>,
 }
 
-/// What a text is processed for.
+/// The purpose of processing a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Fingerprint,
