@@ -7,38 +7,23 @@
 // D1 has no transaction that waits for JavaScript, only batches. So one batch reads all that a decision depends on, and
 // another one changes the store, if nothing of that has changed meanwhile. Otherwise the call is repeated.
 import { ArgumentError } from '../core/argument-error.js';
-import type { Observation } from '../decisions/decision.js';
 import type { ResemblanceHit } from '../index.js';
 import { d1Advice } from './advice.js';
 import { areEqual, blocksOf, type StoredRecord } from './record.js';
+import { checkSettings, type Settings } from './settings.js';
+import { SqlStore, SqlVersions } from './sql-store.js';
+import { type Command, type Commands, type Row, schemaOf, versionOf } from './sqlite-schema.js';
+import type { Store, StoreOptions } from './store.js';
 import {
-  type CandidateRow,
-  type Command,
-  Commands,
-  candidateOf,
-  countRemoved,
-  ignoreNoTables,
-  type Position,
-  pageOf,
-  schemaOf,
-  scriptOf,
-  type VersionRow,
-  versionOf,
-} from './sqlite-schema.js';
-import {
-  checkSettings,
-  type Metadata,
-  type ObserveRule,
-  type Page,
+  apply,
+  type Change,
+  hitsOf,
+  type Item,
   type QueryRule,
-  type Settings,
-  type Settlement,
-  Store,
+  type Result,
   type StoreDocument,
-  type StoreOptions,
-  type StoreVersion,
-} from './store.js';
-import { add, hitsOf, observe, pairOf, settle, type Version, type VersionState, type Versions } from './versions.js';
+  type Version,
+} from './versions.js';
 
 export type * from './store.js';
 
@@ -57,26 +42,20 @@ const MAX_ATTEMPTS = 100;
 /** Returns whether a guard has failed: it then passes invalid JSON to SQLite, which undoes the batch. */
 const isConflict = (error: unknown): boolean => /malformed JSON/i.test((error as Error).message);
 
-/** Whether a search for a document may find a version with this record. */
+/** Whether a search for a document may find a version of another one. */
 const isProbed = ({ probes, record }: StoreDocument, other: StoredRecord): boolean =>
   areEqual(record, other) || blocksOf(other).some((value, block) => probes[block].includes(value));
 
-/** The versions that one batch has read for an id, and the changes that follow from them. */
-class Snapshot implements Versions {
-  readonly now: number;
+/** The versions that one batch has read for an item, and the changes that follow from them. */
+class Snapshot extends SqlVersions {
   readonly changes: Command[] = [];
-  /** The records of new versions. */
-  readonly inserted: StoredRecord[] = [];
-  readonly #commands: Commands;
-  readonly #scheme: string;
-  readonly #own: VersionRow[];
-  readonly #candidates: CandidateRow[];
+  /** The document of the search, if there was one. */
   #found: StoreDocument | undefined;
+  readonly #own: Row[];
+  readonly #candidates: Row[];
 
-  constructor(commands: Commands, scheme: string, now: number, own: VersionRow[], candidates: CandidateRow[]) {
-    this.now = now;
-    this.#commands = commands;
-    this.#scheme = scheme;
+  constructor(commands: Commands, now: number, own: Row[], candidates: Row[]) {
+    super(commands, now);
     this.#own = own;
     this.#candidates = candidates;
   }
@@ -87,49 +66,29 @@ class Snapshot implements Versions {
 
   search(document: StoreDocument, rule: QueryRule): ResemblanceHit<string>[] {
     this.#found = document;
-    return hitsOf(document, this.#candidates.map(candidateOf), rule, this.#scheme);
+    return hitsOf(document, this.#candidates.map(versionOf), rule);
   }
 
-  insert(version: Omit<Version, 'number'>): void {
-    this.inserted.push(version.record);
-    this.changes.push(this.#commands.insert(version));
-  }
-
-  update(version: Version, state: VersionState): void {
-    this.changes.push(this.#commands.update(version, state));
-  }
-
-  remove(version: Version): void {
-    this.changes.push(this.#commands.remove(version));
-  }
-
-  /** Whether a decision depends on one of these ids. */
-  dependsOn(ids: ReadonlySet<string>): boolean {
-    return this.#candidates.some(({ id }) => ids.has(id));
+  protected run(command: Command): void {
+    this.changes.push(command);
   }
 
   /** Returns the statements that fail if what the decision on `id` depends on has changed. */
   guards(id: string, last: number): Command[] {
-    const guards = [this.#commands.guardOwn(id, this.#own, this.now)];
+    const guards = [this.commands.guardOwn(id, this.#own, this.now)];
     if (this.#found !== undefined) {
-      guards.push(this.#commands.guardCandidates(this.#found, this.#candidates, last, this.now));
+      guards.push(this.commands.guardCandidates(this.#found, this.#candidates, last, this.now));
     }
     return guards;
   }
 }
 
-class D1Store extends Store {
+class D1Store extends SqlStore {
   readonly #database: D1Database;
-  readonly #commands: Commands;
 
   constructor(database: D1Database, settings: Settings) {
-    super(settings, BATCH, d1Advice);
+    super(settings, d1Advice);
     this.#database = database;
-    this.#commands = new Commands(settings);
-  }
-
-  schema(): string {
-    return scriptOf(this.settings);
   }
 
   /** Runs statements as one transaction, and returns the rows of each. */
@@ -138,61 +97,26 @@ class D1Store extends Store {
     return (await this.#database.batch(prepared as never[])).map(({ results }) => results);
   }
 
-  async #rows<T>(command: Command): Promise<T[]> {
+  protected async rows<T>(command: Command): Promise<T[]> {
     return (await this.#send([command]))[0] as T[];
   }
 
-  /**
-   * Decides on the first items, at least one, and changes the store. Decisions that depend on a change of this call wait for
-   * the next one.
-   */
-  async #change<T extends { id: string }, R>(
-    items: readonly T[],
-    decide: (snapshot: Snapshot, item: T) => R,
-    documentOf: (item: T) => StoreDocument | undefined = () => undefined,
-  ): Promise<R[]> {
-    const given = items.slice(0, BATCH);
+  protected async create(): Promise<void> {
+    await this.#send(schemaOf(this.settings).map((statement) => [statement, []]));
+  }
+
+  protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
+    const rows = await this.rows<Row>(this.commands.search(document, rule.limit, Date.now()));
+    return hitsOf(document, rows.map(versionOf), rule);
+  }
+
+  protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
+    if (change.kind === 'remove') return this.#remove(items);
     for (let attempt = 1; ; attempt++) {
-      const now = Date.now();
-      const reads = given.map((item) => {
-        const document = documentOf(item);
-        const own = this.#commands.own(item.id, now);
-        return document === undefined ? [own] : [own, this.#commands.search(document, 1, now, item.id)];
-      });
-      const [[last], ...read] = await this.#send([this.#commands.last, ...reads.flat()]);
-      const decisions: R[] = [];
-      const guards: Command[] = [];
-      const changes: Command[] = [];
-      const changed = new Set<string>();
-      const inserted: StoredRecord[] = [];
-      for (const item of given) {
-        const [own, candidates = []] = read.splice(0, reads[decisions.length].length);
-        const snapshot = new Snapshot(
-          this.#commands,
-          this.scheme,
-          now,
-          own as VersionRow[],
-          candidates as CandidateRow[],
-        );
-        const document = documentOf(item);
-        if (changed.has(item.id) || snapshot.dependsOn(changed)) break;
-        if (document !== undefined && inserted.some((record) => isProbed(document, record))) break;
-        try {
-          decisions.push(decide(snapshot, item));
-        } catch (error) {
-          // The items before it are changed, and the next call throws.
-          if (decisions.length === 0) throw error;
-          break;
-        }
-        guards.push(...snapshot.guards(item.id, (last as { last: number }).last));
-        changes.push(...snapshot.changes);
-        inserted.push(...snapshot.inserted);
-        if (snapshot.changes.length > 0) changed.add(item.id);
-      }
-      if (changes.length === 0) return decisions;
+      const { results, statements } = await this.#decide(change, items.slice(0, BATCH));
       try {
-        await this.#send([...guards, this.#commands.prune(now), ...changes]);
-        return decisions;
+        if (statements.length > 0) await this.#send(statements);
+        return results;
       } catch (error) {
         if (!isConflict(error)) throw error;
         if (attempt === MAX_ATTEMPTS) {
@@ -204,66 +128,49 @@ class D1Store extends Store {
     }
   }
 
-  protected async readMetadata(): Promise<Metadata | undefined> {
-    return (await this.#rows<Metadata>(this.#commands.metadata).catch(ignoreNoTables))?.[0];
-  }
-
-  protected async create(): Promise<void> {
-    await this.#send(schemaOf(this.settings).map((statement) => [statement, []]));
-  }
-
-  protected observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
-    const decide = (snapshot: Snapshot, document: StoreDocument) => observe(snapshot, document, rule, this.scheme);
-    return this.#change(documents, decide, (document) => document);
-  }
-
-  protected async settle(versions: StoreVersion[], settlement: Settlement): Promise<number> {
-    let count = 0;
-    for (let left = versions; left.length > 0; ) {
-      const settled = await this.#change(left, (snapshot, version) => settle(snapshot, version, settlement));
-      count += settled.filter(Boolean).length;
-      left = left.slice(settled.length);
-    }
-    return count;
-  }
-
-  protected async put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
-    for (let left = documents; left.length > 0; ) {
-      const added = await this.#change(left, (snapshot, document) => add(snapshot, document, expiresIn));
-      left = left.slice(added.length);
-    }
-  }
-
-  protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
-    const rows = await this.#rows<CandidateRow>(this.#commands.search(document, rule.limit, Date.now()));
-    return hitsOf(document, rows.map(candidateOf), rule, this.scheme);
-  }
-
-  protected async find(id: string): Promise<StoredRecord | undefined> {
-    const own = await this.#rows<VersionRow>(this.#commands.own(id, Date.now()));
-    const { kept, pending } = pairOf(own.map(versionOf));
-    return (kept ?? pending)?.record;
-  }
-
-  protected async remove(ids: string[]): Promise<number> {
-    return countRemoved(await this.#rows(this.#commands.removeAll(ids, Date.now())));
-  }
-
-  protected async removeExpired(): Promise<number> {
+  /**
+   * Decides on the first items, at least one. Returns the results, and the statements that make the changes. Decisions that
+   * depend on a change of this call wait for the next one.
+   */
+  async #decide(change: Change, items: readonly Item[]): Promise<{ results: Result[]; statements: Command[] }> {
+    const { commands } = this;
     const now = Date.now();
-    for (let count = 0; ; ) {
-      const ids = (await this.#rows<{ id: string }>(this.#commands.prune(now))).map(({ id }) => id);
-      if (ids.length === 0) return count;
-      count += (await this.#rows<{ count: number }>(this.#commands.countGone(ids)))[0].count;
+    const reads = items.flatMap((item) => {
+      const search = change.kind === 'observe' && commands.search(item as StoreDocument, 1, now, item.id);
+      return search ? [commands.own(item.id, now), search] : [commands.own(item.id, now)];
+    });
+    const [[last], ...read] = (await this.#send([commands.last, ...reads])) as [[{ last: number }], ...Row[][]];
+    const results: Result[] = [];
+    const guards: Command[] = [];
+    const changes: Command[] = [];
+    const changed: Item[] = [];
+    for (const item of items) {
+      const [own, candidates = []] = read.splice(0, reads.length / items.length);
+      const dependsOn = ({ id, record }: Item) =>
+        id === item.id ||
+        candidates.some((candidate) => candidate.id === id) ||
+        (change.kind === 'observe' && isProbed(item as StoreDocument, record as StoredRecord));
+      if (changed.some(dependsOn)) break;
+      const snapshot = new Snapshot(commands, now, own, candidates);
+      try {
+        results.push(apply(snapshot, change, item));
+      } catch (error) {
+        // The items before it are changed, and the next call throws.
+        if (results.length === 0) throw error;
+        break;
+      }
+      guards.push(...snapshot.guards(item.id, last.last));
+      changes.push(...snapshot.changes);
+      if (snapshot.changes.length > 0) changed.push(item);
     }
+    return { results, statements: changes.length > 0 ? [...guards, commands.prune(now), ...changes] : [] };
   }
 
-  protected async countIds(): Promise<number> {
-    return (await this.#rows<{ count: number }>(this.#commands.count(Date.now())))[0].count;
-  }
-
-  protected async page(position: unknown): Promise<Page> {
-    return pageOf(await this.#rows(this.#commands.page(position as Position, Date.now())));
+  async #remove(items: readonly Item[]): Promise<boolean[]> {
+    const ids = items.map(({ id }) => id);
+    const rows = await this.rows<{ id: string; isLive: number }>(this.commands.removeAll(ids, Date.now()));
+    const removed = new Set(rows.filter(({ isLive }) => isLive !== 0).map(({ id }) => id));
+    return ids.map((id) => removed.delete(id));
   }
 }
 

@@ -3,33 +3,24 @@
  *
  * @packageDocumentation
  */
-import type { Observation } from '../decisions/decision.js';
 import type { ResemblanceHit } from '../index.js';
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { blocksOf, distanceOf, keyOf, type StoredRecord } from './record.js';
+import { checkSettings, type Metadata, metadataOf, type Settings } from './settings.js';
+import { Store, type StoreOptions } from './store.js';
 import {
-  checkSettings,
-  type Metadata,
-  metadataOf,
-  type ObserveRule,
-  type Page,
-  type QueryRule,
-  type Settings,
-  type Settlement,
-  Store,
-  type StoreDocument,
-  type StoreOptions,
-  type StoreVersion,
-} from './store.js';
-import {
-  add,
+  apply,
+  type Change,
   hitsOf,
+  type Item,
   isLive,
   nearestFirst,
-  observe,
+  type Page,
   pairOf,
-  remove,
-  settle,
+  type QueryRule,
+  type Result,
+  type StoreDocument,
+  shownOf,
   type Version,
   type VersionState,
   type Versions,
@@ -52,7 +43,6 @@ function leave<K>(buckets: Buckets<K>, key: K, version: Version): void {
 
 class MemoryVersions implements Versions {
   now = 0;
-  readonly #scheme: string;
   readonly #byId: Buckets<string> = new Map();
   /** Versions by the values of each block. */
   readonly #byBlock: Buckets<number>[] = [new Map(), new Map(), new Map(), new Map()];
@@ -63,10 +53,6 @@ class MemoryVersions implements Versions {
   /** How many versions are added before the dead ones are removed. */
   #leftToAdd = 0;
   #last = 0;
-
-  constructor(scheme: string) {
-    this.#scheme = scheme;
-  }
 
   own(id: string): Version[] {
     return [...(this.#byId.get(id) ?? [])].filter((version) => isLive(version, this.now));
@@ -91,7 +77,7 @@ class MemoryVersions implements Versions {
       if (count++ === MAX_VERIFIED) break;
       verified.add(version);
     }
-    return hitsOf(document, verified, rule, this.#scheme);
+    return hitsOf(document, verified, rule);
   }
 
   /** Returns the first live versions of a bucket, and none of the id `except`. */
@@ -143,12 +129,14 @@ class MemoryVersions implements Versions {
     return before - this.#byId.size;
   }
 
-  get ids(): number {
+  countIds(): number {
+    this.prune();
     return this.#byId.size;
   }
 
   /** Returns the versions of `Store.page`. */
   entries(): Page['rows'] {
+    this.prune();
     const rows = Array.from(this.#byId.keys(), (id) => {
       const { kept, pending } = pairOf(this.own(id));
       return { version: (kept ?? pending) as Version, hasOther: kept !== undefined && pending !== undefined };
@@ -159,11 +147,10 @@ class MemoryVersions implements Versions {
 }
 
 class MemoryStore extends Store {
-  readonly #versions: MemoryVersions;
+  readonly #versions = new MemoryVersions();
 
   constructor(settings: Settings) {
-    super(settings, 1, []);
-    this.#versions = new MemoryVersions(settings.scheme);
+    super(settings, []);
   }
 
   /** The versions at the present time. */
@@ -182,17 +169,9 @@ class MemoryStore extends Store {
 
   protected async create(): Promise<void> {}
 
-  protected async observeFirst([document]: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
-    return [observe(this.#present, document, rule, this.scheme)];
-  }
-
-  protected async settle(versions: StoreVersion[], settlement: Settlement): Promise<number> {
+  protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
     const present = this.#present;
-    return versions.filter((version) => settle(present, version, settlement)).length;
-  }
-
-  protected async put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
-    for (const document of documents) add(this.#present, document, expiresIn);
+    return items.map((item) => apply(present, change, item));
   }
 
   protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
@@ -200,13 +179,7 @@ class MemoryStore extends Store {
   }
 
   protected async find(id: string): Promise<StoredRecord | undefined> {
-    const { kept, pending } = pairOf(this.#present.own(id));
-    return (kept ?? pending)?.record;
-  }
-
-  protected async remove(ids: string[]): Promise<number> {
-    const present = this.#present;
-    return ids.filter((id) => remove(present, id)).length;
+    return shownOf(this.#present.own(id));
   }
 
   protected async removeExpired(): Promise<number> {
@@ -214,15 +187,11 @@ class MemoryStore extends Store {
   }
 
   protected async countIds(): Promise<number> {
-    const present = this.#present;
-    present.prune();
-    return present.ids;
+    return this.#present.countIds();
   }
 
   protected async page(): Promise<Page> {
-    const present = this.#present;
-    present.prune();
-    return { rows: present.entries(), next: undefined };
+    return { rows: this.#present.entries(), next: undefined };
   }
 }
 

@@ -10,7 +10,7 @@
 // that it waits for nothing. To be sure that a missing version has ended, a search reads the clock after its snapshot.
 import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
-import { metadataOf, type Settings } from './store.js';
+import { metadataOf, type Settings } from './settings.js';
 
 /** The number of ended versions that a change removes. */
 const MAX_PRUNED = 1000;
@@ -63,12 +63,6 @@ const head = `LANGUAGE plpgsql ${settings} AS $function$\n#variable_conflict use
 const checkIsolation = `IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE 'the isolation level must be read committed, got %', current_setting('transaction_isolation');
   END IF;`;
-
-/** Locks ids in ascending order. */
-const lockIds = (name: string, ids: string): string =>
-  `PERFORM pg_advisory_xact_lock(key) FROM (
-    SELECT DISTINCT hashtextextended(id, hashtext('${name}')) AS key FROM unnest(${ids}) AS given (id) ORDER BY key
-  ) AS locks;`;
 
 /**
  * Locks block values in ascending order. `rows` selects the key of each lock and whether it is shared. A lock that
@@ -171,9 +165,9 @@ export function statementsOf({ name }: Settings) {
       'SELECT status, duplicate_of AS "duplicateOf", resemblance, distance ' +
       `FROM ${name}_observe($1::text, ${sketch(2)}, ${probes(5)}, $7::text::bigint, $8::text::bigint)`,
     search: `SELECT id, resemblance, distance FROM ${name}_search(NULL, ${sketch(1)}, ${probes(4)}, $6::text::bigint) WHERE id IS NOT NULL`,
-    add: `SELECT ${name}_add($1::text::text[], $2::text::bigint[], $3::text::bigint[], $4::text::bit(512)[], $5::text::bigint)`,
-    settle: `SELECT ${name}_settle($1::text::text[], $2::text::bigint[], $3::text::bigint[], $4::text::boolean) AS settled`,
-    remove: `SELECT ${name}_remove($1::text::text[]) AS removed`,
+    change:
+      `SELECT id FROM ${name}_change($1::text, $2::text::text[], $3::text::bigint[], $4::text::bigint[], ` +
+      '$5::text::bit(512)[], $6::text::bigint) AS affected (id)',
     prune: `SELECT removed, gone FROM ${name}_prune()`,
     find: `SELECT ${content}, d.until IS NULL AS "isKept" FROM ${table} AS d WHERE d.id = $1::text AND ${isLive('d', clock)}`,
     count: `${now} SELECT count(*)::text AS count FROM ${table} AS d WHERE ${shown}`,
@@ -355,82 +349,61 @@ BEGIN
   ${prune(name)}
 END $function$;
 
--- Keeps documents with different ids, whatever they resemble.
-CREATE OR REPLACE FUNCTION ${name}_add(
-  ids text[], fingerprints bigint[], words_ bigint[], minhashes bit(512)[], expires_in bigint
-) RETURNS void ${head}
-DECLARE
-  now_ bigint;
-BEGIN
-  ${checkIsolation}
-  ${lockIds(name, 'ids')}
-  ${lockValues(
-    name,
-    `SELECT unnest(${locksOf('d')}), false FROM ${table} AS d WHERE d.id = ANY (ids)
-      UNION ALL SELECT unnest(${locksOf('given')}), false
-        FROM unnest(fingerprints, words_, minhashes) AS given (fingerprint, words, minhash)`,
-  )}
-  now_ := ${clock};
-  DELETE FROM ${table} AS d USING unnest(ids, fingerprints, words_) AS given (id, fingerprint, words)
-    WHERE d.id = given.id AND (d.until IS NOT NULL OR d.expires <= now_
-      OR (d.fingerprint, d.words) <> (given.fingerprint, given.words));
-  IF expires_in IS NOT NULL THEN
-    UPDATE ${table} AS d SET expires = now_ + expires_in WHERE d.id = ANY (ids);
-  END IF;
-  INSERT INTO ${table} (fingerprint, words, expires, id, minhash)
-    SELECT fingerprint, words, now_ + expires_in, id, minhash
-      FROM unnest(ids, fingerprints, words_, minhashes) WITH ORDINALITY AS given (id, fingerprint, words, minhash, at)
-      WHERE NOT EXISTS (SELECT 1 FROM ${table} AS d WHERE d.id = given.id) ORDER BY at;
-  ${prune(name)}
-END $function$;
-
--- Confirms or releases the provisional versions of ids: those with a fingerprint and a hash of the words, or any where they
--- are NULL. Returns how many there were.
-CREATE OR REPLACE FUNCTION ${name}_settle(
-  ids text[], fingerprints bigint[], words_ bigint[], is_confirmed boolean
-) RETURNS int ${head}
+-- Makes a change of different ids, and returns those that it affected. "add" keeps documents, whatever they resemble.
+-- "confirm" and "release" settle the provisional versions with a fingerprint and a hash of the words, or any where they are
+-- NULL. "remove" removes all versions.
+CREATE OR REPLACE FUNCTION ${name}_change(
+  kind text, ids text[], fingerprints bigint[], words_ bigint[], minhashes bit(512)[], expires_in bigint
+) RETURNS SETOF text ${head}
 DECLARE
   numbers bigint[];
   now_ bigint;
 BEGIN
   ${checkIsolation}
-  ${lockIds(name, 'ids')}
+  PERFORM pg_advisory_xact_lock(key) FROM (
+    SELECT DISTINCT hashtextextended(id, hashtext('${name}')) AS key FROM unnest(ids) AS given (id) ORDER BY key
+  ) AS locks;
   -- Rows that are locked are not pruned.
-  numbers := ARRAY(
-    SELECT d.number FROM ${table} AS d WHERE d.id = ANY (ids) AND d.until IS NOT NULL AND EXISTS (
-      SELECT 1 FROM unnest(ids, fingerprints, words_) AS given (id, fingerprint, words)
-      WHERE given.id = d.id AND coalesce((given.fingerprint, given.words) = (d.fingerprint, d.words), true)
-    ) FOR UPDATE
-  );
-  ${lockValues(name, `SELECT unnest(${locksOf('d')}), false FROM ${table} AS d WHERE d.id = ANY (ids)`)}
+  PERFORM 1 FROM ${table} AS d WHERE d.id = ANY (ids) FOR UPDATE;
+  ${lockValues(
+    name,
+    `SELECT unnest(${locksOf('d')}), false FROM ${table} AS d WHERE d.id = ANY (ids)
+      UNION ALL SELECT unnest(${locksOf('given')}), false
+        FROM unnest(fingerprints, words_, minhashes) AS given (fingerprint, words, minhash) WHERE kind = 'add'`,
+  )}
   now_ := ${clock};
-  numbers := ARRAY(SELECT d.number FROM ${table} AS d WHERE d.number = ANY (numbers) AND d.until > now_);
-  IF is_confirmed THEN
-    DELETE FROM ${table} AS d WHERE d.until IS NULL
-      AND d.id = ANY (ARRAY(SELECT pending.id FROM ${table} AS pending WHERE pending.number = ANY (numbers)));
-    UPDATE ${table} AS d SET until = NULL, resemblance = NULL, distance = NULL WHERE d.number = ANY (numbers);
+  IF kind = 'add' THEN
+    DELETE FROM ${table} AS d USING unnest(ids, fingerprints, words_) AS given (id, fingerprint, words)
+      WHERE d.id = given.id AND (d.until IS NOT NULL OR d.expires <= now_
+        OR (d.fingerprint, d.words) <> (given.fingerprint, given.words));
+    IF expires_in IS NOT NULL THEN
+      UPDATE ${table} AS d SET expires = now_ + expires_in WHERE d.id = ANY (ids);
+    END IF;
+    INSERT INTO ${table} (fingerprint, words, expires, id, minhash)
+      SELECT fingerprint, words, now_ + expires_in, id, minhash
+        FROM unnest(ids, fingerprints, words_, minhashes) WITH ORDINALITY AS given (id, fingerprint, words, minhash, at)
+        WHERE NOT EXISTS (SELECT 1 FROM ${table} AS d WHERE d.id = given.id) ORDER BY at;
+  ELSIF kind = 'remove' THEN
+    RETURN QUERY WITH removed AS (
+      DELETE FROM ${table} AS d WHERE d.id = ANY (ids) RETURNING d.id, ${isLive('d', 'now_')} AS is_live
+    ) SELECT DISTINCT id FROM removed WHERE is_live;
   ELSE
-    DELETE FROM ${table} AS d WHERE d.number = ANY (numbers);
+    numbers := ARRAY(
+      SELECT d.number FROM ${table} AS d WHERE d.id = ANY (ids) AND d.until > now_ AND EXISTS (
+        SELECT 1 FROM unnest(ids, fingerprints, words_) AS given (id, fingerprint, words)
+        WHERE given.id = d.id AND coalesce((given.fingerprint, given.words) = (d.fingerprint, d.words), true)
+      )
+    );
+    RETURN QUERY SELECT d.id FROM ${table} AS d WHERE d.number = ANY (numbers);
+    IF kind = 'confirm' THEN
+      DELETE FROM ${table} AS d WHERE d.until IS NULL
+        AND d.id = ANY (ARRAY(SELECT pending.id FROM ${table} AS pending WHERE pending.number = ANY (numbers)));
+      UPDATE ${table} AS d SET until = NULL, resemblance = NULL, distance = NULL WHERE d.number = ANY (numbers);
+    ELSE
+      DELETE FROM ${table} AS d WHERE d.number = ANY (numbers);
+    END IF;
   END IF;
   ${prune(name)}
-  RETURN cardinality(numbers);
-END $function$;
-
--- Removes all versions of ids. Returns the number of ids that had one.
-CREATE OR REPLACE FUNCTION ${name}_remove(ids text[]) RETURNS int ${head}
-DECLARE
-  now_ bigint;
-  removed int;
-BEGIN
-  ${checkIsolation}
-  ${lockIds(name, 'ids')}
-  ${lockValues(name, `SELECT unnest(${locksOf('d')}), false FROM ${table} AS d WHERE d.id = ANY (ids)`)}
-  now_ := ${clock};
-  WITH removed AS (
-    DELETE FROM ${table} AS d WHERE d.id = ANY (ids) RETURNING d.id, ${isLive('d', 'now_')} AS is_live
-  ) SELECT count(DISTINCT id) INTO removed FROM removed WHERE is_live;
-  ${prune(name)}
-  RETURN removed;
 END $function$;
 `;
 }

@@ -9,19 +9,9 @@ import type { ResemblanceHit } from '../index.js';
 import { postgresAdvice } from './advice.js';
 import { PAGE, schemaOf, statementsOf } from './postgres-schema.js';
 import { bytesOfHex, damagedRecord, HEAD, hexOf, type StoredRecord } from './record.js';
-import {
-  checkSettings,
-  type Metadata,
-  type ObserveRule,
-  type Page,
-  type QueryRule,
-  type Settings,
-  type Settlement,
-  Store,
-  type StoreDocument,
-  type StoreOptions,
-  type StoreVersion,
-} from './store.js';
+import { checkSettings, type FoundMetadata, type Settings } from './settings.js';
+import { Store, type StoreOptions } from './store.js';
+import type { Change, Item, Page, QueryRule, Result, StoreDocument } from './versions.js';
 
 export type * from './store.js';
 
@@ -32,8 +22,8 @@ export type PostgresClient =
   | { unsafe(sql: string, values?: never[]): any };
 
 /**
- * The maximum number of documents that a transaction adds, settles or removes. It has five locks for each, and up to twice
- * as many if there are earlier versions. One observation has four times `probes` locks.
+ * The maximum number of ids that a transaction changes. It has five locks for each, and up to twice as many if there are
+ * earlier versions. One observation has four times `probes` locks.
  */
 const BATCH = 50;
 
@@ -101,19 +91,6 @@ function recordOf({ id, fingerprint, words, minhash }: RecordRow): StoredRecord 
   return record;
 }
 
-/** Yields items in batches. The items of a batch have different ids. */
-function* batchesOf<T extends { id: string }>(items: readonly T[]): Generator<T[], void, undefined> {
-  let batch = new Map<string, T>();
-  for (const item of items) {
-    if (batch.size === BATCH || batch.has(item.id)) {
-      yield [...batch.values()];
-      batch = new Map();
-    }
-    batch.set(item.id, item);
-  }
-  if (batch.size > 0) yield [...batch.values()];
-}
-
 /** Parts of the clients. */
 interface PostgresJs {
   unsafe(
@@ -134,7 +111,7 @@ class PostgresStore extends Store {
   readonly #statements: ReturnType<typeof statementsOf>;
 
   constructor(run: Run, settings: Settings) {
-    super(settings, BATCH, postgresAdvice);
+    super(settings, postgresAdvice);
     this.#run = run;
     this.#statements = statementsOf(settings);
   }
@@ -158,53 +135,43 @@ class PostgresStore extends Store {
     }
   }
 
-  protected async readMetadata(): Promise<Metadata | undefined> {
+  protected async readMetadata(): Promise<FoundMetadata> {
     const [{ exists }] = await this.#rows<{ exists: boolean }>(this.#statements.exists);
-    return exists ? (await this.#rows<Metadata>(this.#statements.metadata))[0] : undefined;
+    return exists ? (await this.#rows<FoundMetadata>(this.#statements.metadata))[0] : undefined;
   }
 
   protected async create(): Promise<void> {
     await this.#run(this.schema());
   }
 
-  protected async observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
-    const [{ id, record, probes }] = documents;
-    const durations = [durationOf(rule.lease), durationOf(rule.expiresIn)];
-    const values = [id, ...textsOf(record), `{${probes.flat().join()}}`, String(rule.minResemblance), ...durations];
+  protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
+    if (change.kind === 'observe') return [await this.#observe(items[0] as StoreDocument, change)];
+    // The items of a statement have different ids.
+    const batch = new Map<string, Item>();
+    for (const item of items) {
+      if (batch.size === BATCH || batch.has(item.id)) break;
+      batch.set(item.id, item);
+    }
+    const parts = Array.from(batch.values(), ({ record }) => (record ? textsOf(record) : [null, null, null]));
+    const rows = await this.#rows<{ id: string }>(this.#statements.change, [
+      change.kind,
+      arrayOf([...batch.keys()]),
+      ...[0, 1, 2].map((at) => arrayOf(parts.map((texts) => texts[at]))),
+      durationOf(change.expiresIn),
+    ]);
+    const affected = new Set(rows.map(({ id }) => id));
+    return Array.from(batch.keys(), (id) => affected.has(id));
+  }
+
+  async #observe({ id, record, probes }: StoreDocument, change: Change): Promise<Observation<string>> {
+    const durations = [durationOf(change.lease), durationOf(change.expiresIn)];
+    const values = [id, ...textsOf(record), `{${probes.flat().join()}}`, String(change.minResemblance), ...durations];
     for (;;) {
       const [row] = await this.#compare<OutcomeRow>(this.#statements.observe, values);
       const { status, duplicateOf, resemblance, distance } = row;
-      if (status === 'duplicate') return [{ id, status, duplicateOf, resemblance, distance }];
-      if (status === 'changed') return [{ id, status, resemblance, distance }];
-      if (status !== 'again') return [{ id, status }];
-    }
-  }
-
-  protected async settle(versions: StoreVersion[], settlement: Settlement): Promise<number> {
-    let count = 0;
-    for (const batch of batchesOf(versions)) {
-      const parts = batch.map(({ record }) => (record === undefined ? [null, null] : textsOf(record)));
-      const [{ settled }] = await this.#rows<{ settled: number }>(this.#statements.settle, [
-        arrayOf(batch.map(({ id }) => id)),
-        arrayOf(parts.map(([fingerprint]) => fingerprint)),
-        arrayOf(parts.map(([, words]) => words)),
-        String(settlement === 'confirm'),
-      ]);
-      count += settled;
-    }
-    return count;
-  }
-
-  protected async put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
-    for (const batch of batchesOf(documents)) {
-      const parts = batch.map(({ record }) => textsOf(record));
-      await this.#rows(this.#statements.add, [
-        arrayOf(batch.map(({ id }) => id)),
-        arrayOf(parts.map(([fingerprint]) => fingerprint)),
-        arrayOf(parts.map(([, words]) => words)),
-        arrayOf(parts.map(([, , minhash]) => minhash)),
-        durationOf(expiresIn),
-      ]);
+      if (status === 'duplicate') return { id, status, duplicateOf, resemblance, distance };
+      if (status === 'changed') return { id, status, resemblance, distance };
+      if (status !== 'again') return { id, status };
     }
   }
 
@@ -229,16 +196,6 @@ class PostgresStore extends Store {
     const rows = await this.#rows<RecordRow & { isKept: boolean }>(this.#statements.find, [id]);
     const row = rows.find(({ isKept }) => isKept) ?? rows[0];
     return row && recordOf(row);
-  }
-
-  protected async remove(ids: string[]): Promise<number> {
-    let count = 0;
-    for (const batch of batchesOf(ids.map((id) => ({ id })))) {
-      const given = arrayOf(batch.map(({ id }) => id));
-      const [{ removed }] = await this.#rows<{ removed: number }>(this.#statements.remove, [given]);
-      count += removed;
-    }
-    return count;
   }
 
   protected async removeExpired(): Promise<number> {

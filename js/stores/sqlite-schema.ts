@@ -2,9 +2,9 @@
 // that every driver runs all of them in the same way.
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { joinParts, partsOf } from './record.js';
+import { metadataOf, type Settings } from './settings.js';
 import { onesOf } from './sqlite-ones.js';
-import { metadataOf, type Page, type Settings, type StoreDocument } from './store.js';
-import type { Candidate, Version, VersionState } from './versions.js';
+import type { Page, StoreDocument, Version, VersionState } from './versions.js';
 
 /** A value of a statement. */
 export type Value = string | number | Uint8Array | null;
@@ -26,12 +26,16 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 
 const state = 'until, expires, resemblance, distance';
 const content = 'id, high, low, words, minhash';
+const columns = `number, ${content}, ${state}`;
 
 /** The time at which a version ends: the lease of a provisional version counts, and not its expiry time. */
 const end = 'coalesce(until, expires)';
 
 const isLive = (version: string, now: string): string =>
   `coalesce(${version}.until, ${version}.expires, ${NEVER}) > ${now}`;
+
+/** The condition that a version `d` is live, and of another id. Takes the time and the id. */
+const isOther = `${isLive('d', '?')} AND d.id IS NOT ?`;
 
 const quote = (value: string | number): string => (typeof value === 'number' ? String(value) : `'${value}'`);
 
@@ -65,15 +69,6 @@ export function schemaOf(settings: Settings): string[] {
     `CREATE INDEX IF NOT EXISTS ${name}_words ON ${name}_documents (words)`,
     `CREATE INDEX IF NOT EXISTS ${name}_end ON ${name}_documents (${end}) WHERE ${end} IS NOT NULL`,
   ];
-}
-
-/** Returns the same statements as one text. */
-export const scriptOf = (settings: Settings): string => `${schemaOf(settings).join(';\n')};\n`;
-
-/** Returns undefined if the error says that a table is missing, and throws any other. */
-export function ignoreNoTables(error: unknown): undefined {
-  if (!/no such table/.test((error as Error).message)) throw error;
-  return undefined;
 }
 
 /** Returns the versions of a bucket, for a `FROM` clause. */
@@ -135,7 +130,7 @@ read (number, x, y) AS MATERIALIZED (
   SELECT number FROM (${equalOf(name, input('words'), input('high'), input('low'), `${MAX_PASSED} + ${input('most')}`)}) AS d
   WHERE ${isOther} LIMIT ${input('most')}
 )
-SELECT number, ${content} FROM ${table} WHERE number IN (SELECT number FROM nearest UNION ALL SELECT number FROM equal)`;
+SELECT ${columns} FROM ${table} WHERE number IN (SELECT number FROM nearest UNION ALL SELECT number FROM equal)`;
 }
 
 const valuesOfState = ({ until, expires, resemblance, distance }: VersionState): Value[] => [
@@ -145,18 +140,8 @@ const valuesOfState = ({ until, expires, resemblance, distance }: VersionState):
   distance,
 ];
 
-/** Returns the values of a version, in the order of the columns. */
-export function valuesOf(version: Omit<Version, 'number'>): Value[] {
-  const { high, low, words, minhash } = partsOf(version.record);
-  return [version.id, high, low, words, minhash, ...valuesOfState(version)];
-}
-
 /** Returns a statement that fails unless a condition holds: the function `json` refuses invalid JSON. */
 const guard = (condition: string): string => `SELECT json(CASE WHEN ${condition} THEN 'null' ELSE 'changed' END)`;
-
-/** Returns how many ids had a live version, among the rows of {@link Commands.removeAll}. */
-export const countRemoved = (rows: readonly { id: string; isLive: number }[]): number =>
-  new Set(rows.filter(({ isLive }) => isLive !== 0).map(({ id }) => id)).size;
 
 /** The columns that a bucket is read for. */
 export interface BucketRow {
@@ -165,8 +150,8 @@ export interface BucketRow {
   low: number;
 }
 
-/** The columns of a candidate. */
-export interface CandidateRow {
+/** The columns of a version. */
+export interface Row extends VersionState {
   number: number;
   id: string;
   high: unknown;
@@ -175,21 +160,12 @@ export interface CandidateRow {
   minhash: unknown;
 }
 
-/** The columns of a version. */
-export interface VersionRow extends CandidateRow, VersionState {}
-
-export const candidateOf = (row: CandidateRow): Candidate => ({
-  number: row.number,
-  id: row.id,
-  record: joinParts(row),
-});
-
-export const versionOf = (row: VersionRow): Version => ({
-  ...candidateOf(row),
-  until: row.until,
-  expires: row.expires,
-  resemblance: row.resemblance,
-  distance: row.distance,
+export const versionOf = (row: Row): Version => ({
+  ...row,
+  // Only if it is used: a version whose record is damaged can be removed.
+  get record() {
+    return joinParts(row);
+  },
 });
 
 /** Where a page begins. */
@@ -200,11 +176,8 @@ export interface Position {
   last: number | null;
 }
 
-/** `last` is the number of the last version when the first page was read. */
-export type PageRow = CandidateRow & { hasOther: number; last: number };
-
 /** Returns the page of rows. */
-export const pageOf = (rows: readonly PageRow[]): Page => ({
+export const pageOf = (rows: readonly (Row & { hasOther: number; last: number })[]): Page => ({
   rows: rows.map((row) => ({ id: row.id, record: joinParts(row), hasOther: row.hasOther !== 0 })),
   next: rows.length < PAGE ? undefined : { after: rows[PAGE - 1].number, last: rows[0].last },
 });
@@ -213,39 +186,25 @@ export const pageOf = (rows: readonly PageRow[]): Page => ({
 export class Commands {
   readonly #name: string;
   readonly #table: string;
-  readonly #search: string;
-  readonly #buckets: string[];
-  readonly #firstOf: string[];
-  readonly #others: string;
-  readonly #equal: string;
-  readonly metadata: Command;
-  readonly last: Command;
 
   constructor({ name }: Settings) {
     this.#name = name;
     this.#table = `${name}_documents`;
-    this.#search = searchOf(name);
-    this.#buckets = blocks.map(
-      (_, at) =>
-        `SELECT d.number, d.high, d.low FROM json_each(?) AS probed CROSS JOIN ${bucketOf(name, at, 'probed.value')} LIMIT ${MAX_READ + 1}`,
-    );
-    const isOther = (version: string) => `${isLive(version, '?')} AND ${version}.id IS NOT ?`;
-    this.#firstOf = blocks.map(
-      (_, at) =>
-        `SELECT number, high, low FROM (SELECT d.* FROM ${bucketOf(name, at, '?')} ORDER BY d.number ` +
-        `LIMIT ${MAX_PASSED + MAX_READ}) AS found WHERE ${isOther('found')} LIMIT ${MAX_READ}`,
-    );
-    this.#others = `SELECT number, ${content} FROM ${this.#table} AS d WHERE number IN (SELECT value FROM json_each(?)) AND ${isOther('d')}`;
-    this.#equal = `SELECT number, ${content} FROM (${equalOf(name, '?', '?', '?', `${MAX_PASSED} + ?`)}) AS found WHERE ${isOther('found')} LIMIT ?`;
-    this.metadata = [`SELECT name, scheme, layout, blocks FROM ${name}_store`, []];
-    this.last = [`SELECT coalesce(max(number), 0) AS last FROM ${this.#table}`, []];
+  }
+
+  get metadata(): Command {
+    return [`SELECT name, scheme, layout, blocks FROM ${this.#name}_store`, []];
+  }
+
+  get last(): Command {
+    return [`SELECT coalesce(max(number), 0) AS last FROM ${this.#table}`, []];
   }
 
   /** Returns the candidates for a document: live versions of other ids than `except`. */
   search({ record, probes }: StoreDocument, limit: number, now: number, except?: string): Command {
     const { high, low, words } = partsOf(record);
     const values = [high, low, words, now, except ?? null, JSON.stringify(probes), Math.min(limit, 2 ** 32)];
-    return [this.#search, values];
+    return [searchOf(this.#name), values];
   }
 
   /**
@@ -253,61 +212,64 @@ export class Commands {
    * a search reads all of them.
    */
   buckets(block: number, values: readonly number[]): Command {
-    return [this.#buckets[block], [JSON.stringify(values)]];
+    const bucket = bucketOf(this.#name, block, 'probed.value');
+    const statement = `SELECT d.number, d.high, d.low FROM json_each(?) AS probed CROSS JOIN ${bucket} LIMIT ${MAX_READ + 1}`;
+    return [statement, [JSON.stringify(values)]];
   }
 
   /** Returns the live versions that a search reads from a bucket, of other ids than `except`. */
   firstOf(block: number, value: number, now: number, except?: string): Command {
-    return [this.#firstOf[block], [value, now, except ?? null]];
+    const first = `SELECT d.* FROM ${bucketOf(this.#name, block, '?')} ORDER BY d.number LIMIT ${MAX_PASSED + MAX_READ}`;
+    const statement = `SELECT number, high, low FROM (${first}) AS d WHERE ${isOther} LIMIT ${MAX_READ}`;
+    return [statement, [value, now, except ?? null]];
   }
 
   /** Returns the live versions with some numbers, of other ids than `except`. */
   others(numbers: readonly number[], now: number, except?: string): Command {
-    return [this.#others, [JSON.stringify(numbers), now, except ?? null]];
+    const given = 'SELECT value FROM json_each(?)';
+    const statement = `SELECT ${columns} FROM ${this.#table} AS d WHERE number IN (${given}) AND ${isOther}`;
+    return [statement, [JSON.stringify(numbers), now, except ?? null]];
   }
 
   /** Returns the first live versions that are equal to a document, of other ids than `except`. */
   equal({ record }: StoreDocument, limit: number, now: number, except?: string): Command {
     const { high, low, words } = partsOf(record);
     const most = Math.min(limit, 2 ** 32);
-    return [this.#equal, [words, high, low, most, now, except ?? null, most]];
+    const first = equalOf(this.#name, '?', '?', '?', `${MAX_PASSED} + ?`);
+    const statement = `SELECT ${columns} FROM (${first}) AS d WHERE ${isOther} LIMIT ?`;
+    return [statement, [words, high, low, most, now, except ?? null, most]];
   }
 
   /** Returns the live versions of an id. */
   own(id: string, now: number): Command {
-    return [
-      `SELECT number, ${content}, ${state} FROM ${this.#table} AS d WHERE id = ? AND ${isLive('d', '?')}`,
-      [id, now],
-    ];
+    return [`SELECT ${columns} FROM ${this.#table} AS d WHERE id = ? AND ${isLive('d', '?')}`, [id, now]];
   }
 
-  insert(version: Omit<Version, 'number'>): Command {
-    const insertion = `INSERT INTO ${this.#table} (${content}, ${state})`;
-    return [`${insertion} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`, valuesOf(version)];
+  insert({ id, record, ...changed }: Omit<Version, 'number'>): Command {
+    const { high, low, words, minhash } = partsOf(record);
+    return [
+      `INSERT INTO ${this.#table} (${content}, ${state}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
+      [id, high, low, words, minhash, ...valuesOfState(changed)],
+    ];
   }
 
   update({ number }: Version, changed: VersionState): Command {
-    const values = valuesOfState(changed);
-    return [
-      `UPDATE ${this.#table} SET (${state}) = (?, ?, ?, ?) WHERE number = ? RETURNING number`,
-      [...values, number],
-    ];
+    const statement = `UPDATE ${this.#table} SET (${state}) = (?, ?, ?, ?) WHERE number = ? RETURNING number`;
+    return [statement, [...valuesOfState(changed), number]];
   }
 
   remove({ number }: Version): Command {
     return [`DELETE FROM ${this.#table} WHERE number = ? RETURNING number`, [number]];
   }
 
-  /** Removes all versions of ids, and returns them with whether they were live. */
+  /** Removes all versions of ids, and returns those that were live. */
   removeAll(ids: readonly string[], now: number): Command {
-    const given = 'SELECT value FROM json_each(?)';
-    const live = isLive(this.#table, '?');
-    const values = [JSON.stringify(ids), now];
-    return [`DELETE FROM ${this.#table} WHERE id IN (${given}) RETURNING id, ${live} AS isLive`, values];
+    const statement = `DELETE FROM ${this.#table} WHERE id IN (SELECT value FROM json_each(?)) RETURNING id, ${isLive(this.#table, '?')} AS isLive`;
+    return [statement, [JSON.stringify(ids), now]];
   }
 
   /** Fails if the live versions of an id are not those that were read. */
-  guardOwn(id: string, own: readonly VersionRow[], now: number): Command {
+  guardOwn(id: string, own: readonly Row[], now: number): Command {
     const [statement, values] = this.own(id, now);
     const parts = "number || ' ' || coalesce(until, '') || ' ' || coalesce(expires, '')";
     const all = `SELECT coalesce(group_concat(part), '') FROM (SELECT ${parts} AS part FROM (${statement}) ORDER BY number)`;
@@ -319,7 +281,7 @@ export class Commands {
   /** Fails if a candidate has been removed, or a version above `last` added that a search would read. */
   guardCandidates(
     { id, record, probes }: StoreDocument,
-    candidates: readonly CandidateRow[],
+    candidates: readonly Row[],
     last: number,
     now: number,
   ): Command {
