@@ -9,10 +9,23 @@
 import { ArgumentError } from '../core/argument-error.js';
 import type { ResemblanceHit } from '../index.js';
 import { d1Advice } from './advice.js';
-import { areEqual, blocksOf, type StoredRecord } from './record.js';
+import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
+import { areEqual, blocksOf, partsOf, type StoredRecord } from './record.js';
 import { checkSettings, type Settings } from './settings.js';
-import { SqlStore, SqlVersions } from './sql-store.js';
-import { type Command, type Commands, type Row, schemaOf, versionOf } from './sqlite-schema.js';
+import { ownOf, pruneOf, SqlStore, SqlVersions } from './sql-store.js';
+import { onesOf } from './sqlite-ones.js';
+import {
+  blocks,
+  bucketOf,
+  type Command,
+  columns,
+  equalOf,
+  isLive,
+  NEVER,
+  type Row,
+  schemaOf,
+  versionOf,
+} from './sqlite-schema.js';
 import type { Store, StoreOptions } from './store.js';
 import {
   apply,
@@ -46,6 +59,75 @@ const isConflict = (error: unknown): boolean => /malformed JSON/i.test((error as
 const isProbed = ({ probes, record }: StoreDocument, other: StoredRecord): boolean =>
   areEqual(record, other) || blocksOf(other).some((value, block) => probes[block].includes(value));
 
+/**
+ * Returns the statement that finds the candidates for a document, which js/stores/bounds.ts bounds. It reads the buckets from
+ * their indexes, so that only candidates are read from the table.
+ */
+function searchOf(name: string): string {
+  const table = `${name}_documents`;
+  const all = blocks.map((_, at) => at);
+  const input = (column: string) => `(SELECT ${column} FROM input)`;
+  /** A live version, and not one of the document's own. */
+  const isOther = `${isLive('d', input('now'))} AND d.number NOT IN own`;
+  /** The version of a bucket at an offset. */
+  const versionAt = (at: number, offset: number) =>
+    `(SELECT d.number FROM ${bucketOf(name, at, 'probed.value')} ORDER BY d.number LIMIT 1 OFFSET ${offset})`;
+  /** The first version of a bucket that is not read. */
+  const cut = (at: number) =>
+    `coalesce((SELECT d.number FROM (SELECT d.* FROM ${bucketOf(name, at, 'probed.value')} ORDER BY d.number ` +
+    `LIMIT ${MAX_PASSED + MAX_READ}) AS d WHERE ${isOther} LIMIT 1 OFFSET ${MAX_READ}), ${versionAt(at, MAX_PASSED + MAX_READ)}, ${NEVER})`;
+  const ones = onesOf('x', 'y');
+  return `WITH input (high, low, words, now, own, probes, most) AS MATERIALIZED (
+  SELECT ?, ?, ?, ?, ?, ?, ?
+), own (number) AS MATERIALIZED (
+  SELECT number FROM ${table} WHERE id = (SELECT own FROM input)
+), ${all
+    .map(
+      // Almost all buckets are smaller than the bound. The index shows it, without the rows that say what is live.
+      (at) => `probe${at} (value, cut) AS MATERIALIZED (
+  SELECT probed.value,
+    CASE WHEN ${versionAt(at, MAX_READ)} IS NULL THEN ${NEVER} ELSE ${cut(at)} END
+  FROM input CROSS JOIN json_each(input.probes, '$[${at}]') AS probed
+)`,
+    )
+    .join(', ')},
+-- x and y are the bits in which the fingerprints differ: SQLite has no exclusive or.
+read (number, x, y) AS MATERIALIZED (
+  ${all
+    .map(
+      (at) =>
+        'SELECT d.number, (d.high | input.high) - (d.high & input.high), (d.low | input.low) - (d.low & input.low) ' +
+        `FROM input CROSS JOIN probe${at} CROSS JOIN ${bucketOf(name, at, `probe${at}.value`)} AND d.number < probe${at}.cut`,
+    )
+    .join('\n  UNION ALL ')}
+), near (number, distance) AS MATERIALIZED (
+  SELECT DISTINCT number, ${ones} FROM read WHERE ${ones} <= ${MAX_DISTANCE}
+), nearest (number) AS MATERIALIZED (
+  SELECT number FROM near CROSS JOIN ${table} AS d USING (number) WHERE ${isOther}
+  ORDER BY near.distance, number LIMIT ${MAX_VERIFIED}
+), equal (number) AS MATERIALIZED (
+  SELECT number FROM (${equalOf(name, input('words'), input('high'), input('low'), `${MAX_PASSED} + ${input('most')}`)}) AS d
+  WHERE ${isOther} LIMIT ${input('most')}
+)
+SELECT ${columns} FROM ${table} WHERE number IN (SELECT number FROM nearest UNION ALL SELECT number FROM equal)`;
+}
+
+/** Returns the command for the candidates for a document: live versions of other ids than `except`. */
+function candidatesOf(
+  name: string,
+  { record, probes }: StoreDocument,
+  limit: number,
+  now: number,
+  except?: string,
+): Command {
+  const { high, low, words } = partsOf(record);
+  const values = [high, low, words, now, except ?? null, JSON.stringify(probes), Math.min(limit, 2 ** 32)];
+  return [searchOf(name), values];
+}
+
+/** Returns a statement that fails unless a condition holds: the function `json` refuses invalid JSON. */
+const guard = (condition: string): string => `SELECT json(CASE WHEN ${condition} THEN 'null' ELSE 'changed' END)`;
+
 /** The versions that one batch has read for an item, and the changes that follow from them. */
 class Snapshot extends SqlVersions {
   readonly changes: Command[] = [];
@@ -54,8 +136,8 @@ class Snapshot extends SqlVersions {
   readonly #own: Row[];
   readonly #candidates: Row[];
 
-  constructor(commands: Commands, now: number, own: Row[], candidates: Row[]) {
-    super(commands, now);
+  constructor(name: string, now: number, own: Row[], candidates: Row[]) {
+    super(name, now);
     this.#own = own;
     this.#candidates = candidates;
   }
@@ -73,13 +155,48 @@ class Snapshot extends SqlVersions {
     this.changes.push(command);
   }
 
-  /** Returns the statements that fail if what the decision on `id` depends on has changed. */
+  /** Returns the statements that fail if what the decision on an id depends on has changed. */
   guards(id: string, last: number): Command[] {
-    const guards = [this.commands.guardOwn(id, this.#own, this.now)];
-    if (this.#found !== undefined) {
-      guards.push(this.commands.guardCandidates(this.#found, this.#candidates, last, this.now));
-    }
+    const guards = [this.#guardOwn(id)];
+    if (this.#found !== undefined) guards.push(this.#guardCandidates(this.#found, last));
     return guards;
+  }
+
+  /** Fails if the live versions of an id are not those that were read. */
+  #guardOwn(id: string): Command {
+    const [statement, values] = ownOf(this.name, id, this.now);
+    const parts = "number || ' ' || coalesce(until, '') || ' ' || coalesce(expires, '')";
+    const all = `SELECT coalesce(group_concat(part), '') FROM (SELECT ${parts} AS part FROM (${statement}) ORDER BY number)`;
+    const sorted = [...this.#own].sort((a, b) => a.number - b.number);
+    const expected = sorted.map(({ number, until, expires }) => `${number} ${until ?? ''} ${expires ?? ''}`).join();
+    return [guard(`(${all}) = ?`), [...values, expected]];
+  }
+
+  /** Fails if a candidate has been removed, or a version above `last` added that a search would read. */
+  #guardCandidates({ id, record, probes }: StoreDocument, last: number): Command {
+    const { high, low, words } = partsOf(record);
+    const table = `${this.name}_documents`;
+    const left = `SELECT count(*) FROM ${table} AS d WHERE number IN (SELECT value FROM json_each(candidates))`;
+    const isNew = 'd.number > last AND d.id <> input.id';
+    const probed = blocks.map(
+      (_, at) =>
+        `SELECT 1 FROM input CROSS JOIN json_each(probes, '$[${at}]') AS probed CROSS JOIN ` +
+        `${bucketOf(this.name, at, 'probed.value')} AND ${isNew}`,
+    );
+    const equal =
+      `SELECT 1 FROM input CROSS JOIN ${table} AS d INDEXED BY ${this.name}_words ` +
+      `WHERE d.words = input.words AND d.high = input.high AND d.low = input.low AND ${isNew}`;
+    const holds = [
+      `(${left} AND ${isLive('d', 'now')}) = count`,
+      ...[...probed, equal].map((each) => `NOT EXISTS (${each})`),
+    ];
+    const input =
+      'WITH input (id, high, low, words, probes, candidates, count, last, now) AS (SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+    const numbers = this.#candidates.map(({ number }) => number);
+    return [
+      `${input} ${guard(holds.join(' AND '))} FROM input`,
+      [id, high, low, words, JSON.stringify(probes), JSON.stringify(numbers), numbers.length, last, this.now],
+    ];
   }
 }
 
@@ -106,7 +223,7 @@ class D1Store extends SqlStore {
   }
 
   protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
-    const rows = await this.rows<Row>(this.commands.search(document, rule.limit, Date.now()));
+    const rows = await this.rows<Row>(candidatesOf(this.name, document, rule.limit, Date.now()));
     return hitsOf(document, rows.map(versionOf), rule);
   }
 
@@ -133,13 +250,15 @@ class D1Store extends SqlStore {
    * depend on a change of this call wait for the next one.
    */
   async #decide(change: Change, items: readonly Item[]): Promise<{ results: Result[]; statements: Command[] }> {
-    const { commands } = this;
+    const { name } = this;
     const now = Date.now();
+    const isSearched = change.kind === 'observe';
     const reads = items.flatMap((item) => {
-      const search = change.kind === 'observe' && commands.search(item as StoreDocument, 1, now, item.id);
-      return search ? [commands.own(item.id, now), search] : [commands.own(item.id, now)];
+      const own = ownOf(name, item.id, now);
+      return isSearched ? [own, candidatesOf(name, item as StoreDocument, 1, now, item.id)] : [own];
     });
-    const [[last], ...read] = (await this.#send([commands.last, ...reads])) as [[{ last: number }], ...Row[][]];
+    const lastOf: Command = [`SELECT coalesce(max(number), 0) AS last FROM ${name}_documents`, []];
+    const [[{ last }], ...read] = (await this.#send([lastOf, ...reads])) as [[{ last: number }], ...Row[][]];
     const results: Result[] = [];
     const guards: Command[] = [];
     const changes: Command[] = [];
@@ -149,9 +268,9 @@ class D1Store extends SqlStore {
       const dependsOn = ({ id, record }: Item) =>
         id === item.id ||
         candidates.some((candidate) => candidate.id === id) ||
-        (change.kind === 'observe' && isProbed(item as StoreDocument, record as StoredRecord));
+        (isSearched && isProbed(item as StoreDocument, record as StoredRecord));
       if (changed.some(dependsOn)) break;
-      const snapshot = new Snapshot(commands, now, own, candidates);
+      const snapshot = new Snapshot(name, now, own, candidates);
       try {
         results.push(apply(snapshot, change, item));
       } catch (error) {
@@ -159,16 +278,19 @@ class D1Store extends SqlStore {
         if (results.length === 0) throw error;
         break;
       }
-      guards.push(...snapshot.guards(item.id, last.last));
+      guards.push(...snapshot.guards(item.id, last));
       changes.push(...snapshot.changes);
       if (snapshot.changes.length > 0) changed.push(item);
     }
-    return { results, statements: changes.length > 0 ? [...guards, commands.prune(now), ...changes] : [] };
+    return { results, statements: changes.length > 0 ? [...guards, pruneOf(name, now), ...changes] : [] };
   }
 
   async #remove(items: readonly Item[]): Promise<boolean[]> {
     const ids = items.map(({ id }) => id);
-    const rows = await this.rows<{ id: string; isLive: number }>(this.commands.removeAll(ids, Date.now()));
+    const rows = await this.rows<{ id: string; isLive: number }>([
+      `DELETE FROM ${this.name}_documents WHERE id IN (SELECT value FROM json_each(?)) RETURNING id, ${isLive(`${this.name}_documents`, '?')} AS isLive`,
+      [JSON.stringify(ids), Date.now()],
+    ]);
     const removed = new Set(rows.filter(({ isLive }) => isLive !== 0).map(({ id }) => id));
     return ids.map((id) => removed.delete(id));
   }

@@ -1,9 +1,8 @@
-// What the stores in SQLite, a Durable Object and D1 have in common: the calls that are one statement.
+// What the stores in SQLite, a Durable Object and D1 have in common: the changes, and the calls that are one statement.
 import type { ResemblanceHit } from '../index.js';
-import type { Advice } from './advice.js';
-import type { StoredRecord } from './record.js';
-import type { FoundMetadata, Settings } from './settings.js';
-import { type Command, Commands, type Position, pageOf, type Row, schemaOf, versionOf } from './sqlite-schema.js';
+import { joinParts, partsOf, type StoredRecord } from './record.js';
+import type { FoundMetadata } from './settings.js';
+import { type Command, columns, content, end, isLive, type Row, schemaOf, state, versionOf } from './sqlite-schema.js';
 import { Store } from './store.js';
 import {
   type Page,
@@ -15,13 +14,39 @@ import {
   type Versions,
 } from './versions.js';
 
+/** The number of ended versions that a change removes. */
+const MAX_PRUNED = 1000;
+
+/** The number of rows that `page` returns. */
+const PAGE = 1000;
+
+/** Where a page begins. */
+interface Position {
+  /** The number of the last version of the page before. */
+  after: number;
+  /** The number of the last version when the first page was read. */
+  last: number | null;
+}
+
+/** Returns the command for the live versions of an id. */
+export const ownOf = (name: string, id: string, now: number): Command => [
+  `SELECT ${columns} FROM ${name}_documents AS d WHERE id = ? AND ${isLive('d', '?')}`,
+  [id, now],
+];
+
+/** Returns the command that removes some versions that have ended, and returns their ids. */
+export function pruneOf(name: string, now: number): Command {
+  const ended = `SELECT number FROM ${name}_documents WHERE ${end} <= ? ORDER BY ${end} LIMIT ${MAX_PRUNED}`;
+  return [`DELETE FROM ${name}_documents WHERE number IN (${ended}) RETURNING id`, [now]];
+}
+
 /** Versions that are changed by statements. */
 export abstract class SqlVersions implements Versions {
   readonly now: number;
-  protected readonly commands: Commands;
+  protected readonly name: string;
 
-  constructor(commands: Commands, now: number) {
-    this.commands = commands;
+  constructor(name: string, now: number) {
+    this.name = name;
     this.now = now;
   }
 
@@ -29,27 +54,27 @@ export abstract class SqlVersions implements Versions {
   abstract search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[];
   protected abstract run(command: Command): unknown;
 
-  insert(version: Omit<Version, 'number'>): void {
-    this.run(this.commands.insert(version));
+  insert({ id, record, until, expires, resemblance, distance }: Omit<Version, 'number'>): void {
+    const { high, low, words, minhash } = partsOf(record);
+    this.run([
+      `INSERT INTO ${this.name}_documents (${content}, ${state}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
+      [id, high, low, words, minhash, until, expires, resemblance, distance],
+    ]);
   }
 
-  update(version: Version, state: VersionState): void {
-    this.run(this.commands.update(version, state));
+  update({ number }: Version, { until, expires, resemblance, distance }: VersionState): void {
+    this.run([
+      `UPDATE ${this.name}_documents SET (${state}) = (?, ?, ?, ?) WHERE number = ? RETURNING number`,
+      [until, expires, resemblance, distance, number],
+    ]);
   }
 
-  remove(version: Version): void {
-    this.run(this.commands.remove(version));
+  remove({ number }: Version): void {
+    this.run([`DELETE FROM ${this.name}_documents WHERE number = ? RETURNING number`, [number]]);
   }
 }
 
 export abstract class SqlStore extends Store {
-  protected readonly commands: Commands;
-
-  constructor(settings: Settings, advice: Advice) {
-    super(settings, advice);
-    this.commands = new Commands(settings);
-  }
-
   /** Runs a statement, and returns its rows. */
   protected abstract rows<T>(command: Command): Promise<T[]>;
 
@@ -59,7 +84,7 @@ export abstract class SqlStore extends Store {
 
   protected async readMetadata(): Promise<FoundMetadata> {
     try {
-      return (await this.rows<FoundMetadata>(this.commands.metadata))[0];
+      return (await this.rows<FoundMetadata>([`SELECT name, scheme, layout, blocks FROM ${this.name}_store`, []]))[0];
     } catch (error) {
       if (!/no such table/.test((error as Error).message)) throw error;
       return undefined;
@@ -67,23 +92,46 @@ export abstract class SqlStore extends Store {
   }
 
   protected async find(id: string): Promise<StoredRecord | undefined> {
-    return shownOf((await this.rows<Row>(this.commands.own(id, Date.now()))).map(versionOf));
+    return shownOf((await this.rows<Row>(ownOf(this.name, id, Date.now()))).map(versionOf));
   }
 
   protected async removeExpired(): Promise<number> {
     const now = Date.now();
+    const gone =
+      'SELECT count(*) AS count FROM json_each(?) AS given ' +
+      `WHERE NOT EXISTS (SELECT 1 FROM ${this.name}_documents WHERE id = given.value)`;
     for (let count = 0; ; ) {
-      const ids = (await this.rows<{ id: string }>(this.commands.prune(now))).map(({ id }) => id);
-      if (ids.length === 0) return count;
-      count += (await this.rows<{ count: number }>(this.commands.countGone(ids)))[0].count;
+      const ids = new Set((await this.rows<{ id: string }>(pruneOf(this.name, now))).map(({ id }) => id));
+      if (ids.size === 0) return count;
+      count += (await this.rows<{ count: number }>([gone, [JSON.stringify([...ids])]]))[0].count;
     }
   }
 
   protected async countIds(): Promise<number> {
-    return (await this.rows<{ count: number }>(this.commands.count(Date.now())))[0].count;
+    const now = Date.now();
+    const statement = `SELECT count(*) AS count FROM ${this.name}_documents AS d WHERE ${this.#isShown}`;
+    return (await this.rows<{ count: number }>([statement, [now, now]]))[0].count;
   }
 
   protected async page(position: unknown): Promise<Page> {
-    return pageOf(await this.rows(this.commands.page(position as Position, Date.now())));
+    const { after, last } = (position as Position | undefined) ?? { after: 0, last: null };
+    const table = `${this.name}_documents`;
+    const other = `SELECT 1 FROM ${table} AS other WHERE other.id = d.id AND other.number <> d.number`;
+    const statement =
+      `WITH input (last) AS MATERIALIZED (SELECT coalesce(?, (SELECT max(number) FROM ${table}))) ` +
+      `SELECT number, ${content}, EXISTS (${other}) AS hasOther, last FROM input CROSS JOIN ${table} AS d ` +
+      `WHERE number > ? AND number <= last AND ${this.#isShown} ORDER BY number LIMIT ${PAGE}`;
+    const now = Date.now();
+    const rows = await this.rows<Row & { hasOther: number; last: number }>([statement, [last, after, now, now]]);
+    return {
+      rows: rows.map((row) => ({ id: row.id, record: joinParts(row), hasOther: row.hasOther !== 0 })),
+      next: rows.length < PAGE ? undefined : { after: rows[PAGE - 1].number, last: rows[0].last },
+    };
+  }
+
+  /** The condition that a version is live, and if it is provisional, that its id has no kept one. Takes the time twice. */
+  get #isShown(): string {
+    const kept = `SELECT 1 FROM ${this.name}_documents AS kept WHERE kept.id = d.id AND kept.until IS NULL`;
+    return `${isLive('d', '?')} AND (d.until IS NULL OR NOT EXISTS (${kept} AND ${isLive('kept', '?')}))`;
   }
 }

@@ -4,11 +4,11 @@ import { asyncDispose } from '../core/dispose.js';
 import { popcount } from '../core/hamming.js';
 import type { ResemblanceHit } from '../index.js';
 import type { Advice } from './advice.js';
-import { MAX_DISTANCE, MAX_READ, MAX_VERIFIED } from './bounds.js';
+import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { partsOf } from './record.js';
 import type { Settings } from './settings.js';
-import { SqlStore, SqlVersions } from './sql-store.js';
-import { type BucketRow, type Command, type Commands, type Row, versionOf } from './sqlite-schema.js';
+import { ownOf, pruneOf, SqlStore, SqlVersions } from './sql-store.js';
+import { bucketOf, type Command, columns, equalOf, isOther, type Row, versionOf } from './sqlite-schema.js';
 import {
   apply,
   type Change,
@@ -38,6 +38,13 @@ export interface SqliteConnection {
   free(): void;
 }
 
+/** The columns that a bucket is read for. */
+interface BucketRow {
+  number: number;
+  high: number;
+  low: number;
+}
+
 /** Returns the next items of an iterator, up to a number. */
 function take<T>(items: Iterator<T>, count: number): T[] {
   const taken: T[] = [];
@@ -51,40 +58,47 @@ function take<T>(items: Iterator<T>, count: number): T[] {
 class SqliteVersions extends SqlVersions {
   readonly #connection: SqliteConnection;
 
-  constructor(connection: SqliteConnection, commands: Commands) {
-    super(commands, Date.now());
+  constructor(connection: SqliteConnection, name: string) {
+    super(name, Date.now());
     this.#connection = connection;
   }
 
-  own(id: string): Version[] {
-    return this.run<Row>(this.commands.own(id, this.now)).map(versionOf);
+  run<T>(command: Command): T[] {
+    return this.#connection.run(command) as T[];
   }
 
-  search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[] {
+  own(id: string): Version[] {
+    return this.run<Row>(ownOf(this.name, id, this.now)).map(versionOf);
+  }
+
+  search(document: StoreDocument, rule: QueryRule, except: string | null = null): ResemblanceHit<string>[] {
     const { near, hasAll } = this.#near(document, except);
-    const verified = new Map<number, Row>();
+    const verified: Row[] = [];
     const left = nearestFirst(near, (number) => number);
-    for (let some = take(left, MAX_VERIFIED); some.length > 0; some = take(left, MAX_VERIFIED)) {
-      const rows = this.run<Row>(this.commands.others(some, this.now, except));
-      const found = new Map(rows.map((row) => [row.number, row]));
-      for (const number of some) {
-        const row = found.get(number);
-        if (row !== undefined && verified.size < MAX_VERIFIED) verified.set(number, row);
-      }
-      if (verified.size === MAX_VERIFIED) break;
+    const live =
+      `SELECT ${columns} FROM (SELECT value AS given FROM json_each(?)) CROSS JOIN ${this.name}_documents AS d ` +
+      `WHERE number = given AND ${isOther('d')} LIMIT ?`;
+    while (verified.length < MAX_VERIFIED) {
+      const numbers = take(left, MAX_VERIFIED);
+      if (numbers.length === 0) break;
+      const most = MAX_VERIFIED - verified.length;
+      verified.push(...this.run<Row>([live, [JSON.stringify(numbers), this.now, except, most]]));
     }
     if (!hasAll || near.size > MAX_VERIFIED) {
-      for (const row of this.run<Row>(this.commands.equal(document, rule.limit, this.now, except)))
-        verified.set(row.number, row);
+      const { words, high, low } = partsOf(document.record);
+      const most = Math.min(rule.limit, 2 ** 32);
+      const first = equalOf(this.name, '?', '?', '?', `${MAX_PASSED} + ?`);
+      const equal = `SELECT ${columns} FROM (${first}) AS found WHERE ${isOther('found')} LIMIT ?`;
+      verified.push(...this.run<Row>([equal, [words, high, low, most, this.now, except, most]]));
     }
-    return hitsOf(document, [...verified.values()].map(versionOf), rule);
+    return hitsOf(document, verified.map(versionOf), rule);
   }
 
   /**
    * Returns the distances of the versions in the probed buckets that are near a document, and whether no bucket has more
    * versions than are read. If so, the equal versions are among them, unless the text is short.
    */
-  #near({ record, probes }: StoreDocument, except?: string): { near: Map<number, number>; hasAll: boolean } {
+  #near({ record, probes }: StoreDocument, except: string | null): { near: Map<number, number>; hasAll: boolean } {
     const { high, low } = partsOf(record);
     const near = new Map<number, number>();
     let hasAll = probes[0].length > 0;
@@ -96,23 +110,25 @@ class SqliteVersions extends SqlVersions {
     };
     for (const [block, values] of probes.entries()) {
       if (values.length === 0) break;
-      const rows = this.run<BucketRow>(this.commands.buckets(block, values));
+      // Live or not, and one more than is read: almost all blocks have fewer in all buckets.
+      const all =
+        'SELECT d.number, d.high, d.low FROM json_each(?) AS probed CROSS JOIN ' +
+        `${bucketOf(this.name, block, 'probed.value')} LIMIT ${MAX_READ + 1}`;
+      const rows = this.run<BucketRow>([all, [JSON.stringify(values)]]);
       if (rows.length <= MAX_READ) {
         read(rows);
         continue;
       }
       hasAll = false;
+      const found = `SELECT d.* FROM ${bucketOf(this.name, block, '?')} ORDER BY d.number LIMIT ${MAX_PASSED + MAX_READ}`;
+      const first = `SELECT number, high, low FROM (${found}) AS found WHERE ${isOther('found')} LIMIT ${MAX_READ}`;
       for (const value of values) {
-        const bucket = this.run<BucketRow>(this.commands.buckets(block, [value]));
+        const bucket = this.run<BucketRow>([all, [JSON.stringify([value])]]);
         if (bucket.length <= MAX_READ) read(bucket);
-        else read(this.run<BucketRow>(this.commands.firstOf(block, value, this.now, except)));
+        else read(this.run<BucketRow>([first, [value, this.now, except]]));
       }
     }
     return { near, hasAll };
-  }
-
-  run<T>(command: Command): T[] {
-    return this.#connection.run(command) as T[];
   }
 }
 
@@ -136,10 +152,10 @@ export class SqliteStore extends SqlStore {
     let results: Result[] = [];
     try {
       return await this.#connection.transaction(() => {
-        const versions = new SqliteVersions(this.#connection, this.commands);
+        const versions = new SqliteVersions(this.#connection, this.name);
         const end = performance.now() + MAX_TRANSACTION;
         results = [];
-        versions.run(this.commands.prune(versions.now));
+        versions.run(pruneOf(this.name, versions.now));
         for (const item of items) {
           results.push(apply(versions, change, item));
           if (performance.now() > end) break;
@@ -155,7 +171,7 @@ export class SqliteStore extends SqlStore {
   }
 
   protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
-    return this.#connection.read(() => new SqliteVersions(this.#connection, this.commands).search(document, rule));
+    return this.#connection.read(() => new SqliteVersions(this.#connection, this.name).search(document, rule));
   }
 
   override async [asyncDispose](): Promise<void> {
