@@ -1,6 +1,7 @@
 // The encodings of a fingerprint: hexadecimal digits, signed integers and bytes.
 import { ArgumentError } from './argument-error.js';
 import { checkBits, checkFingerprint, isBytes, plainBytes } from './check.js';
+import { bytesOfHex } from './hex.js';
 import type { Bits } from './types.js';
 
 /**
@@ -80,8 +81,7 @@ export function fromSigned(signed: bigint, bits: Bits = 64): bigint {
  * @throws ArgumentError: as {@link toHex}
  */
 export function toBytes(fingerprint: bigint, bits: Bits = 64): Uint8Array {
-  const hex = toHex(fingerprint, bits);
-  return Uint8Array.from({ length: bits / 8 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
+  return bytesOfHex(toHex(fingerprint, bits));
 }
 
 /**

@@ -5,6 +5,7 @@ import { checkBytes, checkString } from './check.js';
 import type { Engine } from './engine.js';
 import { floatsOf, PIECE, readBytes, updateStream, withStream, writeAll, writeBytes } from './exchange.js';
 import { distance } from './hamming.js';
+import { bytesOfHex, hexOf } from './hex.js';
 import { checkProbes, STORE_PROBES } from './probes.js';
 import type { Text } from './types.js';
 
@@ -81,9 +82,10 @@ export class Sketch {
    */
   static fromHex(hex: string): Sketch {
     const requirement = 'a string of two hexadecimal digits for each byte';
-    const pairs = checkString(hex, 'hex', requirement).match(/^(?:[0-9a-f]{2})+$/i) ? hex.match(/../g) : null;
-    if (pairs === null) throw new ArgumentError('hex', requirement, hex);
-    return checkedSketch(Uint8Array.from(pairs, (byte) => Number.parseInt(byte, 16)));
+    if (!/^(?:[0-9a-f]{2})+$/i.test(checkString(hex, 'hex', requirement))) {
+      throw new ArgumentError('hex', requirement, hex);
+    }
+    return checkedSketch(bytesOfHex(hex));
   }
 
   /** The id of the scheme at 64 bits, such as `'v1:64'`. Sketches are comparable only if their schemes are equal. */
@@ -163,7 +165,7 @@ export class Sketch {
    * ```
    */
   toHex(): string {
-    return Array.from(this.#bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return hexOf(this.#bytes);
   }
 
   /**

@@ -8,10 +8,9 @@ import type { Id } from '../core/types.js';
  * other document replaces it.
  */
 export function derivedId(sketch: Sketch): string {
-  // The fingerprint and the hash of the words, which decide equality.
-  const bytes = sketch.toBytes();
-  const at = bytes[0] + 2;
-  return `sketch:${Array.from(bytes.subarray(at, at + 16), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  // The fingerprint and the hash of the words, which decide equality: 16 bytes after the scheme's id and the kind.
+  const at = 2 * (sketch.scheme.length + 2);
+  return `sketch:${sketch.toHex().slice(at, at + 32)}`;
 }
 
 /**

@@ -5,12 +5,12 @@
  */
 import { ArgumentError } from '../core/argument-error.js';
 import { checkFunction, checkOptions } from '../core/check.js';
+import { hexOf } from '../core/hex.js';
 import { checkDuration } from '../core/time.js';
 import type { Observation } from '../decisions/decision.js';
 import type { DocumentStore } from '../decisions/store.js';
 import { type Sketch, sketch } from '../index.js';
 import { MAX_ID_BYTES } from './ids.js';
-import { hexOf } from './record.js';
 
 /** What is used of the context that a crawler gives its request handler (Crawlee, for example). */
 export interface PageContext {

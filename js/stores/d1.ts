@@ -218,7 +218,7 @@ class D1Store extends SqlStore {
     return (await this.#send([command]))[0] as T[];
   }
 
-  protected async create(): Promise<void> {
+  protected override async create(): Promise<void> {
     await this.#send(schemaOf(this.settings).map((statement) => [statement, []]));
   }
 

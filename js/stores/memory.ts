@@ -159,15 +159,9 @@ class MemoryStore extends Store {
     return this.#versions;
   }
 
-  schema(): string {
-    return '';
-  }
-
   protected async readMetadata(): Promise<Metadata> {
     return metadataOf(this.settings);
   }
-
-  protected async create(): Promise<void> {}
 
   protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
     const present = this.#present;

@@ -15,9 +15,6 @@ import { metadataOf, type Settings } from './settings.js';
 /** The number of ended versions that a change removes. */
 const MAX_PRUNED = 1000;
 
-/** The number of documents in a page. */
-export const PAGE = 1000;
-
 /** Larger than all times. */
 const NEVER = '9223372036854775807';
 
@@ -28,12 +25,12 @@ const NUMBER_BITS = 48;
 const MAX_NUMBER = 2 ** NUMBER_BITS - 1;
 
 /** The time in milliseconds since 1970. */
-const clock = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+export const clock = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /** The time at which a version ends: the lease of a provisional version counts, and not its expiry time. */
 const end = 'coalesce(until, expires)';
 
-const isLive = (version: string, now: string): string =>
+export const isLive = (version: string, now: string): string =>
   `coalesce(${version}.until, ${version}.expires, ${NEVER}) > ${now}`;
 
 const all = [0, 1, 2, 3];
@@ -137,45 +134,6 @@ function searchOf(name: string): string {
   END IF;
   now := now_;
   RETURN NEXT;`;
-}
-
-/** Returns the statements of the store. Durations and times are in milliseconds. */
-export function statementsOf({ name }: Settings) {
-  const table = `${name}_documents`;
-  const sketch = (first: number) =>
-    `$${first}::text::bigint, $${first + 1}::text::bigint, $${first + 2}::text::bit(512)`;
-  const probes = (first: number) => `$${first}::text::bigint[], $${first + 1}::text::float8`;
-  // The binary form of a bit string begins with its length.
-  const content =
-    "d.id, d.fingerprint::text, d.words::text, encode(substring(bit_send(d.minhash) FROM 5), 'hex') AS minhash";
-  const now = `WITH input AS MATERIALIZED (SELECT ${clock} AS now)`;
-  const live = (version: string) => isLive(version, '(SELECT now FROM input)');
-  /** The condition that a version is live, and if it is provisional, that its id has no kept one. */
-  const shown =
-    `${live('d')} AND (d.until IS NULL OR NOT EXISTS (` +
-    `SELECT 1 FROM ${table} AS kept WHERE kept.id = d.id AND kept.until IS NULL AND ${live('kept')}))`;
-  const last = `coalesce($2::text::bigint, (SELECT max(number) FROM ${table}))`;
-  const other = `SELECT 1 FROM ${table} AS other WHERE other.id = d.id AND other.number <> d.number`;
-  return {
-    exists:
-      `SELECT to_regclass('${name}_store') IS NOT NULL AND to_regclass('${table}') IS NOT NULL AND to_regprocedure(` +
-      `'${name}_observe(text, bigint, bigint, bit, bigint[], float8, bigint, bigint)') IS NOT NULL AS exists`,
-    metadata: `SELECT name, scheme, layout, blocks FROM ${name}_store`,
-    observe:
-      'SELECT status, duplicate_of AS "duplicateOf", resemblance, distance ' +
-      `FROM ${name}_observe($1::text, ${sketch(2)}, ${probes(5)}, $7::text::bigint, $8::text::bigint)`,
-    search: `SELECT id, resemblance, distance FROM ${name}_search(NULL, ${sketch(1)}, ${probes(4)}, $6::text::bigint) WHERE id IS NOT NULL`,
-    change:
-      `SELECT id FROM ${name}_change($1::text, $2::text::text[], $3::text::bigint[], $4::text::bigint[], ` +
-      '$5::text::bit(512)[], $6::text::bigint) AS affected (id)',
-    prune: `SELECT removed, gone FROM ${name}_prune()`,
-    find: `SELECT ${content}, d.until IS NULL AS "isKept" FROM ${table} AS d WHERE d.id = $1::text AND ${isLive('d', clock)}`,
-    count: `${now} SELECT count(*)::text AS count FROM ${table} AS d WHERE ${shown}`,
-    page: `${now} SELECT d.number::text AS after, ${last}::text AS last, ${content}, EXISTS (${other}) AS "hasOther"
-      FROM ${table} AS d WHERE d.number > $1::text::bigint AND d.number <= ${last} AND ${shown}
-      ORDER BY d.number LIMIT ${PAGE}`,
-    damaged: `SELECT id FROM ${table} WHERE length(minhash) <> 512 LIMIT 1`,
-  };
 }
 
 /** Returns the statements that create the table and the functions. */

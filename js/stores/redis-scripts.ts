@@ -534,23 +534,23 @@ end
 return encoded(run())
 `;
 
-/** Returns the fields of the metadata in ARGV, and the eviction policy if the user may read it. */
+/**
+ * Creates the store unless it exists. ARGV: the fields and values of its metadata. Returns the values of the fields, and the
+ * eviction policy if the user may read it.
+ */
 export const open: string = script(`
-local values = call('HMGET', STORE, unpack(ARGV))
 call('HLEN', DOCUMENTS)
 call('HLEN', IDS)
 call('ZCOUNT', ENDS, '0', '0')
 local info = redis.pcall('INFO', 'memory')
-return {'done', values, type(info) == 'string' and string.match(info, 'maxmemory_policy:(%S+)') or ''}
-`);
-
-/** Writes the metadata unless another client has written them. ARGV: the fields and values. */
-export const create: string = script(`
-if call('EXISTS', STORE) == 0 then
+local policy = type(info) == 'string' and string.match(info, 'maxmemory_policy:(%S+)') or ''
+local fields = {}
+for at = 1, #ARGV, 2 do fields[#fields + 1] = ARGV[at] end
+if call('EXISTS', STORE) == 0 and not string.find(policy, '^allkeys') then
   if call('EXISTS', DOCUMENTS, IDS, ENDS) > 0 then fail_lost(STORE) end
   call('HSET', STORE, 'last', '0', unpack(ARGV))
 end
-return {'done'}
+return {'done', call('HMGET', STORE, unpack(fields)), policy}
 `);
 
 /**
@@ -646,8 +646,8 @@ return {'done', results, missing}
 );
 
 /**
- * Removes versions that have ended at a time: ARGV, or now for ''. Returns the number of ids that are gone, the time, and the
- * keys of further versions.
+ * Removes versions that have ended at a time: ARGV, or now for ''. Returns the number of ids that are gone, the time, the keys
+ * of further versions, and the number of ids that are left.
  */
 export const prune: string = script(
   writing,
@@ -659,7 +659,7 @@ repeat
   local removed, of_these = prune(true)
   gone = gone + of_these
 until removed == 0
-return {'done', gone, text(now), missing}
+return {'done', gone, text(now), missing, call('HLEN', DOCUMENTS)}
 `,
 );
 
@@ -682,20 +682,6 @@ check_store()
 local kept, pending = pair_of((versions_of(ARGV[1])))
 local version = kept or pending
 return {'done', version and version.record or nil}
-`);
-
-/** Returns the number of ids, or nothing if too many versions have ended to subtract their ids. */
-export const count: string = script(`
-check_store()
-local total, ended = call('HLEN', DOCUMENTS), ended_numbers('${MAX_PRUNED + 1}')
-if #ended > ${MAX_PRUNED} then return {'done'} end
-local is_counted = {}
-for _, version in ipairs(versions_at(ended)) do
-  local kept, pending = pair_of((versions_of(version.id)))
-  if not kept and not pending and not is_counted[version.id] then total = total - 1 end
-  is_counted[version.id] = true
-end
-return {'done', total}
 `);
 
 /**

@@ -29,9 +29,10 @@
 // the record.
 import { ArgumentError } from '../core/argument-error.js';
 import { popcount } from '../core/hamming.js';
+import { bytesOfHex, hexOf } from '../core/hex.js';
 import type { ResemblanceHit } from '../index.js';
 import { redisAdvice } from './advice.js';
-import { blocksOf, bytesOfHex, HEAD, hexOf, type StoredRecord } from './record.js';
+import { blocksOf, HEAD, type StoredRecord } from './record.js';
 import * as scripts from './redis-scripts.js';
 import { checkSettings, type FoundMetadata, metadataOf, type Settings } from './settings.js';
 import { Store, type StoreOptions } from './store.js';
@@ -124,10 +125,6 @@ class RedisStore extends Store {
     this.#fixed = ['store', 'documents', 'ids', 'ends'].map((key) => this.#prefix + key);
   }
 
-  schema(): string {
-    return '';
-  }
-
   /** Runs a script, and returns its reply. */
   async #run(script: string, keys: readonly string[], values: readonly Value[]): Promise<unknown[]> {
     const form = this.#connection.formOf(script);
@@ -176,20 +173,15 @@ class RedisStore extends Store {
   }
 
   protected async readMetadata(): Promise<FoundMetadata> {
-    const fields = Object.keys(metadataOf(this.settings));
-    const [values, policy] = (await this.#run(scripts.open, [], fields)) as [unknown[], unknown];
+    const entries = Object.entries(metadataOf(this.settings));
+    const [values, policy] = (await this.#run(scripts.open, [], entries.flat().map(String))) as [unknown[], unknown];
     if (/^allkeys/.test(textOf(policy))) {
       throw new Error(
         `nearprint: maxmemory-policy is ${textOf(policy)}, by which Redis removes keys of the store when it is full: set it to noeviction`,
       );
     }
-    if (values.every((value) => value === null)) return undefined;
-    const found = fields.map((field, at) => [field, values[at] === null ? undefined : textOf(values[at])]);
+    const found = entries.map(([field], at) => [field, values[at] === null ? undefined : textOf(values[at])]);
     return Object.fromEntries(found) as FoundMetadata;
-  }
-
-  protected async create(): Promise<void> {
-    await this.#run(scripts.create, [], Object.entries(metadataOf(this.settings)).flat().map(String));
   }
 
   protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
@@ -228,25 +220,25 @@ class RedisStore extends Store {
     return record === undefined ? undefined : Uint8Array.from(record as Uint8Array);
   }
 
-  protected async removeExpired(): Promise<number> {
-    let count = 0;
+  /** Removes expired versions. Returns the number of ids that are gone, and of those that are left. */
+  async #prune(): Promise<{ gone: number; left: number }> {
+    let gone = 0;
     let keys: string[] = [];
-    let time = '';
-    do {
-      const [gone, now, missing] = await this.#run(scripts.prune, keys, [time]);
-      count += Number(gone);
+    for (let time = ''; ; ) {
+      const [count, now, missing, left] = await this.#run(scripts.prune, keys, [time]);
+      gone += Number(count);
       time = textOf(now);
       keys = (missing as unknown[]).map((name) => this.#prefix + textOf(name));
-    } while (keys.length > 0);
-    return count;
+      if (keys.length === 0) return { gone, left: Number(left) };
+    }
+  }
+
+  protected async removeExpired(): Promise<number> {
+    return (await this.#prune()).gone;
   }
 
   protected async countIds(): Promise<number> {
-    for (;;) {
-      const [count] = await this.#run(scripts.count, [], []);
-      if (count !== undefined) return Number(count);
-      await this.removeExpired();
-    }
+    return (await this.#prune()).left;
   }
 
   protected async page(position: unknown): Promise<Page> {

@@ -78,7 +78,7 @@ export abstract class SqlStore extends Store {
   /** Runs a statement, and returns its rows. */
   protected abstract rows<T>(command: Command): Promise<T[]>;
 
-  schema(): string {
+  override schema(): string {
     return `${schemaOf(this.settings).join(';\n')};\n`;
   }
 

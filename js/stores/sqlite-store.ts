@@ -144,7 +144,7 @@ export class SqliteStore extends SqlStore {
     return this.#connection.read(() => this.#connection.run(command) as T[]);
   }
 
-  protected async create(): Promise<void> {
+  protected override async create(): Promise<void> {
     await this.#connection.transaction(() => this.#connection.script(this.schema()));
   }
 

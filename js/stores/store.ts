@@ -116,12 +116,14 @@ export abstract class Store implements DocumentStore {
   }
 
   /** Returns the statements that create the tables and functions, for those who run their own migrations; '' if none. */
-  abstract schema(): string;
+  schema(): string {
+    return '';
+  }
 
   /** Returns the metadata. @internal */
   protected abstract readMetadata(): Promise<FoundMetadata>;
-  /** Creates the store. @internal */
-  protected abstract create(): Promise<void>;
+  /** Creates the store, unless that needs nothing. @internal */
+  protected async create(): Promise<void> {}
   /** Changes the first items, at least one, and returns the result of each. @internal */
   protected abstract change(change: Change, items: readonly Item[]): Promise<Result[]>;
   /** Finds the kept documents that a document resembles. @internal */
