@@ -177,24 +177,15 @@ class Snapshot extends SqlVersions {
     const { high, low, words } = partsOf(record);
     const table = `${this.name}_documents`;
     const left = `SELECT count(*) FROM ${table} AS d WHERE number IN (SELECT value FROM json_each(candidates))`;
-    const isNew = 'd.number > last AND d.id <> input.id';
-    const probed = blocks.map(
-      (_, at) =>
-        `SELECT 1 FROM input CROSS JOIN json_each(probes, '$[${at}]') AS probed CROSS JOIN ` +
-        `${bucketOf(this.name, at, 'probed.value')} AND ${isNew}`,
-    );
-    const equal =
-      `SELECT 1 FROM input CROSS JOIN ${table} AS d INDEXED BY ${this.name}_words ` +
-      `WHERE d.words = input.words AND d.high = input.high AND d.low = input.low AND ${isNew}`;
-    const holds = [
-      `(${left} AND ${isLive('d', 'now')}) = count`,
-      ...[...probed, equal].map((each) => `NOT EXISTS (${each})`),
-    ];
+    const probed = blocks.map((block, at) => `${block} IN (SELECT value FROM json_each(probes, '$[${at}]'))`);
+    const added =
+      `SELECT 1 FROM ${table} AS d WHERE d.number > last AND d.id <> input.id ` +
+      `AND ((d.high, d.low, d.words) = (input.high, input.low, input.words) OR minhash IS NOT NULL AND (${probed.join(' OR ')}))`;
     const input =
       'WITH input (id, high, low, words, probes, candidates, count, last, now) AS (SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?)';
     const numbers = this.#candidates.map(({ number }) => number);
     return [
-      `${input} ${guard(holds.join(' AND '))} FROM input`,
+      `${input} ${guard(`(${left} AND ${isLive('d', 'now')}) = count AND NOT EXISTS (${added})`)} FROM input`,
       [id, high, low, words, JSON.stringify(probes), JSON.stringify(numbers), numbers.length, last, this.now],
     ];
   }

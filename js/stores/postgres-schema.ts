@@ -50,6 +50,11 @@ const locksOf = (version: string): string =>
 /** The bins of a MinHash that are not empty, as the lower of their two bits. */
 const filled = (minhash: string): string => `((${minhash} | (${minhash} >> 1)) & X'${'5'.repeat(128)}')`;
 
+/** The estimated resemblance of two MinHashes, of their filled bins and those that differ. NULL if one MinHash is NULL. */
+const resemblanceOf = (a: string, b: string, different: string): string => `CASE bit_count(${a} | ${b}) WHEN 0 THEN 1
+          ELSE greatest(3 * bit_count(${a} & ${b} & ~${different}) - bit_count(${a} & ${b}), 0)::float8
+            / (2 * bit_count(${a} | ${b}))::float8 END`;
+
 /** All functions use the indexes, also before there are statistics. */
 const settings =
   'SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off ' +
@@ -120,12 +125,15 @@ function searchOf(name: string): string {
   IF cardinality(ranks) + cardinality(equal) > 0 THEN
     RETURN QUERY
     SELECT now_, id, resemblance, distance FROM (
-      SELECT d.number, d.id, ${distance}::int AS distance,
-        coalesce(${name}_resemblance(d.minhash, minhash_), ((d.words, d.fingerprint) = (words_, fingerprint_))::int)
-          AS resemblance,
-        CASE WHEN (d.words | words_) & 1 = 1 THEN few_min_resemblance ELSE min_resemblance END AS min_resemblance
-      FROM ${table} AS d
-      WHERE d.number = ANY (ARRAY(SELECT rank & ${MAX_NUMBER} FROM unnest(ranks) AS near (rank)) || equal) OFFSET 0
+      SELECT number, id, distance, min_resemblance,
+        coalesce(${resemblanceOf('filled', 'filled_', 'different')}, is_equal::int) AS resemblance
+      FROM (
+        SELECT d.number, d.id, ${distance}::int AS distance, ${filled('d.minhash')} AS filled,
+          ${filled('(d.minhash # minhash_)')} AS different, (d.words, d.fingerprint) = (words_, fingerprint_) AS is_equal,
+          CASE WHEN (d.words | words_) & 1 = 1 THEN few_min_resemblance ELSE min_resemblance END AS min_resemblance
+        FROM ${table} AS d
+        WHERE d.number = ANY (ARRAY(SELECT rank & ${MAX_NUMBER} FROM unnest(ranks) AS near (rank)) || equal) OFFSET 0
+      ) AS candidates OFFSET 0
     ) AS verified WHERE resemblance >= min_resemblance
     ORDER BY resemblance DESC, distance, number LIMIT 2 * most;
     IF FOUND THEN
@@ -168,22 +176,6 @@ ${all
 CREATE INDEX IF NOT EXISTS ${name}_words ON ${table} (words, number);
 CREATE INDEX IF NOT EXISTS ${name}_end ON ${table} ((${end})) WHERE ${end} IS NOT NULL;
 
--- Returns the estimated resemblance of two MinHashes, NULL if one is NULL.
-CREATE OR REPLACE FUNCTION ${name}_resemblance(a bit(512), b bit(512)) RETURNS float8 LANGUAGE plpgsql IMMUTABLE AS $function$
-DECLARE
-  filled_a bit(512) := ${filled('a')};
-  filled_b bit(512) := ${filled('b')};
-  both_filled int := bit_count(filled_a & filled_b);
-  either_filled int := bit_count(filled_a | filled_b);
-  equal int := bit_count(filled_a & filled_b & ~${filled('(a # b)')});
-BEGIN
-  IF either_filled = 0 THEN
-    RETURN 1;
-  END IF;
-  RETURN CASE WHEN a IS NULL OR b IS NULL THEN NULL
-    ELSE greatest(3 * equal - both_filled, 0)::float8 / (2 * either_filled)::float8 END;
-END $function$;
-
 -- Returns the versions of other documents than "except_" that resemble a text most, up to twice "most": a document may have
 -- two. Without a hit, it returns a row with the time only. "probes" has the values of the four blocks, one block after
 -- the other. js/stores/bounds.ts has the bounds. All statements see the snapshot of the caller: the function is STABLE.
@@ -192,6 +184,7 @@ CREATE OR REPLACE FUNCTION ${name}_search(
 ) RETURNS TABLE (now bigint, id text, resemblance float8, distance int) STABLE ${head}
 DECLARE
   per_block int := cardinality(probes) / 4;
+  filled_ bit(512) := ${filled('minhash_')};
   few_min_resemblance float8 := CASE WHEN min_resemblance > 0 THEN greatest(min_resemblance, ${MIN_BRIEF_RESEMBLANCE})
     ELSE 0 END;
   now_ bigint;
@@ -284,7 +277,9 @@ BEGIN
     SELECT hit.* INTO now_, duplicate_of, resemblance, distance
       FROM ${name}_search(id_, fingerprint_, words_, minhash_, probes, min_resemblance, 1) AS hit;
     IF kept.number IS NOT NULL AND ${isLive('kept', 'now_')} THEN
-      before := coalesce(${name}_resemblance(kept.minhash, minhash_), 0);
+      before := coalesce((SELECT ${resemblanceOf('a', 'b', 'different')} FROM (
+        SELECT ${filled('kept.minhash')} AS a, ${filled('minhash_')} AS b, ${filled('(kept.minhash # minhash_)')} AS different OFFSET 0
+      ) AS bins), 0);
     END IF;
     IF pending.number IS NOT NULL THEN
       DELETE FROM ${table} AS d WHERE d.number = pending.number;
@@ -322,7 +317,7 @@ BEGIN
     SELECT DISTINCT hashtextextended(id, hashtext('${name}')) AS key FROM unnest(ids) AS given (id) ORDER BY key
   ) AS locks;
   -- Rows that are locked are not pruned.
-  PERFORM 1 FROM ${table} AS d WHERE d.id = ANY (ids) FOR UPDATE;
+  PERFORM 1 FROM ${table} AS d WHERE d.id = ANY (ids) AND kind IN ('confirm', 'release') FOR UPDATE;
   ${lockValues(
     name,
     `SELECT unnest(${locksOf('d')}), false FROM ${table} AS d WHERE d.id = ANY (ids)

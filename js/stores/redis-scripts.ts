@@ -94,7 +94,7 @@ local function parse(id, value)
     if provisional then version.lease, at = struct.unpack('>d', value, at) end
     if changed then version.resemblance, version.distance, at = struct.unpack('>dB', value, at) end
     version.record = sub(value, at, at + record - 1)
-    version.ending = version.lease or version.expires
+    if expires or provisional then version.ending = version.lease or version.expires end
     at = at + record
     versions[#versions + 1] = version
   until at > #value
@@ -200,23 +200,17 @@ local function remove(versions)
   -- Returns the value of a key without some entries, which are in the order of their numbers.
   local function without(key, entries)
     local values, parts, from, size = call('GET', key) or '', {}, 1, #entries[1]
-    local last_at = size - ${NUMBER - 1}
-    table.sort(entries, function(a, b) return number_at(a, last_at) < number_at(b, last_at) end)
     for _, entry in ipairs(entries) do
-      local number = number_at(entry, last_at)
-      local low, high = (from - 1) / size, floor(#values / size)
-      while low < high do
-        local middle = floor((low + high) / 2)
-        if number_at(values, middle * size + last_at) < number then low = middle + 1 else high = middle end
-      end
-      local at = low * size + 1
-      if sub(values, at, at + size - 1) ~= entry then fail_lost(key) end
+      local at = from - 1
+      repeat at = string.find(values, entry, at + 1, true) until not at or (at - 1) % size == 0
+      if not at then fail_lost(key) end
       parts[#parts + 1] = sub(values, from, at - 1)
       from = at + size
     end
     parts[#parts + 1] = sub(values, from)
     return table.concat(parts)
   end
+  table.sort(versions, function(a, b) return a.number < b.number end)
   local entries, changed, numbers = {}, {}, {}
   for _, version in ipairs(versions) do
     numbers[#numbers + 1] = packed(version.number)
