@@ -6,4 +6,4 @@ export const hexOf = (bytes: Uint8Array): string =>
 
 /** Returns the bytes of hexadecimal digits, two for each byte. */
 export const bytesOfHex = (hex: string): Uint8Array =>
-  Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
+  Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));

@@ -219,7 +219,7 @@ class D1Store extends SqlStore {
   }
 
   protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
-    if (change.kind === 'remove') return this.#remove(items);
+    if (change.kind === 'remove') return this.remove(items);
     for (let attempt = 1; ; attempt++) {
       const { results, statements } = await this.#decide(change, items.slice(0, BATCH));
       try {
@@ -274,16 +274,6 @@ class D1Store extends SqlStore {
       if (snapshot.changes.length > 0) changed.push(item);
     }
     return { results, statements: changes.length > 0 ? [...guards, pruneOf(name, now), ...changes] : [] };
-  }
-
-  async #remove(items: readonly Item[]): Promise<boolean[]> {
-    const ids = items.map(({ id }) => id);
-    const rows = await this.rows<{ id: string; isLive: number }>([
-      `DELETE FROM ${this.name}_documents WHERE id IN (SELECT value FROM json_each(?)) RETURNING id, ${isLive(`${this.name}_documents`, '?')} AS isLive`,
-      [JSON.stringify(ids), Date.now()],
-    ]);
-    const removed = new Set(rows.filter(({ isLive }) => isLive !== 0).map(({ id }) => id));
-    return ids.map((id) => removed.delete(id));
   }
 }
 

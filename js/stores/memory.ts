@@ -29,25 +29,11 @@ import {
 /** Versions under a key, in the order of addition. */
 type Buckets<K> = Map<K, Set<Version>>;
 
-function enter<K>(buckets: Buckets<K>, key: K, version: Version): void {
-  const bucket = buckets.get(key);
-  if (bucket === undefined) buckets.set(key, new Set([version]));
-  else bucket.add(version);
-}
-
-function leave<K>(buckets: Buckets<K>, key: K, version: Version): void {
-  const bucket = buckets.get(key) as Set<Version>;
-  bucket.delete(version);
-  if (bucket.size === 0) buckets.delete(key);
-}
-
 class MemoryVersions implements Versions {
   now = 0;
   readonly #byId: Buckets<string> = new Map();
-  /** Versions by the values of each block. */
-  readonly #byBlock: Buckets<number>[] = [new Map(), new Map(), new Map(), new Map()];
-  /** Versions by what decides equality. */
-  readonly #byKey: Buckets<string> = new Map();
+  /** Versions by what decides equality, and by each block with its value. */
+  readonly #buckets: Buckets<string | number> = new Map();
   /** The number of versions, dead ones included. */
   #size = 0;
   /** How many versions are added before the dead ones are removed. */
@@ -63,7 +49,7 @@ class MemoryVersions implements Versions {
     const distances = new Map<Version, number>();
     for (const [block, values] of probes.entries()) {
       for (const value of values) {
-        for (const version of this.#firstOf(this.#byBlock[block].get(value), MAX_READ, except)) {
+        for (const version of this.#firstOf(this.#buckets.get((block << 16) | value), MAX_READ, except)) {
           // The others in the bucket of a flooded set are in further ones.
           if (distances.has(version)) continue;
           const distance = distanceOf(version.record, record);
@@ -71,7 +57,7 @@ class MemoryVersions implements Versions {
         }
       }
     }
-    const verified = new Set(this.#firstOf(this.#byKey.get(keyOf(record)), rule.limit, except));
+    const verified = new Set(this.#firstOf(this.#buckets.get(keyOf(record)), rule.limit, except));
     let count = 0;
     for (const version of nearestFirst(distances, ({ number }) => number)) {
       if (count++ === MAX_VERIFIED) break;
@@ -99,7 +85,11 @@ class MemoryVersions implements Versions {
     }
     const version = { ...added, number: this.#last++ };
     this.#size++;
-    for (const [buckets, key] of this.#placesOf(version)) enter(buckets, key, version);
+    for (const [buckets, key] of this.#placesOf(version)) {
+      const bucket = buckets.get(key);
+      if (bucket === undefined) buckets.set(key, new Set([version]));
+      else bucket.add(version);
+    }
   }
 
   update(version: Version, state: VersionState): void {
@@ -109,16 +99,17 @@ class MemoryVersions implements Versions {
 
   remove(version: Version): void {
     this.#size--;
-    for (const [buckets, key] of this.#placesOf(version)) leave(buckets, key, version);
+    for (const [buckets, key] of this.#placesOf(version)) {
+      const bucket = buckets.get(key);
+      bucket?.delete(version);
+      if (bucket?.size === 0) buckets.delete(key);
+    }
   }
 
   /** Returns the buckets that a version is in. */
   #placesOf({ id, record }: Version): [Buckets<unknown>, unknown][] {
-    return [
-      [this.#byId, id],
-      [this.#byKey, keyOf(record)],
-      ...blocksOf(record).map((value, block): [Buckets<number>, number] => [this.#byBlock[block], value]),
-    ];
+    const keys = [keyOf(record), ...blocksOf(record).map((value, block) => (block << 16) | value)];
+    return [[this.#byId, id], ...keys.map((key): [Buckets<unknown>, unknown] => [this.#buckets, key])];
   }
 
   /** Removes dead versions, and returns the number of ids that are gone. */

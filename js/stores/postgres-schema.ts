@@ -244,10 +244,8 @@ BEGIN
   END IF;
   IF is_repeated OR is_unchanged THEN
     -- A row that is locked is not pruned.
-    IF is_repeated OR expires_in IS NOT NULL THEN
-      PERFORM 1 FROM ${table} AS d WHERE d.number = CASE WHEN is_repeated THEN pending.number ELSE kept.number END FOR UPDATE;
-    END IF;
     IF is_repeated OR expires_in IS NOT NULL OR pending.number IS NOT NULL THEN
+      PERFORM 1 FROM ${table} AS d WHERE d.number = CASE WHEN is_repeated THEN pending.number ELSE kept.number END FOR UPDATE;
       now_ := ${clock};
     END IF;
     IF (CASE WHEN is_repeated THEN pending.until ELSE kept.expires END) <= now_ THEN

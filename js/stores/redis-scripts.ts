@@ -576,7 +576,7 @@ local function change(id, record, first, flips)
   local head = sub(record, 1, 16)
   local function equals(version) return version and sub(version.record, 1, 16) == head end
 
-  -- Leaves these versions of the id, of which the first one may be new. Returns the result, or nothing if keys are missing.
+  -- Replaces the versions of the id. The first may be new. Returns the result, or nothing if keys are missing.
   local function replace(versions, result)
     local leaving, added = without(own, versions), versions[1]
     if not can_remove(leaving) then return end
@@ -687,21 +687,14 @@ check_store()
 local from, last = tonumber(ARGV[1]), tonumber(ARGV[2]) or last
 local rows, limit = {}, from + ${MAX_EXAMINED}
 while from < last and from < limit and #rows < ${PAGE} do
-  local fields, numbers, ids, upto = {}, {}, {}, math.min(from + ${PAGE}, last)
+  local fields, upto = {}, math.min(from + ${PAGE}, last)
   for number = from + 1, upto do fields[#fields + 1] = packed(number) end
-  local found = call('HMGET', IDS, unpack(fields))
-  for at = 1, #fields do
-    if found[at] then
-      numbers[#numbers + 1] = from + at
-      ids[#ids + 1] = found[at]
-    end
-  end
-  local values = #ids > 0 and call('HMGET', DOCUMENTS, unpack(ids)) or {}
-  for at, id in ipairs(ids) do
-    if not values[at] then fail_lost(DOCUMENTS) end
-    local kept, pending = pair_of(parse(id, values[at]))
+  for at, id in ipairs(call('HMGET', IDS, unpack(fields))) do
+    local versions = id and versions_of(id) or {}
+    if id and #versions == 0 then fail_lost(DOCUMENTS) end
+    local kept, pending = pair_of(versions)
     local version = kept or pending
-    if version and version.number == numbers[at] then
+    if version and version.number == from + at then
       rows[#rows + 1] = {id, version.record, kept and pending and 1 or 0}
     end
   end

@@ -268,8 +268,6 @@ const binaryConnection = (send: (key: string, command: readonly Value[]) => Prom
     ]),
 });
 
-const hexForms = new Map<string, string>();
-
 /** Returns a reply with the bytes of its strings. */
 function decodeReply(reply: unknown): unknown {
   if (Array.isArray(reply)) return reply.map(decodeReply);
@@ -283,11 +281,7 @@ function decodeReply(reply: unknown): unknown {
 const httpConnection = (
   client: Record<'eval' | 'evalsha', (script: string, keys: readonly string[], values: string[]) => Promise<unknown>>,
 ): Connection => ({
-  formOf(script) {
-    const form = hexForms.get(script) ?? scripts.inHex(script);
-    hexForms.set(script, form);
-    return form;
-  },
+  formOf: scripts.inHex,
   async evaluate(command, script, keys, values) {
     const hex = values.map((value) => hexOf(typeof value === 'string' ? new TextEncoder().encode(value) : value));
     return decodeReply(await client[command === 'EVAL' ? 'eval' : 'evalsha'](script, keys, hex));

@@ -1,10 +1,11 @@
-// What the stores in SQLite, a Durable Object and D1 have in common: the changes, and the calls that are one statement.
+// The base of the stores in SQLite, a Durable Object and D1: changes of versions, and the calls that are one statement.
 import type { ResemblanceHit } from '../index.js';
 import { joinParts, partsOf, type StoredRecord } from './record.js';
 import type { FoundMetadata } from './settings.js';
 import { type Command, columns, content, end, isLive, type Row, schemaOf, state, versionOf } from './sqlite-schema.js';
 import { Store } from './store.js';
 import {
+  type Item,
   type Page,
   type QueryRule,
   type StoreDocument,
@@ -93,6 +94,17 @@ export abstract class SqlStore extends Store {
 
   protected async find(id: string): Promise<StoredRecord | undefined> {
     return shownOf((await this.rows<Row>(ownOf(this.name, id, Date.now()))).map(versionOf));
+  }
+
+  /** Removes all versions of ids, by one statement. */
+  protected async remove(items: readonly Item[]): Promise<boolean[]> {
+    const ids = items.map(({ id }) => id);
+    const rows = await this.rows<{ id: string; isLive: number }>([
+      `DELETE FROM ${this.name}_documents WHERE id IN (SELECT value FROM json_each(?)) RETURNING id, ${isLive(`${this.name}_documents`, '?')} AS isLive`,
+      [JSON.stringify(ids), Date.now()],
+    ]);
+    const removed = new Set(rows.filter(({ isLive }) => isLive !== 0).map(({ id }) => id));
+    return ids.map((id) => removed.delete(id));
   }
 
   protected async removeExpired(): Promise<number> {

@@ -83,9 +83,11 @@ export interface Row extends VersionState {
 }
 
 export const versionOf = (row: Row): Version => ({
-  ...row,
-  // Only if it is used: a version whose record is damaged can be removed.
-  get record() {
-    return joinParts(row);
-  },
+  number: row.number,
+  id: row.id,
+  record: joinParts(row),
+  until: row.until,
+  expires: row.expires,
+  resemblance: row.resemblance,
+  distance: row.distance,
 });

@@ -8,7 +8,7 @@ import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { partsOf } from './record.js';
 import type { Settings } from './settings.js';
 import { ownOf, pruneOf, SqlStore, SqlVersions } from './sql-store.js';
-import { bucketOf, type Command, columns, equalOf, isOther, type Row, versionOf } from './sqlite-schema.js';
+import { blocks, bucketOf, type Command, columns, equalOf, isOther, type Row, versionOf } from './sqlite-schema.js';
 import {
   apply,
   type Change,
@@ -55,12 +55,39 @@ function take<T>(items: Iterator<T>, count: number): T[] {
   return taken;
 }
 
+/** Returns the statements of a search, which are long: they are made once for a store. */
+function statementsOf(name: string) {
+  const equal = equalOf(name, '?', '?', '?', `${MAX_PASSED} + ?`);
+  const first = (at: number) => `${bucketOf(name, at, '?')} ORDER BY d.number LIMIT ${MAX_PASSED + MAX_READ}`;
+  return {
+    /** The versions of some buckets of a block, live or not, and one more than is read: almost all blocks have fewer. */
+    buckets: blocks.map(
+      (_, at) =>
+        'SELECT d.number, d.high, d.low FROM json_each(?) AS probed CROSS JOIN ' +
+        `${bucketOf(name, at, 'probed.value')} LIMIT ${MAX_READ + 1}`,
+    ),
+    /** The versions that are read of a bucket. */
+    firstOf: blocks.map(
+      (_, at) =>
+        `SELECT number, high, low FROM (SELECT d.* FROM ${first(at)}) AS found ` +
+        `WHERE ${isOther('found')} LIMIT ${MAX_READ}`,
+    ),
+    /** The live ones of some versions. */
+    live:
+      `SELECT ${columns} FROM ${name}_documents AS d WHERE number IN (SELECT value FROM json_each(?)) ` +
+      `AND ${isOther('d')}`,
+    equal: `SELECT ${columns} FROM (${equal}) AS found WHERE ${isOther('found')} LIMIT ?`,
+  };
+}
+
 class SqliteVersions extends SqlVersions {
   readonly #connection: SqliteConnection;
+  readonly #statements: ReturnType<typeof statementsOf>;
 
-  constructor(connection: SqliteConnection, name: string) {
+  constructor(connection: SqliteConnection, name: string, statements: ReturnType<typeof statementsOf>) {
     super(name, Date.now());
     this.#connection = connection;
+    this.#statements = statements;
   }
 
   run<T>(command: Command): T[] {
@@ -75,21 +102,18 @@ class SqliteVersions extends SqlVersions {
     const { near, hasAll } = this.#near(document, except);
     const verified: Row[] = [];
     const left = nearestFirst(near, (number) => number);
-    const live =
-      `SELECT ${columns} FROM (SELECT value AS given FROM json_each(?)) CROSS JOIN ${this.name}_documents AS d ` +
-      `WHERE number = given AND ${isOther('d')} LIMIT ?`;
     while (verified.length < MAX_VERIFIED) {
       const numbers = take(left, MAX_VERIFIED);
       if (numbers.length === 0) break;
-      const most = MAX_VERIFIED - verified.length;
-      verified.push(...this.run<Row>([live, [JSON.stringify(numbers), this.now, except, most]]));
+      const rows = this.run<Row>([this.#statements.live, [JSON.stringify(numbers), this.now, except]]);
+      const found = new Map(rows.map((row) => [row.number, row]));
+      const live = numbers.map((number) => found.get(number)).filter((row) => row !== undefined);
+      verified.push(...live.slice(0, MAX_VERIFIED - verified.length));
     }
     if (!hasAll || near.size > MAX_VERIFIED) {
       const { words, high, low } = partsOf(document.record);
       const most = Math.min(rule.limit, 2 ** 32);
-      const first = equalOf(this.name, '?', '?', '?', `${MAX_PASSED} + ?`);
-      const equal = `SELECT ${columns} FROM (${first}) AS found WHERE ${isOther('found')} LIMIT ?`;
-      verified.push(...this.run<Row>([equal, [words, high, low, most, this.now, except, most]]));
+      verified.push(...this.run<Row>([this.#statements.equal, [words, high, low, most, this.now, except, most]]));
     }
     return hitsOf(document, verified.map(versionOf), rule);
   }
@@ -110,22 +134,17 @@ class SqliteVersions extends SqlVersions {
     };
     for (const [block, values] of probes.entries()) {
       if (values.length === 0) break;
-      // Live or not, and one more than is read: almost all blocks have fewer in all buckets.
-      const all =
-        'SELECT d.number, d.high, d.low FROM json_each(?) AS probed CROSS JOIN ' +
-        `${bucketOf(this.name, block, 'probed.value')} LIMIT ${MAX_READ + 1}`;
+      const all = this.#statements.buckets[block];
       const rows = this.run<BucketRow>([all, [JSON.stringify(values)]]);
       if (rows.length <= MAX_READ) {
         read(rows);
         continue;
       }
       hasAll = false;
-      const found = `SELECT d.* FROM ${bucketOf(this.name, block, '?')} ORDER BY d.number LIMIT ${MAX_PASSED + MAX_READ}`;
-      const first = `SELECT number, high, low FROM (${found}) AS found WHERE ${isOther('found')} LIMIT ${MAX_READ}`;
       for (const value of values) {
         const bucket = this.run<BucketRow>([all, [JSON.stringify([value])]]);
         if (bucket.length <= MAX_READ) read(bucket);
-        else read(this.run<BucketRow>([first, [value, this.now, except]]));
+        else read(this.run<BucketRow>([this.#statements.firstOf[block], [value, this.now, except]]));
       }
     }
     return { near, hasAll };
@@ -135,9 +154,16 @@ class SqliteVersions extends SqlVersions {
 export class SqliteStore extends SqlStore {
   readonly #connection: SqliteConnection;
 
+  readonly #statements: ReturnType<typeof statementsOf>;
+
   constructor(connection: SqliteConnection, settings: Settings, advice: Advice) {
     super(settings, advice);
     this.#connection = connection;
+    this.#statements = statementsOf(settings.name);
+  }
+
+  #versions(): SqliteVersions {
+    return new SqliteVersions(this.#connection, this.name, this.#statements);
   }
 
   protected async rows<T>(command: Command): Promise<T[]> {
@@ -149,10 +175,11 @@ export class SqliteStore extends SqlStore {
   }
 
   protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
+    if (change.kind === 'remove') return this.remove(items);
     let results: Result[] = [];
     try {
       return await this.#connection.transaction(() => {
-        const versions = new SqliteVersions(this.#connection, this.name);
+        const versions = this.#versions();
         const end = performance.now() + MAX_TRANSACTION;
         results = [];
         versions.run(pruneOf(this.name, versions.now));
@@ -171,7 +198,7 @@ export class SqliteStore extends SqlStore {
   }
 
   protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
-    return this.#connection.read(() => new SqliteVersions(this.#connection, this.name).search(document, rule));
+    return this.#connection.read(() => this.#versions().search(document, rule));
   }
 
   override async [asyncDispose](): Promise<void> {

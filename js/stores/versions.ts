@@ -14,7 +14,7 @@ export interface StoreDocument {
   probes: number[][];
 }
 
-/** What a change has of an id: a document; a version to confirm or release, of any record if that is undefined; or nothing. */
+/** An id to change: of a document to observe or add; with the record of a version to confirm or release; or alone. */
 export type Item = Pick<StoreDocument, 'id'> & Partial<StoreDocument>;
 
 /** A change of items. `observe` and `add` get documents. Durations are in milliseconds. */
