@@ -1,6 +1,7 @@
 // The encodings of a fingerprint: hexadecimal digits, signed integers and bytes.
 import { ArgumentError } from './argument-error.js';
 import { checkBits, checkFingerprint, isBytes, plainBytes } from './check.js';
+import { bytesOfHex } from './hex.js';
 import type { Bits } from './types.js';
 
 /**
@@ -101,14 +102,6 @@ export function fromBytes(bytes: Uint8Array): bigint {
   }
   return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }
-
-/** Returns bytes as lower-case hexadecimal digits. @internal */
-export const hexOf = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
-/** Returns the bytes of hexadecimal digits. @internal */
-export const bytesOfHex = (hex: string): Uint8Array =>
-  Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
 
 /**
  * Returns fingerprints as cells: of 128 bits the low half and the high half, otherwise one cell for each. An array of

@@ -2,9 +2,9 @@
 import { instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
 import { checkBytes } from './check.js';
-import { bytesOfHex, hexOf } from './encoding.js';
 import { writeBytes } from './exchange.js';
 import { distance } from './hamming.js';
+import { bytesOfHex, hexOf } from './hex.js';
 import { checkProbes, STORE_PROBES } from './probes.js';
 
 /** The kind of the sketch of a short text. */

@@ -1,5 +1,4 @@
 // Ids of documents that have none.
-import { hexOf } from '../core/encoding.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
 
@@ -8,10 +7,9 @@ import type { Id } from '../core/types.js';
  * other document replaces it.
  */
 export function derivedId(sketch: Sketch): string {
-  // The fingerprint and the hash of the words, which decide equality.
-  const bytes = sketch.toBytes();
-  const at = bytes[0] + 2;
-  return `sketch:${hexOf(bytes.subarray(at, at + 16))}`;
+  // The fingerprint and the hash of the words, which decide equality: 16 bytes after the scheme's id and the kind.
+  const at = 2 * (sketch.scheme.length + 2);
+  return `sketch:${sketch.toHex().slice(at, at + 32)}`;
 }
 
 /**

@@ -5,14 +5,14 @@
  */
 import { ArgumentError } from '../core/argument-error.js';
 import { checkFunction, checkOptions } from '../core/check.js';
+import { hexOf } from '../core/hex.js';
 import { checkDuration } from '../core/time.js';
 import type { Observation } from '../decisions/decision.js';
 import type { DocumentStore } from '../decisions/store.js';
 import { type Sketch, sketch } from '../index.js';
 import { MAX_ID_BYTES } from './ids.js';
-import { hexOf } from './record.js';
 
-/** What is used of the context that a crawler gives its request handler (Crawlee, for example). */
+/** The part of a crawler's context that is used (Crawlee, for example). */
 export interface PageContext {
   request: { url: string };
 }
@@ -34,9 +34,9 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
   idOf?: (context: Context) => string;
   /** The number of seconds after which the page of a process that has died is handled again. Default: 300. */
   lease?: number;
-  /** As for `observe`: a number, or a function, for pages that are written from one template. Default: 0.67. */
+  /** The threshold of `observe`, or a function that returns it, for pages of one template. Default: 0.67. */
   minResemblance?: number | ((context: Context) => number | undefined);
-  /** As for `observe`: the number of seconds after which a page expires that is not visited. Default: pages do not expire. */
+  /** The number of seconds after which a page that is not visited expires. Default: pages do not expire. */
   expiresIn?: number;
   /** Is called for the pages that are unchanged or near-duplicates of another one. */
   onSkip?: (context: Context, decision: SkippedPage) => unknown;

@@ -7,38 +7,36 @@
 // D1 has no transaction that waits for JavaScript, only batches. So one batch reads all that a decision depends on, and
 // another one changes the store, if nothing of that has changed meanwhile. Otherwise the call is repeated.
 import { ArgumentError } from '../core/argument-error.js';
-import type { Observation } from '../decisions/decision.js';
 import type { ResemblanceHit } from '../index.js';
 import { d1Advice } from './advice.js';
-import { areEqual, blocksOf, type StoredRecord } from './record.js';
+import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
+import { areEqual, blocksOf, partsOf, type StoredRecord } from './record.js';
+import { checkSettings, type Settings } from './settings.js';
+import { ownOf, pruneOf, SqlStore, SqlVersions } from './sql-store.js';
+import { onesOf } from './sqlite-ones.js';
 import {
-  type CandidateRow,
+  blocks,
+  bucketOf,
   type Command,
-  Commands,
-  candidateOf,
-  countRemoved,
-  ignoreNoTables,
-  type Position,
-  pageOf,
+  columns,
+  equalOf,
+  isLive,
+  NEVER,
+  type Row,
   schemaOf,
-  scriptOf,
-  type VersionRow,
   versionOf,
 } from './sqlite-schema.js';
+import type { Store, StoreOptions } from './store.js';
 import {
-  checkSettings,
-  type Metadata,
-  type ObserveRule,
-  type Page,
+  apply,
+  type Change,
+  hitsOf,
+  type Item,
   type QueryRule,
-  type Settings,
-  type Settlement,
-  Store,
+  type Result,
   type StoreDocument,
-  type StoreOptions,
-  type StoreVersion,
-} from './store.js';
-import { add, hitsOf, observe, pairOf, settle, type Version, type VersionState, type Versions } from './versions.js';
+  type Version,
+} from './versions.js';
 
 export type * from './store.js';
 
@@ -57,26 +55,89 @@ const MAX_ATTEMPTS = 100;
 /** Returns whether a guard has failed: it then passes invalid JSON to SQLite, which undoes the batch. */
 const isConflict = (error: unknown): boolean => /malformed JSON/i.test((error as Error).message);
 
-/** Whether a search for a document may find a version with this record. */
+/** Whether a search for a document may find a version of another one. */
 const isProbed = ({ probes, record }: StoreDocument, other: StoredRecord): boolean =>
   areEqual(record, other) || blocksOf(other).some((value, block) => probes[block].includes(value));
 
-/** The versions that one batch has read for an id, and the changes that follow from them. */
-class Snapshot implements Versions {
-  readonly now: number;
-  readonly changes: Command[] = [];
-  /** The records of new versions. */
-  readonly inserted: StoredRecord[] = [];
-  readonly #commands: Commands;
-  readonly #scheme: string;
-  readonly #own: VersionRow[];
-  readonly #candidates: CandidateRow[];
-  #found: StoreDocument | undefined;
+/**
+ * Returns the statement that finds the candidates for a document, which js/stores/bounds.ts bounds. It reads the buckets from
+ * their indexes, so that only candidates are read from the table.
+ */
+function searchOf(name: string): string {
+  const table = `${name}_documents`;
+  const all = blocks.map((_, at) => at);
+  const input = (column: string) => `(SELECT ${column} FROM input)`;
+  /** A live version, and not one of the document's own. */
+  const isOther = `${isLive('d', input('now'))} AND d.number NOT IN own`;
+  /** The version of a bucket at an offset. */
+  const versionAt = (at: number, offset: number) =>
+    `(SELECT d.number FROM ${bucketOf(name, at, 'probed.value')} ORDER BY d.number LIMIT 1 OFFSET ${offset})`;
+  /** The first version of a bucket that is not read. */
+  const cut = (at: number) =>
+    `coalesce((SELECT d.number FROM (SELECT d.* FROM ${bucketOf(name, at, 'probed.value')} ORDER BY d.number ` +
+    `LIMIT ${MAX_PASSED + MAX_READ}) AS d WHERE ${isOther} LIMIT 1 OFFSET ${MAX_READ}), ${versionAt(at, MAX_PASSED + MAX_READ)}, ${NEVER})`;
+  const ones = onesOf('x', 'y');
+  return `WITH input (high, low, words, now, own, probes, most) AS MATERIALIZED (
+  SELECT ?, ?, ?, ?, ?, ?, ?
+), own (number) AS MATERIALIZED (
+  SELECT number FROM ${table} WHERE id = (SELECT own FROM input)
+), ${all
+    .map(
+      // Almost all buckets are smaller than the bound. The index shows it, without the rows that say what is live.
+      (at) => `probe${at} (value, cut) AS MATERIALIZED (
+  SELECT probed.value,
+    CASE WHEN ${versionAt(at, MAX_READ)} IS NULL THEN ${NEVER} ELSE ${cut(at)} END
+  FROM input CROSS JOIN json_each(input.probes, '$[${at}]') AS probed
+)`,
+    )
+    .join(', ')},
+-- x and y are the bits in which the fingerprints differ: SQLite has no exclusive or.
+read (number, x, y) AS MATERIALIZED (
+  ${all
+    .map(
+      (at) =>
+        'SELECT d.number, (d.high | input.high) - (d.high & input.high), (d.low | input.low) - (d.low & input.low) ' +
+        `FROM input CROSS JOIN probe${at} CROSS JOIN ${bucketOf(name, at, `probe${at}.value`)} AND d.number < probe${at}.cut`,
+    )
+    .join('\n  UNION ALL ')}
+), near (number, distance) AS MATERIALIZED (
+  SELECT DISTINCT number, ${ones} FROM read WHERE ${ones} <= ${MAX_DISTANCE}
+), nearest (number) AS MATERIALIZED (
+  SELECT number FROM near CROSS JOIN ${table} AS d USING (number) WHERE ${isOther}
+  ORDER BY near.distance, number LIMIT ${MAX_VERIFIED}
+), equal (number) AS MATERIALIZED (
+  SELECT number FROM (${equalOf(name, input('words'), input('high'), input('low'), `${MAX_PASSED} + ${input('most')}`)}) AS d
+  WHERE ${isOther} LIMIT ${input('most')}
+)
+SELECT ${columns} FROM ${table} WHERE number IN (SELECT number FROM nearest UNION ALL SELECT number FROM equal)`;
+}
 
-  constructor(commands: Commands, scheme: string, now: number, own: VersionRow[], candidates: CandidateRow[]) {
-    this.now = now;
-    this.#commands = commands;
-    this.#scheme = scheme;
+/** Returns the command for the candidates for a document: live versions of other ids than `except`. */
+function candidatesOf(
+  name: string,
+  { record, probes }: StoreDocument,
+  limit: number,
+  now: number,
+  except?: string,
+): Command {
+  const { high, low, words } = partsOf(record);
+  const values = [high, low, words, now, except ?? null, JSON.stringify(probes), Math.min(limit, 2 ** 32)];
+  return [searchOf(name), values];
+}
+
+/** Returns a statement that fails unless a condition holds: the function `json` refuses invalid JSON. */
+const guard = (condition: string): string => `SELECT json(CASE WHEN ${condition} THEN 'null' ELSE 'changed' END)`;
+
+/** The versions that one batch has read for an item, and the changes that follow from them. */
+class Snapshot extends SqlVersions {
+  readonly changes: Command[] = [];
+  /** The document of the search, if there was one. */
+  #found: StoreDocument | undefined;
+  readonly #own: Row[];
+  readonly #candidates: Row[];
+
+  constructor(name: string, now: number, own: Row[], candidates: Row[]) {
+    super(name, now);
     this.#own = own;
     this.#candidates = candidates;
   }
@@ -87,49 +148,55 @@ class Snapshot implements Versions {
 
   search(document: StoreDocument, rule: QueryRule): ResemblanceHit<string>[] {
     this.#found = document;
-    return hitsOf(document, this.#candidates.map(candidateOf), rule, this.#scheme);
+    return hitsOf(document, this.#candidates.map(versionOf), rule);
   }
 
-  insert(version: Omit<Version, 'number'>): void {
-    this.inserted.push(version.record);
-    this.changes.push(this.#commands.insert(version));
+  protected run(command: Command): void {
+    this.changes.push(command);
   }
 
-  update(version: Version, state: VersionState): void {
-    this.changes.push(this.#commands.update(version, state));
-  }
-
-  remove(version: Version): void {
-    this.changes.push(this.#commands.remove(version));
-  }
-
-  /** Whether a decision depends on one of these ids. */
-  dependsOn(ids: ReadonlySet<string>): boolean {
-    return this.#candidates.some(({ id }) => ids.has(id));
-  }
-
-  /** Returns the statements that fail if what the decision on `id` depends on has changed. */
+  /** Returns the statements that fail if what the decision on an id depends on has changed. */
   guards(id: string, last: number): Command[] {
-    const guards = [this.#commands.guardOwn(id, this.#own, this.now)];
-    if (this.#found !== undefined) {
-      guards.push(this.#commands.guardCandidates(this.#found, this.#candidates, last, this.now));
-    }
+    const guards = [this.#guardOwn(id)];
+    if (this.#found !== undefined) guards.push(this.#guardCandidates(this.#found, last));
     return guards;
+  }
+
+  /** Fails if the live versions of an id are not those that were read. */
+  #guardOwn(id: string): Command {
+    const [statement, values] = ownOf(this.name, id, this.now);
+    const parts = "number || ' ' || coalesce(until, '') || ' ' || coalesce(expires, '')";
+    const all = `SELECT coalesce(group_concat(part), '') FROM (SELECT ${parts} AS part FROM (${statement}) ORDER BY number)`;
+    const sorted = [...this.#own].sort((a, b) => a.number - b.number);
+    const expected = sorted.map(({ number, until, expires }) => `${number} ${until ?? ''} ${expires ?? ''}`).join();
+    return [guard(`(${all}) = ?`), [...values, expected]];
+  }
+
+  /** Fails if a candidate has been removed, or a version above `last` added that a search would read. */
+  #guardCandidates({ id, record, probes }: StoreDocument, last: number): Command {
+    const { high, low, words } = partsOf(record);
+    const table = `${this.name}_documents`;
+    const left = `SELECT count(*) FROM ${table} AS d WHERE number IN (SELECT value FROM json_each(candidates))`;
+    const probed = blocks.map((block, at) => `${block} IN (SELECT value FROM json_each(probes, '$[${at}]'))`);
+    const added =
+      `SELECT 1 FROM ${table} AS d WHERE d.number > last AND d.id <> input.id ` +
+      `AND ((d.high, d.low, d.words) = (input.high, input.low, input.words) OR minhash IS NOT NULL AND (${probed.join(' OR ')}))`;
+    const input =
+      'WITH input (id, high, low, words, probes, candidates, count, last, now) AS (SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+    const numbers = this.#candidates.map(({ number }) => number);
+    return [
+      `${input} ${guard(`(${left} AND ${isLive('d', 'now')}) = count AND NOT EXISTS (${added})`)} FROM input`,
+      [id, high, low, words, JSON.stringify(probes), JSON.stringify(numbers), numbers.length, last, this.now],
+    ];
   }
 }
 
-class D1Store extends Store {
+class D1Store extends SqlStore {
   readonly #database: D1Database;
-  readonly #commands: Commands;
 
   constructor(database: D1Database, settings: Settings) {
-    super(settings, BATCH, d1Advice);
+    super(settings, d1Advice);
     this.#database = database;
-    this.#commands = new Commands(settings);
-  }
-
-  schema(): string {
-    return scriptOf(this.settings);
   }
 
   /** Runs statements as one transaction, and returns the rows of each. */
@@ -138,61 +205,26 @@ class D1Store extends Store {
     return (await this.#database.batch(prepared as never[])).map(({ results }) => results);
   }
 
-  async #rows<T>(command: Command): Promise<T[]> {
+  protected async rows<T>(command: Command): Promise<T[]> {
     return (await this.#send([command]))[0] as T[];
   }
 
-  /**
-   * Decides on the first items, at least one, and changes the store. Decisions that depend on a change of this call wait for
-   * the next one.
-   */
-  async #change<T extends { id: string }, R>(
-    items: readonly T[],
-    decide: (snapshot: Snapshot, item: T) => R,
-    documentOf: (item: T) => StoreDocument | undefined = () => undefined,
-  ): Promise<R[]> {
-    const given = items.slice(0, BATCH);
+  protected override async create(): Promise<void> {
+    await this.#send(schemaOf(this.settings).map((statement) => [statement, []]));
+  }
+
+  protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
+    const rows = await this.rows<Row>(candidatesOf(this.name, document, rule.limit, Date.now()));
+    return hitsOf(document, rows.map(versionOf), rule);
+  }
+
+  protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
+    if (change.kind === 'remove') return this.remove(items);
     for (let attempt = 1; ; attempt++) {
-      const now = Date.now();
-      const reads = given.map((item) => {
-        const document = documentOf(item);
-        const own = this.#commands.own(item.id, now);
-        return document === undefined ? [own] : [own, this.#commands.search(document, 1, now, item.id)];
-      });
-      const [[last], ...read] = await this.#send([this.#commands.last, ...reads.flat()]);
-      const decisions: R[] = [];
-      const guards: Command[] = [];
-      const changes: Command[] = [];
-      const changed = new Set<string>();
-      const inserted: StoredRecord[] = [];
-      for (const item of given) {
-        const [own, candidates = []] = read.splice(0, reads[decisions.length].length);
-        const snapshot = new Snapshot(
-          this.#commands,
-          this.scheme,
-          now,
-          own as VersionRow[],
-          candidates as CandidateRow[],
-        );
-        const document = documentOf(item);
-        if (changed.has(item.id) || snapshot.dependsOn(changed)) break;
-        if (document !== undefined && inserted.some((record) => isProbed(document, record))) break;
-        try {
-          decisions.push(decide(snapshot, item));
-        } catch (error) {
-          // The items before it are changed, and the next call throws.
-          if (decisions.length === 0) throw error;
-          break;
-        }
-        guards.push(...snapshot.guards(item.id, (last as { last: number }).last));
-        changes.push(...snapshot.changes);
-        inserted.push(...snapshot.inserted);
-        if (snapshot.changes.length > 0) changed.add(item.id);
-      }
-      if (changes.length === 0) return decisions;
+      const { results, statements } = await this.#decide(change, items.slice(0, BATCH));
       try {
-        await this.#send([...guards, this.#commands.prune(now), ...changes]);
-        return decisions;
+        if (statements.length > 0) await this.#send(statements);
+        return results;
       } catch (error) {
         if (!isConflict(error)) throw error;
         if (attempt === MAX_ATTEMPTS) {
@@ -204,66 +236,44 @@ class D1Store extends Store {
     }
   }
 
-  protected async readMetadata(): Promise<Metadata | undefined> {
-    return (await this.#rows<Metadata>(this.#commands.metadata).catch(ignoreNoTables))?.[0];
-  }
-
-  protected async create(): Promise<void> {
-    await this.#send(schemaOf(this.settings).map((statement) => [statement, []]));
-  }
-
-  protected observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
-    const decide = (snapshot: Snapshot, document: StoreDocument) => observe(snapshot, document, rule, this.scheme);
-    return this.#change(documents, decide, (document) => document);
-  }
-
-  protected async settle(versions: StoreVersion[], settlement: Settlement): Promise<number> {
-    let count = 0;
-    for (let left = versions; left.length > 0; ) {
-      const settled = await this.#change(left, (snapshot, version) => settle(snapshot, version, settlement));
-      count += settled.filter(Boolean).length;
-      left = left.slice(settled.length);
-    }
-    return count;
-  }
-
-  protected async put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
-    for (let left = documents; left.length > 0; ) {
-      const added = await this.#change(left, (snapshot, document) => add(snapshot, document, expiresIn));
-      left = left.slice(added.length);
-    }
-  }
-
-  protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
-    const rows = await this.#rows<CandidateRow>(this.#commands.search(document, rule.limit, Date.now()));
-    return hitsOf(document, rows.map(candidateOf), rule, this.scheme);
-  }
-
-  protected async find(id: string): Promise<StoredRecord | undefined> {
-    const own = await this.#rows<VersionRow>(this.#commands.own(id, Date.now()));
-    const { kept, pending } = pairOf(own.map(versionOf));
-    return (kept ?? pending)?.record;
-  }
-
-  protected async remove(ids: string[]): Promise<number> {
-    return countRemoved(await this.#rows(this.#commands.removeAll(ids, Date.now())));
-  }
-
-  protected async removeExpired(): Promise<number> {
+  /**
+   * Decides on the first items, at least one. Returns the results, and the statements that make the changes. Decisions that
+   * depend on a change of this call wait for the next one.
+   */
+  async #decide(change: Change, items: readonly Item[]): Promise<{ results: Result[]; statements: Command[] }> {
+    const { name } = this;
     const now = Date.now();
-    for (let count = 0; ; ) {
-      const ids = (await this.#rows<{ id: string }>(this.#commands.prune(now))).map(({ id }) => id);
-      if (ids.length === 0) return count;
-      count += (await this.#rows<{ count: number }>(this.#commands.countGone(ids)))[0].count;
+    const isSearched = change.kind === 'observe';
+    const reads = items.flatMap((item) => {
+      const own = ownOf(name, item.id, now);
+      return isSearched ? [own, candidatesOf(name, item as StoreDocument, 1, now, item.id)] : [own];
+    });
+    const lastOf: Command = [`SELECT coalesce(max(number), 0) AS last FROM ${name}_documents`, []];
+    const [[{ last }], ...read] = (await this.#send([lastOf, ...reads])) as [[{ last: number }], ...Row[][]];
+    const results: Result[] = [];
+    const guards: Command[] = [];
+    const changes: Command[] = [];
+    const changed: Item[] = [];
+    for (const item of items) {
+      const [own, candidates = []] = read.splice(0, reads.length / items.length);
+      const dependsOn = ({ id, record }: Item) =>
+        id === item.id ||
+        candidates.some((candidate) => candidate.id === id) ||
+        (isSearched && isProbed(item as StoreDocument, record as StoredRecord));
+      if (changed.some(dependsOn)) break;
+      const snapshot = new Snapshot(name, now, own, candidates);
+      try {
+        results.push(apply(snapshot, change, item));
+      } catch (error) {
+        // The items before it are changed, and the next call throws.
+        if (results.length === 0) throw error;
+        break;
+      }
+      guards.push(...snapshot.guards(item.id, last));
+      changes.push(...snapshot.changes);
+      if (snapshot.changes.length > 0) changed.push(item);
     }
-  }
-
-  protected async countIds(): Promise<number> {
-    return (await this.#rows<{ count: number }>(this.#commands.count(Date.now())))[0].count;
-  }
-
-  protected async page(position: unknown): Promise<Page> {
-    return pageOf(await this.#rows(this.#commands.page(position as Position, Date.now())));
+    return { results, statements: changes.length > 0 ? [...guards, pruneOf(name, now), ...changes] : [] };
   }
 }
 

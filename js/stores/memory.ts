@@ -3,33 +3,24 @@
  *
  * @packageDocumentation
  */
-import type { Observation } from '../decisions/decision.js';
 import type { ResemblanceHit } from '../index.js';
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { blocksOf, distanceOf, keyOf, type StoredRecord } from './record.js';
+import { checkSettings, type Metadata, metadataOf, type Settings } from './settings.js';
+import { Store, type StoreOptions } from './store.js';
 import {
-  checkSettings,
-  type Metadata,
-  metadataOf,
-  type ObserveRule,
-  type Page,
-  type QueryRule,
-  type Settings,
-  type Settlement,
-  Store,
-  type StoreDocument,
-  type StoreOptions,
-  type StoreVersion,
-} from './store.js';
-import {
-  add,
+  apply,
+  type Change,
   hitsOf,
+  type Item,
   isLive,
   nearestFirst,
-  observe,
+  type Page,
   pairOf,
-  remove,
-  settle,
+  type QueryRule,
+  type Result,
+  type StoreDocument,
+  shownOf,
   type Version,
   type VersionState,
   type Versions,
@@ -38,35 +29,16 @@ import {
 /** Versions under a key, in the order of addition. */
 type Buckets<K> = Map<K, Set<Version>>;
 
-function enter<K>(buckets: Buckets<K>, key: K, version: Version): void {
-  const bucket = buckets.get(key);
-  if (bucket === undefined) buckets.set(key, new Set([version]));
-  else bucket.add(version);
-}
-
-function leave<K>(buckets: Buckets<K>, key: K, version: Version): void {
-  const bucket = buckets.get(key) as Set<Version>;
-  bucket.delete(version);
-  if (bucket.size === 0) buckets.delete(key);
-}
-
 class MemoryVersions implements Versions {
   now = 0;
-  readonly #scheme: string;
   readonly #byId: Buckets<string> = new Map();
-  /** Versions by the values of each block. */
-  readonly #byBlock: Buckets<number>[] = [new Map(), new Map(), new Map(), new Map()];
-  /** Versions by what decides equality. */
-  readonly #byKey: Buckets<string> = new Map();
+  /** Versions by what decides equality, and by each block with its value. */
+  readonly #buckets: Buckets<string | number> = new Map();
   /** The number of versions, dead ones included. */
   #size = 0;
   /** How many versions are added before the dead ones are removed. */
   #leftToAdd = 0;
   #last = 0;
-
-  constructor(scheme: string) {
-    this.#scheme = scheme;
-  }
 
   own(id: string): Version[] {
     return [...(this.#byId.get(id) ?? [])].filter((version) => isLive(version, this.now));
@@ -77,7 +49,7 @@ class MemoryVersions implements Versions {
     const distances = new Map<Version, number>();
     for (const [block, values] of probes.entries()) {
       for (const value of values) {
-        for (const version of this.#firstOf(this.#byBlock[block].get(value), MAX_READ, except)) {
+        for (const version of this.#firstOf(this.#buckets.get((block << 16) | value), MAX_READ, except)) {
           // The others in the bucket of a flooded set are in further ones.
           if (distances.has(version)) continue;
           const distance = distanceOf(version.record, record);
@@ -85,13 +57,13 @@ class MemoryVersions implements Versions {
         }
       }
     }
-    const verified = new Set(this.#firstOf(this.#byKey.get(keyOf(record)), rule.limit, except));
+    const verified = new Set(this.#firstOf(this.#buckets.get(keyOf(record)), rule.limit, except));
     let count = 0;
     for (const version of nearestFirst(distances, ({ number }) => number)) {
       if (count++ === MAX_VERIFIED) break;
       verified.add(version);
     }
-    return hitsOf(document, verified, rule, this.#scheme);
+    return hitsOf(document, verified, rule);
   }
 
   /** Returns the first live versions of a bucket, and none of the id `except`. */
@@ -113,7 +85,11 @@ class MemoryVersions implements Versions {
     }
     const version = { ...added, number: this.#last++ };
     this.#size++;
-    for (const [buckets, key] of this.#placesOf(version)) enter(buckets, key, version);
+    for (const [buckets, key] of this.#placesOf(version)) {
+      const bucket = buckets.get(key);
+      if (bucket === undefined) buckets.set(key, new Set([version]));
+      else bucket.add(version);
+    }
   }
 
   update(version: Version, state: VersionState): void {
@@ -123,16 +99,17 @@ class MemoryVersions implements Versions {
 
   remove(version: Version): void {
     this.#size--;
-    for (const [buckets, key] of this.#placesOf(version)) leave(buckets, key, version);
+    for (const [buckets, key] of this.#placesOf(version)) {
+      const bucket = buckets.get(key);
+      bucket?.delete(version);
+      if (bucket?.size === 0) buckets.delete(key);
+    }
   }
 
   /** Returns the buckets that a version is in. */
   #placesOf({ id, record }: Version): [Buckets<unknown>, unknown][] {
-    return [
-      [this.#byId, id],
-      [this.#byKey, keyOf(record)],
-      ...blocksOf(record).map((value, block): [Buckets<number>, number] => [this.#byBlock[block], value]),
-    ];
+    const keys = [keyOf(record), ...blocksOf(record).map((value, block) => (block << 16) | value)];
+    return [[this.#byId, id], ...keys.map((key): [Buckets<unknown>, unknown] => [this.#buckets, key])];
   }
 
   /** Removes dead versions, and returns the number of ids that are gone. */
@@ -143,12 +120,14 @@ class MemoryVersions implements Versions {
     return before - this.#byId.size;
   }
 
-  get ids(): number {
+  countIds(): number {
+    this.prune();
     return this.#byId.size;
   }
 
   /** Returns the versions of `Store.page`. */
   entries(): Page['rows'] {
+    this.prune();
     const rows = Array.from(this.#byId.keys(), (id) => {
       const { kept, pending } = pairOf(this.own(id));
       return { version: (kept ?? pending) as Version, hasOther: kept !== undefined && pending !== undefined };
@@ -159,11 +138,10 @@ class MemoryVersions implements Versions {
 }
 
 class MemoryStore extends Store {
-  readonly #versions: MemoryVersions;
+  readonly #versions = new MemoryVersions();
 
   constructor(settings: Settings) {
-    super(settings, 1, []);
-    this.#versions = new MemoryVersions(settings.scheme);
+    super(settings, []);
   }
 
   /** The versions at the present time. */
@@ -172,27 +150,13 @@ class MemoryStore extends Store {
     return this.#versions;
   }
 
-  schema(): string {
-    return '';
-  }
-
   protected async readMetadata(): Promise<Metadata> {
     return metadataOf(this.settings);
   }
 
-  protected async create(): Promise<void> {}
-
-  protected async observeFirst([document]: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
-    return [observe(this.#present, document, rule, this.scheme)];
-  }
-
-  protected async settle(versions: StoreVersion[], settlement: Settlement): Promise<number> {
+  protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
     const present = this.#present;
-    return versions.filter((version) => settle(present, version, settlement)).length;
-  }
-
-  protected async put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
-    for (const document of documents) add(this.#present, document, expiresIn);
+    return items.map((item) => apply(present, change, item));
   }
 
   protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
@@ -200,13 +164,7 @@ class MemoryStore extends Store {
   }
 
   protected async find(id: string): Promise<StoredRecord | undefined> {
-    const { kept, pending } = pairOf(this.#present.own(id));
-    return (kept ?? pending)?.record;
-  }
-
-  protected async remove(ids: string[]): Promise<number> {
-    const present = this.#present;
-    return ids.filter((id) => remove(present, id)).length;
+    return shownOf(this.#present.own(id));
   }
 
   protected async removeExpired(): Promise<number> {
@@ -214,15 +172,11 @@ class MemoryStore extends Store {
   }
 
   protected async countIds(): Promise<number> {
-    const present = this.#present;
-    present.prune();
-    return present.ids;
+    return this.#present.countIds();
   }
 
   protected async page(): Promise<Page> {
-    const present = this.#present;
-    present.prune();
-    return { rows: present.entries(), next: undefined };
+    return { rows: this.#present.entries(), next: undefined };
   }
 }
 

@@ -10,13 +10,10 @@
 // that it waits for nothing. To be sure that a missing version has ended, a search reads the clock after its snapshot.
 import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
-import { metadataOf, type Settings } from './store.js';
+import { metadataOf, type Settings } from './settings.js';
 
 /** The number of ended versions that a change removes. */
 const MAX_PRUNED = 1000;
-
-/** The number of documents in a page. */
-export const PAGE = 1000;
 
 /** Larger than all times. */
 const NEVER = '9223372036854775807';
@@ -28,12 +25,12 @@ const NUMBER_BITS = 48;
 const MAX_NUMBER = 2 ** NUMBER_BITS - 1;
 
 /** The time in milliseconds since 1970. */
-const clock = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+export const clock = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /** The time at which a version ends: the lease of a provisional version counts, and not its expiry time. */
 const end = 'coalesce(until, expires)';
 
-const isLive = (version: string, now: string): string =>
+export const isLive = (version: string, now: string): string =>
   `coalesce(${version}.until, ${version}.expires, ${NEVER}) > ${now}`;
 
 const all = [0, 1, 2, 3];
@@ -53,6 +50,11 @@ const locksOf = (version: string): string =>
 /** The bins of a MinHash that are not empty, as the lower of their two bits. */
 const filled = (minhash: string): string => `((${minhash} | (${minhash} >> 1)) & X'${'5'.repeat(128)}')`;
 
+/** The estimated resemblance of two MinHashes, of their filled bins and those that differ. NULL if one MinHash is NULL. */
+const resemblanceOf = (a: string, b: string, different: string): string => `CASE bit_count(${a} | ${b}) WHEN 0 THEN 1
+          ELSE greatest(3 * bit_count(${a} & ${b} & ~${different}) - bit_count(${a} & ${b}), 0)::float8
+            / (2 * bit_count(${a} | ${b}))::float8 END`;
+
 /** All functions use the indexes, also before there are statistics. */
 const settings =
   'SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off ' +
@@ -63,12 +65,6 @@ const head = `LANGUAGE plpgsql ${settings} AS $function$\n#variable_conflict use
 const checkIsolation = `IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE 'the isolation level must be read committed, got %', current_setting('transaction_isolation');
   END IF;`;
-
-/** Locks ids in ascending order. */
-const lockIds = (name: string, ids: string): string =>
-  `PERFORM pg_advisory_xact_lock(key) FROM (
-    SELECT DISTINCT hashtextextended(id, hashtext('${name}')) AS key FROM unnest(${ids}) AS given (id) ORDER BY key
-  ) AS locks;`;
 
 /**
  * Locks block values in ascending order. `rows` selects the key of each lock and whether it is shared. A lock that
@@ -129,12 +125,15 @@ function searchOf(name: string): string {
   IF cardinality(ranks) + cardinality(equal) > 0 THEN
     RETURN QUERY
     SELECT now_, id, resemblance, distance FROM (
-      SELECT d.number, d.id, ${distance}::int AS distance,
-        coalesce(${name}_resemblance(d.minhash, minhash_), ((d.words, d.fingerprint) = (words_, fingerprint_))::int)
-          AS resemblance,
-        CASE WHEN (d.words | words_) & 1 = 1 THEN few_min_resemblance ELSE min_resemblance END AS min_resemblance
-      FROM ${table} AS d
-      WHERE d.number = ANY (ARRAY(SELECT rank & ${MAX_NUMBER} FROM unnest(ranks) AS near (rank)) || equal) OFFSET 0
+      SELECT number, id, distance, min_resemblance,
+        coalesce(${resemblanceOf('filled', 'filled_', 'different')}, is_equal::int) AS resemblance
+      FROM (
+        SELECT d.number, d.id, ${distance}::int AS distance, ${filled('d.minhash')} AS filled,
+          ${filled('(d.minhash # minhash_)')} AS different, (d.words, d.fingerprint) = (words_, fingerprint_) AS is_equal,
+          CASE WHEN (d.words | words_) & 1 = 1 THEN few_min_resemblance ELSE min_resemblance END AS min_resemblance
+        FROM ${table} AS d
+        WHERE d.number = ANY (ARRAY(SELECT rank & ${MAX_NUMBER} FROM unnest(ranks) AS near (rank)) || equal) OFFSET 0
+      ) AS candidates OFFSET 0
     ) AS verified WHERE resemblance >= min_resemblance
     ORDER BY resemblance DESC, distance, number LIMIT 2 * most;
     IF FOUND THEN
@@ -143,45 +142,6 @@ function searchOf(name: string): string {
   END IF;
   now := now_;
   RETURN NEXT;`;
-}
-
-/** Returns the statements of the store. Durations and times are in milliseconds. */
-export function statementsOf({ name }: Settings) {
-  const table = `${name}_documents`;
-  const sketch = (first: number) =>
-    `$${first}::text::bigint, $${first + 1}::text::bigint, $${first + 2}::text::bit(512)`;
-  const probes = (first: number) => `$${first}::text::bigint[], $${first + 1}::text::float8`;
-  // The binary form of a bit string begins with its length.
-  const content =
-    "d.id, d.fingerprint::text, d.words::text, encode(substring(bit_send(d.minhash) FROM 5), 'hex') AS minhash";
-  const now = `WITH input AS MATERIALIZED (SELECT ${clock} AS now)`;
-  const live = (version: string) => isLive(version, '(SELECT now FROM input)');
-  /** The condition that a version is live, and if it is provisional, that its id has no kept one. */
-  const shown =
-    `${live('d')} AND (d.until IS NULL OR NOT EXISTS (` +
-    `SELECT 1 FROM ${table} AS kept WHERE kept.id = d.id AND kept.until IS NULL AND ${live('kept')}))`;
-  const last = `coalesce($2::text::bigint, (SELECT max(number) FROM ${table}))`;
-  const other = `SELECT 1 FROM ${table} AS other WHERE other.id = d.id AND other.number <> d.number`;
-  return {
-    exists:
-      `SELECT to_regclass('${name}_store') IS NOT NULL AND to_regclass('${table}') IS NOT NULL AND to_regprocedure(` +
-      `'${name}_observe(text, bigint, bigint, bit, bigint[], float8, bigint, bigint)') IS NOT NULL AS exists`,
-    metadata: `SELECT name, scheme, layout, blocks FROM ${name}_store`,
-    observe:
-      'SELECT status, duplicate_of AS "duplicateOf", resemblance, distance ' +
-      `FROM ${name}_observe($1::text, ${sketch(2)}, ${probes(5)}, $7::text::bigint, $8::text::bigint)`,
-    search: `SELECT id, resemblance, distance FROM ${name}_search(NULL, ${sketch(1)}, ${probes(4)}, $6::text::bigint) WHERE id IS NOT NULL`,
-    add: `SELECT ${name}_add($1::text::text[], $2::text::bigint[], $3::text::bigint[], $4::text::bit(512)[], $5::text::bigint)`,
-    settle: `SELECT ${name}_settle($1::text::text[], $2::text::bigint[], $3::text::bigint[], $4::text::boolean) AS settled`,
-    remove: `SELECT ${name}_remove($1::text::text[]) AS removed`,
-    prune: `SELECT removed, gone FROM ${name}_prune()`,
-    find: `SELECT ${content}, d.until IS NULL AS "isKept" FROM ${table} AS d WHERE d.id = $1::text AND ${isLive('d', clock)}`,
-    count: `${now} SELECT count(*)::text AS count FROM ${table} AS d WHERE ${shown}`,
-    page: `${now} SELECT d.number::text AS after, ${last}::text AS last, ${content}, EXISTS (${other}) AS "hasOther"
-      FROM ${table} AS d WHERE d.number > $1::text::bigint AND d.number <= ${last} AND ${shown}
-      ORDER BY d.number LIMIT ${PAGE}`,
-    damaged: `SELECT id FROM ${table} WHERE length(minhash) <> 512 LIMIT 1`,
-  };
 }
 
 /** Returns the statements that create the table and the functions. */
@@ -216,22 +176,6 @@ ${all
 CREATE INDEX IF NOT EXISTS ${name}_words ON ${table} (words, number);
 CREATE INDEX IF NOT EXISTS ${name}_end ON ${table} ((${end})) WHERE ${end} IS NOT NULL;
 
--- Returns the estimated resemblance of two MinHashes, NULL if one is NULL.
-CREATE OR REPLACE FUNCTION ${name}_resemblance(a bit(512), b bit(512)) RETURNS float8 LANGUAGE plpgsql IMMUTABLE AS $function$
-DECLARE
-  filled_a bit(512) := ${filled('a')};
-  filled_b bit(512) := ${filled('b')};
-  both_filled int := bit_count(filled_a & filled_b);
-  either_filled int := bit_count(filled_a | filled_b);
-  equal int := bit_count(filled_a & filled_b & ~${filled('(a # b)')});
-BEGIN
-  IF either_filled = 0 THEN
-    RETURN 1;
-  END IF;
-  RETURN CASE WHEN a IS NULL OR b IS NULL THEN NULL
-    ELSE greatest(3 * equal - both_filled, 0)::float8 / (2 * either_filled)::float8 END;
-END $function$;
-
 -- Returns the versions of other documents than "except_" that resemble a text most, up to twice "most": a document may have
 -- two. Without a hit, it returns a row with the time only. "probes" has the values of the four blocks, one block after
 -- the other. js/stores/bounds.ts has the bounds. All statements see the snapshot of the caller: the function is STABLE.
@@ -240,6 +184,7 @@ CREATE OR REPLACE FUNCTION ${name}_search(
 ) RETURNS TABLE (now bigint, id text, resemblance float8, distance int) STABLE ${head}
 DECLARE
   per_block int := cardinality(probes) / 4;
+  filled_ bit(512) := ${filled('minhash_')};
   few_min_resemblance float8 := CASE WHEN min_resemblance > 0 THEN greatest(min_resemblance, ${MIN_BRIEF_RESEMBLANCE})
     ELSE 0 END;
   now_ bigint;
@@ -299,10 +244,8 @@ BEGIN
   END IF;
   IF is_repeated OR is_unchanged THEN
     -- A row that is locked is not pruned.
-    IF is_repeated OR expires_in IS NOT NULL THEN
-      PERFORM 1 FROM ${table} AS d WHERE d.number = CASE WHEN is_repeated THEN pending.number ELSE kept.number END FOR UPDATE;
-    END IF;
     IF is_repeated OR expires_in IS NOT NULL OR pending.number IS NOT NULL THEN
+      PERFORM 1 FROM ${table} AS d WHERE d.number = CASE WHEN is_repeated THEN pending.number ELSE kept.number END FOR UPDATE;
       now_ := ${clock};
     END IF;
     IF (CASE WHEN is_repeated THEN pending.until ELSE kept.expires END) <= now_ THEN
@@ -332,7 +275,9 @@ BEGIN
     SELECT hit.* INTO now_, duplicate_of, resemblance, distance
       FROM ${name}_search(id_, fingerprint_, words_, minhash_, probes, min_resemblance, 1) AS hit;
     IF kept.number IS NOT NULL AND ${isLive('kept', 'now_')} THEN
-      before := coalesce(${name}_resemblance(kept.minhash, minhash_), 0);
+      before := coalesce((SELECT ${resemblanceOf('a', 'b', 'different')} FROM (
+        SELECT ${filled('kept.minhash')} AS a, ${filled('minhash_')} AS b, ${filled('(kept.minhash # minhash_)')} AS different OFFSET 0
+      ) AS bins), 0);
     END IF;
     IF pending.number IS NOT NULL THEN
       DELETE FROM ${table} AS d WHERE d.number = pending.number;
@@ -355,82 +300,61 @@ BEGIN
   ${prune(name)}
 END $function$;
 
--- Keeps documents with different ids, whatever they resemble.
-CREATE OR REPLACE FUNCTION ${name}_add(
-  ids text[], fingerprints bigint[], words_ bigint[], minhashes bit(512)[], expires_in bigint
-) RETURNS void ${head}
-DECLARE
-  now_ bigint;
-BEGIN
-  ${checkIsolation}
-  ${lockIds(name, 'ids')}
-  ${lockValues(
-    name,
-    `SELECT unnest(${locksOf('d')}), false FROM ${table} AS d WHERE d.id = ANY (ids)
-      UNION ALL SELECT unnest(${locksOf('given')}), false
-        FROM unnest(fingerprints, words_, minhashes) AS given (fingerprint, words, minhash)`,
-  )}
-  now_ := ${clock};
-  DELETE FROM ${table} AS d USING unnest(ids, fingerprints, words_) AS given (id, fingerprint, words)
-    WHERE d.id = given.id AND (d.until IS NOT NULL OR d.expires <= now_
-      OR (d.fingerprint, d.words) <> (given.fingerprint, given.words));
-  IF expires_in IS NOT NULL THEN
-    UPDATE ${table} AS d SET expires = now_ + expires_in WHERE d.id = ANY (ids);
-  END IF;
-  INSERT INTO ${table} (fingerprint, words, expires, id, minhash)
-    SELECT fingerprint, words, now_ + expires_in, id, minhash
-      FROM unnest(ids, fingerprints, words_, minhashes) WITH ORDINALITY AS given (id, fingerprint, words, minhash, at)
-      WHERE NOT EXISTS (SELECT 1 FROM ${table} AS d WHERE d.id = given.id) ORDER BY at;
-  ${prune(name)}
-END $function$;
-
--- Confirms or releases the provisional versions of ids: those with a fingerprint and a hash of the words, or any where they
--- are NULL. Returns how many there were.
-CREATE OR REPLACE FUNCTION ${name}_settle(
-  ids text[], fingerprints bigint[], words_ bigint[], is_confirmed boolean
-) RETURNS int ${head}
+-- Makes a change of different ids, and returns those that it affected. "add" keeps documents, whatever they resemble.
+-- "confirm" and "release" settle the provisional versions with a fingerprint and a hash of the words, or any where they are
+-- NULL. "remove" removes all versions.
+CREATE OR REPLACE FUNCTION ${name}_change(
+  kind text, ids text[], fingerprints bigint[], words_ bigint[], minhashes bit(512)[], expires_in bigint
+) RETURNS SETOF text ${head}
 DECLARE
   numbers bigint[];
   now_ bigint;
 BEGIN
   ${checkIsolation}
-  ${lockIds(name, 'ids')}
+  PERFORM pg_advisory_xact_lock(key) FROM (
+    SELECT DISTINCT hashtextextended(id, hashtext('${name}')) AS key FROM unnest(ids) AS given (id) ORDER BY key
+  ) AS locks;
   -- Rows that are locked are not pruned.
-  numbers := ARRAY(
-    SELECT d.number FROM ${table} AS d WHERE d.id = ANY (ids) AND d.until IS NOT NULL AND EXISTS (
-      SELECT 1 FROM unnest(ids, fingerprints, words_) AS given (id, fingerprint, words)
-      WHERE given.id = d.id AND coalesce((given.fingerprint, given.words) = (d.fingerprint, d.words), true)
-    ) FOR UPDATE
-  );
-  ${lockValues(name, `SELECT unnest(${locksOf('d')}), false FROM ${table} AS d WHERE d.id = ANY (ids)`)}
+  PERFORM 1 FROM ${table} AS d WHERE d.id = ANY (ids) AND kind IN ('confirm', 'release') FOR UPDATE;
+  ${lockValues(
+    name,
+    `SELECT unnest(${locksOf('d')}), false FROM ${table} AS d WHERE d.id = ANY (ids)
+      UNION ALL SELECT unnest(${locksOf('given')}), false
+        FROM unnest(fingerprints, words_, minhashes) AS given (fingerprint, words, minhash) WHERE kind = 'add'`,
+  )}
   now_ := ${clock};
-  numbers := ARRAY(SELECT d.number FROM ${table} AS d WHERE d.number = ANY (numbers) AND d.until > now_);
-  IF is_confirmed THEN
-    DELETE FROM ${table} AS d WHERE d.until IS NULL
-      AND d.id = ANY (ARRAY(SELECT pending.id FROM ${table} AS pending WHERE pending.number = ANY (numbers)));
-    UPDATE ${table} AS d SET until = NULL, resemblance = NULL, distance = NULL WHERE d.number = ANY (numbers);
+  IF kind = 'add' THEN
+    DELETE FROM ${table} AS d USING unnest(ids, fingerprints, words_) AS given (id, fingerprint, words)
+      WHERE d.id = given.id AND (d.until IS NOT NULL OR d.expires <= now_
+        OR (d.fingerprint, d.words) <> (given.fingerprint, given.words));
+    IF expires_in IS NOT NULL THEN
+      UPDATE ${table} AS d SET expires = now_ + expires_in WHERE d.id = ANY (ids);
+    END IF;
+    INSERT INTO ${table} (fingerprint, words, expires, id, minhash)
+      SELECT fingerprint, words, now_ + expires_in, id, minhash
+        FROM unnest(ids, fingerprints, words_, minhashes) WITH ORDINALITY AS given (id, fingerprint, words, minhash, at)
+        WHERE NOT EXISTS (SELECT 1 FROM ${table} AS d WHERE d.id = given.id) ORDER BY at;
+  ELSIF kind = 'remove' THEN
+    RETURN QUERY WITH removed AS (
+      DELETE FROM ${table} AS d WHERE d.id = ANY (ids) RETURNING d.id, ${isLive('d', 'now_')} AS is_live
+    ) SELECT DISTINCT id FROM removed WHERE is_live;
   ELSE
-    DELETE FROM ${table} AS d WHERE d.number = ANY (numbers);
+    numbers := ARRAY(
+      SELECT d.number FROM ${table} AS d WHERE d.id = ANY (ids) AND d.until > now_ AND EXISTS (
+        SELECT 1 FROM unnest(ids, fingerprints, words_) AS given (id, fingerprint, words)
+        WHERE given.id = d.id AND coalesce((given.fingerprint, given.words) = (d.fingerprint, d.words), true)
+      )
+    );
+    RETURN QUERY SELECT d.id FROM ${table} AS d WHERE d.number = ANY (numbers);
+    IF kind = 'confirm' THEN
+      DELETE FROM ${table} AS d WHERE d.until IS NULL
+        AND d.id = ANY (ARRAY(SELECT pending.id FROM ${table} AS pending WHERE pending.number = ANY (numbers)));
+      UPDATE ${table} AS d SET until = NULL, resemblance = NULL, distance = NULL WHERE d.number = ANY (numbers);
+    ELSE
+      DELETE FROM ${table} AS d WHERE d.number = ANY (numbers);
+    END IF;
   END IF;
   ${prune(name)}
-  RETURN cardinality(numbers);
-END $function$;
-
--- Removes all versions of ids. Returns the number of ids that had one.
-CREATE OR REPLACE FUNCTION ${name}_remove(ids text[]) RETURNS int ${head}
-DECLARE
-  now_ bigint;
-  removed int;
-BEGIN
-  ${checkIsolation}
-  ${lockIds(name, 'ids')}
-  ${lockValues(name, `SELECT unnest(${locksOf('d')}), false FROM ${table} AS d WHERE d.id = ANY (ids)`)}
-  now_ := ${clock};
-  WITH removed AS (
-    DELETE FROM ${table} AS d WHERE d.id = ANY (ids) RETURNING d.id, ${isLive('d', 'now_')} AS is_live
-  ) SELECT count(DISTINCT id) INTO removed FROM removed WHERE is_live;
-  ${prune(name)}
-  RETURN removed;
 END $function$;
 `;
 }

@@ -4,24 +4,15 @@
  * @packageDocumentation
  */
 import { ArgumentError } from '../core/argument-error.js';
+import { bytesOfHex, hexOf } from '../core/hex.js';
 import type { Observation, Outcome } from '../decisions/decision.js';
 import type { ResemblanceHit } from '../index.js';
 import { postgresAdvice } from './advice.js';
-import { PAGE, schemaOf, statementsOf } from './postgres-schema.js';
-import { bytesOfHex, damagedRecord, HEAD, hexOf, type StoredRecord } from './record.js';
-import {
-  checkSettings,
-  type Metadata,
-  type ObserveRule,
-  type Page,
-  type QueryRule,
-  type Settings,
-  type Settlement,
-  Store,
-  type StoreDocument,
-  type StoreOptions,
-  type StoreVersion,
-} from './store.js';
+import { clock, isLive, schemaOf } from './postgres-schema.js';
+import { damagedRecord, HEAD, type StoredRecord } from './record.js';
+import { checkSettings, type FoundMetadata, type Settings } from './settings.js';
+import { Store, type StoreOptions } from './store.js';
+import type { Change, Item, Page, QueryRule, Result, StoreDocument } from './versions.js';
 
 export type * from './store.js';
 
@@ -32,13 +23,22 @@ export type PostgresClient =
   | { unsafe(sql: string, values?: never[]): any };
 
 /**
- * The maximum number of documents that a transaction adds, settles or removes. It has five locks for each, and up to twice
- * as many if there are earlier versions. One observation has four times `probes` locks.
+ * The maximum number of ids that a transaction changes. It has five locks for each, and up to twice as many if there are
+ * earlier versions. One observation has four times `probes` locks.
  */
 const BATCH = 50;
 
+/** The number of documents in a page. */
+const PAGE = 1000;
+
 /** The code of an operation on bit strings of different lengths. */
 const WRONG_LENGTH = '22026';
+
+/** The columns of a record. The binary form of a bit string begins with its length. */
+const content =
+  "d.id, d.fingerprint::text, d.words::text, encode(substring(bit_send(d.minhash) FROM 5), 'hex') AS minhash";
+
+const now = `WITH input AS MATERIALIZED (SELECT ${clock} AS now)`;
 
 type Values = readonly (string | null)[];
 
@@ -101,19 +101,6 @@ function recordOf({ id, fingerprint, words, minhash }: RecordRow): StoredRecord 
   return record;
 }
 
-/** Yields items in batches. The items of a batch have different ids. */
-function* batchesOf<T extends { id: string }>(items: readonly T[]): Generator<T[], void, undefined> {
-  let batch = new Map<string, T>();
-  for (const item of items) {
-    if (batch.size === BATCH || batch.has(item.id)) {
-      yield [...batch.values()];
-      batch = new Map();
-    }
-    batch.set(item.id, item);
-  }
-  if (batch.size > 0) yield [...batch.values()];
-}
-
 /** Parts of the clients. */
 interface PostgresJs {
   unsafe(
@@ -131,15 +118,13 @@ interface PGlite extends Pg {
 
 class PostgresStore extends Store {
   readonly #run: Run;
-  readonly #statements: ReturnType<typeof statementsOf>;
 
   constructor(run: Run, settings: Settings) {
-    super(settings, BATCH, postgresAdvice);
+    super(settings, postgresAdvice);
     this.#run = run;
-    this.#statements = statementsOf(settings);
   }
 
-  schema(): string {
+  override schema(): string {
     return schemaOf(this.settings);
   }
 
@@ -153,65 +138,72 @@ class PostgresStore extends Store {
       return await this.#rows<T>(statement, values);
     } catch (error) {
       if ((error as { code?: unknown }).code !== WRONG_LENGTH) throw error;
-      const [damaged] = await this.#rows<{ id: string }>(this.#statements.damaged);
+      const [damaged] = await this.#rows<{ id: string }>(
+        `SELECT id FROM ${this.name}_documents WHERE length(minhash) <> 512 LIMIT 1`,
+      );
       throw damaged === undefined ? error : damagedRecord(damaged.id, error);
     }
   }
 
-  protected async readMetadata(): Promise<Metadata | undefined> {
-    const [{ exists }] = await this.#rows<{ exists: boolean }>(this.#statements.exists);
-    return exists ? (await this.#rows<Metadata>(this.#statements.metadata))[0] : undefined;
+  protected async readMetadata(): Promise<FoundMetadata> {
+    const observe = `${this.name}_observe(text, bigint, bigint, bit, bigint[], float8, bigint, bigint)`;
+    const [{ exists }] = await this.#rows<{ exists: boolean }>(
+      `SELECT to_regclass('${this.name}_store') IS NOT NULL AND to_regclass('${this.name}_documents') IS NOT NULL ` +
+        `AND to_regprocedure('${observe}') IS NOT NULL AS exists`,
+    );
+    if (!exists) return undefined;
+    return (await this.#rows<FoundMetadata>(`SELECT name, scheme, layout, blocks FROM ${this.name}_store`))[0];
   }
 
-  protected async create(): Promise<void> {
+  protected override async create(): Promise<void> {
     await this.#run(this.schema());
   }
 
-  protected async observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
-    const [{ id, record, probes }] = documents;
-    const durations = [durationOf(rule.lease), durationOf(rule.expiresIn)];
-    const values = [id, ...textsOf(record), `{${probes.flat().join()}}`, String(rule.minResemblance), ...durations];
+  protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
+    if (change.kind === 'observe') return [await this.#observe(items[0] as StoreDocument, change)];
+    // The items of a statement have different ids.
+    const batch = new Map<string, Item>();
+    for (const item of items) {
+      if (batch.size === BATCH || batch.has(item.id)) break;
+      batch.set(item.id, item);
+    }
+    const parts = Array.from(batch.values(), ({ record }) => (record ? textsOf(record) : [null, null, null]));
+    const statement =
+      `SELECT id FROM ${this.name}_change($1::text, $2::text::text[], $3::text::bigint[], $4::text::bigint[], ` +
+      '$5::text::bit(512)[], $6::text::bigint) AS affected (id)';
+    const rows = await this.#rows<{ id: string }>(statement, [
+      change.kind,
+      arrayOf([...batch.keys()]),
+      ...[0, 1, 2].map((at) => arrayOf(parts.map((texts) => texts[at]))),
+      durationOf(change.expiresIn),
+    ]);
+    const affected = new Set(rows.map(({ id }) => id));
+    return Array.from(batch.keys(), (id) => affected.has(id));
+  }
+
+  async #observe({ id, record, probes }: StoreDocument, change: Change): Promise<Observation<string>> {
+    const statement =
+      `SELECT status, duplicate_of AS "duplicateOf", resemblance, distance FROM ${this.name}_observe($1::text, ` +
+      '$2::text::bigint, $3::text::bigint, $4::text::bit(512), $5::text::bigint[], $6::text::float8, $7::text::bigint, ' +
+      '$8::text::bigint)';
+    const durations = [durationOf(change.lease), durationOf(change.expiresIn)];
+    const values = [id, ...textsOf(record), `{${probes.flat().join()}}`, String(change.minResemblance), ...durations];
     for (;;) {
-      const [row] = await this.#compare<OutcomeRow>(this.#statements.observe, values);
+      const [row] = await this.#compare<OutcomeRow>(statement, values);
       const { status, duplicateOf, resemblance, distance } = row;
-      if (status === 'duplicate') return [{ id, status, duplicateOf, resemblance, distance }];
-      if (status === 'changed') return [{ id, status, resemblance, distance }];
-      if (status !== 'again') return [{ id, status }];
-    }
-  }
-
-  protected async settle(versions: StoreVersion[], settlement: Settlement): Promise<number> {
-    let count = 0;
-    for (const batch of batchesOf(versions)) {
-      const parts = batch.map(({ record }) => (record === undefined ? [null, null] : textsOf(record)));
-      const [{ settled }] = await this.#rows<{ settled: number }>(this.#statements.settle, [
-        arrayOf(batch.map(({ id }) => id)),
-        arrayOf(parts.map(([fingerprint]) => fingerprint)),
-        arrayOf(parts.map(([, words]) => words)),
-        String(settlement === 'confirm'),
-      ]);
-      count += settled;
-    }
-    return count;
-  }
-
-  protected async put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
-    for (const batch of batchesOf(documents)) {
-      const parts = batch.map(({ record }) => textsOf(record));
-      await this.#rows(this.#statements.add, [
-        arrayOf(batch.map(({ id }) => id)),
-        arrayOf(parts.map(([fingerprint]) => fingerprint)),
-        arrayOf(parts.map(([, words]) => words)),
-        arrayOf(parts.map(([, , minhash]) => minhash)),
-        durationOf(expiresIn),
-      ]);
+      if (status === 'duplicate') return { id, status, duplicateOf, resemblance, distance };
+      if (status === 'changed') return { id, status, resemblance, distance };
+      if (status !== 'again') return { id, status };
     }
   }
 
   protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
     const { record, probes } = document;
     const limit = String(Math.min(rule.limit, 2 ** 32));
-    const rows = await this.#compare<ResemblanceHit<string>>(this.#statements.search, [
+    const statement =
+      `SELECT id, resemblance, distance FROM ${this.name}_search(NULL, $1::text::bigint, $2::text::bigint, ` +
+      '$3::text::bit(512), $4::text::bigint[], $5::text::float8, $6::text::bigint) WHERE id IS NOT NULL';
+    const rows = await this.#compare<ResemblanceHit<string>>(statement, [
       ...textsOf(record),
       `{${probes.flat().join()}}`,
       String(rule.minResemblance),
@@ -226,40 +218,49 @@ class PostgresStore extends Store {
   }
 
   protected async find(id: string): Promise<StoredRecord | undefined> {
-    const rows = await this.#rows<RecordRow & { isKept: boolean }>(this.#statements.find, [id]);
-    const row = rows.find(({ isKept }) => isKept) ?? rows[0];
+    const statement =
+      `SELECT ${content} FROM ${this.name}_documents AS d WHERE d.id = $1::text AND ${isLive('d', clock)} ` +
+      'ORDER BY until NULLS FIRST LIMIT 1';
+    const [row] = await this.#rows<RecordRow>(statement, [id]);
     return row && recordOf(row);
-  }
-
-  protected async remove(ids: string[]): Promise<number> {
-    let count = 0;
-    for (const batch of batchesOf(ids.map((id) => ({ id })))) {
-      const given = arrayOf(batch.map(({ id }) => id));
-      const [{ removed }] = await this.#rows<{ removed: number }>(this.#statements.remove, [given]);
-      count += removed;
-    }
-    return count;
   }
 
   protected async removeExpired(): Promise<number> {
     for (let count = 0; ; ) {
-      const [{ removed, gone }] = await this.#rows<{ removed: number; gone: number }>(this.#statements.prune);
+      const [{ removed, gone }] = await this.#rows<{ removed: number; gone: number }>(
+        `SELECT removed, gone FROM ${this.name}_prune()`,
+      );
       count += gone;
       if (removed === 0) return count;
     }
   }
 
   protected async countIds(): Promise<number> {
-    return Number((await this.#rows<{ count: string }>(this.#statements.count))[0].count);
+    const statement = `${now} SELECT count(*)::text AS count FROM ${this.name}_documents AS d WHERE ${this.#isShown}`;
+    return Number((await this.#rows<{ count: string }>(statement))[0].count);
   }
 
   protected async page(position: unknown): Promise<Page> {
     const { after, last } = (position as Position | undefined) ?? { after: '0', last: null };
-    const rows = await this.#rows<PageRow>(this.#statements.page, [after, last]);
+    const table = `${this.name}_documents`;
+    const lastOf = `coalesce($2::text::bigint, (SELECT max(number) FROM ${table}))`;
+    const other = `SELECT 1 FROM ${table} AS other WHERE other.id = d.id AND other.number <> d.number`;
+    const statement =
+      `${now} SELECT d.number::text AS after, ${lastOf}::text AS last, ${content}, EXISTS (${other}) AS "hasOther" ` +
+      `FROM ${table} AS d WHERE d.number > $1::text::bigint AND d.number <= ${lastOf} AND ${this.#isShown} ` +
+      `ORDER BY d.number LIMIT ${PAGE}`;
+    const rows = await this.#rows<PageRow>(statement, [after, last]);
     return {
       rows: rows.map((row) => ({ id: row.id, record: recordOf(row), hasOther: row.hasOther })),
       next: rows.length < PAGE ? undefined : { after: rows[PAGE - 1].after, last: rows[0].last },
     };
+  }
+
+  /** The condition that a version is live, and if it is provisional, that its id has no kept one. */
+  get #isShown(): string {
+    const live = (version: string) => isLive(version, '(SELECT now FROM input)');
+    const kept = `SELECT 1 FROM ${this.name}_documents AS kept WHERE kept.id = d.id AND kept.until IS NULL`;
+    return `${live('d')} AND (d.until IS NULL OR NOT EXISTS (${kept} AND ${live('kept')}))`;
   }
 }
 

@@ -94,12 +94,8 @@ const isHalf = (value: unknown): value is number => Number.isInteger(value) && (
 
 /** Returns the bytes of a blob: drivers return a typed array, an ArrayBuffer or an array of numbers. */
 function bytesOf(value: unknown): Uint8Array | undefined {
-  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value) || Array.isArray(value)) {
-    return ArrayBuffer.isView(value)
-      ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-      : new Uint8Array(value as ArrayBuffer);
-  }
-  return undefined;
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return value instanceof ArrayBuffer || Array.isArray(value) ? new Uint8Array(value) : undefined;
 }
 
 /** Returns the values of the four 16-bit blocks, from the highest; none for a short text. */
@@ -108,10 +104,3 @@ export function blocksOf(record: StoredRecord): number[] {
   const view = viewOf(record);
   return [0, 1, 2, 3].map((block) => view.getUint16(6 - 2 * block, true));
 }
-
-export const hexOf = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
-/** Returns the bytes of a hexadecimal string. */
-export const bytesOfHex = (hex: string): Uint8Array =>
-  Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));

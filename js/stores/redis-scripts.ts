@@ -79,7 +79,7 @@ local function text(number) return string.format('%.17g', number) end
 
 local MINHASH, EXPIRES, PROVISIONAL, CHANGED, LISTED = 1, 2, 4, 8, 16
 
--- Returns the versions of an id, of its value in DOCUMENTS.
+-- Returns the versions of an id, of its value in DOCUMENTS. "ending" is the end of a version, as ENDS has it.
 local function parse(id, value)
   local versions, at = {}, 1
   repeat
@@ -94,6 +94,7 @@ local function parse(id, value)
     if provisional then version.lease, at = struct.unpack('>d', value, at) end
     if changed then version.resemblance, version.distance, at = struct.unpack('>dB', value, at) end
     version.record = sub(value, at, at + record - 1)
+    if expires or provisional then version.ending = version.lease or version.expires end
     at = at + record
     versions[#versions + 1] = version
   until at > #value
@@ -103,24 +104,25 @@ end
 -- Returns the key of the versions that equal a record.
 local function key_of_equal(record) return PREFIX .. '=:' .. string.format('${'%02x'.repeat(16)}', byte(record, 1, 16)) end
 
+-- Returns the versions of an id, and the value of all.
 local function versions_of(id)
   local value = call('HGET', DOCUMENTS, id)
-  return value and parse(id, value) or {}
+  return value and parse(id, value) or {}, value
 end
 
 -- The end of the lease of a provisional version counts, and not its expiry time.
 local function end_of(version) return version.lease or version.expires end
 local function is_live(version) return (end_of(version) or math.huge) > now end
 
--- Returns the kept and the provisional version of an id if they are live, and a list of its versions that have ended.
+-- Returns the kept and the provisional version of an id if they are live.
 local function pair_of(versions)
-  local kept, pending, ended = nil, nil, {}
+  local kept, pending
   for _, version in ipairs(versions) do
-    if not is_live(version) then ended[#ended + 1] = version
-    elseif version.lease then pending = version
-    else kept = version end
+    if is_live(version) then
+      if version.lease then pending = version else kept = version end
+    end
   end
-  return kept, pending, ended
+  return kept, pending
 end
 
 -- Returns the versions with these numbers.
@@ -153,7 +155,7 @@ local function ended_numbers(limit)
 end
 `;
 
-/** Changes. A call changes several items, such as documents, each of them whole. */
+/** The part of the scripts that change a store. */
 const writing = `
 -- Returns the keys that list a version, and its entry in each. The entry in a block leaves out the value of the block.
 local function places_of(version)
@@ -198,23 +200,17 @@ local function remove(versions)
   -- Returns the value of a key without some entries, which are in the order of their numbers.
   local function without(key, entries)
     local values, parts, from, size = call('GET', key) or '', {}, 1, #entries[1]
-    local last_at = size - ${NUMBER - 1}
-    table.sort(entries, function(a, b) return number_at(a, last_at) < number_at(b, last_at) end)
     for _, entry in ipairs(entries) do
-      local number = number_at(entry, last_at)
-      local low, high = (from - 1) / size, floor(#values / size)
-      while low < high do
-        local middle = floor((low + high) / 2)
-        if number_at(values, middle * size + last_at) < number then low = middle + 1 else high = middle end
-      end
-      local at = low * size + 1
-      if sub(values, at, at + size - 1) ~= entry then fail_lost(key) end
+      local at = from - 1
+      repeat at = string.find(values, entry, at + 1, true) until not at or (at - 1) % size == 0
+      if not at then fail_lost(key) end
       parts[#parts + 1] = sub(values, from, at - 1)
       from = at + size
     end
     parts[#parts + 1] = sub(values, from)
     return table.concat(parts)
   end
+  table.sort(versions, function(a, b) return a.number < b.number end)
   local entries, changed, numbers = {}, {}, {}
   for _, version in ipairs(versions) do
     numbers[#numbers + 1] = packed(version.number)
@@ -266,15 +262,8 @@ local function add(version)
   call('HSET', IDS, packed(last), version.id)
 end
 
--- Records the end of a version.
-local function save_end(version)
-  local ending = end_of(version)
-  if ending then has_ends = true end
-  if ending then call('ZADD', ENDS, ending, packed(version.number)) else call('ZREM', ENDS, packed(version.number)) end
-end
-
--- Writes the versions of an id.
-local function save(id, versions)
+-- Writes the versions of an id, unless they have the value "before".
+local function save(id, versions, before)
   local parts = {}
   for _, version in ipairs(versions) do
     local kind = (#version.record == 80 and MINHASH or 0) + (version.expires and EXPIRES or 0)
@@ -284,55 +273,37 @@ local function save(id, versions)
     if version.lease then parts[#parts + 1] = pack('>d', version.lease) end
     if version.resemblance then parts[#parts + 1] = pack('>dB', version.resemblance, version.distance) end
     parts[#parts + 1] = version.record
+    local number, ending = packed(version.number), end_of(version)
+    if ending ~= version.ending then
+      if ending then call('ZADD', ENDS, ending, number) else call('ZREM', ENDS, number) end
+      has_ends = true
+    end
   end
-  if #parts == 0 then call('HDEL', DOCUMENTS, id) else call('HSET', DOCUMENTS, id, table.concat(parts)) end
-end
-
--- Leaves the kept version of an id alone, with a new expiry time if there is one. Returns false if keys are missing.
-local function renew(id, kept, leaving, expires_in)
-  if not can_remove(leaving) then return false end
-  remove(leaving)
-  if expires_in then
-    kept.expires = now + expires_in
-    save_end(kept)
-  end
-  if expires_in or #leaving > 0 then save(id, {kept}) end
-  return true
+  local value = table.concat(parts)
+  if value == (before or '') then return end
+  if value == '' then call('HDEL', DOCUMENTS, id) else call('HSET', DOCUMENTS, id, value) end
 end
 
 -- Removes versions that have ended and whose keys are declared. Returns the number of versions, and of ids that are gone.
 -- If "is_first", the keys of the others are missing.
 local function prune(is_first)
   if not has_ends then return 0, 0 end
-  local ids, ended, left_of, gone = {}, {}, {}, 0
+  local ids, ended, changed, gone = {}, {}, {}, 0
   for _, version in ipairs(versions_at(ended_numbers('${MAX_PRUNED}'))) do ids[version.id] = true end
   for id in pairs(ids) do
-    local left, before = {}, #ended
-    for _, version in ipairs(versions_of(id)) do
+    local left, before, own, value = {}, #ended, versions_of(id)
+    for _, version in ipairs(own) do
       local list = not is_live(version) and is_declared(version, is_first and missing or {}) and ended or left
       list[#list + 1] = version
     end
-    if #ended > before then left_of[id] = left end
+    if #ended > before then changed[id] = {left, value} end
   end
   remove(ended)
-  for id, left in pairs(left_of) do
-    save(id, left)
-    if #left == 0 then gone = gone + 1 end
+  for id, change in pairs(changed) do
+    save(id, unpack(change))
+    if #change[1] == 0 then gone = gone + 1 end
   end
   return #ended, gone
-end
-
--- Changes items, up to the first one that lacks keys. ARGV: "1" for the first call, and the number of items. Returns the
--- results, and the missing keys.
-local function each(change)
-  prune(ARGV[1] == '1')
-  local results = {}
-  for item = 1, tonumber(ARGV[2]) do
-    local result = change(item)
-    if #missing == 0 then results[item] = result end
-    if read > ${MAX_WORK} then break end
-  end
-  return {'done', results, missing}
 end
 `;
 
@@ -557,163 +528,120 @@ end
 return encoded(run())
 `;
 
-/** Returns the fields of the metadata in ARGV, and the eviction policy if the user may read it. */
+/**
+ * Creates the store unless it exists. ARGV: the fields and values of its metadata. Returns the values of the fields, and the
+ * eviction policy if the user may read it.
+ */
 export const open: string = script(`
-local values = call('HMGET', STORE, unpack(ARGV))
 call('HLEN', DOCUMENTS)
 call('HLEN', IDS)
 call('ZCOUNT', ENDS, '0', '0')
 local info = redis.pcall('INFO', 'memory')
-return {'done', values, type(info) == 'string' and string.match(info, 'maxmemory_policy:(%S+)') or ''}
-`);
-
-/** Writes the metadata unless another client has written them. ARGV: the fields and values. */
-export const create: string = script(`
-if call('EXISTS', STORE) == 0 then
+local policy = type(info) == 'string' and string.match(info, 'maxmemory_policy:(%S+)') or ''
+local fields = {}
+for at = 1, #ARGV, 2 do fields[#fields + 1] = ARGV[at] end
+if call('EXISTS', STORE) == 0 and not string.find(policy, '^allkeys') then
   if call('EXISTS', DOCUMENTS, IDS, ENDS) > 0 then fail_lost(STORE) end
   call('HSET', STORE, 'last', '0', unpack(ARGV))
 end
-return {'done'}
+return {'done', call('HMGET', STORE, unpack(fields)), policy}
 `);
 
 /**
- * ARGV: see "each"; smallest resemblance, lease, time to the expiry ('' for none of the two). Of each document: id, record,
- * and the flips of its probes. KEYS, of each document: its own places, the probes. Returns a decision of each.
+ * Changes items, each of them whole, up to the first one that lacks keys. ARGV: "1" for the first call; the number of items;
+ * the kind of the change; smallest resemblance, lease, time to the expiry ('' for none of the two). Of each item: id, record
+ * (to confirm or release: what decides its equality, or '' for any), and the flips of its probes. KEYS, of each document to
+ * observe or add: its own places, the probes. Returns the results, and the names of the missing keys. A result is a decision,
+ * or whether there was a version, 1 or 0.
  */
-export const observe: string = script(
+export const change: string = script(
   writing,
   searching,
   `
 check_store()
-local min_resemblance, lease, expires_in = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
-local position = 5
-local function decide(id, record, first, flips)
-  local head, own = sub(record, 1, 16), versions_of(id)
-  local kept, pending, leaving = pair_of(own)
+local kind, min_resemblance, lease, expires_in = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+
+-- Returns the versions that are not in a list.
+local function without(versions, list)
+  local is_in, others = {}, {}
+  for _, version in ipairs(list) do is_in[version] = true end
+  for _, version in ipairs(versions) do if not is_in[version] then others[#others + 1] = version end end
+  return others
+end
+
+-- Changes an item. "first" is the position of its first probe among KEYS. Returns nothing if keys are missing.
+local function change(id, record, first, flips)
+  local own, value = versions_of(id)
+  local kept, pending = pair_of(own)
+  local head = sub(record, 1, 16)
   local function equals(version) return version and sub(version.record, 1, 16) == head end
 
-  if equals(pending) then
-    if kept and not lease then leaving[#leaving + 1] = kept end
+  -- Replaces the versions of the id. The first may be new. Returns the result, or nothing if keys are missing.
+  local function replace(versions, result)
+    local leaving, added = without(own, versions), versions[1]
     if not can_remove(leaving) then return end
+    if added and added.number then added = nil end
+    if added then check_addition(record, first - 1 - places_count(record)) end
     remove(leaving)
-    local decision = pending.resemblance and {'changed', text(pending.resemblance), pending.distance} or {'new'}
-    if lease then
-      pending.lease = now + lease
-      save(id, {pending, kept})
-    else
-      pending.lease, pending.resemblance, pending.distance = nil, nil, nil
-      save(id, {pending})
-    end
-    save_end(pending)
-    return decision
+    if added then add(added) end
+    save(id, versions, value)
+    return result
+  end
+  local function confirm(result)
+    pending.lease, pending.resemblance, pending.distance = nil, nil, nil
+    return replace({pending}, result)
   end
 
-  if pending then leaving[#leaving + 1] = pending end
-  if equals(kept) then return renew(id, kept, leaving, expires_in) and {'unchanged'} end
+  if kind == 'remove' then return replace({}, (kept or pending) and 1 or 0) end
+  if kind == 'confirm' or kind == 'release' then
+    if not pending or head ~= '' and not equals(pending) then return 0 end
+    if kind == 'confirm' then return confirm(1) end
+    return replace({kept}, 1)
+  end
 
-  local is_replaced = kept and not lease
-  if not can_remove(leaving) or is_replaced and not can_remove({kept}) then return end
+  if kind == 'observe' and equals(pending) then
+    local decision = pending.resemblance and {'changed', text(pending.resemblance), pending.distance} or {'new'}
+    if not lease then return confirm(decision) end
+    pending.lease = now + lease
+    return replace({pending, kept}, decision)
+  end
+  if equals(kept) then
+    if #own == 1 and not expires_in then return {'unchanged'} end
+    kept.expires = expires_in and now + expires_in or kept.expires
+    return replace({kept}, {'unchanged'})
+  end
+  local version = {id = id, record = record, lease = lease and now + lease, expires = expires_in and now + expires_in}
+  if kind == 'add' then return replace({version}, 1) end
+
+  -- If keys are missing, the search is left to the next call.
+  if not can_remove(without(own, lease and {kept} or {})) then return end
   local before = kept and {}
   if before then before.resemblance, before.distance = comparison(record)(kept.record) end
   local hit = search(record, first, flips, min_resemblance, 1, own)[1]
   if hit and not (before and before.resemblance >= hit.resemblance) then
-    remove(leaving)
-    if #leaving > 0 then save(id, {kept}) end
-    return {'duplicate', hit.id, text(hit.resemblance), hit.distance}
+    return replace({kept}, {'duplicate', hit.id, text(hit.resemblance), hit.distance})
   end
-  check_addition(record, first - 1 - places_count(record))
-  if is_replaced then leaving[#leaving + 1] = kept end
-  remove(leaving)
-  local version = {id = id, record = record, lease = lease and now + lease, expires = expires_in and now + expires_in}
   if before and lease then version.resemblance, version.distance = before.resemblance, before.distance end
-  add(version)
-  save(id, {version, not is_replaced and kept or nil})
-  if end_of(version) then save_end(version) end
-  return before and {'changed', text(before.resemblance), before.distance} or {'new'}
+  return replace({version, lease and kept or nil}, before and {'changed', text(before.resemblance), before.distance} or {'new'})
 end
 
-return each(function(item)
-  local id, record, flips = ARGV[3 + 3 * item], ARGV[4 + 3 * item], ARGV[5 + 3 * item]
-  local first = position + places_count(record)
+prune(ARGV[1] == '1')
+local results, position = {}, 5
+for item = 1, tonumber(ARGV[2]) do
+  local id, record, flips = ARGV[4 + 3 * item], ARGV[5 + 3 * item], ARGV[6 + 3 * item]
+  local first = position + ((kind == 'observe' or kind == 'add') and places_count(record) or 0)
   position = first + #flips
-  return decide(id, record, first, flips)
-end)
-`,
-);
-
-/** ARGV: see "each"; time to the expiry or ''. Of each document: id, record. KEYS: its own places. */
-export const put: string = script(
-  writing,
-  `
-check_store()
-local expires_in = tonumber(ARGV[3])
-local upto = 4
-return each(function(item)
-  local id, record, position = ARGV[2 + 2 * item], ARGV[3 + 2 * item], upto
-  upto = position + places_count(record)
-  local kept, pending, leaving = pair_of(versions_of(id))
-  if pending then leaving[#leaving + 1] = pending end
-  if kept and sub(kept.record, 1, 16) == sub(record, 1, 16) then
-    return renew(id, kept, leaving, expires_in) and 1
-  end
-  if kept then leaving[#leaving + 1] = kept end
-  if not can_remove(leaving) then return end
-  check_addition(record, position)
-  remove(leaving)
-  local version = {id = id, record = record, expires = expires_in and now + expires_in}
-  add(version)
-  save(id, {version})
-  if version.expires then save_end(version) end
-  return 1
-end)
-`,
-);
-
-/** ARGV: see "each"; 'confirm' or 'release'. Of each version: id, and what decides its equality or ''. Returns 1 or 0 of each. */
-export const settle: string = script(
-  writing,
-  `
-check_store()
-return each(function(item)
-  local id, head = ARGV[2 + 2 * item], ARGV[3 + 2 * item]
-  local kept, pending, leaving = pair_of(versions_of(id))
-  if not pending or head ~= '' and sub(pending.record, 1, 16) ~= head then return 0 end
-  local is_confirmed = ARGV[3] == 'confirm'
-  leaving[#leaving + 1] = is_confirmed and kept or not is_confirmed and pending or nil
-  if not can_remove(leaving) then return end
-  remove(leaving)
-  if is_confirmed then
-    pending.lease, pending.resemblance, pending.distance = nil, nil, nil
-    save_end(pending)
-    save(id, {pending})
-  else
-    save(id, {kept})
-  end
-  return 1
-end)
-`,
-);
-
-/** ARGV: see "each"; the ids. Returns of each whether it was kept, 1 or 0. */
-export const remove: string = script(
-  writing,
-  `
-check_store()
-return each(function(item)
-  local id = ARGV[2 + item]
-  local versions = versions_of(id)
-  if not can_remove(versions) then return end
-  local kept, pending = pair_of(versions)
-  remove(versions)
-  save(id, {})
-  return (kept or pending) and 1 or 0
-end)
+  local result = change(id, record, first, flips)
+  if #missing == 0 then results[item] = result end
+  if read > ${MAX_WORK} then break end
+end
+return {'done', results, missing}
 `,
 );
 
 /**
- * Removes versions that have ended at a time: ARGV, or now for ''. Returns the number of ids that are gone, the time, and the
- * keys of further versions.
+ * Removes versions that have ended at a time: ARGV, or now for ''. Returns the number of ids that are gone, the time, the keys
+ * of further versions, and the number of ids that are left.
  */
 export const prune: string = script(
   writing,
@@ -725,7 +653,7 @@ repeat
   local removed, of_these = prune(true)
   gone = gone + of_these
 until removed == 0
-return {'done', gone, text(now), missing}
+return {'done', gone, text(now), missing, call('HLEN', DOCUMENTS)}
 `,
 );
 
@@ -745,23 +673,9 @@ return reply
 /** ARGV: id. Returns the record of its kept version, or else of its provisional one. */
 export const find: string = script(`
 check_store()
-local kept, pending = pair_of(versions_of(ARGV[1]))
+local kept, pending = pair_of((versions_of(ARGV[1])))
 local version = kept or pending
 return {'done', version and version.record or nil}
-`);
-
-/** Returns the number of ids, or nothing if too many versions have ended to subtract their ids. */
-export const count: string = script(`
-check_store()
-local total, ended = call('HLEN', DOCUMENTS), ended_numbers('${MAX_PRUNED + 1}')
-if #ended > ${MAX_PRUNED} then return {'done'} end
-local is_counted = {}
-for _, version in ipairs(versions_at(ended)) do
-  local kept, pending = pair_of(versions_of(version.id))
-  if not kept and not pending and not is_counted[version.id] then total = total - 1 end
-  is_counted[version.id] = true
-end
-return {'done', total}
 `);
 
 /**
@@ -773,21 +687,14 @@ check_store()
 local from, last = tonumber(ARGV[1]), tonumber(ARGV[2]) or last
 local rows, limit = {}, from + ${MAX_EXAMINED}
 while from < last and from < limit and #rows < ${PAGE} do
-  local fields, numbers, ids, upto = {}, {}, {}, math.min(from + ${PAGE}, last)
+  local fields, upto = {}, math.min(from + ${PAGE}, last)
   for number = from + 1, upto do fields[#fields + 1] = packed(number) end
-  local found = call('HMGET', IDS, unpack(fields))
-  for at = 1, #fields do
-    if found[at] then
-      numbers[#numbers + 1] = from + at
-      ids[#ids + 1] = found[at]
-    end
-  end
-  local values = #ids > 0 and call('HMGET', DOCUMENTS, unpack(ids)) or {}
-  for at, id in ipairs(ids) do
-    if not values[at] then fail_lost(DOCUMENTS) end
-    local kept, pending = pair_of(parse(id, values[at]))
+  for at, id in ipairs(call('HMGET', IDS, unpack(fields))) do
+    local versions = id and versions_of(id) or {}
+    if id and #versions == 0 then fail_lost(DOCUMENTS) end
+    local kept, pending = pair_of(versions)
     local version = kept or pending
-    if version and version.number == numbers[at] then
+    if version and version.number == from + at then
       rows[#rows + 1] = {id, version.record, kept and pending and 1 or 0}
     end
   end

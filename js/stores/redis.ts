@@ -29,25 +29,14 @@
 // the record.
 import { ArgumentError } from '../core/argument-error.js';
 import { popcount } from '../core/hamming.js';
-import type { Observation } from '../decisions/decision.js';
+import { bytesOfHex, hexOf } from '../core/hex.js';
 import type { ResemblanceHit } from '../index.js';
 import { redisAdvice } from './advice.js';
-import { blocksOf, bytesOfHex, HEAD, hexOf, type StoredRecord } from './record.js';
+import { blocksOf, HEAD, type StoredRecord } from './record.js';
 import * as scripts from './redis-scripts.js';
-import {
-  checkSettings,
-  type Metadata,
-  metadataOf,
-  type ObserveRule,
-  type Page,
-  type QueryRule,
-  type Settings,
-  type Settlement,
-  Store,
-  type StoreDocument,
-  type StoreOptions,
-  type StoreVersion,
-} from './store.js';
+import { checkSettings, type FoundMetadata, metadataOf, type Settings } from './settings.js';
+import { Store, type StoreOptions } from './store.js';
+import type { Change, Item, Page, QueryRule, Result, StoreDocument } from './versions.js';
 
 export type * from './store.js';
 
@@ -61,12 +50,6 @@ export type RedisClient =
 
 /** A part of a command. */
 type Value = string | Uint8Array;
-
-/** An item that a script changes: the keys that the client knows, and the values that the script gets. */
-interface Item {
-  keys: readonly string[];
-  values: readonly Value[];
-}
 
 /** A way to run scripts by a client. */
 interface Connection {
@@ -104,7 +87,7 @@ async function hashOf(script: string): Promise<string> {
 }
 
 /** Returns the number of bits in which each probed value differs from the value of the document, as bytes. */
-const flipsOf = ({ probes }: StoreDocument): Uint8Array =>
+const flipsOf = (probes: readonly (readonly number[])[]): Uint8Array =>
   Uint8Array.from(probes.flatMap((values) => values.map((value) => popcount(value ^ values[0]))));
 
 /** Returns the text of a string in a reply. */
@@ -120,16 +103,13 @@ const similarityOf = (resemblance: unknown, distance: unknown) => ({
   distance: Number(distance),
 });
 
-/** Returns the decision of a reply. */
-function observationOf(id: string, [status, ...rest]: unknown[]): Observation<string> {
-  switch (textOf(status)) {
-    case 'changed':
-      return { id, status: 'changed', ...similarityOf(rest[0], rest[1]) };
-    case 'duplicate':
-      return { id, status: 'duplicate', duplicateOf: textOf(rest[0]), ...similarityOf(rest[1], rest[2]) };
-    default:
-      return { id, status: textOf(status) as 'new' | 'unchanged' };
-  }
+/** Returns the result of a reply for an id: a decision, or 1 or 0. */
+function resultOf(id: string, reply: unknown): Result {
+  if (!Array.isArray(reply)) return Number(reply) === 1;
+  const status = textOf(reply[0]);
+  if (status === 'changed') return { id, status, ...similarityOf(reply[1], reply[2]) };
+  if (status !== 'duplicate') return { id, status: status as 'new' | 'unchanged' };
+  return { id, status, duplicateOf: textOf(reply[1]), ...similarityOf(reply[2], reply[3]) };
 }
 
 class RedisStore extends Store {
@@ -139,14 +119,10 @@ class RedisStore extends Store {
   readonly #fixed: string[];
 
   constructor(connection: Connection, settings: Settings) {
-    super(settings, BATCH, redisAdvice);
+    super(settings, redisAdvice);
     this.#connection = connection;
     this.#prefix = `{${settings.name}}:`;
     this.#fixed = ['store', 'documents', 'ids', 'ends'].map((key) => this.#prefix + key);
-  }
-
-  schema(): string {
-    return '';
   }
 
   /** Runs a script, and returns its reply. */
@@ -181,34 +157,6 @@ class RedisStore extends Store {
     );
   }
 
-  /**
-   * Changes items in order. Where versions must leave, the script needs further keys, and is run again for the items that are
-   * left. Returns the result of each item.
-   */
-  async #change(script: string, rule: readonly string[], items: readonly Item[]): Promise<unknown[]> {
-    const results: unknown[] = [];
-    const further: string[] = [];
-    for (let isFirst = true; results.length < items.length; isFirst = false) {
-      const left = items.slice(results.length);
-      const keys = [...left.flatMap(({ keys }) => keys), ...further];
-      const values = [isFirst ? '1' : '', String(left.length), ...rule, ...left.flatMap(({ values }) => values)];
-      const [some, missing] = (await this.#run(script, keys, values)) as [unknown[], unknown[]];
-      results.push(...some);
-      further.push(...missing.map((name) => this.#prefix + textOf(name)));
-    }
-    return results;
-  }
-
-  /** Changes items, and returns the sum of their results. */
-  async #sum(script: string, rule: readonly string[], items: readonly Item[]): Promise<number> {
-    let sum = 0;
-    for (let from = 0; from < items.length; from += MAX_CHANGED) {
-      const results = await this.#change(script, rule, items.slice(from, from + MAX_CHANGED));
-      for (const result of results) sum += Number(result);
-    }
-    return sum;
-  }
-
   /** The key of the versions that equal a record. */
   #keyOfEqual(record: StoredRecord): string {
     return `${this.#prefix}=:${hexOf(record.subarray(0, HEAD))}`;
@@ -220,55 +168,49 @@ class RedisStore extends Store {
     return [...blocks, this.#keyOfEqual(record)];
   }
 
-  #probesOf({ probes }: StoreDocument): string[] {
+  #probesOf(probes: readonly (readonly number[])[]): string[] {
     return probes.flatMap((values, block) => values.map((value) => `${this.#prefix}${block}:${value}`));
   }
 
-  protected async readMetadata(): Promise<Record<keyof Metadata, unknown> | undefined> {
-    const fields = Object.keys(metadataOf(this.settings));
-    const [values, policy] = (await this.#run(scripts.open, [], fields)) as [unknown[], unknown];
+  protected async readMetadata(): Promise<FoundMetadata> {
+    const entries = Object.entries(metadataOf(this.settings));
+    const [values, policy] = (await this.#run(scripts.open, [], entries.flat().map(String))) as [unknown[], unknown];
     if (/^allkeys/.test(textOf(policy))) {
       throw new Error(
         `nearprint: maxmemory-policy is ${textOf(policy)}, by which Redis removes keys of the store when it is full: set it to noeviction`,
       );
     }
-    if (values.every((value) => value === null)) return undefined;
-    const found = fields.map((field, at) => [field, values[at] === null ? undefined : textOf(values[at])]);
-    return Object.fromEntries(found) as Record<keyof Metadata, unknown>;
+    const found = entries.map(([field], at) => [field, values[at] === null ? undefined : textOf(values[at])]);
+    return Object.fromEntries(found) as FoundMetadata;
   }
 
-  protected async create(): Promise<void> {
-    await this.#run(scripts.create, [], Object.entries(metadataOf(this.settings)).flat().map(String));
-  }
-
-  protected async observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
-    const { minResemblance, lease, expiresIn } = rule;
-    const items = documents.map((document) => ({
-      keys: [...this.#placesOf(document.record), ...this.#probesOf(document)],
-      values: [document.id, document.record, flipsOf(document)],
-    }));
-    const values = [String(minResemblance), optional(lease), optional(expiresIn)];
-    const decisions = await this.#change(scripts.observe, values, items);
-    return documents.map(({ id }, at) => observationOf(id, decisions[at] as unknown[]));
-  }
-
-  protected settle(versions: StoreVersion[], settlement: Settlement): Promise<number> {
-    const items = versions.map(({ id, record }) => ({
-      keys: [],
-      values: [id, record === undefined ? '' : record.subarray(0, HEAD)],
-    }));
-    return this.#sum(scripts.settle, [settlement], items);
-  }
-
-  protected async put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
-    const items = documents.map(({ id, record }) => ({ keys: this.#placesOf(record), values: [id, record] }));
-    await this.#change(scripts.put, [optional(expiresIn)], items);
+  protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
+    const { kind, minResemblance, lease, expiresIn } = change;
+    const hasDocuments = kind === 'observe' || kind === 'add';
+    const given = items.slice(0, hasDocuments ? BATCH : MAX_CHANGED).map(({ id, record, probes = [] }) => {
+      if (!hasDocuments || record === undefined) return { keys: [], values: [id, record?.subarray(0, HEAD) ?? '', ''] };
+      const probed = kind === 'observe' ? probes : [];
+      return { keys: [...this.#placesOf(record), ...this.#probesOf(probed)], values: [id, record, flipsOf(probed)] };
+    });
+    const rule = [kind, String(minResemblance), optional(lease), optional(expiresIn)];
+    const replies: unknown[] = [];
+    // Where versions must leave, the script needs further keys, and is run again for the items that are left.
+    const further: string[] = [];
+    for (let isFirst = true; replies.length < given.length; isFirst = false) {
+      const left = given.slice(replies.length);
+      const keys = [...left.flatMap(({ keys }) => keys), ...further];
+      const values = [isFirst ? '1' : '', String(left.length), ...rule, ...left.flatMap(({ values }) => values)];
+      const [some, missing] = (await this.#run(scripts.change, keys, values)) as [unknown[], unknown[]];
+      replies.push(...some);
+      further.push(...missing.map((name) => this.#prefix + textOf(name)));
+    }
+    return replies.map((reply, at) => resultOf(given[at].values[0] as string, reply));
   }
 
   protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
-    const { record } = document;
-    const keys = [this.#keyOfEqual(record), ...this.#probesOf(document)];
-    const values = [record, flipsOf(document), String(rule.minResemblance), String(rule.limit)];
+    const { record, probes } = document;
+    const keys = [this.#keyOfEqual(record), ...this.#probesOf(probes)];
+    const values = [record, flipsOf(probes), String(rule.minResemblance), String(rule.limit)];
     const hits = (await this.#run(scripts.query, keys, values)) as unknown[][];
     return hits.map(([id, resemblance, distance]) => ({ id: textOf(id), ...similarityOf(resemblance, distance) }));
   }
@@ -278,30 +220,25 @@ class RedisStore extends Store {
     return record === undefined ? undefined : Uint8Array.from(record as Uint8Array);
   }
 
-  protected remove(ids: string[]): Promise<number> {
-    const items = ids.map((id) => ({ keys: [], values: [id] }));
-    return this.#sum(scripts.remove, [], items);
+  /** Removes expired versions. Returns the number of ids that are gone, and of those that are left. */
+  async #prune(): Promise<{ gone: number; left: number }> {
+    let gone = 0;
+    let keys: string[] = [];
+    for (let time = ''; ; ) {
+      const [count, now, missing, left] = await this.#run(scripts.prune, keys, [time]);
+      gone += Number(count);
+      time = textOf(now);
+      keys = (missing as unknown[]).map((name) => this.#prefix + textOf(name));
+      if (keys.length === 0) return { gone, left: Number(left) };
+    }
   }
 
   protected async removeExpired(): Promise<number> {
-    let count = 0;
-    let keys: string[] = [];
-    let time = '';
-    do {
-      const [gone, now, missing] = await this.#run(scripts.prune, keys, [time]);
-      count += Number(gone);
-      time = textOf(now);
-      keys = (missing as unknown[]).map((name) => this.#prefix + textOf(name));
-    } while (keys.length > 0);
-    return count;
+    return (await this.#prune()).gone;
   }
 
   protected async countIds(): Promise<number> {
-    for (;;) {
-      const [count] = await this.#run(scripts.count, [], []);
-      if (count !== undefined) return Number(count);
-      await this.removeExpired();
-    }
+    return (await this.#prune()).left;
   }
 
   protected async page(position: unknown): Promise<Page> {
@@ -331,8 +268,6 @@ const binaryConnection = (send: (key: string, command: readonly Value[]) => Prom
     ]),
 });
 
-const hexForms = new Map<string, string>();
-
 /** Returns a reply with the bytes of its strings. */
 function decodeReply(reply: unknown): unknown {
   if (Array.isArray(reply)) return reply.map(decodeReply);
@@ -346,11 +281,7 @@ function decodeReply(reply: unknown): unknown {
 const httpConnection = (
   client: Record<'eval' | 'evalsha', (script: string, keys: readonly string[], values: string[]) => Promise<unknown>>,
 ): Connection => ({
-  formOf(script) {
-    const form = hexForms.get(script) ?? scripts.inHex(script);
-    hexForms.set(script, form);
-    return form;
-  },
+  formOf: scripts.inHex,
   async evaluate(command, script, keys, values) {
     const hex = values.map((value) => hexOf(typeof value === 'string' ? new TextEncoder().encode(value) : value));
     return decodeReply(await client[command === 'EVAL' ? 'eval' : 'evalsha'](script, keys, hex));

@@ -66,22 +66,23 @@ function flipsOf(tokens: number): number[] {
   return all;
 }
 
-/** Returns a function that quotes identifiers. A quotation mark within one is doubled. */
-function quoteWith(mark: string): (name: string) => string {
-  return (name) => mark + name.replaceAll(mark, mark + mark) + mark;
-}
+/** The exclusive or of two expressions, in every database. */
+const xor = (a: string, b: string): string => `((${a} | ${b}) - (${a} & ${b}))`;
+
+const indexesOf = (table: string, names: string[], blocks: string[]): string[] =>
+  blocks.map((block, at) => `CREATE INDEX IF NOT EXISTS ${names[at]} ON ${table} (${block})`);
 
 /** The differences between the databases. Parameters and results are expressions and quoted identifiers. */
 interface Dialect {
-  quote(name: string): string;
+  /** The mark around identifiers. */
+  mark: string;
   /** Converts a column or a parameter to a signed integer of 64 bits. */
   integer(value: string): string;
   /** The parameter of the statements. */
   parameter: string;
-  xor(a: string, b: string): string;
-  /** Selects the id and the distance of each candidate. */
-  near: string;
-  /** Finds the documents whose `block` is the query's, `own`, with one of the sets of bits flipped. */
+  /** Counts the bits of `difference`. */
+  ones: string;
+  /** Selects from the query, joined with the documents whose `block` is the query's, `own`, with a set of bits flipped. */
   lookUp(table: string, block: string, own: string, flips: number[]): string;
   /** Returns the statements that create the indexes `names` of `blocks`. */
   createIndexes(table: string, names: string[], blocks: string[]): string[];
@@ -91,44 +92,35 @@ interface Dialect {
 
 const dialects: Record<HammingSqlOptions['dialect'], Dialect> = {
   postgresql: {
-    quote: quoteWith('"'),
+    mark: '"',
     integer: (value) => `${value}::bigint`,
     parameter: '$1',
-    xor: (a, b) => `(${a} # ${b})`,
-    near: 'SELECT id, bit_count(difference::bit(64))::int FROM candidates',
+    ones: 'bit_count(difference::bit(64))::int',
     // The planner assumes ten values in an array. For a join with 137 values it prefers to read a table of 50,000 rows.
     lookUp: (table, block, own, flips) =>
-      `FROM nearprint_query CROSS JOIN ${table} AS document\n  WHERE ${block} = ANY (ARRAY(` +
+      `CROSS JOIN ${table} AS document\n  WHERE ${block} = ANY (ARRAY(` +
       `SELECT ${own} # flip FROM nearprint_query CROSS JOIN unnest('{${flips}}'::bigint[]) AS flips (flip)))`,
-    createIndexes: (table, names, blocks) => [
-      ...blocks.map((block, at) => `CREATE INDEX IF NOT EXISTS ${names[at]} ON ${table} (${block})`),
-      `ANALYZE ${table}`,
-    ],
+    createIndexes: (...given) => [...indexesOf(...given), `ANALYZE ${given[0]}`],
   },
   sqlite: {
-    quote: quoteWith('"'),
+    mark: '"',
     integer: (value) => value,
     parameter: 'CAST(? AS INTEGER)',
-    xor: (a, b) => `((${a} | ${b}) - (${a} & ${b}))`,
-    near:
-      `SELECT id, ${onesOf('low', 'high')} FROM ` +
-      '(SELECT id, difference & 4294967295 AS low, difference >> 32 & 4294967295 AS high FROM candidates)',
+    ones: onesOf('(difference & 4294967295)', '(difference >> 32 & 4294967295)'),
     // SQLite does not change the order of a CROSS JOIN.
     lookUp: (table, block, own, flips) =>
-      `FROM nearprint_query CROSS JOIN json_each('[${flips}]') AS flips CROSS JOIN ${table} AS document\n` +
-      `  WHERE ${block} = (${own} | flips.value) - (${own} & flips.value)`,
-    createIndexes: (table, names, blocks) =>
-      blocks.map((block, at) => `CREATE INDEX IF NOT EXISTS ${names[at]} ON ${table} (${block})`),
+      `CROSS JOIN json_each('[${flips}]') AS flips CROSS JOIN ${table} AS document\n` +
+      `  WHERE ${block} = ${xor(own, 'flips.value')}`,
+    createIndexes: indexesOf,
   },
   // MariaDB has no indexes of expressions, so a block is a generated column, which is stored only in its index.
   mysql: {
-    quote: quoteWith('`'),
+    mark: '`',
     integer: (value) => value,
     parameter: 'CAST(? AS SIGNED)',
-    xor: (a, b) => `(${a} ^ ${b})`,
-    near: 'SELECT id, BIT_COUNT(difference) FROM candidates',
+    ones: 'BIT_COUNT(difference)',
     lookUp: (table, block, own, flips) =>
-      `FROM nearprint_query STRAIGHT_JOIN JSON_TABLE('[${flips}]', '$[*]' COLUMNS (flip INT PATH '$')) AS flips ` +
+      `STRAIGHT_JOIN JSON_TABLE('[${flips}]', '$[*]' COLUMNS (flip INT PATH '$')) AS flips ` +
       `STRAIGHT_JOIN ${table} AS document\n  WHERE ${block} = ${own} ^ flips.flip`,
     createIndexes: (table, names, blocks) => [
       `ALTER TABLE ${table}\n${blocks
@@ -145,27 +137,14 @@ const dialects: Record<HammingSqlOptions['dialect'], Dialect> = {
 
 function checkName(value: unknown, argument: string): string {
   if (typeof value !== 'string') throw new ArgumentError(argument, 'the name of a table or column, a string', value);
-  if (value === '' || value.includes('\0') || !value.isWellFormed()) {
-    throw new ArgumentError(
-      argument,
-      'a name of at least one character, without NUL and without lone surrogates',
-      value,
-    );
-  }
-  return value;
+  if (value !== '' && !value.includes('\0') && value.isWellFormed()) return value;
+  const requirement = 'a name of at least one character, without NUL and without lone surrogates';
+  throw new ArgumentError(argument, requirement, value);
 }
-
-const isDialect = (name: unknown): name is keyof typeof dialects =>
-  typeof name === 'string' && Object.hasOwn(dialects, name);
 
 function checkDialect(name: unknown): Dialect {
-  if (isDialect(name)) return dialects[name];
+  if (typeof name === 'string' && Object.hasOwn(dialects, name)) return dialects[name as keyof typeof dialects];
   throw new ArgumentError('dialect', `one of ${Object.keys(dialects).join(', ')}`, name);
-}
-
-function checkBits(bits: unknown): 32 | 64 {
-  if (bits === 32 || bits === 64) return bits;
-  throw new ArgumentError('bits', '32 or 64, the bits of an integer column', bits);
 }
 
 const known = ['dialect', 'table', 'column', 'id', 'bits', 'maxDistance'] as const;
@@ -186,15 +165,17 @@ const known = ['dialect', 'table', 'column', 'id', 'bits', 'maxDistance'] as con
  * @throws TypeError: an option is wrong, or the names are too long for the names of the indexes
  */
 export function hammingSql(options: HammingSqlOptions): HammingSql {
-  const { bits: width = 64, ...given } = checkOptions(options, known);
+  const { bits = 64, ...given } = checkOptions(options, known);
   const dialect = checkDialect(given.dialect);
   const table = checkName(given.table, 'table');
   const column = checkName(given.column, 'column');
   const id = checkName(given.id ?? 'id', 'id');
-  const bits = checkBits(width);
+  if (bits !== 32 && bits !== 64) throw new ArgumentError('bits', '32 or 64, the bits of an integer column', bits);
   const maxDistance = checkWhole(given.maxDistance ?? bits / 8, 'maxDistance', bits / 4);
 
-  const { quote, integer, xor } = dialect;
+  const { integer, mark } = dialect;
+  // A quotation mark within an identifier is doubled.
+  const quote = (name: string) => mark + name.replaceAll(mark, mark + mark) + mark;
   const count = bits / BLOCK;
   const blocks = Array.from({ length: count }, (_, at) => at);
   const names = blocks.map((at) => `${table}_${column}_block${at}`);
@@ -214,14 +195,14 @@ export function hammingSql(options: HammingSqlOptions): HammingSql {
     const block = dialect.indexedBlock?.(quotedNames[at]) ?? blockOf(ofDocument, at, count);
     return (
       `  SELECT document.${quote(id)}, ${xor(ofDocument, ofQuery)}\n` +
-      `  ${dialect.lookUp(quotedTable, block, blockOf(ofQuery, at, count), flipsOf(tokens))}`
+      `  FROM nearprint_query ${dialect.lookUp(quotedTable, block, blockOf(ofQuery, at, count), flipsOf(tokens))}`
     );
   };
   // A block without tokens is not searched.
   const lookUps = blocks.slice(0, maxDistance + 1).map(lookUp);
   const statement = (columns: string) =>
     `WITH nearprint_query (fingerprint) AS (SELECT ${fingerprint(dialect.parameter)}),\n` +
-    `candidates (id, difference) AS (\n${lookUps.join('\n  UNION\n')}\n),\nnear (id, distance) AS (${dialect.near})\n` +
+    `candidates (id, difference) AS (\n${lookUps.join('\n  UNION\n')}\n),\nnear (id, distance) AS (SELECT id, ${dialect.ones} FROM candidates)\n` +
     `SELECT ${columns} FROM near WHERE distance <= ${maxDistance}`;
   return {
     indexes: dialect.createIndexes(quotedTable, quotedNames, indexed),

@@ -2,50 +2,24 @@
 // Every change is one transaction that excludes all others, so that one client at a time searches and adds.
 import { asyncDispose } from '../core/dispose.js';
 import { popcount } from '../core/hamming.js';
-import type { Observation } from '../decisions/decision.js';
 import type { ResemblanceHit } from '../index.js';
 import type { Advice } from './advice.js';
-import { MAX_DISTANCE, MAX_READ, MAX_VERIFIED } from './bounds.js';
-import { partsOf, type StoredRecord } from './record.js';
+import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
+import { partsOf } from './record.js';
+import type { Settings } from './settings.js';
+import { ownOf, pruneOf, SqlStore, SqlVersions } from './sql-store.js';
+import { blocks, bucketOf, type Command, columns, equalOf, isOther, type Row, versionOf } from './sqlite-schema.js';
 import {
-  type BucketRow,
-  type CandidateRow,
-  type Command,
-  Commands,
-  candidateOf,
-  countRemoved,
-  ignoreNoTables,
-  type Position,
-  pageOf,
-  scriptOf,
-  type VersionRow,
-  versionOf,
-} from './sqlite-schema.js';
-import {
-  type Metadata,
-  type ObserveRule,
-  type Page,
-  type QueryRule,
-  type Settings,
-  type Settlement,
-  Store,
-  type StoreDocument,
-  type StoreVersion,
-} from './store.js';
-import {
-  add,
+  apply,
+  type Change,
   hitsOf,
+  type Item,
   nearestFirst,
-  observe,
-  pairOf,
-  settle,
+  type QueryRule,
+  type Result,
+  type StoreDocument,
   type Version,
-  type VersionState,
-  type Versions,
 } from './versions.js';
-
-/** The maximum number of documents in a transaction, which costs a wait for the disk. */
-const BATCH = 256;
 
 /** The time after which a transaction takes no further document, in milliseconds: others wait for it. */
 const MAX_TRANSACTION = 200;
@@ -54,7 +28,7 @@ const MAX_TRANSACTION = 200;
 export interface SqliteConnection {
   /** Runs a statement, and returns its rows. */
   run(command: Command): unknown[];
-  /** Runs several statements. */
+  /** Creates a store by several statements. */
   script(statements: string): unknown;
   /** Runs a call that changes nothing, and whose statements see the same state. */
   read<T>(read: () => T): T | Promise<T>;
@@ -64,11 +38,12 @@ export interface SqliteConnection {
   free(): void;
 }
 
-/**
- * Returns how many documents the next transaction has after one was undone by an error: those before the document at which it
- * occurred, or half of them if it occurred at the end.
- */
-const beforeError = (count: number, done: number): number => (done < count ? done : count >> 1);
+/** The columns that a bucket is read for. */
+interface BucketRow {
+  number: number;
+  high: number;
+  low: number;
+}
 
 /** Returns the next items of an iterator, up to a number. */
 function take<T>(items: Iterator<T>, count: number): T[] {
@@ -80,48 +55,74 @@ function take<T>(items: Iterator<T>, count: number): T[] {
   return taken;
 }
 
-class SqliteVersions implements Versions {
-  readonly #connection: SqliteConnection;
-  readonly #commands: Commands;
-  readonly #scheme: string;
-  readonly now: number;
+/** Returns the statements of a search, which are long: they are made once for a store. */
+function statementsOf(name: string) {
+  const equal = equalOf(name, '?', '?', '?', `${MAX_PASSED} + ?`);
+  const first = (at: number) => `${bucketOf(name, at, '?')} ORDER BY d.number LIMIT ${MAX_PASSED + MAX_READ}`;
+  return {
+    /** The versions of some buckets of a block, live or not, and one more than is read: almost all blocks have fewer. */
+    buckets: blocks.map(
+      (_, at) =>
+        'SELECT d.number, d.high, d.low FROM json_each(?) AS probed CROSS JOIN ' +
+        `${bucketOf(name, at, 'probed.value')} LIMIT ${MAX_READ + 1}`,
+    ),
+    /** The versions that are read of a bucket. */
+    firstOf: blocks.map(
+      (_, at) =>
+        `SELECT number, high, low FROM (SELECT d.* FROM ${first(at)}) AS found ` +
+        `WHERE ${isOther('found')} LIMIT ${MAX_READ}`,
+    ),
+    /** The live ones of some versions. */
+    live:
+      `SELECT ${columns} FROM ${name}_documents AS d WHERE number IN (SELECT value FROM json_each(?)) ` +
+      `AND ${isOther('d')}`,
+    equal: `SELECT ${columns} FROM (${equal}) AS found WHERE ${isOther('found')} LIMIT ?`,
+  };
+}
 
-  constructor(connection: SqliteConnection, commands: Commands, scheme: string, now: number) {
+class SqliteVersions extends SqlVersions {
+  readonly #connection: SqliteConnection;
+  readonly #statements: ReturnType<typeof statementsOf>;
+
+  constructor(connection: SqliteConnection, name: string, statements: ReturnType<typeof statementsOf>) {
+    super(name, Date.now());
     this.#connection = connection;
-    this.#commands = commands;
-    this.#scheme = scheme;
-    this.now = now;
+    this.#statements = statements;
+  }
+
+  run<T>(command: Command): T[] {
+    return this.#connection.run(command) as T[];
   }
 
   own(id: string): Version[] {
-    return (this.#connection.run(this.#commands.own(id, this.now)) as VersionRow[]).map(versionOf);
+    return this.run<Row>(ownOf(this.name, id, this.now)).map(versionOf);
   }
 
-  search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[] {
+  search(document: StoreDocument, rule: QueryRule, except: string | null = null): ResemblanceHit<string>[] {
     const { near, hasAll } = this.#near(document, except);
-    const verified = new Map<number, CandidateRow>();
+    const verified: Row[] = [];
     const left = nearestFirst(near, (number) => number);
-    for (let some = take(left, MAX_VERIFIED); some.length > 0; some = take(left, MAX_VERIFIED)) {
-      const rows = this.#rows<CandidateRow>(this.#commands.others(some, this.now, except));
+    while (verified.length < MAX_VERIFIED) {
+      const numbers = take(left, MAX_VERIFIED);
+      if (numbers.length === 0) break;
+      const rows = this.run<Row>([this.#statements.live, [JSON.stringify(numbers), this.now, except]]);
       const found = new Map(rows.map((row) => [row.number, row]));
-      for (const number of some) {
-        const row = found.get(number);
-        if (row !== undefined && verified.size < MAX_VERIFIED) verified.set(number, row);
-      }
-      if (verified.size === MAX_VERIFIED) break;
+      const live = numbers.map((number) => found.get(number)).filter((row) => row !== undefined);
+      verified.push(...live.slice(0, MAX_VERIFIED - verified.length));
     }
     if (!hasAll || near.size > MAX_VERIFIED) {
-      for (const row of this.#rows<CandidateRow>(this.#commands.equal(document, rule.limit, this.now, except)))
-        verified.set(row.number, row);
+      const { words, high, low } = partsOf(document.record);
+      const most = Math.min(rule.limit, 2 ** 32);
+      verified.push(...this.run<Row>([this.#statements.equal, [words, high, low, most, this.now, except, most]]));
     }
-    return hitsOf(document, [...verified.values()].map(candidateOf), rule, this.#scheme);
+    return hitsOf(document, verified.map(versionOf), rule);
   }
 
   /**
    * Returns the distances of the versions in the probed buckets that are near a document, and whether no bucket has more
    * versions than are read. If so, the equal versions are among them, unless the text is short.
    */
-  #near({ record, probes }: StoreDocument, except?: string): { near: Map<number, number>; hasAll: boolean } {
+  #near({ record, probes }: StoreDocument, except: string | null): { near: Map<number, number>; hasAll: boolean } {
     const { high, low } = partsOf(record);
     const near = new Map<number, number>();
     let hasAll = probes[0].length > 0;
@@ -133,157 +134,71 @@ class SqliteVersions implements Versions {
     };
     for (const [block, values] of probes.entries()) {
       if (values.length === 0) break;
-      const rows = this.#rows<BucketRow>(this.#commands.buckets(block, values));
+      const all = this.#statements.buckets[block];
+      const rows = this.run<BucketRow>([all, [JSON.stringify(values)]]);
       if (rows.length <= MAX_READ) {
         read(rows);
         continue;
       }
       hasAll = false;
       for (const value of values) {
-        const bucket = this.#rows<BucketRow>(this.#commands.buckets(block, [value]));
+        const bucket = this.run<BucketRow>([all, [JSON.stringify([value])]]);
         if (bucket.length <= MAX_READ) read(bucket);
-        else read(this.#rows<BucketRow>(this.#commands.firstOf(block, value, this.now, except)));
+        else read(this.run<BucketRow>([this.#statements.firstOf[block], [value, this.now, except]]));
       }
     }
     return { near, hasAll };
   }
-
-  #rows<T>(command: Command): T[] {
-    return this.#connection.run(command) as T[];
-  }
-
-  insert(version: Omit<Version, 'number'>): void {
-    this.#connection.run(this.#commands.insert(version));
-  }
-
-  update(version: Version, state: VersionState): void {
-    this.#connection.run(this.#commands.update(version, state));
-  }
-
-  remove(version: Version): void {
-    this.#connection.run(this.#commands.remove(version));
-  }
 }
 
-export class SqliteStore extends Store {
+export class SqliteStore extends SqlStore {
   readonly #connection: SqliteConnection;
-  readonly #commands: Commands;
+
+  readonly #statements: ReturnType<typeof statementsOf>;
 
   constructor(connection: SqliteConnection, settings: Settings, advice: Advice) {
-    super(settings, BATCH, advice);
+    super(settings, advice);
     this.#connection = connection;
-    this.#commands = new Commands(settings);
+    this.#statements = statementsOf(settings.name);
   }
 
-  schema(): string {
-    return scriptOf(this.settings);
-  }
-
-  /** The versions that are live now. */
   #versions(): SqliteVersions {
-    return new SqliteVersions(this.#connection, this.#commands, this.scheme, Date.now());
+    return new SqliteVersions(this.#connection, this.name, this.#statements);
   }
 
-  #rows<T>(command: Command): T[] {
-    return this.#connection.run(command) as T[];
+  protected async rows<T>(command: Command): Promise<T[]> {
+    return this.#connection.read(() => this.#connection.run(command) as T[]);
   }
 
-  /** Runs a change as one transaction, which first removes some versions that have ended. */
-  async #change<T>(change: (versions: SqliteVersions) => T): Promise<T> {
-    return this.#connection.transaction(() => {
-      const versions = this.#versions();
-      this.#rows(this.#commands.prune(versions.now));
-      return change(versions);
-    });
-  }
-
-  protected async readMetadata(): Promise<Metadata | undefined> {
-    return this.#connection.read(() => {
-      try {
-        return this.#rows<Metadata>(this.#commands.metadata)[0];
-      } catch (error) {
-        return ignoreNoTables(error);
-      }
-    });
-  }
-
-  protected async create(): Promise<void> {
+  protected override async create(): Promise<void> {
     await this.#connection.transaction(() => this.#connection.script(this.schema()));
   }
 
-  protected async observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]> {
-    let decisions: Observation<string>[] = [];
+  protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
+    if (change.kind === 'remove') return this.remove(items);
+    let results: Result[] = [];
     try {
-      return await this.#change((versions) => {
+      return await this.#connection.transaction(() => {
+        const versions = this.#versions();
         const end = performance.now() + MAX_TRANSACTION;
-        decisions = [];
-        for (const document of documents) {
-          decisions.push(observe(versions, document, rule, this.scheme));
+        results = [];
+        versions.run(pruneOf(this.name, versions.now));
+        for (const item of items) {
+          results.push(apply(versions, change, item));
           if (performance.now() > end) break;
         }
-        return decisions;
+        return results;
       });
     } catch (error) {
-      const count = beforeError(documents.length, decisions.length);
+      // Nothing is changed. The items before the one that failed are, or half of them if the end of the transaction failed.
+      const count = results.length < items.length ? results.length : items.length >> 1;
       if (count === 0) throw error;
-      return this.observeFirst(documents.slice(0, count), rule);
-    }
-  }
-
-  protected settle(given: StoreVersion[], settlement: Settlement): Promise<number> {
-    return this.#change((versions) => given.filter((version) => settle(versions, version, settlement)).length);
-  }
-
-  protected async put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void> {
-    let added = 0;
-    try {
-      await this.#change((versions) => {
-        added = 0;
-        for (const document of documents) {
-          add(versions, document, expiresIn);
-          added++;
-        }
-      });
-    } catch (error) {
-      const count = beforeError(documents.length, added);
-      if (count === 0) throw error;
-      await this.put(documents.slice(0, count), expiresIn);
-      await this.put(documents.slice(count), expiresIn);
+      return this.change(change, items.slice(0, count));
     }
   }
 
   protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
     return this.#connection.read(() => this.#versions().search(document, rule));
-  }
-
-  protected async find(id: string): Promise<StoredRecord | undefined> {
-    const { kept, pending } = pairOf(await this.#connection.read(() => this.#versions().own(id)));
-    return (kept ?? pending)?.record;
-  }
-
-  protected remove(ids: string[]): Promise<number> {
-    return this.#change(({ now }) => countRemoved(this.#rows(this.#commands.removeAll(ids, now))));
-  }
-
-  protected async removeExpired(): Promise<number> {
-    const now = Date.now();
-    let count = 0;
-    for (let isLast = false; !isLast; ) {
-      count += await this.#connection.transaction(() => {
-        const ids = this.#rows<{ id: string }>(this.#commands.prune(now)).map(({ id }) => id);
-        isLast = ids.length === 0;
-        return this.#rows<{ count: number }>(this.#commands.countGone(ids))[0].count;
-      });
-    }
-    return count;
-  }
-
-  protected async countIds(): Promise<number> {
-    return this.#connection.read(() => this.#rows<{ count: number }>(this.#commands.count(Date.now()))[0].count);
-  }
-
-  protected async page(position: unknown): Promise<Page> {
-    return this.#connection.read(() => pageOf(this.#rows(this.#commands.page(position as Position, Date.now()))));
   }
 
   override async [asyncDispose](): Promise<void> {

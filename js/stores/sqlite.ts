@@ -5,9 +5,10 @@
  */
 import { ArgumentError } from '../core/argument-error.js';
 import { sqliteAdvice } from './advice.js';
+import { checkSettings } from './settings.js';
 import type { Command, Value } from './sqlite-schema.js';
 import { type SqliteConnection, SqliteStore } from './sqlite-store.js';
-import { checkSettings, type Store, type StoreOptions } from './store.js';
+import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
 

@@ -2,14 +2,12 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
 import { asyncDispose } from '../core/dispose.js';
-import { STORE_PROBES } from '../core/probes.js';
-import { copyOfKey, schemeOptions } from '../core/scheme.js';
 import { checkMinResemblance } from '../core/thresholds.js';
 import { checkDuration } from '../core/time.js';
 import type { Observation } from '../decisions/decision.js';
 import type { DocumentStore, StoreObserveOptions, Version } from '../decisions/store.js';
 import {
-  Deduplicator,
+  type Deduplicator,
   type IdentifiedDocument,
   type ResemblanceHit,
   type SchemeOptions,
@@ -20,6 +18,8 @@ import {
 import { type Advice, withAdvice } from './advice.js';
 import { checkId } from './ids.js';
 import { recordOf, type StoredRecord, sketchOf } from './record.js';
+import { checkMetadata, type FoundMetadata, type Settings } from './settings.js';
+import type { Change, Item, Page, QueryRule, Result, StoreDocument } from './versions.js';
 
 export type { StoreObserveOptions, Version };
 
@@ -57,138 +57,6 @@ export interface StoreEntry {
   sketch: Sketch;
 }
 
-/** The version of the tables and keys. */
-const LAYOUT = 1;
-
-/** How a fingerprint is cut: a document is a candidate if one of its blocks has a probed value. */
-const BLOCKS = '4x16';
-
-/**
- * Checked options of a store.
- *
- * @internal
- */
-export interface Settings {
-  name: string;
-  scheme: string;
-  key: Uint8Array | undefined;
-  probes: number;
-}
-
-/**
- * Checks the options of a store.
- *
- * @internal
- */
-export function checkSettings(options: StoreOptions | undefined): Settings {
-  const { name = 'nearprint', ...rest } = checkOptions(options, ['name', 'probes', ...schemeOptions]);
-  if (typeof name !== 'string' || !/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
-    throw new ArgumentError('name', 'a string of up to 40 lower-case letters, digits and _, the first a letter', name);
-  }
-  const checked = new Deduplicator({ probes: STORE_PROBES, ...rest });
-  const { scheme, probes } = checked;
-  checked.free();
-  return { name, scheme, key: copyOfKey(rest), probes };
-}
-
-/**
- * The metadata of a store.
- *
- * @internal
- */
-export interface Metadata {
-  name: string;
-  scheme: string;
-  layout: number;
-  blocks: string;
-}
-
-/** @internal */
-export const metadataOf = ({ name, scheme }: Settings): Metadata => ({ name, scheme, layout: LAYOUT, blocks: BLOCKS });
-
-/** Refuses a store whose metadata is not what this client would write. */
-function checkMetadata(found: Record<keyof Metadata, unknown> | undefined, settings: Settings): void {
-  const own = metadataOf(settings);
-  const refuse = (what: string): Error => new Error(`nearprint: the store "${own.name}" ${what}`);
-  if (found === undefined) throw refuse('has no metadata: run the statements of schema() again');
-  if (found.name !== own.name) throw refuse(`has the metadata of a store "${found.name}": open it by that name`);
-  if (Number(found.layout) !== LAYOUT || found.blocks !== BLOCKS) {
-    throw refuse(
-      `has the layout ${found.layout} (${found.blocks}), and this version of nearprint uses ${LAYOUT} (${BLOCKS}): ` +
-        'update the older of the two, or copy the documents to a new store',
-    );
-  }
-  if (found.scheme !== own.scheme) {
-    throw refuse(
-      `has sketches of the scheme ${found.scheme}, not of ${own.scheme}: open it with { scheme: '${found.scheme}' }, ` +
-        'or choose another name',
-    );
-  }
-}
-
-/**
- * A checked document.
- *
- * @internal
- */
-export interface StoreDocument {
-  id: string;
-  sketch: Sketch;
-  record: StoredRecord;
-  /** The probed values of each block, its own value first. Empty lists for a short text. */
-  probes: number[][];
-}
-
-/**
- * A checked version to confirm or to release: its record, or undefined for any version of the id.
- *
- * @internal
- */
-export interface StoreVersion {
-  id: string;
-  record: StoredRecord | undefined;
-}
-
-/**
- * Checked options of `observe`. Durations are in milliseconds.
- *
- * @internal
- */
-export interface ObserveRule {
-  minResemblance: number;
-  lease: number | undefined;
-  expiresIn: number | undefined;
-}
-
-/**
- * Checked options of `query`.
- *
- * @internal
- */
-export interface QueryRule {
-  minResemblance: number;
-  limit: number;
-}
-
-/**
- * A part of all records.
- *
- * @internal
- */
-export interface Page {
-  /** Records with their ids; `hasOther` if the id has a provisional version in addition. */
-  rows: { id: string; record: StoredRecord; hasOther: boolean }[];
-  /** The position to continue from, undefined at the end. */
-  next: unknown;
-}
-
-/**
- * Confirms or releases provisional versions.
- *
- * @internal
- */
-export type Settlement = 'confirm' | 'release';
-
 /** Returns a sketch of the scheme. A sketch of another copy of the module is converted. */
 function checkSketch(given: unknown, scheme: string, argument: string): Sketch {
   let checked = given;
@@ -201,6 +69,9 @@ function checkSketch(given: unknown, scheme: string, argument: string): Sketch {
   if (own !== scheme) throw new ArgumentError(argument, `a sketch of the scheme ${scheme}`, own);
   return checked as Sketch;
 }
+
+/** The maximum number of documents that an engine gets at once. */
+const SLICE = 256;
 
 /** The longest duration in milliseconds, with which times are safe integers. */
 const MAX_DURATION = 2 ** 52;
@@ -220,15 +91,12 @@ function durationOf(value: unknown, argument: 'lease' | 'expiresIn'): number | u
 export abstract class Store implements DocumentStore {
   /** @internal */
   protected readonly settings: Settings;
-  /** The number of documents that the engine gets at once. */
-  readonly #batch: number;
   readonly #advice: Advice;
   #opened: Promise<void> | undefined;
 
   /** @internal */
-  constructor(settings: Settings, batch: number, advice: Advice) {
+  constructor(settings: Settings, advice: Advice) {
     this.settings = settings;
-    this.#batch = batch;
     this.#advice = advice;
   }
 
@@ -248,24 +116,20 @@ export abstract class Store implements DocumentStore {
   }
 
   /** Returns the statements that create the tables and functions, for those who run their own migrations; '' if none. */
-  abstract schema(): string;
+  schema(): string {
+    return '';
+  }
 
-  /** Returns the metadata, or undefined if the store does not exist. @internal */
-  protected abstract readMetadata(): Promise<Record<keyof Metadata, unknown> | undefined>;
-  /** Creates the store. @internal */
-  protected abstract create(): Promise<void>;
-  /** Decides on the first documents, at least one. @internal */
-  protected abstract observeFirst(documents: StoreDocument[], rule: ObserveRule): Promise<Observation<string>[]>;
-  /** Confirms or releases provisional versions, and returns how many there were. @internal */
-  protected abstract settle(versions: StoreVersion[], settlement: Settlement): Promise<number>;
-  /** Keeps documents, whatever they resemble. @internal */
-  protected abstract put(documents: StoreDocument[], expiresIn: number | undefined): Promise<void>;
+  /** Returns the metadata. @internal */
+  protected abstract readMetadata(): Promise<FoundMetadata>;
+  /** Creates the store, unless that needs nothing. @internal */
+  protected async create(): Promise<void> {}
+  /** Changes the first items, at least one, and returns the result of each. @internal */
+  protected abstract change(change: Change, items: readonly Item[]): Promise<Result[]>;
   /** Finds the kept documents that a document resembles. @internal */
   protected abstract search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]>;
   /** Returns the record of the kept version of an id, or else of its provisional one. @internal */
   protected abstract find(id: string): Promise<StoredRecord | undefined>;
-  /** Removes all versions of ids, and returns the number of ids. @internal */
-  protected abstract remove(ids: string[]): Promise<number>;
   /** Removes expired versions, and returns the number of ids that are gone. @internal */
   protected abstract removeExpired(): Promise<number>;
   /** Counts ids. @internal */
@@ -317,20 +181,13 @@ export abstract class Store implements DocumentStore {
     options?: StoreObserveOptions,
   ): Promise<Observation<string>[]> {
     const given = checkOptions(options, ['minResemblance', 'lease', 'expiresIn']);
-    const rule: ObserveRule = {
+    const change: Change = {
+      kind: 'observe',
       minResemblance: checkMinResemblance(given.minResemblance),
       lease: durationOf(given.lease, 'lease'),
       expiresIn: durationOf(given.expiresIn, 'expiresIn'),
     };
-    const decisions: Observation<string>[] = [];
-    for (const slice of this.#slices(docs)) {
-      for (let left = slice; left.length > 0; ) {
-        const some = await this.use(() => this.observeFirst(left, rule));
-        decisions.push(...some);
-        left = left.slice(some.length);
-      }
-    }
-    return decisions;
+    return (await this.#change(change, this.#slices(docs))) as Observation<string>[];
   }
 
   /**
@@ -338,25 +195,44 @@ export abstract class Store implements DocumentStore {
    * provisional version is this one. A version that an earlier call has confirmed is not counted.
    */
   confirm(versions: Iterable<Version>): Promise<number> {
-    return this.#settle(versions, 'confirm');
+    return this.#settle('confirm', versions);
   }
 
   /** Discards provisional documents, as the end of a lease does, and returns how many there were: see {@link Store.confirm}. */
   release(versions: Iterable<Version>): Promise<number> {
-    return this.#settle(versions, 'release');
+    return this.#settle('release', versions);
   }
 
-  async #settle(versions: Iterable<Version>, settlement: Settlement): Promise<number> {
+  async #settle(kind: 'confirm' | 'release', versions: Iterable<Version>): Promise<number> {
     checkIterable(versions, 'versions', 'an iterable of ids or { id, sketch }');
-    const checked = Array.from(versions, (version, at) => {
+    const items = Array.from(versions, (version, at) => {
       const argument = `versions[${at}]`;
-      if (typeof version === 'string') return { id: checkId(version, argument), record: undefined };
+      if (typeof version === 'string') return { id: checkId(version, argument) };
       if (typeof version !== 'object' || version === null)
         throw new ArgumentError(argument, 'an id or { id, sketch }', version);
       const id = checkId(version.id, `${argument}.id`);
       return { id, record: recordOf(checkSketch(version.sketch, this.scheme, `${argument}.sketch`)) };
     });
-    return checked.length === 0 ? 0 : this.use(() => this.settle(checked, settlement));
+    return this.#count(kind, items);
+  }
+
+  /** Changes items, and returns how many it affected. */
+  async #count(kind: Change['kind'], items: Item[]): Promise<number> {
+    const results = await this.#change({ kind, minResemblance: 0 }, [items]);
+    return results.filter((result) => result !== false).length;
+  }
+
+  /** Changes the items of all slices, and returns the result of each. */
+  async #change(change: Change, slices: Iterable<Item[]>): Promise<Result[]> {
+    const results: Result[] = [];
+    for (const slice of slices) {
+      for (let at = 0; at < slice.length; ) {
+        const some = await this.use(() => this.change(change, slice.slice(at, at + SLICE)));
+        results.push(...some);
+        at += some.length;
+      }
+    }
+    return results;
   }
 
   /**
@@ -365,8 +241,8 @@ export abstract class Store implements DocumentStore {
    */
   async add(docs: Iterable<IdentifiedDocument<string>>, options?: StoreAddOptions): Promise<void> {
     const { expiresIn } = checkOptions(options, ['expiresIn']);
-    const duration = durationOf(expiresIn, 'expiresIn');
-    for (const slice of this.#slices(docs)) await this.use(() => this.put(slice, duration));
+    const change: Change = { kind: 'add', minResemblance: 0, expiresIn: durationOf(expiresIn, 'expiresIn') };
+    await this.#change(change, this.#slices(docs));
   }
 
   /**
@@ -396,8 +272,10 @@ export abstract class Store implements DocumentStore {
   /** Removes documents, with all their versions, and returns how many there were. */
   async delete(ids: Iterable<string>): Promise<number> {
     checkIterable(ids, 'ids', 'an iterable of ids');
-    const checked = Array.from(ids, (id, at) => checkId(id, `ids[${at}]`));
-    return checked.length === 0 ? 0 : this.use(() => this.remove(checked));
+    return this.#count(
+      'remove',
+      Array.from(ids, (id, at) => ({ id: checkId(id, `ids[${at}]`) })),
+    );
   }
 
   /**
@@ -468,7 +346,7 @@ export abstract class Store implements DocumentStore {
         const content =
           document.text === undefined ? document.sketch : this.#sketch(checkText(document.text, `${argument}.text`));
         slice.push(this.#document(id, content, `${argument}.sketch`));
-        if (slice.length < this.#batch) continue;
+        if (slice.length < SLICE) continue;
         yield slice;
         slice = [];
       }

@@ -2,9 +2,45 @@
 // (memory, SQLite, a Durable Object, D1). Redis and PostgreSQL have the same rule in their own languages.
 import type { Observation, Outcome } from '../decisions/decision.js';
 import { byRank, isKept, outcomeOf, reaches, similarityOf } from '../decisions/rule.js';
-import type { ResemblanceHit } from '../index.js';
+import type { ResemblanceHit, Sketch } from '../index.js';
 import { areEqual, type StoredRecord, sketchOf } from './record.js';
-import type { ObserveRule, QueryRule, Settlement, StoreDocument, StoreVersion } from './store.js';
+
+/** A checked document. */
+export interface StoreDocument {
+  id: string;
+  sketch: Sketch;
+  record: StoredRecord;
+  /** The probed values of each block, its own value first. Empty lists for a short text. */
+  probes: number[][];
+}
+
+/** An id to change: of a document to observe or add; with the record of a version to confirm or release; or alone. */
+export type Item = Pick<StoreDocument, 'id'> & Partial<StoreDocument>;
+
+/** A change of items. `observe` and `add` get documents. Durations are in milliseconds. */
+export interface Change {
+  kind: 'observe' | 'add' | 'confirm' | 'release' | 'remove';
+  minResemblance: number;
+  lease?: number;
+  expiresIn?: number;
+}
+
+/** The decision on an observed document, and whether another change affected its item. */
+export type Result = Observation<string> | boolean;
+
+/** Checked options of `query`. */
+export interface QueryRule {
+  minResemblance: number;
+  limit: number;
+}
+
+/** A part of all records. */
+export interface Page {
+  /** Records with their ids; `hasOther` if the id has a provisional version in addition. */
+  rows: { id: string; record: StoredRecord; hasOther: boolean }[];
+  /** The position to continue from, undefined at the end. */
+  next: unknown;
+}
 
 /** A version of a document. An id has at most one kept version and one provisional version. Times are in milliseconds. */
 export interface Version {
@@ -47,47 +83,59 @@ export const pairOf = (versions: readonly Version[]): { kept: Version | undefine
   pending: versions.find(({ until }) => until !== null),
 });
 
-/** Returns the decision that created a provisional version. */
-export const outcomeOfVersion = ({ resemblance, distance }: VersionState): Outcome<string> =>
-  resemblance === null || distance === null ? { status: 'new' } : { status: 'changed', resemblance, distance };
+/** Returns the record that a store shows of the live versions of an id. */
+export function shownOf(versions: readonly Version[]): StoredRecord | undefined {
+  const { kept, pending } = pairOf(versions);
+  return (kept ?? pending)?.record;
+}
 
-/** Returns the state of a version that `observe` adds. */
-export const stateOf = (outcome: Outcome, { lease, expiresIn }: ObserveRule, now: number): VersionState => ({
-  until: lease === undefined ? null : now + lease,
-  expires: expiresIn === undefined ? null : now + expiresIn,
-  resemblance: lease !== undefined && outcome.status === 'changed' ? outcome.resemblance : null,
-  distance: lease !== undefined && outcome.status === 'changed' ? outcome.distance : null,
-});
+/** Makes a change of an item. */
+export function apply(versions: Versions, change: Change, item: Item): Result {
+  switch (change.kind) {
+    case 'observe':
+      return { id: item.id, ...observe(versions, item as StoreDocument, change) };
+    case 'add':
+      return add(versions, item as StoreDocument, change);
+    case 'remove':
+      return versions.own(item.id).map((version) => versions.remove(version)).length > 0;
+    default:
+      return settle(versions, item, change);
+  }
+}
+
+const timeAfter = ({ now }: Versions, duration: number | undefined): number | null =>
+  duration === undefined ? null : now + duration;
 
 /** Decides what a document is, and keeps it if it is new or changed. */
-export function observe(
-  versions: Versions,
-  document: StoreDocument,
-  rule: ObserveRule,
-  scheme: string,
-): Observation<string> {
+function observe(versions: Versions, document: StoreDocument, change: Change): Outcome<string> {
   const { id, record, sketch } = document;
-  const { minResemblance, lease, expiresIn } = rule;
+  const { minResemblance, lease } = change;
   const { kept, pending } = pairOf(versions.own(id));
   if (pending !== undefined && areEqual(pending.record, record)) {
-    const outcome = outcomeOfVersion(pending);
+    const { resemblance, distance } = pending;
     if (lease === undefined) keep(versions, pending, kept);
     else versions.update(pending, { ...pending, until: versions.now + lease });
-    return { id, ...outcome };
+    return resemblance === null || distance === null ? { status: 'new' } : { status: 'changed', resemblance, distance };
   }
   if (pending !== undefined) versions.remove(pending);
-  if (kept !== undefined && areEqual(kept.record, record)) {
-    if (expiresIn !== undefined) versions.update(kept, { ...kept, expires: versions.now + expiresIn });
-    return { id, status: 'unchanged' };
-  }
-  const before = kept && similarityOf(sketchOf(kept.record, scheme, id), sketch);
+  if (renew(versions, kept, record, change)) return { status: 'unchanged' };
+  const before = kept && similarityOf(sketchOf(kept.record, sketch.scheme, id), sketch);
   const [hit] = versions.search(document, { minResemblance, limit: 1 }, id);
   const outcome = outcomeOf(before, hit);
   if (isKept(outcome)) {
     if (lease === undefined && kept !== undefined) versions.remove(kept);
-    versions.insert({ id, record, ...stateOf(outcome, rule, versions.now) });
+    const [until, expires] = [timeAfter(versions, lease), timeAfter(versions, change.expiresIn)];
+    const { resemblance, distance } = (until !== null && before) || { resemblance: null, distance: null };
+    versions.insert({ id, record, until, expires, resemblance, distance });
   }
-  return { id, ...outcome };
+  return outcome;
+}
+
+/** Renews the kept version if it equals a record, and returns whether it does. */
+function renew(versions: Versions, kept: Version | undefined, record: StoredRecord, { expiresIn }: Change): boolean {
+  if (kept === undefined || !areEqual(kept.record, record)) return false;
+  if (expiresIn !== undefined) versions.update(kept, { ...kept, expires: versions.now + expiresIn });
+  return true;
 }
 
 /** Makes a provisional version permanent, in place of the kept one. */
@@ -97,32 +145,23 @@ function keep(versions: Versions, pending: Version, kept: Version | undefined): 
 }
 
 /** Confirms or releases the provisional version of an id. Returns whether there was one. */
-export function settle(versions: Versions, { id, record }: StoreVersion, settlement: Settlement): boolean {
+function settle(versions: Versions, { id, record }: Item, { kind }: Change): boolean {
   const { kept, pending } = pairOf(versions.own(id));
   if (pending === undefined || (record !== undefined && !areEqual(pending.record, record))) return false;
-  if (settlement === 'confirm') keep(versions, pending, kept);
+  if (kind === 'confirm') keep(versions, pending, kept);
   else versions.remove(pending);
   return true;
 }
 
 /** Keeps a document, whatever it resembles. */
-export function add(versions: Versions, { id, record }: StoreDocument, expiresIn: number | undefined): void {
+function add(versions: Versions, { id, record }: StoreDocument, change: Change): boolean {
   const { kept, pending } = pairOf(versions.own(id));
-  const expires = expiresIn === undefined ? null : versions.now + expiresIn;
   if (pending !== undefined) versions.remove(pending);
-  if (kept !== undefined && areEqual(kept.record, record)) {
-    if (expiresIn !== undefined) versions.update(kept, { ...kept, expires });
-    return;
-  }
+  if (renew(versions, kept, record, change)) return true;
   if (kept !== undefined) versions.remove(kept);
+  const expires = timeAfter(versions, change.expiresIn);
   versions.insert({ id, record, until: null, expires, resemblance: null, distance: null });
-}
-
-/** Removes all versions of an id. Returns whether there were any. */
-export function remove(versions: Versions, id: string): boolean {
-  const own = versions.own(id);
-  for (const version of own) versions.remove(version);
-  return own.length > 0;
+  return true;
 }
 
 /**
@@ -138,16 +177,13 @@ export function* nearestFirst<T>(distances: ReadonlyMap<T, number>, numberOf: (v
   for (const group of groups) yield* group?.sort((a, b) => numberOf(a) - numberOf(b)) ?? [];
 }
 
-/** A version that a search has read. */
-export type Candidate = Pick<Version, 'number' | 'id' | 'record'>;
-
 /** Returns the hits among candidates: the best first, the best version of each id. */
 export function hitsOf(
   { sketch }: StoreDocument,
-  candidates: Iterable<Candidate>,
+  candidates: Iterable<Version>,
   { minResemblance, limit }: QueryRule,
-  scheme: string,
 ): ResemblanceHit<string>[] {
+  const { scheme } = sketch;
   const verified = Array.from(candidates, ({ number, id, record }) => {
     const other = sketchOf(record, scheme, id);
     const hasFewFeatures = other.hasFewFeatures || sketch.hasFewFeatures;

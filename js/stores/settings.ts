@@ -1,0 +1,66 @@
+// The settings of a store, and its metadata in the database.
+import { ArgumentError } from '../core/argument-error.js';
+import { checkOptions } from '../core/check.js';
+import { STORE_PROBES } from '../core/probes.js';
+import { copyOfKey, schemeOptions } from '../core/scheme.js';
+import { Deduplicator } from '../index.js';
+import type { StoreOptions } from './store.js';
+
+/** The version of the tables and keys. */
+const LAYOUT = 1;
+
+/** How a fingerprint is cut: a document is a candidate if one of its blocks has a probed value. */
+const BLOCKS = '4x16';
+
+/** Checked options of a store. */
+export interface Settings {
+  name: string;
+  scheme: string;
+  key: Uint8Array | undefined;
+  probes: number;
+}
+
+/** Checks the options of a store. */
+export function checkSettings(options: StoreOptions | undefined): Settings {
+  const { name = 'nearprint', ...rest } = checkOptions(options, ['name', 'probes', ...schemeOptions]);
+  if (typeof name !== 'string' || !/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
+    throw new ArgumentError('name', 'a string of up to 40 lower-case letters, digits and _, the first a letter', name);
+  }
+  const checked = new Deduplicator({ probes: STORE_PROBES, ...rest });
+  const { scheme, probes } = checked;
+  checked.free();
+  return { name, scheme, key: copyOfKey(rest), probes };
+}
+
+/** The metadata of a store. */
+export interface Metadata {
+  name: string;
+  scheme: string;
+  layout: number;
+  blocks: string;
+}
+
+/** Metadata as an engine returns them; undefined if the store does not exist. */
+export type FoundMetadata = Record<keyof Metadata, unknown> | undefined;
+
+export const metadataOf = ({ name, scheme }: Settings): Metadata => ({ name, scheme, layout: LAYOUT, blocks: BLOCKS });
+
+/** Refuses a store whose metadata is not what this client would write. */
+export function checkMetadata(found: FoundMetadata, settings: Settings): void {
+  const own = metadataOf(settings);
+  const refuse = (what: string): Error => new Error(`nearprint: the store "${own.name}" ${what}`);
+  if (found === undefined) throw refuse('has no metadata: run the statements of schema() again');
+  if (found.name !== own.name) throw refuse(`has the metadata of a store "${found.name}": open it by that name`);
+  if (Number(found.layout) !== LAYOUT || found.blocks !== BLOCKS) {
+    throw refuse(
+      `has the layout ${found.layout} (${found.blocks}), and this version of nearprint uses ${LAYOUT} (${BLOCKS}): ` +
+        'update the older of the two, or copy the documents to a new store',
+    );
+  }
+  if (found.scheme !== own.scheme) {
+    throw refuse(
+      `has sketches of the scheme ${found.scheme}, not of ${own.scheme}: open it with { scheme: '${found.scheme}' }, ` +
+        'or choose another name',
+    );
+  }
+}
