@@ -87,7 +87,11 @@ impl Naive {
 enum Step {
     Add(u64, u128),
     AddAll(Vec<(u64, u128)>),
+    /// An addition in calls of so many documents each, which is cancelled before the last call if the flag is set.
+    AddParts(Vec<(u64, u128)>, usize, bool),
     Remove(u64),
+    /// Removes as many ids from this one on, so that tables shrink and holes are closed.
+    RemoveRun(u64, u64),
     Query(u128, u32, usize),
     Merge(Vec<(u64, u128)>),
     Snapshot,
@@ -127,7 +131,10 @@ fn step(bits: u32) -> impl Strategy<Value = Step> {
     prop_oneof![
         12 => (id(), fingerprint(bits)).prop_map(|(id, fingerprint)| Step::Add(id, fingerprint)),
         2 => documents().prop_map(Step::AddAll),
+        2 => (documents(), 1..50usize, any::<bool>())
+            .prop_map(|(documents, each, cancel)| Step::AddParts(documents, each, cancel)),
         6 => id().prop_map(Step::Remove),
+        1 => (0..60u64, 0..60u64).prop_map(|(id, count)| Step::RemoveRun(id, count)),
         8 => (fingerprint(bits), 0..=cap(bits), prop_oneof![Just(usize::MAX), 0..5usize])
             .prop_map(|(fingerprint, distance, limit)| Step::Query(fingerprint, distance, limit)),
         1 => documents().prop_map(Step::Merge),
@@ -177,7 +184,26 @@ proptest! {
                     index.add_all(&ids, &fingerprints).unwrap();
                     documents.into_iter().for_each(|(id, fingerprint)| naive.add(id, fingerprint));
                 }
+                Step::AddParts(documents, each, cancel) => {
+                    let mut left = documents.len();
+                    for part in documents.chunks(each) {
+                        left -= part.len();
+                        if left == 0 && cancel {
+                            index.cancel();
+                            break;
+                        }
+                        index.add_part(part.len(), left, &mut part.iter().copied()).unwrap();
+                    }
+                    if !cancel {
+                        documents.into_iter().for_each(|(id, fingerprint)| naive.add(id, fingerprint));
+                    }
+                }
                 Step::Remove(id) => prop_assert_eq!(index.remove(id), naive.remove(id)),
+                Step::RemoveRun(first, count) => {
+                    for id in first..first + count {
+                        prop_assert_eq!(index.remove(id), naive.remove(id));
+                    }
+                }
                 Step::Query(fingerprint, distance, limit) => {
                     prop_assert_eq!(index.query(fingerprint, distance, limit).unwrap(), naive.query(fingerprint, distance, limit));
                     prop_assert_eq!(index.nearest(fingerprint, distance).unwrap(), naive.query(fingerprint, distance, 1).pop());
@@ -289,6 +315,40 @@ impl Random {
 
     fn wide(&mut self) -> u128 {
         u128::from(self.next()) << 64 | u128::from(self.next())
+    }
+}
+
+/// The checksum of a snapshot, as `src/index/snapshot.rs` defines it.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
+        let mut cell = [0; 8];
+        cell[..chunk.len()].copy_from_slice(chunk);
+        let mixed = (state ^ u64::from_le_bytes(cell)).wrapping_mul(0x0000_0100_0000_01b3);
+        mixed ^ mixed >> 32
+    })
+}
+
+/// Every byte of a snapshot set to a few values, with a checksum that fits: no panic, and what is read is whole.
+#[test]
+fn forged_headers_are_refused() {
+    let mut index = NearIndex::new(64, 3, "v1:64").unwrap();
+    (0..5).for_each(|id| index.add(id, u128::from(id) << 7).unwrap());
+    let bytes = index.to_bytes_with(b"note").unwrap();
+    for byte in [0, 1, 4, 8, 32, 64, 127, 128, 255] {
+        for at in 0..bytes.len() - 8 {
+            let mut forged = bytes.clone();
+            forged[at] = byte;
+            let end = forged.len() - 8;
+            let sum = checksum(&forged[..end]);
+            forged[end..].copy_from_slice(&sum.to_le_bytes());
+            let read = NearIndex::from_bytes_with(&forged);
+            if at < 32 && forged[at] != bytes[at] {
+                // Another distance is another index, and a valid one.
+                assert_eq!(read.is_ok(), at == 11 && byte <= 16, "byte {at} = {byte}");
+            } else if let Ok((index, note)) = read {
+                assert_eq!((index.len(), note.len()), (5, 4));
+            }
+        }
     }
 }
 

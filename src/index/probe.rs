@@ -283,32 +283,6 @@ impl ProbeTables {
             }
         }
     }
-
-    /// Checks the invariants in the head of this file.
-    #[cfg(test)]
-    pub(crate) fn check(&self, entries: &Entries) {
-        for (at, table) in self.tables.iter().enumerate() {
-            let mut buckets = alloc::collections::BTreeMap::<u16, Vec<u32>>::new();
-            for entry in entries.iter() {
-                let value = block(entries.fingerprint(entry) as u64, at);
-                buckets.entry(value).or_default().push(entry);
-            }
-            let mut visible = Vec::new();
-            for (&value, all) in &buckets {
-                let (shown, hidden) = all.split_at(all.len().min(MAX_READ));
-                let place = place(at, value);
-                assert_eq!(self.hidden.of(place).copied().collect::<Vec<_>>(), hidden);
-                let mut fingerprints: Vec<_> =
-                    shown.iter().map(|&entry| entries.fingerprint(entry)).collect();
-                fingerprints.sort_unstable();
-                fingerprints.dedup();
-                let repeated = shown.len() - fingerprints.len();
-                assert_eq!(usize::from(self.repeated.get(place)), repeated);
-                visible.extend(fingerprints);
-            }
-            table.check(visible);
-        }
-    }
 }
 
 /// The hidden entries of the buckets that have any, by place.

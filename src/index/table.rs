@@ -453,24 +453,6 @@ impl Table {
         }
         self.len -= 1;
     }
-
-    /// Checks the invariants in the head of this file, for a table of these fingerprints.
-    #[cfg(test)]
-    pub(crate) fn check(&self, mut expected: Vec<u128>) {
-        let mut fingerprints = Vec::new();
-        let mut squares = 0;
-        for bucket in 0..self.buckets() {
-            let mut keys = Vec::new();
-            self.read(bucket, &mut keys).unwrap();
-            assert!(keys.iter().all(|&key| self.bucket(key) == bucket));
-            squares += (keys.len() * keys.len()) as u64;
-            fingerprints.extend(keys.into_iter().map(|key| self.fingerprint(key)));
-        }
-        assert_eq!((self.len, self.squares), (fingerprints.len(), squares));
-        fingerprints.sort_unstable();
-        expected.sort_unstable();
-        assert_eq!(fingerprints, expected);
-    }
 }
 
 /// Rotates the low `bits` bits of `value` left.
