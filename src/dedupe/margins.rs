@@ -4,10 +4,10 @@
 //! the block values that small margins make likely first: query-directed multi-probe search (Lv et al., *Multi-Probe LSH*,
 //! VLDB 2007) with SimHash's own sums as the scores.
 
+use crate::index::probe::BLOCKS;
+
 /// Bits of a block.
 pub(crate) const BLOCK_BITS: usize = 16;
-/// Blocks of a fingerprint.
-pub(crate) const BLOCKS: usize = 4;
 
 /// The maximum number of probes of a block.
 pub(crate) const MAX_PROBES: usize = 256;

@@ -2,10 +2,11 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use super::margins::{BLOCK_BITS, BLOCKS, MAX_PROBES, Margins, NO_FLIPS};
+use super::margins::{BLOCK_BITS, MAX_PROBES, Margins, NO_FLIPS};
 use crate::{
     Error,
     hash::hamming,
+    index::probe::BLOCKS,
     simhash::{
         Fingerprinter, Scheme, Stream, Width,
         minhash::{CELLS, Estimate, MinHash},
@@ -63,12 +64,17 @@ pub(super) struct Content {
 
 /// The hash of all words in order, or of all characters. The lowest bit is 1 for a text that is short or brief; the number of
 /// features follows from the words, so equal words have equal hashes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct WordsHash(pub u64);
 
 impl WordsHash {
     pub fn has_few_features(self) -> bool {
         self.0 & 1 == 1
+    }
+
+    /// Returns the number that is equal for equal documents, with their fingerprint.
+    pub fn key(self, fingerprint: u64) -> u128 {
+        u128::from(fingerprint) | u128::from(self.0) << 64
     }
 }
 
@@ -89,9 +95,8 @@ pub(super) fn reaches(
 }
 
 impl Content {
-    /// The fingerprint and the hash of the words, which decide equality.
     pub fn key(&self) -> u128 {
-        u128::from(self.fingerprint) | u128::from(self.words.0) << 64
+        self.words.key(self.fingerprint)
     }
 
     /// Whether the documents are equal.

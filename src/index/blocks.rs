@@ -11,7 +11,7 @@
 
 use alloc::{format, vec::Vec};
 
-use crate::Error;
+use crate::{Error, Width};
 
 /// The most tables an index has: 16-bit blocks of 128 bits.
 pub(crate) const MAX_TABLES: usize = 8;
@@ -25,13 +25,6 @@ pub(crate) type Tokens = [u8; MAX_TABLES];
 /// The widest search the index and [`block_keys`] take for a width of fingerprints: a quarter of the bits.
 pub(crate) fn cap(bits: u32) -> u32 {
     bits / 4
-}
-
-pub(crate) fn check_bits(bits: u32) -> Result<(), Error> {
-    match bits {
-        32 | 64 | 128 => Ok(()),
-        _ => Err(Error::number("bits", "32, 64 or 128", bits)),
-    }
 }
 
 pub(crate) fn check_distance(bits: u32, max_distance: u32) -> Result<(), Error> {
@@ -137,17 +130,19 @@ impl Iterator for Flips {
 ///
 /// # Errors
 ///
-/// `bits` other than 32, 64 or 128, `max_distance` above a quarter of them, or a fingerprint of more bits.
+/// `max_distance` is above a quarter of the bits, or the fingerprint has more bits than `width`.
 ///
 /// # Examples
 ///
 /// ```
-/// let keys = nearprint::index::block_keys(0x0123_4567_89ab_cdef, 64, 3)?;
+/// use nearprint::{Width, index::block_keys};
+///
+/// let keys = block_keys(0x0123_4567_89ab_cdef, Width::W64, 3)?;
 /// assert_eq!(keys, [0x0_0000_0123, 0x1_0000_4567, 0x2_0000_89ab, 0x3_0000_cdef]);
 /// # Ok::<(), nearprint::Error>(())
 /// ```
-pub fn block_keys(fingerprint: u128, bits: u32, max_distance: u32) -> Result<Vec<u128>, Error> {
-    check_bits(bits)?;
+pub fn block_keys(fingerprint: u128, width: Width, max_distance: u32) -> Result<Vec<u128>, Error> {
+    let bits = width.bits();
     check_distance(bits, max_distance)?;
     check_fingerprint(bits, fingerprint)?;
     let count = max_distance + 1;

@@ -165,6 +165,75 @@ impl EntrySet {
     }
 }
 
+/// Items by number, in pages: a vector that grows moves its items, and a WebAssembly memory keeps the memory of both.
+#[derive(Clone)]
+pub(crate) struct Pages<T>(Vec<Vec<T>>);
+
+/// Items of a page.
+const PAGE: usize = 1024;
+
+impl<T> Default for Pages<T> {
+    fn default() -> Self {
+        Pages(Vec::new())
+    }
+}
+
+impl<T: Copy + Default> Pages<T> {
+    #[inline]
+    pub(crate) fn get(&self, at: u32) -> &T {
+        &self.0[at as usize / PAGE][at as usize % PAGE]
+    }
+
+    /// Returns an item, if it was ever set or precedes one in its page.
+    #[inline]
+    pub(crate) fn try_get(&self, at: u32) -> Option<&T> {
+        self.0.get(at as usize / PAGE)?.get(at as usize % PAGE)
+    }
+
+    /// Reserves memory for the page of an item.
+    pub(crate) fn reserve(&mut self, at: u32) -> Result<(), TryReserveError> {
+        let page = at as usize / PAGE;
+        if page >= self.0.len() {
+            self.0.try_reserve(page + 1 - self.0.len())?;
+            self.0.resize_with(page + 1, Vec::new);
+        }
+        // The page of a clone has no spare capacity.
+        let page = &mut self.0[page];
+        page.try_reserve_exact(PAGE - page.len())
+    }
+
+    /// Sets an item for whose page memory is reserved.
+    pub(crate) fn set(&mut self, at: u32, item: T) {
+        let (page, at) = (&mut self.0[at as usize / PAGE], at as usize % PAGE);
+        match page.get_mut(at) {
+            Some(place) => *place = item,
+            None => {
+                page.resize(at, T::default());
+                page.push(item);
+            }
+        }
+    }
+
+    /// Keeps the items of these entries, which ascend, and renumbers them from 0 on.
+    pub(crate) fn compact(&mut self, entries: impl Iterator<Item = u32>) {
+        let mut len = 0;
+        for entry in entries {
+            let item = *self.get(entry);
+            self.set(len, item);
+            len += 1;
+        }
+        let len = len as usize;
+        self.0.truncate(len.div_ceil(PAGE));
+        if let Some(last) = self.0.get_mut(len.wrapping_sub(1) / PAGE) {
+            last.truncate((len - 1) % PAGE + 1);
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.iter().map(allocated).sum::<usize>() + allocated(&self.0)
+    }
+}
+
 /// The memory that a vector takes, in bytes.
 pub(crate) fn allocated<T>(vector: &Vec<T>) -> usize {
     vector.capacity() * size_of::<T>()

@@ -248,56 +248,38 @@ impl Entries {
         self.ascending == end && (end == 0 || self.id(end - 1) < id)
     }
 
-    /// Adds an entry under an id that is not in use, the first of `more` to come. True if its fingerprint is new.
+    /// Adds an entry, the first of `more` to come. Returns whether its fingerprint is new. The entry replaces `old`, which is
+    /// the one that has this id, if there is one.
     pub(crate) fn push(
         &mut self,
         id: u64,
         fingerprint: u128,
         more: usize,
+        old: Option<u32>,
     ) -> Result<bool, TryReserveError> {
         debug_assert_eq!(self.fingerprints.len(), self.end(), "drafts come after the entries");
         let ascends = self.ascends(id);
         self.reserve(more, id, ascends)?;
         let entry = self.end();
-        let new = self.push_fingerprint(fingerprint)?;
-        if ascends {
-            self.ascending += 1;
-        } else {
-            let Self { ids, by_id, .. } = self;
-            if let Err(error) = by_id.insert(id.into(), entry, &|entry| ids.get(entry).into()) {
-                self.pop_fingerprint();
-                return Err(error);
+        let is_new = self.push_fingerprint(fingerprint)?;
+        let Self { ids, by_id, ascending, .. } = self;
+        match old {
+            None if ascends => *ascending += 1,
+            Some(old) if old >= *ascending => by_id.replace(id.into(), old, entry),
+            _ => {
+                if let Err(error) = by_id.insert(id.into(), entry, &|entry| ids.get(entry).into()) {
+                    self.pop_fingerprint();
+                    return Err(error);
+                }
             }
         }
         self.ids.push(id);
         self.live.set(entry, true);
         self.len += 1;
-        Ok(new)
-    }
-
-    /// Moves a document to the end, with another fingerprint. Returns whether that one is new, and the old one if no other
-    /// entry has it.
-    pub(crate) fn supersede(
-        &mut self,
-        old: u32,
-        fingerprint: u128,
-    ) -> Result<(bool, Option<u128>), TryReserveError> {
-        let id = self.id(old);
-        self.reserve(1, id, false)?;
-        let entry = self.end();
-        let new = self.push_fingerprint(fingerprint)?;
-        let Self { ids, by_id, .. } = self;
-        if old >= self.ascending {
-            by_id.replace(id.into(), old, entry);
-        } else if let Err(error) = by_id.insert(id.into(), entry, &|entry| ids.get(entry).into()) {
-            self.pop_fingerprint();
-            return Err(error);
+        if let Some(old) = old {
+            self.bury(old);
         }
-        self.ids.push(id);
-        self.live.set(entry, true);
-        self.live.set(old, false);
-        let replaced = self.fingerprint(old);
-        Ok((new, self.unlink(old).then_some(replaced)))
+        Ok(is_new)
     }
 
     /// Adds a draft. True if its fingerprint is new.
@@ -353,11 +335,16 @@ impl Entries {
 
     /// Removes an entry. Returns its fingerprint if no other entry has it.
     pub(crate) fn remove(&mut self, entry: u32) -> Option<u128> {
-        let fingerprint = self.fingerprint(entry);
-        let gone = self.unlink(entry);
         if entry >= self.ascending {
             self.by_id.remove(self.ids.get(entry).into(), entry);
         }
+        self.bury(entry)
+    }
+
+    /// Makes an entry a hole. Returns its fingerprint if no other entry has it.
+    fn bury(&mut self, entry: u32) -> Option<u128> {
+        let fingerprint = self.fingerprint(entry);
+        let gone = self.unlink(entry);
         self.live.set(entry, false);
         self.len -= 1;
         gone.then_some(fingerprint)
@@ -381,7 +368,7 @@ impl Entries {
         let mut compact = Self::new(self.fingerprints.bits());
         let mut more = self.len;
         for entry in self.iter() {
-            compact.push(self.id(entry), self.fingerprint(entry), more)?;
+            compact.push(self.id(entry), self.fingerprint(entry), more, None)?;
             more -= 1;
         }
         Ok(compact)

@@ -17,7 +17,7 @@ use alloc::{
 use core::hint::black_box;
 
 use super::{
-    columns::allocated,
+    columns::{Pages, allocated},
     entries::Entries,
     table::{FULL_FOR_PROBES, Table},
 };
@@ -26,7 +26,7 @@ use super::{
 pub(crate) const MAX_READ: usize = 512;
 
 /// Blocks of a fingerprint, each of 16 bits.
-const BLOCKS: usize = 4;
+pub(crate) const BLOCKS: usize = 4;
 
 /// Buckets whose memory is requested before the first is scanned: they are far apart, and their cache misses overlap.
 const AHEAD: usize = 64;
@@ -42,7 +42,8 @@ const NO_CUT: u32 = u32::MAX;
 pub(crate) struct ProbeTables {
     tables: Vec<Table>,
     hidden: Hidden,
-    repeated: Counts,
+    /// The counts by place. Almost all are 0.
+    repeated: Pages<u16>,
 }
 
 /// Block `at` of a fingerprint. The first block has the highest bits.
@@ -73,7 +74,7 @@ impl ProbeTables {
         for at in 0..BLOCKS {
             tables.push(Table::new(64, 16 * at as u32, 16, FULL_FOR_PROBES)?);
         }
-        Ok(ProbeTables { tables, hidden: Hidden::default(), repeated: Counts::default() })
+        Ok(ProbeTables { tables, hidden: Hidden::default(), repeated: Pages::default() })
     }
 
     /// Allocated memory in bytes.
@@ -85,14 +86,22 @@ impl ProbeTables {
     pub(crate) fn clear(&mut self) {
         self.tables.iter_mut().for_each(Table::clear);
         self.hidden = Hidden::default();
-        self.repeated = Counts::default();
+        self.repeated = Pages::default();
+    }
+
+    fn repeated(&self, place: u32) -> u16 {
+        self.repeated.try_get(place).copied().unwrap_or(0)
+    }
+
+    fn repeat(&mut self, place: u32, times: i16) {
+        self.repeated.set(place, self.repeated(place).wrapping_add_signed(times));
     }
 
     /// Returns the number of visible documents of a bucket. A result below [`MAX_READ`] is an upper bound.
     fn count(&self, at: usize, value: u16) -> usize {
         let table = &self.tables[at];
         let bucket = usize::from(value) >> (16 - table.prefix());
-        let repeated = usize::from(self.repeated.get(place(at, value)));
+        let repeated = usize::from(self.repeated(place(at, value)));
         let all = table.len_of(bucket) + repeated;
         if all < MAX_READ || table.prefix() == 16 {
             return all;
@@ -140,7 +149,7 @@ impl ProbeTables {
             } else if is_new {
                 self.tables[at].insert(fingerprint.into());
             } else {
-                self.repeated.add(place);
+                self.repeat(place, 1);
             }
         }
     }
@@ -161,7 +170,7 @@ impl ProbeTables {
                 continue;
             }
             if first.is_some_and(|first| first < cut) {
-                self.repeated.subtract(place);
+                self.repeat(place, -1);
             } else {
                 self.tables[at].remove(fingerprint.into());
             }
@@ -178,7 +187,7 @@ impl ProbeTables {
         if entries.head(group) < cut {
             let place = place(at, block(fingerprint as u64, at));
             self.repeated.reserve(place)?;
-            self.repeated.add(place);
+            self.repeat(place, 1);
         } else {
             self.tables[at].reserve(fingerprint)?;
             self.tables[at].insert(fingerprint);
@@ -369,46 +378,5 @@ impl Hidden {
         let entries: usize =
             self.0.iter().map(|(_, hidden)| hidden.capacity() * size_of::<u32>()).sum();
         entries + allocated(&self.0)
-    }
-}
-
-/// A count for each place, in pages: almost all are 0.
-#[derive(Clone, Default)]
-struct Counts(Vec<Vec<u16>>);
-
-/// Counts of a page.
-const PAGE: usize = 1024;
-
-impl Counts {
-    #[inline]
-    fn get(&self, place: u32) -> u16 {
-        let page = self.0.get(place as usize / PAGE);
-        page.and_then(|page| page.get(place as usize % PAGE)).map_or(0, |&count| count)
-    }
-
-    fn reserve(&mut self, place: u32) -> Result<(), TryReserveError> {
-        let at = place as usize / PAGE;
-        if at >= self.0.len() {
-            self.0.try_reserve(at + 1 - self.0.len())?;
-            self.0.resize_with(at + 1, Vec::new);
-        }
-        let page = &mut self.0[at];
-        if page.is_empty() {
-            page.try_reserve_exact(PAGE)?;
-            page.resize(PAGE, 0);
-        }
-        Ok(())
-    }
-
-    fn add(&mut self, place: u32) {
-        self.0[place as usize / PAGE][place as usize % PAGE] += 1;
-    }
-
-    fn subtract(&mut self, place: u32) {
-        self.0[place as usize / PAGE][place as usize % PAGE] -= 1;
-    }
-
-    fn bytes(&self) -> usize {
-        self.0.iter().map(allocated).sum::<usize>() + allocated(&self.0)
     }
 }
