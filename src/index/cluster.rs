@@ -4,7 +4,7 @@
 //! entries is the whole partition. Components are found by union-find with path halving (Tarjan and van Leeuwen,
 //! "Worst-Case Analysis of Set Union Algorithms", Journal of the ACM 1984).
 
-use alloc::{collections::TryReserveError, vec::Vec};
+use alloc::{collections::TryReserveError, string::String, vec::Vec};
 
 use super::columns::filled;
 use super::join::each_pair;
@@ -40,15 +40,9 @@ impl<Member> Clusters<Member> {
         keys: &[u64],
         member: impl FnMut(u32) -> Member,
     ) -> Result<Self, TryReserveError> {
-        let runs = || keys.chunk_by(|a, b| a >> 32 == b >> 32);
-        let (mut members, mut ends) = (Vec::new(), Vec::new());
+        let (mut members, ends) = (Vec::new(), ends(keys)?);
         members.try_reserve_exact(keys.len())?;
-        ends.try_reserve_exact(runs().count())?;
         members.extend(keys.iter().map(|&key| key as u32).map(member));
-        ends.extend(runs().scan(0, |end, run| {
-            *end += run.len();
-            Some(*end)
-        }));
         Ok(Clusters { members, ends })
     }
 
@@ -72,6 +66,18 @@ impl<Member> Clusters<Member> {
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
+}
+
+/// Returns where each run of keys with the same high half ends.
+fn ends(keys: &[u64]) -> Result<Vec<usize>, TryReserveError> {
+    let is_last = |at: &usize| match keys.get(at + 1) {
+        Some(next) => keys[*at] >> 32 != next >> 32,
+        None => true,
+    };
+    let mut ends = Vec::new();
+    ends.try_reserve_exact((0..keys.len()).filter(is_last).count())?;
+    ends.extend((0..keys.len()).filter(is_last).map(|at| at + 1));
+    Ok(ends)
 }
 
 impl NearIndex {
@@ -120,7 +126,7 @@ impl NearIndex {
             mark(b);
         })?;
         let mut first = numbers(near.len())?;
-        let mut representatives = NearIndex::new(self.width, distance, "")?;
+        let mut representatives = NearIndex::new(self.width, distance, String::new())?;
         let mut found = Vec::new();
         for entry in entries.iter() {
             let fingerprint = entries.fingerprint(entry);

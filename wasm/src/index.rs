@@ -143,13 +143,12 @@ impl NearIndex {
     pub fn clusters(&self, star: bool, max_distance: u32) -> Result<(), JsValue> {
         let linkage = if star { Linkage::Star } else { Linkage::Single };
         let clusters = self.index.clusters(linkage, max_distance).map_err(thrown)?;
-        let members = clusters.iter().enumerate().flat_map(|(number, cluster)| {
-            cluster.iter().map(move |&id| [id_out(id), number as f64])
-        });
         let mut exchange = Exchange::open();
-        let cells = exchange.cells_mut(2 * self.index.len())?.as_chunks_mut::<2>().0;
-        for (cells, member) in cells.iter_mut().zip(members) {
-            *cells = member.map(f64::to_bits);
+        let mut cells = exchange.cells_mut(2 * self.index.len())?.as_chunks_mut::<2>().0.iter_mut();
+        for (number, cluster) in clusters.iter().enumerate() {
+            for (&id, cells) in cluster.iter().zip(&mut cells) {
+                *cells = [id_out(id), number as f64].map(f64::to_bits);
+            }
         }
         Ok(())
     }
