@@ -347,14 +347,10 @@ export class NearIndex<I extends Id = Id> {
     this.#index.clusters(checkStar(given.linkage), this.#distance(given));
     const floats = floatsOf(2 * this.size);
     const clusters: I[][] = [];
-    const places = new Map<number, number>();
     for (let at = 0, end = 2 * this.size; at < end; at += 2) {
-      let place = places.get(floats[at + 1]);
-      if (place === undefined) {
-        place = clusters.push([]) - 1;
-        places.set(floats[at + 1], place);
-      }
-      clusters[place].push(this.#ids.idOf(floats[at]) as I);
+      const number = floats[at + 1];
+      clusters[number] ??= [];
+      clusters[number].push(this.#ids.idOf(floats[at]) as I);
     }
     return clusters;
   }

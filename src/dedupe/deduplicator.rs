@@ -453,7 +453,7 @@ impl Deduplicator {
         match content.minhash {
             None => {
                 self.short.put(short, id, content.key(), expires)?;
-                self.short.close_holes(&mut |_| {});
+                self.short.close_holes(&mut |_, _| {});
                 if long.is_some() {
                     self.long.remove(id);
                 }

@@ -74,7 +74,7 @@ impl Kept {
     pub fn remove(&mut self, id: u64) -> bool {
         let Some(entry) = self.entries.find(id) else { return false };
         self.entries.remove(entry);
-        self.close_holes(&mut |_| {});
+        self.close_holes(&mut |_, _| {});
         true
     }
 
@@ -83,14 +83,14 @@ impl Kept {
         self.expiry = None;
     }
 
-    /// Closes the holes, if they are many. The entries are then renumbered: `renumber` gets the old entries.
-    pub fn close_holes(&mut self, renumber: &mut dyn FnMut(&Entries)) {
+    /// Closes the holes, if they are many. The entries are then renumbered: `renumber` gets the old and the new ones.
+    pub fn close_holes(&mut self, renumber: &mut dyn FnMut(&Entries, &Entries)) {
         let Kept { entries, expiry } = self;
-        entries.close_holes(&mut |entries| {
+        entries.close_holes(&mut |old, new| {
             if let Some(expiry) = expiry {
-                expiry.compact(entries.iter());
+                expiry.compact(old.iter());
             }
-            renumber(entries);
+            renumber(old, new);
         });
     }
 

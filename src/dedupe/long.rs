@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Error,
-    index::{columns::Pages, entries::Entries, probe::ProbeTables},
+    index::{columns::Pages, probe::ProbeTables},
     simhash::minhash::MinHash,
 };
 
@@ -124,9 +124,9 @@ impl Long {
     fn settle(&mut self) {
         let Long { kept, tables, records, .. } = self;
         tables.fit(&kept.entries);
-        kept.close_holes(&mut |entries: &Entries| {
-            records.compact(entries.iter());
-            tables.renumber(entries);
+        kept.close_holes(&mut |old, new| {
+            records.compact(old.iter());
+            tables.renumber(old, new);
         });
     }
 

@@ -158,39 +158,3 @@ pub fn block_keys(fingerprint: u128, width: Width, max_distance: u32) -> Result<
     };
     Ok(cut(bits, count).enumerate().map(key).collect())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[cfg_attr(miri, ignore = "every set of 16 bits")]
-    fn flips_are_the_ball() {
-        for width in 1..=12 {
-            for radius in 0..=width {
-                let mut flips: Vec<usize> = Flips::new(width, radius).collect();
-                assert_eq!(flips[0], 0);
-                flips.sort_unstable();
-                let expected: Vec<usize> =
-                    (0..1 << width).filter(|flip: &usize| flip.count_ones() <= radius).collect();
-                assert_eq!(flips, expected, "width {width} radius {radius}");
-                assert_eq!(flips.len() as f64, ball(width, radius));
-            }
-        }
-    }
-
-    #[test]
-    fn blocks_cover_every_bit_once() {
-        for bits in [32, 64, 128] {
-            for count in 1..=cap(bits) + 1 {
-                let mut next = 0;
-                for (start, width) in cut(bits, count) {
-                    assert_eq!(start, next);
-                    assert!(width >= bits / count && width <= bits.div_ceil(count));
-                    next += width;
-                }
-                assert_eq!(next, bits);
-            }
-        }
-    }
-}

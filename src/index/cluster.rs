@@ -8,7 +8,6 @@ use alloc::{collections::TryReserveError, string::String, vec::Vec};
 
 use super::columns::filled;
 use super::join::each_pair;
-use super::search::Found;
 use super::{NearIndex, blocks};
 use crate::Error;
 
@@ -137,8 +136,7 @@ impl NearIndex {
             representatives.find(fingerprint, distance, 1, &mut found)?;
             match found.first() {
                 Some(&nearest) => {
-                    let nearest = Found::of(nearest).entry;
-                    first[entry as usize] = representatives.entries.id(nearest) as u32;
+                    first[entry as usize] = representatives.entries.id(nearest as u32) as u32;
                 }
                 None => representatives.add(entry.into(), fingerprint)?,
             }

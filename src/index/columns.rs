@@ -5,7 +5,6 @@
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// Ids: their low halves, and their high halves up to the last one that is not zero.
 #[derive(Clone, Default)]
@@ -128,21 +127,6 @@ impl EntrySet {
     pub(crate) fn has(&self, entry: u32) -> bool {
         let cell = self.cells.get(entry as usize / 64);
         cell.is_some_and(|cell| cell >> (entry % 64) & 1 != 0)
-    }
-
-    /// The number of entries of a range in the set.
-    pub(crate) fn count(&self, range: Range<u32>) -> u32 {
-        let below = |end: u32, cell: u64, at: u32| match end.saturating_sub(64 * at) {
-            0 => 0,
-            bits @ 1..64 => cell & ((1 << bits) - 1),
-            64.. => cell,
-        };
-        let cells = range.start / 64..range.end.div_ceil(64);
-        let counts = cells.map_while(|at| {
-            let &cell = self.cells.get(at as usize)?;
-            Some((below(range.end, cell, at) & !below(range.start, cell, at)).count_ones())
-        });
-        counts.sum()
     }
 
     /// Reserves capacity for the entries below `end`.

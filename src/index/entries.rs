@@ -13,7 +13,6 @@
 
 use alloc::collections::TryReserveError;
 use alloc::{format, vec::Vec};
-use core::ops::Range;
 
 use super::MAX_DOCUMENTS;
 use super::columns::{EntrySet, Fingerprints, Ids, allocated};
@@ -75,11 +74,6 @@ impl Entries {
     /// One past the last draft, or past the last entry without drafts.
     pub(crate) fn end_of_drafts(&self) -> u32 {
         self.fingerprints.len()
-    }
-
-    /// The number of entries in a range, without holes.
-    pub(crate) fn count(&self, range: Range<u32>) -> u32 {
-        self.live.count(range)
     }
 
     /// Checks that `more` documents can be numbered: entries are 31 bits.
@@ -351,14 +345,14 @@ impl Entries {
     }
 
     /// Closes the holes, if they are many. The entries are then renumbered from 0 on in their order: `renumber` gets the old
-    /// entries first.
-    pub(crate) fn close_holes(&mut self, renumber: &mut dyn FnMut(&Self)) {
+    /// and the new ones first.
+    pub(crate) fn close_holes(&mut self, renumber: &mut dyn FnMut(&Self, &Self)) {
         if self.end() as usize <= 2 * self.len() + 64 {
             return;
         }
         // Without memory for it the holes stay.
         if let Ok(compact) = self.compact() {
-            renumber(self);
+            renumber(self, &compact);
             *self = compact;
         }
     }

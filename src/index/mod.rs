@@ -259,7 +259,7 @@ impl NearIndex {
             self.tables.iter_mut().for_each(|table| table.remove(fingerprint));
         }
         self.settle(1);
-        self.entries.close_holes(&mut |_| {});
+        self.entries.close_holes(&mut |_, _| {});
         true
     }
 

@@ -204,9 +204,11 @@ impl ProbeTables {
         }
     }
 
-    /// Renumbers the entries of `entries` from 0 on, in their order.
-    pub(crate) fn renumber(&mut self, entries: &Entries) {
-        self.hidden.renumber(entries);
+    /// Replaces the numbers of the entries.
+    pub(crate) fn renumber(&mut self, old: &Entries, new: &Entries) {
+        for entry in self.hidden.0.iter_mut().flat_map(|(_, hidden)| hidden) {
+            *entry = new.find(old.id(*entry)).expect("a hidden document is kept");
+        }
     }
 
     /// Returns the cut: entries with this fingerprint are visible in some bucket if they are below it.
@@ -309,27 +311,21 @@ impl Hidden {
         self.0.binary_search_by_key(&place, |&(place, _)| place)
     }
 
-    /// The hidden entries of a bucket, in the order of addition.
-    fn of(&self, place: u32) -> impl Iterator<Item = &u32> {
-        let at = if self.is_empty() { None } else { self.at(place).ok() };
-        at.into_iter().flat_map(|at| &self.0[at].1)
-    }
-
     #[inline]
     fn contains(&self, place: u32) -> bool {
         self.cut(place) != NO_CUT
     }
 
-    /// The first hidden entry of a bucket.
+    /// Returns the first hidden entry of a bucket.
     #[inline]
     fn cut(&self, place: u32) -> u32 {
         if self.is_empty() { NO_CUT } else { self.first_two(place)[0] }
     }
 
-    /// The first two hidden entries of a bucket.
+    /// Returns the first two hidden entries of a bucket.
     fn first_two(&self, place: u32) -> [u32; 2] {
-        let mut entries = self.of(place);
-        core::array::from_fn(|_| entries.next().copied().unwrap_or(NO_CUT))
+        let hidden = self.at(place).map(|at| &self.0[at].1);
+        [0, 1].map(|at| hidden.ok().and_then(|hidden| hidden.get(at)).copied().unwrap_or(NO_CUT))
     }
 
     /// Reserves memory for one more entry of a bucket.
@@ -360,17 +356,6 @@ impl Hidden {
         entries.remove(found);
         if entries.is_empty() {
             self.0.remove(at);
-        }
-    }
-
-    fn renumber(&mut self, entries: &Entries) {
-        for (_, hidden) in &mut self.0 {
-            let (mut end, mut number) = (0, 0);
-            for entry in hidden {
-                number += entries.count(end..*entry);
-                end = *entry;
-                *entry = number;
-            }
         }
     }
 

@@ -13,23 +13,6 @@ use crate::Error;
 /// Probes whose memory is requested before the first is scanned.
 const PROBES: usize = 16;
 
-/// An entry found and its distance. A search returns them as numbers with the distance in the high half, which sort as
-/// results do: the crate sorts such numbers already, and another instance of a sort is 4 kB of WebAssembly.
-pub(super) struct Found {
-    pub entry: u32,
-    pub distance: u32,
-}
-
-impl Found {
-    pub fn of(number: u64) -> Self {
-        Self { entry: number as u32, distance: (number >> 32) as u32 }
-    }
-
-    fn number(self) -> u64 {
-        u64::from(self.distance) << 32 | u64::from(self.entry)
-    }
-}
-
 /// Memory for queries, see [`NearIndex::query_with`].
 #[derive(Clone, Debug, Default)]
 pub struct QueryBuffer(Vec<u64>);
@@ -77,7 +60,7 @@ impl NearIndex {
         let QueryBuffer(found) = buffer;
         self.find(fingerprint, max_distance, limit, found)?;
         Ok(found.iter().map(|&number| {
-            let Found { entry, distance } = Found::of(number);
+            let (entry, distance) = (number as u32, (number >> 32) as u32);
             let fingerprint = self.entries.fingerprint(entry);
             Hit { id: self.entries.id(entry), fingerprint, distance }
         }))
@@ -128,7 +111,8 @@ impl NearIndex {
         }
     }
 
-    /// Sets `found` to everything ([`Found`]) within `distance` of `query`, in the order of [`query`](Self::query).
+    /// Sets `found` to the entries within `distance` of `query`, in the order of [`query`](Self::query): numbers with the distance
+    /// in the high half. The crate sorts such numbers already, and another instance of a sort is 4 kB of WebAssembly.
     pub(super) fn find(
         &self,
         query: u128,
@@ -148,7 +132,7 @@ impl NearIndex {
                 if reserved.is_err() {
                     return;
                 }
-                found.push(Found { entry, distance }.number());
+                found.push(u64::from(distance) << 32 | u64::from(entry));
             }
         });
         reserved?;
