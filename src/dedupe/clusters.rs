@@ -144,7 +144,7 @@ fn star(graph: &Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
     Ok(representatives)
 }
 
-/// The node of the lowest rank in each node's component.
+/// Returns the node of the lowest rank in each node's component.
 fn single(graph: &Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
     let mut components = Components::new(graph.documents.end() as usize)?;
     for node in graph.nodes() {

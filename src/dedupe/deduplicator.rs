@@ -125,7 +125,7 @@ impl Place {
 }
 
 impl Deduplicator {
-    /// An empty deduplicator for sketches of `scheme`, whose width does not matter.
+    /// Creates an empty deduplicator for sketches of `scheme`, whose width does not matter.
     ///
     /// # Errors
     /// There is no such fingerprint, see [`Fingerprinter::new`](crate::Fingerprinter::new).
@@ -151,12 +151,12 @@ impl Deduplicator {
         Ok(self)
     }
 
-    /// The scheme of the sketches, at 64 bits.
+    /// Returns the scheme of the sketches, at 64 bits.
     pub fn scheme(&self) -> &Scheme {
         &self.scheme
     }
 
-    /// How many buckets of each block a query examines.
+    /// Returns how many buckets of each block a query examines.
     pub fn probes(&self) -> usize {
         self.probes
     }
@@ -248,8 +248,8 @@ impl Deduplicator {
         kept.expires(entry)
     }
 
-    /// The kept documents that a sketch resembles, up to `limit`: the most similar first, of equally similar ones the
-    /// document of the smallest Hamming distance, then the one kept first. Of [`Options`], `expires_in` has no effect.
+    /// Returns the kept documents that a sketch resembles, up to `limit`: the most similar first, of equally similar ones
+    /// the document of the smallest Hamming distance, then the one kept first. Of [`Options`], `expires_in` has no effect.
     ///
     /// A short text finds only equal documents. Any other text finds near-duplicates with a high probability, not with
     /// certainty: see the [module](crate::dedupe). A sketch without margins finds fewer. It finds at most 129 documents.
@@ -294,7 +294,7 @@ impl Deduplicator {
         Ok(hits)
     }
 
-    /// The search for a sketch, except the document at `own`. A short text needs none.
+    /// Returns the search for a sketch, except the document at `own`. A short text needs none.
     fn search<'a>(
         &'a self,
         sketch: &'a Sketch,
@@ -312,7 +312,7 @@ impl Deduplicator {
         })
     }
 
-    /// The most similar kept document that reaches the threshold, except the one at `own`.
+    /// Returns the most similar kept document that reaches the threshold, except the one at `own`.
     fn best(
         &self,
         sketch: &Sketch,
@@ -493,7 +493,7 @@ impl Deduplicator {
         None
     }
 
-    /// A time before which no document expires, if any does. O(1).
+    /// Returns a time before which no document expires, if any does. O(1).
     pub fn next_expiry(&self) -> Option<u64> {
         self.expiries.peek().map(|next| next.0.0)
     }

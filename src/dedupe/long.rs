@@ -120,7 +120,7 @@ impl Long {
         self.crowded.clear();
     }
 
-    /// After a change: gives the tables as many buckets as they need, and closes the holes.
+    /// Gives the tables as many buckets as they need, and closes the holes.
     fn settle(&mut self) {
         let Long { kept, tables, records, .. } = self;
         tables.fit(&kept.entries);

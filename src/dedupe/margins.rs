@@ -33,8 +33,8 @@ impl Margins {
     /// Equal margins, for a fingerprint whose sums are not known: probes come in the order of their Hamming distance.
     pub(crate) const UNKNOWN: Margins = Margins([u64::MAX; BLOCKS]);
 
-    /// The margins of these sums. The scale is the mean margin, so that the length of a text does not matter: a margin of
-    /// 15/16 of the mean or more is stored as 15.
+    /// Returns the margins of these sums. The scale is the mean margin, so that the length of a text does not matter: a
+    /// margin of 15/16 of the mean or more is stored as 15.
     pub(crate) fn new(sums: &[i64; 64]) -> Self {
         let mean = (sums.iter().map(|sum| sum.unsigned_abs()).sum::<u64>() / 64).max(1);
         // `16 * margin / mean` for all margins below the mean, with one division. It is exact for means below 2^28.
@@ -89,7 +89,7 @@ impl Margins {
         }
     }
 
-    /// The margins of a block in ascending order, each with the position of its bit in the lowest four bits.
+    /// Returns the margins of a block in ascending order, each with the position of its bit in the lowest four bits.
     fn ascending(&self, block: usize) -> [u8; BLOCK_BITS] {
         let margins = self.0[BLOCKS - 1 - block];
         let mut bits = [0_u8; BLOCK_BITS];
@@ -123,7 +123,7 @@ struct Sets {
 }
 
 impl Sets {
-    /// No set yet, and at most `most`.
+    /// Creates an empty list for at most `most`.
     fn new(most: usize) -> Self {
         Sets { items: [0; MAX_PROBES], len: 0, most }
     }

@@ -108,13 +108,13 @@ impl Graph {
         self.documents.iter().filter(|&document| self.node(document) == document)
     }
 
-    /// The documents that equal a node, itself included.
+    /// Returns the documents that equal a node, itself included.
     pub fn equals(&self, node: u32) -> impl ExactSizeIterator<Item = u32> {
         let group = self.documents.group(self.documents.fingerprint(node));
         self.documents.members(group.expect("every document is in a group"))
     }
 
-    /// The node of a document.
+    /// Returns the node of a document.
     pub fn node(&self, document: u32) -> u32 {
         let group = self.documents.group(self.documents.fingerprint(document));
         self.documents.head(group.expect("every document is in a group"))
@@ -133,7 +133,7 @@ struct Node {
 }
 
 impl Node {
-    /// The first bins of the key.
+    /// Returns the first bins of the key.
     fn start(&self, bins: u32) -> u64 {
         self.key[0] >> (64 - 2 * bins)
     }

@@ -50,7 +50,7 @@ impl Candidate {
 }
 
 impl Search<'_> {
-    /// The best candidate that reaches the threshold.
+    /// Returns the best candidate that reaches the threshold.
     pub fn best(&self) -> Option<Candidate> {
         // No document is more similar than one of equal fingerprint and MinHash, and finding it takes no probes.
         let group = self.group();
@@ -68,7 +68,7 @@ impl Search<'_> {
         best
     }
 
-    /// The best candidates that reach the threshold, up to `limit`, the best one first.
+    /// Returns the best candidates that reach the threshold, up to `limit`, the best one first.
     pub fn all(&self, limit: usize) -> Result<Vec<Candidate>, Error> {
         let mut hits = Vec::new();
         hits.try_reserve_exact(MAX_VERIFIED + 1)?;
@@ -78,7 +78,7 @@ impl Search<'_> {
         Ok(hits)
     }
 
-    /// The documents of the same fingerprint.
+    /// Returns the documents of the same fingerprint.
     fn group(&self) -> Option<Group> {
         self.long.kept.entries.group(self.sketch.fingerprint().into())
     }
@@ -87,12 +87,12 @@ impl Search<'_> {
         self.long.kept.entries.size(group) > MAX_VERIFIED
     }
 
-    /// Whether a document of a crowd may be found.
+    /// Returns whether a document of a crowd may be found.
     fn is_other(&self, entry: u32) -> bool {
         Some(entry) != self.except && self.long.kept.is_live(entry, self.now)
     }
 
-    /// The first document of the group with the same MinHash, if the probes find it or the documents are equal.
+    /// Returns the first document of the group with the same MinHash, if the probes find it or the documents are equal.
     fn identical(&self, group: Group) -> Option<u32> {
         let Search { long, sketch, .. } = *self;
         let mut members = long.kept.entries.members(group).filter(|&entry| self.is_other(entry));
@@ -103,7 +103,7 @@ impl Search<'_> {
         })
     }
 
-    /// The first equal document of the group.
+    /// Returns the first equal document of the group.
     fn first_equal(&self, group: Group) -> Option<u32> {
         let Search { long, sketch, .. } = *self;
         let (fingerprint, words) = (sketch.fingerprint(), sketch.content.words);

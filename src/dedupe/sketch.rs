@@ -78,7 +78,7 @@ impl WordsHash {
     }
 }
 
-/// Whether documents with this resemblance and these words are near-duplicates. A threshold of 0 admits all.
+/// Returns whether documents with this resemblance and these words are near-duplicates. A threshold of 0 admits all.
 pub(super) fn reaches(
     estimate: &Estimate,
     a: WordsHash,
@@ -99,7 +99,7 @@ impl Content {
         self.words.key(self.fingerprint)
     }
 
-    /// Whether the documents are equal.
+    /// Returns whether the documents are equal.
     pub fn equals(&self, other: &Self) -> bool {
         self.key() == other.key()
     }
@@ -118,27 +118,27 @@ const PLAIN: u8 = 1;
 const WITH_MARGINS: u8 = 2;
 
 impl Sketch {
-    /// `scheme` is taken at 64 bits.
+    /// Creates a sketch, with `scheme` at 64 bits.
     pub(super) fn new(scheme: Scheme, content: Content, margins: Option<Margins>) -> Self {
         Sketch { scheme: Scheme { width: Width::W64, ..scheme }, content, margins }
     }
 
-    /// The scheme of the fingerprint and the features, at 64 bits.
+    /// Returns the scheme of the fingerprint and the features, at 64 bits.
     pub fn scheme(&self) -> &Scheme {
         &self.scheme
     }
 
-    /// The 64-bit fingerprint.
+    /// Returns the 64-bit fingerprint.
     pub fn fingerprint(&self) -> u64 {
         self.content.fingerprint
     }
 
-    /// Whether the text has fewer than [`MIN_FEATURES`] different features.
+    /// Returns whether the text has fewer than [`MIN_FEATURES`] different features.
     pub fn is_short(&self) -> bool {
         self.content.minhash.is_none()
     }
 
-    /// Whether the documents are equal: their fingerprints and their words are, up to collisions of 64-bit hashes.
+    /// Returns whether the documents are equal: their fingerprints and their words are, up to collisions of 64-bit hashes.
     ///
     /// Margins make no difference, and neither do case and punctuation in a scheme that normalises them.
     ///
@@ -149,13 +149,13 @@ impl Sketch {
         Ok(self.content.equals(&other.content))
     }
 
-    /// The number of bits in which the fingerprints differ.
+    /// Returns the number of bits in which the fingerprints differ.
     pub fn distance(&self, other: &Self) -> u32 {
         hamming::distance(self.content.fingerprint, other.content.fingerprint)
     }
 
-    /// The estimated Jaccard resemblance of the feature sets, from 0 to 1. The resemblance of a short text and another text is
-    /// 1 if they are equal, else 0. O(1).
+    /// Returns the estimated Jaccard resemblance of the feature sets, from 0 to 1. The resemblance of a short text and
+    /// another text is 1 if they are equal, else 0. O(1).
     ///
     /// # Errors
     /// The sketches are of different schemes.
@@ -164,8 +164,8 @@ impl Sketch {
         Ok(self.content.resemblance(&other.content).resemblance())
     }
 
-    /// The values of the four 16-bit blocks under which a search for this sketch finds documents: `count` for each block,
-    /// the highest block first, the fingerprint's own value at the head of each. A short text has none.
+    /// Returns the values of the four 16-bit blocks under which a search for this sketch finds documents: `count` for each
+    /// block, the highest block first, the fingerprint's own value at the head of each. A short text has none.
     ///
     /// This is for a search in a database. A kept document is a candidate if the value of one of its blocks is among the
     /// values of that block.
@@ -187,13 +187,13 @@ impl Sketch {
         Ok(probes)
     }
 
-    /// The same sketch without margins, as a deduplicator stores it.
+    /// Returns the same sketch without margins, as a deduplicator stores it.
     #[must_use]
     pub fn without_margins(&self) -> Self {
         Sketch { margins: None, ..self.clone() }
     }
 
-    /// The binary form, the same on every machine; all numbers are little-endian.
+    /// Returns the binary form, the same on every machine; all numbers are little-endian.
     ///
     /// | bytes | content |
     /// | --- | --- |
@@ -263,14 +263,14 @@ impl Sketch {
 }
 
 impl Fingerprinter {
-    /// The [`Sketch`] of `text`: of the scheme at 64 bits, whatever its width. O(text).
+    /// Returns the [`Sketch`] of `text`: of the scheme at 64 bits, whatever its width. O(text).
     pub fn sketch(&mut self, text: &str) -> Sketch {
         let stream = self.stream_mut();
         stream.whole_sketch(text);
         finished_sketch(stream)
     }
 
-    /// The [`Sketch`] of a text in UTF-8, in which invalid sequences count as
+    /// Returns the [`Sketch`] of a text in UTF-8, in which invalid sequences count as
     /// [`fingerprint_bytes`](Self::fingerprint_bytes) counts them.
     pub fn sketch_bytes(&mut self, text: &[u8]) -> Sketch {
         match core::str::from_utf8(text) {
@@ -287,7 +287,7 @@ impl Fingerprinter {
 }
 
 impl Stream {
-    /// The [`Sketch`] of the text so far; more chunks may follow. O(distinct features).
+    /// Returns the [`Sketch`] of the text so far; more chunks may follow. O(distinct features).
     ///
     /// ```
     /// let mut fingerprinter = nearprint::Fingerprinter::default();
@@ -323,7 +323,7 @@ pub(super) fn check_probes(argument: &'static str, probes: usize) -> Result<(), 
     Err(Error::number(argument, format!("from 1 to {MAX_PROBES}"), probes))
 }
 
-/// The sketch of a finished text.
+/// Returns the sketch of a finished text.
 fn finished_sketch(stream: &Stream) -> Sketch {
     let votes = stream.votes();
     let features = votes.distinct().expect("a sketch counts features");

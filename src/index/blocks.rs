@@ -22,7 +22,7 @@ pub(crate) const MAX_DISTANCE: u32 = 32;
 /// Tokens per table: the table is probed within radius `tokens - 1`, or not at all.
 pub(crate) type Tokens = [u8; MAX_TABLES];
 
-/// The widest search the index and [`block_keys`] take for a width of fingerprints: a quarter of the bits.
+/// Returns the largest distance that the index and [`block_keys`] take for a width of fingerprints: a quarter of the bits.
 pub(crate) fn cap(bits: u32) -> u32 {
     bits / 4
 }
@@ -44,14 +44,15 @@ pub(crate) fn check_fingerprint(bits: u32, fingerprint: u128) -> Result<(), Erro
     Ok(())
 }
 
-/// How many tables serve `max_distance`: one more than the distance, but with blocks of 16 bits at least.
+/// Returns how many tables serve `max_distance`: one more than the distance, but with blocks of 16 bits at least.
 ///
 /// Narrower blocks make buckets of thousands out of a million fingerprints; 16 bits and a radius are faster, and smaller.
 pub(crate) fn table_count(bits: u32, max_distance: u32) -> u32 {
     (max_distance + 1).min(bits / 16)
 }
 
-/// First bit, counted from the highest, and width of every block when `bits` are cut into `count` nearly equal ones.
+/// Returns the first bit, counted from the highest, and the width of every block when `bits` are cut into `count` nearly
+/// equal ones.
 pub(crate) fn cut(bits: u32, count: u32) -> impl Iterator<Item = (u32, u32)> {
     (0..count).map(move |block| {
         let start = block * bits / count;
@@ -59,7 +60,7 @@ pub(crate) fn cut(bits: u32, count: u32) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-/// The size of the Hamming ball: how many of the `2^width` values are within `radius` of a given one.
+/// Returns the size of the Hamming ball: how many of the `2^width` values are within `radius` of a given one.
 pub(crate) fn ball(width: u32, radius: u32) -> f64 {
     let (mut sum, mut choose) = (0.0, 1.0);
     for chosen in 0..=radius.min(width) {
@@ -113,7 +114,7 @@ impl Iterator for Flips {
     }
 }
 
-/// The keys under which an outside store (a SQL table, a key-value store) files a fingerprint, so that any two
+/// Returns the keys under which an outside store (a SQL table, a key-value store) files a fingerprint, so that any two
 /// fingerprints within `max_distance` share at least one key.
 ///
 /// There are `max_distance + 1` keys. The fingerprint is cut, from its highest bit down, into as many blocks: block `i`

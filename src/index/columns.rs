@@ -62,7 +62,7 @@ impl Fingerprints {
         Self { cells: Vec::new(), wide: bits > 64 }
     }
 
-    /// The width for which [`new`](Self::new) makes the same columns.
+    /// Returns the width for which [`new`](Self::new) makes the same columns.
     pub(crate) fn bits(&self) -> u32 {
         if self.wide { 128 } else { 64 }
     }
@@ -218,12 +218,12 @@ impl<T: Copy + Default> Pages<T> {
     }
 }
 
-/// The memory that a vector takes, in bytes.
+/// Returns the memory that a vector takes, in bytes.
 pub(crate) fn allocated<T>(vector: &Vec<T>) -> usize {
     vector.capacity() * size_of::<T>()
 }
 
-/// A vector of `len` times `value`.
+/// Returns a vector of `len` times `value`.
 pub(crate) fn filled<T: Clone>(value: T, len: usize) -> Result<Vec<T>, TryReserveError> {
     let mut vector = Vec::new();
     vector.try_reserve_exact(len)?;

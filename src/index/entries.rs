@@ -66,12 +66,12 @@ impl Entries {
         self.len
     }
 
-    /// One past the last entry, holes included.
+    /// Returns one past the last entry, holes included.
     pub(crate) fn end(&self) -> u32 {
         self.ids.len()
     }
 
-    /// One past the last draft, or past the last entry without drafts.
+    /// Returns one past the last draft, or past the last entry without drafts.
     pub(crate) fn end_of_drafts(&self) -> u32 {
         self.fingerprints.len()
     }
@@ -86,12 +86,12 @@ impl Entries {
         Ok(())
     }
 
-    /// The number of different fingerprints.
+    /// Returns the number of different fingerprints.
     pub(crate) fn distinct(&self) -> usize {
         self.by_fingerprint.len()
     }
 
-    /// The number of documents in the largest group.
+    /// Returns the number of documents in the largest group.
     pub(crate) fn largest_group(&self) -> usize {
         self.shared.iter().map(Vec::len).max().unwrap_or(self.len.min(1))
     }
@@ -118,28 +118,28 @@ impl Entries {
         self.fingerprints.get(entry)
     }
 
-    /// All entries, in insertion order.
+    /// Returns all entries, in insertion order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
         self.iter_from(0)
     }
 
-    /// All entries from this one on.
+    /// Returns all entries from this one on.
     pub(crate) fn iter_from(&self, entry: u32) -> impl Iterator<Item = u32> {
         (entry..self.end()).filter(|&entry| self.live.has(entry))
     }
 
-    /// All different fingerprints, in the order of their heads. Drafts are included.
+    /// Returns all different fingerprints, in the order of their heads. Drafts are included.
     pub(crate) fn fingerprints(&self) -> impl Iterator<Item = u128> {
         let heads = (0..self.fingerprints.len()).filter(|&entry| self.heads.has(entry));
         heads.map(|entry| self.fingerprints.get(entry))
     }
 
-    /// The groups of two or more.
+    /// Returns the groups of two or more.
     pub(crate) fn shared(&self) -> impl Iterator<Item = Group> {
         (0..self.shared.len() as u32).map(|at| Group(2 * at + 1))
     }
 
-    /// The entry of this id.
+    /// Returns the entry of this id.
     #[inline(never)]
     pub(crate) fn find(&self, id: u64) -> Option<u32> {
         let hashed = self.by_id.find(id.into(), |entry| self.id(entry).into());
@@ -161,7 +161,7 @@ impl Entries {
         })
     }
 
-    /// The group of this fingerprint.
+    /// Returns the group of this fingerprint.
     #[inline(never)]
     pub(crate) fn group(&self, fingerprint: u128) -> Option<Group> {
         self.by_fingerprint
@@ -175,25 +175,26 @@ impl Entries {
         self.by_fingerprint.touch(fingerprint)
     }
 
-    /// The head of what is almost always the group of this fingerprint, which is of an entry. Its fingerprint is not read.
+    /// Returns the head of what is almost always the group of this fingerprint, which is of an entry. Its fingerprint is not
+    /// read.
     #[inline]
     pub(crate) fn guess(&self, fingerprint: u128) -> Option<u32> {
         self.by_fingerprint.guess(fingerprint).map(|group| self.head(Group(group)))
     }
 
-    /// The first entry of a group.
+    /// Returns the first entry of a group.
     #[inline]
     pub(crate) fn head(&self, group: Group) -> u32 {
         head(&self.shared, group)
     }
 
-    /// The number of members of a group.
+    /// Returns the number of members of a group.
     #[inline]
     pub(crate) fn size(&self, Group(group): Group) -> usize {
         if group % 2 != 0 { self.shared[group as usize / 2].len() } else { 1 }
     }
 
-    /// Member `at` of a group, in insertion order.
+    /// Returns member `at` of a group, in insertion order.
     #[inline]
     pub(crate) fn member(&self, Group(group): Group, at: usize) -> Option<u32> {
         let half = group / 2;
@@ -204,7 +205,7 @@ impl Entries {
         }
     }
 
-    /// The members of a group, in insertion order.
+    /// Returns the members of a group, in insertion order.
     pub(crate) fn members(
         &self,
         group: Group,
@@ -235,7 +236,7 @@ impl Entries {
             .reserve(more, 2 * end as u32, &|group| fingerprints.get(head(shared, Group(group))))
     }
 
-    /// Whether an entry with this id would be found by bisection.
+    /// Returns whether an entry with this id would be found by bisection.
     #[inline]
     fn ascends(&self, id: u64) -> bool {
         let end = self.end();
@@ -357,7 +358,7 @@ impl Entries {
         }
     }
 
-    /// The same documents without holes.
+    /// Returns the same documents without holes.
     fn compact(&self) -> Result<Self, TryReserveError> {
         let mut compact = Self::new(self.fingerprints.bits());
         let mut more = self.len;

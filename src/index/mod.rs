@@ -54,7 +54,6 @@ pub(crate) mod probe;
 mod search;
 mod slots;
 pub(crate) mod snapshot;
-mod steps;
 mod table;
 mod trie;
 

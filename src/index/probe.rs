@@ -46,13 +46,13 @@ pub(crate) struct ProbeTables {
     repeated: Pages<u16>,
 }
 
-/// Block `at` of a fingerprint. The first block has the highest bits.
+/// Returns block `at` of a fingerprint. The first block has the highest bits.
 #[inline]
 fn block(fingerprint: u64, at: usize) -> u16 {
     (fingerprint >> (48 - 16 * at)) as u16
 }
 
-/// The number of the bucket of a value of block `at`, among the buckets of all blocks.
+/// Returns the number of the bucket of a value of block `at`, among the buckets of all blocks.
 #[inline]
 fn place(at: usize, value: u16) -> u32 {
     (at as u32) << 16 | u32::from(value)
@@ -77,7 +77,7 @@ impl ProbeTables {
         Ok(ProbeTables { tables, hidden: Hidden::default(), repeated: Pages::default() })
     }
 
-    /// Allocated memory in bytes.
+    /// Returns the allocated memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let tables: usize = self.tables.iter().map(Table::bytes).sum();
         tables + self.hidden.bytes() + self.repeated.bytes()

@@ -66,7 +66,7 @@ impl NearIndex {
         }))
     }
 
-    /// Whether a table before `table` leads from `a` to `b`, which is then reported already.
+    /// Returns whether a table before `table` leads from `a` to `b`, which is then reported already.
     #[inline]
     pub(super) fn known(&self, tokens: &Tokens, table: usize, a: u128, b: u128) -> bool {
         let mut earlier = self.tables[..table].iter().zip(tokens);

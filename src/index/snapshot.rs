@@ -126,8 +126,8 @@ pub(crate) fn seal(mut bytes: Vec<u8>, note: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// FNV-1a over cells of 64 bits, the last one padded with zeros (Fowler, Noll and Vo; RFC 9923), with a shift after every
-/// step. Each step is a bijection of the state and of the cell, so a change within one cell is always detected.
+/// Returns FNV-1a over cells of 64 bits, the last one padded with zeros (Fowler, Noll and Vo; RFC 9923), with a shift after
+/// every step. Each step is a bijection of the state and of the cell, so a change within one cell is always detected.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
         let mut cell = [0; 8];
