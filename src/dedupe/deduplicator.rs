@@ -134,7 +134,7 @@ impl Deduplicator {
         Ok(Deduplicator {
             scheme,
             probes: PROBES,
-            short: Kept::new(128),
+            short: Kept::default(),
             long: Long::new()?,
             expiries: BinaryHeap::new(),
         })
@@ -501,7 +501,7 @@ impl Deduplicator {
     /// Removes all documents.
     pub fn clear(&mut self) {
         self.long.clear();
-        self.short.clear();
+        self.short = Kept::default();
         self.expiries = BinaryHeap::new();
     }
 

@@ -9,7 +9,7 @@ use crate::{
 pub(super) const NEVER: u64 = u64::MAX;
 
 /// Documents by id and by key. Removed entries leave holes, and closing them renumbers the entries.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Kept {
     /// Ids and keys. A key takes the place of a fingerprint.
     pub entries: Entries,
@@ -18,11 +18,6 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Creates an empty set with keys of `bits` bits: 64 or 128.
-    pub fn new(bits: u32) -> Self {
-        Kept { entries: Entries::new(bits), expiry: None }
-    }
-
     /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         self.entries.bytes() + self.expiry.as_ref().map_or(0, Pages::bytes)
@@ -76,11 +71,6 @@ impl Kept {
         self.entries.remove(entry);
         self.close_holes(&mut |_, _| {});
         true
-    }
-
-    pub fn clear(&mut self) {
-        self.entries.clear();
-        self.expiry = None;
     }
 
     /// Closes the holes, if they are many. The entries are then renumbered: `renumber` gets the old and the new ones.

@@ -41,10 +41,10 @@ pub(super) struct Long {
 impl Long {
     pub fn new() -> Result<Self, TryReserveError> {
         Ok(Long {
-            kept: Kept::new(64),
+            kept: Kept::default(),
             tables: ProbeTables::new()?,
             records: Pages::default(),
-            crowded: Kept::new(128),
+            crowded: Kept::default(),
         })
     }
 
@@ -114,10 +114,10 @@ impl Long {
     }
 
     pub fn clear(&mut self) {
-        self.kept.clear();
+        self.kept = Kept::default();
         self.tables.clear();
         self.records = Pages::default();
-        self.crowded.clear();
+        self.crowded = Kept::default();
     }
 
     /// Gives the tables as many buckets as they need, and closes the holes.

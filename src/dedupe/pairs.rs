@@ -70,7 +70,7 @@ impl Graph {
     pub fn new(kept: &Deduplicator, options: &Options) -> Result<Self, Error> {
         check_min_resemblance(options.min_resemblance)?;
         let long = &kept.long;
-        let mut documents = Entries::new(128);
+        let mut documents = Entries::default();
         let mut nodes = Vec::new();
         for place in kept.places().filter(|&place| kept.expires_at(place) > options.now) {
             let number = documents.end();

@@ -116,7 +116,7 @@ impl NearIndex {
     fn finish(&mut self, addition: &mut Addition) -> Result<(), Error> {
         for &(_, fingerprint) in &addition.replacements {
             self.push(addition.tables, fingerprint, |this| {
-                Ok(this.entries.push_draft(fingerprint)?)
+                Ok(this.entries.push_draft(fingerprint, 1)?)
             })?;
         }
         let rebuild = addition.tables == 0;

@@ -15,7 +15,7 @@ use alloc::collections::TryReserveError;
 use alloc::{format, vec::Vec};
 
 use super::MAX_DOCUMENTS;
-use super::columns::{EntrySet, Fingerprints, Ids, allocated};
+use super::columns::{EntrySet, Numbers, allocated};
 use super::slots::Slots;
 use crate::Error;
 
@@ -25,10 +25,10 @@ use crate::Error;
 pub(crate) struct Group(u32);
 
 /// The documents. See the head of this file.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Entries {
-    ids: Ids,
-    fingerprints: Fingerprints,
+    ids: Numbers<u32>,
+    fingerprints: Numbers<u64>,
     live: EntrySet,
     heads: EntrySet,
     len: usize,
@@ -43,25 +43,6 @@ pub(crate) struct Entries {
 }
 
 impl Entries {
-    pub(crate) fn new(bits: u32) -> Self {
-        Self {
-            ids: Ids::default(),
-            fingerprints: Fingerprints::new(bits),
-            live: EntrySet::default(),
-            heads: EntrySet::default(),
-            len: 0,
-            ascending: 0,
-            by_id: Slots::default(),
-            by_fingerprint: Slots::default(),
-            shared: Vec::new(),
-        }
-    }
-
-    /// Removes all entries, and frees their memory.
-    pub(crate) fn clear(&mut self) {
-        *self = Self::new(self.fingerprints.bits());
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -110,7 +91,7 @@ impl Entries {
 
     #[inline]
     pub(crate) fn id(&self, entry: u32) -> u64 {
-        self.ids.get(entry)
+        self.ids.get(entry) as u64
     }
 
     #[inline]
@@ -142,7 +123,7 @@ impl Entries {
     /// Returns the entry of this id.
     #[inline(never)]
     pub(crate) fn find(&self, id: u64) -> Option<u32> {
-        let hashed = self.by_id.find(id.into(), |entry| self.id(entry).into());
+        let hashed = self.by_id.find(id.into(), |entry| self.ids.get(entry));
         hashed.or_else(|| {
             let (mut low, mut high) = (0, self.ascending);
             // A new document mostly has the highest id.
@@ -213,27 +194,14 @@ impl Entries {
         (0..self.size(group)).map(move |at| self.member(group, at).expect("a member"))
     }
 
-    /// Reserves capacity for an entry with this id, and for `more` such entries in all.
+    /// Reserves capacity for the id of an entry, and for `more` such ids in all.
     #[inline]
-    fn reserve(&mut self, more: usize, id: u64, ascends: bool) -> Result<(), TryReserveError> {
-        self.ids.reserve(more, id)?;
-        self.live.reserve(self.ids.len() as usize + more)?;
-        if !ascends {
-            let Self { ids, by_id, .. } = self;
-            let end = ids.len() as usize + more;
-            by_id.reserve(more, end as u32, &|entry| ids.get(entry).into())?;
-        }
-        self.reserve_fingerprints(more)
-    }
-
-    /// Reserves capacity for `more` fingerprints, of entries or drafts.
-    fn reserve_fingerprints(&mut self, more: usize) -> Result<(), TryReserveError> {
-        let Self { fingerprints, heads, by_fingerprint, shared, .. } = self;
-        let end = fingerprints.len() as usize + more;
-        fingerprints.reserve(more)?;
-        heads.reserve(end)?;
-        by_fingerprint
-            .reserve(more, 2 * end as u32, &|group| fingerprints.get(head(shared, Group(group))))
+    fn reserve_id(&mut self, more: usize, id: u64, ascends: bool) -> Result<(), TryReserveError> {
+        let Self { ids, live, by_id, .. } = self;
+        let end = ids.len() as usize + more;
+        ids.reserve(more, id.into())?;
+        live.reserve(end)?;
+        if ascends { Ok(()) } else { by_id.reserve(more, end as u32, &|entry| ids.get(entry)) }
     }
 
     /// Returns whether an entry with this id would be found by bisection.
@@ -254,21 +222,21 @@ impl Entries {
     ) -> Result<bool, TryReserveError> {
         debug_assert_eq!(self.fingerprints.len(), self.end(), "drafts come after the entries");
         let ascends = self.ascends(id);
-        self.reserve(more, id, ascends)?;
+        self.reserve_id(more, id, ascends)?;
         let entry = self.end();
-        let is_new = self.push_fingerprint(fingerprint)?;
+        let is_new = self.push_draft(fingerprint, more)?;
         let Self { ids, by_id, ascending, .. } = self;
         match old {
             None if ascends => *ascending += 1,
             Some(old) if old >= *ascending => by_id.replace(id.into(), old, entry),
             _ => {
-                if let Err(error) = by_id.insert(id.into(), entry, &|entry| ids.get(entry).into()) {
-                    self.pop_fingerprint();
+                if let Err(error) = by_id.insert(id.into(), entry, &|entry| ids.get(entry)) {
+                    self.pop();
                     return Err(error);
                 }
             }
         }
-        self.ids.push(id);
+        self.ids.push(id.into());
         self.live.set(entry, true);
         self.len += 1;
         if let Some(old) = old {
@@ -277,21 +245,33 @@ impl Entries {
         Ok(is_new)
     }
 
-    /// Adds a draft. True if its fingerprint is new.
-    pub(crate) fn push_draft(&mut self, fingerprint: u128) -> Result<bool, TryReserveError> {
-        self.reserve_fingerprints(1)?;
-        self.push_fingerprint(fingerprint)
+    /// Adds a draft, the first of `more` to come. Returns whether its fingerprint is new.
+    pub(crate) fn push_draft(
+        &mut self,
+        fingerprint: u128,
+        more: usize,
+    ) -> Result<bool, TryReserveError> {
+        let Self { fingerprints, heads, by_fingerprint, shared, .. } = self;
+        let entry = fingerprints.len();
+        let end = entry as usize + more;
+        fingerprints.reserve(more, fingerprint)?;
+        heads.reserve(end)?;
+        let key_of = |group| fingerprints.get(head(shared, Group(group)));
+        by_fingerprint.reserve(more, 2 * end as u32, &key_of)?;
+        fingerprints.push(fingerprint);
+        self.link(entry).inspect_err(|_| self.fingerprints.pop())
     }
 
     /// Removes the last draft, or the last entry if no draft is left. Returns its fingerprint if no other entry has it.
     pub(crate) fn pop(&mut self) -> Option<u128> {
         let entry = self.fingerprints.len() - 1;
-        let gone = self.pop_fingerprint();
+        let gone = self.unlink(entry);
+        self.fingerprints.pop();
         if entry < self.end() {
             if entry < self.ascending {
                 self.ascending = entry;
             } else {
-                self.by_id.remove(self.ids.get(entry).into(), entry);
+                self.by_id.remove(self.ids.get(entry), entry);
             }
             self.ids.pop();
             self.live.set(entry, false);
@@ -302,7 +282,7 @@ impl Entries {
 
     /// Gives an entry the fingerprint of a draft. Returns the old fingerprint if no other entry has it.
     pub(crate) fn publish(&mut self, entry: u32, draft: u32) -> Option<u128> {
-        let (old, new) = (self.fingerprint(entry), self.fingerprint(draft));
+        let new = self.fingerprint(draft);
         let gone = self.unlink(entry);
         self.fingerprints.set(entry, new);
         let group = self.group(new).expect("a draft is in a group");
@@ -318,7 +298,7 @@ impl Entries {
             members[to] = entry;
             self.heads.set(members[0], true);
         }
-        gone.then_some(old)
+        gone
     }
 
     /// Removes the drafts once all are published.
@@ -331,18 +311,16 @@ impl Entries {
     /// Removes an entry. Returns its fingerprint if no other entry has it.
     pub(crate) fn remove(&mut self, entry: u32) -> Option<u128> {
         if entry >= self.ascending {
-            self.by_id.remove(self.ids.get(entry).into(), entry);
+            self.by_id.remove(self.ids.get(entry), entry);
         }
         self.bury(entry)
     }
 
     /// Makes an entry a hole. Returns its fingerprint if no other entry has it.
     fn bury(&mut self, entry: u32) -> Option<u128> {
-        let fingerprint = self.fingerprint(entry);
-        let gone = self.unlink(entry);
         self.live.set(entry, false);
         self.len -= 1;
-        gone.then_some(fingerprint)
+        self.unlink(entry)
     }
 
     /// Closes the holes, if they are many. The entries are then renumbered from 0 on in their order: `renumber` gets the old
@@ -360,7 +338,7 @@ impl Entries {
 
     /// Returns the same documents without holes.
     fn compact(&self) -> Result<Self, TryReserveError> {
-        let mut compact = Self::new(self.fingerprints.bits());
+        let mut compact = Self::default();
         let mut more = self.len;
         for entry in self.iter() {
             compact.push(self.id(entry), self.fingerprint(entry), more, None)?;
@@ -369,27 +347,7 @@ impl Entries {
         Ok(compact)
     }
 
-    /// Adds a fingerprint for which capacity is reserved. Returns whether it is new.
-    fn push_fingerprint(&mut self, fingerprint: u128) -> Result<bool, TryReserveError> {
-        let entry = self.fingerprints.len();
-        self.fingerprints.push(fingerprint);
-        let new = self.link(entry);
-        if new.is_err() {
-            self.fingerprints.pop();
-        }
-        new
-    }
-
-    /// Removes the last fingerprint, of an entry or a draft. Returns it if no other entry has it.
-    fn pop_fingerprint(&mut self) -> Option<u128> {
-        let entry = self.fingerprints.len() - 1;
-        let fingerprint = self.fingerprint(entry);
-        let gone = self.unlink(entry);
-        self.fingerprints.pop();
-        gone.then_some(fingerprint)
-    }
-
-    /// Adds the last entry or draft to the group of its fingerprint. True if it is the first member.
+    /// Adds the last entry or draft to the group of its fingerprint. Returns whether it is the first member.
     #[inline(never)]
     fn link(&mut self, entry: u32) -> Result<bool, TryReserveError> {
         let fingerprint = self.fingerprint(entry);
@@ -415,15 +373,15 @@ impl Entries {
         Ok(false)
     }
 
-    /// Removes an entry or a draft from its group. True if it was the last member.
+    /// Removes an entry or a draft from its group. Returns its fingerprint if no other has it.
     #[inline(never)]
-    fn unlink(&mut self, entry: u32) -> bool {
+    fn unlink(&mut self, entry: u32) -> Option<u128> {
         let fingerprint = self.fingerprint(entry);
         let Group(group) = self.group(fingerprint).expect("every entry is in a group");
         self.heads.set(entry, false);
         if group % 2 == 0 {
             self.by_fingerprint.remove(fingerprint, group);
-            return true;
+            return Some(fingerprint);
         }
         let at = group as usize / 2;
         let members = &mut self.shared[at];
@@ -440,7 +398,7 @@ impl Entries {
             }
             self.shared.swap_remove(at);
         }
-        false
+        None
     }
 }
 

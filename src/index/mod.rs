@@ -174,7 +174,7 @@ impl NearIndex {
             width,
             max_distance,
             scheme: scheme.into(),
-            entries: Entries::new(bits),
+            entries: Entries::default(),
             tables,
             plans: [Tokens::default(); MAX_DISTANCE as usize + 1],
             changes: 0,
@@ -266,7 +266,7 @@ impl NearIndex {
     pub fn clear(&mut self) {
         self.version += 1;
         self.addition = None;
-        self.entries.clear();
+        self.entries = Entries::default();
         self.tables.iter_mut().for_each(Table::clear);
         self.settle(0);
         self.plan();
