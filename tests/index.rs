@@ -90,7 +90,7 @@ impl Naive {
 enum Step {
     Add(u64, u128),
     AddAll(Vec<(u64, u128)>),
-    /// An addition in calls of so many documents each, which is cancelled before the last call if the flag is set.
+    /// The documents of an addition, the number of documents of a call, and whether it is cancelled before the last call.
     AddParts(Vec<(u64, u128)>, usize, bool),
     Remove(u64),
     /// Removes as many ids from this one on, so that tables shrink and holes are closed.

@@ -52,7 +52,7 @@ impl Deduplicator {
     /// ```
     ///
     /// # Errors
-    /// A threshold out of range, or too little memory.
+    /// The threshold is out of range, or there is not enough memory.
     pub fn clusters(&self, linkage: Linkage, options: &Options) -> Result<Clusters<Member>, Error> {
         let mut graph = Graph::new(self, options)?;
         graph.add_later()?;

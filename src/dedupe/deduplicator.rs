@@ -17,8 +17,8 @@ use crate::{
 /// The default resemblance from which a document is a near-duplicate.
 pub const MIN_RESEMBLANCE: f64 = 0.67;
 
-/// The default number of probes of each of the four blocks: the most whose additional candidates cause no additional wrong
-/// drops among 200,000 documents.
+/// The default number of probes of each of the four blocks. Up to this number, more candidates cause no more wrong drops
+/// among 200,000 documents.
 pub const PROBES: usize = 43;
 
 /// A kept document that a sketch resembles.
@@ -32,7 +32,7 @@ pub struct Hit {
     pub distance: u32,
 }
 
-/// What a document is in relation to the kept ones.
+/// The relation of a document to the kept documents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Decision {
     /// The id is not kept, and no kept document is similar enough. The document is kept now.
@@ -128,7 +128,7 @@ impl Deduplicator {
     /// Creates an empty deduplicator for sketches of `scheme`, whose width does not matter.
     ///
     /// # Errors
-    /// There is no such fingerprint, see [`Fingerprinter::new`](crate::Fingerprinter::new).
+    /// The scheme has no fingerprints, see [`Fingerprinter::new`](crate::Fingerprinter::new).
     pub fn new(scheme: Scheme) -> Result<Self, Error> {
         let scheme = Scheme { width: Width::W64, ..scheme }.check()?;
         Ok(Deduplicator {
@@ -140,11 +140,11 @@ impl Deduplicator {
         })
     }
 
-    /// Sets how many buckets of each block a query examines, 1 to 256; [`PROBES`] by default. More probes find more and
+    /// Sets the number of buckets of each block that a query examines, 1 to 256; [`PROBES`] by default. More probes find more and
     /// take longer.
     ///
     /// # Errors
-    /// A number out of range.
+    /// The number is out of range.
     pub fn with_probes(mut self, probes: usize) -> Result<Self, Error> {
         check_probes("probes", probes)?;
         self.probes = probes;
@@ -156,7 +156,7 @@ impl Deduplicator {
         &self.scheme
     }
 
-    /// Returns how many buckets of each block a query examines.
+    /// Returns the number of buckets of each block that a query examines.
     pub fn probes(&self) -> usize {
         self.probes
     }
@@ -257,7 +257,7 @@ impl Deduplicator {
     /// The work is bounded, whatever is kept. Documents that have expired count for these bounds until they are removed.
     ///
     /// # Errors
-    /// A sketch of another scheme, a threshold out of range, or too little memory for the hits.
+    /// The sketch is of another scheme, the threshold is out of range, or there is not enough memory for the hits.
     pub fn query(
         &self,
         sketch: &Sketch,
@@ -348,7 +348,7 @@ impl Deduplicator {
     /// If [`Options::expires_in`] is given, a new, changed or unchanged document expires that long after [`Options::now`].
     ///
     /// # Errors
-    /// A sketch of another scheme, a threshold out of range, or too little memory. An error changes nothing.
+    /// The sketch is of another scheme, the threshold is out of range, or there is not enough memory. An error changes nothing.
     pub fn observe(
         &mut self,
         id: u64,
@@ -387,7 +387,7 @@ impl Deduplicator {
     /// `min_resemblance` has no effect.
     ///
     /// # Errors
-    /// A sketch of another scheme, or too little memory. An error changes nothing.
+    /// The sketch is of another scheme, or there is not enough memory. An error changes nothing.
     pub fn add(&mut self, id: u64, sketch: &Sketch, options: &Options) -> Result<(), Error> {
         self.check(sketch)?;
         self.prune(options.now);
@@ -470,7 +470,7 @@ impl Deduplicator {
         Ok(())
     }
 
-    /// Removes a document. Returns false if there is none with this id.
+    /// Removes a document. Returns false if the id is unknown.
     pub fn remove(&mut self, id: u64) -> bool {
         self.long.remove(id) || self.short.remove(id)
     }
@@ -509,7 +509,7 @@ impl Deduplicator {
     /// one.
     ///
     /// # Errors
-    /// Another scheme, or too little memory; in the second case some documents may have been added.
+    /// The schemes differ, or there is not enough memory; in the second case some documents may have been added.
     pub fn merge(&mut self, other: &Deduplicator) -> Result<(), Error> {
         check_scheme("other", &self.scheme, &other.scheme)?;
         for place in other.places() {

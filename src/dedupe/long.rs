@@ -102,7 +102,7 @@ impl Long {
         true
     }
 
-    /// Removes from the tables and the crowd what is no longer an entry.
+    /// Removes a document that is no longer an entry from the tables and the crowd.
     fn leave(&mut self, old: u32) {
         let Long { kept: Kept { entries, .. }, tables, crowded, .. } = self;
         let fingerprint = entries.fingerprint(old);

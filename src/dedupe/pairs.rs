@@ -298,7 +298,7 @@ impl Deduplicator {
     /// ```
     ///
     /// # Errors
-    /// A threshold out of range, or too little memory.
+    /// The threshold is out of range, or there is not enough memory.
     pub fn pairs(&self, options: &Options) -> Result<Pairs<'_>, Error> {
         Ok(Pairs { kept: self, cursor: self.pair_cursor(options)? })
     }

@@ -61,7 +61,7 @@ impl<Member> Clusters<Member> {
         self.ends.len()
     }
 
-    /// Returns whether there is no cluster.
+    /// Returns whether `len` is 0.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }

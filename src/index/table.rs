@@ -37,8 +37,8 @@ const MAX_PREFIX: u32 = 24;
 
 /// Items to a bucket, on average, before a table grows: for searches within a radius, which compare all of a bucket.
 pub(crate) const FULL: usize = 16;
-/// The same for searches of [`probe`](super::probe), each of which needs only the items of one value of 16 bits: fewer
-/// items to a bucket save comparisons, for at most 8 bytes of offsets an item.
+/// The same for [`probe`](super::probe). A probe needs only the items of one value of 16 bits, so fewer items to a bucket
+/// save comparisons, for at most 8 bytes of offsets an item.
 pub(crate) const FULL_FOR_PROBES: usize = 4;
 
 /// Cost of locating a bucket, in item comparisons: mostly cache misses.
