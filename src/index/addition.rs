@@ -38,7 +38,6 @@ impl NearIndex {
         left: usize,
         documents: &mut dyn Iterator<Item = (u64, u128)>,
     ) -> Result<(), Error> {
-        self.version += 1;
         let coming = count + left;
         let mut addition = self.addition.take().unwrap_or_else(|| {
             let rebuild = coming >= 64 + self.entries.distinct() / 4;
@@ -83,6 +82,7 @@ impl NearIndex {
         more: usize,
     ) -> Result<(), Error> {
         blocks::check_fingerprint(self.width.bits(), fingerprint)?;
+        self.version += 1;
         if let Some(entry) = self.entries.find(id) {
             if addition.replacements.is_empty() && self.entries.fingerprint(entry) == fingerprint {
                 return Ok(());

@@ -112,17 +112,11 @@ impl EntrySet {
 }
 
 /// Items by number, in pages: a vector that grows moves its items, and a WebAssembly memory keeps the memory of both.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Pages<T>(Vec<Vec<T>>);
 
 /// Items of a page.
 const PAGE: usize = 1024;
-
-impl<T> Default for Pages<T> {
-    fn default() -> Self {
-        Pages(Vec::new())
-    }
-}
 
 impl<T: Copy + Default> Pages<T> {
     #[inline]
