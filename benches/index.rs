@@ -1,5 +1,5 @@
 //! Prints the speed of the index, native. `cargo bench --bench index`
-use nearprint::index::NearIndex;
+use nearprint::{NearIndex, Width};
 use std::time::Instant;
 
 fn main() {
@@ -13,7 +13,7 @@ fn main() {
     let n = 1_000_000;
     let ids: Vec<u64> = (0..n).collect();
     let fps: Vec<u128> = ids.iter().map(|_| next().into()).collect();
-    let mut index = NearIndex::new(64, 8, "").unwrap();
+    let mut index = NearIndex::new(Width::W64, 8, "").unwrap();
     let start = Instant::now();
     index.add_all(&ids, &fps).unwrap();
     println!("add_all {:?}", start.elapsed());

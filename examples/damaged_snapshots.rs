@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use nearprint::dedupe::{Deduplicator, Options};
 use nearprint::index::{Linkage, NearIndex};
 use nearprint::mix::fmix64;
-use nearprint::{Fingerprinter, Scheme};
+use nearprint::{Fingerprinter, Scheme, Width};
 
 /// The snapshot that is being read, for the message of a panic.
 static BYTES: Mutex<Vec<u8>> = Mutex::new(Vec::new());
@@ -95,7 +95,7 @@ fn main() {
         eprintln!("{info}\n{bytes:02x?}");
     }));
     let mut random = Random(1);
-    let mut near = NearIndex::new(64, 3, "v1:64").unwrap();
+    let mut near = NearIndex::new(Width::W64, 3, "v1:64").unwrap();
     let mut kept = Deduplicator::new(Scheme::default()).unwrap();
     let mut fingerprinter = Fingerprinter::default();
     for id in 0..4_u64 {

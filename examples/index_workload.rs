@@ -4,7 +4,7 @@
 use nearprint::dedupe::{Decision, Options};
 use nearprint::index::{Linkage, NearIndex};
 use nearprint::mix::fmix64;
-use nearprint::{Deduplicator, Scheme, Sketch};
+use nearprint::{Deduplicator, Scheme, Sketch, Width};
 
 /// Distinct texts; two more documents in ten are near one of them or equal to it.
 const TEXTS: u64 = 20_000;
@@ -29,7 +29,7 @@ fn sketch(number: u64) -> Sketch {
 fn main() {
     let mut sum = 0;
     for max_distance in [3, 8] {
-        let mut index = NearIndex::new(64, max_distance, "v1:64").unwrap();
+        let mut index = NearIndex::new(Width::W64, max_distance, "v1:64").unwrap();
         let ids: Vec<u64> = (0..TEXTS).map(|number| number ^ 5).collect();
         let fingerprints: Vec<u128> = (0..TEXTS).map(fingerprint).collect();
         let (first, rest) = (ids.len() / 2, ids.len() / 2 + 100);

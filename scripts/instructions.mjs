@@ -19,6 +19,7 @@ const workloads = {
   scripts: ['workload', 'scripts'],
   lines: ['lines_workload'],
   index: ['index_workload'],
+  collisions: ['collisions_workload'],
 };
 
 /** Builds the examples whose instructions are to be counted. */

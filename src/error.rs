@@ -6,9 +6,9 @@ use core::fmt;
 /// Why a call failed. A call that fails has changed nothing, unless its documentation says otherwise.
 ///
 /// ```
-/// use nearprint::{Error, NearIndex};
+/// use nearprint::{Error, Width};
 ///
-/// let Err(Error::Argument(error)) = NearIndex::new(48, 3, "v1:64") else { panic!() };
+/// let Err(Error::Argument(error)) = Width::try_from(48) else { panic!() };
 /// assert_eq!(error.argument(), "bits");
 /// assert_eq!(error.to_string(), "bits must be 32, 64 or 128, got 48");
 /// ```

@@ -92,9 +92,9 @@
 //! A [`NearIndex`] finds all fingerprints within a Hamming distance. They may come from any program.
 //!
 //! ```
-//! use nearprint::{NearIndex, fingerprint};
+//! use nearprint::{NearIndex, Width, fingerprint};
 //!
-//! let mut index = NearIndex::new(64, 8, "v1:64")?;
+//! let mut index = NearIndex::new(Width::W64, 8, "v1:64")?;
 //! index.add(1, fingerprint("Breaking: the river burst its banks early on Tuesday, the council said.").into())?;
 //! index.add(2, fingerprint("The orchestra opens its season on Friday with a concert.").into())?;
 //!

@@ -1,6 +1,9 @@
 //! The index against brute force.
 
-use nearprint::index::{Hit, Linkage, NearIndex, Pair, block_keys};
+use nearprint::{
+    Width,
+    index::{Hit, Linkage, NearIndex, Pair, block_keys},
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -87,13 +90,21 @@ impl Naive {
 enum Step {
     Add(u64, u128),
     AddAll(Vec<(u64, u128)>),
+    /// The documents of an addition, the number of documents of a call, and whether it is cancelled before the last call.
+    AddParts(Vec<(u64, u128)>, usize, bool),
     Remove(u64),
+    /// Removes as many ids from this one on, so that tables shrink and holes are closed.
+    RemoveRun(u64, u64),
     Query(u128, u32, usize),
     Merge(Vec<(u64, u128)>),
     Snapshot,
     Pairs(u32),
     Clusters(u32),
     Clear,
+}
+
+fn width(bits: u32) -> Width {
+    Width::try_from(bits).unwrap()
 }
 
 /// A quarter of the bits: the widest search.
@@ -127,7 +138,10 @@ fn step(bits: u32) -> impl Strategy<Value = Step> {
     prop_oneof![
         12 => (id(), fingerprint(bits)).prop_map(|(id, fingerprint)| Step::Add(id, fingerprint)),
         2 => documents().prop_map(Step::AddAll),
+        2 => (documents(), 1..50usize, any::<bool>())
+            .prop_map(|(documents, each, cancel)| Step::AddParts(documents, each, cancel)),
         6 => id().prop_map(Step::Remove),
+        1 => (0..60u64, 0..60u64).prop_map(|(id, count)| Step::RemoveRun(id, count)),
         8 => (fingerprint(bits), 0..=cap(bits), prop_oneof![Just(usize::MAX), 0..5usize])
             .prop_map(|(fingerprint, distance, limit)| Step::Query(fingerprint, distance, limit)),
         1 => documents().prop_map(Step::Merge),
@@ -164,7 +178,7 @@ proptest! {
 
     #[test]
     fn agrees_with_brute_force((bits, max_distance, steps) in scenario()) {
-        let mut index = NearIndex::new(bits, max_distance, "v1").unwrap();
+        let mut index = NearIndex::new(width(bits), max_distance, "v1").unwrap();
         let mut naive = Naive::default();
         for step in steps {
             match step {
@@ -177,13 +191,31 @@ proptest! {
                     index.add_all(&ids, &fingerprints).unwrap();
                     documents.into_iter().for_each(|(id, fingerprint)| naive.add(id, fingerprint));
                 }
+                Step::AddParts(documents, each, cancel) => {
+                    let mut left = documents.len();
+                    for part in documents.chunks(each) {
+                        left -= part.len();
+                        if left == 0 && cancel {
+                            index.cancel();
+                            break;
+                        }
+                        index.add_part(part.len(), left, &mut part.iter().copied()).unwrap();
+                    }
+                    if !cancel {
+                        documents.into_iter().for_each(|(id, fingerprint)| naive.add(id, fingerprint));
+                    }
+                }
                 Step::Remove(id) => prop_assert_eq!(index.remove(id), naive.remove(id)),
+                Step::RemoveRun(first, count) => {
+                    for id in first..first + count {
+                        prop_assert_eq!(index.remove(id), naive.remove(id));
+                    }
+                }
                 Step::Query(fingerprint, distance, limit) => {
                     prop_assert_eq!(index.query(fingerprint, distance, limit).unwrap(), naive.query(fingerprint, distance, limit));
-                    prop_assert_eq!(index.nearest(fingerprint, distance).unwrap(), naive.query(fingerprint, distance, 1).pop());
                 }
                 Step::Merge(documents) => {
-                    let mut other = NearIndex::new(bits, 0, "v1").unwrap();
+                    let mut other = NearIndex::new(width(bits), 0, "v1").unwrap();
                     documents.iter().for_each(|&(id, fingerprint)| other.add(id, fingerprint).unwrap());
                     index.merge(&other).unwrap();
                     other.iter().for_each(|(id, fingerprint)| naive.add(id, fingerprint));
@@ -228,13 +260,13 @@ proptest! {
         bit in any::<prop::sample::Index>(),
         noise in vec(any::<u8>(), 0..200),
     ) {
-        let mut index = NearIndex::new(32, 3, "v1:32").unwrap();
+        let mut index = NearIndex::new(Width::W32, 3, "v1:32").unwrap();
         documents.iter().for_each(|&(id, fingerprint)| index.add(id, fingerprint.into()).unwrap());
         let bytes = index.to_bytes_with(b"note").unwrap();
         let (again, note) = NearIndex::from_bytes_with(&bytes).unwrap();
         prop_assert_eq!(note, b"note");
         prop_assert_eq!(again.iter().collect::<Vec<_>>(), index.iter().collect::<Vec<_>>());
-        prop_assert_eq!((again.bits(), again.max_distance(), again.scheme()), (32, 3, "v1:32"));
+        prop_assert_eq!((again.width(), again.max_distance(), again.scheme()), (Width::W32, 3, "v1:32"));
 
         prop_assert!(NearIndex::from_bytes(&bytes[..cut.index(bytes.len())]).is_err());
         let mut flipped = bytes.clone();
@@ -252,14 +284,13 @@ proptest! {
     fn near_fingerprints_share_a_key(
         fingerprint in any::<u128>(),
         flips in vec(any::<prop::sample::Index>(), 0..=32),
-        width in 0..3u32,
+        bits in prop::sample::select(vec![32u32, 64, 128]),
         distance in any::<prop::sample::Index>(),
     ) {
-        let bits = 32 << width;
         let distance = distance.index(cap(bits) as usize + 1);
         let a = fingerprint & low(bits);
         let b = flips.iter().take(distance).fold(a, |b, bit| b ^ 1 << bit.index(bits as usize));
-        let keys = |fingerprint| block_keys(fingerprint, bits, distance as u32).unwrap();
+        let keys = |fingerprint| block_keys(fingerprint, width(bits), distance as u32).unwrap();
         let (left, right) = (keys(a), keys(b));
         prop_assert_eq!(left.len(), distance + 1);
         prop_assert!(left.iter().any(|key| right.contains(key)));
@@ -292,6 +323,40 @@ impl Random {
     }
 }
 
+/// The checksum of a snapshot, as `src/index/snapshot.rs` defines it.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
+        let mut cell = [0; 8];
+        cell[..chunk.len()].copy_from_slice(chunk);
+        let mixed = (state ^ u64::from_le_bytes(cell)).wrapping_mul(0x0000_0100_0000_01b3);
+        mixed ^ mixed >> 32
+    })
+}
+
+/// Every byte of a snapshot set to a few values, with a checksum that fits: no panic, and what is read is whole.
+#[test]
+fn forged_headers_are_refused() {
+    let mut index = NearIndex::new(Width::W64, 3, "v1:64").unwrap();
+    (0..5).for_each(|id| index.add(id, u128::from(id) << 7).unwrap());
+    let bytes = index.to_bytes_with(b"note").unwrap();
+    for byte in [0, 1, 4, 8, 32, 64, 127, 128, 255] {
+        for at in 0..bytes.len() - 8 {
+            let mut forged = bytes.clone();
+            forged[at] = byte;
+            let end = forged.len() - 8;
+            let sum = checksum(&forged[..end]);
+            forged[end..].copy_from_slice(&sum.to_le_bytes());
+            let read = NearIndex::from_bytes_with(&forged);
+            if at < 32 && forged[at] != bytes[at] {
+                // Another distance is another index, and a valid one.
+                assert_eq!(read.is_ok(), at == 11 && byte <= 16, "byte {at} = {byte}");
+            } else if let Ok((index, note)) = read {
+                assert_eq!((index.len(), note.len()), (5, 4));
+            }
+        }
+    }
+}
+
 /// Large enough that tables grow, shrink and get probed with every kind of radius.
 #[test]
 fn grows_and_shrinks() {
@@ -299,7 +364,7 @@ fn grows_and_shrinks() {
         [(32, 3), (32, 8), (64, 0), (64, 1), (64, 3), (64, 8), (64, 16), (128, 16), (128, 32)]
     {
         let mut random = Random(u64::from(bits * 100 + max_distance));
-        let mut index = NearIndex::new(bits, max_distance, "").unwrap();
+        let mut index = NearIndex::new(width(bits), max_distance, "").unwrap();
         let mut naive = Naive::default();
         let check = |index: &NearIndex, naive: &Naive, random: &mut Random| {
             for round in 0..20 {
@@ -343,17 +408,24 @@ fn grows_and_shrinks() {
 #[test]
 fn errors_name_the_argument() {
     let error = |result: Result<NearIndex, nearprint::Error>| result.err().unwrap().to_string();
-    assert_eq!(error(NearIndex::new(48, 3, "")), "bits must be 32, 64 or 128, got 48");
+    let message = Width::try_from(48).unwrap_err().to_string();
+    assert_eq!(message, "bits must be 32, 64 or 128, got 48");
     assert_eq!(
-        error(NearIndex::new(64, 17, "")),
+        error(NearIndex::new(Width::W64, 17, "")),
         "max_distance must be at most 16 for 64 bits, got 17"
     );
-    let mut index = NearIndex::new(32, 3, "v1:32").unwrap();
+    let mut index = NearIndex::new(Width::W32, 3, "v1:32").unwrap();
+    let mut cursor = index.pair_cursor(3).unwrap();
     let message = index.add(1, 1 << 32).unwrap_err().to_string();
     assert_eq!(message, "fingerprint must be a number of 32 bits, got 0x100000000");
+    assert_eq!(index.next_pairs(&mut cursor, 1, &mut |_| {}), Ok(false));
+    let mut parts = [(1, 2), (2, 1 << 32)].into_iter();
+    assert!(index.add_part(2, 3, &mut parts).is_err_and(|error| error.to_string() == message));
+    assert!(index.is_empty());
+    assert_eq!(index.next_pairs(&mut cursor, 1, &mut |_| {}), Err(nearprint::Error::Changed));
     let message = index.add_all(&[1, 2], &[1]).unwrap_err().to_string();
     assert_eq!(message, "fingerprints must be one for each of the 2 ids, got 1");
-    let other = NearIndex::new(32, 3, "v2:32").unwrap();
+    let other = NearIndex::new(Width::W32, 3, "v2:32").unwrap();
     let message = index.merge(&other).unwrap_err().to_string();
     assert_eq!(
         message,
@@ -364,17 +436,13 @@ fn errors_name_the_argument() {
             && index.pairs(9).is_err()
             && index.clusters(Linkage::Star, 9).is_err()
     );
-    assert!(
-        block_keys(0, 64, 17).is_err()
-            && block_keys(1 << 64, 64, 3).is_err()
-            && block_keys(0, 63, 3).is_err()
-    );
+    assert!(block_keys(0, Width::W64, 17).is_err() && block_keys(1 << 64, Width::W64, 3).is_err());
 }
 
 /// An index of `count` random fingerprints, with ids from 0.
 fn random_index(count: u64, max_distance: u32) -> NearIndex {
     let mut random = Random(count);
-    let mut index = NearIndex::new(64, max_distance, "").unwrap();
+    let mut index = NearIndex::new(Width::W64, max_distance, "").unwrap();
     let ids: Vec<u64> = (0..count).collect();
     let fingerprints: Vec<u128> = ids.iter().map(|_| random.next().into()).collect();
     index.add_all(&ids, &fingerprints).unwrap();
@@ -399,7 +467,7 @@ fn tables_have_buckets_for_what_they_hold() {
     }
     // One by one, tables grow at 16 items a bucket at the earliest, and at 32 at the latest.
     let mut random = Random(1);
-    let mut index = NearIndex::new(64, 8, "").unwrap();
+    let mut index = NearIndex::new(Width::W64, 8, "").unwrap();
     for id in 0..40_000 {
         index.add(id, random.next().into()).unwrap();
         if id > 1000 && id % 100 == 0 {
@@ -449,7 +517,7 @@ fn queries_probe_little_and_compare_little() {
 fn memory_is_what_the_documentation_says() {
     for (max_distance, order, most) in [(3, 0, 49), (8, 0, 49), (8, 0x5555, 54)] {
         let mut random = Random(3);
-        let mut index = NearIndex::new(64, max_distance, "").unwrap();
+        let mut index = NearIndex::new(Width::W64, max_distance, "").unwrap();
         let count = 200_000;
         for number in 0..count {
             index.add(number ^ order, random.next().into()).unwrap();
@@ -462,7 +530,7 @@ fn memory_is_what_the_documentation_says() {
 /// A thousand documents with one fingerprint are all found, and cost one comparison.
 #[test]
 fn equal_fingerprints_keep_their_ids() {
-    let mut index = NearIndex::new(64, 3, "").unwrap();
+    let mut index = NearIndex::new(Width::W64, 3, "").unwrap();
     (0..1000).for_each(|id| index.add(id, 42).unwrap());
     assert_eq!(index.query(43, 3, usize::MAX).unwrap().len(), 1000);
     assert_eq!(index.query(43, 3, 2).unwrap().iter().map(|hit| hit.id).collect::<Vec<_>>(), [0, 1]);

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 
 use nearprint::dedupe::{Decision, Deduplicator, Options, Sketch};
 use nearprint::index::{Linkage, NearIndex};
-use nearprint::{Error, Fingerprinter, Scheme};
+use nearprint::{Error, Fingerprinter, Scheme, Width};
 
 /// Fails after a number of allocations of this thread.
 struct Failing;
@@ -130,7 +130,7 @@ fn fails_whole(index: &NearIndex, ids: &[u64], fingerprints: &[u128]) -> usize {
 
 /// An index of `count` documents with the ids that `id` makes of their numbers.
 fn index(bits: u32, count: u64, id: fn(u64) -> u64) -> NearIndex {
-    let mut index = NearIndex::new(bits, 3, "v1").unwrap();
+    let mut index = NearIndex::new(Width::try_from(bits).unwrap(), 3, "v1").unwrap();
     (0..count).for_each(|number| index.add(id(number), fingerprint(bits, number)).unwrap());
     index
 }
@@ -164,7 +164,7 @@ fn an_addition_is_whole_or_not_at_all() {
 /// Single additions one after the other, until tables, columns and sets have grown several times.
 #[test]
 fn a_single_addition_is_whole_or_not_at_all() {
-    let mut index = NearIndex::new(64, 3, "v1").unwrap();
+    let mut index = NearIndex::new(Width::W64, 3, "v1").unwrap();
     let mut expected: Vec<(u64, u128)> = Vec::new();
     let mut failures = 0;
     for number in 0..3000_u64 {
@@ -325,7 +325,7 @@ fn check_one_failure<T: PartialEq + Debug>(
 /// A query that has failed to store one hit must not continue with the next.
 #[test]
 fn a_query_that_fails_once_is_an_error() {
-    let mut index = NearIndex::new(64, 3, "").unwrap();
+    let mut index = NearIndex::new(Width::W64, 3, "").unwrap();
     (0..64).for_each(|bit| index.add(bit, 1 << bit).unwrap());
     let expected = index.query(0, 3, usize::MAX).unwrap();
     assert_eq!(expected.len(), 64);

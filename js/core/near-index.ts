@@ -326,14 +326,13 @@ export class NearIndex<I extends Id = Id> {
     const given = checkOptions(options, ['linkage', 'maxDistance']);
     this.#index.clusters(checkStar(given.linkage), this.#distance(given));
     const floats = floatsOf(2 * this.size);
-    const clusters = new Map<number, I[]>();
+    const clusters: I[][] = [];
     for (let at = 0, end = 2 * this.size; at < end; at += 2) {
-      const id = this.#ids.idOf(floats[at]) as I;
-      const cluster = clusters.get(floats[at + 1]);
-      if (cluster === undefined) clusters.set(floats[at + 1], [id]);
-      else cluster.push(id);
+      const number = floats[at + 1];
+      clusters[number] ??= [];
+      clusters[number].push(this.#ids.idOf(floats[at]) as I);
     }
-    return [...clusters.values()];
+    return clusters;
   }
 
   /** Returns sizes and memory of the index. O(size). */

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{
     deduplicator::{Deduplicator, Options},
-    pairs::{Graph, NONE},
+    pairs::Graph,
 };
 use crate::{
     Error,
@@ -52,14 +52,15 @@ impl Deduplicator {
     /// ```
     ///
     /// # Errors
-    /// A threshold out of range, or too little memory.
+    /// The threshold is out of range, or there is not enough memory.
     pub fn clusters(&self, linkage: Linkage, options: &Options) -> Result<Clusters<Member>, Error> {
         let mut graph = Graph::new(self, options)?;
+        graph.add_later()?;
         let degrees = degrees(&graph)?;
         // Nodes are taken in ascending rank.
         let rank = |node: u32| u64::from(!degrees[node as usize]) << 32 | u64::from(node);
         let representatives = match linkage {
-            Linkage::Star => star(&mut graph, &rank)?,
+            Linkage::Star => star(&graph, &rank)?,
             Linkage::Single => single(&graph, &rank)?,
         };
         self.gather(&graph, &representatives)
@@ -84,72 +85,72 @@ impl Deduplicator {
         let clusters = sizes.iter().zip(&firsts).filter(|(size, _)| **size > 1);
         order.extend(clusters.map(|(&size, &first)| u64::from(!size) << 32 | u64::from(first)));
         order.sort_unstable();
-        // The place of each cluster's representative and of its next other member.
-        let (mut starts, mut next) = (filled(NONE, sizes.len())?, firsts);
-        let mut ends = Vec::new();
-        ends.try_reserve_exact(order.len())?;
-        let mut end = 0;
-        for cluster in order {
-            let of = representative(cluster as u32) as usize;
-            (starts[of], next[of]) = (end, end + 1);
-            end += sizes[of];
-            ends.push(end as usize);
+        let mut numbers = firsts;
+        for (number, cluster) in (0..).zip(order) {
+            numbers[representative(cluster as u32) as usize] = number;
         }
-        let mut members = filled(Member { id: 0, resemblance: 0.0 }, end as usize)?;
-        let content = |document| self.content_of(documents.id(document)).expect("it is kept");
+        // The number of the cluster and the document, for each document in a cluster.
+        let mut keys: Vec<u64> = Vec::new();
+        keys.try_reserve_exact(documents.len())?;
         for document in documents.iter() {
-            let of = representative(document);
-            let place = match starts[of as usize] {
-                NONE => continue,
-                start if document == of => start,
-                _ => {
-                    next[of as usize] += 1;
-                    next[of as usize] - 1
-                }
-            };
-            let resemblance = content(of).resemblance(&content(document)).resemblance();
-            members[place as usize] = Member { id: documents.id(document), resemblance };
+            let of = representative(document) as usize;
+            if sizes[of] > 1 {
+                keys.push(u64::from(numbers[of]) << 32 | u64::from(document));
+            }
         }
-        Ok(Clusters { members, ends })
+        keys.sort_unstable();
+        for cluster in keys.chunk_by_mut(|a, b| a >> 32 == b >> 32) {
+            let first = representative(cluster[0] as u32);
+            let at = cluster.partition_point(|&key| (key as u32) < first);
+            cluster[..=at].rotate_right(1);
+        }
+        let content = |document| self.content_of(documents.id(document)).expect("it is kept");
+        let member = |document| {
+            let estimate = content(representative(document)).resemblance(&content(document));
+            Member { id: documents.id(document), resemblance: estimate.resemblance() }
+        };
+        Ok(Clusters::of_keys(&keys, member)?)
     }
 }
 
-/// The number of documents that a document of each node is a pair with.
+/// Returns the number of documents that a document of each node is a pair with.
 fn degrees(graph: &Graph) -> Result<Vec<u32>, Error> {
     let mut degrees = filled(0, graph.documents.end() as usize)?;
     for node in graph.nodes() {
-        let equal = graph.equals(node).len() as u32;
-        degrees[node as usize] += equal - 1;
-        for neighbour in graph.neighbours.of(node) {
-            degrees[node as usize] += graph.equals(neighbour).len() as u32;
-            degrees[neighbour as usize] += equal;
-        }
+        let size = |node: u32| graph.equals(node).len() as u32;
+        let neighbours = graph.neighbours[node as usize].iter();
+        degrees[node as usize] = size(node) - 1 + neighbours.copied().map(size).sum::<u32>();
     }
     Ok(degrees)
 }
 
-/// The representative of each node.
-fn star(graph: &mut Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
-    graph.neighbours.reorder(rank)?;
+/// Returns the representative of each node.
+fn star(graph: &Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
+    const NONE: u32 = u32::MAX;
     let mut ranks = Vec::new();
     ranks.try_reserve_exact(graph.documents.distinct())?;
     ranks.extend(graph.nodes().map(rank));
     ranks.sort_unstable();
-    let mut representatives = filled(0, graph.documents.end() as usize)?;
+    let mut representatives = filled(NONE, graph.documents.end() as usize)?;
     for node in ranks.into_iter().map(|rank| rank as u32) {
-        // All neighbours that are taken before the node are in its list.
-        let neighbours = graph.neighbours.of(node);
-        let takers = neighbours.filter(|&other| representatives[other as usize] == other);
-        representatives[node as usize] = takers.min_by_key(|&other| rank(other)).unwrap_or(node);
+        if representatives[node as usize] == NONE {
+            for &member in graph.neighbours[node as usize].iter().chain([&node]) {
+                if representatives[member as usize] == NONE {
+                    representatives[member as usize] = node;
+                }
+            }
+        }
     }
     Ok(representatives)
 }
 
-/// The node of the lowest rank in each node's component.
+/// Returns the node of the lowest rank in each node's component.
 fn single(graph: &Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
     let mut components = Components::new(graph.documents.end() as usize)?;
     for node in graph.nodes() {
-        graph.neighbours.of(node).for_each(|neighbour| components.join(node, neighbour));
+        for &neighbour in &graph.neighbours[node as usize] {
+            components.join(node, neighbour);
+        }
     }
     let mut representatives = components.firsts();
     let mut lowest = filled(u64::MAX, representatives.len())?;

@@ -17,8 +17,8 @@ use crate::{
 /// The default resemblance from which a document is a near-duplicate.
 pub const MIN_RESEMBLANCE: f64 = 0.67;
 
-/// The default number of probes of each of the four blocks: the most whose additional candidates cause no additional wrong
-/// drops among 200,000 documents.
+/// The default number of probes of each of the four blocks. Up to this number, more candidates cause no more wrong drops
+/// among 200,000 documents.
 pub const PROBES: usize = 43;
 
 /// A kept document that a sketch resembles.
@@ -32,7 +32,7 @@ pub struct Hit {
     pub distance: u32,
 }
 
-/// What a document is in relation to the kept ones.
+/// The relation of a document to the kept documents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Decision {
     /// The id is not kept, and no kept document is similar enough. The document is kept now.
@@ -100,14 +100,14 @@ pub struct Deduplicator {
     scheme: Scheme,
     probes: usize,
     /// Short documents. The key is equal if fingerprint and words are.
-    pub(super) short: Kept<()>,
+    pub(super) short: Kept,
     /// All other documents.
     pub(super) long: Long,
     /// Expiry times with ids, the earliest first: every expiry time that a kept document has, and others that are out of date.
     expiries: BinaryHeap<Reverse<(u64, u64)>>,
 }
 
-/// The place of a kept document.
+/// The place of a kept document: its entry among the short documents, or among the others.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
     Short(u32),
@@ -115,128 +115,127 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// The entry among the short documents.
     fn short(self) -> Option<u32> {
         if let Place::Short(entry) = self { Some(entry) } else { None }
     }
 
-    /// The entry among the other documents.
     fn long(self) -> Option<u32> {
         if let Place::Long(entry) = self { Some(entry) } else { None }
     }
 }
 
 impl Deduplicator {
-    /// An empty deduplicator for sketches of `scheme`, whose width does not matter.
+    /// Creates an empty deduplicator for sketches of `scheme`, whose width does not matter.
     ///
     /// # Errors
-    /// There is no such fingerprint, see [`Fingerprinter::new`](crate::Fingerprinter::new).
+    /// The scheme has no fingerprints, see [`Fingerprinter::new`](crate::Fingerprinter::new).
     pub fn new(scheme: Scheme) -> Result<Self, Error> {
         let scheme = Scheme { width: Width::W64, ..scheme }.check()?;
         Ok(Deduplicator {
             scheme,
             probes: PROBES,
-            short: Kept::new(128),
+            short: Kept::default(),
             long: Long::new()?,
             expiries: BinaryHeap::new(),
         })
     }
 
-    /// Sets how many buckets of each block a query examines, 1 to 256; [`PROBES`] by default. More probes find more and
+    /// Sets the number of buckets of each block that a query examines, 1 to 256; [`PROBES`] by default. More probes find more and
     /// take longer.
     ///
     /// # Errors
-    /// A number out of range.
+    /// The number is out of range.
     pub fn with_probes(mut self, probes: usize) -> Result<Self, Error> {
         check_probes("probes", probes)?;
         self.probes = probes;
         Ok(self)
     }
 
-    /// The scheme of the sketches, at 64 bits.
+    /// Returns the scheme of the sketches, at 64 bits.
     pub fn scheme(&self) -> &Scheme {
         &self.scheme
     }
 
-    /// How many buckets of each block a query examines.
+    /// Returns the number of buckets of each block that a query examines.
     pub fn probes(&self) -> usize {
         self.probes
     }
 
-    /// The number of kept documents, including those that have expired since the last call with a time.
+    /// Returns the number of kept documents, including those that have expired since the last call with a time.
     pub fn len(&self) -> usize {
-        self.long.kept.len() + self.short.len()
+        self.long.kept.entries.len() + self.short.entries.len()
     }
 
-    /// Whether no document is kept.
+    /// Returns whether no document is kept.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Allocated memory in bytes.
+    /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let expiries = self.expiries.capacity() * size_of::<(u64, u64)>();
         self.long.bytes() + self.short.bytes() + expiries
     }
 
-    /// Whether a document with this id is kept. It may have expired since the last call with a time: see
+    /// Returns whether a document with this id is kept. It may have expired since the last call with a time: see
     /// [`expires`](Self::expires).
     pub fn contains(&self, id: u64) -> bool {
         self.find(id).is_some()
     }
 
-    /// The sketch of the kept document with this id, without margins. As for [`contains`](Self::contains), it may have expired.
+    /// Returns the sketch of the kept document with this id, without margins. As for [`contains`](Self::contains), it may have
+    /// expired.
     pub fn get(&self, id: u64) -> Option<Sketch> {
         self.content_of(id).map(|content| Sketch::new(self.scheme, content, None))
     }
 
-    /// The time at which the kept document with this id expires, if it does.
+    /// Returns the time at which the kept document with this id expires, if it does.
     pub fn expires(&self, id: u64) -> Option<u64> {
         self.find(id).map(|place| self.expires_at(place)).filter(|&time| time != NEVER)
     }
 
-    /// All kept documents: first those that are not short, then the short ones, each in the order of addition.
+    /// Returns all kept documents: first those that are not short, then the short ones, each in the order of addition.
     pub fn iter(&self) -> impl Iterator<Item = (u64, Sketch)> {
-        self.places().map(|place| {
-            let sketch = Sketch::new(self.scheme, self.content(place), None);
-            (self.id(place), sketch)
-        })
+        let sketch = |place| Sketch::new(self.scheme, self.content(place), None);
+        self.places().map(move |place| (self.id(place), sketch(place)))
     }
 
-    /// The ids of all kept documents, in the order of [`iter`](Self::iter).
+    /// Returns the ids of all kept documents, in the order of [`iter`](Self::iter).
     pub fn ids(&self) -> impl Iterator<Item = u64> {
         self.places().map(|place| self.id(place))
     }
 
-    fn places(&self) -> impl Iterator<Item = Place> {
-        self.long.kept.iter().map(Place::Long).chain(self.short.iter().map(Place::Short))
+    pub(super) fn places(&self) -> impl Iterator<Item = Place> {
+        let long = self.long.kept.entries.iter().map(Place::Long);
+        long.chain(self.short.entries.iter().map(Place::Short))
     }
 
-    /// The documents that exist at a time.
-    pub(super) fn live(&self, now: u64) -> impl Iterator<Item = Place> {
-        self.places().filter(move |&place| self.expires_at(place) > now)
-    }
-
-    /// What is kept of the document with this id.
+    /// Returns the content of the document with this id.
     pub(super) fn content_of(&self, id: u64) -> Option<Content> {
         self.find(id).map(|place| self.content(place))
     }
 
     fn find(&self, id: u64) -> Option<Place> {
-        self.long.kept.find(id).map(Place::Long).or_else(|| self.short.find(id).map(Place::Short))
+        let long = self.long.kept.entries.find(id).map(Place::Long);
+        long.or_else(|| self.short.entries.find(id).map(Place::Short))
+    }
+
+    fn kept(&self, place: Place) -> (&Kept, u32) {
+        match place {
+            Place::Short(entry) => (&self.short, entry),
+            Place::Long(entry) => (&self.long.kept, entry),
+        }
     }
 
     pub(super) fn id(&self, place: Place) -> u64 {
-        match place {
-            Place::Short(entry) => self.short.id(entry),
-            Place::Long(entry) => self.long.kept.id(entry),
-        }
+        let (kept, entry) = self.kept(place);
+        kept.entries.id(entry)
     }
 
     pub(super) fn content(&self, place: Place) -> Content {
         match place {
             Place::Short(entry) => {
-                let key = self.short.key(entry);
+                let key = self.short.entries.fingerprint(entry);
                 let (fingerprint, words) = (key as u64, WordsHash((key >> 64) as u64));
                 Content { fingerprint, words, minhash: None }
             }
@@ -244,15 +243,13 @@ impl Deduplicator {
         }
     }
 
-    fn expires_at(&self, place: Place) -> u64 {
-        match place {
-            Place::Short(entry) => self.short.expires(entry),
-            Place::Long(entry) => self.long.kept.expires(entry),
-        }
+    pub(super) fn expires_at(&self, place: Place) -> u64 {
+        let (kept, entry) = self.kept(place);
+        kept.expires(entry)
     }
 
-    /// The kept documents that a sketch resembles, up to `limit`: the most similar first, of equally similar ones the
-    /// document of the smallest Hamming distance, then the one kept first. Of [`Options`], `expires_in` has no effect.
+    /// Returns the kept documents that a sketch resembles, up to `limit`: the most similar first, of equally similar ones
+    /// the document of the smallest Hamming distance, then the one kept first. Of [`Options`], `expires_in` has no effect.
     ///
     /// A short text finds only equal documents. Any other text finds near-duplicates with a high probability, not with
     /// certainty: see the [module](crate::dedupe). A sketch without margins finds fewer. It finds at most 129 documents.
@@ -260,7 +257,7 @@ impl Deduplicator {
     /// The work is bounded, whatever is kept. Documents that have expired count for these bounds until they are removed.
     ///
     /// # Errors
-    /// A sketch of another scheme, a threshold out of range, or too little memory for the hits.
+    /// The sketch is of another scheme, the threshold is out of range, or there is not enough memory for the hits.
     pub fn query(
         &self,
         sketch: &Sketch,
@@ -276,12 +273,12 @@ impl Deduplicator {
             let key = sketch.content.key();
             for entry in self.short.equal(key, options.now, None).take(limit) {
                 hits.try_reserve(1)?;
-                hits.push(Hit { id: self.short.id(entry), resemblance: 1.0, distance: 0 });
+                hits.push(Hit { id: self.short.entries.id(entry), resemblance: 1.0, distance: 0 });
             }
             return Ok(hits);
         };
         let hit = |candidate: Candidate| Hit {
-            id: self.long.kept.id(candidate.entry),
+            id: self.long.kept.entries.id(candidate.entry),
             resemblance: candidate.estimate.resemblance(),
             distance: candidate.distance,
         };
@@ -297,7 +294,7 @@ impl Deduplicator {
         Ok(hits)
     }
 
-    /// The search for a sketch, except the document at `own`. A short text needs none.
+    /// Returns the search for a sketch, except the document at `own`. A short text needs none.
     fn search<'a>(
         &'a self,
         sketch: &'a Sketch,
@@ -315,7 +312,7 @@ impl Deduplicator {
         })
     }
 
-    /// The most similar kept document that reaches the threshold, except the one at `own`.
+    /// Returns the most similar kept document that reaches the threshold, except the one at `own`.
     fn best(
         &self,
         sketch: &Sketch,
@@ -351,7 +348,7 @@ impl Deduplicator {
     /// If [`Options::expires_in`] is given, a new, changed or unchanged document expires that long after [`Options::now`].
     ///
     /// # Errors
-    /// A sketch of another scheme, a threshold out of range, or too little memory. An error changes nothing.
+    /// The sketch is of another scheme, the threshold is out of range, or there is not enough memory. An error changes nothing.
     pub fn observe(
         &mut self,
         id: u64,
@@ -377,7 +374,7 @@ impl Deduplicator {
         {
             return Ok(Decision::Duplicate(hit));
         }
-        self.put(own, id, sketch, options.expires())?;
+        self.put(own, id, &sketch.content, options.expires())?;
         Ok(match before {
             None => Decision::New,
             Some((estimate, distance)) => {
@@ -390,17 +387,20 @@ impl Deduplicator {
     /// `min_resemblance` has no effect.
     ///
     /// # Errors
-    /// A sketch of another scheme, or too little memory. An error changes nothing.
+    /// The sketch is of another scheme, or there is not enough memory. An error changes nothing.
     pub fn add(&mut self, id: u64, sketch: &Sketch, options: &Options) -> Result<(), Error> {
         self.check(sketch)?;
         self.prune(options.now);
+        self.set(id, &sketch.content, options.expires())
+    }
+
+    /// Keeps a document. If its id is kept with an equal document, that gets the expiry time.
+    fn set(&mut self, id: u64, content: &Content, expires: Option<u64>) -> Result<(), Error> {
         let own = self.find(id);
-        if let Some(place) = own
-            && self.content(place).equals(&sketch.content)
-        {
-            return self.renew(place, id, options.expires());
+        match own.filter(|&own| self.content(own).equals(content)) {
+            Some(own) => self.renew(own, id, expires),
+            None => self.put(own, id, content, expires),
         }
-        self.put(own, id, sketch, options.expires())
     }
 
     fn renew(&mut self, place: Place, id: u64, expires: Option<u64>) -> Result<(), Error> {
@@ -440,37 +440,29 @@ impl Deduplicator {
     }
 
     /// Keeps a document in place of the one at `own`, which goes when the new one is there.
-    fn put(
+    pub(super) fn put(
         &mut self,
         own: Option<Place>,
         id: u64,
-        sketch: &Sketch,
+        content: &Content,
         expires: Option<u64>,
     ) -> Result<(), Error> {
         let expires = expires.unwrap_or(NEVER);
         self.reserve_expiry(expires)?;
-        let content = &sketch.content;
+        let (short, long) = (own.and_then(Place::short), own.and_then(Place::long));
         match content.minhash {
             None => {
-                let key = content.key();
-                match own.and_then(Place::short) {
-                    Some(entry) => self.short.replace(entry, key, (), expires)?,
-                    None => self.short.insert(id, key, (), expires)?,
-                };
-                self.short.close_holes(&mut |_| {});
-                if let Some(Place::Long(_)) = own {
+                self.short.put(short, id, content.key(), expires)?;
+                self.short.close_holes(&mut |_, _| {});
+                if long.is_some() {
                     self.long.remove(id);
                 }
             }
             Some(minhash) => {
-                let (fingerprint, words) = (content.fingerprint, content.words);
-                let record = Record { words, minhash };
-                match own.and_then(Place::long) {
-                    Some(entry) => self.long.replace(entry, fingerprint, record, expires)?,
-                    None => self.long.insert(id, fingerprint, record, expires)?,
-                }
-                if let Some(Place::Short(_)) = own {
-                    self.remove_short(id);
+                let record = Record { words: content.words, minhash };
+                self.long.put(long, id, content.fingerprint, record, expires)?;
+                if short.is_some() {
+                    self.short.remove(id);
                 }
             }
         }
@@ -478,21 +470,9 @@ impl Deduplicator {
         Ok(())
     }
 
-    /// Keeps a document of a snapshot, whose id is free.
-    pub(super) fn insert(&mut self, id: u64, content: Content, expires: u64) -> Result<(), Error> {
-        let sketch = Sketch::new(self.scheme, content, None);
-        self.put(None, id, &sketch, Some(expires))
-    }
-
-    /// Removes a document. Returns false if there is none with this id.
+    /// Removes a document. Returns false if the id is unknown.
     pub fn remove(&mut self, id: u64) -> bool {
-        self.long.remove(id) || self.remove_short(id)
-    }
-
-    fn remove_short(&mut self, id: u64) -> bool {
-        let is_removed = self.short.remove(id).is_some();
-        self.short.close_holes(&mut |_| {});
-        is_removed
+        self.long.remove(id) || self.short.remove(id)
     }
 
     /// Removes the documents that have expired by `now`, and returns their number. [`observe`](Self::observe) and
@@ -513,7 +493,7 @@ impl Deduplicator {
         None
     }
 
-    /// A time before which no document expires, if any does. O(1).
+    /// Returns a time before which no document expires, if any does. O(1).
     pub fn next_expiry(&self) -> Option<u64> {
         self.expiries.peek().map(|next| next.0.0)
     }
@@ -521,7 +501,7 @@ impl Deduplicator {
     /// Removes all documents.
     pub fn clear(&mut self) {
         self.long.clear();
-        self.short.clear();
+        self.short = Kept::default();
         self.expiries = BinaryHeap::new();
     }
 
@@ -529,20 +509,11 @@ impl Deduplicator {
     /// one.
     ///
     /// # Errors
-    /// Another scheme, or too little memory; in the second case some documents may have been added.
+    /// The schemes differ, or there is not enough memory; in the second case some documents may have been added.
     pub fn merge(&mut self, other: &Deduplicator) -> Result<(), Error> {
         check_scheme("other", &self.scheme, &other.scheme)?;
         for place in other.places() {
-            let sketch = Sketch::new(self.scheme, other.content(place), None);
-            let id = other.id(place);
-            let own = self.find(id);
-            let expires = other.expires_at(place);
-            match own {
-                Some(own) if self.content(own).equals(&sketch.content) => {
-                    self.renew(own, id, Some(expires))?;
-                }
-                own => self.put(own, id, &sketch, Some(expires))?,
-            }
+            self.set(other.id(place), &other.content(place), Some(other.expires_at(place)))?;
         }
         Ok(())
     }

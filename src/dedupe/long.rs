@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Error,
-    index::{entries::Entries, probe::ProbeTables},
+    index::{columns::Pages, probe::ProbeTables},
     simhash::minhash::MinHash,
 };
 
@@ -17,7 +17,7 @@ use crate::{
 pub(super) const MAX_VERIFIED: usize = 128;
 
 /// The data of a document that is not short, in addition to its id and its fingerprint.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Record {
     pub words: WordsHash,
     pub minhash: MinHash,
@@ -28,64 +28,64 @@ pub(super) struct Record {
 /// Anyone can write many texts of one fingerprint. If more than [`MAX_VERIFIED`] documents have it, they are *crowded*, and
 /// found by fingerprint and words as well: of the others, a search verifies all.
 ///
-/// Invariant: `crowded` has all documents of a fingerprint that more than [`MAX_VERIFIED`] have, in the order of addition,
-/// or the first ones if memory ran out. It may have others.
+/// Invariant: `records` has an item for every entry. `crowded` has all documents of a fingerprint that more than
+/// [`MAX_VERIFIED`] have, in the order of addition, or the first ones if memory ran out. It may have others.
 #[derive(Clone)]
 pub(super) struct Long {
-    pub kept: Kept<Record>,
+    pub kept: Kept,
     pub tables: ProbeTables,
-    crowded: Kept<()>,
+    records: Pages<Record>,
+    crowded: Kept,
 }
 
 impl Long {
     pub fn new() -> Result<Self, TryReserveError> {
-        Ok(Long { kept: Kept::new(64), tables: ProbeTables::new()?, crowded: Kept::new(128) })
+        Ok(Long {
+            kept: Kept::default(),
+            tables: ProbeTables::new()?,
+            records: Pages::default(),
+            crowded: Kept::default(),
+        })
     }
 
-    /// Allocated memory in bytes.
+    /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
-        self.kept.bytes() + self.tables.bytes() + self.crowded.bytes()
+        self.kept.bytes() + self.tables.bytes() + self.records.bytes() + self.crowded.bytes()
+    }
+
+    #[inline]
+    pub fn fingerprint(&self, entry: u32) -> u64 {
+        self.kept.entries.fingerprint(entry) as u64
+    }
+
+    #[inline]
+    pub fn record(&self, entry: u32) -> &Record {
+        self.records.get(entry)
     }
 
     pub fn content(&self, entry: u32) -> Content {
-        let &Record { words, minhash } = self.kept.record(entry);
-        Content { fingerprint: self.kept.key(entry) as u64, words, minhash: Some(minhash) }
+        let &Record { words, minhash } = self.record(entry);
+        Content { fingerprint: self.fingerprint(entry), words, minhash: Some(minhash) }
     }
 
-    /// Keeps a document whose id is free. An error changes nothing.
-    pub fn insert(
+    /// Keeps a document in place of the one at `old`, which is the one that has this id, if there is one. An error changes
+    /// nothing.
+    pub fn put(
         &mut self,
+        old: Option<u32>,
         id: u64,
         fingerprint: u64,
         record: Record,
         expires: u64,
     ) -> Result<(), Error> {
         self.tables.reserve(fingerprint, &self.kept.entries)?;
-        let (entry, is_new) = self.kept.insert(id, fingerprint.into(), record, expires)?;
+        self.records.reserve(self.kept.entries.end())?;
+        let (entry, is_new) = self.kept.put(old, id, fingerprint.into(), expires)?;
+        self.records.set(entry, record);
         self.tables.insert(entry, fingerprint, is_new);
-        if !is_new {
-            self.crowd(fingerprint);
+        if let Some(old) = old {
+            self.leave(old);
         }
-        self.settle();
-        Ok(())
-    }
-
-    /// Keeps a document in place of the one of an entry. An error changes nothing.
-    pub fn replace(
-        &mut self,
-        old: u32,
-        fingerprint: u64,
-        record: Record,
-        expires: u64,
-    ) -> Result<(), Error> {
-        self.tables.reserve(fingerprint, &self.kept.entries)?;
-        let before = self.kept.key(old) as u64;
-        let (entry, is_new) = self.kept.replace(old, fingerprint.into(), record, expires)?;
-        self.tables.insert(entry, fingerprint, is_new);
-        let first =
-            self.kept.entries.group(before.into()).map(|group| self.kept.entries.head(group));
-        self.tables.remove(old, before, first, &self.kept.entries);
-        self.leave_crowd(self.kept.id(entry));
         if !is_new {
             self.crowd(fingerprint);
         }
@@ -95,128 +95,68 @@ impl Long {
 
     /// Removes a document. Returns false if the id is not kept.
     pub fn remove(&mut self, id: u64) -> bool {
-        let Some((entry, key, is_gone)) = self.kept.remove(id) else { return false };
-        let entries = &self.kept.entries;
-        let group = if is_gone { None } else { entries.group(key) };
-        let first = group.map(|group| entries.head(group));
-        self.tables.remove(entry, key as u64, first, entries);
-        self.leave_crowd(id);
+        let Some(entry) = self.kept.entries.find(id) else { return false };
+        self.kept.entries.remove(entry);
+        self.leave(entry);
         self.settle();
         true
     }
 
-    pub fn clear(&mut self) {
-        self.kept.clear();
-        self.tables.clear();
-        self.crowded.clear();
+    /// Removes a document that is no longer an entry from the tables and the crowd.
+    fn leave(&mut self, old: u32) {
+        let Long { kept: Kept { entries, .. }, tables, crowded, .. } = self;
+        let fingerprint = entries.fingerprint(old);
+        let first = entries.group(fingerprint).map(|group| entries.head(group));
+        tables.remove(old, fingerprint as u64, first, entries);
+        if crowded.entries.len() > 0 {
+            crowded.remove(entries.id(old));
+        }
     }
 
-    /// After a change: gives the tables as many buckets as they need, and closes the holes.
+    pub fn clear(&mut self) {
+        self.kept = Kept::default();
+        self.tables.clear();
+        self.records = Pages::default();
+        self.crowded = Kept::default();
+    }
+
+    /// Gives the tables as many buckets as they need, and closes the holes.
     fn settle(&mut self) {
-        let Long { kept, tables, .. } = self;
+        let Long { kept, tables, records, .. } = self;
         tables.fit(&kept.entries);
-        kept.close_holes(&mut |entries: &Entries| tables.renumber(entries));
+        kept.close_holes(&mut |old, new| {
+            records.compact(old.iter());
+            tables.renumber(old, new);
+        });
     }
 
     /// Adds the documents of a fingerprint that are missing to `crowded`, if many have it.
     fn crowd(&mut self, fingerprint: u64) {
-        let Long { kept, crowded, .. } = self;
-        let group = kept.entries.group(fingerprint.into()).expect("a document has it");
-        if kept.entries.size(group) <= MAX_VERIFIED {
+        let Long { kept: Kept { entries, .. }, records, crowded, .. } = self;
+        let group = entries.group(fingerprint.into()).expect("a document has it");
+        if entries.size(group) <= MAX_VERIFIED {
             return;
         }
-        let is_missing = |entry: &u32| crowded.find(kept.id(*entry)).is_none();
+        let is_missing = |entry: &u32| crowded.entries.find(entries.id(*entry)).is_none();
         // The last ones are missing. An iterator would take every member to skip those before them.
-        let missing = kept.members(group).rev().take_while(is_missing).count();
-        let end = kept.entries.size(group);
+        let missing = entries.members(group).rev().take_while(is_missing).count();
+        let end = entries.size(group);
         for at in end - missing..end {
-            let entry = kept.entries.member(group, at).expect("a member");
-            let key = crowd_key(fingerprint, kept.record(entry).words);
+            let entry = entries.member(group, at).expect("a member");
+            let key = records.get(entry).words.key(fingerprint);
             // Without memory, an equal document may not be found among many. The next addition tries again.
-            if crowded.insert(kept.id(entry), key, (), NEVER).is_err() {
+            if crowded.put(None, entries.id(entry), key, NEVER).is_err() {
                 return;
             }
         }
     }
 
-    fn leave_crowd(&mut self, id: u64) {
-        if self.crowded.len() > 0 {
-            self.crowded.remove(id);
-            self.crowded.close_holes(&mut |_| {});
-        }
-    }
-
-    /// The crowded documents with this fingerprint and these words, in the order of addition. Empty without a crowd.
+    /// Returns the crowded documents with this fingerprint and these words, in the order of addition. Empty without a crowd.
     pub fn crowd_members(&self, fingerprint: u64, words: WordsHash) -> impl Iterator<Item = u32> {
-        let members = self.crowded.equal(crowd_key(fingerprint, words), 0, None);
+        let members = self.crowded.equal(words.key(fingerprint), 0, None);
         members.map(|entry| {
-            let entry = self.kept.find(self.crowded.id(entry));
+            let entry = self.kept.entries.find(self.crowded.entries.id(entry));
             entry.expect("a crowded document is kept")
         })
-    }
-}
-
-fn crowd_key(fingerprint: u64, words: WordsHash) -> u128 {
-    u128::from(fingerprint) | u128::from(words.0) << 64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::hash::mix::fmix64;
-
-    /// Fingerprints of few block values.
-    fn fingerprint(random: u64) -> u64 {
-        match random % 8 {
-            0..3 => 7,
-            3..6 => 7 ^ 1 << (random >> 8 & 7),
-            6 => (random >> 8 & 15) << 48 | 7,
-            _ => random,
-        }
-    }
-
-    #[test]
-    #[cfg_attr(miri, ignore = "thousands of documents")]
-    fn invariants_hold() {
-        let record = |words| Record { words: WordsHash(words), minhash: MinHash::default() };
-        for seed in 0..4 {
-            let mut long = Long::new().unwrap();
-            for step in 0..9000 {
-                let random = fmix64(seed << 32 | step);
-                let (id, words) = (random >> 32 & 4095, random >> 50 & 31);
-                // First mostly additions, then mostly removals.
-                match long.kept.find(id) {
-                    Some(_) if random >> 20 & 4095 < step / 2 => assert!(long.remove(id)),
-                    Some(old) => {
-                        long.replace(old, fingerprint(random), record(words), NEVER).unwrap();
-                    }
-                    None if step < 5000 => {
-                        long.insert(id, fingerprint(random), record(words), NEVER).unwrap();
-                    }
-                    None => {}
-                }
-                if step % 500 == 0 {
-                    long.check();
-                }
-            }
-            long.check();
-        }
-    }
-
-    impl Long {
-        fn check(&self) {
-            self.tables.check(&self.kept.entries);
-            for fingerprint in self.kept.entries.fingerprints() {
-                let members: std::vec::Vec<u32> = self.kept.equal(fingerprint, 0, None).collect();
-                if members.len() <= MAX_VERIFIED {
-                    continue;
-                }
-                for words in (0..32).map(WordsHash) {
-                    let expected =
-                        members.iter().filter(|&&entry| self.kept.record(entry).words == words);
-                    assert!(self.crowd_members(fingerprint as u64, words).eq(expected.copied()));
-                }
-            }
-        }
     }
 }

@@ -4,10 +4,10 @@
 //! the block values that small margins make likely first: query-directed multi-probe search (Lv et al., *Multi-Probe LSH*,
 //! VLDB 2007) with SimHash's own sums as the scores.
 
+use crate::index::probe::BLOCKS;
+
 /// Bits of a block.
 pub(crate) const BLOCK_BITS: usize = 16;
-/// Blocks of a fingerprint.
-pub(crate) const BLOCKS: usize = 4;
 
 /// The maximum number of probes of a block.
 pub(crate) const MAX_PROBES: usize = 256;
@@ -33,8 +33,8 @@ impl Margins {
     /// Equal margins, for a fingerprint whose sums are not known: probes come in the order of their Hamming distance.
     pub(crate) const UNKNOWN: Margins = Margins([u64::MAX; BLOCKS]);
 
-    /// The margins of these sums. The scale is the mean margin, so that the length of a text does not matter: a margin of
-    /// 15/16 of the mean or more is stored as 15.
+    /// Returns the margins of these sums. The scale is the mean margin, so that the length of a text does not matter: a
+    /// margin of 15/16 of the mean or more is stored as 15.
     pub(crate) fn new(sums: &[i64; 64]) -> Self {
         let mean = (sums.iter().map(|sum| sum.unsigned_abs()).sum::<u64>() / 64).max(1);
         // `16 * margin / mean` for all margins below the mean, with one division. It is exact for means below 2^28.
@@ -89,7 +89,7 @@ impl Margins {
         }
     }
 
-    /// The margins of a block in ascending order, each with the position of its bit in the lowest four bits.
+    /// Returns the margins of a block in ascending order, each with the position of its bit in the lowest four bits.
     fn ascending(&self, block: usize) -> [u8; BLOCK_BITS] {
         let margins = self.0[BLOCKS - 1 - block];
         let mut bits = [0_u8; BLOCK_BITS];
@@ -123,7 +123,7 @@ struct Sets {
 }
 
 impl Sets {
-    /// No set yet, and at most `most`.
+    /// Creates an empty list for at most `most`.
     fn new(most: usize) -> Self {
         Sets { items: [0; MAX_PROBES], len: 0, most }
     }
@@ -164,77 +164,5 @@ impl Sets {
             without -= usize::from(!takes_b);
         }
         true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::vec::Vec;
-
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn margins() -> impl Strategy<Value = Margins> {
-        any::<[u64; BLOCKS]>().prop_map(Margins)
-    }
-
-    /// The margin of a bit of the fingerprint.
-    fn of_bit(margins: &Margins, bit: usize) -> u32 {
-        u32::from(margins.packed()[bit / 2] >> (4 * (bit % 2)) & 15)
-    }
-
-    /// The cost of every set of bits of a block, by a plain sum.
-    fn costs(margins: &Margins, block: usize) -> Vec<u32> {
-        let cost = |bit: usize| (2 * of_bit(margins, 16 * (3 - block) + bit) + 1).pow(2);
-        (0..1_usize << 16)
-            .map(|set| (0..16).filter(|bit| set >> bit & 1 == 1).map(cost).sum())
-            .collect()
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 2 } else { 64 }))]
-
-        #[test]
-        #[cfg_attr(miri, ignore = "sorts 65,536 sets in each case")]
-        fn flips_are_the_cheapest_sets_in_order(margins in margins(), block in 0..BLOCKS, count in 1..=MAX_PROBES) {
-            let mut flips = NO_FLIPS;
-            margins.flips(count, &mut flips);
-            let flips = flips[block];
-            let costs = costs(&margins, block);
-            let found: Vec<u32> = flips[..count].iter().map(|&set| costs[usize::from(set)]).collect();
-            let mut expected = costs;
-            expected.sort();
-            prop_assert_eq!(&found[..], &expected[..count]);
-            let mut distinct = flips[..count].to_vec();
-            distinct.sort();
-            distinct.dedup();
-            prop_assert_eq!(distinct.len(), count);
-        }
-
-        #[test]
-        fn packing_keeps_margins(margins in margins()) {
-            prop_assert_eq!(Margins::unpack(&margins.packed()), margins);
-        }
-
-        #[test]
-        fn margins_ascend_with_sums(sums in prop::collection::vec(-1000_i64..1000, 64)) {
-            let sums: [i64; 64] = sums.try_into().expect("64 sums");
-            let margins = Margins::new(&sums);
-            for (a, b) in sums.iter().zip(&sums[1..]).enumerate().map(|(at, (a, b))| ((at, a), (at + 1, b))) {
-                if a.1.abs() <= b.1.abs() {
-                    prop_assert!(of_bit(&margins, a.0) <= of_bit(&margins, b.0));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn without_margins_probes_come_by_distance() {
-        let mut flips = NO_FLIPS;
-        Margins::UNKNOWN.flips(25, &mut flips);
-        let weights: Vec<u32> = flips[0][..25].iter().map(|set| set.count_ones()).collect();
-        assert_eq!(weights[..17], [[0].as_slice(), &[1; 16]].concat());
-        assert_eq!(weights[17..], [2; 8]);
     }
 }

@@ -24,7 +24,7 @@
 //! | [`to_bytes`](Deduplicator::to_bytes), [`from_bytes`](Deduplicator::from_bytes) | O(n) |
 //!
 //! Memory: 116 bytes a document at a million, at most 133 from ten thousand on; 64 are the MinHash. A document with an expiry
-//! time takes 24 to 75 more. During `pairs` and `clusters`, a document takes about 90 more, and up to 1,200 if it has more
+//! time takes 24 to 75 more. During `pairs` and `clusters`, a document takes about 90 more, and up to 1,400 if it has more
 //! than 128 near-duplicates.
 
 mod clusters;

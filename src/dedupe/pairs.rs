@@ -15,11 +15,10 @@
 //!
 //! The number of comparisons is proportional to the number of documents, whatever they are.
 
-use alloc::{collections::TryReserveError, vec::Vec};
+use alloc::vec::Vec;
 
 use super::{
     deduplicator::{Deduplicator, Options, Place, check_min_resemblance},
-    kept::Pages,
     long::{Long, MAX_VERIFIED},
     search::MAX_DISTANCE,
     sketch::reaches,
@@ -59,98 +58,30 @@ pub struct Pair {
     pub distance: u32,
 }
 
-/// The neighbours of every node: lists in one memory.
-#[derive(Default)]
-pub(super) struct Neighbours {
-    /// The last place in `links` of each node, or [`NONE`].
-    last: Vec<u32>,
-    /// The length of each list.
-    len: Vec<u8>,
-    /// A neighbour, and the place before it in the list.
-    links: Pages<(u32, u32)>,
-    end: u32,
-}
-
-/// No place.
-pub(super) const NONE: u32 = u32::MAX;
-
-impl Neighbours {
-    fn new(nodes: usize) -> Result<Self, TryReserveError> {
-        let (last, len) = (filled(NONE, nodes)?, filled(0, nodes)?);
-        Ok(Neighbours { last, len, ..Self::default() })
-    }
-
-    /// The neighbours in the list of a node.
-    pub fn of(&self, node: u32) -> impl Iterator<Item = u32> {
-        let mut place = self.last[node as usize];
-        core::iter::from_fn(move || {
-            let &(neighbour, before) = self.links.try_get(place)?;
-            place = before;
-            Some(neighbour)
-        })
-    }
-
-    /// Whether no earlier neighbour is added to the list of a node.
-    fn is_full(&self, node: u32) -> bool {
-        usize::from(self.len[node as usize]) >= MAX_VERIFIED
-    }
-
-    /// Adds an earlier neighbour to the list of a node, once.
-    fn add(&mut self, earlier: u32, later: u32) -> Result<(), Error> {
-        if self.of(later).any(|neighbour| neighbour == earlier) {
-            return Ok(());
-        }
-        if self.end == NONE {
-            return Err(Error::Memory);
-        }
-        self.links.reserve(self.end)?;
-        self.links.set(self.end, (earlier, self.last[later as usize]));
-        self.last[later as usize] = self.end;
-        self.len[later as usize] += 1;
-        self.end += 1;
-        Ok(())
-    }
-
-    /// Moves every pair to the list of its node of the higher rank.
-    pub fn reorder(&mut self, rank: &dyn Fn(u32) -> u64) -> Result<(), TryReserveError> {
-        let none = filled(NONE, self.last.len())?;
-        let old = core::mem::replace(&mut self.last, none);
-        for (node, mut place) in (0..).zip(old) {
-            while let Some(&(neighbour, before)) = self.links.try_get(place) {
-                let is_lower = rank(neighbour) < rank(node);
-                let (low, high) = if is_lower { (neighbour, node) } else { (node, neighbour) };
-                self.links.set(place, (low, self.last[high as usize]));
-                self.last[high as usize] = place;
-                place = before;
-            }
-        }
-        Ok(())
-    }
-}
-
 /// The live documents of a deduplicator, by number in their order, and which of them are near each other.
 pub(super) struct Graph {
     /// The documents. The key is equal if documents are, and the first document of a key is the node.
     pub documents: Entries,
-    pub neighbours: Neighbours,
+    /// Nodes near each node: those before it, at most [`MAX_VERIFIED`], and then those after it if they are added.
+    pub neighbours: Vec<Vec<u32>>,
 }
 
 impl Graph {
     pub fn new(kept: &Deduplicator, options: &Options) -> Result<Self, Error> {
         check_min_resemblance(options.min_resemblance)?;
         let long = &kept.long;
-        let mut documents = Entries::new(128);
+        let mut documents = Entries::default();
         let mut nodes = Vec::new();
-        for place in kept.live(options.now) {
+        for place in kept.places().filter(|&place| kept.expires_at(place) > options.now) {
             let number = documents.end();
-            let is_new = documents.push(kept.id(place), kept.content(place).key(), 1)?;
+            let is_new = documents.push(kept.id(place), kept.content(place).key(), 1, None)?;
             if let (true, Place::Long(entry)) = (is_new, place) {
                 nodes.try_reserve(1)?;
-                let fingerprint = long.kept.key(entry) as u64;
+                let fingerprint = long.fingerprint(entry);
                 nodes.push(Node { key: [0; 2], fingerprint, number, entry });
             }
         }
-        let neighbours = Neighbours::new(documents.end() as usize)?;
+        let neighbours = filled(Vec::new(), documents.end() as usize)?;
         let min_resemblance = options.min_resemblance;
         let mut join = Join { long, min_resemblance, nodes, neighbours };
         for rotation in 0..ROTATIONS {
@@ -159,18 +90,31 @@ impl Graph {
         Ok(Graph { documents, neighbours: join.neighbours })
     }
 
-    /// All nodes, in their order.
+    /// Adds the neighbours after each node to its list.
+    pub fn add_later(&mut self) -> Result<(), Error> {
+        for node in 0..self.neighbours.len() {
+            // Those after the node are not in its list yet.
+            for at in 0..self.neighbours[node].len() {
+                let earlier = self.neighbours[node][at] as usize;
+                self.neighbours[earlier].try_reserve(1)?;
+                self.neighbours[earlier].push(node as u32);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns all nodes, in their order.
     pub fn nodes(&self) -> impl Iterator<Item = u32> {
         self.documents.iter().filter(|&document| self.node(document) == document)
     }
 
-    /// The documents that equal a node, itself included.
+    /// Returns the documents that equal a node, itself included.
     pub fn equals(&self, node: u32) -> impl ExactSizeIterator<Item = u32> {
         let group = self.documents.group(self.documents.fingerprint(node));
         self.documents.members(group.expect("every document is in a group"))
     }
 
-    /// The node of a document.
+    /// Returns the node of a document.
     pub fn node(&self, document: u32) -> u32 {
         let group = self.documents.group(self.documents.fingerprint(document));
         self.documents.head(group.expect("every document is in a group"))
@@ -189,7 +133,7 @@ struct Node {
 }
 
 impl Node {
-    /// The first bins of the key.
+    /// Returns the first bins of the key.
     fn start(&self, bins: u32) -> u64 {
         self.key[0] >> (64 - 2 * bins)
     }
@@ -200,15 +144,15 @@ struct Join<'a> {
     long: &'a Long,
     min_resemblance: f64,
     nodes: Vec<Node>,
-    neighbours: Neighbours,
+    neighbours: Vec<Vec<u32>>,
 }
 
 impl Join<'_> {
     /// Sorts the nodes by their bins from a rotation on, and compares nodes that are close to each other.
     fn rotate(&mut self, rotation: usize) -> Result<(), Error> {
         for node in &mut self.nodes {
-            node.key =
-                self.long.kept.record(node.entry).minhash.rotated(rotation * BINS / ROTATIONS);
+            let minhash = &self.long.record(node.entry).minhash;
+            node.key = minhash.rotated(rotation * BINS / ROTATIONS);
         }
         self.nodes.sort_unstable_by_key(|node| (node.key, node.number));
         let nodes = core::mem::take(&mut self.nodes);
@@ -254,14 +198,18 @@ impl Join<'_> {
         if distance(a.fingerprint, b.fingerprint) > MAX_DISTANCE {
             return Ok(());
         }
-        let later = a.number.max(b.number);
-        if self.neighbours.is_full(later) {
+        let (earlier, later) = (a.number.min(b.number), a.number.max(b.number));
+        let neighbours = &mut self.neighbours[later as usize];
+        if neighbours.len() >= MAX_VERIFIED {
             return Ok(());
         }
-        let [first, second] = [a, b].map(|node| self.long.kept.record(node.entry));
+        let [first, second] = [a, b].map(|node| self.long.record(node.entry));
         let estimate = first.minhash.estimate(&second.minhash);
-        if reaches(&estimate, first.words, second.words, self.min_resemblance) {
-            self.neighbours.add(a.number.min(b.number), later)?;
+        if reaches(&estimate, first.words, second.words, self.min_resemblance)
+            && !neighbours.contains(&earlier)
+        {
+            neighbours.try_reserve(1)?;
+            neighbours.push(earlier);
         }
         Ok(())
     }
@@ -299,7 +247,7 @@ impl PairCursor {
         let PairCursor { ref graph, next, ref mut found, ref mut near } = *self;
         let node = graph.node(next);
         near.clear();
-        near.extend(graph.neighbours.of(node).map(u64::from));
+        near.extend(graph.neighbours[node as usize].iter().copied().map(u64::from));
         near.sort_unstable();
         let others = near.iter().flat_map(|&neighbour| graph.equals(neighbour as u32));
         let before = graph.equals(node).take_while(|&equal| equal < next);
@@ -350,7 +298,7 @@ impl Deduplicator {
     /// ```
     ///
     /// # Errors
-    /// A threshold out of range, or too little memory.
+    /// The threshold is out of range, or there is not enough memory.
     pub fn pairs(&self, options: &Options) -> Result<Pairs<'_>, Error> {
         Ok(Pairs { kept: self, cursor: self.pair_cursor(options)? })
     }

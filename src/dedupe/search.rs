@@ -50,7 +50,7 @@ impl Candidate {
 }
 
 impl Search<'_> {
-    /// The best candidate that reaches the threshold.
+    /// Returns the best candidate that reaches the threshold.
     pub fn best(&self) -> Option<Candidate> {
         // No document is more similar than one of equal fingerprint and MinHash, and finding it takes no probes.
         let group = self.group();
@@ -68,7 +68,7 @@ impl Search<'_> {
         best
     }
 
-    /// The best candidates that reach the threshold, up to `limit`, the best one first.
+    /// Returns the best candidates that reach the threshold, up to `limit`, the best one first.
     pub fn all(&self, limit: usize) -> Result<Vec<Candidate>, Error> {
         let mut hits = Vec::new();
         hits.try_reserve_exact(MAX_VERIFIED + 1)?;
@@ -78,7 +78,7 @@ impl Search<'_> {
         Ok(hits)
     }
 
-    /// The documents of the same fingerprint.
+    /// Returns the documents of the same fingerprint.
     fn group(&self) -> Option<Group> {
         self.long.kept.entries.group(self.sketch.fingerprint().into())
     }
@@ -87,31 +87,31 @@ impl Search<'_> {
         self.long.kept.entries.size(group) > MAX_VERIFIED
     }
 
-    /// Whether a document of a crowd may be found.
+    /// Returns whether a document of a crowd may be found.
     fn is_other(&self, entry: u32) -> bool {
         Some(entry) != self.except && self.long.kept.is_live(entry, self.now)
     }
 
-    /// The first document of the group with the same MinHash, if the probes find it or the documents are equal.
+    /// Returns the first document of the group with the same MinHash, if the probes find it or the documents are equal.
     fn identical(&self, group: Group) -> Option<u32> {
         let Search { long, sketch, .. } = *self;
-        let mut members = long.kept.members(group).filter(|&entry| self.is_other(entry));
+        let mut members = long.kept.entries.members(group).filter(|&entry| self.is_other(entry));
         let cut = long.tables.cut(sketch.fingerprint());
         members.find(|&entry| {
-            let record = long.kept.record(entry);
+            let record = long.record(entry);
             &record.minhash == self.minhash && (entry < cut || record.words == sketch.content.words)
         })
     }
 
-    /// The first equal document of the group.
+    /// Returns the first equal document of the group.
     fn first_equal(&self, group: Group) -> Option<u32> {
         let Search { long, sketch, .. } = *self;
         let (fingerprint, words) = (sketch.fingerprint(), sketch.content.words);
         if self.is_crowd(group) {
             return long.crowd_members(fingerprint, words).find(|&entry| self.is_other(entry));
         }
-        let mut members = long.kept.members(group).filter(|&entry| self.is_other(entry));
-        members.find(|&entry| long.kept.record(entry).words == words)
+        let mut members = long.kept.entries.members(group).filter(|&entry| self.is_other(entry));
+        members.find(|&entry| long.record(entry).words == words)
     }
 
     /// Calls `hit` with every candidate that reaches the threshold: at most [`MAX_VERIFIED`] that the probes find, and the
@@ -155,22 +155,22 @@ impl Search<'_> {
     /// candidates, so that their misses overlap.
     #[inline(never)]
     fn look_up(&self, found: &[Found], nearest: &mut Nearest) {
-        let kept = &self.long.kept;
+        let entries = &self.long.kept.entries;
         let is_near = |found: &&Found| found.distance <= nearest.max_distance();
-        let slots = found.iter().map(|found| kept.entries.touch(found.fingerprint.into()));
+        let slots = found.iter().map(|found| entries.touch(found.fingerprint.into()));
         black_box(slots.fold(0, |read, slot| read ^ slot));
         let records = found.iter().filter(is_near).filter_map(|found| {
-            let entry = kept.entries.guess(found.fingerprint.into())?;
-            let Record { words, minhash: MinHash(cells) } = kept.record(entry);
-            Some(kept.key(entry) as u64 ^ words.0 ^ cells[CELLS - 1])
+            let entry = entries.guess(found.fingerprint.into())?;
+            let Record { words, minhash: MinHash(cells) } = self.long.record(entry);
+            Some(self.long.fingerprint(entry) ^ words.0 ^ cells[CELLS - 1])
         });
         black_box(records.fold(0, |read, record| read ^ record));
         for &Found { fingerprint, distance, cut } in found {
             if distance > nearest.max_distance() {
                 continue;
             }
-            let group = kept.entries.group(fingerprint.into());
-            for entry in kept.members(group.expect("tables have what entries have")) {
+            let group = entries.group(fingerprint.into());
+            for entry in entries.members(group.expect("tables have what entries have")) {
                 // Later members cannot precede this one.
                 if entry >= cut || self.is_other(entry) && !nearest.add(distance, entry) {
                     break;
@@ -183,7 +183,7 @@ impl Search<'_> {
     fn verify(&self, nearest: &[u64], hit: &mut dyn FnMut(Candidate)) {
         for &key in nearest {
             let (distance, entry) = ((key >> 32) as u32, key as u32);
-            let record = self.long.kept.record(entry);
+            let record = self.long.record(entry);
             let estimate = self.minhash.estimate(&record.minhash);
             if reaches(&estimate, record.words, self.sketch.content.words, self.min_resemblance) {
                 hit(Candidate { estimate, distance, entry });

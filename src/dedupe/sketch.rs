@@ -2,10 +2,11 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use super::margins::{BLOCK_BITS, BLOCKS, MAX_PROBES, Margins, NO_FLIPS};
+use super::margins::{BLOCK_BITS, MAX_PROBES, Margins, NO_FLIPS};
 use crate::{
     Error,
     hash::hamming,
+    index::probe::BLOCKS,
     simhash::{
         Fingerprinter, Purpose, Scheme, Stream, Width,
         minhash::{CELLS, Estimate, MinHash},
@@ -63,16 +64,21 @@ pub(super) struct Content {
 
 /// The hash of all words in order, or of all characters. The lowest bit is 1 for a text that is short or brief; the number of
 /// features follows from the words, so equal words have equal hashes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct WordsHash(pub u64);
 
 impl WordsHash {
     pub fn has_few_features(self) -> bool {
         self.0 & 1 == 1
     }
+
+    /// Returns the number that is equal for equal documents, with their fingerprint.
+    pub fn key(self, fingerprint: u64) -> u128 {
+        u128::from(fingerprint) | u128::from(self.0) << 64
+    }
 }
 
-/// Whether documents with this resemblance and these words are near-duplicates. A threshold of 0 admits all.
+/// Returns whether documents with this resemblance and these words are near-duplicates. A threshold of 0 admits all.
 pub(super) fn reaches(
     estimate: &Estimate,
     a: WordsHash,
@@ -89,12 +95,11 @@ pub(super) fn reaches(
 }
 
 impl Content {
-    /// The fingerprint and the hash of the words, which decide equality.
     pub fn key(&self) -> u128 {
-        u128::from(self.fingerprint) | u128::from(self.words.0) << 64
+        self.words.key(self.fingerprint)
     }
 
-    /// Whether the documents are equal.
+    /// Returns whether the documents are equal.
     pub fn equals(&self, other: &Self) -> bool {
         self.key() == other.key()
     }
@@ -113,27 +118,27 @@ const PLAIN: u8 = 1;
 const WITH_MARGINS: u8 = 2;
 
 impl Sketch {
-    /// `scheme` is taken at 64 bits.
+    /// Creates a sketch, with `scheme` at 64 bits.
     pub(super) fn new(scheme: Scheme, content: Content, margins: Option<Margins>) -> Self {
         Sketch { scheme: Scheme { width: Width::W64, ..scheme }, content, margins }
     }
 
-    /// The scheme of the fingerprint and the features, at 64 bits.
+    /// Returns the scheme of the fingerprint and the features, at 64 bits.
     pub fn scheme(&self) -> &Scheme {
         &self.scheme
     }
 
-    /// The 64-bit fingerprint.
+    /// Returns the 64-bit fingerprint.
     pub fn fingerprint(&self) -> u64 {
         self.content.fingerprint
     }
 
-    /// Whether the text has fewer than [`MIN_FEATURES`] different features.
+    /// Returns whether the text has fewer than [`MIN_FEATURES`] different features.
     pub fn is_short(&self) -> bool {
         self.content.minhash.is_none()
     }
 
-    /// Whether the documents are equal: their fingerprints and their words are, up to collisions of 64-bit hashes.
+    /// Returns whether the documents are equal: their fingerprints and their words are, up to collisions of 64-bit hashes.
     ///
     /// Margins make no difference, and neither do case and punctuation in a scheme that normalises them.
     ///
@@ -144,13 +149,13 @@ impl Sketch {
         Ok(self.content.equals(&other.content))
     }
 
-    /// The number of bits in which the fingerprints differ.
+    /// Returns the number of bits in which the fingerprints differ.
     pub fn distance(&self, other: &Self) -> u32 {
         hamming::distance(self.content.fingerprint, other.content.fingerprint)
     }
 
-    /// The estimated Jaccard resemblance of the feature sets, from 0 to 1. The resemblance of a short text and another text is
-    /// 1 if they are equal, else 0. O(1).
+    /// Returns the estimated Jaccard resemblance of the feature sets, from 0 to 1. The resemblance of a short text and
+    /// another text is 1 if they are equal, else 0. O(1).
     ///
     /// # Errors
     /// The sketches are of different schemes.
@@ -159,8 +164,8 @@ impl Sketch {
         Ok(self.content.resemblance(&other.content).resemblance())
     }
 
-    /// The values of the four 16-bit blocks under which a search for this sketch finds documents: `count` for each block,
-    /// the highest block first, the fingerprint's own value at the head of each. A short text has none.
+    /// Returns the values of the four 16-bit blocks under which a search for this sketch finds documents: `count` for each
+    /// block, the highest block first, the fingerprint's own value at the head of each. A short text has none.
     ///
     /// This is for a search in a database. A kept document is a candidate if the value of one of its blocks is among the
     /// values of that block.
@@ -182,13 +187,13 @@ impl Sketch {
         Ok(probes)
     }
 
-    /// The same sketch without margins, as a deduplicator stores it.
+    /// Returns the same sketch without margins, as a deduplicator stores it.
     #[must_use]
     pub fn without_margins(&self) -> Self {
         Sketch { margins: None, ..self.clone() }
     }
 
-    /// The binary form, the same on every machine; all numbers are little-endian.
+    /// Returns the binary form, the same on every machine; all numbers are little-endian.
     ///
     /// | bytes | content |
     /// | --- | --- |
@@ -258,14 +263,14 @@ impl Sketch {
 }
 
 impl Fingerprinter {
-    /// The [`Sketch`] of `text`: of the scheme at 64 bits, whatever its width. O(text).
+    /// Returns the [`Sketch`] of `text`: of the scheme at 64 bits, whatever its width. O(text).
     pub fn sketch(&mut self, text: &str) -> Sketch {
         let stream = self.stream_mut();
         stream.whole(text, Purpose::Sketch);
         finished_sketch(stream)
     }
 
-    /// The [`Sketch`] of a text in UTF-8, in which invalid sequences count as
+    /// Returns the [`Sketch`] of a text in UTF-8, in which invalid sequences count as
     /// [`fingerprint_bytes`](Self::fingerprint_bytes) counts them.
     pub fn sketch_bytes(&mut self, text: &[u8]) -> Sketch {
         let stream = self.stream_mut();
@@ -275,7 +280,7 @@ impl Fingerprinter {
 }
 
 impl Stream {
-    /// The [`Sketch`] of the text so far; more chunks may follow. O(distinct features).
+    /// Returns the [`Sketch`] of the text so far; more chunks may follow. O(distinct features).
     ///
     /// ```
     /// let mut fingerprinter = nearprint::Fingerprinter::default();
@@ -311,7 +316,7 @@ pub(super) fn check_probes(argument: &'static str, probes: usize) -> Result<(), 
     Err(Error::number(argument, format!("from 1 to {MAX_PROBES}"), probes))
 }
 
-/// The sketch of a finished text.
+/// Returns the sketch of a finished text.
 fn finished_sketch(stream: &Stream) -> Sketch {
     let votes = stream.votes();
     let features = votes.distinct();

@@ -6,10 +6,10 @@
 //!
 //! From a quarter of the index upwards, building the tables anew at the end is faster than filling them.
 
-use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-use super::collection::Collection;
+use super::{NearIndex, blocks};
+use crate::Error;
 
 /// An addition in progress.
 #[derive(Clone)]
@@ -22,24 +22,33 @@ pub(crate) struct Addition {
     replacements: Vec<(u32, u128)>,
 }
 
-impl Collection {
-    /// Adds documents; a document with a known id replaces the fingerprint. `left` more come with the next calls, and
-    /// nothing else is called until they have. An error undoes the whole addition, with all its calls.
-    pub(crate) fn add(
+impl NearIndex {
+    /// Adds `count` documents, the next part of an addition that is done whole or not at all. `left` more documents come with
+    /// the next calls. Until they have, only this method and [`cancel`](Self::cancel) may be called. An error undoes all calls
+    /// of the addition.
+    ///
+    /// [`add_all`](Self::add_all) needs all documents in memory; this is for a caller that has a part of them at a time.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`add`](Self::add).
+    pub fn add_part(
         &mut self,
         count: usize,
         left: usize,
         documents: &mut dyn Iterator<Item = (u64, u128)>,
-    ) -> Result<(), TryReserveError> {
+    ) -> Result<(), Error> {
         let coming = count + left;
         let mut addition = self.addition.take().unwrap_or_else(|| {
             let rebuild = coming >= 64 + self.entries.distinct() / 4;
             let tables = if rebuild { 0 } else { self.tables.len() };
             Addition { start: self.entries.end(), tables, replacements: Vec::new() }
         });
-        let mut added = documents
-            .enumerate()
-            .try_for_each(|(at, document)| self.enter(&mut addition, document, coming - at));
+        let mut added = self.entries.check_capacity(coming).and_then(|()| {
+            let mut documents = documents.enumerate();
+            documents
+                .try_for_each(|(at, document)| self.enter(&mut addition, document, coming - at))
+        });
         if left == 0 && added.is_ok() {
             added = self.finish(&mut addition);
             if added.is_ok() {
@@ -53,8 +62,8 @@ impl Collection {
         added
     }
 
-    /// Undoes the addition in progress, if there is one.
-    pub(crate) fn cancel(&mut self) {
+    /// Undoes an unfinished addition of [`add_part`](Self::add_part), if there is one.
+    pub fn cancel(&mut self) {
         let Some(addition) = self.addition.take() else { return };
         while self.entries.end_of_drafts() > addition.start {
             if let Some(fingerprint) = self.entries.pop() {
@@ -71,7 +80,9 @@ impl Collection {
         addition: &mut Addition,
         (id, fingerprint): (u64, u128),
         more: usize,
-    ) -> Result<(), TryReserveError> {
+    ) -> Result<(), Error> {
+        blocks::check_fingerprint(self.width.bits(), fingerprint)?;
+        self.version += 1;
         if let Some(entry) = self.entries.find(id) {
             if addition.replacements.is_empty() && self.entries.fingerprint(entry) == fingerprint {
                 return Ok(());
@@ -80,7 +91,9 @@ impl Collection {
             addition.replacements.push((entry, fingerprint));
             return Ok(());
         }
-        self.push(addition.tables, fingerprint, |this| this.entries.push(id, fingerprint, more))
+        self.push(addition.tables, fingerprint, |this| {
+            Ok(this.entries.push(id, fingerprint, more, None)?)
+        })
     }
 
     /// Adds an entry or a draft, and its fingerprint to the first `tables` tables.
@@ -88,8 +101,8 @@ impl Collection {
         &mut self,
         tables: usize,
         fingerprint: u128,
-        push: impl FnOnce(&mut Self) -> Result<bool, TryReserveError>,
-    ) -> Result<(), TryReserveError> {
+        push: impl FnOnce(&mut Self) -> Result<bool, Error>,
+    ) -> Result<(), Error> {
         for table in &mut self.tables[..tables] {
             table.reserve(fingerprint)?;
         }
@@ -100,9 +113,11 @@ impl Collection {
     }
 
     /// Ends an addition.
-    fn finish(&mut self, addition: &mut Addition) -> Result<(), TryReserveError> {
+    fn finish(&mut self, addition: &mut Addition) -> Result<(), Error> {
         for &(_, fingerprint) in &addition.replacements {
-            self.push(addition.tables, fingerprint, |this| this.entries.push_draft(fingerprint))?;
+            self.push(addition.tables, fingerprint, |this| {
+                Ok(this.entries.push_draft(fingerprint, 1)?)
+            })?;
         }
         let rebuild = addition.tables == 0;
         for at in addition.tables..self.tables.len() {

@@ -11,7 +11,7 @@
 
 use alloc::{format, vec::Vec};
 
-use crate::Error;
+use crate::{Error, Width};
 
 /// The most tables an index has: 16-bit blocks of 128 bits.
 pub(crate) const MAX_TABLES: usize = 8;
@@ -22,16 +22,9 @@ pub(crate) const MAX_DISTANCE: u32 = 32;
 /// Tokens per table: the table is probed within radius `tokens - 1`, or not at all.
 pub(crate) type Tokens = [u8; MAX_TABLES];
 
-/// The widest search the index and [`block_keys`] take for a width of fingerprints: a quarter of the bits.
+/// Returns the largest distance that the index and [`block_keys`] take for a width of fingerprints: a quarter of the bits.
 pub(crate) fn cap(bits: u32) -> u32 {
     bits / 4
-}
-
-pub(crate) fn check_bits(bits: u32) -> Result<(), Error> {
-    match bits {
-        32 | 64 | 128 => Ok(()),
-        _ => Err(Error::number("bits", "32, 64 or 128", bits)),
-    }
 }
 
 pub(crate) fn check_distance(bits: u32, max_distance: u32) -> Result<(), Error> {
@@ -51,14 +44,15 @@ pub(crate) fn check_fingerprint(bits: u32, fingerprint: u128) -> Result<(), Erro
     Ok(())
 }
 
-/// How many tables serve `max_distance`: one more than the distance, but with blocks of 16 bits at least.
+/// Returns how many tables serve `max_distance`: one more than the distance, but with blocks of 16 bits at least.
 ///
 /// Narrower blocks make buckets of thousands out of a million fingerprints; 16 bits and a radius are faster, and smaller.
 pub(crate) fn table_count(bits: u32, max_distance: u32) -> u32 {
     (max_distance + 1).min(bits / 16)
 }
 
-/// First bit, counted from the highest, and width of every block when `bits` are cut into `count` nearly equal ones.
+/// Returns the first bit, counted from the highest, and the width of every block when `bits` are cut into `count` nearly
+/// equal ones.
 pub(crate) fn cut(bits: u32, count: u32) -> impl Iterator<Item = (u32, u32)> {
     (0..count).map(move |block| {
         let start = block * bits / count;
@@ -66,7 +60,7 @@ pub(crate) fn cut(bits: u32, count: u32) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-/// The size of the Hamming ball: how many of the `2^width` values are within `radius` of a given one.
+/// Returns the size of the Hamming ball: how many of the `2^width` values are within `radius` of a given one.
 pub(crate) fn ball(width: u32, radius: u32) -> f64 {
     let (mut sum, mut choose) = (0.0, 1.0);
     for chosen in 0..=radius.min(width) {
@@ -120,7 +114,7 @@ impl Iterator for Flips {
     }
 }
 
-/// The keys under which an outside store (a SQL table, a key-value store) files a fingerprint, so that any two
+/// Returns the keys under which an outside store (a SQL table, a key-value store) files a fingerprint, so that any two
 /// fingerprints within `max_distance` share at least one key.
 ///
 /// There are `max_distance + 1` keys. The fingerprint is cut, from its highest bit down, into as many blocks: block `i`
@@ -137,17 +131,19 @@ impl Iterator for Flips {
 ///
 /// # Errors
 ///
-/// `bits` other than 32, 64 or 128, `max_distance` above a quarter of them, or a fingerprint of more bits.
+/// `max_distance` is above a quarter of the bits, or the fingerprint has more bits than `width`.
 ///
 /// # Examples
 ///
 /// ```
-/// let keys = nearprint::index::block_keys(0x0123_4567_89ab_cdef, 64, 3)?;
+/// use nearprint::{Width, index::block_keys};
+///
+/// let keys = block_keys(0x0123_4567_89ab_cdef, Width::W64, 3)?;
 /// assert_eq!(keys, [0x0_0000_0123, 0x1_0000_4567, 0x2_0000_89ab, 0x3_0000_cdef]);
 /// # Ok::<(), nearprint::Error>(())
 /// ```
-pub fn block_keys(fingerprint: u128, bits: u32, max_distance: u32) -> Result<Vec<u128>, Error> {
-    check_bits(bits)?;
+pub fn block_keys(fingerprint: u128, width: Width, max_distance: u32) -> Result<Vec<u128>, Error> {
+    let bits = width.bits();
     check_distance(bits, max_distance)?;
     check_fingerprint(bits, fingerprint)?;
     let count = max_distance + 1;
@@ -162,40 +158,4 @@ pub fn block_keys(fingerprint: u128, bits: u32, max_distance: u32) -> Result<Vec
         }
     };
     Ok(cut(bits, count).enumerate().map(key).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[cfg_attr(miri, ignore = "every set of 16 bits")]
-    fn flips_are_the_ball() {
-        for width in 1..=12 {
-            for radius in 0..=width {
-                let mut flips: Vec<usize> = Flips::new(width, radius).collect();
-                assert_eq!(flips[0], 0);
-                flips.sort_unstable();
-                let expected: Vec<usize> =
-                    (0..1 << width).filter(|flip: &usize| flip.count_ones() <= radius).collect();
-                assert_eq!(flips, expected, "width {width} radius {radius}");
-                assert_eq!(flips.len() as f64, ball(width, radius));
-            }
-        }
-    }
-
-    #[test]
-    fn blocks_cover_every_bit_once() {
-        for bits in [32, 64, 128] {
-            for count in 1..=cap(bits) + 1 {
-                let mut next = 0;
-                for (start, width) in cut(bits, count) {
-                    assert_eq!(start, next);
-                    assert!(width >= bits / count && width <= bits.div_ceil(count));
-                    next += width;
-                }
-                assert_eq!(next, bits);
-            }
-        }
-    }
 }

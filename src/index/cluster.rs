@@ -4,12 +4,12 @@
 //! entries is the whole partition. Components are found by union-find with path halving (Tarjan and van Leeuwen,
 //! "Worst-Case Analysis of Set Union Algorithms", Journal of the ACM 1984).
 
-use alloc::{collections::TryReserveError, vec::Vec};
+use alloc::{collections::TryReserveError, string::String, vec::Vec};
 
-use super::collection::Collection;
 use super::columns::filled;
 use super::join::each_pair;
-use super::search::Found;
+use super::{NearIndex, blocks};
+use crate::Error;
 
 /// How documents make a cluster of a [`NearIndex`](super::NearIndex). The clusters of a
 /// [`Deduplicator`](crate::Deduplicator::clusters) are defined there.
@@ -28,106 +28,139 @@ pub enum Linkage {
 /// [`Deduplicator::clusters`](crate::Deduplicator::clusters).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clusters<Member = u64> {
-    pub(crate) members: Vec<Member>,
+    members: Vec<Member>,
     /// Where each cluster ends in `members`.
-    pub(crate) ends: Vec<usize>,
+    ends: Vec<usize>,
 }
 
 impl<Member> Clusters<Member> {
-    /// The members of each cluster.
+    /// Returns the clusters of these keys: neighbours with the same high half are a cluster, and the low half is a document.
+    pub(crate) fn of_keys(
+        keys: &[u64],
+        member: impl FnMut(u32) -> Member,
+    ) -> Result<Self, TryReserveError> {
+        let (mut members, ends) = (Vec::new(), ends(keys)?);
+        members.try_reserve_exact(keys.len())?;
+        members.extend(keys.iter().map(|&key| key as u32).map(member));
+        Ok(Clusters { members, ends })
+    }
+
+    /// Returns the members of each cluster.
     pub fn iter(&self) -> impl Iterator<Item = &[Member]> {
         (0..).map_while(|at| self.get(at))
     }
 
-    /// The members of cluster `at`.
+    /// Returns the members of cluster `at`, counted from 0.
     pub fn get(&self, at: usize) -> Option<&[Member]> {
         let start = at.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
         Some(&self.members[start..*self.ends.get(at)?])
     }
 
-    /// How many clusters there are.
+    /// Returns the number of clusters.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are no clusters.
+    /// Returns whether `len` is 0.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 }
 
-pub(crate) fn clusters(
-    index: &Collection,
-    linkage: Linkage,
-    distance: u32,
-) -> Result<Clusters, TryReserveError> {
-    gather(index, &firsts(index, linkage, distance)?)
+/// Returns where each run of keys with the same high half ends.
+fn ends(keys: &[u64]) -> Result<Vec<usize>, TryReserveError> {
+    let is_last = |at: &usize| match keys.get(at + 1) {
+        Some(next) => keys[*at] >> 32 != next >> 32,
+        None => true,
+    };
+    let mut ends = Vec::new();
+    ends.try_reserve_exact((0..keys.len()).filter(is_last).count())?;
+    ends.extend((0..keys.len()).filter(is_last).map(|at| at + 1));
+    Ok(ends)
 }
 
-/// For every entry the first one of its cluster.
-pub(crate) fn firsts(
-    index: &Collection,
-    linkage: Linkage,
-    distance: u32,
-) -> Result<Vec<u32>, TryReserveError> {
-    match linkage {
-        Linkage::Star => star(index, distance),
-        Linkage::Single => single(index, distance),
+impl NearIndex {
+    /// Returns the clusters of near-duplicates, in the order of their first documents. A document that is near no other is a
+    /// cluster of its own.
+    ///
+    /// # Errors
+    ///
+    /// `max_distance` is above a quarter of the bits, or there is not enough memory.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nearprint::{Width, index::{Linkage, NearIndex}};
+    ///
+    /// let mut index = NearIndex::new(Width::W64, 1, "v1:64")?;
+    /// index.add_all(&[7, 8, 9], &[0b00, 0b01, 0b11])?;
+    /// let clusters = |linkage| index.clusters(linkage, 1).map(|c| c.iter().map(<[u64]>::to_vec).collect::<Vec<_>>());
+    /// assert_eq!(clusters(Linkage::Star)?, [vec![7, 8], vec![9]]);
+    /// assert_eq!(clusters(Linkage::Single)?, [vec![7, 8, 9]]);
+    /// # Ok::<(), nearprint::Error>(())
+    /// ```
+    pub fn clusters(&self, linkage: Linkage, max_distance: u32) -> Result<Clusters, Error> {
+        blocks::check_distance(self.width.bits(), max_distance)?;
+        let firsts = match linkage {
+            Linkage::Star => self.star(max_distance)?,
+            Linkage::Single => self.single(max_distance)?,
+        };
+        let mut keys: Vec<u64> = Vec::new();
+        keys.try_reserve_exact(self.len())?;
+        let key = |entry| u64::from(firsts[entry as usize]) << 32 | u64::from(entry);
+        keys.extend(self.entries.iter().map(key));
+        keys.sort_unstable();
+        Ok(Clusters::of_keys(&keys, |entry| self.entries.id(entry))?)
     }
-}
 
-/// For every entry its representative.
-fn star(index: &Collection, distance: u32) -> Result<Vec<u32>, TryReserveError> {
-    // Most documents are near no other: the join finds them faster than a search each.
-    let mut near = filled(false, index.entries.end() as usize)?;
-    let mut mark = |group| near[index.entries.head(group) as usize] = true;
-    index.entries.shared().for_each(&mut mark);
-    each_pair(index, distance, &mut |a, b| {
-        mark(a);
-        mark(b);
-    })?;
-    let mut first = numbers(near.len())?;
-    let mut representatives = Collection::new(index.bits(), distance)?;
-    let mut found = Vec::new();
-    for entry in index.entries.iter() {
-        let fingerprint = index.entries.fingerprint(entry);
-        let group = index.entries.group(fingerprint);
-        if !group.is_some_and(|group| near[index.entries.head(group) as usize]) {
-            continue;
-        }
-        representatives.query(fingerprint, distance, 1, &mut found)?;
-        match found.first() {
-            Some(&nearest) => {
-                let nearest = Found::of(nearest).entry;
-                first[entry as usize] = representatives.entries.id(nearest) as u32
+    /// Returns the representative of every entry.
+    fn star(&self, distance: u32) -> Result<Vec<u32>, Error> {
+        let entries = &self.entries;
+        // Most documents are near no other: the join finds them faster than a search each.
+        let mut near = filled(false, entries.end() as usize)?;
+        let mut mark = |group| near[entries.head(group) as usize] = true;
+        entries.shared().for_each(&mut mark);
+        each_pair(self, distance, &mut |a, b| {
+            mark(a);
+            mark(b);
+        })?;
+        let mut first = numbers(near.len())?;
+        let mut representatives = NearIndex::new(self.width, distance, String::new())?;
+        let mut found = Vec::new();
+        for entry in entries.iter() {
+            let fingerprint = entries.fingerprint(entry);
+            let group = entries.group(fingerprint);
+            if !group.is_some_and(|group| near[entries.head(group) as usize]) {
+                continue;
             }
-            None => {
-                let document = (entry.into(), fingerprint);
-                representatives.add(1, 0, &mut core::iter::once(document))?;
+            representatives.find(fingerprint, distance, 1, &mut found)?;
+            match found.first() {
+                Some(&nearest) => {
+                    first[entry as usize] = representatives.entries.id(nearest as u32) as u32;
+                }
+                None => representatives.add(entry.into(), fingerprint)?,
             }
         }
+        Ok(first)
     }
-    Ok(first)
-}
 
-/// For every entry the first one of its component.
-fn single(index: &Collection, distance: u32) -> Result<Vec<u32>, TryReserveError> {
-    let mut components = Components::new(index.entries.end() as usize)?;
-    each_pair(index, distance, &mut |a, b| {
-        components.join(index.entries.head(a), index.entries.head(b));
-    })?;
-    for group in index.entries.shared() {
-        let entries = (0..).map_while(|at| index.entries.member(group, at));
-        entries.for_each(|entry| components.join(index.entries.head(group), entry));
+    /// Returns the first entry of every entry's component.
+    fn single(&self, distance: u32) -> Result<Vec<u32>, TryReserveError> {
+        let entries = &self.entries;
+        let mut components = Components::new(entries.end() as usize)?;
+        each_pair(self, distance, &mut |a, b| components.join(entries.head(a), entries.head(b)))?;
+        for group in entries.shared() {
+            entries.members(group).for_each(|entry| components.join(entries.head(group), entry));
+        }
+        Ok(components.firsts())
     }
-    Ok(components.firsts())
 }
 
 /// A union-find structure over numbers: each leads to an earlier one of its component, the first to itself.
 pub(crate) struct Components(Vec<u32>);
 
 impl Components {
-    /// Every number below `end` in a component of its own.
+    /// Returns every number below `end` in a component of its own.
     pub(crate) fn new(end: usize) -> Result<Self, TryReserveError> {
         numbers(end).map(Components)
     }
@@ -142,13 +175,13 @@ impl Components {
         number
     }
 
-    /// Makes the components of two numbers one.
+    /// Joins the components of two numbers.
     pub(crate) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         self.0[a.max(b) as usize] = a.min(b);
     }
 
-    /// The first number of each number's component.
+    /// Returns the first number of each number's component.
     pub(crate) fn firsts(mut self) -> Vec<u32> {
         for number in 0..self.0.len() as u32 {
             self.0[number as usize] = self.root(number);
@@ -157,33 +190,9 @@ impl Components {
     }
 }
 
-/// The numbers below `end`.
+/// Returns the numbers below `end`.
 fn numbers(end: usize) -> Result<Vec<u32>, TryReserveError> {
     let mut numbers = filled(0, end)?;
     (0..).zip(&mut numbers).for_each(|(at, number)| *number = at);
     Ok(numbers)
-}
-
-/// Sorts the entries by cluster, stably.
-fn gather(index: &Collection, first: &[u32]) -> Result<Clusters, TryReserveError> {
-    let mut sizes = filled(0, first.len())?;
-    for entry in index.entries.iter() {
-        sizes[first[entry as usize] as usize] += 1;
-    }
-    let mut ends: Vec<usize> = Vec::new();
-    ends.try_reserve_exact(sizes.iter().filter(|&&size| size > 0).count())?;
-    let mut next = 0;
-    for size in &mut sizes {
-        if *size > 0 {
-            ends.push(next + *size);
-        }
-        next += core::mem::replace(size, next);
-    }
-    let mut ids = filled(0, next)?;
-    for entry in index.entries.iter() {
-        let at = &mut sizes[first[entry as usize] as usize];
-        ids[*at] = index.entries.id(entry);
-        *at += 1;
-    }
-    Ok(Clusters { members: ids, ends })
 }

@@ -1,118 +1,79 @@
-//! The columns of the documents, by entry number: ids, fingerprints, and sets of entries.
+//! The columns of the documents, by entry number: numbers, sets of entries, and other items.
 //!
 //! Invariant: what is pushed has been reserved, so that a push cannot fail. Columns grow by an eighth: a vector that
 //! doubles may take twice the memory of its items.
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
-use core::ops::Range;
 
-/// Ids: their low halves, and their high halves up to the last one that is not zero.
-#[derive(Clone, Default)]
-pub(crate) struct Ids {
-    low: Vec<u32>,
-    high: Vec<u32>,
+/// Half of a number: of an id or of a fingerprint.
+pub(crate) trait Half: Copy + Default + Into<u128> {
+    const BITS: u32 = 8 * size_of::<Self>() as u32;
+
+    /// Returns the lowest bits of a number.
+    fn low(number: u128) -> Self;
 }
 
-impl Ids {
+impl Half for u32 {
+    fn low(number: u128) -> Self {
+        number as u32
+    }
+}
+
+impl Half for u64 {
+    fn low(number: u128) -> Self {
+        number as u64
+    }
+}
+
+/// Numbers: their low halves, and their high halves up to the last one that is not zero.
+#[derive(Clone, Default)]
+pub(crate) struct Numbers<H> {
+    low: Vec<H>,
+    high: Vec<H>,
+}
+
+impl<H: Half> Numbers<H> {
     pub(crate) fn len(&self) -> u32 {
         self.low.len() as u32
     }
 
     #[inline]
-    pub(crate) fn get(&self, entry: u32) -> u64 {
-        let high = self.high.get(entry as usize).map_or(0, |&high| u64::from(high));
-        u64::from(self.low[entry as usize]) | high << 32
+    pub(crate) fn get(&self, at: u32) -> u128 {
+        let low = self.low[at as usize].into();
+        self.high.get(at as usize).map_or(low, |&high| low | high.into() << H::BITS)
     }
 
-    /// Reserves capacity for `more` ids that are as wide as `id`.
-    pub(crate) fn reserve(&mut self, more: usize, id: u64) -> Result<(), TryReserveError> {
+    /// Reserves capacity for `more` numbers that are as wide as `number`.
+    pub(crate) fn reserve(&mut self, more: usize, number: u128) -> Result<(), TryReserveError> {
         let end = self.low.len() + more;
         reserve(&mut self.low, end)?;
-        if id >> 32 == 0 { Ok(()) } else { reserve(&mut self.high, end) }
+        if number >> H::BITS == 0 { Ok(()) } else { reserve(&mut self.high, end) }
     }
 
-    pub(crate) fn push(&mut self, id: u64) {
-        if id >> 32 != 0 {
-            self.high.resize(self.low.len(), 0);
-            self.high.push((id >> 32) as u32);
+    pub(crate) fn push(&mut self, number: u128) {
+        if number >> H::BITS != 0 {
+            self.high.resize(self.low.len(), H::default());
+            self.high.push(H::low(number >> H::BITS));
         }
-        self.low.push(id as u32);
+        self.low.push(H::low(number));
     }
 
-    /// Removes the last id.
     pub(crate) fn pop(&mut self) {
         self.low.pop();
         self.high.truncate(self.low.len());
     }
 
+    /// Sets a number to a later one of the column.
+    pub(crate) fn set(&mut self, at: u32, number: u128) {
+        self.low[at as usize] = H::low(number);
+        if let Some(high) = self.high.get_mut(at as usize) {
+            *high = H::low(number >> H::BITS);
+        }
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         allocated(&self.low) + allocated(&self.high)
-    }
-}
-
-/// Fingerprints, in one cell of 64 bits each or in two.
-#[derive(Clone)]
-pub(crate) struct Fingerprints {
-    cells: Vec<u64>,
-    wide: bool,
-}
-
-impl Fingerprints {
-    pub(crate) fn new(bits: u32) -> Self {
-        Self { cells: Vec::new(), wide: bits > 64 }
-    }
-
-    /// The width for which [`new`](Self::new) makes the same columns.
-    pub(crate) fn bits(&self) -> u32 {
-        if self.wide { 128 } else { 64 }
-    }
-
-    /// Cells of a fingerprint.
-    fn width(&self) -> usize {
-        if self.wide { 2 } else { 1 }
-    }
-
-    pub(crate) fn len(&self) -> u32 {
-        (self.cells.len() / self.width()) as u32
-    }
-
-    #[inline]
-    pub(crate) fn get(&self, entry: u32) -> u128 {
-        let cell = |at: usize| u128::from(self.cells[at]);
-        let at = entry as usize;
-        if self.wide { cell(2 * at) | cell(2 * at + 1) << 64 } else { cell(at) }
-    }
-
-    /// Reserves capacity for `more` fingerprints.
-    pub(crate) fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
-        let end = self.cells.len() + more * self.width();
-        reserve(&mut self.cells, end)
-    }
-
-    pub(crate) fn push(&mut self, fingerprint: u128) {
-        self.cells.push(fingerprint as u64);
-        if self.wide {
-            self.cells.push((fingerprint >> 64) as u64);
-        }
-    }
-
-    /// Removes the last fingerprint.
-    pub(crate) fn pop(&mut self) {
-        self.cells.truncate(self.cells.len() - self.width());
-    }
-
-    pub(crate) fn set(&mut self, entry: u32, fingerprint: u128) {
-        if self.wide {
-            self.cells[2 * entry as usize + 1] = (fingerprint >> 64) as u64;
-            self.cells[2 * entry as usize] = fingerprint as u64;
-        } else {
-            self.cells[entry as usize] = fingerprint as u64;
-        }
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        allocated(&self.cells)
     }
 }
 
@@ -128,21 +89,6 @@ impl EntrySet {
     pub(crate) fn has(&self, entry: u32) -> bool {
         let cell = self.cells.get(entry as usize / 64);
         cell.is_some_and(|cell| cell >> (entry % 64) & 1 != 0)
-    }
-
-    /// The number of entries of a range in the set.
-    pub(crate) fn count(&self, range: Range<u32>) -> u32 {
-        let below = |end: u32, cell: u64, at: u32| match end.saturating_sub(64 * at) {
-            0 => 0,
-            bits @ 1..64 => cell & ((1 << bits) - 1),
-            64.. => cell,
-        };
-        let cells = range.start / 64..range.end.div_ceil(64);
-        let counts = cells.map_while(|at| {
-            let &cell = self.cells.get(at as usize)?;
-            Some((below(range.end, cell, at) & !below(range.start, cell, at)).count_ones())
-        });
-        counts.sum()
     }
 
     /// Reserves capacity for the entries below `end`.
@@ -165,12 +111,75 @@ impl EntrySet {
     }
 }
 
-/// The memory that a vector takes, in bytes.
+/// Items by number, in pages: a vector that grows moves its items, and a WebAssembly memory keeps the memory of both.
+#[derive(Clone, Default)]
+pub(crate) struct Pages<T>(Vec<Vec<T>>);
+
+/// Items of a page.
+const PAGE: usize = 1024;
+
+impl<T: Copy + Default> Pages<T> {
+    #[inline]
+    pub(crate) fn get(&self, at: u32) -> &T {
+        &self.0[at as usize / PAGE][at as usize % PAGE]
+    }
+
+    /// Returns an item, if it was ever set or precedes one in its page.
+    #[inline]
+    pub(crate) fn try_get(&self, at: u32) -> Option<&T> {
+        self.0.get(at as usize / PAGE)?.get(at as usize % PAGE)
+    }
+
+    /// Reserves memory for the page of an item.
+    pub(crate) fn reserve(&mut self, at: u32) -> Result<(), TryReserveError> {
+        let page = at as usize / PAGE;
+        if page >= self.0.len() {
+            self.0.try_reserve(page + 1 - self.0.len())?;
+            self.0.resize_with(page + 1, Vec::new);
+        }
+        // The page of a clone has no spare capacity.
+        let page = &mut self.0[page];
+        page.try_reserve_exact(PAGE - page.len())
+    }
+
+    /// Sets an item for whose page memory is reserved.
+    pub(crate) fn set(&mut self, at: u32, item: T) {
+        let (page, at) = (&mut self.0[at as usize / PAGE], at as usize % PAGE);
+        match page.get_mut(at) {
+            Some(place) => *place = item,
+            None => {
+                page.resize(at, T::default());
+                page.push(item);
+            }
+        }
+    }
+
+    /// Keeps the items of these entries, which ascend, and renumbers them from 0 on.
+    pub(crate) fn compact(&mut self, entries: impl Iterator<Item = u32>) {
+        let mut len = 0;
+        for entry in entries {
+            let item = *self.get(entry);
+            self.set(len, item);
+            len += 1;
+        }
+        let len = len as usize;
+        self.0.truncate(len.div_ceil(PAGE));
+        if let Some(last) = self.0.get_mut(len.wrapping_sub(1) / PAGE) {
+            last.truncate((len - 1) % PAGE + 1);
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.iter().map(allocated).sum::<usize>() + allocated(&self.0)
+    }
+}
+
+/// Returns the memory that a vector takes, in bytes.
 pub(crate) fn allocated<T>(vector: &Vec<T>) -> usize {
     vector.capacity() * size_of::<T>()
 }
 
-/// A vector of `len` times `value`.
+/// Returns a vector of `len` times `value`.
 pub(crate) fn filled<T: Clone>(value: T, len: usize) -> Result<Vec<T>, TryReserveError> {
     let mut vector = Vec::new();
     vector.try_reserve_exact(len)?;

@@ -13,10 +13,9 @@
 
 use alloc::collections::TryReserveError;
 use alloc::{format, vec::Vec};
-use core::ops::Range;
 
 use super::MAX_DOCUMENTS;
-use super::columns::{EntrySet, Fingerprints, Ids, allocated};
+use super::columns::{EntrySet, Numbers, allocated};
 use super::slots::Slots;
 use crate::Error;
 
@@ -26,10 +25,10 @@ use crate::Error;
 pub(crate) struct Group(u32);
 
 /// The documents. See the head of this file.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Entries {
-    ids: Ids,
-    fingerprints: Fingerprints,
+    ids: Numbers<u32>,
+    fingerprints: Numbers<u64>,
     live: EntrySet,
     heads: EntrySet,
     len: usize,
@@ -44,42 +43,18 @@ pub(crate) struct Entries {
 }
 
 impl Entries {
-    pub(crate) fn new(bits: u32) -> Self {
-        Self {
-            ids: Ids::default(),
-            fingerprints: Fingerprints::new(bits),
-            live: EntrySet::default(),
-            heads: EntrySet::default(),
-            len: 0,
-            ascending: 0,
-            by_id: Slots::default(),
-            by_fingerprint: Slots::default(),
-            shared: Vec::new(),
-        }
-    }
-
-    /// Removes all entries, and frees their memory.
-    pub(crate) fn clear(&mut self) {
-        *self = Self::new(self.fingerprints.bits());
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// One past the last entry, holes included.
+    /// Returns one past the last entry, holes included.
     pub(crate) fn end(&self) -> u32 {
         self.ids.len()
     }
 
-    /// One past the last draft, or past the last entry without drafts.
+    /// Returns one past the last draft, or past the last entry without drafts.
     pub(crate) fn end_of_drafts(&self) -> u32 {
         self.fingerprints.len()
-    }
-
-    /// The number of entries in a range, without holes.
-    pub(crate) fn count(&self, range: Range<u32>) -> u32 {
-        self.live.count(range)
     }
 
     /// Checks that `more` documents can be numbered: entries are 31 bits.
@@ -92,12 +67,12 @@ impl Entries {
         Ok(())
     }
 
-    /// The number of different fingerprints.
+    /// Returns the number of different fingerprints.
     pub(crate) fn distinct(&self) -> usize {
         self.by_fingerprint.len()
     }
 
-    /// The number of documents in the largest group.
+    /// Returns the number of documents in the largest group.
     pub(crate) fn largest_group(&self) -> usize {
         self.shared.iter().map(Vec::len).max().unwrap_or(self.len.min(1))
     }
@@ -116,7 +91,7 @@ impl Entries {
 
     #[inline]
     pub(crate) fn id(&self, entry: u32) -> u64 {
-        self.ids.get(entry)
+        self.ids.get(entry) as u64
     }
 
     #[inline]
@@ -124,31 +99,31 @@ impl Entries {
         self.fingerprints.get(entry)
     }
 
-    /// All entries, in insertion order.
+    /// Returns all entries, in insertion order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
         self.iter_from(0)
     }
 
-    /// All entries from this one on.
+    /// Returns all entries from this one on.
     pub(crate) fn iter_from(&self, entry: u32) -> impl Iterator<Item = u32> {
         (entry..self.end()).filter(|&entry| self.live.has(entry))
     }
 
-    /// All different fingerprints, in the order of their heads. Drafts are included.
+    /// Returns all different fingerprints, in the order of their heads. Drafts are included.
     pub(crate) fn fingerprints(&self) -> impl Iterator<Item = u128> {
         let heads = (0..self.fingerprints.len()).filter(|&entry| self.heads.has(entry));
         heads.map(|entry| self.fingerprints.get(entry))
     }
 
-    /// The groups of two or more.
+    /// Returns the groups of two or more.
     pub(crate) fn shared(&self) -> impl Iterator<Item = Group> {
         (0..self.shared.len() as u32).map(|at| Group(2 * at + 1))
     }
 
-    /// The entry of this id.
+    /// Returns the entry of this id.
     #[inline(never)]
     pub(crate) fn find(&self, id: u64) -> Option<u32> {
-        let hashed = self.by_id.find(id.into(), |entry| self.id(entry).into());
+        let hashed = self.by_id.find(id.into(), |entry| self.ids.get(entry));
         hashed.or_else(|| {
             let (mut low, mut high) = (0, self.ascending);
             // A new document mostly has the highest id.
@@ -167,7 +142,7 @@ impl Entries {
         })
     }
 
-    /// The group of this fingerprint.
+    /// Returns the group of this fingerprint.
     #[inline(never)]
     pub(crate) fn group(&self, fingerprint: u128) -> Option<Group> {
         self.by_fingerprint
@@ -181,25 +156,26 @@ impl Entries {
         self.by_fingerprint.touch(fingerprint)
     }
 
-    /// The head of what is almost always the group of this fingerprint, which is of an entry. Its fingerprint is not read.
+    /// Returns the head of what is almost always the group of this fingerprint, which is of an entry. Its fingerprint is not
+    /// read.
     #[inline]
     pub(crate) fn guess(&self, fingerprint: u128) -> Option<u32> {
         self.by_fingerprint.guess(fingerprint).map(|group| self.head(Group(group)))
     }
 
-    /// The first entry of a group.
+    /// Returns the first entry of a group.
     #[inline]
     pub(crate) fn head(&self, group: Group) -> u32 {
         head(&self.shared, group)
     }
 
-    /// The number of members of a group.
+    /// Returns the number of members of a group.
     #[inline]
     pub(crate) fn size(&self, Group(group): Group) -> usize {
         if group % 2 != 0 { self.shared[group as usize / 2].len() } else { 1 }
     }
 
-    /// Member `at` of a group, in insertion order.
+    /// Returns member `at` of a group, in insertion order.
     #[inline]
     pub(crate) fn member(&self, Group(group): Group, at: usize) -> Option<u32> {
         let half = group / 2;
@@ -210,7 +186,7 @@ impl Entries {
         }
     }
 
-    /// The members of a group, in insertion order.
+    /// Returns the members of a group, in insertion order.
     pub(crate) fn members(
         &self,
         group: Group,
@@ -218,103 +194,84 @@ impl Entries {
         (0..self.size(group)).map(move |at| self.member(group, at).expect("a member"))
     }
 
-    /// Reserves capacity for an entry with this id, and for `more` such entries in all.
+    /// Reserves capacity for the id of an entry, and for `more` such ids in all.
     #[inline]
-    fn reserve(&mut self, more: usize, id: u64, ascends: bool) -> Result<(), TryReserveError> {
-        self.ids.reserve(more, id)?;
-        self.live.reserve(self.ids.len() as usize + more)?;
-        if !ascends {
-            let Self { ids, by_id, .. } = self;
-            let end = ids.len() as usize + more;
-            by_id.reserve(more, end as u32, &|entry| ids.get(entry).into())?;
-        }
-        self.reserve_fingerprints(more)
+    fn reserve_id(&mut self, more: usize, id: u64, ascends: bool) -> Result<(), TryReserveError> {
+        let Self { ids, live, by_id, .. } = self;
+        let end = ids.len() as usize + more;
+        ids.reserve(more, id.into())?;
+        live.reserve(end)?;
+        if ascends { Ok(()) } else { by_id.reserve(more, end as u32, &|entry| ids.get(entry)) }
     }
 
-    /// Reserves capacity for `more` fingerprints, of entries or drafts.
-    fn reserve_fingerprints(&mut self, more: usize) -> Result<(), TryReserveError> {
-        let Self { fingerprints, heads, by_fingerprint, shared, .. } = self;
-        let end = fingerprints.len() as usize + more;
-        fingerprints.reserve(more)?;
-        heads.reserve(end)?;
-        by_fingerprint
-            .reserve(more, 2 * end as u32, &|group| fingerprints.get(head(shared, Group(group))))
-    }
-
-    /// Whether an entry with this id would be found by bisection.
+    /// Returns whether an entry with this id would be found by bisection.
     #[inline]
     fn ascends(&self, id: u64) -> bool {
         let end = self.end();
         self.ascending == end && (end == 0 || self.id(end - 1) < id)
     }
 
-    /// Adds an entry under an id that is not in use, the first of `more` to come. True if its fingerprint is new.
+    /// Adds an entry, the first of `more` to come. Returns whether its fingerprint is new. The entry replaces `old`, which is
+    /// the one that has this id, if there is one.
     pub(crate) fn push(
         &mut self,
         id: u64,
         fingerprint: u128,
         more: usize,
+        old: Option<u32>,
     ) -> Result<bool, TryReserveError> {
         debug_assert_eq!(self.fingerprints.len(), self.end(), "drafts come after the entries");
         let ascends = self.ascends(id);
-        self.reserve(more, id, ascends)?;
+        self.reserve_id(more, id, ascends)?;
         let entry = self.end();
-        let new = self.push_fingerprint(fingerprint)?;
-        if ascends {
-            self.ascending += 1;
-        } else {
-            let Self { ids, by_id, .. } = self;
-            if let Err(error) = by_id.insert(id.into(), entry, &|entry| ids.get(entry).into()) {
-                self.pop_fingerprint();
-                return Err(error);
+        let is_new = self.push_draft(fingerprint, more)?;
+        let Self { ids, by_id, ascending, .. } = self;
+        match old {
+            None if ascends => *ascending += 1,
+            Some(old) if old >= *ascending => by_id.replace(id.into(), old, entry),
+            _ => {
+                if let Err(error) = by_id.insert(id.into(), entry, &|entry| ids.get(entry)) {
+                    self.pop();
+                    return Err(error);
+                }
             }
         }
-        self.ids.push(id);
+        self.ids.push(id.into());
         self.live.set(entry, true);
         self.len += 1;
-        Ok(new)
-    }
-
-    /// Moves a document to the end, with another fingerprint. Returns whether that one is new, and the old one if no other
-    /// entry has it.
-    pub(crate) fn supersede(
-        &mut self,
-        old: u32,
-        fingerprint: u128,
-    ) -> Result<(bool, Option<u128>), TryReserveError> {
-        let id = self.id(old);
-        self.reserve(1, id, false)?;
-        let entry = self.end();
-        let new = self.push_fingerprint(fingerprint)?;
-        let Self { ids, by_id, .. } = self;
-        if old >= self.ascending {
-            by_id.replace(id.into(), old, entry);
-        } else if let Err(error) = by_id.insert(id.into(), entry, &|entry| ids.get(entry).into()) {
-            self.pop_fingerprint();
-            return Err(error);
+        if let Some(old) = old {
+            self.bury(old);
         }
-        self.ids.push(id);
-        self.live.set(entry, true);
-        self.live.set(old, false);
-        let replaced = self.fingerprint(old);
-        Ok((new, self.unlink(old).then_some(replaced)))
+        Ok(is_new)
     }
 
-    /// Adds a draft. True if its fingerprint is new.
-    pub(crate) fn push_draft(&mut self, fingerprint: u128) -> Result<bool, TryReserveError> {
-        self.reserve_fingerprints(1)?;
-        self.push_fingerprint(fingerprint)
+    /// Adds a draft, the first of `more` to come. Returns whether its fingerprint is new.
+    pub(crate) fn push_draft(
+        &mut self,
+        fingerprint: u128,
+        more: usize,
+    ) -> Result<bool, TryReserveError> {
+        let Self { fingerprints, heads, by_fingerprint, shared, .. } = self;
+        let entry = fingerprints.len();
+        let end = entry as usize + more;
+        fingerprints.reserve(more, fingerprint)?;
+        heads.reserve(end)?;
+        let key_of = |group| fingerprints.get(head(shared, Group(group)));
+        by_fingerprint.reserve(more, 2 * end as u32, &key_of)?;
+        fingerprints.push(fingerprint);
+        self.link(entry).inspect_err(|_| self.fingerprints.pop())
     }
 
     /// Removes the last draft, or the last entry if no draft is left. Returns its fingerprint if no other entry has it.
     pub(crate) fn pop(&mut self) -> Option<u128> {
         let entry = self.fingerprints.len() - 1;
-        let gone = self.pop_fingerprint();
+        let gone = self.unlink(entry);
+        self.fingerprints.pop();
         if entry < self.end() {
             if entry < self.ascending {
                 self.ascending = entry;
             } else {
-                self.by_id.remove(self.ids.get(entry).into(), entry);
+                self.by_id.remove(self.ids.get(entry), entry);
             }
             self.ids.pop();
             self.live.set(entry, false);
@@ -325,7 +282,7 @@ impl Entries {
 
     /// Gives an entry the fingerprint of a draft. Returns the old fingerprint if no other entry has it.
     pub(crate) fn publish(&mut self, entry: u32, draft: u32) -> Option<u128> {
-        let (old, new) = (self.fingerprint(entry), self.fingerprint(draft));
+        let new = self.fingerprint(draft);
         let gone = self.unlink(entry);
         self.fingerprints.set(entry, new);
         let group = self.group(new).expect("a draft is in a group");
@@ -341,7 +298,7 @@ impl Entries {
             members[to] = entry;
             self.heads.set(members[0], true);
         }
-        gone.then_some(old)
+        gone
     }
 
     /// Removes the drafts once all are published.
@@ -353,61 +310,44 @@ impl Entries {
 
     /// Removes an entry. Returns its fingerprint if no other entry has it.
     pub(crate) fn remove(&mut self, entry: u32) -> Option<u128> {
-        let fingerprint = self.fingerprint(entry);
-        let gone = self.unlink(entry);
         if entry >= self.ascending {
-            self.by_id.remove(self.ids.get(entry).into(), entry);
+            self.by_id.remove(self.ids.get(entry), entry);
         }
+        self.bury(entry)
+    }
+
+    /// Makes an entry a hole. Returns its fingerprint if no other entry has it.
+    fn bury(&mut self, entry: u32) -> Option<u128> {
         self.live.set(entry, false);
         self.len -= 1;
-        gone.then_some(fingerprint)
+        self.unlink(entry)
     }
 
     /// Closes the holes, if they are many. The entries are then renumbered from 0 on in their order: `renumber` gets the old
-    /// entries first.
-    pub(crate) fn close_holes(&mut self, renumber: &mut dyn FnMut(&Self)) {
+    /// and the new ones first.
+    pub(crate) fn close_holes(&mut self, renumber: &mut dyn FnMut(&Self, &Self)) {
         if self.end() as usize <= 2 * self.len() + 64 {
             return;
         }
         // Without memory for it the holes stay.
         if let Ok(compact) = self.compact() {
-            renumber(self);
+            renumber(self, &compact);
             *self = compact;
         }
     }
 
-    /// The same documents without holes.
+    /// Returns the same documents without holes.
     fn compact(&self) -> Result<Self, TryReserveError> {
-        let mut compact = Self::new(self.fingerprints.bits());
+        let mut compact = Self::default();
         let mut more = self.len;
         for entry in self.iter() {
-            compact.push(self.id(entry), self.fingerprint(entry), more)?;
+            compact.push(self.id(entry), self.fingerprint(entry), more, None)?;
             more -= 1;
         }
         Ok(compact)
     }
 
-    /// Adds a fingerprint for which capacity is reserved. Returns whether it is new.
-    fn push_fingerprint(&mut self, fingerprint: u128) -> Result<bool, TryReserveError> {
-        let entry = self.fingerprints.len();
-        self.fingerprints.push(fingerprint);
-        let new = self.link(entry);
-        if new.is_err() {
-            self.fingerprints.pop();
-        }
-        new
-    }
-
-    /// Removes the last fingerprint, of an entry or a draft. Returns it if no other entry has it.
-    fn pop_fingerprint(&mut self) -> Option<u128> {
-        let entry = self.fingerprints.len() - 1;
-        let fingerprint = self.fingerprint(entry);
-        let gone = self.unlink(entry);
-        self.fingerprints.pop();
-        gone.then_some(fingerprint)
-    }
-
-    /// Adds the last entry or draft to the group of its fingerprint. True if it is the first member.
+    /// Adds the last entry or draft to the group of its fingerprint. Returns whether it is the first member.
     #[inline(never)]
     fn link(&mut self, entry: u32) -> Result<bool, TryReserveError> {
         let fingerprint = self.fingerprint(entry);
@@ -433,15 +373,15 @@ impl Entries {
         Ok(false)
     }
 
-    /// Removes an entry or a draft from its group. True if it was the last member.
+    /// Removes an entry or a draft from its group. Returns its fingerprint if no other has it.
     #[inline(never)]
-    fn unlink(&mut self, entry: u32) -> bool {
+    fn unlink(&mut self, entry: u32) -> Option<u128> {
         let fingerprint = self.fingerprint(entry);
         let Group(group) = self.group(fingerprint).expect("every entry is in a group");
         self.heads.set(entry, false);
         if group % 2 == 0 {
             self.by_fingerprint.remove(fingerprint, group);
-            return true;
+            return Some(fingerprint);
         }
         let at = group as usize / 2;
         let members = &mut self.shared[at];
@@ -458,7 +398,7 @@ impl Entries {
             }
             self.shared.swap_remove(at);
         }
-        false
+        None
     }
 }
 

@@ -6,17 +6,20 @@
 
 use alloc::{collections::TryReserveError, vec::Vec};
 
-use super::blocks::{Flips, Tokens};
-use super::collection::Collection;
+use super::blocks::{self, Flips, Tokens};
 use super::entries::Group;
+use super::{NearIndex, Pair};
+use crate::Error;
 use crate::hash::hamming::distance as hamming_distance;
 
 /// Comparisons of a step; the last row of a step may exceed it.
 const COMPARISONS: usize = 4096;
 
-/// The position of a self-join. It holds no reference, so that a caller can stop and continue at any time.
+/// A position among the pairs of an index, see [`NearIndex::pair_cursor`].
 #[derive(Clone)]
-pub(crate) struct Cursor {
+pub struct PairCursor {
+    /// The version of the index.
+    version: u64,
     distance: u32,
     tokens: Tokens,
     table: usize,
@@ -32,13 +35,90 @@ pub(crate) struct Cursor {
     at: (usize, usize),
 }
 
-impl Cursor {
-    /// The join of different fingerprints.
-    fn distinct(index: &Collection, distance: u32) -> Result<Self, TryReserveError> {
-        let tokens = index.tokens(distance);
+/// An iterator over the pairs of an index, see [`NearIndex::pairs`].
+#[derive(Clone)]
+pub struct Pairs<'a> {
+    index: &'a NearIndex,
+    cursor: PairCursor,
+}
+
+impl Iterator for Pairs<'_> {
+    type Item = Pair;
+
+    fn next(&mut self) -> Option<Pair> {
+        let mut next = None;
+        let found = self.index.next_pairs(&mut self.cursor, 1, &mut |pair| next = Some(pair));
+        found.unwrap_or_else(|error| panic!("{error}"));
+        next
+    }
+}
+
+impl NearIndex {
+    /// Returns all pairs of documents within `max_distance` of each other, each once, in no particular order.
+    ///
+    /// The iterator finds pairs as it advances, and stores only the next few. It panics if memory for two buckets cannot be
+    /// allocated.
+    ///
+    /// # Errors
+    ///
+    /// `max_distance` is above a quarter of the bits, or there is not enough memory.
+    pub fn pairs(&self, max_distance: u32) -> Result<Pairs<'_>, Error> {
+        Ok(Pairs { index: self, cursor: self.pair_cursor(max_distance)? })
+    }
+
+    /// Returns a cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the index.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`pairs`](Self::pairs).
+    pub fn pair_cursor(&self, max_distance: u32) -> Result<PairCursor, Error> {
+        blocks::check_distance(self.width.bits(), max_distance)?;
+        let mut cursor = PairCursor::distinct(self, max_distance)?;
+        cursor.found.try_reserve_exact(self.entries.shared().count())?;
+        cursor.found.extend(self.entries.shared().map(|group| (group, group, 0)));
+        Ok(cursor)
+    }
+
+    /// Advances a cursor to the next pairs, and calls `found` with one or more of them, at most `most`. Returns false at the
+    /// end.
+    ///
+    /// # Errors
+    ///
+    /// The index has changed since the cursor was made, or there is not enough memory.
+    pub fn next_pairs(
+        &self,
+        cursor: &mut PairCursor,
+        most: usize,
+        found: &mut dyn FnMut(Pair),
+    ) -> Result<bool, Error> {
+        if self.version != cursor.version {
+            return Err(Error::Changed);
+        }
+        let mut left = most;
+        loop {
+            while left > 0
+                && let Some((a, b, distance)) = cursor.take(self)
+            {
+                found(Pair { a: self.entries.id(a), b: self.entries.id(b), distance });
+                left -= 1;
+            }
+            if left < most {
+                return Ok(true);
+            }
+            if !cursor.step(self)? {
+                return Ok(false);
+            }
+        }
+    }
+}
+
+impl PairCursor {
+    /// Returns a cursor over the pairs of different fingerprints.
+    fn distinct(index: &NearIndex, distance: u32) -> Result<Self, TryReserveError> {
         let mut cursor = Self {
+            version: index.version,
             distance,
-            tokens,
+            tokens: index.plans[distance as usize],
             table: 0,
             bucket: 0,
             flips: Flips::new(0, 0),
@@ -52,16 +132,8 @@ impl Cursor {
         Ok(cursor)
     }
 
-    /// The join of all entries.
-    pub(crate) fn new(index: &Collection, distance: u32) -> Result<Self, TryReserveError> {
-        let mut cursor = Self::distinct(index, distance)?;
-        cursor.found.try_reserve_exact(index.entries.shared().count())?;
-        cursor.found.extend(index.entries.shared().map(|group| (group, group, 0)));
-        Ok(cursor)
-    }
-
     /// Returns a pair that is found already: the earlier entry, the later entry and their distance.
-    pub(crate) fn take(&mut self, index: &Collection) -> Option<(u32, u32, u32)> {
+    fn take(&mut self, index: &NearIndex) -> Option<(u32, u32, u32)> {
         loop {
             let &(a, b, distance) = self.found.last()?;
             let (row, column) = self.at;
@@ -85,7 +157,7 @@ impl Cursor {
     /// Steps are short calls because a WebAssembly engine switches to optimised code when a function is called, and not
     /// while it runs.
     #[inline(never)]
-    pub(crate) fn step(&mut self, index: &Collection) -> Result<bool, TryReserveError> {
+    fn step(&mut self, index: &NearIndex) -> Result<bool, TryReserveError> {
         let Some(table) = index.tables.get(self.table) else { return Ok(false) };
         let mut compared = 0;
         while let Some(&key) = self.keys.get(self.row) {
@@ -120,7 +192,7 @@ impl Cursor {
     }
 
     /// Moves on to the next two buckets to compare.
-    fn next_buckets(&mut self, index: &Collection) -> Result<(), TryReserveError> {
+    fn next_buckets(&mut self, index: &NearIndex) -> Result<(), TryReserveError> {
         let table = &index.tables[self.table];
         self.row = 0;
         if !self.keys.is_empty() {
@@ -145,7 +217,7 @@ impl Cursor {
     }
 
     /// Starts on a bucket: compares it with itself.
-    fn open(&mut self, index: &Collection) -> Result<(), TryReserveError> {
+    fn open(&mut self, index: &NearIndex) -> Result<(), TryReserveError> {
         self.keys.clear();
         self.others = None;
         let searched = |table: &usize| self.tokens[*table] > 0;
@@ -161,12 +233,12 @@ impl Cursor {
 }
 
 /// Calls `pair` with every two different fingerprints within `distance`.
-pub(crate) fn each_pair(
-    index: &Collection,
+pub(super) fn each_pair(
+    index: &NearIndex,
     distance: u32,
     pair: &mut dyn FnMut(Group, Group),
 ) -> Result<(), TryReserveError> {
-    let mut cursor = Cursor::distinct(index, distance)?;
+    let mut cursor = PairCursor::distinct(index, distance)?;
     while cursor.step(index)? {
         for &(a, b, _) in &cursor.found {
             pair(a, b);

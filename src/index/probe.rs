@@ -17,7 +17,7 @@ use alloc::{
 use core::hint::black_box;
 
 use super::{
-    columns::allocated,
+    columns::{Pages, allocated},
     entries::Entries,
     table::{FULL_FOR_PROBES, Table},
 };
@@ -26,7 +26,7 @@ use super::{
 pub(crate) const MAX_READ: usize = 512;
 
 /// Blocks of a fingerprint, each of 16 bits.
-const BLOCKS: usize = 4;
+pub(crate) const BLOCKS: usize = 4;
 
 /// Buckets whose memory is requested before the first is scanned: they are far apart, and their cache misses overlap.
 const AHEAD: usize = 64;
@@ -42,16 +42,17 @@ const NO_CUT: u32 = u32::MAX;
 pub(crate) struct ProbeTables {
     tables: Vec<Table>,
     hidden: Hidden,
-    repeated: Counts,
+    /// The counts by place. Almost all are 0.
+    repeated: Pages<u16>,
 }
 
-/// Block `at` of a fingerprint. The first block has the highest bits.
+/// Returns block `at` of a fingerprint. The first block has the highest bits.
 #[inline]
 fn block(fingerprint: u64, at: usize) -> u16 {
     (fingerprint >> (48 - 16 * at)) as u16
 }
 
-/// The number of the bucket of a value of block `at`, among the buckets of all blocks.
+/// Returns the number of the bucket of a value of block `at`, among the buckets of all blocks.
 #[inline]
 fn place(at: usize, value: u16) -> u32 {
     (at as u32) << 16 | u32::from(value)
@@ -73,10 +74,10 @@ impl ProbeTables {
         for at in 0..BLOCKS {
             tables.push(Table::new(64, 16 * at as u32, 16, FULL_FOR_PROBES)?);
         }
-        Ok(ProbeTables { tables, hidden: Hidden::default(), repeated: Counts::default() })
+        Ok(ProbeTables { tables, hidden: Hidden::default(), repeated: Pages::default() })
     }
 
-    /// Allocated memory in bytes.
+    /// Returns the allocated memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let tables: usize = self.tables.iter().map(Table::bytes).sum();
         tables + self.hidden.bytes() + self.repeated.bytes()
@@ -85,14 +86,22 @@ impl ProbeTables {
     pub(crate) fn clear(&mut self) {
         self.tables.iter_mut().for_each(Table::clear);
         self.hidden = Hidden::default();
-        self.repeated = Counts::default();
+        self.repeated = Pages::default();
+    }
+
+    fn repeated(&self, place: u32) -> u16 {
+        self.repeated.try_get(place).copied().unwrap_or(0)
+    }
+
+    fn repeat(&mut self, place: u32, times: i16) {
+        self.repeated.set(place, self.repeated(place).wrapping_add_signed(times));
     }
 
     /// Returns the number of visible documents of a bucket. A result below [`MAX_READ`] is an upper bound.
     fn count(&self, at: usize, value: u16) -> usize {
         let table = &self.tables[at];
         let bucket = usize::from(value) >> (16 - table.prefix());
-        let repeated = usize::from(self.repeated.get(place(at, value)));
+        let repeated = usize::from(self.repeated(place(at, value)));
         let all = table.len_of(bucket) + repeated;
         if all < MAX_READ || table.prefix() == 16 {
             return all;
@@ -140,7 +149,7 @@ impl ProbeTables {
             } else if is_new {
                 self.tables[at].insert(fingerprint.into());
             } else {
-                self.repeated.add(place);
+                self.repeat(place, 1);
             }
         }
     }
@@ -161,7 +170,7 @@ impl ProbeTables {
                 continue;
             }
             if first.is_some_and(|first| first < cut) {
-                self.repeated.subtract(place);
+                self.repeat(place, -1);
             } else {
                 self.tables[at].remove(fingerprint.into());
             }
@@ -178,7 +187,7 @@ impl ProbeTables {
         if entries.head(group) < cut {
             let place = place(at, block(fingerprint as u64, at));
             self.repeated.reserve(place)?;
-            self.repeated.add(place);
+            self.repeat(place, 1);
         } else {
             self.tables[at].reserve(fingerprint)?;
             self.tables[at].insert(fingerprint);
@@ -195,9 +204,11 @@ impl ProbeTables {
         }
     }
 
-    /// Renumbers the entries of `entries` from 0 on, in their order.
-    pub(crate) fn renumber(&mut self, entries: &Entries) {
-        self.hidden.renumber(entries);
+    /// Replaces the numbers of the entries.
+    pub(crate) fn renumber(&mut self, old: &Entries, new: &Entries) {
+        for entry in self.hidden.0.iter_mut().flat_map(|(_, hidden)| hidden) {
+            *entry = new.find(old.id(*entry)).expect("a hidden document is kept");
+        }
     }
 
     /// Returns the cut: entries with this fingerprint are visible in some bucket if they are below it.
@@ -283,32 +294,6 @@ impl ProbeTables {
             }
         }
     }
-
-    /// Checks the invariants in the head of this file.
-    #[cfg(test)]
-    pub(crate) fn check(&self, entries: &Entries) {
-        for (at, table) in self.tables.iter().enumerate() {
-            let mut buckets = alloc::collections::BTreeMap::<u16, Vec<u32>>::new();
-            for entry in entries.iter() {
-                let value = block(entries.fingerprint(entry) as u64, at);
-                buckets.entry(value).or_default().push(entry);
-            }
-            let mut visible = Vec::new();
-            for (&value, all) in &buckets {
-                let (shown, hidden) = all.split_at(all.len().min(MAX_READ));
-                let place = place(at, value);
-                assert_eq!(self.hidden.of(place).copied().collect::<Vec<_>>(), hidden);
-                let mut fingerprints: Vec<_> =
-                    shown.iter().map(|&entry| entries.fingerprint(entry)).collect();
-                fingerprints.sort_unstable();
-                fingerprints.dedup();
-                let repeated = shown.len() - fingerprints.len();
-                assert_eq!(usize::from(self.repeated.get(place)), repeated);
-                visible.extend(fingerprints);
-            }
-            table.check(visible);
-        }
-    }
 }
 
 /// The hidden entries of the buckets that have any, by place.
@@ -326,27 +311,21 @@ impl Hidden {
         self.0.binary_search_by_key(&place, |&(place, _)| place)
     }
 
-    /// The hidden entries of a bucket, in the order of addition.
-    fn of(&self, place: u32) -> impl Iterator<Item = &u32> {
-        let at = if self.is_empty() { None } else { self.at(place).ok() };
-        at.into_iter().flat_map(|at| &self.0[at].1)
-    }
-
     #[inline]
     fn contains(&self, place: u32) -> bool {
         self.cut(place) != NO_CUT
     }
 
-    /// The first hidden entry of a bucket.
+    /// Returns the first hidden entry of a bucket.
     #[inline]
     fn cut(&self, place: u32) -> u32 {
         if self.is_empty() { NO_CUT } else { self.first_two(place)[0] }
     }
 
-    /// The first two hidden entries of a bucket.
+    /// Returns the first two hidden entries of a bucket.
     fn first_two(&self, place: u32) -> [u32; 2] {
-        let mut entries = self.of(place);
-        core::array::from_fn(|_| entries.next().copied().unwrap_or(NO_CUT))
+        let hidden = self.at(place).map(|at| &self.0[at].1);
+        [0, 1].map(|at| hidden.ok().and_then(|hidden| hidden.get(at)).copied().unwrap_or(NO_CUT))
     }
 
     /// Reserves memory for one more entry of a bucket.
@@ -380,61 +359,9 @@ impl Hidden {
         }
     }
 
-    fn renumber(&mut self, entries: &Entries) {
-        for (_, hidden) in &mut self.0 {
-            let (mut end, mut number) = (0, 0);
-            for entry in hidden {
-                number += entries.count(end..*entry);
-                end = *entry;
-                *entry = number;
-            }
-        }
-    }
-
     fn bytes(&self) -> usize {
         let entries: usize =
             self.0.iter().map(|(_, hidden)| hidden.capacity() * size_of::<u32>()).sum();
         entries + allocated(&self.0)
-    }
-}
-
-/// A count for each place, in pages: almost all are 0.
-#[derive(Clone, Default)]
-struct Counts(Vec<Vec<u16>>);
-
-/// Counts of a page.
-const PAGE: usize = 1024;
-
-impl Counts {
-    #[inline]
-    fn get(&self, place: u32) -> u16 {
-        let page = self.0.get(place as usize / PAGE);
-        page.and_then(|page| page.get(place as usize % PAGE)).map_or(0, |&count| count)
-    }
-
-    fn reserve(&mut self, place: u32) -> Result<(), TryReserveError> {
-        let at = place as usize / PAGE;
-        if at >= self.0.len() {
-            self.0.try_reserve(at + 1 - self.0.len())?;
-            self.0.resize_with(at + 1, Vec::new);
-        }
-        let page = &mut self.0[at];
-        if page.is_empty() {
-            page.try_reserve_exact(PAGE)?;
-            page.resize(PAGE, 0);
-        }
-        Ok(())
-    }
-
-    fn add(&mut self, place: u32) {
-        self.0[place as usize / PAGE][place as usize % PAGE] += 1;
-    }
-
-    fn subtract(&mut self, place: u32) {
-        self.0[place as usize / PAGE][place as usize % PAGE] -= 1;
-    }
-
-    fn bytes(&self) -> usize {
-        self.0.iter().map(allocated).sum::<usize>() + allocated(&self.0)
     }
 }

@@ -16,7 +16,7 @@
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-use super::{columns::allocated, steps::count_steps, trie::Trie};
+use super::{columns::allocated, trie::Trie};
 
 /// The value of an empty slot.
 const EMPTY: u32 = u32::MAX;
@@ -31,7 +31,7 @@ const CALM: usize = 10;
 /// 2^64 divided by the golden ratio: Fibonacci hashing spreads neighbours over the high bits.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The hash of a key, well mixed in its high bits.
+/// Returns the hash of a key, well mixed in its high bits.
 #[inline]
 fn hash(key: u128) -> u64 {
     let folded = key as u64 ^ ((key >> 64) as u64).rotate_left(32).wrapping_mul(GOLDEN);
@@ -46,13 +46,13 @@ fn hash(key: u128) -> u64 {
 struct Line([u32; LINE]);
 
 impl Line {
-    /// The number of slots in use.
+    /// Returns the number of slots in use.
     #[inline]
     fn used(&self) -> usize {
         self.0.partition_point(|&slot| slot != EMPTY)
     }
 
-    /// Whether a slot has these bits above the mask. Without an early exit, so that the comparisons are vectorised.
+    /// Returns whether a slot has these bits above the mask. Without an early exit, so that the comparisons are vectorised.
     #[inline]
     fn may_have(&self, tag: u32, mask: u32) -> bool {
         self.0.iter().fold(false, |any, slot| any | ((slot ^ tag) & !mask == 0))
@@ -78,7 +78,7 @@ impl Slots {
         allocated(&self.lines) + self.overflow.bytes()
     }
 
-    /// The two lines of a hash.
+    /// Returns the two lines of a hash.
     #[inline]
     fn lines_of(&self, hash: u64) -> [usize; 2] {
         let scale = |hash: u64| (((hash >> 32) * self.lines.len() as u64) >> 32) as usize;
@@ -91,7 +91,7 @@ impl Slots {
         hash as u32 & !self.mask | number
     }
 
-    /// The number of this key.
+    /// Returns the number of this key.
     #[inline]
     pub(crate) fn find(&self, key: u128, key_of: impl Fn(u32) -> u128) -> Option<u32> {
         if self.len == 0 {
@@ -100,7 +100,6 @@ impl Slots {
         let hash = hash(key);
         let tag = self.slot(hash, 0);
         for line in self.lines_of(hash) {
-            count_steps(LINE);
             let line = &self.lines[line];
             if !line.may_have(tag, self.mask) {
                 continue;
@@ -125,8 +124,8 @@ impl Slots {
         self.lines[a].0[0] ^ self.lines[b].0[0]
     }
 
-    /// The number that [`find`](Self::find) looks at first: almost always the one that it returns, if it returns one. No
-    /// key is looked up.
+    /// Returns the number that [`find`](Self::find) looks at first: almost always the one that it returns, if it returns
+    /// one. No key is looked up.
     #[inline]
     pub(crate) fn guess(&self, key: u128) -> Option<u32> {
         if self.len == 0 {
@@ -192,7 +191,6 @@ impl Slots {
         let hash = hash(key);
         let slot = self.slot(hash, number);
         let [a, b] = self.lines_of(hash);
-        count_steps(2 * LINE);
         let (mut line, mut used) = (a, self.lines[a].used());
         if used > CALM {
             let used_b = self.lines[b].used();
@@ -208,11 +206,10 @@ impl Slots {
         Ok(())
     }
 
-    /// The line and the place of the slot of this number; none if it is in the trie.
+    /// Returns the line and the place of the slot of this number; none if it is in the trie.
     #[inline]
     fn place(&self, hash: u64, number: u32) -> Option<(usize, usize)> {
         let value = self.slot(hash, number);
-        count_steps(2 * LINE);
         self.lines_of(hash).into_iter().find_map(|line| {
             let place = self.lines[line].0.iter().position(|&slot| slot == value)?;
             Some((line, place))
@@ -241,88 +238,5 @@ impl Slots {
             None => self.overflow.remove(key, number),
         }
         self.len -= 1;
-    }
-}
-
-#[cfg(test)]
-pub(crate) mod tests {
-    use std::vec::Vec;
-
-    use super::super::steps::STEPS;
-    use super::*;
-
-    /// The inverse of an odd number modulo 2^64 (Newton's iteration).
-    fn inverse(odd: u64) -> u64 {
-        (0..6).fold(odd, |x, _| x.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(x))))
-    }
-
-    /// The 64-bit key of a hash.
-    fn key_of_hash(hash: u64) -> u64 {
-        let mixed = hash.wrapping_mul(inverse(GOLDEN));
-        let mixed = mixed ^ mixed >> 29 ^ mixed >> 58;
-        let folded = mixed.wrapping_mul(inverse(GOLDEN));
-        folded ^ folded >> 32
-    }
-
-    /// Keys that have the same two lines, in a set of fewer than 4096 lines.
-    pub(crate) fn colliding_keys(count: usize) -> Vec<u64> {
-        let hashes = (0..u64::from(u32::MAX)).map(|low| 0x1234_5678 << 32 | low);
-        let same = hashes.filter(|hash| hash.wrapping_mul(GOLDEN) >> 52 == 0);
-        same.take(count).map(key_of_hash).collect()
-    }
-
-    #[test]
-    #[cfg_attr(miri, ignore = "searches for thousands of keys that collide")]
-    fn no_operation_takes_many_steps() {
-        let keys = colliding_keys(20_000);
-        assert!(keys.iter().all(|&key| hash(key.into()) >> 32 == 0x1234_5678));
-        let key_of = |number: u32| u128::from(keys[number as usize]);
-        let mut slots = Slots::default();
-        // An operation on a line is one of 32 slots, on the trie at most twice 64 nodes.
-        let bounded = |what: &str| {
-            let steps = STEPS.replace(0);
-            assert!(steps <= 2 * 2 * LINE + 128, "{what}: {steps} steps");
-        };
-        for number in 0..keys.len() as u32 {
-            slots.reserve(1, number, &key_of).unwrap();
-            // Growth is amortised.
-            STEPS.set(0);
-            slots.insert(key_of(number), number, &key_of).unwrap();
-            bounded("insert");
-        }
-        assert!(slots.lines.len() < 4096);
-        for number in 0..keys.len() as u32 {
-            assert_eq!(slots.find(key_of(number), key_of), Some(number));
-            bounded("find");
-        }
-        assert_eq!(slots.find(5, key_of), None);
-        bounded("find");
-        for number in 0..keys.len() as u32 {
-            slots.replace(key_of(number), number, number);
-            bounded("replace");
-            slots.remove(key_of(number), number);
-            bounded("remove");
-        }
-        assert_eq!(slots.len(), 0);
-    }
-
-    #[test]
-    #[cfg_attr(miri, ignore = "a million keys")]
-    fn random_keys_seldom_overflow() {
-        let key_of = |number: u32| u128::from(crate::mix::fmix64(number.into()));
-        let mut slots = Slots::default();
-        let count = 200_000;
-        slots.reserve(count, count as u32, &key_of).unwrap();
-        for number in 0..count as u32 {
-            slots.insert(key_of(number), number, &key_of).unwrap();
-        }
-        let in_lines = slots.lines.iter().flat_map(|line| line.0).filter(|&slot| slot != EMPTY);
-        let overflow = count - in_lines.count();
-        assert!(overflow < count / 10_000, "{overflow} of {count} keys are in the trie");
-        assert!(slots.bytes() < count * 47 / 10);
-        // A guess is wrong if the other slots of the lines, 24 on average, have the tag by chance: of 14 bits here.
-        let is_wrong = |number: &u32| slots.guess(key_of(*number)) != Some(*number);
-        let wrong = (0..count as u32).filter(is_wrong).count();
-        assert!(wrong < count / 200, "{wrong} of {count} guesses are wrong");
     }
 }

@@ -1,7 +1,7 @@
-//! Snapshots: an index as bytes, the same on every machine.
+//! Snapshots: an index as bytes, the same on every machine; and the frame of all snapshots.
 //!
-//! Invariant: `read` takes exactly what `write` returns, and compares every length with the bytes that are there before it
-//! allocates. Numbers are little-endian.
+//! Invariant: a snapshot is read only if it is exactly what is written, and every length is compared with the bytes that are
+//! there before anything is allocated. Numbers are little-endian.
 //!
 //! | bytes | content |
 //! | --- | --- |
@@ -9,8 +9,7 @@
 //! | 2 | version, 1 |
 //! | 1 | bits: 32, 64 or 128 |
 //! | 1 | maxDistance |
-//! | 1 | bytes of an id: 4 or 8 |
-//! | 3 | zero |
+//! | 4 | bytes of an id: 4 or 8 |
 //! | 4 | documents, *n* |
 //! | 4 | bytes of the scheme's id |
 //! | 8 | bytes of the note |
@@ -23,18 +22,113 @@
 //! The tables are not part of it: building them anew is faster than reading them, and a snapshot stays valid when the
 //! tables of a later version differ.
 
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 use super::{MAX_DOCUMENTS, NearIndex, blocks};
-use crate::Error;
+use crate::{Error, Width};
 
-const MAGIC: [u8; 8] = *b"NearIdx\0";
-const VERSION: u16 = 1;
-const HEADER: usize = 32;
+const VERSION: u64 = 1;
 
-/// FNV-1a over cells of 64 bits, the last one padded with zeros (Fowler, Noll and Vo; RFC 9923), with a shift after every
-/// step. Each step is a bijection of the state and of the cell, so a change within one cell is always detected.
-pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+/// A kind of snapshot: the head of its bytes, and the name of what it contains.
+pub(crate) struct Kind {
+    magic: [u8; 8],
+    name: &'static str,
+}
+
+const INDEX: Kind = Kind { magic: *b"NearIdx\0", name: "NearIndex" };
+pub(crate) const DEDUPLICATOR: Kind = Kind { magic: *b"NearDup\0", name: "Deduplicator" };
+
+impl Kind {
+    /// Returns the first bytes of a snapshot of `size` bytes: the magic, the version and these numbers, each with its size.
+    pub(crate) fn begin(&self, size: usize, header: &[(u64, usize)]) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(size)?;
+        bytes.extend_from_slice(&self.magic);
+        put(&mut bytes, VERSION.into(), 2);
+        header.iter().for_each(|&(number, size)| put(&mut bytes, number.into(), size));
+        Ok(bytes)
+    }
+
+    /// Checks magic, version and checksum, and returns what is between the version and the checksum.
+    pub(crate) fn open<'a>(&'a self, bytes: &'a [u8]) -> Result<Reader<'a>, Error> {
+        let mut reader = Reader { kind: self, rest: bytes };
+        let is_of = |kind: &Kind| bytes.starts_with(&kind.magic);
+        if !is_of(self) {
+            let other = [INDEX, DEDUPLICATOR].into_iter().find(is_of);
+            let got = other.map(|kind| format!("a snapshot of a {}", kind.name));
+            return Err(self.damaged(got.as_deref().unwrap_or("other bytes")));
+        }
+        reader.take(self.magic.len() as u64)?;
+        if reader.number(2)? != VERSION {
+            return Err(self.damaged("one of another version"));
+        }
+        let (content, sum) = reader.rest.split_last_chunk().ok_or_else(|| self.cut_off())?;
+        if checksum(&bytes[..bytes.len() - sum.len()]) != u64::from_le_bytes(*sum) {
+            return Err(self.damaged("one that is cut off or changed"));
+        }
+        Ok(Reader { rest: content, ..reader })
+    }
+
+    /// Returns the error for bytes that are not a snapshot of this kind; `got` describes them.
+    #[cold]
+    pub(crate) fn damaged(&self, got: &str) -> Error {
+        let requirement = format!("a whole, unchanged snapshot of a {}, version 1", self.name);
+        Error::argument("bytes", requirement, String::from(got))
+    }
+
+    /// Returns the error for a number or an id of the header that no snapshot has.
+    #[cold]
+    pub(crate) fn bad_header(&self) -> Error {
+        self.damaged("one with a header that is not valid")
+    }
+
+    #[cold]
+    fn cut_off(&self) -> Error {
+        self.damaged("one that is cut off")
+    }
+}
+
+/// The bytes of a snapshot that are not read yet.
+pub(crate) struct Reader<'a> {
+    kind: &'a Kind,
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    /// Returns the next `size` bytes.
+    pub(crate) fn take(&mut self, size: u64) -> Result<&'a [u8], Error> {
+        let front = usize::try_from(size).ok().and_then(|size| self.rest.split_off(..size));
+        front.ok_or_else(|| self.kind.cut_off())
+    }
+
+    /// Returns the number in the next `size` bytes, at most 8.
+    pub(crate) fn number(&mut self, size: u64) -> Result<u64, Error> {
+        self.take(size).map(|bytes| number(bytes) as u64)
+    }
+
+    /// Returns the next `size` bytes as the id of a scheme.
+    pub(crate) fn scheme(&mut self, size: u64) -> Result<&'a str, Error> {
+        core::str::from_utf8(self.take(size)?).map_err(|_| self.kind.bad_header())
+    }
+
+    /// Returns the note of `size` bytes, which is last.
+    pub(crate) fn note(mut self, size: u64) -> Result<&'a [u8], Error> {
+        let note = self.take(size)?;
+        if self.rest.is_empty() { Ok(note) } else { Err(self.kind.bad_header()) }
+    }
+}
+
+/// Appends the note and the checksum.
+pub(crate) fn seal(mut bytes: Vec<u8>, note: &[u8]) -> Vec<u8> {
+    bytes.extend_from_slice(note);
+    let sum = checksum(&bytes);
+    put(&mut bytes, sum.into(), 8);
+    bytes
+}
+
+/// Returns FNV-1a over cells of 64 bits, the last one padded with zeros (Fowler, Noll and Vo; RFC 9923), with a shift after
+/// every step. Each step is a bijection of the state and of the cell, so a change within one cell is always detected.
+fn checksum(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
         let mut cell = [0; 8];
         cell[..chunk.len()].copy_from_slice(chunk);
@@ -43,162 +137,98 @@ pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
-/// Appends the low `size` bytes of a number. Returns true, so that a callback can end with it.
+/// Appends the low `size` bytes of a number.
 #[inline(never)]
-pub(crate) fn put(bytes: &mut Vec<u8>, value: u128, size: usize) -> bool {
+pub(crate) fn put(bytes: &mut Vec<u8>, value: u128, size: usize) {
     bytes.extend_from_slice(&value.to_le_bytes()[..size]);
-    true
 }
 
-/// The little-endian number in `bytes`, at most 16 of them.
+/// Returns the number in these bytes, at most 16.
 #[inline(never)]
 pub(crate) fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
 
-/// Splits `size` bytes off the front; none if there are fewer.
-fn take<'a>(bytes: &mut &'a [u8], size: u64) -> Option<&'a [u8]> {
-    let size = usize::try_from(size).ok()?;
-    let (front, rest) = bytes.split_at_checked(size)?;
-    *bytes = rest;
-    Some(front)
+/// Returns the bytes of an id, 4 or 8, for these ids.
+pub(crate) fn id_bytes(ids: impl Iterator<Item = u64>) -> usize {
+    if ids.fold(0, |all, id| all | id) >> 32 == 0 { 4 } else { 8 }
 }
 
-/// The snapshot of an index with a note of the caller's.
-pub(crate) fn write(index: &NearIndex, note: &[u8]) -> Result<Vec<u8>, Error> {
-    let mut ids = 0;
-    index.page(0, &mut |id, _| {
-        ids |= id;
-        true
-    });
-    let id_bytes = if ids >> 32 == 0 { 4 } else { 8 };
-    let bits = index.bits();
-    let scheme = index.scheme().as_bytes();
-    let fingerprint_bytes = bits as usize / 8;
-    let size =
-        HEADER + scheme.len() + index.len() * (id_bytes + fingerprint_bytes) + note.len() + 8;
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(size)?;
-    bytes.extend_from_slice(&MAGIC);
-    let header = [
-        (u64::from(VERSION), 2),
-        (bits.into(), 1),
-        (index.max_distance().into(), 1),
-        (id_bytes as u64, 4),
-        (index.len() as u64, 4),
-        (scheme.len() as u64, 4),
-        (note.len() as u64, 8),
-    ];
-    for (value, size) in header {
-        put(&mut bytes, value.into(), size);
+impl NearIndex {
+    /// Returns the index as bytes, the same on every machine: documents in insertion order, distance and scheme, with a
+    /// checksum. O(n).
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        self.to_bytes_with(&[])
     }
-    bytes.extend_from_slice(scheme);
-    index.page(0, &mut |id, _| put(&mut bytes, id.into(), id_bytes));
-    index.page(0, &mut |_, fingerprint| put(&mut bytes, fingerprint, fingerprint_bytes));
-    bytes.extend_from_slice(note);
-    let sum = checksum(&bytes);
-    put(&mut bytes, sum.into(), 8);
-    Ok(bytes)
-}
 
-/// The error for bytes that are not a snapshot; `got` describes them.
-#[cold]
-fn damaged(got: impl Into<Cow<'static, str>>) -> Error {
-    Error::argument("bytes", "a whole, unchanged snapshot of a NearIndex, version 1", got)
-}
+    /// Does the same as [`to_bytes`](Self::to_bytes) with a note: any bytes of the caller's, such as the names of the ids.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory.
+    pub fn to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
+        let (bits, scheme, count) = (self.width.bits(), self.scheme.as_bytes(), self.len());
+        let id_bytes = id_bytes(self.iter().map(|(id, _)| id));
+        let header = [
+            (bits.into(), 1),
+            (self.max_distance.into(), 1),
+            (id_bytes as u64, 4),
+            (count as u64, 4),
+            (scheme.len() as u64, 4),
+            (note.len() as u64, 8),
+        ];
+        let fingerprint_bytes = bits as usize / 8;
+        let size = 32 + scheme.len() + count * (id_bytes + fingerprint_bytes) + note.len() + 8;
+        let mut bytes = INDEX.begin(size, &header)?;
+        bytes.extend_from_slice(scheme);
+        self.iter().for_each(|(id, _)| put(&mut bytes, id.into(), id_bytes));
+        self.iter().for_each(|(_, fingerprint)| put(&mut bytes, fingerprint, fingerprint_bytes));
+        Ok(seal(bytes, note))
+    }
 
-/// The error for a field of the header with a value that no index has.
-#[cold]
-fn bad_field(name: &str, value: u64) -> Error {
-    damaged(format!("a header with {name} {value}"))
-}
+    /// Reads what [`to_bytes`](Self::to_bytes) writes. O(n).
+    ///
+    /// # Errors
+    ///
+    /// The bytes are cut off, changed, or not a snapshot of an index; or there is not enough memory.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Ok(Self::from_bytes_with(bytes)?.0)
+    }
 
-/// The index of a snapshot, and its note.
-pub(crate) fn read(bytes: &[u8]) -> Result<(NearIndex, &[u8]), Error> {
-    if !bytes.starts_with(&MAGIC) {
-        return Err(damaged("other bytes"));
-    }
-    let cut_off = || damaged(format!("{} bytes of a longer snapshot", bytes.len()));
-    let (mut rest, sum) = bytes.split_last_chunk::<8>().ok_or_else(cut_off)?;
-    let header = take(&mut rest, HEADER as u64).ok_or_else(cut_off)?;
-    let field = |from: usize, to: usize| number(&header[from..to]) as u64;
-    if field(8, 10) != u64::from(VERSION) {
-        return Err(damaged(format!("a snapshot of version {}", field(8, 10))));
-    }
-    let (found, computed) = (u64::from_le_bytes(*sum), checksum(&bytes[..bytes.len() - 8]));
-    if found != computed {
-        let got = format!("a damaged one, checksum {found:016x} instead of {computed:016x}");
-        return Err(damaged(got));
-    }
-    let (bits, max_distance, id_bytes) = (header[10].into(), header[11].into(), header[12]);
-    if !matches!(id_bytes, 4 | 8) {
-        return Err(bad_field("bytes of an id", id_bytes.into()));
-    }
-    if field(13, 16) != 0 {
-        return Err(bad_field("reserved bytes", field(13, 16)));
-    }
-    let count = field(16, 20);
-    if count > MAX_DOCUMENTS as u64 {
-        return Err(bad_field("documents", count));
-    }
-    let scheme = take(&mut rest, field(20, 24)).ok_or_else(cut_off)?;
-    let ids = take(&mut rest, count * u64::from(id_bytes)).ok_or_else(cut_off)?;
-    let fingerprints = take(&mut rest, count * u64::from(bits / 8)).ok_or_else(cut_off)?;
-    if field(24, 32) != rest.len() as u64 {
-        let (found, stated) = (rest.len(), field(24, 32));
-        return Err(damaged(format!("a note of {found} bytes where the header says {stated}")));
-    }
-    let scheme = core::str::from_utf8(scheme).map_err(|_| damaged("a scheme that is not UTF-8"))?;
-    if blocks::check_bits(bits).is_err() {
-        return Err(bad_field("bits", bits.into()));
-    }
-    if blocks::check_distance(bits, max_distance).is_err() {
-        return Err(bad_field("maxDistance", max_distance.into()));
-    }
-    let mut own = String::new();
-    own.try_reserve_exact(scheme.len())?;
-    own.push_str(scheme);
-    let mut index = NearIndex::new(bits, max_distance, own)?;
-    let ids = ids.chunks_exact(id_bytes.into()).map(|id| number(id) as u64);
-    let fingerprints = fingerprints.chunks_exact(bits as usize / 8).map(number);
-    index.extend(count as usize, 0, &mut ids.zip(fingerprints))?;
-    if index.len() as u64 != count {
-        let ids = index.len();
-        return Err(damaged(format!("{count} documents with only {ids} different ids")));
-    }
-    Ok((index, rest))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every byte of a snapshot set to a few values, with a checksum that fits: no panic, and what is taken is whole.
-    #[test]
-    #[cfg_attr(miri, ignore = "a thousand snapshots")]
-    fn forged_headers_are_refused() {
-        let mut index = NearIndex::new(64, 3, "v1:64").unwrap();
-        (0..5).for_each(|id| index.add(id, u128::from(id) << 7).unwrap());
-        let bytes = index.to_bytes_with(b"note").unwrap();
-        let forge = |at: usize, byte: u8| {
-            let mut forged = bytes.clone();
-            forged[at] = byte;
-            let end = forged.len() - 8;
-            let sum = checksum(&forged[..end]);
-            forged[end..].copy_from_slice(&sum.to_le_bytes());
-            forged
-        };
-        for byte in [0, 1, 4, 8, 32, 64, 127, 128, 255] {
-            for at in 0..bytes.len() - 8 {
-                let forged = forge(at, byte);
-                let read = read(&forged);
-                if at < HEADER && forged[at] != bytes[at] {
-                    // Another distance is another index, and a valid one.
-                    assert_eq!(read.is_ok(), at == 11 && byte <= 16, "byte {at} = {byte}");
-                } else if let Ok((index, note)) = read {
-                    assert_eq!((index.len(), note.len()), (5, 4));
-                }
-            }
+    /// Reads what [`to_bytes_with`](Self::to_bytes_with) writes, and returns the note too. O(n).
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`from_bytes`](Self::from_bytes).
+    pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
+        let mut reader = INDEX.open(bytes)?;
+        let bits = reader.number(1)? as u32;
+        let max_distance = reader.number(1)? as u32;
+        let (id_bytes, count) = (reader.number(4)?, reader.number(4)?);
+        let (scheme_bytes, note_bytes) = (reader.number(4)?, reader.number(8)?);
+        if !matches!(id_bytes, 4 | 8) || count > MAX_DOCUMENTS as u64 {
+            return Err(INDEX.bad_header());
         }
+        let width = Width::try_from(bits).map_err(|_| INDEX.bad_header())?;
+        blocks::check_distance(bits, max_distance).map_err(|_| INDEX.bad_header())?;
+        let scheme = reader.scheme(scheme_bytes)?;
+        let ids = reader.take(count * id_bytes)?;
+        let fingerprints = reader.take(count * u64::from(bits / 8))?;
+        let note = reader.note(note_bytes)?;
+        let mut own = String::new();
+        own.try_reserve_exact(scheme.len())?;
+        own.push_str(scheme);
+        let mut index = NearIndex::new(width, max_distance, own)?;
+        let ids = ids.chunks_exact(id_bytes as usize).map(|id| number(id) as u64);
+        let fingerprints = fingerprints.chunks_exact(bits as usize / 8).map(number);
+        index.add_part(count as usize, 0, &mut ids.zip(fingerprints))?;
+        if index.len() as u64 != count {
+            return Err(INDEX.damaged("one with an id twice"));
+        }
+        Ok((index, note))
     }
 }

@@ -37,8 +37,8 @@ const MAX_PREFIX: u32 = 24;
 
 /// Items to a bucket, on average, before a table grows: for searches within a radius, which compare all of a bucket.
 pub(crate) const FULL: usize = 16;
-/// The same for searches of [`probe`](super::probe), each of which needs only the items of one value of 16 bits: fewer
-/// items to a bucket save comparisons, for at most 8 bytes of offsets an item.
+/// The same for [`probe`](super::probe). A probe needs only the items of one value of 16 bits, so fewer items to a bucket
+/// save comparisons, for at most 8 bytes of offsets an item.
 pub(crate) const FULL_FOR_PROBES: usize = 4;
 
 /// Cost of locating a bucket, in item comparisons: mostly cache misses.
@@ -76,7 +76,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// An empty table of the block that starts at bit `start`, which grows from `full` items to a bucket on.
+    /// Creates an empty table of the block that starts at bit `start`, which grows from `full` items to a bucket on.
     pub(crate) fn new(
         bits: u32,
         start: u32,
@@ -121,7 +121,7 @@ impl Table {
         self.unfit = 0;
     }
 
-    /// The same block's table of the fingerprints of `entries`, with buckets for as many.
+    /// Returns the same block's table of the fingerprints of `entries`, with buckets for as many.
     #[inline(never)]
     pub(crate) fn rebuilt(&self, entries: &Entries) -> Result<Self, TryReserveError> {
         let prefix = (entries.distinct() / (self.full / 2)).max(1).ilog2();
@@ -191,7 +191,7 @@ impl Table {
         }
     }
 
-    /// The same table with twice the buckets. Each becomes two neighbours, so memory is read and written in order: a
+    /// Returns the same table with twice the buckets. Each becomes two neighbours, so memory is read and written in order: a
     /// fraction of the time that building anew takes.
     #[inline(never)]
     fn split(&self) -> Result<Self, TryReserveError> {
@@ -241,7 +241,7 @@ impl Table {
         pages + allocated(&self.pages) + allocated(&self.offsets)
     }
 
-    /// The number of items that one probe compares on average, if queries resemble the fingerprints of the table.
+    /// Returns the number of items that one probe compares on average, if queries resemble the fingerprints of the table.
     pub(crate) fn comparisons(&self) -> f64 {
         self.squares as f64 / self.len.max(1) as f64
     }
@@ -275,13 +275,13 @@ impl Table {
         (top >> (64 - self.prefix)) as usize
     }
 
-    /// How many bits of the prefix `a` and `b` differ in.
+    /// Returns how many bits of the prefix `a` and `b` differ in.
     #[inline]
     pub(crate) fn prefix_distance(&self, a: u128, b: u128) -> u32 {
         hamming_distance(a & self.numbering, b & self.numbering)
     }
 
-    /// The bits of a key that are not stored, for the keys of one bucket.
+    /// Returns the bits of a key that are not stored, for the keys of one bucket.
     #[inline]
     fn implied(&self, bucket: usize) -> u128 {
         let free = self.bits - self.prefix;
@@ -290,20 +290,20 @@ impl Table {
         key & !self.mask
     }
 
-    /// The numbers of the items of a bucket within its page.
+    /// Returns the numbers of the items of a bucket within its page.
     #[inline]
     fn range(&self, bucket: usize) -> Range<usize> {
         let at = bucket + (bucket >> PAGE_BITS);
         self.offsets[at] as usize..self.offsets[at + 1] as usize
     }
 
-    /// The number of items of a bucket.
+    /// Returns the number of items of a bucket.
     #[inline]
     pub(crate) fn len_of(&self, bucket: usize) -> usize {
         self.range(bucket).len()
     }
 
-    /// The items of a bucket, each as 16 bytes that begin with its `stride` bytes.
+    /// Returns the items of a bucket, each as 16 bytes that begin with its `stride` bytes.
     #[inline(always)]
     fn items(&self, bucket: usize) -> impl Iterator<Item = &[u8]> {
         let range = self.range(bucket);
@@ -320,8 +320,8 @@ impl Table {
         byte(range.start) ^ byte(range.end)
     }
 
-    /// The stored bytes of the items of a bucket, and as many more as make the last item 8 bytes. Only for fingerprints of
-    /// 64 bits.
+    /// Returns the stored bytes of the items of a bucket, and as many more as make the last item 8 bytes. Only for
+    /// fingerprints of 64 bits.
     #[inline]
     pub(crate) fn stored(&self, bucket: usize) -> &[u8] {
         let range = self.range(bucket);
@@ -453,24 +453,6 @@ impl Table {
         }
         self.len -= 1;
     }
-
-    /// Checks the invariants in the head of this file, for a table of these fingerprints.
-    #[cfg(test)]
-    pub(crate) fn check(&self, mut expected: Vec<u128>) {
-        let mut fingerprints = Vec::new();
-        let mut squares = 0;
-        for bucket in 0..self.buckets() {
-            let mut keys = Vec::new();
-            self.read(bucket, &mut keys).unwrap();
-            assert!(keys.iter().all(|&key| self.bucket(key) == bucket));
-            squares += (keys.len() * keys.len()) as u64;
-            fingerprints.extend(keys.into_iter().map(|key| self.fingerprint(key)));
-        }
-        assert_eq!((self.len, self.squares), (fingerprints.len(), squares));
-        fingerprints.sort_unstable();
-        expected.sort_unstable();
-        assert_eq!(fingerprints, expected);
-    }
 }
 
 /// Rotates the low `bits` bits of `value` left.
@@ -483,13 +465,13 @@ fn rotate_left(value: u128, by: u32, bits: u32) -> u128 {
     }
 }
 
-/// The first eight of at least 16 bytes, as a number.
+/// Returns the first eight of at least 16 bytes, as a number.
 #[inline]
 fn half(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(*bytes.first_chunk().expect("an item and its padding"))
 }
 
-/// The first sixteen of at least 16 bytes, as a number.
+/// Returns the first sixteen of at least 16 bytes, as a number.
 #[inline]
 fn whole(bytes: &[u8]) -> u128 {
     u128::from_le_bytes(*bytes.first_chunk().expect("an item and its padding"))

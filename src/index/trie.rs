@@ -10,7 +10,7 @@
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-use super::{columns::allocated, steps::count_steps};
+use super::columns::allocated;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Link {
@@ -39,7 +39,7 @@ pub(crate) struct Trie {
     unused: Option<usize>,
 }
 
-/// The side of a node on which a key is.
+/// Returns the side of a node on which a key is.
 fn side(key: u128, bit: u32) -> usize {
     (key >> bit) as usize & 1
 }
@@ -58,7 +58,6 @@ impl Trie {
             if end.is_some_and(|end| bit < end) {
                 break;
             }
-            count_steps(1);
             above = place;
             place = Place::Side(at, side(key, bit));
             link = links[side(key, bit)];
@@ -94,7 +93,7 @@ impl Trie {
         }
     }
 
-    /// The number of this key.
+    /// Returns the number of this key.
     pub(crate) fn find(&self, key: u128, key_of: impl Fn(u32) -> u128) -> Option<u32> {
         match self.walk(key, None) {
             Some((_, _, Link::Leaf(number))) if key_of(number) == key => Some(number),
@@ -160,45 +159,6 @@ impl Trie {
                 self.unused = Some(at);
             }
             _ => unreachable!("the number is not in the set"),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-    use std::vec::Vec;
-
-    use proptest::prelude::*;
-
-    use super::Trie;
-
-    proptest! {
-        #[test]
-        #[cfg_attr(miri, ignore = "thousands of searches")]
-        fn agrees_with_a_map(steps in prop::collection::vec((any::<bool>(), 0..40_u32), 0..200)) {
-            // Keys of many shapes: dense ones, and powers of two.
-            let key = |number: u32| if number < 20 { number.into() } else { 1_u128 << (number * 3) };
-            let (mut trie, mut map) = (Trie::default(), BTreeMap::new());
-            let mut most = 0;
-            for (add, number) in steps {
-                match (add, map.contains_key(&number)) {
-                    (true, false) => {
-                        trie.insert(key(number), number, key).unwrap();
-                        map.insert(number, ());
-                    }
-                    (false, true) => {
-                        trie.remove(key(number), number);
-                        map.remove(&number);
-                    }
-                    (true, true) => trie.replace(key(number), number, number),
-                    (false, false) => {}
-                }
-                most = most.max(map.len());
-                let found: Vec<u32> = (0..40).filter_map(|number| trie.find(key(number), key)).collect();
-                prop_assert_eq!(found, map.keys().copied().collect::<Vec<_>>());
-            }
-            prop_assert_eq!(trie.nodes.len(), most.saturating_sub(1), "unused nodes are used again");
         }
     }
 }

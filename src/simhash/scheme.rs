@@ -38,6 +38,17 @@ impl Width {
     }
 }
 
+impl TryFrom<u32> for Width {
+    type Error = Error;
+
+    /// Returns the width of this number of bits, 32, 64 or 128.
+    fn try_from(bits: u32) -> Result<Self, Error> {
+        let widths = [Width::W32, Width::W64, Width::W128];
+        let width = widths.into_iter().find(|width| width.bits() == bits);
+        width.ok_or_else(|| Error::number("bits", "32, 64 or 128", bits))
+    }
+}
+
 /// The features of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Features {

@@ -162,7 +162,7 @@ impl Deduplicator {
         Ok(hits.len())
     }
 
-    /// Whether a document is kept.
+    /// Returns whether a document is kept.
     pub fn has(&self, id: f64) -> bool {
         self.kept.contains(id_in(id))
     }

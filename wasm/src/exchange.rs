@@ -148,7 +148,7 @@ pub fn exchange(len: usize, purpose: u32) -> *mut u8 {
     exchange.all_mut().as_mut_ptr()
 }
 
-/// Whether `bytes` more bytes can be allocated.
+/// Returns whether `bytes` more bytes can be allocated.
 #[wasm_bindgen(js_name = canAllocate)]
 pub fn can_allocate(bytes: usize) -> bool {
     let mut vector = Vec::<u8>::new();

@@ -2,7 +2,10 @@
 
 use alloc::{string::String, vec::Vec};
 
-use nearprint::index::{Linkage, PairCursor, QueryBuffer};
+use nearprint::{
+    Width,
+    index::{Linkage, PairCursor, QueryBuffer},
+};
 use wasm_bindgen::prelude::*;
 
 use crate::{
@@ -35,13 +38,14 @@ fn join(low: u64, high: u64) -> u128 {
 impl NearIndex {
     #[wasm_bindgen(constructor)]
     pub fn new(bits: u32, max_distance: u32, scheme: String) -> Result<NearIndex, JsValue> {
-        let index = nearprint::NearIndex::new(bits, max_distance, scheme).map_err(thrown)?;
+        let width = Width::try_from(bits).map_err(thrown)?;
+        let index = nearprint::NearIndex::new(width, max_distance, scheme).map_err(thrown)?;
         Ok(Self { index, buffer: QueryBuffer::default() })
     }
 
     #[wasm_bindgen(getter)]
     pub fn bits(&self) -> u32 {
-        self.index.bits()
+        self.index.width().bits()
     }
 
     #[wasm_bindgen(getter, js_name = maxDistance)]
@@ -67,7 +71,7 @@ impl NearIndex {
     /// `left` documents. An error undoes all calls of the addition.
     #[wasm_bindgen(js_name = addPart)]
     pub fn add_part(&mut self, count: usize, left: usize) -> Result<(), JsValue> {
-        let each = if self.index.bits() > 64 { 2 } else { 1 };
+        let each = if self.index.width() == Width::W128 { 2 } else { 1 };
         let exchange = Exchange::open();
         let (ids, fingerprints) = exchange.cells(count * (1 + each)).split_at(count);
         let mut documents = ids.iter().zip(fingerprints.chunks_exact(each)).map(|(&id, cells)| {
@@ -121,8 +125,8 @@ impl NearIndex {
         self.index.pair_cursor(max_distance).map(Cursor).map_err(thrown)
     }
 
-    /// Continues for a bounded time. Writes three cells for each pair, both ids and the distance as `f64`, and returns the
-    /// number of pairs, at most `max`, or none at the end.
+    /// Writes three cells for each of the next pairs, both ids and the distance as `f64`, and returns the number of pairs, at
+    /// most `max`, or none at the end.
     #[wasm_bindgen(js_name = nextPairs)]
     pub fn next_pairs(&self, cursor: &mut Cursor, max: usize) -> Result<Option<usize>, JsValue> {
         let mut exchange = Exchange::open();
@@ -132,21 +136,21 @@ impl NearIndex {
                 *cells = [id_out(pair.a), id_out(pair.b), pair.distance.into()].map(f64::to_bits);
             }
         });
-        let found = max - cells.len();
-        Ok((found > 0 || more.map_err(thrown)?).then_some(found))
+        Ok(more.map_err(thrown)?.then_some(max - cells.len()))
     }
 
-    /// Writes two cells for every document, in insertion order: its id and the number of its cluster as `f64`.
+    /// Writes two cells for every document, cluster by cluster: its id and the number of its cluster as `f64`.
     pub fn clusters(&self, star: bool, max_distance: u32) -> Result<(), JsValue> {
         let linkage = if star { Linkage::Star } else { Linkage::Single };
+        let clusters = self.index.clusters(linkage, max_distance).map_err(thrown)?;
         let mut exchange = Exchange::open();
         let mut cells = exchange.cells_mut(2 * self.index.len())?.as_chunks_mut::<2>().0.iter_mut();
-        let mut document = |id, cluster| {
-            if let Some(cells) = cells.next() {
-                *cells = [id_out(id), f64::from(cluster)].map(f64::to_bits);
+        for (number, cluster) in clusters.iter().enumerate() {
+            for (&id, cells) in cluster.iter().zip(&mut cells) {
+                *cells = [id_out(id), number as f64].map(f64::to_bits);
             }
-        };
-        self.index.each_clustered(linkage, max_distance, &mut document).map_err(thrown)
+        }
+        Ok(())
     }
 
     /// Writes the next documents from position `from` on, in insertion order, behind three cells: the position to continue

@@ -1,0 +1,76 @@
+//! Ids and fingerprints that an attacker chooses so that their hashes collide. `examples/collisions_workload.rs` counts the
+//! instructions that they take.
+
+use std::collections::BTreeMap;
+
+use nearprint::{NearIndex, Width, mix::fmix64};
+
+/// The multiplier of the hash in `src/index/slots.rs`.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The inverse of an odd number modulo 2^64 (Newton's iteration).
+fn inverse(odd: u64) -> u64 {
+    (0..6).fold(odd, |x, _| x.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(x))))
+}
+
+/// The key of a hash.
+fn key_of_hash(hash: u64) -> u64 {
+    let mixed = hash.wrapping_mul(inverse(GOLDEN));
+    let mixed = mixed ^ mixed >> 29 ^ mixed >> 58;
+    let folded = mixed.wrapping_mul(inverse(GOLDEN));
+    folded ^ folded >> 32
+}
+
+/// Keys that have the same two lines of 16 slots, in a set of fewer than 4096 lines. Not in ascending order: ids in
+/// ascending order are not hashed.
+fn colliding_keys(count: usize) -> Vec<u64> {
+    let hashes = (0..u64::from(u32::MAX)).rev().map(|low| 0x1234_5678 << 32 | low);
+    let same = hashes.filter(|hash| hash.wrapping_mul(GOLDEN) >> 52 == 0);
+    same.take(count).map(key_of_hash).collect()
+}
+
+fn index() -> NearIndex {
+    NearIndex::new(Width::W64, 3, "").unwrap()
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "thousands of operations")]
+fn colliding_documents_are_as_a_map_has_them() {
+    let keys = colliding_keys(200);
+    let bytes = |ids: &mut dyn Iterator<Item = u64>| {
+        let mut index = index();
+        ids.take(keys.len()).for_each(|id| index.add(id, id.into()).unwrap());
+        index.stats().bytes
+    };
+    let more = bytes(&mut keys.iter().copied()) - bytes(&mut (0..).map(fmix64));
+    assert!(more > 2 * keys.len() * 24, "the test needs keys in the trie: {more} bytes more");
+    let key = |random: u64| keys[random as usize % keys.len()];
+    let mut index = index();
+    let mut map = BTreeMap::new();
+    let mut most_bytes = 0;
+    for step in 0..20_000_u64 {
+        let random = fmix64(step);
+        let (id, fingerprint) = (key(random >> 40), u128::from(key(random >> 20 & 0xff)));
+        // Many documents in the first half, few in the second.
+        if random % 8 < if step % 10_000 < 5000 { 6 } else { 2 } {
+            index.add(id, fingerprint).unwrap();
+            map.insert(id, fingerprint);
+        } else {
+            assert_eq!(index.remove(id), map.remove(&id).is_some());
+        }
+        assert_eq!((index.len(), index.get(id)), (map.len(), map.get(&id).copied()));
+        if step % 100 == 0 {
+            for &key in &keys {
+                assert_eq!(index.get(key), map.get(&key).copied());
+                let equal = map.values().filter(|&&fingerprint| fingerprint == u128::from(key));
+                let hits = index.query(key.into(), 0, usize::MAX).unwrap();
+                assert_eq!(hits.len(), equal.count());
+            }
+        }
+        if step < 10_000 {
+            most_bytes = most_bytes.max(index.stats().bytes);
+        }
+    }
+    // The nodes of removed keys are used again.
+    assert!(index.stats().bytes <= most_bytes * 5 / 4, "{most_bytes}");
+}
