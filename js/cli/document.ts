@@ -61,8 +61,11 @@ export interface Header {
   annotate(names: readonly string[]): Buffer;
 }
 
-/** Where the bytes of a batch are in a file that can be read again, or that the file of the batch's only id is the document. */
-export type Origin = { source: Source; position: number } | { whole: 'text' | 'html' };
+/** Where the bytes of a batch are in a file that can be read again. */
+export interface Origin {
+  source: Source;
+  position: number;
+}
 
 /** Documents that are read together, and what is not a document. */
 export abstract class Batch {

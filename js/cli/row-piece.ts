@@ -69,7 +69,7 @@ export class Table implements Header {
   }
 
   /** Returns the message for a row without a field for each column. */
-  lackOf({ fields }: Row): string {
+  lackOf(fields: readonly string[]): string {
     return `a row must have ${this.columns.length} fields, as the header has, got ${fields.length}`;
   }
 
@@ -77,8 +77,14 @@ export class Table implements Header {
     return Object.fromEntries(fields.map((field, at) => [this.columns[at], decode(field)]));
   }
 
+  /** Returns the text of a row. Throws a `BadDocument` for one without a field for each column. */
+  textIn(fields: readonly string[]): string {
+    if (fields.length !== this.columns.length) throw new BadDocument(this.lackOf(fields));
+    return decode(this.textOf(fields));
+  }
+
   /** Returns the text of a row in Latin-1. */
-  textOf({ fields }: Row): string {
+  textOf(fields: readonly string[]): string {
     const texts = this.#textColumns.map((at) => fields[at]);
     return texts.length === 1 ? texts[0] : texts.filter((text) => text !== '').join('\n');
   }
@@ -145,7 +151,7 @@ export class RowPiece implements Piece {
     this.#table = table;
     this.#bytes = bytes;
     this.#rows = rows;
-    const texts = rows.filter((row) => table.hasFieldsOf(row)).map((row) => table.textOf(row));
+    const texts = rows.filter((row) => table.hasFieldsOf(row)).map((row) => table.textOf(row.fields));
     const job = Buffer.allocUnsafeSlow(texts.reduce((sum, { length }) => sum + length, 0));
     let end = 0;
     const ends = texts.map((text) => {
@@ -160,7 +166,7 @@ export class RowPiece implements Piece {
     let at = 0;
     for (const row of this.#rows) {
       if (!this.#table.hasFieldsOf(row)) {
-        batch.reject(row.line, this.#table.lackOf(row));
+        batch.reject(row.line, this.#table.lackOf(row.fields));
         continue;
       }
       const message = rejected.get(at);
@@ -179,8 +185,8 @@ export class RowPiece implements Piece {
         place: table.placeOf(row.line),
         isHtml: table.settings.html,
         read() {
-          if (!table.hasFieldsOf(row)) throw new BadDocument(table.lackOf(row));
-          return { id: table.idOf(row), text: decode(table.textOf(row)), fields: table.fieldsOf(row) };
+          const text = table.textIn(row.fields);
+          return { id: table.idOf(row), text, fields: table.fieldsOf(row) };
         },
       };
     }

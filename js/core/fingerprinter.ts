@@ -20,6 +20,7 @@ import {
   writeEncoded,
   writePiece,
 } from './exchange.js';
+import { FeatureSet, share } from './feature-set.js';
 import { cosine, distance, similarity } from './hamming.js';
 import { keyOf, type SchemeOptions, schemeId } from './scheme.js';
 import { type Sketch, sketchBatch, sketchOf } from './sketch.js';
@@ -293,23 +294,22 @@ export class Fingerprinter {
    * @internal
    */
   resemblances(a: Text, b: Text): Pick<Comparison, 'exactResemblance' | 'containment'> {
-    const engine = this.#engine.current();
-    const exactResemblance = engine.exactResemblance(...writeBoth(a, b));
-    const [inB, inA] = floatsOf(2);
-    return { exactResemblance, containment: { a: inB, b: inA } };
+    const [first, second] = [this.featureSet(a), this.featureSet(b)];
+    const shared = first.shared(second);
+    return {
+      exactResemblance: first.resemblance(second),
+      containment: { a: share(shared, first.size), b: share(shared, second.size) },
+    };
   }
 
   /**
-   * Returns the features that decide the resemblance of a text: half of the hash of each, in ascending order.
+   * Returns the features that decide the resemblance of a text.
    *
    * @internal
    */
-  featureSet(text: Text): Uint32Array {
-    const engine = this.#engine.current();
-    const count = engine.featureSet(writeEncoded(text));
-    const halves = new Uint32Array(readBytes(8 * count).buffer);
-    // Little-endian cells: the high halves of sorted numbers are sorted.
-    return halves.filter((_, at) => at % 2 === 1);
+  featureSet(text: Text): FeatureSet {
+    const count = this.#engine.current().featureSet(writeEncoded(text));
+    return new FeatureSet(cellsOf(count).slice(0, count));
   }
 
   /** Returns a stream, which computes the fingerprint and the sketch of a text in chunks. */

@@ -99,9 +99,12 @@ export interface BatchReader {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Returns the object of a line. */
-export function parseObject(bytes: Buffer): { json: string; object: JsonObject } {
-  const excess = excessOf(bytes);
+/** A shorter line cannot exhaust the memory, however deep it is. */
+const MIN_EXCESSIVE = 1 << 20;
+
+/** Returns the object of a line. `isKnown` states that the line was read before, so that it is only bounded if it is long. */
+export function parseObject(bytes: Buffer, isKnown = false): { json: string; object: JsonObject } {
+  const excess = isKnown && bytes.length < MIN_EXCESSIVE ? undefined : excessOf(bytes);
   if (excess !== undefined) throw new BadDocument(excess);
   const json = bytes.toString();
   let value: unknown;
