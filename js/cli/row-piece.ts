@@ -1,7 +1,7 @@
 // Documents that are rows of a table.
 import { sketchOf } from '../core/sketch.js';
 import type { Id, Sketch } from '../index.js';
-import type { ReadSettings, ReadTexts, TextBatch } from '../node/documents.js';
+import type { Job, ReadSettings, Result } from '../node/documents.js';
 import { BadDocument, canonicalId, type JsonObject } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
 import { type Annotation, Batch, Document, type Header, type Origin, type Piece, type TextRecord } from './document.js';
@@ -140,7 +140,7 @@ class RowDocuments extends Batch {
 
 /** Rows that are read together. */
 export class RowPiece implements Piece {
-  readonly job: { texts: TextBatch };
+  readonly job: Job;
   readonly origin: Origin | undefined;
   readonly #table: Table;
   readonly #bytes: Buffer<ArrayBuffer>;
@@ -158,10 +158,10 @@ export class RowPiece implements Piece {
       end += job.write(text, end, 'latin1');
       return end;
     });
-    this.job = { texts: { bytes: job, ends, html: table.settings.html } };
+    this.job = { bytes: job, ends, html: table.settings.html };
   }
 
-  open({ lengths, ends, sketches, rejected }: ReadTexts): Batch {
+  open({ others }: Result): Batch {
     const batch = new RowDocuments(this.#table, this.#bytes);
     let at = 0;
     for (const row of this.#rows) {
@@ -169,10 +169,9 @@ export class RowPiece implements Piece {
         batch.reject(row.line, this.#table.lackOf(row.fields));
         continue;
       }
-      const message = rejected.get(at);
-      if (message !== undefined) batch.reject(row.line, message);
-      else batch.add(row, lengths[at], sketchOf(sketches, ends[at - 1] ?? 0, ends[at]));
-      at++;
+      const read = others[at++];
+      if (read.message !== undefined) batch.reject(row.line, read.message);
+      else batch.add(row, read.length, sketchOf(read.sketch));
     }
     return batch;
   }
@@ -183,7 +182,6 @@ export class RowPiece implements Piece {
       yield {
         file: table.name,
         place: table.placeOf(row.line),
-        isHtml: table.settings.html,
         read() {
           const text = table.textIn(row.fields);
           return { id: table.idOf(row), text, fields: table.fieldsOf(row) };
