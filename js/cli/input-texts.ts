@@ -5,6 +5,7 @@ import type { Deduplicator, Id } from '../index.js';
 import { BadDocument } from '../node/fields.js';
 import { isPacked, MAX_DOCUMENT } from './chunks.js';
 import type { Document } from './document.js';
+import { kindOf } from './glob.js';
 
 /** A file that can be read again from any byte, or all files that are one document each. */
 export interface Source {
@@ -25,7 +26,7 @@ function openFile(path: string): number | undefined {
 /** Returns whether a file can be read again from any byte: it is regular and not compressed. */
 export function canReadAgain(path: string): boolean {
   try {
-    if (path === '-' || !statSync(path).isFile()) return false;
+    if (path === '-' || kindOf(path) !== 'file') return false;
     const fd = openFile(path);
     if (fd === undefined) return false;
     try {

@@ -2,7 +2,7 @@
 import { parseObject, type ReadSettings } from '../node/documents.js';
 import { textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
-import { type ChunkIo, type Chunks, chunks, MAX_DOCUMENT, withHead, withoutMark } from './chunks.js';
+import { type ChunkIo, type Chunks, chunks, collect, type SplitIo, withHead, withoutMark } from './chunks.js';
 import type { Origin, Piece } from './document.js';
 import { FilePiece } from './file-piece.js';
 import { canReadAgain, type Source } from './input-texts.js';
@@ -39,6 +39,11 @@ type Pieces = AsyncGenerator<Piece, void, undefined>;
 const originOf = (source: Source | undefined, position: number, mark: number): Origin | undefined =>
   source && { source, position: mark + position };
 
+const splitIo = (name: string, io: InputIo): SplitIo => ({
+  signal: io.signal,
+  reject: (line, message) => io.reject(`${name}:${line}`, message),
+});
+
 /** Yields the documents of lines. */
 async function* linePieces(
   { path, name }: Pick<Input, 'path' | 'name'>,
@@ -55,9 +60,8 @@ async function* linePieces(
     return readText(textOf(parseObject(end < 0 ? bytes : bytes.subarray(0, end), true).object, settings.textField));
   };
   const source = !isArray && canReadAgain(path) ? { path, textOf: textOfLine } : undefined;
-  const reject = (line: number, message: string) => io.reject(`${name}:${line}`, message);
   const lines = isArray ? elementsOf(content, io.signal) : content;
-  for await (const { first, position, bytes } of lineBatches(lines, { signal: io.signal, reject })) {
+  for await (const { first, position, bytes } of lineBatches(lines, splitIo(name, io))) {
     yield new LinePiece(file, isArray ? first - 1 : first, bytes, originOf(source, position, mark));
   }
 }
@@ -71,14 +75,13 @@ async function* rowPieces(
   io: InputIo,
   shape: OneShape | undefined,
 ): Pieces {
-  const reject = (line: number, message: string) => io.reject(`${name}:${line}`, message);
   const text = withoutMark(head);
   const found = dialectOf(text);
   const dialect = { ...found, delimiter: delimiter ?? (format === 'tsv' ? '\t' : found.delimiter) };
   const mark = head.length - text.length;
   let table: Table | undefined;
   let source: Source | undefined;
-  for await (const { position, bytes, rows } of rowsOf(withHead(text, rest), dialect, { signal: io.signal, reject })) {
+  for await (const { position, bytes, rows } of rowsOf(withHead(text, rest), dialect, splitIo(name, io))) {
     if (table === undefined) {
       const header = rows.shift();
       if (header === undefined) continue;
@@ -114,16 +117,10 @@ async function wholeFile(isHtml: boolean): Promise<Source> {
 /** Yields the document of a file. */
 async function* filePieces(path: string, isHtml: boolean, content: Chunks, io: InputIo): Pieces {
   if (path.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
-  const all: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of content) {
-    all.push(chunk);
-    size += chunk.length;
-    if (size > MAX_DOCUMENT) throw new Error(`a file of more than ${MAX_DOCUMENT >> 20} MiB`);
-  }
+  const bytes = withoutMark(await collect(content));
   if (io.signal.aborted) return;
   const source = canReadAgain(path) ? await wholeFile(isHtml) : undefined;
-  yield new FilePiece(path, withoutMark(Buffer.concat(all)), isHtml, originOf(source, 0, 0));
+  yield new FilePiece(path, bytes, isHtml, originOf(source, 0, 0));
 }
 
 /** Yields the documents of a file in pieces. `shape` accepts the file, if the output has one shape. */

@@ -2,7 +2,7 @@
 import { type Options, Parser } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { BadDocument } from '../node/fields.js';
-import { type Chunks, MAX_DOCUMENT } from './chunks.js';
+import { type Chunks, countOf, MAX_DOCUMENT, type SplitIo } from './chunks.js';
 
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
@@ -26,19 +26,6 @@ export interface Rows {
   position: number;
   bytes: Buffer<ArrayBuffer>;
   rows: Row[];
-}
-
-/** The part of `Io` that splitting rows uses. */
-export interface RowsIo {
-  readonly signal: AbortSignal;
-  /** Reports a row, and that the rest of the file is not read. */
-  reject(line: number, message: string): void;
-}
-
-function count(bytes: Buffer, byte: number): number {
-  let found = 0;
-  for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) found++;
-  return found;
 }
 
 /** Collects rows with their ends. The hook of the library for this, `on_record`, takes as long as parsing. */
@@ -110,7 +97,7 @@ export function firstRow(bytes: Buffer, dialect: Dialect): string[] {
 }
 
 /** Yields the rows of a file as they arrive, without blank lines. The header is the first. Each ends with a line end. */
-export async function* rowsOf(content: Chunks, dialect: Dialect, io: RowsIo): AsyncGenerator<Rows, void, undefined> {
+export async function* rowsOf(content: Chunks, dialect: Dialect, io: SplitIo): AsyncGenerator<Rows, void, undefined> {
   const { delimiter } = dialect;
   const feed = dialect.isClassicMac ? CARRIAGE_RETURN : LINE_FEED;
   const parser = new RowParser(optionsOf(dialect));
@@ -128,7 +115,7 @@ export async function* rowsOf(content: Chunks, dialect: Dialect, io: RowsIo): As
       for (; bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN; at++) if (bytes[at] === feed) line++;
       const to = end - position;
       rows.push({ line, start: at, end: to, fields });
-      line += count(bytes.subarray(at, to), feed);
+      line += countOf(bytes.subarray(at, to), feed);
       at = to;
     }
     parser.found = [];
@@ -146,7 +133,7 @@ export async function* rowsOf(content: Chunks, dialect: Dialect, io: RowsIo): As
       yield take();
       continue;
     }
-    delimiters += count(chunk, delimiter.charCodeAt(0));
+    delimiters += countOf(chunk, delimiter.charCodeAt(0));
     if (size > MAX_DOCUMENT || delimiters > MAX_DELIMITERS) {
       const limit = size > MAX_DOCUMENT ? `${MAX_DOCUMENT >> 20} MiB` : '1,000,000 delimiters';
       io.reject(
