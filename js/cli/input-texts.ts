@@ -104,7 +104,7 @@ export class InputTexts {
       from = this.#end;
       this.#starts.set(source, from);
       this.#files.push({ source, start: from });
-      // What a file gets later is taken for a part of the next one, where the check of the sketch fails.
+      // A position in bytes that the file gets later is taken for one of the next file, where the check of the words fails.
       this.#end += 1 + (source.path === undefined ? 0 : (statSync(source.path, { throwIfNoEntry: false })?.size ?? 0));
     }
     const at = source.path === undefined ? 0 : position + start;

@@ -50,7 +50,7 @@ function checkReturned(text: unknown): Text | undefined {
   throw new ArgumentError('textOf(id)', 'a string, a Uint8Array of UTF-8 or undefined', text);
 }
 
-/** Runs a reading. A promise is no text. */
+/** Runs a reading. Promises are not accepted as texts. */
 export function readNow<R>(reading: Reading<R>): R {
   for (let step = reading.next(); ; step = reading.next(checkReturned(step.value))) {
     if (step.done) return step.value;
@@ -85,7 +85,7 @@ export class Verifier<I extends Id = Id> {
   }
 
   /**
-   * Returns the exact resemblance of a document to a kept one, or undefined if there is no text that matches the kept sketch:
+   * Returns the exact resemblance of a document to a kept one; undefined unless there is a text with the words of the kept sketch:
    * the text of the id may have changed since.
    */
   *#exactly(document: Verifiable, id: I, kept: Sketch): Reading<number | undefined> {
