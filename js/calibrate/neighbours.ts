@@ -89,7 +89,7 @@ export function* eachPair(
 }
 
 /**
- * Returns the exact resemblance of two sets of `Fingerprinter.featureSet`, as `compare` does. Half of a hash is enough: of
+ * Returns the exact resemblance of two sets of high halves of hashes (`FeatureSet`), as `compare` does. Half of a hash is enough: of
  * two texts of a thousand features, one in four thousand pairs shares one by chance.
  */
 export function exactResemblance(a: Uint32Array, b: Uint32Array): number {

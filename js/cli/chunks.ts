@@ -20,6 +20,13 @@ export interface ChunkIo {
   onRead(bytes: number): void;
 }
 
+/** The part of `Io` that splitting a file uses. */
+export interface SplitIo {
+  readonly signal: AbortSignal;
+  /** Reports a line or a row that is not read. */
+  reject(line: number, message: string): void;
+}
+
 export type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
 /** Makes a stream that unpacks, in a thread of Node's pool. */
@@ -231,14 +238,24 @@ export async function* textChunks(path: string, io: ChunkIo): Chunks {
   if (!done) yield* withHead(withoutMark(value), source);
 }
 
-/** Resolves to a text, without its byte order mark. */
-export async function contents(path: string, io: ChunkIo): Promise<Buffer> {
+/** Resolves to the bytes of all chunks. */
+export async function collect(content: Chunks): Promise<Buffer> {
   const all: Buffer[] = [];
   let size = 0;
-  for await (const chunk of textChunks(path, io)) {
+  for await (const chunk of content) {
     all.push(chunk);
     size += chunk.length;
     if (size > MAX_DOCUMENT) throw new Error(`a file of more than ${MAX_DOCUMENT >> 20} MiB`);
   }
   return Buffer.concat(all);
+}
+
+/** Resolves to a text, without its byte order mark. */
+export const contents = (path: string, io: ChunkIo): Promise<Buffer> => collect(textChunks(path, io));
+
+/** Counts a byte. */
+export function countOf(bytes: Uint8Array, byte: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) count++;
+  return count;
 }

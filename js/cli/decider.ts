@@ -187,7 +187,7 @@ export function decideBy(
   rule: RuleOptions,
   isLasting: boolean,
 ): Decider {
-  const texts = new InputTexts(kept, fingerprinter);
+  const texts = new InputTexts(kept);
   const verifier = new Verifier(fingerprinter, texts.textOf);
   return new MemoryDecider(texts, isLasting ? kept : undefined, (key, document) =>
     // Without the document's own text there is nothing to compare.
@@ -210,7 +210,7 @@ export function decideAgainst(
   isWithin: boolean,
 ): Decider {
   const overlay = new Overlay(base as ConstructorParameters<typeof Overlay>[0], own);
-  const texts = new InputTexts(own, fingerprinter);
+  const texts = new InputTexts(own);
   const verifier = new Verifier(fingerprinter, texts.textOf);
   const rule = { minResemblance, keeps: isWithin, expiresIn, verifier };
   return new MemoryDecider(texts, isLasting ? own : undefined, (key, document) =>

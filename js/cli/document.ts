@@ -1,7 +1,7 @@
 // Documents, and the batches of the input that they are in.
 import type { Outcome } from '../decisions/decision.js';
 import type { Id, Sketch } from '../index.js';
-import type { LineBatch, ReadLines, ReadTexts, TextBatch } from '../node/documents.js';
+import type { Job, Result } from '../node/documents.js';
 import type { JsonObject } from '../node/fields.js';
 import type { Source } from './input-texts.js';
 
@@ -61,8 +61,11 @@ export interface Header {
   annotate(names: readonly string[]): Buffer;
 }
 
-/** Where the bytes of a batch are in a file that can be read again, or that the file of the batch's only id is the document. */
-export type Origin = { source: Source; position: number } | { whole: 'text' | 'html' };
+/** Where the bytes of a batch are in a file that can be read again. */
+export interface Origin {
+  source: Source;
+  position: number;
+}
 
 /** Documents that are read together, and what is not a document. */
 export abstract class Batch {
@@ -90,18 +93,13 @@ export abstract class Batch {
   abstract annotate(document: Document, annotation: Annotation): Buffer;
 }
 
-/** The work of a thread for a piece. */
-export type Job = { lines: LineBatch } | { texts: TextBatch };
-
 /** A document whose text is read without its sketch. */
 export interface TextRecord {
   /** The name of the file. */
   readonly file: string;
   readonly place: string;
-  /** Whether the text is an HTML page. */
-  readonly isHtml: boolean;
-  /** Reads the fields. Throws a `BadDocument` if it is not a document. */
-  read(): { id: Id | null; text: string; fields: JsonObject };
+  /** Reads the fields; the text may be an HTML page. Throws a `BadDocument` if it is not a document. */
+  read: () => { id: Id | null; text: string; fields: JsonObject };
 }
 
 /** A part of a file whose documents are read together. */
@@ -109,7 +107,7 @@ export interface Piece {
   readonly job: Job;
   readonly origin?: Origin | undefined;
   /** Makes the documents of the result of the job. */
-  open(result: ReadLines | ReadTexts): Batch;
+  open(result: Result): Batch;
   /** Yields the documents, for a reader that needs their texts. */
   records(): Iterable<TextRecord>;
 }

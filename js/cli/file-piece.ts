@@ -1,6 +1,6 @@
 // Documents that are whole files. The path is the id, and the output is the paths of kept files.
 import { sketchOf } from '../core/sketch.js';
-import type { ReadTexts, TextBatch } from '../node/documents.js';
+import type { Job, Result } from '../node/documents.js';
 import type { JsonObject } from '../node/fields.js';
 import { type Annotation, Batch, Document, type Origin, type Piece, type TextRecord } from './document.js';
 
@@ -8,13 +8,12 @@ class FileDocument extends Batch {
   readonly file: string;
   readonly bytes: Buffer<ArrayBuffer>;
 
-  constructor(path: string, { lengths, sketches, rejected }: ReadTexts) {
+  constructor(path: string, { others: [read] }: Result) {
     super();
     this.file = path;
     this.bytes = Buffer.from(`${path}\n`);
-    const message = rejected.get(0);
-    if (message !== undefined) this.reject(0, message);
-    else this.documents.push(new Document(this, path, 0, 0, this.bytes.length, lengths[0], sketchOf(sketches)));
+    if (read.message !== undefined) this.reject(0, read.message);
+    else this.documents.push(new Document(this, path, 0, 0, this.bytes.length, read.length, sketchOf(read.sketch)));
   }
 
   placeOf(): string {
@@ -32,7 +31,7 @@ class FileDocument extends Batch {
 
 /** A file with one document. */
 export class FilePiece implements Piece {
-  readonly job: { texts: TextBatch };
+  readonly job: Job;
   readonly origin: Origin | undefined;
   readonly #path: string;
 
@@ -42,17 +41,17 @@ export class FilePiece implements Piece {
     // Its buffer is not part of a pool, since it may be sent to a thread.
     const bytes = Buffer.allocUnsafeSlow(text.length);
     text.copy(bytes);
-    this.job = { texts: { bytes, ends: [bytes.length], html: isHtml } };
+    this.job = { bytes, ends: [bytes.length], html: isHtml };
   }
 
-  open(result: ReadTexts): Batch {
+  open(result: Result): Batch {
     return new FileDocument(this.#path, result);
   }
 
   *records(): Generator<TextRecord, void, undefined> {
-    const { bytes, html } = this.job.texts;
+    const { bytes } = this.job;
     const path = this.#path;
     const read = () => ({ id: path, text: Buffer.from(bytes).toString(), fields: {} });
-    yield { file: path, place: path, isHtml: html, read };
+    yield { file: path, place: path, read };
   }
 }

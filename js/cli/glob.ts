@@ -22,13 +22,18 @@ function entriesOf(folder: string): Entry[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function isFile(path: string): boolean {
+/** Returns what is at a path; undefined if that cannot be examined, which the reader of the file reports. */
+export function kindOf(path: string): 'file' | 'folder' | 'other' | undefined {
   try {
-    return statSync(path).isFile();
+    const stats = statSync(path);
+    if (stats.isDirectory()) return 'folder';
+    return stats.isFile() ? 'file' : 'other';
   } catch {
-    return false;
+    return undefined;
   }
 }
+
+const isFile = (path: string): boolean => kindOf(path) === 'file';
 
 /** Yields the files in a folder and its subfolders, in order. */
 export function* filesIn(folder: string): Generator<string, void, undefined> {
@@ -69,7 +74,7 @@ function* matches(folder: string, [first, ...rest]: string[]): Generator<string,
   }
   if (!isPattern(first)) {
     const path = folder === '' ? first || sep : join(folder, first);
-    if (rest.length > 0) yield* isFolder(path) ? matches(path, rest) : [];
+    if (rest.length > 0) yield* kindOf(path) === 'folder' ? matches(path, rest) : [];
     else if (isFile(path)) yield path;
     return;
   }
@@ -79,14 +84,6 @@ function* matches(folder: string, [first, ...rest]: string[]): Generator<string,
     const path = join(folder, entry.name);
     if (rest.length === 0 && entry.isFile) yield path;
     if (rest.length > 0 && entry.isFolder) yield* matches(path, rest);
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 // The command hash.
 import { type Bits, Fingerprinter, type Sketch, toHex, toSigned } from '../index.js';
-import { htmlReader } from '../node/html.js';
+import { textReader } from '../node/html.js';
 import type { Values } from './args.js';
 import { contents, nameOf, textChunks } from './chunks.js';
 import { escapeName } from './errors.js';
@@ -55,10 +55,11 @@ export async function hash(values: Values, io: Io): Promise<void> {
   const files = filesOf(values);
   if (values.flag('jsonl')) return hashRecords(files, fingerprinter, values, show, io);
   warnOfRecords(files, io);
-  const mainText = values.flag('html') ? await htmlReader() : null;
+  const isHtml = values.flag('html');
+  const readText = await textReader(isHtml);
   const fingerprintOf = async (path: string) => {
     const stream = fingerprinter.stream();
-    if (mainText !== null) stream.update(mainText((await contents(path, io)).toString()));
+    if (isHtml) stream.update(readText((await contents(path, io)).toString()));
     else for await (const chunk of textChunks(path, io)) stream.update(chunk);
     return values.flag('sketch') ? stream.sketch().toHex() : show(stream.digest());
   };

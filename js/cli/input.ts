@@ -1,7 +1,8 @@
 // The files of a run, and the pieces of each.
-import type { ReadSettings } from '../node/documents.js';
-import { checkObject, textOf } from '../node/fields.js';
-import { type ChunkIo, type Chunks, chunks, MAX_DOCUMENT, withHead, withoutMark } from './chunks.js';
+import { parseObject, type ReadSettings } from '../node/documents.js';
+import { textOf } from '../node/fields.js';
+import { textReader } from '../node/html.js';
+import { type ChunkIo, type Chunks, chunks, collect, type SplitIo, withHead, withoutMark } from './chunks.js';
 import type { Origin, Piece } from './document.js';
 import { FilePiece } from './file-piece.js';
 import { canReadAgain, type Source } from './input-texts.js';
@@ -10,7 +11,7 @@ import { lineBatches } from './json-lines.js';
 import { LinePiece } from './line-piece.js';
 import { checkEncoding, type Format, formatOfContent } from './recognise.js';
 import { RowPiece, Table } from './row-piece.js';
-import { type Dialect, dialectOf, rowsOf } from './rows.js';
+import { type Dialect, dialectOf, firstRow, rowsOf } from './rows.js';
 import type { OneShape } from './shape.js';
 
 /** A file, or standard input. */
@@ -30,14 +31,18 @@ export interface InputIo extends ChunkIo {
   reject(place: string, message: string): void;
 }
 
-type Pieces = AsyncGenerator<Piece, void, undefined>;
+const LINE_FEED = 10;
 
-/** What the documents of a second reading report, which is nothing. */
-const silent = { signal: new AbortController().signal, onRead() {}, reject() {} };
+type Pieces = AsyncGenerator<Piece, void, undefined>;
 
 /** Returns where bytes are in a source that begins with a byte order mark of `mark` bytes. */
 const originOf = (source: Source | undefined, position: number, mark: number): Origin | undefined =>
   source && { source, position: mark + position };
+
+const splitIo = (name: string, io: InputIo): SplitIo => ({
+  signal: io.signal,
+  reject: (line, message) => io.reject(`${name}:${line}`, message),
+});
 
 /** Yields the documents of lines. */
 async function* linePieces(
@@ -49,15 +54,14 @@ async function* linePieces(
   io: InputIo,
 ): Pieces {
   const file = { name, isArray, ...settings };
-  const pieces = (content: Chunks) => linePieces({ path: '-', name }, false, content, 0, settings, silent);
-  // A short line needs no bounds.
-  const textOfLine = settings.html
-    ? undefined
-    : (json: string) => textOf(checkObject(JSON.parse(json)), settings.textField);
-  const source = !isArray && canReadAgain(path) ? { path, pieces, textOfLine } : undefined;
-  const reject = (line: number, message: string) => io.reject(`${name}:${line}`, message);
+  const readText = await textReader(settings.html);
+  const textOfLine = (bytes: Buffer) => {
+    const end = bytes.indexOf(LINE_FEED);
+    return readText(textOf(parseObject(end < 0 ? bytes : bytes.subarray(0, end), true).object, settings.textField));
+  };
+  const source = !isArray && canReadAgain(path) ? { path, textOf: textOfLine } : undefined;
   const lines = isArray ? elementsOf(content, io.signal) : content;
-  for await (const { first, position, bytes } of lineBatches(lines, { signal: io.signal, reject })) {
+  for await (const { first, position, bytes } of lineBatches(lines, splitIo(name, io))) {
     yield new LinePiece(file, isArray ? first - 1 : first, bytes, originOf(source, position, mark));
   }
 }
@@ -71,44 +75,52 @@ async function* rowPieces(
   io: InputIo,
   shape: OneShape | undefined,
 ): Pieces {
-  const reject = (line: number, message: string) => io.reject(`${name}:${line}`, message);
   const text = withoutMark(head);
   const found = dialectOf(text);
   const dialect = { ...found, delimiter: delimiter ?? (format === 'tsv' ? '\t' : found.delimiter) };
   const mark = head.length - text.length;
   let table: Table | undefined;
   let source: Source | undefined;
-  for await (const { position, bytes, rows } of rowsOf(withHead(text, rest), dialect, { signal: io.signal, reject })) {
+  for await (const { position, bytes, rows } of rowsOf(withHead(text, rest), dialect, splitIo(name, io))) {
     if (table === undefined) {
       const header = rows.shift();
       if (header === undefined) continue;
       const line = Buffer.concat([head.subarray(0, mark), bytes.subarray(header.start, header.end)]);
       table = new Table(name, header, line, dialect.delimiter, settings);
       shape?.accept(name, 'rows', table.columns);
-      if (canReadAgain(path)) source = { path, pieces: (content) => laterRows(table as Table, content, dialect) };
+      if (canReadAgain(path)) source = { path, textOf: await rowReader(table, dialect) };
     }
     yield new RowPiece(table, { bytes, rows }, originOf(source, position, mark));
   }
 }
 
-/** Yields the documents of rows without a header. */
-async function* laterRows(table: Table, content: Chunks, dialect: Dialect): Pieces {
-  for await (const rows of rowsOf(content, dialect, silent)) yield new RowPiece(table, rows);
+/** Resolves to a function that returns the text of the row that bytes begin with. */
+async function rowReader(table: Table, dialect: Dialect): Promise<Source['textOf']> {
+  const readText = await textReader(table.settings.html);
+  return (bytes) => readText(table.textIn(firstRow(bytes, dialect)));
+}
+
+/** The sources of whole files, by whether they are pages. */
+const wholeFiles = new Map<boolean, Source>();
+
+/** Resolves to the source of all files that are one text or one page each. */
+async function wholeFile(isHtml: boolean): Promise<Source> {
+  const readText = await textReader(isHtml);
+  const source = wholeFiles.get(isHtml) ?? {
+    path: undefined,
+    textOf: (bytes) => readText(withoutMark(bytes).toString()),
+  };
+  wholeFiles.set(isHtml, source);
+  return source;
 }
 
 /** Yields the document of a file. */
-export async function* filePieces(path: string, isHtml: boolean, content: Chunks, io: InputIo = silent): Pieces {
+async function* filePieces(path: string, isHtml: boolean, content: Chunks, io: InputIo): Pieces {
   if (path.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
-  const all: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of content) {
-    all.push(chunk);
-    size += chunk.length;
-    if (size > MAX_DOCUMENT) throw new Error(`a file of more than ${MAX_DOCUMENT >> 20} MiB`);
-  }
+  const bytes = withoutMark(await collect(content));
   if (io.signal.aborted) return;
-  const origin: Origin | undefined = canReadAgain(path) ? { whole: isHtml ? 'html' : 'text' } : undefined;
-  yield new FilePiece(path, withoutMark(Buffer.concat(all)), isHtml, origin);
+  const source = canReadAgain(path) ? await wholeFile(isHtml) : undefined;
+  yield new FilePiece(path, bytes, isHtml, originOf(source, 0, 0));
 }
 
 /** Yields the documents of a file in pieces. `shape` accepts the file, if the output has one shape. */

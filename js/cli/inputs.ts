@@ -1,23 +1,13 @@
 // Finds the files of the arguments: files, folders, patterns, and lists of paths.
-import { statSync } from 'node:fs';
 import { UserError } from '../node/user-error.js';
 import type { Values } from './args.js';
 import { contents, nameOf } from './chunks.js';
 import { reason } from './errors.js';
-import { filesIn, filesLike, isPattern } from './glob.js';
+import { filesIn, filesLike, isPattern, kindOf } from './glob.js';
 import type { Input } from './input.js';
 import type { Io } from './io.js';
 import type { InputOptions } from './options.js';
 import { formatOfName, isDocumentName } from './recognise.js';
-
-/** Returns what is at a path; undefined if that cannot be examined, which the reader of the file reports. */
-function kindOf(path: string): 'folder' | 'other' | undefined {
-  try {
-    return statSync(path).isDirectory() ? 'folder' : 'other';
-  } catch {
-    return undefined;
-  }
-}
 
 /** Returns what the file of an option lists, one in each line, or with NULs in between as `find -print0` writes them. */
 export async function readList(path: string, option: string, io: Io): Promise<string[]> {
@@ -59,7 +49,6 @@ export async function findInputs(
   };
   return paths.flatMap((path) => {
     const kind = path === '-' ? 'other' : kindOf(path);
-    if (kind === 'other') return inputOf(path);
     let found: string[];
     if (kind === 'folder') {
       try {
@@ -69,7 +58,7 @@ export async function findInputs(
       }
       if (found.length === 0)
         io.error(`${path}: no file in this folder has a known extension; --format reads all files`);
-    } else if (isPattern(path)) {
+    } else if (kind === undefined && isPattern(path)) {
       found = filesLike(path);
       if (found.length === 0) io.error(`${path}: no file matches`);
     } else {

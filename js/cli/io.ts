@@ -1,4 +1,5 @@
 // Shared by the commands: messages, the exit code, signals, and the files one after the other.
+import { BadDocument } from '../node/fields.js';
 import { codeOf, oneLine, reason, shorten } from './errors.js';
 import { Progress } from './progress.js';
 
@@ -95,8 +96,8 @@ export class Io {
         yield* read(file);
       } catch (error) {
         // Programming errors (TypeError, RangeError) are not file errors.
-        const isFileError = codeOf(error) !== undefined || (error as Error).constructor === Error;
-        if (!isFileError) throw error;
+        const isPlain = error instanceof BadDocument || (error as Error).constructor === Error;
+        if (!isPlain && codeOf(error) === undefined) throw error;
         this.error(`${file.name}: ${reason(error)}`);
       }
     }

@@ -1,5 +1,5 @@
 // Splits JSON Lines into batches of whole lines.
-import { type Chunks, MAX_DOCUMENT } from './chunks.js';
+import { type Chunks, countOf, MAX_DOCUMENT, type SplitIo } from './chunks.js';
 
 const LINE_FEED = 10;
 
@@ -12,24 +12,11 @@ export interface Lines {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The part of `Io` that splitting lines uses. */
-export interface LinesIo {
-  readonly signal: AbortSignal;
-  /** Reports a line that is too long. */
-  reject(line: number, message: string): void;
-}
-
-function countLines(bytes: Uint8Array): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines++;
-  return lines;
-}
-
 /**
  * Yields lines in batches. The caller owns their bytes. A batch has the lines that have arrived, so a slow source does not
  * delay them.
  */
-export async function* lineBatches(content: Chunks, io: LinesIo): AsyncGenerator<Lines, void, undefined> {
+export async function* lineBatches(content: Chunks, io: SplitIo): AsyncGenerator<Lines, void, undefined> {
   let line = 1;
   /** The start of a line whose end has not been read. */
   let held: Buffer[] = [];
@@ -49,7 +36,7 @@ export async function* lineBatches(content: Chunks, io: LinesIo): AsyncGenerator
     held = [];
     size = 0;
     const lines = { first: line, position, bytes };
-    line += countLines(bytes);
+    line += countOf(bytes, LINE_FEED);
     position += bytes.length;
     return lines;
   };

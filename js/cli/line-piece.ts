@@ -3,12 +3,12 @@ import { sketchOf } from '../core/sketch.js';
 import type { Id } from '../index.js';
 import {
   CELLS,
+  type Job,
   KIND,
-  type LineBatch,
   linesIn,
   parseObject,
-  type ReadLines,
   type ReadSettings,
+  type Result,
   UNREAD,
 } from '../node/documents.js';
 import { canonicalId, idOf, type JsonObject, textOf } from '../node/fields.js';
@@ -44,7 +44,7 @@ class LineDocuments extends Batch {
   readonly #file: LineFile;
   readonly bytes: Uint8Array<ArrayBuffer>;
 
-  constructor(file: LineFile, first: number, { bytes, rows, sketches, others }: ReadLines) {
+  constructor(file: LineFile, first: number, { bytes, rows, sketches, others }: Result) {
     super();
     this.#file = file;
     this.bytes = bytes;
@@ -92,7 +92,7 @@ const placeIn = ({ name, isArray }: LineFile, number: number): string =>
 
 /** Lines of JSON that are read together. */
 export class LinePiece implements Piece {
-  readonly job: { lines: LineBatch };
+  readonly job: Job;
   readonly origin: Origin | undefined;
   readonly #file: LineFile;
   readonly #first: number;
@@ -102,21 +102,20 @@ export class LinePiece implements Piece {
     this.origin = origin;
     this.#file = file;
     this.#first = first;
-    this.job = { lines: { bytes } };
+    this.job = { bytes, html: file.html };
   }
 
-  open(result: ReadLines): Batch {
+  open(result: Result): Batch {
     return new LineDocuments(this.#file, this.#first, result);
   }
 
   *records(): Generator<TextRecord, void, undefined> {
     const file = this.#file;
-    const bytes = bufferOf(this.job.lines.bytes);
+    const bytes = bufferOf(this.job.bytes);
     for (const { number, start, end } of linesIn(bytes)) {
       yield {
         file: file.name,
         place: placeIn(file, this.#first + number),
-        isHtml: file.html,
         read() {
           const { json, object } = parseObject(bytes.subarray(start, end - 1));
           return { id: idOf(json, object, file.idField), text: textOf(object, file.textField), fields: object };

@@ -1,31 +1,23 @@
 // Reads the documents of the input: with their sketches, by threads, or with their texts.
 import { compiled } from '../boot/file.js';
 import { Fingerprinter, type Id } from '../index.js';
-import {
-  batchReader,
-  MAX_SCANNED,
-  type ReaderSettings,
-  type ReadLines,
-  type ReadSettings,
-  type ReadTexts,
-} from '../node/documents.js';
+import { type Job, jobReader, MAX_SCANNED, type ReadSettings, type Result } from '../node/documents.js';
 import { BadDocument, type JsonObject } from '../node/fields.js';
-import { htmlReader } from '../node/html.js';
+import { textReader } from '../node/html.js';
 import { lineScanner } from '../node/lines.js';
 import { inOrder, Workers } from '../node/workers.js';
 import { totalSize } from './chunks.js';
-import type { Batch, Job, Piece, TextRecord } from './document.js';
+import type { Batch, Piece } from './document.js';
 import { messageOf } from './errors.js';
 import { type Input, readPieces } from './input.js';
 import type { Io } from './io.js';
-import { runJob } from './job.js';
 import type { OneShape } from './shape.js';
 
 /** Without --threads, threads start after this many bytes. */
 const LARGE = 8 << 20;
 
 /** The first job of a thread, without lines. */
-const EMPTY: Job = { lines: { bytes: new Uint8Array() } };
+const EMPTY: Job = { bytes: new Uint8Array(), html: false };
 
 /** How the documents of files are read. */
 export interface BatchSettings extends ReadSettings {
@@ -37,10 +29,9 @@ export interface BatchSettings extends ReadSettings {
   defaultThreads: number;
 }
 
-const hasPages = (inputs: readonly Input[], { html }: ReadSettings): boolean =>
-  html || inputs.some(({ format }) => format === 'html');
-
-const bytesOf = (job: Job): Uint8Array<ArrayBuffer> => ('lines' in job ? job.lines : job.texts).bytes;
+/** Reports that the parser of HTML is missing before anything is read. */
+const findParser = (inputs: readonly Input[], { html }: ReadSettings): Promise<unknown> =>
+  textReader(html || inputs.some(({ format }) => format === 'html'));
 
 /** Yields the pieces of files. */
 const piecesOf = (
@@ -61,20 +52,21 @@ export async function* readBatches(
   shape?: OneShape,
 ): AsyncGenerator<Batch, void, undefined> {
   io.progress.total = totalSize(inputs.map(({ path }) => path));
-  const read: ReaderSettings = { ...settings, hasPages: hasPages(inputs, settings) };
-  const here = await batchReader(new Fingerprinter({ scheme, key: settings.key }), read, lineScanner(scheme, settings));
+  await findParser(inputs, settings);
+  const fingerprinter = new Fingerprinter({ scheme, key: settings.key });
+  const read = jobReader(fingerprinter, settings, lineScanner(scheme, settings));
   const file = new URL('./cli-worker.js', import.meta.url);
   const max = threads ?? Math.max(1, defaultThreads);
-  const workers = new Workers<Job, ReadLines | ReadTexts>(max, file, { scheme, read, module: compiled() });
+  const workers = new Workers<Job, Result>(max, file, { scheme, settings, module: compiled() });
   let size = 0;
   const work = async (piece: Piece): Promise<Batch> => {
     const { job } = piece;
-    const bytes = bytesOf(job);
+    const { bytes } = job;
     size += bytes.length;
     if (threads === undefined ? defaultThreads > 0 && size >= LARGE : threads > 1) workers.start(EMPTY);
     // A thread reads a long line: its module has no index that a lack of memory could destroy.
     const isHere = !workers.isUp && bytes.length <= MAX_SCANNED;
-    const batch = piece.open(isHere ? runJob(here, job) : await workers.run(job, [bytes.buffer]));
+    const batch = piece.open(await (isHere ? read(job) : workers.run(job, [bytes.buffer])));
     batch.origin = piece.origin;
     return batch;
   };
@@ -109,30 +101,22 @@ export async function* readRecords(
   io: Io,
 ): AsyncGenerator<ReadRecord, void, undefined> {
   io.progress.total = totalSize(inputs.map(({ path }) => path));
-  const mainText = hasPages(inputs, settings) ? await htmlReader() : undefined;
+  await findParser(inputs, settings);
   for await (const piece of piecesOf(inputs, settings, io)) {
-    for (const record of piece.records()) {
-      const read = readRecord(record, mainText);
-      if ('message' in read) io.reject(record.place, read.message);
-      else yield read;
+    const readText = await textReader(piece.job.html);
+    for (const { file, place, read } of piece.records()) {
+      let record: ReadRecord | undefined;
+      try {
+        const { id, text, fields } = read();
+        record = { name: id ?? place, file, place, fields, text: readText(text) };
+      } catch (error) {
+        if (!(error instanceof BadDocument)) throw error;
+        io.reject(place, messageOf(error));
+      }
+      if (record !== undefined) yield record;
       io.progress.documents++;
       io.progress.update();
     }
     if (io.signal.aborted) return;
-  }
-}
-
-/** Reads the text of a record, or the reason why it is not a document. */
-export function readRecord(
-  { file, place, read, isHtml }: TextRecord,
-  mainText?: (html: string) => string,
-): ReadRecord | { message: string } {
-  try {
-    const { id, text, fields } = read();
-    return { name: id ?? place, file, place, fields, text: isHtml && mainText !== undefined ? mainText(text) : text };
-  } catch (error) {
-    // A page without text is an `Error`.
-    if (!(error instanceof BadDocument) && (error as Error).constructor !== Error) throw error;
-    return { message: messageOf(error) };
   }
 }

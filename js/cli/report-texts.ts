@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Id } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';
 import { type JsonObject, memberAt, textOf } from '../node/fields.js';
-import { htmlReader } from '../node/html.js';
+import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { groupOf } from '../report/group.js';
 import { reason, shorten } from './errors.js';
@@ -129,17 +129,16 @@ export class ReportTexts {
     wanted: Map<string, number[]>,
     texts: Map<number, ReportText>,
   ): Promise<void> {
-    const mainText = settings.html || input.format === 'html' ? await htmlReader() : null;
     // Read after Ctrl+C too, so the signal is another one.
     const io: InputIo = { signal: new AbortController().signal, onRead() {}, reject() {} };
     for await (const piece of readPieces(input, settings, io)) {
-      for (const { place, read, isHtml } of piece.records()) {
+      const readText = await textReader(piece.job.html);
+      for (const { place, read } of piece.records()) {
         const positions = wanted.get(place);
         if (positions === undefined) continue;
         wanted.delete(place);
-        const { text } = read();
-        const shown = isHtml && mainText !== null ? mainText(text) : text;
-        for (const at of positions) texts.set(at, { name: this.#names[at], text: shown });
+        const text = readText(read().text);
+        for (const at of positions) texts.set(at, { name: this.#names[at], text });
       }
     }
   }

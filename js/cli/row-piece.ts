@@ -1,7 +1,7 @@
 // Documents that are rows of a table.
 import { sketchOf } from '../core/sketch.js';
 import type { Id, Sketch } from '../index.js';
-import type { ReadSettings, ReadTexts, TextBatch } from '../node/documents.js';
+import type { Job, ReadSettings, Result } from '../node/documents.js';
 import { BadDocument, canonicalId, type JsonObject } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
 import { type Annotation, Batch, Document, type Header, type Origin, type Piece, type TextRecord } from './document.js';
@@ -69,7 +69,7 @@ export class Table implements Header {
   }
 
   /** Returns the message for a row without a field for each column. */
-  lackOf({ fields }: Row): string {
+  lackOf(fields: readonly string[]): string {
     return `a row must have ${this.columns.length} fields, as the header has, got ${fields.length}`;
   }
 
@@ -77,8 +77,14 @@ export class Table implements Header {
     return Object.fromEntries(fields.map((field, at) => [this.columns[at], decode(field)]));
   }
 
+  /** Returns the text of a row. Throws a `BadDocument` for one without a field for each column. */
+  textIn(fields: readonly string[]): string {
+    if (fields.length !== this.columns.length) throw new BadDocument(this.lackOf(fields));
+    return decode(this.textOf(fields));
+  }
+
   /** Returns the text of a row in Latin-1. */
-  textOf({ fields }: Row): string {
+  textOf(fields: readonly string[]): string {
     const texts = this.#textColumns.map((at) => fields[at]);
     return texts.length === 1 ? texts[0] : texts.filter((text) => text !== '').join('\n');
   }
@@ -134,7 +140,7 @@ class RowDocuments extends Batch {
 
 /** Rows that are read together. */
 export class RowPiece implements Piece {
-  readonly job: { texts: TextBatch };
+  readonly job: Job;
   readonly origin: Origin | undefined;
   readonly #table: Table;
   readonly #bytes: Buffer<ArrayBuffer>;
@@ -145,28 +151,27 @@ export class RowPiece implements Piece {
     this.#table = table;
     this.#bytes = bytes;
     this.#rows = rows;
-    const texts = rows.filter((row) => table.hasFieldsOf(row)).map((row) => table.textOf(row));
+    const texts = rows.filter((row) => table.hasFieldsOf(row)).map((row) => table.textOf(row.fields));
     const job = Buffer.allocUnsafeSlow(texts.reduce((sum, { length }) => sum + length, 0));
     let end = 0;
     const ends = texts.map((text) => {
       end += job.write(text, end, 'latin1');
       return end;
     });
-    this.job = { texts: { bytes: job, ends, html: table.settings.html } };
+    this.job = { bytes: job, ends, html: table.settings.html };
   }
 
-  open({ lengths, ends, sketches, rejected }: ReadTexts): Batch {
+  open({ others }: Result): Batch {
     const batch = new RowDocuments(this.#table, this.#bytes);
     let at = 0;
     for (const row of this.#rows) {
       if (!this.#table.hasFieldsOf(row)) {
-        batch.reject(row.line, this.#table.lackOf(row));
+        batch.reject(row.line, this.#table.lackOf(row.fields));
         continue;
       }
-      const message = rejected.get(at);
-      if (message !== undefined) batch.reject(row.line, message);
-      else batch.add(row, lengths[at], sketchOf(sketches, ends[at - 1] ?? 0, ends[at]));
-      at++;
+      const read = others[at++];
+      if (read.message !== undefined) batch.reject(row.line, read.message);
+      else batch.add(row, read.length, sketchOf(read.sketch));
     }
     return batch;
   }
@@ -177,10 +182,9 @@ export class RowPiece implements Piece {
       yield {
         file: table.name,
         place: table.placeOf(row.line),
-        isHtml: table.settings.html,
         read() {
-          if (!table.hasFieldsOf(row)) throw new BadDocument(table.lackOf(row));
-          return { id: table.idOf(row), text: decode(table.textOf(row)), fields: table.fieldsOf(row) };
+          const text = table.textIn(row.fields);
+          return { id: table.idOf(row), text, fields: table.fieldsOf(row) };
         },
       };
     }

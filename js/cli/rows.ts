@@ -1,6 +1,8 @@
 // The rows of CSV and TSV. The parser is csv-parse; its fields are Latin-1, so that each byte is a character.
 import { type Options, Parser } from 'csv-parse';
-import { type Chunks, MAX_DOCUMENT } from './chunks.js';
+import { parse } from 'csv-parse/sync';
+import { BadDocument } from '../node/fields.js';
+import { type Chunks, countOf, MAX_DOCUMENT, type SplitIo } from './chunks.js';
 
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
@@ -24,19 +26,6 @@ export interface Rows {
   position: number;
   bytes: Buffer<ArrayBuffer>;
   rows: Row[];
-}
-
-/** The part of `Io` that splitting rows uses. */
-export interface RowsIo {
-  readonly signal: AbortSignal;
-  /** Reports a row, and that the rest of the file is not read. */
-  reject(line: number, message: string): void;
-}
-
-function count(bytes: Buffer, byte: number): number {
-  let found = 0;
-  for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) found++;
-  return found;
 }
 
 /** Collects rows with their ends. The hook of the library for this, `on_record`, takes as long as parsing. */
@@ -86,23 +75,32 @@ export function dialectOf(head: Buffer): Dialect {
   return { delimiter, isClassicMac: !head.includes(LINE_FEED) && head.includes(CARRIAGE_RETURN) };
 }
 
+const optionsOf = ({ delimiter, isClassicMac }: Dialect): Options => ({
+  delimiter,
+  encoding: 'latin1',
+  record_delimiter: isClassicMac ? ['\r'] : ['\r\n', '\n'],
+  relax_column_count: true,
+  // A quotation mark within a field is a character, unless the field begins with one.
+  relax_quotes: true,
+  skip_empty_lines: true,
+});
+
+/** Returns the fields of the row that bytes begin with, in Latin-1. Throws a `BadDocument` if there is none. */
+export function firstRow(bytes: Buffer, dialect: Dialect): string[] {
+  try {
+    const [fields] = parse(bytes, { ...optionsOf(dialect), to: 1 });
+    if (fields !== undefined) return fields;
+  } catch {
+    // Its last field has no second quotation mark.
+  }
+  throw new BadDocument('no row');
+}
+
 /** Yields the rows of a file as they arrive, without blank lines. The header is the first. Each ends with a line end. */
-export async function* rowsOf(
-  content: Chunks,
-  { delimiter, isClassicMac }: Dialect,
-  io: RowsIo,
-): AsyncGenerator<Rows, void, undefined> {
-  const feed = isClassicMac ? CARRIAGE_RETURN : LINE_FEED;
-  const options: Options = {
-    delimiter,
-    encoding: 'latin1',
-    record_delimiter: isClassicMac ? ['\r'] : ['\r\n', '\n'],
-    relax_column_count: true,
-    // A quotation mark within a field is a character, unless the field begins with one.
-    relax_quotes: true,
-    skip_empty_lines: true,
-  };
-  const parser = new RowParser(options);
+export async function* rowsOf(content: Chunks, dialect: Dialect, io: SplitIo): AsyncGenerator<Rows, void, undefined> {
+  const { delimiter } = dialect;
+  const feed = dialect.isClassicMac ? CARRIAGE_RETURN : LINE_FEED;
+  const parser = new RowParser(optionsOf(dialect));
   /** The start of a row whose end has not been read, where it is in the file, and in which line. */
   let held: Buffer[] = [];
   let [position, line, size, delimiters] = [0, 1, 0, 0];
@@ -117,7 +115,7 @@ export async function* rowsOf(
       for (; bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN; at++) if (bytes[at] === feed) line++;
       const to = end - position;
       rows.push({ line, start: at, end: to, fields });
-      line += count(bytes.subarray(at, to), feed);
+      line += countOf(bytes.subarray(at, to), feed);
       at = to;
     }
     parser.found = [];
@@ -135,7 +133,7 @@ export async function* rowsOf(
       yield take();
       continue;
     }
-    delimiters += count(chunk, delimiter.charCodeAt(0));
+    delimiters += countOf(chunk, delimiter.charCodeAt(0));
     if (size > MAX_DOCUMENT || delimiters > MAX_DELIMITERS) {
       const limit = size > MAX_DOCUMENT ? `${MAX_DOCUMENT >> 20} MiB` : '1,000,000 delimiters';
       io.reject(

@@ -18,6 +18,7 @@ import {
   writeEncoded,
   writePiece,
 } from './exchange.js';
+import { FeatureSet, share } from './feature-set.js';
 import { cosine, distance, similarity } from './hamming.js';
 import { keyOf, type SchemeOptions, schemeId } from './scheme.js';
 import { type Sketch, sketchOf } from './sketch.js';
@@ -323,17 +324,18 @@ export class Fingerprinter {
 
   /** Returns the exact values of {@link compare} that concern the resemblance, in much less time. @internal */
   resemblances(a: Text, b: Text): Pick<Comparison, 'exactResemblance' | 'containment'> {
-    const exactResemblance = this.#current().exactResemblance(...writeBoth(a, b));
-    const [inB, inA] = floatsOf(2);
-    return { exactResemblance, containment: { a: inB, b: inA } };
+    const [first, second] = [this.featureSet(a), this.featureSet(b)];
+    const shared = first.shared(second);
+    return {
+      exactResemblance: first.resemblance(second),
+      containment: { a: share(shared, first.size), b: share(shared, second.size) },
+    };
   }
 
-  /** Returns the features that decide the resemblance of a text: half of the hash of each, in ascending order. @internal */
-  featureSet(text: Text): Uint32Array {
+  /** Returns the features that decide the resemblance of a text. @internal */
+  featureSet(text: Text): FeatureSet {
     const count = this.#current().featureSet(writeEncoded(text));
-    const halves = new Uint32Array(readBytes(8 * count).buffer);
-    // Little-endian cells: the high halves of sorted numbers are sorted.
-    return halves.filter((_, at) => at % 2 === 1);
+    return new FeatureSet(cellsOf(count).slice(0, count));
   }
 
   /** Returns a stream, which computes the fingerprint and the sketch of a text in chunks. */

@@ -11,6 +11,8 @@ import { checkProbes, STORE_PROBES } from './probes.js';
 const SHORT = 0;
 
 let bytesOf: (sketch: Sketch) => Uint8Array;
+/** Returns the hash of the words of a sketch, without its lowest bit, which states whether the text has few features. */
+export let wordsOf: (sketch: Sketch) => bigint;
 let makeSketch: (bytes: Uint8Array, start: number, end: number) => Sketch;
 
 /**
@@ -43,6 +45,7 @@ export class Sketch {
     // Not `new Sketch`: the bundler renames a class whose body names it.
     makeSketch = (bytes, start, end) => new this(bytes, start, end);
     // Not a copy: the module makes its own.
+    wordsOf = (sketch) => sketch.#wordsHash & ~1n;
     bytesOf = (sketch) => sketch.#shared.subarray(sketch.#start, sketch.#end);
   }
 

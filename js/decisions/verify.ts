@@ -2,8 +2,9 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { isBytes, plainBytes } from '../core/check.js';
 import type { Deduplicator, ResemblanceHit, Similarity } from '../core/deduplicator.js';
+import type { FeatureSet } from '../core/feature-set.js';
 import type { Fingerprinter } from '../core/fingerprinter.js';
-import type { Sketch } from '../core/sketch.js';
+import { type Sketch, wordsOf } from '../core/sketch.js';
 import type { Id, Text } from '../core/types.js';
 import type { Outcome } from './decision.js';
 import { areNear, isKept, outcomeOf, similarityOf } from './rule.js';
@@ -14,6 +15,9 @@ const MAX_TEXTS = 16;
 /** The maximum number of hits that are considered for one document: some are equal, or hidden. */
 export const MAX_HITS: number = 2 * MAX_TEXTS;
 
+/** The maximum length of all kept texts whose features are remembered, in UTF-16 units. */
+const MAX_KNOWN = 1 << 22;
+
 /** The bins of a MinHash. */
 const BINS = 256;
 
@@ -23,7 +27,7 @@ export function lowestEstimate(minResemblance: number): number {
   return Math.max(Number.MIN_VALUE, minResemblance - 4.5 * Math.sqrt((equal * (1 - equal)) / BINS));
 }
 
-/** A document, and a function that returns its text, or a promise of it. The function is called for each hit. */
+/** A document, and a function that returns its text, or a promise of it. The function is called at most once. */
 export interface Verifiable {
   sketch: Sketch;
   text: () => unknown;
@@ -68,6 +72,11 @@ export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
 export class Verifier<I extends Id = Id> {
   readonly #fingerprinter: Fingerprinter;
   readonly #textOf: (id: I) => unknown;
+  /** The features of the last document. */
+  #own: { document: Verifiable; features: FeatureSet | undefined } | undefined;
+  /** The features of kept documents, the last compared one at the end: near-duplicates come in groups. */
+  readonly #known = new Map<I, { text: string; features: FeatureSet }>();
+  #knownLength = 0;
 
   /** `textOf` returns the text of a kept document, a promise of it, or undefined. */
   constructor(fingerprinter: Fingerprinter, textOf: (id: I) => unknown) {
@@ -76,14 +85,37 @@ export class Verifier<I extends Id = Id> {
   }
 
   /**
-   * Returns the exact resemblance of a document to a kept one, or undefined if there is no text that matches the kept sketch:
+   * Returns the exact resemblance of a document to a kept one; undefined unless there is a text with the words of the kept sketch:
    * the text of the id may have changed since.
    */
   *#exactly(document: Verifiable, id: I, kept: Sketch): Reading<number | undefined> {
     const text = yield this.#textOf(id);
-    if (text === undefined || !this.#fingerprinter.sketch(text).equals(kept)) return undefined;
-    const own = yield document.text();
-    return own === undefined ? undefined : this.#fingerprinter.resemblances(own, text).exactResemblance;
+    if (text === undefined) return undefined;
+    const features = this.#featuresOf(id, text);
+    if (features.words !== wordsOf(kept)) return undefined;
+    if (this.#own?.document !== document) {
+      const own = yield document.text();
+      this.#own = { document, features: own === undefined ? undefined : this.#fingerprinter.featureSet(own) };
+    }
+    const own = this.#own.features;
+    return own?.words === wordsOf(document.sketch) ? own.resemblance(features) : undefined;
+  }
+
+  /** Returns the features of the text of a kept document. */
+  #featuresOf(id: I, text: Text): FeatureSet {
+    const known = this.#known.get(id);
+    const features = known?.text === text ? known.features : this.#fingerprinter.featureSet(text);
+    // Bytes may change before the next call.
+    if (typeof text !== 'string') return features;
+    this.#known.delete(id);
+    this.#known.set(id, { text, features });
+    this.#knownLength += text.length - (known?.text.length ?? 0);
+    for (const [id, { text }] of this.#known) {
+      if (this.#knownLength <= MAX_KNOWN) break;
+      this.#known.delete(id);
+      this.#knownLength -= text.length;
+    }
+    return features;
   }
 
   /** Returns how similar a document is to the kept version of its id, exactly if that version's text can be had. */

@@ -3,7 +3,7 @@
 import { isAscii } from 'node:buffer';
 import type { Fingerprinter } from '../index.js';
 import { BadDocument, checkObject, type FieldNames, idOf, type JsonObject, textOf } from './fields.js';
-import { htmlReader } from './html.js';
+import { textReader } from './html.js';
 import { excessOf } from './json.js';
 
 const LINE_FEED = 10;
@@ -27,23 +27,12 @@ export interface ReadSettings extends FieldNames {
   key: Uint8Array | undefined;
 }
 
-/** How a batch reader reads documents. */
-export interface ReaderSettings extends ReadSettings {
-  /** Whether some texts are HTML pages, of records or of whole files. */
-  hasPages: boolean;
-}
-
-/** Whole lines of JSON, each with its line feed. */
-export interface LineBatch {
+/** Whole lines of JSON, each with its line feed, or texts. */
+export interface Job {
+  /** The lines, or the texts in UTF-8, one after the other. */
   bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** Texts. */
-export interface TextBatch {
-  /** The texts in UTF-8, one after the other. */
-  bytes: Uint8Array<ArrayBuffer>;
-  /** The end of each text. */
-  ends: number[];
+  /** The end of each text; undefined for lines. */
+  ends?: number[];
   /** Whether the texts are HTML pages. */
   html: boolean;
 }
@@ -73,35 +62,22 @@ interface Rejected {
   message: string;
 }
 
-/** The documents of lines, which js/cli/document.ts opens. A thread sends the typed arrays without a copy. */
-export interface ReadLines extends LineBatch, Scanned {
-  /** The lines that the module has left to `JSON.parse`, in order. */
+/** The documents of a job, which the pieces of js/cli open. A thread sends the typed arrays without a copy. */
+export interface Result extends Scanned {
+  /** The bytes of the lines; empty for texts. */
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The texts, or the lines that the module has left to `JSON.parse`, in order. */
   others: ((Sketched & { id: string | number | null }) | Rejected)[];
-}
-
-/** The sketches of texts. A thread sends the typed arrays without a copy. */
-export interface ReadTexts {
-  /** The length of each text in UTF-16 units. */
-  lengths: Uint32Array<ArrayBuffer>;
-  /** The end of the sketch of each text in `sketches`. A text that is rejected has no bytes there. */
-  ends: Uint32Array<ArrayBuffer>;
-  /** The binary forms, one after the other. */
-  sketches: Uint8Array<ArrayBuffer>;
-  /** The reason why a text has no sketch, by its position. */
-  rejected: Map<number, string>;
-}
-
-/** Reads batches. */
-export interface BatchReader {
-  readLines(batch: LineBatch): ReadLines;
-  readTexts(batch: TextBatch): ReadTexts;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Returns the object of a line. */
-export function parseObject(bytes: Buffer): { json: string; object: JsonObject } {
-  const excess = excessOf(bytes);
+/** A shorter line cannot exhaust the memory, however deep it is. */
+const MIN_EXCESSIVE = 1 << 20;
+
+/** Returns the object of a line. `isKnown` states that the line was read before, so that it is only bounded if it is long. */
+export function parseObject(bytes: Buffer, isKnown = false): { json: string; object: JsonObject } {
+  const excess = isKnown && bytes.length < MIN_EXCESSIVE ? undefined : excessOf(bytes);
   if (excess !== undefined) throw new BadDocument(excess);
   const json = bytes.toString();
   let value: unknown;
@@ -134,92 +110,62 @@ function leaveAll(bytes: Uint8Array): Scanned {
 }
 
 /**
- * Resolves to a reader of batches.
+ * Returns a reader of jobs.
  *
  * `scan` is a line scanner, or undefined: then `JSON.parse` reads every line. `isIsolated` states that nothing else
  * uses the module: a text that takes more memory than there is, which restarts the module, is then rejected.
  */
-export async function batchReader(
+export function jobReader(
   fingerprinter: Fingerprinter,
-  { textField, idField, html, hasPages }: ReaderSettings,
+  { textField, idField }: FieldNames,
   scan: LineScanner | undefined,
   isIsolated = false,
-): Promise<BatchReader> {
-  const mainText: (text: string) => string = hasPages ? await htmlReader() : (text) => text;
-
-  /** Returns the sketch of the text that `read` returns, or the reason why there is none. */
-  function sketchOf(read: () => string): Sketched | Rejected {
-    let text: string;
+): (job: Job) => Promise<Result> {
+  /** Returns a text with its sketch, or the reason why there is none. */
+  function sketched(id: string | number | null, text: string): Result['others'][number] {
     try {
-      text = read();
-    } catch (error) {
-      return { message: messageOf(error) };
-    }
-    try {
-      return { length: text.length, sketch: fingerprinter.sketch(text).toBytes() };
+      return { id, length: text.length, sketch: fingerprinter.sketch(text).toBytes() };
     } catch (error) {
       if (!isIsolated) throw error;
       return { message: `the text cannot be summarized: ${messageOf(error)}` };
     }
   }
 
-  function readLine(bytes: Buffer): ReadLines['others'][number] {
+  /** Returns what `read` returns, or the reason why there is no document. */
+  function orRejected(read: () => Result['others'][number]): Result['others'][number] {
     try {
-      const { json, object } = parseObject(bytes);
-      const text = textOf(object, textField);
-      const id = idOf(json, object, idField);
-      const sketched = sketchOf(() => (html ? mainText(text) : text));
-      return sketched.message === undefined ? { id, ...sketched } : sketched;
+      return read();
     } catch (error) {
       if (error instanceof BadDocument) return { message: error.message };
       throw error;
     }
   }
 
-  return {
-    readLines({ bytes }) {
-      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return async ({ bytes, ends, html }) => {
+    const readText = await textReader(html);
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    if (ends === undefined) {
       const { rows, sketches } = (scan === undefined || buffer.length > MAX_SCANNED ? leaveAll : scan)(buffer);
-      const others: ReadLines['others'] = [];
+      const others: Result['others'] = [];
       for (let at = 0; at < rows.length; at += CELLS) {
-        if (rows[at + KIND] === UNREAD) others.push(readLine(buffer.subarray(rows[at + 1], rows[at + 2] - 1)));
+        if (rows[at + KIND] !== UNREAD) continue;
+        const line = buffer.subarray(rows[at + 1], rows[at + 2] - 1);
+        const read = () => {
+          const { json, object } = parseObject(line);
+          const text = textOf(object, textField);
+          return sketched(idOf(json, object, idField), readText(text));
+        };
+        others.push(orRejected(read));
       }
       return { bytes, rows, sketches, others };
-    },
-
-    readTexts({ bytes, ends, html }) {
-      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-      const texts = ends.map((end, at) => buffer.subarray(ends[at - 1] ?? 0, end));
-      const read: ReadTexts = {
-        lengths: new Uint32Array(texts.length),
-        ends: new Uint32Array(texts.length),
-        sketches: new Uint8Array(),
-        rejected: new Map(),
-      };
-      const sketches: Uint8Array[] = [];
-      const isPlain = !html && bytes.length <= MAX_SCANNED;
-      const plain = isPlain ? fingerprinter.sketchAll(texts) : undefined;
-      let size = 0;
-      for (const [at, text] of texts.entries()) {
-        const sketched: Sketched | Rejected =
-          plain === undefined
-            ? sketchOf(() => (html ? mainText(text.toString()) : text.toString()))
-            : { length: isAscii(text) ? text.length : text.toString().length, sketch: plain[at].toBytes() };
-        if (sketched.message !== undefined) read.rejected.set(at, sketched.message);
-        else {
-          read.lengths[at] = sketched.length;
-          sketches.push(sketched.sketch);
-          size += sketched.sketch.length;
-        }
-        read.ends[at] = size;
-      }
-      read.sketches = new Uint8Array(size);
-      let end = 0;
-      for (const sketch of sketches) {
-        read.sketches.set(sketch, end);
-        end += sketch.length;
-      }
-      return read;
-    },
+    }
+    const texts = ends.map((end, at) => buffer.subarray(ends[at - 1] ?? 0, end));
+    const plain = html || bytes.length > MAX_SCANNED ? undefined : fingerprinter.sketchAll(texts);
+    const others = texts.map((text, at) =>
+      plain === undefined
+        ? orRejected(() => sketched(null, readText(text.toString())))
+        : { id: null, length: isAscii(text) ? text.length : text.toString().length, sketch: plain[at].toBytes() },
+    );
+    return { bytes: new Uint8Array(), rows: new Uint32Array(), sketches: new Uint8Array(), others };
   };
 }

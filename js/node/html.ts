@@ -1,14 +1,19 @@
 // The main text of HTML pages for the command line, which has parse5 only if the user has installed it.
 import { MAX_PAGE_LENGTH, type Parse5, readBlocks } from '../html/page.js';
+import { BadDocument } from './fields.js';
 import { importPackage } from './packages.js';
 
-/** Resolves to a function from HTML to its main text. A page without text is an error. */
+/** Resolves to a function from HTML to its main text. It throws a `BadDocument` for a page without text. */
 export async function htmlReader(): Promise<(html: string) => string> {
   const parse5 = await importPackage<Parse5>('parse5', '--html');
   return (html) => {
-    if (html.length > MAX_PAGE_LENGTH) throw new Error(`a page of more than ${MAX_PAGE_LENGTH >> 20} MiB`);
+    if (html.length > MAX_PAGE_LENGTH) throw new BadDocument(`a page of more than ${MAX_PAGE_LENGTH >> 20} MiB`);
     const text = readBlocks(html, parse5).mainText();
-    if (text === '') throw new Error('the page has no text');
+    if (text === '') throw new BadDocument('the page has no text');
     return text;
   };
 }
+
+/** Resolves to a function from the text of a document, which may be a page, to the text that is compared. */
+export const textReader = async (isHtml: boolean): Promise<(text: string) => string> =>
+  isHtml ? htmlReader() : (text) => text;

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::{
     features::{self, Sink, Tokens},
     scheme::{Features, Scheme},
+    sequence::Sequence,
 };
 use crate::hash::mix::fmix64;
 
@@ -16,17 +17,23 @@ use crate::hash::mix::fmix64;
 /// assert_eq!(a.resemblance(&b), 2.0 / 5.0);
 /// assert_eq!((a.containment(&b), b.containment(&a)), (1.0, 2.0 / 5.0));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct FeatureSet {
     /// In ascending order, without repetitions.
     hashes: Vec<u64>,
+    sequence: Sequence,
     has_singles: bool,
 }
 
 impl FeatureSet {
     pub(crate) fn new(scheme: &Scheme, text: &str) -> Self {
         let has_singles = scheme.features == Features::Grams;
-        let mut set = FeatureSet { hashes: Vec::new(), has_singles };
+        let mut set = FeatureSet {
+            // Most texts have fewer features.
+            hashes: Vec::with_capacity(text.len() / 4),
+            sequence: Sequence::default(),
+            has_singles,
+        };
         features::extract(scheme, text, &mut set);
         set.hashes.sort_unstable();
         set.hashes.dedup();
@@ -36,6 +43,12 @@ impl FeatureSet {
     /// Returns the hashes of the features, mixed, in ascending order.
     pub fn hashes(&self) -> &[u64] {
         &self.hashes
+    }
+
+    /// Returns the hash of the words in order, or of the characters, as a sketch of the text has it, with lowest bit 0. Two
+    /// texts with equal hashes have the same words, except by accident.
+    pub fn words_hash(&self) -> u64 {
+        self.sequence.hash() & !1
     }
 
     /// Returns the number of features that both sets have. O(features).
@@ -67,7 +80,8 @@ pub(super) fn share(part: usize, all: usize) -> f64 {
 }
 
 impl Sink for FeatureSet {
-    fn take(&mut self, _: Tokens<'_>, hashes: &[u64], singles: usize) {
+    fn take(&mut self, tokens: Tokens<'_>, hashes: &[u64], singles: usize) {
+        self.sequence.add_tokens(tokens);
         self.hashes.extend(hashes[singles..].iter().copied().map(fmix64));
     }
 

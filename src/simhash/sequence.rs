@@ -1,6 +1,6 @@
 //! The hash of a text's words in order: two texts with equal hashes have the same words, except by accident.
 
-use super::features::MULTIPLIER;
+use super::features::{MULTIPLIER, Tokens};
 
 /// The hash of the words, or the characters, so far.
 ///
@@ -12,7 +12,16 @@ pub(super) struct Sequence(u64);
 impl Sequence {
     /// Appends words by their hashes, or characters by their code points.
     #[inline]
-    pub fn add_all(&mut self, tokens: impl Iterator<Item = u64>) {
+    pub fn add_tokens(&mut self, tokens: Tokens<'_>) {
+        match tokens {
+            Tokens::Words(_, _, hashes) => self.add_all(hashes.iter().copied()),
+            Tokens::Chars(chars) => {
+                self.add_all(chars.iter().map(|char| u32::from(char.decode()).into()))
+            }
+        }
+    }
+
+    fn add_all(&mut self, tokens: impl Iterator<Item = u64>) {
         self.0 = tokens.fold(self.0, |state, token| {
             let product = (state ^ token).wrapping_mul(MULTIPLIER);
             product ^ product >> 32

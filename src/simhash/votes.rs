@@ -51,12 +51,7 @@ impl Sink for Votes {
         mix::all(hashes, 0, bits);
         if let Some(Summary { bins, sequence }) = summary {
             bins.add_all(&bits[singles..]);
-            match tokens {
-                Tokens::Words(_, _, hashes) => sequence.add_all(hashes.iter().copied()),
-                Tokens::Chars(chars) => {
-                    sequence.add_all(chars.iter().map(|char| u32::from(char.decode()).into()))
-                }
-            }
+            sequence.add_tokens(tokens);
         }
         // The count of a feature that is new in this text is 1.
         let are_known = !*is_counting || counts.increment(bits, times);

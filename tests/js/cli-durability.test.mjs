@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { Deduplicator, Fingerprinter } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 
-const { batchReader } = await importSource('js/node/documents.ts');
+const { jobReader } = await importSource('js/node/documents.ts');
 
 const skip = process.platform === 'win32';
 const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
@@ -335,14 +335,15 @@ test('a text that takes too much memory is a bad line, where no one else uses th
   const trapped = () => {
     throw new Error('nearprint: the WebAssembly module trapped');
   };
-  const settings = { textField: 'text', idField: 'id', html: false, hasPages: false };
-  const batch = { bytes: Buffer.from('{"text":"a"}\n') };
-  const readers = [true, false].map((isIsolated) => batchReader({ sketch: trapped }, settings, undefined, isIsolated));
-  const [isolated, shared] = await Promise.all(readers);
-  assert.deepEqual(isolated.readLines(batch).others, [
+  const settings = { textField: 'text', idField: 'id' };
+  const job = { bytes: Buffer.from('{"text":"a"}\n'), html: false };
+  const [isolated, shared] = [true, false].map((isIsolated) =>
+    jobReader({ sketch: trapped }, settings, undefined, isIsolated),
+  );
+  assert.deepEqual((await isolated(job)).others, [
     { message: 'the text cannot be summarized: nearprint: the WebAssembly module trapped' },
   ]);
-  assert.throws(() => shared.readLines(batch), /trapped/);
+  await assert.rejects(shared(job), /trapped/);
 });
 
 test('a long line is read by a thread', { skip }, () => {

@@ -89,6 +89,29 @@ test('a text that does not match the kept sketch counts as unavailable', () => {
   }
 });
 
+test('texts of every scheme match their sketches, and have the resemblance that compare computes', () => {
+  const key = new Uint8Array(16).fill(7);
+  const schemes = [
+    {},
+    { key },
+    { mix: false },
+    { features: 'words' },
+    { features: { chars: 3 } },
+    { features: { chars: 3 }, key },
+  ];
+  const texts = [textOfSeed(1), `${textOfSeed(1)} 東京都は日本の首都です`, 'A road\u00a0is closed '.repeat(70_000)];
+  for (const options of schemes) {
+    for (const text of texts) {
+      const edited = text.replace(/\w+ (\w+)/, '$1 Now');
+      const expected = compare(text, edited, options).exactResemblance;
+      const kept = new Deduplicator(options).add('a', text);
+      const { resemblance } = kept.observe('a', edited, { textOf: () => text });
+      assert.equal(resemblance, expected, JSON.stringify([options, text.length]));
+      assert.ok(expected > 0 && expected < 1);
+    }
+  }
+});
+
 test('at most 16 texts are read for a document, and none for an equal one', () => {
   const kept = new Deduplicator();
   const texts = new Map();

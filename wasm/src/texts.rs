@@ -131,27 +131,17 @@ impl Fingerprinter {
         Ok(names)
     }
 
-    /// Writes the hashes of the features that decide the resemblance of the text in the exchange, a cell each, in ascending
-    /// order, and returns their number.
+    /// Writes a cell with the hash of the words of the text in the exchange, and a cell for each feature that decides its
+    /// resemblance: their hashes in ascending order. Returns the number of cells.
     #[wasm_bindgen(js_name = featureSet)]
     pub fn feature_set(&self, len: usize) -> Result<usize, JsValue> {
         let mut exchange = Exchange::open();
         let set = self.0.feature_set(exchange.text(0, len));
-        let hashes = set.hashes();
-        exchange.cells_mut(hashes.len())?.copy_from_slice(hashes);
-        Ok(hashes.len())
-    }
-
-    /// Returns the exact resemblance of the text in the first `a` bytes of the exchange and the text in the next `b` bytes.
-    /// Writes the containment of each.
-    #[wasm_bindgen(js_name = exactResemblance)]
-    pub fn exact_resemblance(&self, a: usize, b: usize) -> Result<f64, JsValue> {
-        let mut exchange = Exchange::open();
-        let a_set = self.0.feature_set(exchange.text(0, a));
-        let b_set = self.0.feature_set(exchange.text(a, b));
-        let containment = [a_set.containment(&b_set), b_set.containment(&a_set)];
-        exchange.cells_mut(2)?.copy_from_slice(&containment.map(f64::to_bits));
-        Ok(a_set.resemblance(&b_set))
+        let count = 1 + set.hashes().len();
+        let cells = exchange.cells_mut(count)?;
+        cells[0] = set.words_hash();
+        cells[1..].copy_from_slice(set.hashes());
+        Ok(count)
     }
 }
 
