@@ -8,7 +8,13 @@ export async function htmlReader(): Promise<(html: string) => string> {
   const parse5 = await importPackage<Parse5>('parse5', '--html');
   return (html) => {
     if (html.length > MAX_PAGE_LENGTH) throw new BadDocument(`a page of more than ${MAX_PAGE_LENGTH >> 20} MiB`);
-    const text = readBlocks(html, parse5).mainText();
+    let text: string;
+    try {
+      text = readBlocks(html, parse5).mainText();
+    } catch (error) {
+      // One page must not end a run.
+      throw new BadDocument(`the page cannot be read: ${(error as Error).message}`);
+    }
     if (text === '') throw new BadDocument('the page has no text');
     return text;
   };

@@ -1,10 +1,11 @@
 // The command line, installed from the packed package.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import zlib from 'node:zlib';
 import { compare, Deduplicator, dedupe, fingerprint, NearIndex, sketch, toHex, toSigned } from '../../pkg/index.js';
 import { installPackage, removeProject, root } from './packed.mjs';
@@ -571,6 +572,35 @@ test('--html: the main text of pages', () => {
     `${toHex(fingerprint('plain text'))}  -
 `,
   );
+});
+
+test('--html: a page that the parser fails on is a bad line', () => {
+  const folder = join(project, 'node_modules', 'parse5');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const real = JSON.stringify(pathToFileURL(join(root, 'node_modules', 'parse5', 'dist', 'index.js')));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "exports": "./index.js" }');
+  writeFileSync(
+    join(folder, 'index.js'),
+    `import { parse as parsePage } from ${real};
+    export * from ${real};
+    export function parse(html, options) {
+      if (html.includes('broken')) throw new RangeError('Invalid string length');
+      return parsePage(html, options);
+    }`,
+  );
+  try {
+    const input = jsonLines(['broken', 'whole'].map((id) => ({ id, text: `<p>${id} ${text(1, 40)}</p>` })));
+    const { status, stdout, stderr } = run(['dedupe', '--html'], { input });
+    assert.equal(status, 2);
+    assert.deepEqual(
+      parsed(stdout).map(({ id }) => id),
+      ['whole'],
+    );
+    assert.match(stderr, /stdin:1: the page cannot be read: Invalid string length/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('help, version and usage', () => {
