@@ -70,22 +70,25 @@ function inMemory(file: IndexFile | null, options: DedupeOptions): Run {
   return { decider, scheme, file, index: own };
 }
 
+/** Runs the command with a store. */
+async function withStore(url: string, options: DedupeOptions, io: Io, use: (run: Run) => Promise<void>): Promise<void> {
+  const { against, keep, minResemblance, expiresIn } = options;
+  const base = against.length > 0 ? mergeIndexes(against) : null;
+  const scheme = options.schemeOf(base === null ? [] : [{ path: against[0], index: base }]);
+  const { store, close } = await openStore(url, { scheme });
+  try {
+    const rule = { minResemblance, expiresIn, lease: keep === 'first' ? LEASE : LONG_LEASE };
+    const decider = new StoreDecider(store, base ?? new Deduplicator({ scheme }), rule, io);
+    await use({ decider, scheme, file: null, index: null });
+  } finally {
+    await close();
+  }
+}
+
 /** Runs the command with what decides, until it is closed. */
 async function open(options: DedupeOptions, io: Io, use: (run: Run) => Promise<void>): Promise<void> {
   const { index: path, store: url } = options;
-  if (url !== undefined) {
-    const scheme = options.schemeOf([]);
-    const { store, close } = await openStore(url, { scheme });
-    try {
-      const { minResemblance, expiresIn } = options;
-      const lease = options.keep === 'first' ? LEASE : LONG_LEASE;
-      const decider = new StoreDecider(store, { minResemblance, expiresIn }, lease, io);
-      await use({ decider, scheme, file: null, index: null });
-    } finally {
-      await close();
-    }
-    return;
-  }
+  if (url !== undefined) return withStore(url, options, io, use);
   if (path === undefined) return use(inMemory(null, options));
   const file = new IndexFile(path, options.checkpoint);
   try {

@@ -170,9 +170,9 @@ export interface DedupeOptions extends InputOptions, ReportOptions {
 const exclusions: readonly OptionName[][] = [
   ['keep', 'keep-max', 'keep-min'],
   ['store', 'index'],
-  ['store', 'against'],
   ['report-html', 'store'],
   ['against-only', 'index'],
+  ['against-only', 'store'],
   ['count', 'annotate'],
   ['count', 'duplicates'],
 ];

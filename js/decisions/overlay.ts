@@ -1,6 +1,6 @@
 // A set of documents over another set, which it does not change.
 
-import { Deduplicator, type ResemblanceHit, type TimeOptions } from '../core/deduplicator.js';
+import { Deduplicator, type ExpiryOptions, type ResemblanceHit, type TimeOptions } from '../core/deduplicator.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
 import type { Outcome } from './decision.js';
@@ -28,6 +28,17 @@ export interface Base {
   get(id: Id, options?: TimeOptions): Sketch | undefined | Promise<Sketch | undefined>;
 }
 
+/** The upper set: a Deduplicator, or documents that a store keeps provisionally. */
+export interface Upper {
+  query(
+    document: Sketch,
+    options: { minResemblance: number; limit: number },
+  ): ResemblanceHit[] | Promise<ResemblanceHit[]>;
+  get(key: Id): Sketch | undefined | Promise<Sketch | undefined>;
+  add(key: Id, document: Sketch, options: ExpiryOptions): unknown;
+  observe(key: Id, document: Sketch, options: ExpiryOptions): unknown;
+}
+
 /** A document. `key` stands for it in this run; `id` is its id, undefined if it has none. */
 export interface OverlayDocument extends Verifiable {
   key: Id;
@@ -41,7 +52,7 @@ export interface OverlayRule {
   keeps: boolean;
   /** The expiry of the documents in the upper set. */
   expiresIn?: number | undefined;
-  /** Verification by text. The lower set must be a Deduplicator. */
+  /** Verification by text. Both sets must be Deduplicators. */
   verifier?: Verifier | undefined;
 }
 
@@ -49,8 +60,9 @@ export interface OverlayRule {
 export class Overlay {
   #base: Base;
   /** The new and changed documents. A changed one hides the version of the lower set. */
-  #own: Deduplicator;
-  #isPrivate: boolean;
+  #own: Upper;
+  /** The upper set, if it is freed with this one. */
+  #private: Deduplicator | undefined;
   /** The time of the lower set. A store has its own. */
   #time: TimeOptions | undefined;
 
@@ -58,32 +70,32 @@ export class Overlay {
    * `own` receives the new and changed documents under their keys, which are then their ids; by default an empty set that is
    * freed with this one. `now` is the time of a Deduplicator, by default the time of each call.
    */
-  constructor(base: Base, own?: Deduplicator, now?: number) {
+  constructor(base: Base, own?: Upper, now?: number) {
     this.#base = base;
     this.#time = now === undefined ? undefined : { now };
-    this.#own = own ?? new Deduplicator({ scheme: base.scheme, probes: base.probes });
-    this.#isPrivate = own === undefined;
+    if (own === undefined) this.#private = new Deduplicator({ scheme: base.scheme, probes: base.probes });
+    this.#own = own ?? (this.#private as Deduplicator);
   }
 
   /** Decides what a document is, and keeps it under its key if it is new or changed. */
   async observe(document: OverlayDocument, rule: OverlayRule): Promise<Outcome> {
     const { key, id, sketch } = document;
     const { minResemblance, keeps, expiresIn, verifier } = rule;
-    const own = this.#own.get(key);
+    const own = await this.#own.get(key);
     const kept = own ?? (id === undefined ? undefined : await this.#base.get(id, this.#time));
     if (kept?.equals(sketch)) {
-      if (own !== undefined && expiresIn !== undefined) this.#own.observe(key, sketch, { expiresIn });
+      if (own !== undefined && expiresIn !== undefined) await this.#own.observe(key, sketch, { expiresIn });
       return { status: 'unchanged' };
     }
     const outcome =
       verifier === undefined
         ? outcomeOf(kept && similarityOf(kept, sketch), await this.#best(document, minResemblance))
         : await read(this.#verify(document, kept, minResemblance, verifier));
-    if (keeps && isKept(outcome)) this.#own.add(key, sketch, { expiresIn });
+    if (keeps && isKept(outcome)) await this.#own.add(key, sketch, { expiresIn });
     return outcome;
   }
 
-  /** Decides by texts. The lower set is a Deduplicator. */
+  /** Decides by texts. Both sets are Deduplicators. */
   *#verify(
     document: OverlayDocument,
     kept: Sketch | undefined,
@@ -99,8 +111,10 @@ export class Overlay {
 
   /** The best hit of both sets; of equally good ones the hit of the lower set, which was kept first. */
   async #best({ key, id, sketch }: OverlayDocument, minResemblance: number): Promise<ResemblanceHit | undefined> {
-    const own = this.#own.query(sketch, { minResemblance, limit: 2 }).find((hit) => hit.id !== key);
     const below = await this.#bestBelow(id, sketch, minResemblance);
+    if (below?.resemblance === 1 && below.distance === 0) return below;
+    const hits = await this.#own.query(sketch, { minResemblance, limit: 2 });
+    const own = hits.find((hit) => hit.id !== key);
     if (own === undefined || (below !== undefined && byRank(below, own) <= 0)) return below;
     return this.#named(own);
   }
@@ -109,34 +123,36 @@ export class Overlay {
   async #bestBelow(id: Id | undefined, sketch: Sketch, minResemblance: number): Promise<ResemblanceHit | undefined> {
     for (let limit = 2; ; limit *= 4) {
       const hits = await this.#base.query(sketch, { minResemblance, limit, ...this.#time });
-      const best = hits.find((hit) => hit.id !== id && !this.#isHidden(hit));
-      if (best !== undefined || hits.length < limit) return best;
+      for (const hit of hits) if (hit.id !== id && (await this.#own.get(this.#keyOf(hit))) === undefined) return hit;
+      if (hits.length < limit) return undefined;
     }
   }
 
   /** The hits of both sets that may reach the threshold, with their sketches, in the order of the estimates. */
   #hits({ key, id, sketch }: OverlayDocument, minResemblance: number): KeptHit<Id>[] {
-    const base = this.#base as Deduplicator;
+    const [base, upper] = [this.#base as Deduplicator, this.#own as Deduplicator];
     const rule = { minResemblance: lowestEstimate(minResemblance), limit: MAX_HITS };
-    const below = base.query(sketch, { ...rule, ...this.#time }).filter((hit) => hit.id !== id && !this.#isHidden(hit));
-    const own = this.#own.query(sketch, rule).filter((hit) => hit.id !== key);
+    const below = base
+      .query(sketch, { ...rule, ...this.#time })
+      .filter((hit) => hit.id !== id && !upper.has(this.#keyOf(hit)));
+    const own = upper.query(sketch, rule).filter((hit) => hit.id !== key);
     return [
       ...below.map((hit) => ({ hit, sketchOf: () => base.get(hit.id, this.#time) })),
-      ...own.map((hit) => ({ hit: this.#named(hit), sketchOf: () => this.#own.get(hit.id) })),
+      ...own.map((hit) => ({ hit: this.#named(hit), sketchOf: () => upper.get(hit.id) })),
     ].toSorted((a, b) => byRank(a.hit, b.hit));
   }
 
-  /** Whether a document of this run has replaced a hit of the lower set. */
-  #isHidden({ id }: ResemblanceHit): boolean {
-    return this.#own.has(this.#isPrivate ? keyOfId(id) : id);
+  /** Returns the key of a hit of the lower set. A document of the upper set with this key hides it. */
+  #keyOf({ id }: ResemblanceHit): Id {
+    return this.#private === undefined ? id : keyOfId(id);
   }
 
   /** Returns a hit of the upper set by the id of its document. */
   #named(hit: ResemblanceHit): ResemblanceHit {
-    return this.#isPrivate ? { ...hit, id: idOfKey(hit.id) } : hit;
+    return this.#private === undefined ? hit : { ...hit, id: idOfKey(hit.id) };
   }
 
   free(): void {
-    if (this.#isPrivate) this.#own.free();
+    this.#private?.free();
   }
 }
