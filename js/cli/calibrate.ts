@@ -4,6 +4,8 @@ import {
   type Calibration,
   type CalibrationProgress,
   defaults,
+  MAX_EXPECTED,
+  MAX_SAMPLED,
   calibrate as measure,
   type ThresholdFigures,
 } from '../calibrate/calibrate.js';
@@ -11,12 +13,12 @@ import type { Figure, Figures } from '../calibrate/figures.js';
 import type { Label } from '../calibrate/labels.js';
 import { UserError } from '../node/user-error.js';
 import { NONE } from '../report/select.js';
-import { UsageError } from './args.js';
+import { UsageError, type Values } from './args.js';
 import { reason } from './errors.js';
 import { checkFiles } from './files.js';
-import type { Input } from './input.js';
+import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import type { CalibrateOptions } from './options.js';
+import { between, checkResemblance, fingerprinterOf, inputOf, readingOf, reportOf } from './options.js';
 import { Output } from './output.js';
 import { count } from './progress.js';
 import { readRecords } from './reader.js';
@@ -119,15 +121,21 @@ function explanation(result: Calibration): string {
   return lines.join('\n');
 }
 
-export async function calibrate(inputs: readonly Input[], options: CalibrateOptions, io: Io): Promise<void> {
-  const { scheme, sample, expect, same = defaults.same, different = defaults.different, json, reading } = options;
+export async function calibrate(values: Values, io: Io): Promise<void> {
+  const [reading, reporting, labelsPath] = [readingOf(values), reportOf(values), values.path('labels')];
+  const scheme = fingerprinterOf(values).id;
+  const expect = values.number('expect', between(1, MAX_EXPECTED));
+  const sample = values.number('sample', between(1, MAX_SAMPLED));
+  const same = values.number('same', checkResemblance) ?? defaults.same;
+  const different = values.number('different', checkResemblance) ?? defaults.different;
   if (different > same) throw new UsageError(`--different must be at most --same (${same}), got ${different}`);
+  const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, {
-    read: options.labels === undefined ? [] : [options.labels],
-    written: { '--report-html': options.reportHtml },
+    read: labelsPath === undefined ? [] : [labelsPath],
+    written: { '--report-html': reporting.reportHtml },
   });
-  const labels = readLabels(options.labels);
-  const report = await ReportFile.create(inputs, options, reading, io.signal);
+  const labels = readLabels(labelsPath);
+  const report = await ReportFile.create(inputs, reporting, reading, io.signal);
   let isEmpty = true;
   async function* documents() {
     for await (const record of readRecords(inputs, reading, io)) {
@@ -152,7 +160,9 @@ export async function calibrate(inputs: readonly Input[], options: CalibrateOpti
       ...(expect === undefined ? {} : { expect }),
     });
     const { sample: examined, ...figures } = result;
-    await Output.stdout.write(json ? `${JSON.stringify(figures)}\n` : `${tables(result)}\n${explanation(result)}\n`);
+    await Output.stdout.write(
+      values.flag('json') ? `${JSON.stringify(figures)}\n` : `${tables(result)}\n${explanation(result)}\n`,
+    );
     if (report !== null) await writeReport(report, result);
     io.note(`${count(result.documents)} documents; ${io.progress.elapsed}`);
   } catch (error) {

@@ -1,11 +1,12 @@
 // The command clusters.
 import { inOrder } from '../decisions/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
+import type { Values } from './args.js';
 import type { Document, Header } from './document.js';
 import { checkFiles } from './files.js';
-import type { Input } from './input.js';
+import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import type { ClustersOptions } from './options.js';
+import { inputOf, minResemblanceOf, readingOf, sketchScheme } from './options.js';
 import { Output } from './output.js';
 import { count, countOf } from './progress.js';
 import { readBatches } from './reader.js';
@@ -55,9 +56,13 @@ async function writeAnnotated(
   }
 }
 
-export async function clusters(inputs: readonly Input[], options: ClustersOptions, io: Io): Promise<void> {
-  checkFiles(inputs, { read: [], kept: [], written: {} });
-  const { scheme, annotate, linkage, minResemblance, reading } = options;
+export async function clusters(values: Values, io: Io): Promise<void> {
+  const [reading, annotate] = [readingOf(values), values.flag('annotate')];
+  const scheme = sketchScheme(values, []);
+  const minResemblance = minResemblanceOf(values);
+  const linkage = values.choice<'star' | 'single'>('linkage', ['star', 'single']);
+  const inputs = await findInputs(inputOf(values), reading.html, io);
+  checkFiles(inputs, { written: {} });
   const kept = new Deduplicator<number>({ scheme });
   try {
     const names: Id[] = [];

@@ -8,7 +8,7 @@ import { shorten } from './errors.js';
 import { IndexFile, openIndex } from './index-file.js';
 import { readList } from './inputs.js';
 import type { Io } from './io.js';
-import { Output } from './output.js';
+import { Output, rowsOf } from './output.js';
 import { count } from './progress.js';
 import { suggestion } from './suggest.js';
 
@@ -38,8 +38,7 @@ async function stats(path: string, values: Values): Promise<void> {
     probes,
     bytes: statSync(path).size,
   };
-  const text = Object.entries(rows).map(([name, value]) => `${name}\t${value ?? '-'}\n`);
-  await Output.stdout.write(values.flag('json') ? `${JSON.stringify(rows)}\n` : text.join(''));
+  await Output.stdout.write(values.flag('json') ? `${JSON.stringify(rows)}\n` : rowsOf(rows));
 }
 
 /** Prints the documents of an index. */

@@ -39,6 +39,12 @@ function isPipe(path: string): boolean {
   }
 }
 
+/** Returns the names and values of a record, separated by tabs. */
+export const rowsOf = (record: Readonly<Record<string, string | number | null>>): string =>
+  Object.entries(record)
+    .map(([name, value]) => `${name}\t${value ?? '-'}\n`)
+    .join('');
+
 /** Standard output, or a file that a command writes. */
 export class Output {
   #fd: number;
