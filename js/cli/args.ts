@@ -63,9 +63,9 @@ export class Values {
   }
 
   /** Refuses two options that exclude each other. */
-  exclude(...names: OptionName[]): void {
+  exclude(names: readonly OptionName[], advice = ''): void {
     const [first, second] = names.filter((name) => this.has(name));
-    if (second !== undefined) throw new UsageError(`--${first} cannot be combined with --${second}`);
+    if (second !== undefined) throw new UsageError(`--${first} cannot be combined with --${second}${advice}`);
   }
 }
 
@@ -91,6 +91,6 @@ export function parse(command: Command, args: string[]): Values {
     const { values, positionals } = parseArgs({ args, options: specs, allowPositionals: true });
     return new Values(values, positionals);
   } catch (error) {
-    throw new UsageError(messageOf(error).split('. ')[0]);
+    throw new UsageError(messageOf(error).split(/\.\s/)[0]);
   }
 }

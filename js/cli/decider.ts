@@ -64,7 +64,7 @@ export class Keys {
 
 /** A version of a document in a set. */
 interface Version {
-  /** Undefined if there is no document. */
+  /** Undefined if the set has no document of the key. */
   sketch: Sketch | undefined;
   /** In seconds since 1970. */
   expires: number | undefined;

@@ -26,7 +26,7 @@ import { Output, rowsOf } from './output.js';
 import { count, countOf } from './progress.js';
 import { keepOf, Ranking } from './rank.js';
 import { readBatches } from './reader.js';
-import { Decisions, ReportFile } from './report-file.js';
+import { createReport, Decisions } from './report-file.js';
 import { OneShape } from './shape.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
 import { type Selection, Writer } from './writer.js';
@@ -78,33 +78,28 @@ interface Run {
   index: Deduplicator | null;
 }
 
-/** Returns the documents of several indexes together, under the path of the first; undefined without paths. */
-function mergeIndexes(paths: readonly string[]): { path: string; index: Deduplicator } | undefined {
-  const [first, ...others] = paths.map((path) => ({ path, index: openIndex(path) }));
-  for (const { path, index } of others) {
-    if (index.scheme !== first.index.scheme) {
-      throw new UserError(
-        `--against ${path} must be of the scheme of ${first.path}, ${first.index.scheme}, got ${index.scheme}`,
-      );
-    }
-    first.index.merge(index);
-    index.free();
+/** Returns the documents of --against together, and the scheme that these and the run's own index have. */
+function openReferences({ against, schemeOf }: Options, own: readonly IndexOfPath[]) {
+  const references = against.map((path) => ({ path, index: openIndex(path) }));
+  const scheme = schemeOf([...references, ...own]);
+  const [base, ...others] = references.map(({ index }): Deduplicator | undefined => index);
+  for (const other of others as Deduplicator[]) {
+    base?.merge(other);
+    other.free();
   }
-  return first;
+  return { scheme, base };
 }
 
 /** Runs the command with what decides, until it is closed. */
 async function open(options: Options, io: Io, use: (run: Run) => Promise<void>): Promise<void> {
-  const { index: path, store: url, rule, reading } = options;
-  const base = mergeIndexes(options.against);
-  const known = base === undefined ? [] : [base];
+  const { index: path, store: url, rule } = options;
   if (url !== undefined) {
-    const scheme = options.schemeOf(known);
+    const { scheme, base = new Deduplicator({ scheme }) } = openReferences(options, []);
     const { store, close } = await openStore(url, { scheme });
     try {
       const lease = options.keep === 'first' ? LEASE : LONG_LEASE;
-      const lower = base?.index ?? new Deduplicator({ scheme });
-      await use({ decider: new StoreDecider(store, lower, { ...rule, lease }, io), scheme, file: null, index: null });
+      const decider = new StoreDecider(store, base, { ...rule, lease }, io);
+      await use({ decider, scheme, file: null, index: null });
     } finally {
       await close();
     }
@@ -114,12 +109,11 @@ async function open(options: Options, io: Io, use: (run: Run) => Promise<void>):
   try {
     if (file !== null && !(await file.acquire(io))) return;
     const saved = file?.load() ?? null;
-    const scheme = options.schemeOf(file && saved ? [...known, { path: file.path, index: saved }] : known);
-    const index = saved ?? new Deduplicator({ scheme, probes: base?.index.probes });
-    const fingerprinter = new Fingerprinter({ scheme, key: reading.key });
+    const { scheme, base } = openReferences(options, file && saved ? [{ path: file.path, index: saved }] : []);
+    const index = saved ?? new Deduplicator({ scheme, probes: base?.probes });
+    const fingerprinter = new Fingerprinter({ scheme, key: options.reading.key });
     const scope = { isLasting: file !== null, isWithin: !options.againstOnly };
-    const decider = new MemoryDecider(index, base?.index, fingerprinter, rule, scope);
-    await use({ decider, scheme, file, index });
+    await use({ decider: new MemoryDecider(index, base, fingerprinter, rule, scope), scheme, file, index });
   } finally {
     file?.close();
   }
@@ -244,7 +238,7 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
   });
   await open(options, io, async (run) => {
     const report = reportPath === undefined ? null : await Output.create(reportPath, '--report', io.signal);
-    const reportFile = await ReportFile.create(inputs, reporting, reading, io.signal);
+    const reportFile = await createReport(inputs, reporting, reading, io.signal);
     const decisions = reportFile && new Decisions(reportFile, run.scheme, rule.minResemblance);
     const work = new Deduplication(run, options, io, report, decisions);
     try {

@@ -9,7 +9,7 @@ export const options = {
   checkpoint: ['', 'N', 'save the index every N seconds (default: 60)'],
   count: ['c', '', 'write only the numbers of documents'],
   delimiter: ['', 'CHAR', 'the delimiter of a table (default: as in the header)'],
-  different: ['', 'R', 'a drop is wrong if the exact resemblance to every kept document is below R (0.55)'],
+  different: ['', 'R', 'wrong: dropped, but the exact resemblance to every kept document is below R (0.55)'],
   duplicates: ['v', '', 'write only what is dropped'],
   expect: ['', 'N', 'extrapolate to this number of documents'],
   expire: ['', 'TIME', 'forget documents of --index or --store after TIME: 30d'],
@@ -29,28 +29,15 @@ export const options = {
   'keep-max': ['', 'FIELD', 'keep the largest number or latest date in a field'],
   'keep-min': ['', 'FIELD', 'keep the smallest number or earliest date'],
   'key-file': ['', 'FILE', 'the 16 bytes of a secret key for the scheme'],
-  labels: [
-    '',
-    'FILE',
-    'your own verdicts: in each line two ids and "same" (default) or "different", separated by tabs',
-  ],
+  labels: ['', 'FILE', 'your verdicts: in each line two ids and "same" (default) or "different", separated by tabs'],
   limit: ['', 'N', 'the largest number of documents (default: 1)'],
-  linkage: [
-    '',
-    'WHICH',
-    'star (default): every member resembles the document that has the most near-duplicates; or single: near-duplicates ' +
-      'are always together, and groups can chain',
-  ],
+  linkage: ['', 'WHICH', 'star (default): all resemble the text with the most near-duplicates; single: groups chain'],
   'min-resemblance': ['m', 'R', 'smallest share of word pairs in common (default 0.67)'],
   quiet: ['q', '', 'no progress, no summary'],
   report: ['r', 'FILE', 'write a line of JSON for each near-duplicate'],
   'report-html': ['', 'FILE', 'write a report for people'],
   'report-language': ['', 'LANG', 'its language: en (default) or zh'],
-  same: [
-    '',
-    'R',
-    'a near-duplicate is left if it is kept though its exact resemblance to an earlier one is at least R (0.75)',
-  ],
+  same: ['', 'R', 'left: kept, but the exact resemblance to an earlier kept document is at least R (0.75)'],
   sample: ['', 'N', 'examine at most N documents, at random (default 100000)'],
   scheme: ['', 'ID', 'another scheme, such as v1:64:words2, instead of --bits'],
   sketch: ['', '', 'print sketches instead, in hexadecimal'],
@@ -73,7 +60,7 @@ interface CommandHelp {
   text: string;
   /** The options that the command takes, by their headings. All commands have --help and --quiet. */
   options: Readonly<Record<string, readonly OptionName[]>>;
-  /** What an option does, if the command gives it another meaning. */
+  /** Texts for options to which the command gives another meaning. */
   meanings?: Partial<Record<OptionName, string>>;
 }
 

@@ -2,13 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { checkBits, checkWhole } from '../core/check.js';
 import { alternatives } from '../core/types.js';
-import { ArgumentError, Fingerprinter, MIN_RESEMBLANCE } from '../index.js';
+import { ArgumentError, type Deduplicator, Fingerprinter, MIN_RESEMBLANCE, type SchemeOptions } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { checkThreads, defaultThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
 import { UsageError, type Values } from './args.js';
 import { escapeName, messageOf, reason } from './errors.js';
 import type { OptionName } from './help.js';
+import { checkScheme } from './index-file.js';
 import { type Format, formats } from './recognise.js';
 
 export const between = (low: number, high: number) => (value: unknown, name: string) =>
@@ -55,8 +56,6 @@ export const readingOf = (values: Values) => ({
   defaultThreads: defaultThreads(),
 });
 
-export type ReadingOptions = ReturnType<typeof readingOf>;
-
 /** Returns the delimiter of --delimiter, one byte in UTF-8; undefined if it is to be recognised. */
 function delimiterOf(values: Values): string | undefined {
   const value = values.text('delimiter');
@@ -89,30 +88,25 @@ export type ReportOptions = ReturnType<typeof reportOf>;
 export const minResemblanceOf = (values: Values): number =>
   values.number('min-resemblance', checkResemblance) ?? MIN_RESEMBLANCE;
 
-/** Returns the fingerprinter of --scheme and --bits. */
-export function fingerprinterOf(values: Values): Fingerprinter {
-  const bits = values.number('bits', checkBits);
+/** Returns a fingerprinter. The options are of the command line, or the scheme is of an index. */
+export function fingerprinterWith(options: SchemeOptions): Fingerprinter {
   try {
-    return new Fingerprinter({ scheme: values.text('scheme'), bits, key: keyOf(values) });
+    return new Fingerprinter(options);
   } catch (error) {
-    throw new UsageError(messageOf(error));
+    if (!(error instanceof ArgumentError)) throw error;
+    if (error.argument === 'key') throw new UserError(`--key-file must be ${error.requirement}`);
+    throw new UsageError(`--${messageOf(error)}`);
   }
 }
 
-/** Returns the fingerprinter of a scheme that an index has. */
-export function fingerprinterWith(scheme: string, key: Uint8Array | undefined): Fingerprinter {
-  try {
-    return new Fingerprinter({ scheme, key });
-  } catch (error) {
-    if (!(error instanceof ArgumentError && error.argument === 'key')) throw error;
-    throw new UserError(`--key-file must be ${error.requirement}`);
-  }
-}
+/** Returns the fingerprinter of --scheme, --bits and --key-file. */
+export const fingerprinterOf = (values: Values): Fingerprinter =>
+  fingerprinterWith({ scheme: values.text('scheme'), bits: values.number('bits', checkBits), key: keyOf(values) });
 
 /** A set of documents with its file. */
 export interface IndexOfPath {
   path: string;
-  index: { readonly scheme: string };
+  index: Deduplicator;
 }
 
 /** Returns the id of the scheme of sketches: of the options, or of the indexes if the options leave it open. */
@@ -121,9 +115,8 @@ export function sketchScheme(values: Values, indexes: readonly IndexOfPath[]): s
   // A sketch has 64 bits.
   const given = fingerprinterOf(values).id.replace(/^v1:\d+/, 'v1:64');
   const scheme = isGiven ? given : (indexes[0]?.index.scheme ?? given);
-  const other = indexes.find(({ index }) => index.scheme !== scheme);
-  if (other === undefined) return fingerprinterWith(scheme, keyOf(values)).id;
-  throw new UserError(`${other.path} must be of the scheme ${scheme}, got ${other.index.scheme}`);
+  for (const { path, index } of indexes) checkScheme(path, index, scheme);
+  return fingerprinterWith({ scheme, key: keyOf(values) }).id;
 }
 
 /** The options that do not go together. */
@@ -137,7 +130,7 @@ const exclusions: readonly OptionName[][] = [
   ['count', 'duplicates'],
 ];
 
-/** Options with the others of which they need one. */
+/** Options that need one of the others in their row. */
 const needs: readonly (readonly [OptionName, ...OptionName[]])[] = [
   ['against-only', 'against'],
   ['expire', 'index', 'store'],
@@ -145,15 +138,11 @@ const needs: readonly (readonly [OptionName, ...OptionName[]])[] = [
 
 /** Refuses options that do not go together. */
 export function checkCombination(values: Values): void {
-  for (const names of exclusions) values.exclude(...names);
+  for (const names of exclusions) values.exclude(names);
+  const advice =
+    ', which is for documents whose lines are written; --against compares with an index and leaves it unchanged';
   for (const output of ['duplicates', 'count'] as const) {
-    for (const state of ['index', 'store'] as const) {
-      if (!values.has(output) || !values.has(state)) continue;
-      throw new UsageError(
-        `--${output} cannot be combined with --${state}, which is for documents whose lines are written; --against compares ` +
-          'with an index and leaves it unchanged',
-      );
-    }
+    for (const state of ['index', 'store'] as const) values.exclude([output, state], advice);
   }
   for (const [name, ...others] of needs) {
     if (!values.has(name) || others.some((other) => values.has(other))) continue;

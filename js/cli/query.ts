@@ -21,7 +21,7 @@ export async function query(values: Values, io: Io): Promise<void> {
   const files = others.length > 0 ? others : ['-'];
   const index = openIndex(path);
   const { scheme } = index;
-  const fingerprinter = fingerprinterWith(scheme, reading.key);
+  const fingerprinter = fingerprinterWith({ scheme, key: reading.key });
   const rowOf = (id: string | number, sketch: Sketch) => {
     const near = index
       .query(sketch, options)

@@ -14,15 +14,12 @@ import { type Decider, isDocumentKept, Keys, type RuleOptions } from './decider.
 import type { Document } from './document.js';
 import { codeOf, messageOf } from './errors.js';
 import type { Io } from './io.js';
+import { attempt } from './replace-file.js';
 
 /** A store and the end of its connection. */
 interface OpenStore {
   store: Store;
   close(): void | Promise<void>;
-}
-
-interface StoreSettings {
-  scheme: string;
 }
 
 /** The parts of the drivers that are used. */
@@ -34,41 +31,43 @@ type Postgres = { default: { Pool: new (options: { connectionString: string }) =
 type Client = RedisClient & Listening & { connect(): Promise<unknown>; destroy(): void };
 type Redis = { createClient(options: { url: string; socket: { reconnectStrategy: false } }): Client };
 
-/** Each opens a URL. */
-const kinds: Readonly<Record<string, (url: string, settings: StoreSettings) => Promise<OpenStore>>> = {
-  async sqlite(url, settings) {
-    const isBuiltIn = process.getBuiltinModule?.('node:sqlite') !== undefined;
-    const Database = isBuiltIn
-      ? (await importPackage<{ DatabaseSync: SqliteClass }>('node:sqlite', '--store sqlite:')).DatabaseSync
-      : (await importPackage<{ default: SqliteClass }>('better-sqlite3', '--store sqlite: (before Node 22.13)'))
-          .default;
-    const client = new Database(pathOf(url));
-    client.exec('PRAGMA journal_mode = WAL');
-    return { store: sqliteStore(client, settings), close: () => client.close() };
-  },
-  async postgres(url, settings) {
-    const { default: pg } = await importPackage<Postgres>('pg', '--store postgres:');
-    const { postgresStore } = await import('../stores/postgres.js');
-    const client = new pg.Pool({ connectionString: url });
-    // The error of an idle connection: the next call reports it.
-    client.on('error', () => {});
-    return { store: postgresStore(client, settings), close: () => client.end() };
-  },
-  async redis(url, settings) {
-    const { createClient } = await importPackage<Redis>('redis', '--store redis:');
-    const { redisStore } = await import('../stores/redis.js');
-    const client = createClient({ url, socket: { reconnectStrategy: false } });
-    client.on('error', () => {});
-    await client.connect();
-    return { store: redisStore(client, settings), close: () => client.destroy() };
-  },
+type Opener = (url: string, settings: { scheme: string }) => Promise<OpenStore>;
+
+const openSqlite: Opener = async (url, settings) => {
+  const isBuiltIn = process.getBuiltinModule?.('node:sqlite') !== undefined;
+  const Database = isBuiltIn
+    ? (await importPackage<{ DatabaseSync: SqliteClass }>('node:sqlite', '--store sqlite:')).DatabaseSync
+    : (await importPackage<{ default: SqliteClass }>('better-sqlite3', '--store sqlite: (before Node 22.13)')).default;
+  const client = new Database(pathOf(url));
+  client.exec('PRAGMA journal_mode = WAL');
+  return { store: sqliteStore(client, settings), close: () => client.close() };
 };
-const schemes: Readonly<Record<string, keyof typeof kinds>> = {
-  sqlite: 'sqlite',
-  postgres: 'postgres',
-  postgresql: 'postgres',
-  redis: 'redis',
-  rediss: 'redis',
+
+const openPostgres: Opener = async (url, settings) => {
+  const { default: pg } = await importPackage<Postgres>('pg', '--store postgres:');
+  const { postgresStore } = await import('../stores/postgres.js');
+  const client = new pg.Pool({ connectionString: url });
+  // The error of an idle connection: the next call reports it.
+  client.on('error', () => {});
+  return { store: postgresStore(client, settings), close: () => client.end() };
+};
+
+const openRedis: Opener = async (url, settings) => {
+  const { createClient } = await importPackage<Redis>('redis', '--store redis:');
+  const { redisStore } = await import('../stores/redis.js');
+  const client = createClient({ url, socket: { reconnectStrategy: false } });
+  client.on('error', () => {});
+  await client.connect();
+  return { store: redisStore(client, settings), close: () => client.destroy() };
+};
+
+/** The function that opens a URL, by the URL's scheme. */
+const openers: Readonly<Record<string, Opener>> = {
+  sqlite: openSqlite,
+  postgres: openPostgres,
+  postgresql: openPostgres,
+  redis: openRedis,
+  rediss: openRedis,
 };
 
 const schemeOf = (url: string): string => url.slice(0, Math.max(0, url.indexOf(':')));
@@ -94,14 +93,14 @@ export function describeUrl(url: string): string {
 }
 
 /** Opens the store of a URL. */
-export async function openStore(url: string, settings: StoreSettings): Promise<OpenStore> {
+export const openStore: Opener = async (url, settings) => {
   const scheme = schemeOf(url);
-  if (!Object.hasOwn(schemes, scheme)) {
+  if (!Object.hasOwn(openers, scheme)) {
     throw new UserError(`--store must be sqlite:FILE, postgres://... or redis://..., got ${describeUrl(url)}`);
   }
   let opened: OpenStore | undefined;
   try {
-    opened = await kinds[schemes[scheme]](url, settings);
+    opened = await openers[scheme](url, settings);
     await opened.store.count();
     return opened;
   } catch (error) {
@@ -110,15 +109,7 @@ export async function openStore(url: string, settings: StoreSettings): Promise<O
     const message = (messageOf(error) || codeOf(error) || 'it cannot be opened').replaceAll(url, describeUrl(url));
     throw new UserError(`--store ${describeUrl(url)}: ${message}`);
   }
-}
-
-function isStoreId(id: string): boolean {
-  try {
-    return checkId(id) === id;
-  } catch {
-    return false;
-  }
-}
+};
 
 /** The version of a document in a store. */
 const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch });
@@ -129,9 +120,7 @@ class Pending {
 
   add(document: Document): void {
     const key = document.key as Id;
-    const others = this.#documents.get(key);
-    if (others === undefined) this.#documents.set(key, [document]);
-    else others.push(document);
+    this.#documents.set(key, [...(this.#documents.get(key) ?? []), document]);
   }
 
   /** Returns the last document of a key. */
@@ -223,9 +212,11 @@ export class StoreDecider implements Decider {
 
   /** Returns the version of an id that documents of this run are compared with. */
   async #find(id: Id): Promise<Sketch | undefined> {
-    const key = String(id);
+    // The set in memory may have ids that the store does not take.
+    const key = attempt(() => checkId(String(id)));
+    if (key === undefined) return undefined;
     if (this.#next.has(key)) await this.#observeNext();
-    return this.#pending.latest(key)?.sketch ?? (isStoreId(key) ? this.#call((store) => store.get(key)) : undefined);
+    return this.#pending.latest(key)?.sketch ?? this.#call((store) => store.get(key));
   }
 
   #note(document: Document): void {
@@ -256,7 +247,7 @@ export class StoreDecider implements Decider {
 
   async confirm(documents: Iterable<Document>): Promise<void> {
     const written = Array.from(documents).filter(isDocumentKept);
-    // Of several versions of a document, the last one is kept.
+    // If a document has several versions, the last one is kept.
     const latest = written.filter((document) => this.#pending.latest(document.key as Id) === document);
     const [byOverlay, byStore] = [true, false].map((isByOverlay) =>
       latest.filter((document) => this.#byOverlay.has(document) === isByOverlay).map(versionOf),
