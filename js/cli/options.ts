@@ -7,7 +7,7 @@ import { UserError } from '../node/user-error.js';
 import { checkThreads, defaultThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
 import { UsageError, type Values } from './args.js';
-import { escapeName, messageOf, reason } from './errors.js';
+import { codeOf, escapeName, messageOf, reason } from './errors.js';
 import type { OptionName } from './help.js';
 import { checkScheme } from './index-file.js';
 import { type Format, formats } from './recognise.js';
@@ -93,6 +93,8 @@ export function fingerprinterWith(options: SchemeOptions): Fingerprinter {
   try {
     return new Fingerprinter(options);
   } catch (error) {
+    // The first use of the module reads its file.
+    if (codeOf(error) !== undefined) throw new UserError(reason(error));
     if (!(error instanceof ArgumentError)) throw error;
     if (error.argument === 'key') throw new UserError(`--key-file must be ${error.requirement}`);
     throw new UsageError(`--${messageOf(error)}`);
