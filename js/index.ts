@@ -72,7 +72,5 @@ export { type DedupeOptions, type DocumentOptions, dedupe } from './decisions/de
 export { isNearDuplicate, type NearDuplicateOptions } from './decisions/near-duplicate.js';
 export type { DocumentStore, StoreObserveOptions, Version } from './decisions/store.js';
 
-/**
- * The version of Unicode that defines normalisation and words. It is part of the scheme.
- */
+/** The version of Unicode that defines normalisation and words. It is part of the scheme. */
 export const UNICODE_VERSION: string = '17.0.0';

@@ -6,14 +6,12 @@ import { isUpToDate, root, run, say, stamp } from './run.mjs';
 
 const at = (...path) => join(root, ...path);
 
-/** Each module is a feature of the crate; `bindings` is the file of js/boot that starts it. */
-export const modules = {
-  nearprint: { feature: 'main', bindings: 'nearprint' },
-  nearprint_compat: { feature: 'compat', bindings: 'compat' },
-  nearprint_tools: { feature: 'tools', bindings: 'tools' },
-};
+/** The modules, and the feature of the crate of each. */
+const modules = { nearprint: 'main', nearprint_compat: 'compat', nearprint_tools: 'tools' };
 
 export const moduleFile = (name) => at('build', 'wasm', name, `${name}_bg.wasm`);
+/** The glue of a module: its bindings. */
+export const glueFile = (name) => at('build', 'wasm', name, `${name}.js`);
 
 const sources = ['Cargo.toml', 'Cargo.lock', '.cargo', 'src', 'wasm', 'scripts/build-wasm.mjs'];
 
@@ -28,7 +26,7 @@ function remapping() {
   return readdirSync(registries).map((name) => `--remap-path-prefix=${join(registries, name)}=`);
 }
 
-function compile(name, { feature }) {
+function compile(name, feature) {
   say(`compiling the crate to WebAssembly: ${name}`);
   const flags = JSON.stringify(remapping());
   // wasm-pack finds wasm-bindgen and wasm-opt on the PATH (scripts/setup.mjs). RUSTFLAGS would override
@@ -53,7 +51,7 @@ export function buildWasm() {
   const wasmOpt = packages['node_modules/binaryen'].version;
   if (isUpToDate('wasm', sources, wasmOpt) && Object.keys(modules).every((name) => existsSync(moduleFile(name))))
     return;
-  for (const [name, module] of Object.entries(modules)) compile(name, module);
+  for (const [name, feature] of Object.entries(modules)) compile(name, feature);
   stamp('wasm', sources, wasmOpt);
 }
 

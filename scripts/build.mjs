@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rm
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeTypes } from './build-types.mjs';
-import { buildWasm, copyModules, moduleFile, modules } from './build-wasm.mjs';
+import { buildWasm, copyModules, glueFile, moduleFile } from './build-wasm.mjs';
 import { isUpToDate, root, stamp } from './run.mjs';
 import { setup } from './setup.mjs';
 
@@ -79,13 +79,13 @@ const withoutEffects = (glue) =>
     .replace('new TextEncoder()', 'encoder')
     .replace(/if \(!\(module instanceof WebAssembly\.Module\)\) \{[^}]*\}/, '');
 
-/** Bundles an entry with its bindings and its file of js/boot. */
+/** Bundles an entry with its glue and its file of js/boot. */
 async function bundle({ entry, wasm, condition, boot = 'imported', format, to }) {
   const { build, transform } = await import('esbuild');
   const specifier = `./${wasm}.wasm${suffixes[condition]}`;
   const paths = {
     '#boot': source(`boot/${boot}`),
-    '#bindings': source(`boot/${modules[wasm].bindings}`),
+    '#glue': glueFile(wasm),
     '#utf8': source('core/utf8'),
   };
   const { outputFiles } = await build({
@@ -109,7 +109,7 @@ async function bundle({ entry, wasm, condition, boot = 'imported', format, to })
       {
         name: 'boot',
         setup: ({ onResolve, onLoad }) => {
-          onResolve({ filter: /^#(boot|bindings|utf8)$/ }, ({ path }) => ({ path: paths[path] }));
+          onResolve({ filter: /^#(boot|glue|utf8)$/ }, ({ path }) => ({ path: paths[path] }));
           // The user's bundler imports a file; the others get the placeholder.
           onResolve({ filter: /^#wasm$/ }, () =>
             condition ? { path: specifier, external: true } : { path: wasm, namespace: 'wasm' },
@@ -167,8 +167,8 @@ async function bundleTools() {
   await bundleForNode(tools, withIndex('./index.js'));
   await bundleForNode(['pool'], withIndex('./index.cjs'), 'cjs');
   await bundleForNode(commandLine, ({ onResolve }) =>
-    onResolve({ filter: /^#(boot|bindings)$/ }, ({ path }) => ({
-      path: source(`boot/${path === '#boot' ? 'file' : modules.nearprint_tools.bindings}`),
+    onResolve({ filter: /^#(boot|glue)$/ }, ({ path }) => ({
+      path: path === '#boot' ? source('boot/file') : glueFile('nearprint_tools'),
     })),
   );
   chmodSync(at('pkg', 'cli.js'), 0o755);

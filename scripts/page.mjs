@@ -37,14 +37,15 @@ async function bundle(names, options) {
   });
 }
 
-/** Returns the addresses that the page links to. Without them in package.json, only the package on npm is known. */
+/** Returns the addresses that the page links to. Without a home page in package.json, the documentation is npm's README. */
 function links() {
-  const { name, homepage = '', repository = '' } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+  const { name, homepage, repository = '' } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const url = repository.url ?? repository;
+  const npm = `https://www.npmjs.com/package/${name}`;
   const addresses = {
-    DOCUMENTATION: homepage,
+    DOCUMENTATION: homepage ?? `${npm}#readme`,
     REPOSITORY: url.replace(/^git\+/, '').replace(/\.git$/, ''),
-    NPM: `https://www.npmjs.com/package/${name}`,
+    NPM: npm,
   };
   // One string for each: esbuild puts an object into a chunk, which early-theme.js, a classic script, cannot import.
   return Object.fromEntries(Object.entries(addresses).map(([key, value]) => [key, JSON.stringify(value)]));

@@ -1,9 +1,8 @@
 // For the command line: the module is a file of the package. Its worker threads get it compiled.
 import { readFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { start } from '#bindings';
 import { bootError } from './boot-error.js';
-import type { Module } from './module.js';
+import { type Module, start } from './module.js';
 
 let module: WebAssembly.Module | undefined = workerData?.module;
 

@@ -1,8 +1,7 @@
 // For Workers and Vercel's Edge runtime, which refuse to compile bytes at run time: the bundler provides a compiled
 // WebAssembly.Module.
-import { start } from '#bindings';
 import module from '#wasm';
-import type { Module } from './module.js';
+import { type Module, start } from './module.js';
 
 /** The resolve condition, and the specifier of the module. scripts/build.mjs defines these names. */
 declare const CONDITION: string;

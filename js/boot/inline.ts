@@ -1,10 +1,9 @@
 // For Node, bundlers, Deno, Bun and browsers: the module is part of the file, as a string of one character for each
 // byte.
-import { start } from '#bindings';
 import wasm from '#wasm';
 import { bootError } from './boot-error.js';
 import { bytes } from './bytes.js';
-import type { Module } from './module.js';
+import { type Module, start } from './module.js';
 
 export function boot(): Module {
   const string = wasm as string;

@@ -2,8 +2,7 @@
 // its memory may be inconsistent.
 import { boot } from '#boot';
 import { ArgumentError } from '../core/argument-error.js';
-import type { Module } from './module.js';
-import type { Bindings } from './nearprint.js';
+import type { Bindings, Module } from './module.js';
 
 /** A started module with typed bindings. */
 interface Instance<B> {

@@ -1,3 +1,13 @@
+// Starts a WebAssembly module with its glue, which wasm-bindgen has generated.
+import * as glue from '#glue';
+
+/** The bindings of the main module. */
+export type Bindings = typeof import('../../build/wasm/nearprint/nearprint.js');
+/** The bindings of the module of nearprint/compat. */
+export type CompatBindings = typeof import('../../build/wasm/nearprint_compat/nearprint_compat.js');
+/** The bindings of the command line's module: the bindings of the main module, and `Lines`. */
+export type ToolBindings = typeof import('../../build/wasm/nearprint_tools/nearprint_tools.js');
+
 /** A started WebAssembly module. */
 export interface Module {
   /** The functions and classes of the module by name. */
@@ -8,16 +18,7 @@ export interface Module {
   restart(): void;
 }
 
-/** The exports of the glue of wasm-bindgen in addition to the bindings. */
-interface Glue {
-  default: unknown;
-  initSync(module: { module: WebAssembly.Module }): { readonly memory: WebAssembly.Memory };
-  scheduleRestart(): void;
-  finishRestart(): void;
-}
-
-/** Starts a module with its glue. */
-export function startModule(module: WebAssembly.Module, glue: Glue): Module {
+export function start(module: WebAssembly.Module): Module {
   const { default: _, initSync, scheduleRestart, finishRestart, ...bindings } = glue;
   initSync({ module });
   return {

@@ -7,11 +7,13 @@ declare module '#boot' {
   export function boot(): Module;
 }
 
-/** The file of this folder that starts the WebAssembly with its bindings. */
-declare module '#bindings' {
-  import type { Module } from './module.js';
-
-  export function start(module: WebAssembly.Module): Module;
+/** The glue of the WebAssembly; the bindings are its other exports. */
+declare module '#glue' {
+  const _default: unknown;
+  export default _default;
+  export function initSync(module: { module: WebAssembly.Module }): { readonly memory: WebAssembly.Memory };
+  export function scheduleRestart(): void;
+  export function finishRestart(): void;
 }
 
 /** The WebAssembly: the string of its bytes, or a compiled module where a bundler imports `.wasm` files. */

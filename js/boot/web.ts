@@ -1,8 +1,7 @@
 // For nearprint/web: the module is a separate file, which load() fetches.
-import { start } from '#bindings';
 import type { Source } from '../web.js';
 import { bootError } from './boot-error.js';
-import type { Module } from './module.js';
+import { type Module, start } from './module.js';
 
 let module: WebAssembly.Module | undefined;
 

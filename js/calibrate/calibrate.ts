@@ -21,10 +21,9 @@ import {
   type Sketch,
   type Text,
 } from '../index.js';
-import { exactResemblance } from './feature-set.js';
 import { bestThreshold, type Counts, type Figure, type Figures, forecast } from './figures.js';
-import { type Label, type Labels, readLabels } from './labels.js';
-import { eachPair } from './neighbours.js';
+import { type Label, Labels } from './labels.js';
+import { eachPair, exactResemblance } from './neighbours.js';
 import { Sample } from './sample.js';
 
 /** The progress of {@link calibrate}. */
@@ -124,30 +123,12 @@ export interface Calibration {
   sample: CalibratedDocument[];
 }
 
-const known = [
-  'sample',
-  'expect',
-  'labels',
-  'same',
-  'different',
-  'cost',
-  'progress',
-  'probes',
-  ...schemeOptions,
-] as const;
+const ownOptions = ['sample', 'expect', 'labels', 'same', 'different', 'cost', 'progress', 'probes'] as const;
 
-/**
- * The options that have a default.
- *
- * @internal
- */
+/** The options that have a default. @internal */
 export const defaults = { sample: 100_000, same: 0.75, different: 0.55, cost: 10 } as const;
 
-/**
- * The maximum number of documents of a sample: their sketches take 15 MB for each 100,000.
- *
- * @internal
- */
+/** The maximum number of documents of a sample: their sketches take 15 MB for each 100,000. @internal */
 export const MAX_SAMPLED = 1_000_000;
 /** @internal */
 export const MAX_EXPECTED = 1e12;
@@ -157,19 +138,8 @@ const MAX_TEXT = 1 << 22;
 /** The milliseconds of work between two pauses. */
 const SLICE = 40;
 
-/** The checked options. */
-interface Settings {
-  sample: number;
-  expect: number | undefined;
-  labels: Labels;
-  same: number;
-  different: number;
-  cost: number;
-  progress: (state: CalibrationProgress) => void;
-  rule: SchemeOptions & { probes?: number };
-}
-
-function checkSettings(options: CalibrationOptions | undefined): Settings {
+/** Checks options, and completes them. */
+function settingsOf(options: CalibrationOptions | undefined) {
   const {
     sample = defaults.sample,
     expect,
@@ -179,31 +149,42 @@ function checkSettings(options: CalibrationOptions | undefined): Settings {
     cost = defaults.cost,
     progress = () => {},
     ...rule
-  } = checkOptions(options, known);
+  } = checkOptions(options, [...ownOptions, ...schemeOptions]);
   checkWhole(sample, 'sample', MAX_SAMPLED, 1);
   if (expect !== undefined) checkWhole(expect, 'expect', MAX_EXPECTED, 1);
   checkNumber(same, 'same', 0, 1);
   checkNumber(different, 'different', 0, same);
   checkNumber(cost, 'cost', 0, 1e6);
   checkFunction(progress, 'progress');
-  return { sample, expect, labels: readLabels(labels), same, different, cost, progress, rule };
+  return { size: sample, expect, labels: new Labels(labels), same, different, cost, progress, rule };
 }
 
-/** Returns the thresholds from .5 to .95, and the default one. */
-function thresholdsWith(usual: number): number[] {
-  const steps = Array.from({ length: 10 }, (_, at) => (50 + 5 * at) / 100);
-  return [...new Set([...steps, usual])].sort((a, b) => a - b);
-}
+type Settings = ReturnType<typeof settingsOf>;
 
-/** Interrupts long work, so that other tasks can run. */
-class Pauses {
-  #next = performance.now() + SLICE;
+/** The thresholds: from .5 to .95, and the default one. */
+const values: readonly number[] = [0.5, 0.55, 0.6, 0.65, MIN_RESEMBLANCE, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
 
-  /** Resolves at once, or after a pause if one is due. */
-  async pauseIfDue(): Promise<void> {
-    if (performance.now() < this.#next) return;
+/** Returns a function that lets other tasks run if 40 ms have passed since it last did. */
+function pauses(): () => Promise<void> {
+  let next = performance.now() + SLICE;
+  return async () => {
+    if (performance.now() < next) return;
     await new Promise((resolve) => setTimeout(resolve));
-    this.#next = performance.now() + SLICE;
+    next = performance.now() + SLICE;
+  };
+}
+
+/** Runs work that yields the share that is done, with pauses. */
+async function runInSlices<R>(work: Generator<number, R, undefined>, progress: (share: number) => void): Promise<R> {
+  const pause = pauses();
+  try {
+    for (let step = work.next(); ; step = work.next()) {
+      if (step.done) return step.value;
+      progress(step.value);
+      await pause();
+    }
+  } finally {
+    work.return(undefined as R);
   }
 }
 
@@ -217,15 +198,13 @@ interface SampledDocument {
   set: Uint32Array;
 }
 
-type Documents = Iterable<{ id: Id; text: Text }> | AsyncIterable<{ id: Id; text: Text }>;
-
 async function readSample(
-  documents: Documents,
-  { sample: size, labels, progress }: Settings,
+  documents: Parameters<typeof calibrate>[0],
+  { size, labels, progress }: Settings,
   fingerprinter: Fingerprinter,
 ): Promise<{ sample: SampledDocument[]; read: number; tooLong: number }> {
   const sample = new Sample<Omit<SampledDocument, 'at'>>(size);
-  const pauses = new Pauses();
+  const pause = pauses();
   let [at, tooLong] = [0, 0];
   for await (const document of documents) {
     if (typeof document !== 'object' || document === null)
@@ -237,27 +216,23 @@ async function readSample(
     if (text.length > MAX_TEXT) tooLong++;
     else sample.take(() => ({ id, sketch: fingerprinter.sketch(text), set: fingerprinter.featureSet(text) }));
     labels.read(id, () => fingerprinter.sketch(text));
-    if (at % 64 === 0) await pauses.pauseIfDue();
+    if (at % 64 === 0) await pause();
     progress({ stage: 'reading', documents: at, share: null });
   }
   return { sample: sample.documents, read: at, tooLong };
 }
 
-/** Calls `decide` with each document of a sample in turn. `progress` receives the share of the sample that is done. */
-async function decideAll(
-  sample: SampledDocument[],
+/** Calls `decide` with each document of a sample in turn. Yields the share of the sample that is done. */
+function* decideAll(
+  sample: readonly SampledDocument[],
   options: DeduplicatorOptions,
-  progress: (share: number) => void,
-  decide: (kept: Deduplicator<number>, at: number, sketch: Sketch) => void,
-): Promise<void> {
+  decide: (kept: Deduplicator<number>, sketch: Sketch, at: number) => void,
+): Generator<number, void, undefined> {
   const kept = new Deduplicator<number>(options);
-  const pauses = new Pauses();
   try {
     for (const [at, { sketch }] of sample.entries()) {
-      decide(kept, at, sketch);
-      if (at % 64 !== 0) continue;
-      progress(at / sample.length);
-      await pauses.pauseIfDue();
+      decide(kept, sketch, at);
+      if (at % 64 === 0) yield at / sample.length;
     }
   } finally {
     kept.free();
@@ -265,38 +240,16 @@ async function decideAll(
 }
 
 /**
- * Resolves to the partners of the documents of a sample: for each, the position of the kept document that it is a
- * near-duplicate of, or -1 if it is kept.
+ * Judges decisions by exact resemblance. `decisions` has for each threshold the positions of the documents that the
+ * documents of the sample are near-duplicates of, -1 for a kept one. Yields the share that is done.
  */
-async function decide(
-  sample: SampledDocument[],
-  options: DeduplicatorOptions,
-  minResemblance: number,
-  progress: (share: number) => void,
-): Promise<Int32Array> {
-  const partners = new Int32Array(sample.length).fill(-1);
-  await decideAll(sample, options, progress, (kept, at, sketch) => {
-    const decision = kept.observe(at, sketch, { minResemblance });
-    if (decision.status === 'duplicate') partners[at] = decision.duplicateOf;
-  });
-  return partners;
-}
-
-/**
- * Judges decisions by exact resemblance: the numbers of documents dropped though they resemble nothing kept, and kept
- * though they resemble an earlier kept one, for each threshold. `decisions` has an array of partners for each threshold.
- */
-async function judge(
-  sample: SampledDocument[],
-  decisions: Int32Array[],
+function* judge(
+  sets: Uint32Array[],
+  decisions: readonly Int32Array[],
   { same, different }: Settings,
-  progress: (share: number) => void,
-): Promise<{ wrong: number[]; left: number[]; unsure: number }> {
-  const sets = sample.map(({ set }) => set);
+): Generator<number, { counts: Counts[]; unsure: number }, undefined> {
   // One bit for each threshold.
-  const kept = new Uint32Array(sample.length);
-  const wrong = new Uint32Array(sample.length);
-  const left = new Uint32Array(sample.length);
+  const [kept, wrong, left] = [0, 1, 2].map(() => new Uint32Array(sets.length));
   for (const [at, set] of sets.entries()) {
     const resemblances = new Map<number, number>();
     for (const [bit, partners] of decisions.entries()) {
@@ -310,7 +263,7 @@ async function judge(
       if (resemblance < different) wrong[at] |= 1 << bit;
     }
   }
-  const pairs = eachPair(sets, {
+  const unsure = yield* eachPair(sets, {
     isDone: (at) => wrong[at] === 0 && left[at] === kept[at],
     isOther: (at) => kept[at] !== 0,
     examine(at, other) {
@@ -322,39 +275,11 @@ async function judge(
       return true;
     },
   });
-  const pauses = new Pauses();
-  let step = pairs.next();
-  for (; !step.done; step = pairs.next()) {
-    progress(step.value);
-    await pauses.pauseIfDue();
-  }
-  const count = (masks: Uint32Array) =>
-    decisions.map((_, bit) => masks.reduce((sum, mask) => sum + ((mask >>> bit) & 1), 0));
-  return { wrong: count(wrong), left: count(left), unsure: step.value };
-}
-
-/** Resolves to the documents of the sample, each with the nearest document kept before it. */
-async function describeSample(
-  sample: SampledDocument[],
-  minResemblance: number,
-  options: DeduplicatorOptions,
-  progress: (share: number) => void,
-): Promise<CalibratedDocument[]> {
-  const documents: CalibratedDocument[] = [];
-  await decideAll(sample, options, progress, (kept, place, sketch) => {
-    const { at, id, set } = sample[place];
-    const { decision, nearest } = observeWithNearest(kept, place, sketch, minResemblance);
-    documents.push({
-      at,
-      id,
-      isDropped: decision.status === 'duplicate',
-      nearest: nearest === undefined ? null : sample[nearest.id].at,
-      resemblance: nearest?.resemblance ?? 0,
-      exact: nearest === undefined ? 0 : exactResemblance(set, sample[nearest.id].set),
-      distance: nearest?.distance ?? null,
-    });
+  const counts = decisions.map((_, bit) => {
+    const count = (masks: Uint32Array) => masks.reduce((sum, mask) => sum + ((mask >>> bit) & 1), 0);
+    return { dropped: sets.length - count(kept), wrong: count(wrong), left: count(left) };
   });
-  return documents;
+  return { counts, unsure };
 }
 
 /**
@@ -380,9 +305,9 @@ export async function calibrate(
   documents: Iterable<{ id: Id; text: Text }> | AsyncIterable<{ id: Id; text: Text }>,
   options?: CalibrationOptions,
 ): Promise<Calibration> {
-  const settings = checkSettings(options);
+  const settings = settingsOf(options);
   checkAnyIterable(documents, 'documents', 'an iterable or async iterable of { id, text }');
-  const { labels, cost, progress, rule } = settings;
+  const { labels, same, different, cost, progress, rule } = settings;
   const usual = new Deduplicator(rule);
   const { scheme, probes } = usual;
   usual.free();
@@ -390,45 +315,60 @@ export async function calibrate(
   const { sample, read, tooLong } = await readSample(documents, settings, fingerprinter);
   if (sample.length === 0) throw new ArgumentError('documents', 'an iterable with at least one document', documents);
 
-  const values = thresholdsWith(MIN_RESEMBLANCE);
   const decisions: Int32Array[] = [];
   for (const [at, minResemblance] of values.entries()) {
-    const show = (share: number) =>
-      progress({ stage: 'searching', documents: read, share: (at + share) / values.length });
-    decisions.push(await decide(sample, { scheme, probes }, minResemblance, show));
+    const partners = new Int32Array(sample.length).fill(-1);
+    const search = decideAll(sample, { scheme, probes }, (kept, sketch, place) => {
+      const decision = kept.observe(place, sketch, { minResemblance });
+      if (decision.status === 'duplicate') partners[place] = decision.duplicateOf;
+    });
+    decisions.push(partners);
+    await runInSlices(search, (share) =>
+      progress({ stage: 'searching', documents: read, share: (at + share) / values.length }),
+    );
   }
   const showComparing = (share: number) => progress({ stage: 'comparing', documents: read, share });
-  const { wrong, left, unsure } = await judge(sample, decisions, settings, showComparing);
-  const counts: Counts[] = decisions.map((partners, at) => ({
-    dropped: partners.reduce((sum, partner) => sum + (partner < 0 ? 0 : 1), 0),
-    wrong: wrong[at],
-    left: left[at],
-  }));
-  const size = sample.length;
-  const expected = settings.expect ?? read;
-  const thresholds: ThresholdFigures[] = counts.map((row, at) => ({
-    minResemblance: values[at],
-    ...forecast(row, size, size),
-    expected: forecast(row, size, expected),
-    labels: labels.judge(values[at]),
-  }));
+  const sets = sample.map(({ set }) => set);
+  const { counts, unsure } = await runInSlices(judge(sets, decisions, settings), showComparing);
   const recommended = values[bestThreshold(counts, values.indexOf(MIN_RESEMBLANCE), cost)];
+  const described: CalibratedDocument[] = [];
+  const describe = decideAll(sample, { scheme, probes }, (kept, sketch, place) => {
+    const { at, id, set } = sample[place];
+    const { decision, nearest } = observeWithNearest(kept, place, sketch, recommended);
+    described.push({
+      at,
+      id,
+      isDropped: decision.status === 'duplicate',
+      nearest: nearest === undefined ? null : sample[nearest.id].at,
+      resemblance: nearest?.resemblance ?? 0,
+      exact: nearest === undefined ? 0 : exactResemblance(set, sample[nearest.id].set),
+      distance: nearest?.distance ?? null,
+    });
+  });
+  await runInSlices(describe, showComparing);
+  const expected = settings.expect ?? read;
+  const labelled = labels.judge(values);
   return {
     scheme,
     probes,
     documents: read,
-    sampled: size,
+    sampled: sample.length,
     short: sample.filter(({ sketch }) => sketch.isShort).length,
     tooLong,
     unsure,
     expected,
-    same: settings.same,
-    different: settings.different,
+    same,
+    different,
     cost,
-    labels: labels.counts,
-    thresholds,
+    labels: labelled?.counts ?? null,
+    thresholds: counts.map((row, at) => ({
+      minResemblance: values[at],
+      ...forecast(row, sample.length, sample.length),
+      expected: forecast(row, sample.length, expected),
+      labels: labelled?.figures[at] ?? null,
+    })),
     usual: MIN_RESEMBLANCE,
     recommended,
-    sample: await describeSample(sample, recommended, { scheme, probes }, showComparing),
+    sample: described,
   };
 }

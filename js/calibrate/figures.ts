@@ -19,21 +19,13 @@ export interface Figures {
   left: Figure;
 }
 
-/**
- * The counts of {@link Figures}.
- *
- * @internal
- */
+/** The counts of {@link Figures}. @internal */
 export type Counts = Record<keyof Figures, number>;
 
 /** The quantile of the normal distribution for an interval that has the true value 95 times in 100. */
 const Z = 1.96;
 
-/**
- * Returns the interval of Wilson (1927) for a count out of `total`, in documents.
- *
- * @internal
- */
+/** Returns the interval of Wilson (1927) for a count out of `total`, in documents. @internal */
 export function counted(count: number, total: number): Figure {
   if (total === 0) return { count: 0, low: 0, high: 0 };
   const share = count / total;
@@ -50,11 +42,7 @@ export function counted(count: number, total: number): Figure {
  */
 const growth: Counts = { dropped: 0.57, wrong: 0.4, left: 0.4 };
 
-/**
- * Returns the interval for `expected` documents, given the interval of a sample of `size` documents.
- *
- * @internal
- */
+/** Returns the interval for `expected` documents, given the interval of a sample of `size` documents. @internal */
 export function extrapolated({ count, low, high }: Figure, power: number, size: number, expected: number): Figure {
   const times = expected / size;
   if (times === 1) return { count, low, high };
@@ -65,11 +53,7 @@ export function extrapolated({ count, low, high }: Figure, power: number, size: 
   return { count: at(count, power), low: at(low, times > 1 ? 0 : 1), high: at(high, times > 1 ? 1 : 0) };
 }
 
-/**
- * Returns the figures for `expected` documents, given the counts of a sample of `size` documents.
- *
- * @internal
- */
+/** Returns the figures for `expected` documents, given the counts of a sample of `size` documents. @internal */
 export function forecast(counts: Counts, size: number, expected: number): Figures {
   const figure = (name: keyof Counts) => extrapolated(counted(counts[name], size), growth[name], size, expected);
   return { dropped: figure('dropped'), wrong: figure('wrong'), left: figure('left') };

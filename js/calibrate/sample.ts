@@ -6,13 +6,8 @@ const MAX_FEATURES = 1 << 26;
 
 const SEED = 1;
 
-/** A document with the set of its features. */
-interface WithFeatures {
-  set: ArrayLike<number>;
-}
-
 /** Every document of the source is in the sample with the same probability (Vitter's algorithm R). */
-export class Sample<D extends WithFeatures> {
+export class Sample<D extends { readonly set: ArrayLike<number> }> {
   #documents: (D & { at: number })[] = [];
   #size: number;
   #features = 0;

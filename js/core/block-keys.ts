@@ -1,7 +1,6 @@
 // The block keys of a fingerprint. `block_keys` in src/index/blocks.rs is the same function for users of the crate and
 // states why it is exact; calling it through WebAssembly would cost more than these few steps.
-import { checkBits, checkFingerprint, checkOptions } from './check.js';
-import { checkMaxDistance, defaultMaxDistance } from './max-distance.js';
+import { checkBits, checkFingerprint, checkMaxDistance, checkOptions, defaultMaxDistance } from './check.js';
 import type { Bits } from './types.js';
 
 /**

@@ -55,6 +55,11 @@ export function checkString(value: unknown, argument: string, requirement = 'a s
   throw new ArgumentError(argument, requirement, value);
 }
 
+export function checkBoolean(value: unknown, argument: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new ArgumentError(argument, 'true or false', value);
+}
+
 export function checkBits(bits: unknown, argument = 'bits'): Bits {
   if (bits === 32 || bits === 64 || bits === 128) return bits;
   throw new ArgumentError(argument, '32, 64 or 128', bits);
@@ -133,7 +138,7 @@ export function checkFunction<F extends (...args: never[]) => unknown>(value: F,
   throw new ArgumentError(argument, 'a function', value);
 }
 
-/** Returns the options of a function, which are none by default. Every property must be one of `known`. */
+/** Returns the options of a function, by default `{}`. Every property must be one of `known`. */
 export function checkOptions<O extends object>(
   options: O | undefined,
   known: readonly (keyof O & string)[],
@@ -148,13 +153,16 @@ export function checkOptions<O extends object>(
   return options;
 }
 
-/** Formats alternatives for a requirement: `a, b or c`. */
-export const alternatives = (items: readonly (string | number)[]): string =>
-  items.join(', ').replace(/, ([^,]*)$/, ' or $1');
-
 /** Checks a linkage, and returns whether it is `'star'`, the default. */
 export function checkStar(linkage: unknown): boolean {
   if (linkage === undefined || linkage === 'star') return true;
   if (linkage === 'single') return false;
   throw new ArgumentError('linkage', "'star' or 'single'", linkage);
 }
+
+/** Returns the default search distance, an eighth of the width: 8 of 64 bits. */
+export const defaultMaxDistance = (bits: Bits): number => bits / 8;
+
+/** Checks a search distance, which is at most a quarter of the width. */
+export const checkMaxDistance = (maxDistance: unknown, bits: Bits): number =>
+  checkWhole(maxDistance, 'maxDistance', bits / 4);

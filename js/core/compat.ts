@@ -1,8 +1,10 @@
 // Fingerprints of other programs. This file checks the types of arguments; src/compat does the rest.
-import type { CompatBindings } from '../boot/compat.js';
 import { instance } from '../boot/instance.js';
+import type { CompatBindings } from '../boot/module.js';
 import { ArgumentError } from './argument-error.js';
-import { alternatives, checkOptions, isBytes } from './check.js';
+import { checkOptions, isBytes } from './check.js';
+import { packFingerprints, toTypedArray } from './encoding.js';
+import { alternatives } from './types.js';
 import { decoder } from './utf8.js';
 
 export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './encoding.js';
@@ -83,29 +85,9 @@ export const schemes: readonly Scheme[] = Object.freeze([
 
 const byName = new Map<unknown, Scheme>(schemes.map((scheme) => [scheme.name, scheme]));
 
-/** The kind of numbers in the pairs of a scheme. */
-interface PairKind {
-  readonly pair: string;
-  readonly requirement: string;
-  readonly isValid: (value: unknown) => value is number;
-}
-
-const isCount = (value: unknown): value is number =>
-  Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
-
-const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value);
-
-/** The counts of a Java int. */
-const counts: PairKind = {
-  pair: '[word, count]',
-  requirement: 'a whole number from 0 to 2147483647',
-  isValid: isCount,
-};
-
-const weights: PairKind = { pair: '[keyword, weight]', requirement: 'a finite number', isValid: isFiniteNumber };
-
-/** Completes a requirement with the scheme that states it. */
-const withScheme = ({ name }: Scheme, requirement: string): string => `${requirement} with the scheme '${name}'`;
+/** Returns the error for an argument that a scheme does not accept. */
+const refusal = ({ name }: Scheme, argument: string, requirement: string, value: unknown): ArgumentError =>
+  new ArgumentError(argument, `${requirement} with the scheme '${name}'`, value);
 
 /** Returns the width, and the function from an input to its fingerprint. `argument` names the input in errors. */
 function resolve(options: Options<SchemeName>): {
@@ -118,9 +100,7 @@ function resolve(options: Options<SchemeName>): {
     throw new ArgumentError('scheme', alternatives(schemes.map(({ name }) => `'${name}'`)), name);
   }
   const bits = wanted === undefined ? scheme.defaultBits : wanted;
-  if (!scheme.bits.includes(bits)) {
-    throw new ArgumentError('bits', withScheme(scheme, alternatives(scheme.bits)), bits);
-  }
+  if (!scheme.bits.includes(bits)) throw refusal(scheme, 'bits', alternatives(scheme.bits), bits);
   const compute = scheme.input === 'text' ? ofText : ofPairs;
   return { bits, fingerprintOf: (input, argument) => compute(scheme, bits, input, argument) };
 }
@@ -134,25 +114,34 @@ function unitsOf(text: string): Uint16Array {
 
 function ofText(scheme: Scheme, bits: number, input: unknown, argument: string): bigint {
   if (typeof input !== 'string' && !isBytes(input)) {
-    throw new ArgumentError(argument, withScheme(scheme, 'a string or a Uint8Array of UTF-8'), input);
+    throw refusal(scheme, argument, 'a string or a Uint8Array of UTF-8', input);
   }
   const text = typeof input === 'string' ? input : decoder.decode(input);
   return instance<CompatBindings>().bindings.fingerprintText(scheme.name, bits, unitsOf(text));
 }
 
+/** The largest count, as in a Java int. */
+const MAX_COUNT = 2 ** 31 - 1;
+
+const isCount = (value: unknown): boolean =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_COUNT;
+
 function ofPairs(scheme: Scheme, bits: number, input: unknown, argument: string): bigint {
-  const kind = scheme.name === 'zxub' ? counts : weights;
-  if (!isListLike(input)) throw new ArgumentError(argument, withScheme(scheme, `${kind.pair} pairs`), input);
+  const [kind, requirement, isValid] =
+    scheme.name === 'zxub'
+      ? ['[word, count]', `a whole number from 0 to ${MAX_COUNT}`, isCount]
+      : ['[keyword, weight]', 'a finite number', Number.isFinite];
+  if (!isListLike(input)) throw refusal(scheme, argument, `${kind} pairs`, input);
   const words: string[] = [];
   const values: number[] = [];
   const ends: number[] = [];
   let end = 0;
   for (const pair of input) {
     const at = `${argument}[${words.length}]`;
-    if (!Array.isArray(pair)) throw new ArgumentError(at, withScheme(scheme, kind.pair), pair);
-    const [word, value]: unknown[] = pair;
-    if (typeof word !== 'string') throw new ArgumentError(`${at}[0]`, withScheme(scheme, 'a string'), word);
-    if (!kind.isValid(value)) throw new ArgumentError(`${at}[1]`, withScheme(scheme, kind.requirement), value);
+    if (!Array.isArray(pair)) throw refusal(scheme, at, kind, pair);
+    const [word, value] = pair;
+    if (typeof word !== 'string') throw refusal(scheme, `${at}[0]`, 'a string', word);
+    if (!isValid(value)) throw refusal(scheme, `${at}[1]`, requirement, value);
     words.push(word);
     values.push(value);
     end += word.length;
@@ -221,12 +210,6 @@ export function fingerprintAll(
 ): Uint32Array | BigUint64Array {
   const { bits, fingerprintOf } = resolve(options);
   if (!isListLike(inputs)) throw new ArgumentError('inputs', 'an iterable of inputs', inputs);
-  const parts: bigint[] = [];
-  let count = 0;
-  for (const input of inputs) {
-    const fingerprint = fingerprintOf(input, `inputs[${count++}]`);
-    parts.push(BigInt.asUintN(64, fingerprint));
-    if (bits === 128) parts.push(fingerprint >> 64n);
-  }
-  return bits === 32 ? Uint32Array.from(parts, Number) : BigUint64Array.from(parts);
+  const cells = packFingerprints<unknown>(inputs, bits, (input, at) => fingerprintOf(input, `inputs[${at}]`));
+  return toTypedArray(cells, bits);
 }

@@ -18,7 +18,7 @@ import { dispose } from './dispose.js';
 import {
   checkMemory,
   floatsOf,
-  kindOf,
+  kindOf as kindOfText,
   outOfMemory,
   PIECE,
   readBytes,
@@ -26,7 +26,7 @@ import {
   SKETCH,
   writePiece,
 } from './exchange.js';
-import { sharedFingerprinter } from './fingerprinter.js';
+import { type Fingerprinter, sharedFingerprinter } from './fingerprinter.js';
 import { checkProbes } from './probes.js';
 import { copyOfKey, type KeyOptions, keyOf, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { checkSketch, Sketch, sketchOf, writeSketch } from './sketch.js';
@@ -113,24 +113,24 @@ export type IdentifiedDocument<I extends Id = Id> = { id: I } & (
   | { sketch: Sketch; text?: undefined }
 );
 
-/** A kept document that a text resembles. */
-export interface ResemblanceHit<I extends Id = Id> {
-  id: I;
+/** How similar two documents are. */
+export interface Similarity {
   /** The estimated resemblance, from the threshold to 1. See {@link resemblance}. */
   resemblance: number;
   /** The number of bits in which the 64-bit fingerprints differ, 0 to 16. */
   distance: number;
 }
 
+/** A kept document that a text resembles. */
+export interface ResemblanceHit<I extends Id = Id> extends Similarity {
+  id: I;
+}
+
 /** Two kept documents that resemble each other. */
-export interface ResemblancePair<I extends Id = Id> {
+export interface ResemblancePair<I extends Id = Id> extends Similarity {
   /** The document that was kept first. */
   a: I;
   b: I;
-  /** The estimated resemblance, from the threshold to 1. See {@link resemblance}. */
-  resemblance: number;
-  /** The number of bits in which the 64-bit fingerprints differ, 0 to 16. */
-  distance: number;
 }
 
 /** The options of {@link Deduplicator.pairs}. */
@@ -168,21 +168,22 @@ export interface Cluster<I extends Id = Id, Member extends ClusterMember<I> = Cl
 
 const observeOptions = ['minResemblance', 'expiresIn', 'now', 'textOf'] as const;
 
-/** Checked options. Times are in milliseconds. */
-interface Settings {
-  minResemblance: number;
-  now: number;
-  expiresIn: number;
-}
-
-const settingsOf = ({ minResemblance, expiresIn, now }: Omit<ObserveOptions, 'textOf'>): Settings => ({
+/** Checks options. The times of the result are in milliseconds. */
+const settingsOf = ({ minResemblance, expiresIn, now }: Omit<ObserveOptions, 'textOf'>) => ({
   minResemblance: checkMinResemblance(minResemblance),
   now: checkTime(now),
   expiresIn: checkDuration(expiresIn),
 });
 
 /** Decisions of the module as numbers, as in wasm/src/deduplicator.rs. */
-const [NEW, UNCHANGED, CHANGED] = [0, 1, 2];
+const [NEW, UNCHANGED, CHANGED, DUPLICATE] = [0, 1, 2, 3];
+
+/** Writes a document to the exchange, and returns its length. */
+const write = (document: Text | Sketch): number =>
+  document instanceof Sketch ? writeSketch(document) : writePiece(document);
+
+/** Returns how {@link write} writes a document. */
+const kindOf = (document: Text | Sketch): number => (document instanceof Sketch ? SKETCH : kindOfText(document));
 
 /**
  * A set of documents over time. It decides of each document whether it is new, unchanged, changed, or a near-duplicate of a
@@ -247,12 +248,15 @@ export class Deduplicator<I extends Id = Id> {
     return this.#binding.bytes;
   }
 
-  /** Writes a document to the exchange and calls `use` with its length and kind. */
-  #write<T>(document: Text | Sketch, argument: string, use: (length: number, kind: number) => T): T {
-    if (document instanceof Sketch) return use(writeSketch(document), SKETCH);
-    document = checkText(document, argument);
-    if (document.length <= PIECE) return use(writePiece(document), kindOf(document));
-    return use(writeSketch(sharedFingerprinter({ scheme: this.scheme, key: this.#key }).sketch(document)), SKETCH);
+  /** Checks a document. A text of several pieces becomes its sketch. */
+  #check(document: Text | Sketch, argument: string): Text | Sketch {
+    if (document instanceof Sketch) return document;
+    const text = checkText(document, argument);
+    return text.length <= PIECE ? text : this.#fingerprinter.sketch(text);
+  }
+
+  get #fingerprinter(): Fingerprinter {
+    return sharedFingerprinter({ scheme: this.scheme, key: this.#key });
   }
 
   /**
@@ -278,10 +282,9 @@ export class Deduplicator<I extends Id = Id> {
     const { minResemblance, limit = 1, now } = checkOptions(options, ['minResemblance', 'limit', 'now']);
     const min = minResemblance === 0 ? 0 : checkMinResemblance(minResemblance);
     const [most, time] = [checkLimit(limit), checkTime(now)];
+    document = this.#check(document, 'document');
     this.#prune(time);
-    const count = this.#write(document, 'document', (length, kind) =>
-      this.#binding.query(length, kind, min, time, most),
-    );
+    const count = this.#binding.query(write(document), kindOf(document), min, time, most);
     const cells = floatsOf(3 * count);
     return Array.from({ length: count }, (_, at) => this.#hit(cells, 3 * at));
   }
@@ -313,7 +316,6 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    * @throws {@link ArgumentError}: the id is not a string or a safe integer, the document is not a text or a `Sketch` of the
    * scheme, or an option is wrong
-   * @throws RangeError: there is not enough memory
    */
   observe(id: I, document: Text | Sketch, options?: ObserveOptions<I>): Observation<I> {
     checkId(id);
@@ -328,7 +330,7 @@ export class Deduplicator<I extends Id = Id> {
     const settings = settingsOf(others);
     if (textOf === undefined) return (id, document, argument) => this.#observe(id, document, argument, settings);
     checkFunction(textOf, 'textOf');
-    const fingerprinter = sharedFingerprinter({ scheme: this.scheme, key: this.#key });
+    const fingerprinter = this.#fingerprinter;
     const verifier = new Verifier<I>(fingerprinter, textOf);
     const rule = { ...others, minResemblance: settings.minResemblance };
     return (id, document, argument) => {
@@ -351,7 +353,6 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    * @throws {@link ArgumentError}: `documents` is not an iterable of `{ id, text }` or `{ id, sketch }`; otherwise as
    * {@link Deduplicator.observe}
-   * @throws RangeError: there is not enough memory
    */
   observeAll(documents: Iterable<IdentifiedDocument<I>>, options?: ObserveOptions<I>): Observation<I>[] {
     const observe = this.#observerOf(options);
@@ -371,26 +372,22 @@ export class Deduplicator<I extends Id = Id> {
     return decisions;
   }
 
-  #observe(id: I, document: Text | Sketch, argument: string, settings: Settings): Observation<I> {
+  #observe(id: I, document: Text | Sketch, argument: string, settings: ReturnType<typeof settingsOf>): Observation<I> {
     const { minResemblance, now, expiresIn } = settings;
+    const content = this.#check(document, argument);
     this.#prune(now);
-    return this.#write(document, argument, (length, kind) => {
-      const isNew = this.#ids.numberOf(id) === undefined;
-      let isKept = false;
-      try {
-        const number = this.#ids.enter(id);
-        const status = this.#binding.observe(number, length, kind, minResemblance, now, expiresIn);
-        isKept = status <= CHANGED;
-        if (isKept && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
-        if (status === NEW) return { id, status: 'new' };
-        if (status === UNCHANGED) return { id, status: 'unchanged' };
-        const { id: duplicateOf, resemblance, distance } = this.#hit(floatsOf(3), 0);
-        if (status === CHANGED) return { id, status: 'changed', resemblance, distance };
-        return { id, status: 'duplicate', duplicateOf, resemblance, distance };
-      } finally {
-        if (isNew && !isKept) this.#ids.remove(id);
-      }
+    const length = write(content);
+    let status = DUPLICATE;
+    this.#ids.add(id, (number) => {
+      status = this.#binding.observe(number, length, kindOf(content), minResemblance, now, expiresIn);
+      return status !== DUPLICATE;
     });
+    if (status !== DUPLICATE && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
+    if (status === NEW) return { id, status: 'new' };
+    if (status === UNCHANGED) return { id, status: 'unchanged' };
+    const { id: duplicateOf, resemblance, distance } = this.#hit(floatsOf(3), 0);
+    if (status === CHANGED) return { id, status: 'changed', resemblance, distance };
+    return { id, status: 'duplicate', duplicateOf, resemblance, distance };
   }
 
   /**
@@ -402,28 +399,16 @@ export class Deduplicator<I extends Id = Id> {
    * new Deduplicator().add('a', 'Good news').add(7, 'Good news').size; // 2
    * ```
    * @throws {@link ArgumentError}: as {@link Deduplicator.observe}
-   * @throws RangeError: there is not enough memory
    */
   add(id: I, document: Text | Sketch, options?: ExpiryOptions & TimeOptions): this {
     checkId(id);
     const { expiresIn, now } = settingsOf(checkOptions(options, ['expiresIn', 'now']));
+    const content = this.#check(document, 'document');
     this.#prune(now);
-    this.#write(document, 'document', (length, kind) => {
-      this.#enter(id, (number) => this.#binding.add(number, length, kind, now, expiresIn));
-    });
+    const length = write(content);
+    this.#ids.add(id, (number) => this.#binding.add(number, length, kindOf(content), now, expiresIn));
     if (now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
     return this;
-  }
-
-  /** Calls `add` with the number of an id. A new string id is forgotten again if that fails. */
-  #enter(id: I, add: (number: number) => void): void {
-    const isNew = this.#ids.numberOf(id) === undefined;
-    try {
-      add(this.#ids.enter(id));
-    } catch (error) {
-      if (isNew) this.#ids.remove(id);
-      throw error;
-    }
   }
 
   /** The number of an id whose document is kept and has not expired. */
@@ -524,7 +509,6 @@ export class Deduplicator<I extends Id = Id> {
    * new Deduplicator().add('a', 'Good news').merge(other).size; // 2
    * ```
    * @throws {@link ArgumentError}: `other` is not a `Deduplicator`, or has another scheme
-   * @throws RangeError: there is not enough memory
    */
   merge(other: Deduplicator<I>): this {
     if (!isDeduplicator(other)) throw new ArgumentError('other', 'a Deduplicator', other);
@@ -536,7 +520,7 @@ export class Deduplicator<I extends Id = Id> {
       const expires = other.#binding.expires(number);
       if (expires === 0) continue;
       const length = other.#binding.get(number);
-      this.#enter(other.#ids.idOf(number) as I, (own) => this.#binding.add(own, length, SKETCH, 0, expires));
+      this.#ids.add(other.#ids.idOf(number) as I, (own) => this.#binding.add(own, length, SKETCH, 0, expires));
     }
     this.#nextExpiry = this.#binding.nextExpiry;
     return this;
@@ -575,7 +559,6 @@ export class Deduplicator<I extends Id = Id> {
    * const kept = new Deduplicator().add('a', 'Good news').add('b', 'Bad news').add('c', 'GOOD NEWS!');
    * [...kept.pairs()]; // [{ a: 'a', b: 'c', resemblance: 1, distance: 0 }]
    * ```
-   * @throws {@link ArgumentError}: an option is wrong
    */
   pairs(options?: ResemblancePairOptions): Iterable<ResemblancePair<I>> {
     const { minResemblance, now } = checkOptions(options, ['minResemblance', 'now']);
@@ -612,8 +595,6 @@ export class Deduplicator<I extends Id = Id> {
    * const kept = new Deduplicator().add('a', 'Good news').add('b', 'Bad news').add('c', 'GOOD NEWS!');
    * kept.clusters(); // [{ representative: 'a', members: [{ id: 'a', resemblance: 1 }, { id: 'c', resemblance: 1 }] }]
    * ```
-   * @throws {@link ArgumentError}: an option is wrong
-   * @throws RangeError: there is not enough memory
    */
   clusters(options?: ResemblanceClusterOptions): Cluster<I>[] {
     const { linkage, minResemblance, now } = checkOptions(options, ['linkage', 'minResemblance', 'now']);
@@ -641,7 +622,6 @@ export class Deduplicator<I extends Id = Id> {
    * Returns a snapshot with a checksum: the documents with their expiry times, the scheme and `probes`. It is the same on every
    * machine. O(size).
    *
-   * @throws RangeError: there is not enough memory
    */
   toBytes(): Uint8Array {
     const note = this.#ids.toNote();
@@ -660,7 +640,6 @@ export class Deduplicator<I extends Id = Id> {
    * Deduplicator.fromBytes(new Deduplicator().add('a', 'Good news').toBytes()).has('a'); // true
    * ```
    * @throws {@link ArgumentError}: `bytes` is not a `Uint8Array`, or not a complete, unchanged snapshot
-   * @throws RangeError: there is not enough memory
    */
   static fromBytes<I extends Id = Id>(bytes: Uint8Array, options?: KeyOptions): Deduplicator<I> {
     bytes = checkBytes(bytes);

@@ -80,8 +80,7 @@ export function fromSigned(signed: bigint, bits: Bits = 64): bigint {
  * @throws ArgumentError: as {@link toHex}
  */
 export function toBytes(fingerprint: bigint, bits: Bits = 64): Uint8Array {
-  const hex = toHex(fingerprint, bits);
-  return Uint8Array.from({ length: bits / 8 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
+  return bytesOfHex(toHex(fingerprint, bits));
 }
 
 /**
@@ -102,3 +101,41 @@ export function fromBytes(bytes: Uint8Array): bigint {
   }
   return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }
+
+/** Returns bytes as lower-case hexadecimal digits. @internal */
+export const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Returns the bytes of hexadecimal digits. @internal */
+export const bytesOfHex = (hex: string): Uint8Array =>
+  Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
+
+/**
+ * Returns fingerprints as cells: of 128 bits the low half and the high half, otherwise one cell for each. An array of
+ * bigints would take four times as much memory.
+ *
+ * @internal
+ */
+export function packFingerprints<T>(
+  items: Iterable<T>,
+  bits: Bits,
+  fingerprintOf: (item: T, at: number) => bigint,
+): BigUint64Array {
+  let cells = new BigUint64Array(64);
+  let [count, length] = [0, 0];
+  for (const item of items) {
+    if (length === cells.length) {
+      const longer = new BigUint64Array(2 * length);
+      longer.set(cells);
+      cells = longer;
+    }
+    const fingerprint = fingerprintOf(item, count++);
+    cells[length++] = fingerprint; // the low half
+    if (bits === 128) cells[length++] = fingerprint >> 64n;
+  }
+  return cells.slice(0, length);
+}
+
+/** Returns cells as the array that users get. @internal */
+export const toTypedArray = (cells: BigUint64Array, bits: Bits): Uint32Array | BigUint64Array =>
+  bits === 32 ? Uint32Array.from(cells, Number) : cells;

@@ -1,6 +1,5 @@
 // The exchange: the buffer in the module's memory through which texts, sketches and results cross (wasm/src/exchange.rs).
-import type { Stream } from '../../build/wasm/nearprint/nearprint.js';
-import { free, instance } from '../boot/instance.js';
+import { instance } from '../boot/instance.js';
 import type { Text } from './types.js';
 import { decoder, encoder } from './utf8.js';
 
@@ -18,7 +17,7 @@ const MIN_SIZE = 1 << 12;
 /** The size of the module's memory from which on every text is checked for enough memory. In bytes. */
 const NEARLY_FULL = 7 * 2 ** 29;
 
-/** What the exchange is opened for, as in wasm/src/exchange.rs. */
+/** The purposes of opening the exchange, as in wasm/src/exchange.rs. */
 const [RESULT, INPUT, TEXT]: readonly number[] = [0, 1, 2];
 
 /** How a document is written to the exchange, as in wasm/src/texts.rs. */
@@ -132,30 +131,8 @@ export function writeAll(texts: readonly Text[], units: number): void {
   floats.set(lengths);
 }
 
-/** Adds a text to a stream, in pieces that split no surrogate pair. */
-export function updateStream(stream: Stream, text: Text): void {
-  for (let from = 0; from < text.length; ) {
-    let to = Math.min(from + PIECE, text.length);
-    if (to < text.length && typeof text === 'string' && isHighSurrogate(text.charCodeAt(to - 1))) to--;
-    const piece = typeof text === 'string' ? text.slice(from, to) : text.subarray(from, to);
-    stream.update(writePiece(piece));
-    from = to;
-  }
-}
-
-export const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
-
 /** Returns the kind of a text that {@link writePiece} writes. */
 export const kindOf = (text: Text): number => (typeof text === 'string' ? ENCODED : BYTES);
-
-/** Calls `use` with a stream, and frees it afterwards. */
-export function withStream<T>(stream: Stream, use: (stream: Stream) => T): T {
-  try {
-    return use(stream);
-  } finally {
-    free(stream);
-  }
-}
 
 /** Returns a copy of the note of a snapshot, which is behind its length. */
 export function readNote(): Uint8Array {

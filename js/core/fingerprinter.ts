@@ -1,28 +1,26 @@
 // Fingerprints of texts, and of features and hashes of the caller's own.
 //
 // Code of the caller (an iterator, a getter) runs before the exchange is written: it may call the same fingerprinter.
-import type { Stream } from '../../build/wasm/nearprint/nearprint.js';
-import { free } from '../boot/instance.js';
+import type { Fingerprinter as Binding, Stream, Weighted } from '../../build/wasm/nearprint/nearprint.js';
+import { free, generation, instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
 import { checkIterable, checkText, checkWeight, isTypedArray } from './check.js';
 import { dispose } from './dispose.js';
-import { Engine } from './engine.js';
+import { packFingerprints, toTypedArray } from './encoding.js';
 import {
   cellsOf,
   floatsOf,
-  isHighSurrogate,
   kindOf,
   PIECE,
   readBytes,
-  updateStream,
-  withStream,
+  writeAll,
   writeBoth,
   writeEncoded,
   writePiece,
 } from './exchange.js';
 import { cosine, distance, similarity } from './hamming.js';
 import { keyOf, type SchemeOptions, schemeId } from './scheme.js';
-import { type Sketch, sketchBatch, sketchOf } from './sketch.js';
+import { type Sketch, sketchOf } from './sketch.js';
 import type { Bits, Text } from './types.js';
 
 /** A feature: a string, alone (weight 1) or with its weight, from -2^32 to 2^32. */
@@ -104,17 +102,23 @@ export interface BitVotes {
  * @throws {@link ArgumentError}: an option has no such value
  */
 export class Fingerprinter {
-  #engine: Engine;
+  #id: string;
   #bits: Bits;
+  #key: Uint8Array;
+  #binding: Binding;
+  /** The instance of the module that has the binding. */
+  #generation = generation();
 
   constructor(options?: SchemeOptions) {
-    this.#engine = new Engine(schemeId(options), keyOf(options));
-    this.#bits = Number(this.id.split(':')[1]) as Bits;
+    this.#key = keyOf(options);
+    this.#binding = new (instance().bindings.Fingerprinter)(schemeId(options), this.#key);
+    this.#id = this.#binding.scheme;
+    this.#bits = Number(this.#id.split(':')[1]) as Bits;
   }
 
   /** The id of the scheme. It is stable: store it with the fingerprints. */
   get id(): string {
-    return this.#engine.scheme;
+    return this.#id;
   }
 
   /** The width of the fingerprints in bits. */
@@ -122,58 +126,85 @@ export class Fingerprinter {
     return this.#bits;
   }
 
+  /** Returns the binding in the present instance. After a trap, a new one serves as well: it keeps nothing between calls. */
+  #current(): Binding {
+    if (this.#generation !== generation()) {
+      this.#binding = new (instance().bindings.Fingerprinter)(this.#id, this.#key);
+      this.#generation = generation();
+    }
+    return this.#binding;
+  }
+
   /** See {@link fingerprint}. */
   fingerprint(text: Text): bigint {
     text = checkText(text);
-    const isWide = this.#bits === 128;
-    if (text.length > PIECE) {
-      return withStream(this.#engine.stream(), (stream) => {
-        updateStream(stream, text);
-        return isWide ? stream.digest128() : stream.digest();
-      });
-    }
-    const engine = this.#engine.current();
+    if (text.length > PIECE) return this.#inPieces(text, (stream) => stream.digest());
+    const binding = this.#current();
     const length = writePiece(text);
-    return isWide ? engine.fingerprint128(length, kindOf(text)) : engine.fingerprint(length, kindOf(text));
+    return this.#bits === 128
+      ? binding.fingerprint128(length, kindOf(text))
+      : binding.fingerprint(length, kindOf(text));
   }
 
   /** See {@link fingerprintAll}. */
   fingerprintAll(texts: Iterable<Text>): Uint32Array | BigUint64Array {
     checkIterable(texts, 'texts', 'an iterable of texts');
-    const bits = this.#bits;
-    // An array of bigints would take four times as much memory.
-    if (bits === 32) {
-      let fingerprints = new Uint32Array(64);
-      let length = 0;
-      for (const text of texts) {
-        if (length === fingerprints.length) fingerprints = doubled(fingerprints);
-        fingerprints[length++] = Number(this.fingerprint(text));
-      }
-      return fingerprints.slice(0, length);
-    }
-    let fingerprints = new BigUint64Array(64);
-    let length = 0;
-    for (const text of texts) {
-      if (length === fingerprints.length) fingerprints = doubled(fingerprints);
-      const fingerprint = this.fingerprint(text);
-      fingerprints[length++] = fingerprint; // the low half
-      if (bits === 128) fingerprints[length++] = fingerprint >> 64n;
-    }
-    return fingerprints.slice(0, length);
+    return toTypedArray(
+      packFingerprints(texts, this.#bits, (text) => this.fingerprint(text)),
+      this.#bits,
+    );
   }
 
   /** See {@link sketch}. */
   sketch(text: Text): Sketch {
     text = checkText(text);
-    return sketchBatch(this.#engine, [text], text.length)[0];
+    return this.#sketchBatch([text], text.length)[0];
   }
 
   /** See {@link sketchAll}. */
   sketchAll(texts: Iterable<Text>): Sketch[] {
     checkIterable(texts, 'texts', 'an iterable of texts');
     const sketches: Sketch[] = [];
-    for (const { batch, units } of batches(texts)) sketches.push(...sketchBatch(this.#engine, batch, units));
+    let batch: Text[] = [];
+    let units = 0;
+    const flush = () => {
+      if (batch.length > 0) sketches.push(...this.#sketchBatch(batch, units));
+      batch = [];
+      units = 0;
+    };
+    for (const given of texts) {
+      const text = checkText(given);
+      if (batch.length === MAX_BATCH_TEXTS || units + text.length > PIECE) flush();
+      batch.push(text);
+      units += text.length;
+    }
+    flush();
     return sketches;
+  }
+
+  /** Returns the sketches of texts, which have `units` units together. Only a text that is alone has more than a piece. */
+  #sketchBatch(texts: readonly Text[], units: number): Sketch[] {
+    if (units > PIECE) return [this.#inPieces(texts[0], (stream) => stream.sketch())];
+    const binding = this.#current();
+    writeAll(texts, units);
+    const length = binding.sketchAll(texts.length);
+    const lengths = floatsOf(texts.length).slice(0, texts.length);
+    const bytes = readBytes(length);
+    let end = 8 * texts.length;
+    return Array.from(lengths, (length) => {
+      end += length;
+      return sketchOf(bytes, end - length, end);
+    });
+  }
+
+  /** Calls `use` with a stream of a text. */
+  #inPieces<T>(text: Text, use: (stream: FingerprintStream) => T): T {
+    const stream = this.stream().update(text);
+    try {
+      return use(stream);
+    } finally {
+      stream.free();
+    }
   }
 
   /** See {@link fingerprintFeatures}. */
@@ -188,13 +219,9 @@ export class Fingerprinter {
       }
       pairs.push([feature, checkWeight(weight, `features[${at}][1]`)]);
     }
-    const weighted = this.#engine.weighted();
-    try {
+    return this.#weigh((weighted) => {
       for (const [feature, weight] of pairs) weighted.add(writeEncoded(feature), weight);
-      return weighted.digest();
-    } finally {
-      free(weighted);
-    }
+    });
   }
 
   /** See {@link fingerprintHashes}. */
@@ -206,9 +233,16 @@ export class Fingerprinter {
     }
     const checked =
       weights && Float64Array.from({ length: count }, (_, at) => checkWeight(weights[at], `weights[${at}]`));
-    const weighted = this.#engine.weighted();
-    try {
+    return this.#weigh((weighted) => {
       for (let at = 0; at < count; at++) weighted.addHash(hashes[at], checked?.[at] ?? 1);
+    });
+  }
+
+  /** Returns the fingerprint of the features that `add` adds. */
+  #weigh(add: (weighted: Weighted) => void): bigint {
+    const weighted = new (instance().bindings.Weighted)(this.#id, this.#key);
+    try {
+      add(weighted);
       return weighted.digest();
     } finally {
       free(weighted);
@@ -226,16 +260,14 @@ export class Fingerprinter {
    */
   words(text: Text): string[] {
     text = checkText(text);
-    const engine = this.#engine.current();
-    const joined = engine.words(writeEncoded(text));
+    const joined = this.#current().words(writeEncoded(text));
     return joined === '' ? [] : joined.split('\n');
   }
 
   /** See {@link features}. */
   features(text: Text): Feature[] {
     text = checkText(text);
-    const engine = this.#engine.current();
-    const joined = engine.features(writeEncoded(text));
+    const joined = this.#current().features(writeEncoded(text));
     if (joined === '') return [];
     const names = joined.split('\n');
     return featuresOf(names, cellsOf(3 * names.length).slice(0, 3 * names.length));
@@ -245,31 +277,33 @@ export class Fingerprinter {
   compare(a: Text, b: Text): Comparison {
     a = checkText(a, 'a');
     b = checkText(b, 'b');
-    const engine = this.#engine.current();
     const bits = this.#bits;
-    const names = engine.compare(...writeBoth(a, b)).split('\n');
+    const names = this.#current()
+      .compare(...writeBoth(a, b))
+      .split('\n');
     const cells = new BigUint64Array(readBytes(8 * floatsOf(1)[0]).buffer);
     const floats = new Float64Array(cells.buffer);
     const [exactCosine, jaccard, exactResemblance] = floats.subarray(1);
     let at = 4;
-    const readSide = (): Side => {
+    const readSide = () => {
+      const sums = floats.subarray(at + 4, at + 4 + bits);
+      const end = at + 4 + bits + 3 * floats[at];
+      const side = {
+        fingerprint: join(cells[at + 1], cells[at + 2]),
+        features: featuresOf(names.splice(0, floats[at]), cells.slice(at + 4 + bits, end)),
+      };
       const containment = floats[at + 3];
-      const sumsAt = at + 4;
-      const featuresAt = sumsAt + bits;
-      const [count, fingerprint] = [floats[at], join(cells[at + 1], cells[at + 2])];
-      at = featuresAt + 3 * count;
-      const features = featuresOf(names.splice(0, count), cells.slice(featuresAt, at));
-      return { fingerprint, features, containment, sums: floats.subarray(sumsAt, featuresAt) };
+      at = end;
+      return { side, containment, votes: votesOf(side.features, sums) };
     };
-    const sides = { a: readSide(), b: readSide() };
-    const fingerprints = [sides.a.fingerprint, sides.b.fingerprint] as const;
+    const [first, second] = [readSide(), readSide()];
+    const fingerprints = [first.side.fingerprint, second.side.fingerprint] as const;
     const differing = fingerprints[0] ^ fingerprints[1];
-    const votes = { a: votesOf(sides.a), b: votesOf(sides.b) };
     return {
       id: this.id,
       bits,
-      a: { fingerprint: sides.a.fingerprint, features: sides.a.features },
-      b: { fingerprint: sides.b.fingerprint, features: sides.b.features },
+      a: first.side,
+      b: second.side,
       distance: distance(...fingerprints),
       similarity: similarity(...fingerprints, bits),
       cosine: cosine(...fingerprints, bits),
@@ -277,36 +311,26 @@ export class Fingerprinter {
       jaccard,
       resemblance: this.sketch(a).resemblance(this.sketch(b)),
       exactResemblance,
-      containment: { a: sides.a.containment, b: sides.b.containment },
+      containment: { a: first.containment, b: second.containment },
       perBit: Array.from({ length: bits }, (_, bit) => ({
         bit,
         differs: ((differing >> BigInt(bit)) & 1n) === 1n,
-        a: votes.a(bit),
-        b: votes.b(bit),
+        a: first.votes(bit),
+        b: second.votes(bit),
       })),
     };
   }
 
-  /**
-   * Returns the exact values of {@link compare} that concern the resemblance, in much less time.
-   *
-   * @internal
-   */
+  /** Returns the exact values of {@link compare} that concern the resemblance, in much less time. @internal */
   resemblances(a: Text, b: Text): Pick<Comparison, 'exactResemblance' | 'containment'> {
-    const engine = this.#engine.current();
-    const exactResemblance = engine.exactResemblance(...writeBoth(a, b));
+    const exactResemblance = this.#current().exactResemblance(...writeBoth(a, b));
     const [inB, inA] = floatsOf(2);
     return { exactResemblance, containment: { a: inB, b: inA } };
   }
 
-  /**
-   * Returns the features that decide the resemblance of a text: half of the hash of each, in ascending order.
-   *
-   * @internal
-   */
+  /** Returns the features that decide the resemblance of a text: half of the hash of each, in ascending order. @internal */
   featureSet(text: Text): Uint32Array {
-    const engine = this.#engine.current();
-    const count = engine.featureSet(writeEncoded(text));
+    const count = this.#current().featureSet(writeEncoded(text));
     const halves = new Uint32Array(readBytes(8 * count).buffer);
     // Little-endian cells: the high halves of sorted numbers are sorted.
     return halves.filter((_, at) => at % 2 === 1);
@@ -314,12 +338,12 @@ export class Fingerprinter {
 
   /** Returns a stream, which computes the fingerprint and the sketch of a text in chunks. */
   stream(): FingerprintStream {
-    return new TextStream(this.#engine.stream(), this.#bits === 128);
+    return new TextStream(new (instance().bindings.Stream)(this.#current()), this.#bits === 128);
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
   free(): void {
-    this.#engine.free();
+    free(this.#binding);
   }
 
   [dispose](): void {
@@ -327,48 +351,9 @@ export class Fingerprinter {
   }
 }
 
-/** One text of a comparison. */
-interface Side {
-  fingerprint: bigint;
-  features: Feature[];
-  containment: number;
-  sums: Float64Array;
-}
-
-const join = (low: bigint, high: bigint): bigint => (high << 64n) | low;
-
 const MAX_BATCH_TEXTS = 64;
 
-interface Batch {
-  batch: Text[];
-  /** The length of all texts together. */
-  units: number;
-}
-
-/** Groups texts, so that a few calls return the sketches of each group. A text of several pieces is alone. */
-function* batches(texts: Iterable<Text>): Generator<Batch> {
-  let batch: Text[] = [];
-  let units = 0;
-  for (const given of texts) {
-    const text = checkText(given);
-    const { length } = text;
-    if (batch.length === MAX_BATCH_TEXTS || units + length > PIECE) {
-      if (batch.length > 0) yield { batch, units };
-      batch = [];
-      units = 0;
-    }
-    batch.push(text);
-    units += length;
-  }
-  if (batch.length > 0) yield { batch, units };
-}
-
-/** Returns a copy that is twice as long. */
-function doubled<T extends Uint32Array | BigUint64Array>(numbers: T): T {
-  const longer = new (numbers.constructor as new (length: number) => T)(2 * numbers.length);
-  longer.set(numbers as never);
-  return longer;
-}
+const join = (low: bigint, high: bigint): bigint => (high << 64n) | low;
 
 /** Returns features from their names and three cells each: count and weight, and both halves of the hash. */
 function featuresOf(names: readonly string[], cells: BigUint64Array): Feature[] {
@@ -385,7 +370,7 @@ function featuresOf(names: readonly string[], cells: BigUint64Array): Feature[] 
 const MAX_LISTED = 5;
 
 /** Returns a function from a bit to its sum and the heaviest features that vote for 1 and for 0. */
-function votesOf({ features, sums }: Side): (bit: number) => BitVotes {
+function votesOf(features: readonly Feature[], sums: Float64Array): (bit: number) => BitVotes {
   const heaviest = features.toSorted((x, y) => y.weight - x.weight);
   return (bit) => {
     const ones: BitVotes['ones'] = [];
@@ -433,6 +418,8 @@ export interface FingerprintStream {
   [Symbol.dispose](): void;
 }
 
+const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
+
 class TextStream implements FingerprintStream {
   #stream: Stream;
   #isWide: boolean;
@@ -458,11 +445,17 @@ class TextStream implements FingerprintStream {
     return this;
   }
 
-  #add(chunk: Text): void {
+  /** Adds a text in pieces that split no surrogate pair. */
+  #add(text: Text): void {
     try {
-      updateStream(this.#stream, chunk);
+      for (let from = 0; from < text.length; ) {
+        let to = Math.min(from + PIECE, text.length);
+        if (to < text.length && typeof text === 'string' && isHighSurrogate(text.charCodeAt(to - 1))) to--;
+        this.#stream.update(writePiece(typeof text === 'string' ? text.slice(from, to) : text.subarray(from, to)));
+        from = to;
+      }
     } catch (error) {
-      // It may have a part of the chunk.
+      // It may have a part of the text.
       this.free();
       throw error;
     }
@@ -497,16 +490,12 @@ const MAX_SHARED = 64;
 
 const shared = new Map<string, Fingerprinter>();
 
-/**
- * Returns the fingerprinter of these options that the plain functions share.
- *
- * @internal
- */
+/** Returns the fingerprinter of these options that the plain functions share. @internal */
 export function sharedFingerprinter(options: SchemeOptions | undefined): Fingerprinter {
   const name = options?.key === undefined ? schemeId(options) : `${schemeId(options)} ${keyOf(options)}`;
   let fingerprinter = shared.get(name);
   if (fingerprinter === undefined) {
-    // The oldest is garbage when nobody else uses it.
+    // The oldest one becomes garbage as soon as no caller uses it.
     if (shared.size === MAX_SHARED) shared.delete(shared.keys().next().value as string);
     fingerprinter = new Fingerprinter(options);
     shared.set(name, fingerprinter);
@@ -559,7 +548,6 @@ export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions): 
  * sketch('Hello, world').fingerprint === fingerprint('Hello, world'); // true
  * ```
  * @throws {@link ArgumentError}: the text has the wrong type, or an option has no such value
- * @throws RangeError: there is not enough memory
  */
 export const sketch = (text: Text, options?: SchemeOptions): Sketch => sharedFingerprinter(options).sketch(text);
 
@@ -571,7 +559,6 @@ export const sketch = (text: Text, options?: SchemeOptions): Sketch => sharedFin
  * sketchAll(['Hello, world', 'Hello, word']).length; // 2
  * ```
  * @throws {@link ArgumentError}: `texts` is not an iterable of texts, or an option has no such value
- * @throws RangeError: there is not enough memory
  */
 export const sketchAll = (texts: Iterable<Text>, options?: SchemeOptions): Sketch[] =>
   sharedFingerprinter(options).sketchAll(texts);

@@ -2,11 +2,7 @@
 import { checkBits, checkFingerprint } from './check.js';
 import type { Bits } from './types.js';
 
-/**
- * Returns the number of 1 bits of a 32-bit integer (Warren, Hacker's Delight, section 5-1).
- *
- * @internal
- */
+/** Returns the number of 1 bits of a 32-bit integer (Warren, Hacker's Delight, section 5-1). @internal */
 export function popcount(x: number): number {
   x -= (x >>> 1) & 0x55555555;
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);

@@ -9,14 +9,16 @@ import {
   checkId,
   checkIterable,
   checkLimit,
+  checkMaxDistance,
   checkOptions,
   checkStar,
   checkString,
+  defaultMaxDistance,
   isTypedArray,
 } from './check.js';
 import { dispose } from './dispose.js';
+import { packFingerprints } from './encoding.js';
 import { cellsOf, checkMemory, floatsOf, readNote } from './exchange.js';
-import { checkMaxDistance, defaultMaxDistance } from './max-distance.js';
 import { StringIds } from './string-ids.js';
 import type { Bits, Id } from './types.js';
 
@@ -106,17 +108,15 @@ export class NearIndex<I extends Id = Id> {
   /** The index in the module. */
   #index: Binding;
   #bits: Bits;
-  #maxDistance: number;
-  #scheme: string;
   #ids = new StringIds();
 
   constructor(options?: IndexOptions) {
     const known = ['bits', 'maxDistance', 'scheme'] as const;
     const { bits = 64, maxDistance, scheme } = checkOptions(options, known);
     this.#bits = checkBits(bits);
-    this.#maxDistance = checkMaxDistance(maxDistance ?? defaultMaxDistance(bits), bits);
-    this.#scheme = checkString(scheme ?? `v1:${bits}`, 'scheme', "a scheme's id");
-    this.#index = new (instance().bindings.NearIndex)(bits, this.#maxDistance, this.#scheme);
+    const distance = checkMaxDistance(maxDistance ?? defaultMaxDistance(bits), bits);
+    const id = checkString(scheme ?? `v1:${bits}`, 'scheme', "a scheme's id");
+    this.#index = new (instance().bindings.NearIndex)(bits, distance, id);
   }
 
   get bits(): Bits {
@@ -124,11 +124,11 @@ export class NearIndex<I extends Id = Id> {
   }
 
   get maxDistance(): number {
-    return this.#maxDistance;
+    return this.#index.maxDistance;
   }
 
   get scheme(): string {
-    return this.#scheme;
+    return this.#index.scheme;
   }
 
   /** The number of documents. O(1). */
@@ -136,18 +136,13 @@ export class NearIndex<I extends Id = Id> {
     return this.#index.size;
   }
 
-  #distance({ maxDistance = this.#maxDistance }: SearchOptions): number {
+  #distance({ maxDistance = this.maxDistance }: SearchOptions): number {
     return checkMaxDistance(maxDistance, this.#bits);
   }
 
   /** The cells of a fingerprint: two for 128 bits, else one. */
   get #cellsEach(): number {
     return this.#bits === 128 ? 2 : 1;
-  }
-
-  /** The high half of a fingerprint of 128 bits, else 0. */
-  #high(fingerprint: bigint): bigint {
-    return this.#bits === 128 ? fingerprint >> 64n : 0n;
   }
 
   /**
@@ -159,18 +154,11 @@ export class NearIndex<I extends Id = Id> {
    * new NearIndex().add('a', 5n).add(7, 6n).size; // 2
    * ```
    * @throws {@link ArgumentError}: the id is not a string or a safe integer, or the fingerprint is not a bigint of the width
-   * @throws RangeError: there is not enough memory
    */
   add(id: I, fingerprint: bigint): this {
     checkId(id);
     checkFingerprint(fingerprint, 'fingerprint', this.#bits);
-    const isNew = this.#ids.numberOf(id) === undefined;
-    try {
-      this.#index.add(this.#ids.enter(id), fingerprint, this.#high(fingerprint));
-    } catch (error) {
-      if (isNew) this.#ids.remove(id);
-      throw error;
-    }
+    this.#ids.add(id, (number) => this.#index.add(number, fingerprint, fingerprint >> 64n));
     return this;
   }
 
@@ -184,7 +172,6 @@ export class NearIndex<I extends Id = Id> {
    * new NearIndex().addAll(['a', 'b'], BigUint64Array.of(5n, 6n)).get('b'); // 6n
    * ```
    * @throws {@link ArgumentError}: as `add`, or the numbers of ids and fingerprints differ
-   * @throws RangeError: there is not enough memory
    */
   addAll(ids: Iterable<I>, fingerprints: BigUint64Array | Uint32Array | Iterable<bigint>): this {
     const packed = this.#pack(fingerprints);
@@ -199,12 +186,16 @@ export class NearIndex<I extends Id = Id> {
   }
 
   #addAll(ids: readonly I[], packed: BigUint64Array): this {
+    const each = this.#cellsEach;
     const newIds: I[] = [];
     try {
       for (let at = 0; at < ids.length; at += MAX_DOCUMENTS) {
         const part = ids.slice(at, at + MAX_DOCUMENTS);
         for (const id of part) if (this.#ids.numberOf(id) === undefined) newIds.push(id);
-        this.#addPart(part, packed.subarray(at * this.#cellsEach), ids.length - at - part.length);
+        const size = (1 + each) * part.length;
+        floatsOf(size).set(part.map((id) => this.#ids.enter(id)));
+        cellsOf(size).set(packed.subarray(each * at, each * (at + part.length)), part.length);
+        this.#index.addPart(part.length, ids.length - at - part.length);
       }
     } catch (error) {
       this.#index.cancel();
@@ -212,15 +203,6 @@ export class NearIndex<I extends Id = Id> {
       throw error;
     }
     return this;
-  }
-
-  /** Adds documents, of which `left` more follow. */
-  #addPart(ids: readonly I[], packed: BigUint64Array, left: number): void {
-    const size = this.#cellsEach * ids.length;
-    const numbers = floatsOf(ids.length + size);
-    for (let at = 0; at < ids.length; at++) numbers[at] = this.#ids.enter(ids[at]);
-    cellsOf(ids.length + size).set(packed.subarray(0, size), ids.length);
-    this.#index.addPart(ids.length, left);
   }
 
   /** Returns fingerprints as 64-bit cells. */
@@ -234,14 +216,12 @@ export class NearIndex<I extends Id = Id> {
       return fingerprints;
     }
     const array = bits === 32 ? 'Uint32Array' : 'BigUint64Array';
-    checkIterable(fingerprints as Iterable<bigint>, 'fingerprints', `a ${array} or an iterable of bigints`);
-    const packed: bigint[] = [];
-    for (const fingerprint of fingerprints as Iterable<bigint>) {
-      checkFingerprint(fingerprint, `fingerprints[${packed.length / this.#cellsEach}]`, bits);
-      packed.push(fingerprint);
-      if (bits === 128) packed.push(fingerprint >> 64n);
-    }
-    return BigUint64Array.from(packed);
+    const bigints = checkIterable(
+      fingerprints as Iterable<bigint>,
+      'fingerprints',
+      `a ${array} or an iterable of bigints`,
+    );
+    return packFingerprints(bigints, bits, (one, at) => checkFingerprint(one, `fingerprints[${at}]`, bits));
   }
 
   /** Removes a document and returns whether it was there. O(1) for each table. */
@@ -267,8 +247,9 @@ export class NearIndex<I extends Id = Id> {
 
   /** Removes all documents. */
   clear(): void {
+    const empty = new (instance().bindings.NearIndex)(this.#bits, this.maxDistance, this.scheme);
     free(this.#index);
-    this.#index = new (instance().bindings.NearIndex)(this.#bits, this.#maxDistance, this.#scheme);
+    this.#index = empty;
     this.#ids = new StringIds();
   }
 
@@ -283,16 +264,15 @@ export class NearIndex<I extends Id = Id> {
    * @throws {@link ArgumentError}: an argument has the wrong type or is out of range
    */
   query(fingerprint: bigint, options?: QueryOptions): Hit<I>[] {
-    const bits = this.#bits;
-    checkFingerprint(fingerprint, 'fingerprint', bits);
+    checkFingerprint(fingerprint, 'fingerprint', this.#bits);
     const given = checkOptions(options, ['maxDistance', 'limit']);
     const limit = checkLimit(given.limit);
-    const count = this.#index.query(fingerprint, this.#high(fingerprint), this.#distance(given), limit);
+    const count = this.#index.query(fingerprint, fingerprint >> 64n, this.#distance(given), limit);
     const hits: Hit<I>[] = [];
     if (count === 0) return hits;
     const [floats, cells] = [floatsOf(4 * count), cellsOf(4 * count)];
     for (let at = 0; at < 4 * count; at += 4) {
-      const fingerprint = bits === 128 ? cells[at + 2] | (cells[at + 3] << 64n) : cells[at + 2];
+      const fingerprint = cells[at + 2] | (cells[at + 3] << 64n);
       hits.push({ id: this.#ids.idOf(floats[at]) as I, fingerprint, distance: floats[at + 1] });
     }
     return hits;
@@ -346,17 +326,14 @@ export class NearIndex<I extends Id = Id> {
     const given = checkOptions(options, ['linkage', 'maxDistance']);
     this.#index.clusters(checkStar(given.linkage), this.#distance(given));
     const floats = floatsOf(2 * this.size);
-    const clusters: I[][] = [];
-    const places = new Map<number, number>();
+    const clusters = new Map<number, I[]>();
     for (let at = 0, end = 2 * this.size; at < end; at += 2) {
-      let place = places.get(floats[at + 1]);
-      if (place === undefined) {
-        place = clusters.push([]) - 1;
-        places.set(floats[at + 1], place);
-      }
-      clusters[place].push(this.#ids.idOf(floats[at]) as I);
+      const id = this.#ids.idOf(floats[at]) as I;
+      const cluster = clusters.get(floats[at + 1]);
+      if (cluster === undefined) clusters.set(floats[at + 1], [id]);
+      else cluster.push(id);
     }
-    return clusters;
+    return [...clusters.values()];
   }
 
   /** Returns sizes and memory of the index. O(size). */
@@ -420,7 +397,6 @@ export class NearIndex<I extends Id = Id> {
    * NearIndex.fromBytes(new NearIndex().add('a', 5n).toBytes()).get('a'); // 5n
    * ```
    * @throws {@link ArgumentError}: `bytes` is not a `Uint8Array`, or not a complete, unchanged snapshot
-   * @throws RangeError: there is not enough memory
    */
   static fromBytes<I extends Id = Id>(bytes: Uint8Array): NearIndex<I> {
     bytes = checkBytes(bytes);
@@ -431,8 +407,6 @@ export class NearIndex<I extends Id = Id> {
     free(index.#index);
     index.#index = binding;
     index.#bits = binding.bits as Bits;
-    index.#maxDistance = binding.maxDistance;
-    index.#scheme = binding.scheme;
     try {
       index.#ids = StringIds.fromNote(note, index.#documents().numbers);
       return index;

@@ -1,14 +1,14 @@
 // Returns the scheme id of options. The module receives ids only (src/simhash/scheme.rs parses them).
 import { ArgumentError } from './argument-error.js';
-import { alternatives, checkBits, checkOptions, checkWhole, isBytes, plainBytes } from './check.js';
-import type { Bits } from './types.js';
+import { checkBits, checkBoolean, checkOptions, checkWhole, isBytes, plainBytes } from './check.js';
+import { alternatives, type Bits } from './types.js';
 
 /** The key of a scheme. */
 export interface KeyOptions {
   /**
-   * A secret of 16 bytes, with which words are hashed by SipHash-1-3 instead of FNV. Without it, nobody can compute a
-   * fingerprint of the scheme, and so nobody can write a text that is taken for a near-duplicate of another. The id of the
-   * scheme contains a check value, never the key. `scheme` may be such an id.
+   * A secret of 16 bytes, with which words are hashed by SipHash-1-3 instead of FNV. Without the
+   * key, a fingerprint of the scheme cannot be computed, so a text cannot be forged as a near-duplicate of another. The id
+   * of the scheme contains a check value, never the key. `scheme` may be such an id.
    */
   key?: Uint8Array;
 }
@@ -46,11 +46,7 @@ export interface SchemeOptions extends KeyOptions {
   weights?: 'log' | 'tf' | 'binary';
 }
 
-/**
- * The names of the properties of {@link SchemeOptions}.
- *
- * @internal
- */
+/** The names of the properties of {@link SchemeOptions}. @internal */
 export const schemeOptions: readonly (keyof SchemeOptions)[] = [
   'scheme',
   'bits',
@@ -64,11 +60,7 @@ export const schemeOptions: readonly (keyof SchemeOptions)[] = [
 
 const NO_KEY = new Uint8Array(0);
 
-/**
- * Returns the key of options for the module, which is empty if there is none.
- *
- * @internal
- */
+/** Returns the key of options for the module, or an empty array. @internal */
 export function keyOf({ key }: KeyOptions = {}): Uint8Array {
   if (key === undefined) return NO_KEY;
   if (!isBytes(key) || plainBytes(key).length !== 16) {
@@ -79,11 +71,7 @@ export function keyOf({ key }: KeyOptions = {}): Uint8Array {
   return Uint8Array.from(plainBytes(key));
 }
 
-/**
- * Returns a copy of the key of options: the caller may overwrite its own.
- *
- * @internal
- */
+/** Returns a copy of the key of options: the caller may overwrite its own. @internal */
 export const copyOfKey = (options: KeyOptions): Uint8Array | undefined =>
   options.key === undefined ? undefined : keyOf(options);
 
@@ -120,11 +108,7 @@ function partOfFeatures(value: SchemeOptions['features']): string {
   return `:${unit}${checkWhole(size, `features.${unit}`, MAX_SHINGLE, 1)}`;
 }
 
-/**
- * Returns the id of the scheme that the options describe. The module adds the check value of a key.
- *
- * @internal
- */
+/** Returns the id of the scheme that the options describe. The module adds the check value of a key. @internal */
 export function schemeId(options?: SchemeOptions): string {
   checkOptions(options, schemeOptions);
   if (options === undefined) return 'v1:64';
@@ -135,7 +119,7 @@ export function schemeId(options?: SchemeOptions): string {
     if (others.length > 0) throw new ArgumentError('scheme', `'v1' together with ${others.join(', ')}`, scheme);
     return scheme;
   }
-  if (typeof mix !== 'boolean') throw new ArgumentError('mix', 'true or false', mix);
+  checkBoolean(mix, 'mix');
   if (options.key !== undefined && options.hash !== undefined)
     throw new ArgumentError('hash', 'absent together with key', options.hash);
   const bits = checkBits(options.bits ?? 64);

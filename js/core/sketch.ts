@@ -1,12 +1,11 @@
 // Sketches in their binary form (src/dedupe/sketch.rs).
 import { instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
-import { checkBytes, checkString } from './check.js';
-import type { Engine } from './engine.js';
-import { floatsOf, PIECE, readBytes, updateStream, withStream, writeAll, writeBytes } from './exchange.js';
+import { checkBytes } from './check.js';
+import { bytesOfHex, hexOf } from './encoding.js';
+import { writeBytes } from './exchange.js';
 import { distance } from './hamming.js';
 import { checkProbes, STORE_PROBES } from './probes.js';
-import type { Text } from './types.js';
 
 /** The kind of the sketch of a short text. */
 const SHORT = 0;
@@ -15,7 +14,7 @@ let bytesOf: (sketch: Sketch) => Uint8Array;
 let makeSketch: (bytes: Uint8Array, start: number, end: number) => Sketch;
 
 /**
- * What a {@link Deduplicator} stores of a document: the 64-bit fingerprint of the text, a hash of its words in order, and the
+ * The record of a document in a {@link Deduplicator}: the 64-bit fingerprint of the text, a hash of its words in order, and the
  * MinHash of its features, 256 bins of 2 bits. A short text (fewer than {@link MIN_FEATURES} different features) has no
  * MinHash.
  *
@@ -81,9 +80,8 @@ export class Sketch {
    */
   static fromHex(hex: string): Sketch {
     const requirement = 'a string of two hexadecimal digits for each byte';
-    const pairs = checkString(hex, 'hex', requirement).match(/^(?:[0-9a-f]{2})+$/i) ? hex.match(/../g) : null;
-    if (pairs === null) throw new ArgumentError('hex', requirement, hex);
-    return checkedSketch(Uint8Array.from(pairs, (byte) => Number.parseInt(byte, 16)));
+    if (typeof hex !== 'string' || !/^(?:[0-9a-f]{2})+$/i.test(hex)) throw new ArgumentError('hex', requirement, hex);
+    return checkedSketch(bytesOfHex(hex));
   }
 
   /** The id of the scheme at 64 bits, such as `'v1:64'`. Sketches are comparable only if their schemes are equal. */
@@ -163,7 +161,7 @@ export class Sketch {
    * ```
    */
   toHex(): string {
-    return Array.from(this.#bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return hexOf(this.#bytes);
   }
 
   /**
@@ -243,43 +241,9 @@ function checkedSketch(bytes: Uint8Array): Sketch {
   return sketchOf(bytes);
 }
 
-/**
- * Returns the sketch of a valid binary form, which is in `bytes` from `start` to `end`.
- *
- * @internal
- */
+/** Returns the sketch of a valid binary form, which is in `bytes` from `start` to `end`. @internal */
 export const sketchOf = (bytes: Uint8Array, start = 0, end: number = bytes.length): Sketch =>
   makeSketch(bytes, start, end);
 
-/**
- * Writes the binary form of a sketch to the exchange, and returns its length.
- *
- * @internal
- */
+/** Writes the binary form of a sketch to the exchange, and returns its length. @internal */
 export const writeSketch = (sketch: Sketch): number => writeBytes(bytesOf(sketch));
-
-/**
- * Returns the sketches of texts, which are strings or bytes. No code of the caller runs meanwhile. `units` is the length of
- * all texts together.
- *
- * @internal
- */
-export function sketchBatch(engine: Engine, texts: readonly Text[], units: number): Sketch[] {
-  if (texts.length === 1 && units > PIECE) return [sketchLong(engine, texts[0])];
-  writeAll(texts, units);
-  const length = engine.current().sketchAll(texts.length);
-  const lengths = floatsOf(texts.length).slice(0, texts.length);
-  const bytes = readBytes(length);
-  let end = 8 * texts.length;
-  return Array.from(lengths, (length) => {
-    end += length;
-    return sketchOf(bytes, end - length, end);
-  });
-}
-
-/** Returns the sketch of a text of more than {@link PIECE} units. */
-const sketchLong = (engine: Engine, text: Text): Sketch =>
-  withStream(engine.stream(), (stream) => {
-    updateStream(stream, text);
-    return sketchOf(readBytes(stream.sketch()));
-  });

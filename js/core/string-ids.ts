@@ -17,23 +17,15 @@ const VERSION = 2;
 const HEADER = 5;
 /** The length that marks a free number. */
 const FREE = 2 ** 32 - 1;
-/** Strings are encoded in pieces of about this many bytes. */
-const PIECE = 1 << 20;
-
 const hasLoneSurrogate = (string: string): boolean => /\p{Surrogate}/u.test(string);
 
-function toUtf16(string: string): Uint8Array {
-  const view = new DataView(new ArrayBuffer(2 * string.length));
-  for (let at = 0; at < string.length; at++) view.setUint16(2 * at, string.charCodeAt(at), true);
-  return new Uint8Array(view.buffer);
-}
+const toUtf16 = (string: string): Uint8Array =>
+  Uint8Array.from({ length: 2 * string.length }, (_, at) => string.charCodeAt(at >> 1) >> (at % 2 === 0 ? 0 : 8));
 
-function fromUtf16(bytes: Uint8Array): string {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  let string = '';
-  for (let at = 0; at < bytes.length; at += 2) string += String.fromCharCode(view.getUint16(at, true));
-  return string;
-}
+const fromUtf16 = (bytes: Uint8Array): string =>
+  Array.from({ length: bytes.length / 2 }, (_, at) =>
+    String.fromCharCode(bytes[2 * at] | (bytes[2 * at + 1] << 8)),
+  ).join('');
 
 /** The string of each number; undefined for a free number. */
 type Names = (string | undefined)[];
@@ -41,37 +33,30 @@ type Names = (string | undefined)[];
 /** Returns the note of names. */
 function encode(names: Names): Uint8Array {
   const encoder = new TextEncoder();
-  const head = new DataView(new ArrayBuffer(HEADER + 4 * names.length));
+  let end = HEADER + 4 * names.length;
+  let note = new Uint8Array(2 * end);
+  const lengths = names.map((name) => {
+    if (name === undefined) return FREE;
+    // A UTF-16 unit takes at most three bytes.
+    if (3 * name.length > note.length - end) {
+      const longer = new Uint8Array(2 * note.length + 3 * name.length);
+      longer.set(note.subarray(0, end));
+      note = longer;
+    }
+    if (hasLoneSurrogate(name)) {
+      note.set(toUtf16(name), end);
+      end += 2 * name.length;
+      return 4 * name.length + 1;
+    }
+    const { written } = encoder.encodeInto(name, note.subarray(end));
+    end += written;
+    return 2 * written;
+  });
+  const head = new DataView(note.buffer);
   head.setUint8(0, VERSION);
   head.setUint32(1, names.length, true);
-  const pieces: Uint8Array[] = [new Uint8Array(head.buffer)];
-  let piece: Uint8Array = new Uint8Array(PIECE);
-  let used = 0;
-  names.forEach((name, number) => {
-    let length = FREE;
-    if (name !== undefined && hasLoneSurrogate(name)) {
-      pieces.push(piece.subarray(0, used), toUtf16(name));
-      [piece, used] = [piece.subarray(used), 0];
-      length = 4 * name.length + 1;
-    } else if (name !== undefined) {
-      if (3 * name.length > piece.length - used) {
-        pieces.push(piece.subarray(0, used));
-        [piece, used] = [new Uint8Array(Math.max(PIECE, 3 * name.length)), 0];
-      }
-      const { written } = encoder.encodeInto(name, piece.subarray(used));
-      used += written;
-      length = 2 * written;
-    }
-    head.setUint32(HEADER + 4 * number, length, true);
-  });
-  pieces.push(piece.subarray(0, used));
-  const note = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const each of pieces) {
-    note.set(each, at);
-    at += each.length;
-  }
-  return note;
+  for (const [number, length] of lengths.entries()) head.setUint32(HEADER + 4 * number, length, true);
+  return note.subarray(0, end);
 }
 
 /** Returns the names of a note. Throws any error if the note is not valid. */
@@ -119,6 +104,17 @@ export class StringIds {
     this.#names[number] = id;
     this.#numbers.set(id, number);
     return number + 0.5;
+  }
+
+  /** Calls `add` with the number of an id. An unknown string is removed again if that throws or returns false. */
+  add(id: Id, add: (number: number) => unknown): void {
+    const isNew = this.numberOf(id) === undefined;
+    let isAdded = false;
+    try {
+      isAdded = add(this.enter(id)) !== false;
+    } finally {
+      if (isNew && !isAdded) this.remove(id);
+    }
   }
 
   /** Returns the id that the index stores under a number; undefined if the number is free. */

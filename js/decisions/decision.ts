@@ -1,8 +1,8 @@
-// What a document is in relation to the kept ones.
+// The outcome of a decision on a document.
 import type { Id } from '../core/types.js';
 
 /**
- * What became of a document.
+ * The outcome of a decision.
  *
  * - `new`: its id was not kept, and no kept document is similar enough. It is kept now.
  * - `unchanged`: its id is kept with an equal document.

@@ -2,6 +2,7 @@
 import { ArgumentError } from '../core/argument-error.js';
 import {
   checkAnyIterable,
+  checkBoolean,
   checkFunction,
   checkId,
   checkOptions,
@@ -10,7 +11,7 @@ import {
   plainBytes,
 } from '../core/check.js';
 import { Deduplicator, type ExpiryOptions, type ThresholdOptions, type TimeOptions } from '../core/deduplicator.js';
-import { type Fingerprinter, sharedFingerprinter } from '../core/fingerprinter.js';
+import { sharedFingerprinter } from '../core/fingerprinter.js';
 import { VERIFIED_PROBES } from '../core/probes.js';
 import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
 import { Sketch } from '../core/sketch.js';
@@ -18,8 +19,8 @@ import { checkMinResemblance } from '../core/thresholds.js';
 import { checkDuration, checkTime } from '../core/time.js';
 import type { Id, Text } from '../core/types.js';
 import type { Decision, Outcome } from './decision.js';
-import { derivedId, idOfKey, keyOfId, keyOfPosition } from './ids.js';
-import { Overlay } from './overlay.js';
+import { derivedId, idOfKey, keyOf } from './ids.js';
+import { type Base, Overlay } from './overlay.js';
 import type { DocumentStore } from './store.js';
 import { isPromise, read, Verifier } from './verify.js';
 
@@ -75,26 +76,15 @@ export interface DedupeOptions<D = unknown, I extends Id = Id>
    */
   lease?: number;
   /**
-   * As for {@link Deduplicator.observe}, and it may return a promise. A document without an id is asked for by the id of its
+   * As for {@link Deduplicator.observe}, and it may return a promise. For a document without an id, it receives the id of the
    * decision. With a promise, `against` must not be used until the next decision is there. Not with a store: the guide to
    * stores shows what to do instead.
    */
   textOf?: (id: I) => Text | undefined | Promise<Text | undefined>;
 }
 
-const ownOptions = [
-  'minResemblance',
-  'expiresIn',
-  'now',
-  'id',
-  'text',
-  'keep',
-  'against',
-  'add',
-  'within',
-  'lease',
-  'textOf',
-] as const;
+const documentOptions = ['id', 'text', 'keep', 'against', 'add', 'within', 'lease', 'textOf'] as const;
+const ruleOptions = ['minResemblance', 'expiresIn', 'now'] as const;
 
 /** A document that is read, with its position in the source. */
 interface Item<D> {
@@ -104,6 +94,8 @@ interface Item<D> {
   content: Text | Sketch;
 }
 
+type IdentifiedOutcome = { id: Id } & Outcome;
+
 /** Decides on documents, in the order of the calls. */
 interface Decider {
   /** The id and the outcome of a document. */
@@ -111,161 +103,113 @@ interface Decider {
   /** Called when the document of the last decision has been handled. */
   confirm?(): Promise<void>;
   /** Called at the end, also of a loop that is left. */
-  close(): void | Promise<void>;
+  close?(): void | Promise<void>;
 }
 
-type IdentifiedOutcome = { id: Id } & Outcome;
-
-/** Checked options. */
-interface Settings {
-  minResemblance: number;
-  expiresIn: number | undefined;
-  now: number | undefined;
-  fingerprinter: Fingerprinter;
-  key: Uint8Array | undefined;
-  /** Returns the text of a kept document, or a promise of it. */
-  textOf: ((id: Id) => unknown) | undefined;
+/** Checks the options of every decision. */
+function settingsOf({ minResemblance, expiresIn, now, textOf, ...scheme }: Partial<DedupeOptions>) {
+  checkDuration(expiresIn);
+  checkTime(now);
+  const fingerprinter = sharedFingerprinter(scheme);
+  return {
+    minResemblance: checkMinResemblance(minResemblance),
+    expiresIn,
+    now,
+    fingerprinter,
+    key: scheme.key,
+    sketchOf: (content: Text | Sketch) => (content instanceof Sketch ? content : fingerprinter.sketch(content)),
+    textOf: textOf && checkFunction(textOf, 'textOf'),
+  };
 }
 
-/** Observes a document in a set. */
-function observeIn(
-  kept: Deduplicator,
-  key: Id,
-  content: Text | Sketch,
-  { minResemblance, expiresIn, now, fingerprinter }: Settings,
-  verifier: Verifier | undefined,
-): Outcome | Promise<Outcome> {
-  const rule = { minResemblance, expiresIn, now };
-  if (verifier === undefined) return kept.observe(key, content, rule);
-  const document = { sketch: sketchOf(content, fingerprinter), text: () => content };
-  return read(verifier.observe(kept, key, document, rule));
-}
+type Settings = ReturnType<typeof settingsOf>;
 
 /** Returns what verifies by texts, if they can be had. `idOf` returns the id of a key of the set. */
 const verifierOf = ({ textOf, fingerprinter }: Settings, idOf: (key: Id) => Id = (key) => key): Verifier | undefined =>
   textOf && new Verifier(fingerprinter, (key) => textOf(idOf(key)));
 
+/** Observes a document in a set, calls `finish` with the outcome, and returns it. */
+function observeIn(
+  kept: Deduplicator,
+  key: Id,
+  content: Text | Sketch,
+  { minResemblance, expiresIn, now, sketchOf }: Settings,
+  verifier: Verifier | undefined,
+  finish: (outcome: Outcome) => IdentifiedOutcome,
+): IdentifiedOutcome | Promise<IdentifiedOutcome> {
+  const rule = { minResemblance, expiresIn, now };
+  if (verifier === undefined) return finish(kept.observe(key, content, rule));
+  const document = { sketch: sketchOf(content), text: () => content };
+  const outcome = read(verifier.observe(kept, key, document, rule));
+  return isPromise(outcome) ? outcome.then(finish) : finish(outcome);
+}
+
 /** Decides by the documents of this call alone. */
-class Private implements Decider {
-  #kept: Deduplicator;
-  #settings: Settings;
-  #verifier: Verifier | undefined;
-
-  constructor(settings: Settings) {
-    this.#settings = settings;
-    this.#verifier = verifierOf(settings, idOfKey);
-    const probes = settings.textOf && VERIFIED_PROBES;
-    this.#kept = new Deduplicator({ scheme: settings.fingerprinter.id, key: settings.key, probes });
-  }
-
-  decide({ id, at, content }: Item<unknown>): IdentifiedOutcome | Promise<IdentifiedOutcome> {
-    const key = id === undefined ? keyOfPosition(at) : keyOfId(id);
-    const finish = (outcome: Outcome): IdentifiedOutcome => {
-      if (outcome.status === 'duplicate') outcome.duplicateOf = idOfKey(outcome.duplicateOf);
-      return Object.assign(outcome, { id: id ?? at });
-    };
-    const outcome = observeIn(this.#kept, key, content, this.#settings, this.#verifier);
-    return isPromise(outcome) ? outcome.then(finish) : finish(outcome);
-  }
-
-  close(): void {
-    this.#kept.free();
-  }
+function decideAlone(settings: Settings): Decider {
+  const { fingerprinter, key, textOf } = settings;
+  const verifier = verifierOf(settings, idOfKey);
+  const kept = new Deduplicator({ scheme: fingerprinter.id, key, probes: textOf && VERIFIED_PROBES });
+  return {
+    decide: ({ id, at, content }) =>
+      observeIn(kept, keyOf(id, at), content, settings, verifier, (outcome) => {
+        if (outcome.status === 'duplicate') outcome.duplicateOf = idOfKey(outcome.duplicateOf);
+        return Object.assign(outcome, { id: id ?? at });
+      }),
+    close: () => kept.free(),
+  };
 }
 
 /** Decides by a deduplicator of the caller, and adds to it. */
-class Shared implements Decider {
-  #kept: Deduplicator;
-  #settings: Settings;
-  #verifier: Verifier | undefined;
-
-  constructor(kept: Deduplicator, settings: Settings) {
-    this.#kept = kept;
-    this.#settings = settings;
-    this.#verifier = verifierOf(settings);
-  }
-
-  decide({ id, content }: Item<unknown>): IdentifiedOutcome | Promise<IdentifiedOutcome> {
-    const { fingerprinter } = this.#settings;
-    const derived = id === undefined ? sketchOf(content, fingerprinter) : undefined;
-    const key = id ?? derivedId(derived as Sketch);
-    const document = this.#verifier === undefined ? (derived ?? content) : content;
-    const outcome = observeIn(this.#kept, key, document, this.#settings, this.#verifier);
-    const finish = (outcome: Outcome): IdentifiedOutcome => Object.assign(outcome, { id: key });
-    return isPromise(outcome) ? outcome.then(finish) : finish(outcome);
-  }
-
-  close(): void {}
+function decideIn(kept: Deduplicator, settings: Settings): Decider {
+  const verifier = verifierOf(settings);
+  return {
+    decide({ id: given, content }) {
+      const sketch = given === undefined ? settings.sketchOf(content) : undefined;
+      const id = given ?? derivedId(sketch as Sketch);
+      const document = verifier === undefined ? (sketch ?? content) : content;
+      return observeIn(kept, id, document, settings, verifier, (outcome) => Object.assign(outcome, { id }));
+    },
+  };
 }
 
 /** Decides by a store, and adds to it. */
-class InStore implements Decider {
-  #store: DocumentStore;
-  #settings: Settings;
-  #lease: number | undefined;
+function decideInStore(store: DocumentStore, settings: Settings, lease: number | undefined): Decider {
+  const { minResemblance, expiresIn, sketchOf } = settings;
   /** The document that is kept provisionally. */
-  #pending: { id: string; sketch: Sketch } | undefined;
-
-  constructor(store: DocumentStore, settings: Settings, lease: number | undefined) {
-    this.#store = store;
-    this.#settings = settings;
-    this.#lease = lease;
-  }
-
-  async decide({ id: given, at, content }: Item<unknown>): Promise<IdentifiedOutcome> {
-    const { minResemblance, expiresIn, fingerprinter } = this.#settings;
-    const sketch = sketchOf(content, fingerprinter);
-    const id = given === undefined ? derivedId(sketch) : checkStoreId(given, at);
-    const lease = this.#lease;
-    const [decision] = await this.#store.observe([{ id, sketch }], { minResemblance, expiresIn, lease });
-    if (lease !== undefined) this.#pending = { id, sketch };
-    return decision;
-  }
-
-  async confirm(): Promise<void> {
-    if (this.#pending === undefined) return;
-    await this.#store.confirm([this.#pending]);
-    this.#pending = undefined;
-  }
-
-  async close(): Promise<void> {
-    if (this.#pending !== undefined) await this.#store.release([this.#pending]);
-  }
+  let pending: { id: string; sketch: Sketch } | undefined;
+  return {
+    async decide({ id: given, at, content }) {
+      const sketch = sketchOf(content);
+      const id = given === undefined ? derivedId(sketch) : checkStoreId(given, at);
+      const [decision] = await store.observe([{ id, sketch }], { minResemblance, expiresIn, lease });
+      if (lease !== undefined) pending = { id, sketch };
+      return decision;
+    },
+    async confirm() {
+      if (pending === undefined) return;
+      await store.confirm([pending]);
+      pending = undefined;
+    },
+    async close() {
+      if (pending !== undefined) await store.release([pending]);
+    },
+  };
 }
 
-/** Decides by a set that is not changed. */
-class ReadOnly implements Decider {
-  #overlay: Overlay;
-  #hasStringIds: boolean;
-  #settings: Settings;
-  #verifier: Verifier | undefined;
-  #within: boolean;
-
-  constructor(base: Deduplicator | DocumentStore, settings: Settings, within: boolean) {
-    this.#overlay = new Overlay(base as ConstructorParameters<typeof Overlay>[0], undefined, settings.now);
-    this.#hasStringIds = !(base instanceof Deduplicator);
-    this.#settings = settings;
-    this.#verifier = verifierOf(settings);
-    this.#within = within;
-  }
-
-  async decide({ id, at, content }: Item<unknown>): Promise<IdentifiedOutcome> {
-    const { minResemblance, fingerprinter } = this.#settings;
-    if (this.#hasStringIds && id !== undefined) checkStoreId(id, at);
-    const key = id === undefined ? keyOfPosition(at) : keyOfId(id);
-    const sketch = sketchOf(content, fingerprinter);
-    const document = { key, id, sketch, text: () => content };
-    const rule = { minResemblance, keeps: this.#within, verifier: this.#verifier };
-    return { id: id ?? at, ...(await this.#overlay.observe(document, rule)) };
-  }
-
-  close(): void {
-    this.#overlay.free();
-  }
+/** Decides by a set that is not changed, and if `within`, by the documents of this call. */
+function decideOver(base: Deduplicator | DocumentStore, settings: Settings, within: boolean): Decider {
+  const { minResemblance, now, sketchOf } = settings;
+  const overlay = new Overlay(base as Base, undefined, now);
+  const rule = { minResemblance, keeps: within, verifier: verifierOf(settings) };
+  return {
+    async decide({ id, at, content }) {
+      if (id !== undefined && !(base instanceof Deduplicator)) checkStoreId(id, at);
+      const document = { key: keyOf(id, at), id, sketch: sketchOf(content), text: () => content };
+      return { id: id ?? at, ...(await overlay.observe(document, rule)) };
+    },
+    close: () => overlay.free(),
+  };
 }
-
-const sketchOf = (content: Text | Sketch, fingerprinter: Fingerprinter): Sketch =>
-  content instanceof Sketch ? content : fingerprinter.sketch(content);
 
 /** Checks the id of a document of the source, for a store. */
 function checkStoreId(id: Id, at: number): string {
@@ -278,11 +222,6 @@ const isStore = (value: unknown): value is DocumentStore => {
   return typeof observe === 'function' && typeof confirm === 'function';
 };
 
-function checkBoolean(value: unknown, argument: string): boolean {
-  if (typeof value === 'boolean') return value;
-  throw new ArgumentError(argument, 'true or false', value);
-}
-
 /** Checks `against`, which must be of the scheme. */
 function checkAgainst(against: unknown, scheme: string): Deduplicator | DocumentStore {
   if (typeof against !== 'object' || against === null || !(against instanceof Deduplicator || isStore(against))) {
@@ -292,33 +231,11 @@ function checkAgainst(against: unknown, scheme: string): Deduplicator | Document
   return against;
 }
 
-function open<D, I extends Id>(
-  options: Partial<DedupeOptions<D, I>>,
-): { decider: Decider; fingerprinter: Fingerprinter } {
-  const {
-    minResemblance,
-    expiresIn,
-    now,
-    keep = 'first',
-    against,
-    add = true,
-    within = true,
-    lease,
-    textOf,
-    ...rest
-  } = options;
-  const { id: _, text: __, ...choices } = rest;
-  const fingerprinter = sharedFingerprinter(choices);
-  const settings: Settings = {
-    minResemblance: checkMinResemblance(minResemblance),
-    expiresIn,
-    now,
-    fingerprinter,
-    key: choices.key,
-    textOf: textOf && checkFunction(textOf as (id: Id) => unknown, 'textOf'),
-  };
-  checkDuration(expiresIn);
-  checkTime(now);
+/** Checks options, and returns what decides by them. */
+function open<D, I extends Id>(options: Partial<DedupeOptions<D, I>>): { decider: Decider; settings: Settings } {
+  const { id, text, keep = 'first', against, add = true, within = true, lease, ...others } = options;
+  const settings = settingsOf(others as Partial<DedupeOptions>);
+  const { fingerprinter, now, textOf } = settings;
   checkBoolean(add, 'add');
   checkBoolean(within, 'within');
   const set = against === undefined ? undefined : checkAgainst(against, fingerprinter.id.replace(/^v1:\d+/, 'v1:64'));
@@ -333,10 +250,10 @@ function open<D, I extends Id>(
   }
   if (add && !within) throw new ArgumentError('within', 'true unless add is false', within);
   if (!add && set === undefined) throw new ArgumentError('add', 'true unless against is given', add);
-  if (set === undefined) return { decider: new Private(settings), fingerprinter };
-  if (!add) return { decider: new ReadOnly(set, settings, within), fingerprinter };
-  if (set instanceof Deduplicator) return { decider: new Shared(set, settings), fingerprinter };
-  return { decider: new InStore(set, settings, lease), fingerprinter };
+  if (set === undefined) return { settings, decider: decideAlone(settings) };
+  if (!add) return { settings, decider: decideOver(set, settings, within) };
+  if (set instanceof Deduplicator) return { settings, decider: decideIn(set, settings) };
+  return { settings, decider: decideInStore(set, settings, lease) };
 }
 
 /** Reads the id and the text of a document. */
@@ -384,8 +301,8 @@ function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) 
  * A document whose id is known with another text is `changed`, and does not end the iteration. Empty texts are near-duplicates
  * of each other and of nothing else.
  *
- * The time grows little faster than the number of documents. Memory is that of a {@link Deduplicator} with the kept
- * documents: 116 bytes for each of a million, and its id.
+ * The time grows little faster than the number of documents. It takes the memory of a {@link Deduplicator} with the
+ * kept documents: 116 bytes for each of a million, and its id.
  *
  * @example
  * ```js
@@ -406,18 +323,13 @@ export async function* dedupe<D, I extends Id>(
   source: Iterable<D> | AsyncIterable<D>,
   options?: DedupeOptions<D, I>,
 ): AsyncGenerator<Decision<I, D>, void, undefined> {
-  const given = checkOptions(options, [...ownOptions, ...schemeOptions]);
+  const given = checkOptions(options, [...ruleOptions, ...documentOptions, ...schemeOptions]);
   checkAnyIterable(source, 'source', 'an iterable or async iterable of documents');
   const readItem = readerOf(given);
   const rank = rankOf(given.keep as DedupeOptions<D>['keep']);
-  const { decider, fingerprinter } = open(given);
+  const { decider, settings } = open(given);
   try {
-    if (rank !== undefined) {
-      const verifies = given.textOf !== undefined;
-      const decisions = byRank(source, readItem, rank, decider, fingerprinter, verifies);
-      yield* decisions as AsyncGenerator<Decision<I, D>, void, undefined>;
-      return;
-    }
+    if (rank !== undefined) return yield* byRank<D, I>(source, readItem, rank, decider, settings);
     let at = 0;
     const next = (document: D): Decision<I, D> | Promise<Decision<I, D>> => {
       const decision = decider.decide(readItem(document, at++));
@@ -438,7 +350,7 @@ export async function* dedupe<D, I extends Id>(
       }
     }
   } finally {
-    await decider.close();
+    await decider.close?.();
   }
 }
 
@@ -450,24 +362,22 @@ const withDocument = <D, I extends Id>(decision: IdentifiedOutcome, document: D)
   Object.assign(decision, { document }) as unknown as Decision<I, D>;
 
 /** Decides on all documents by rank, and yields the decisions in the order of the source. */
-async function* byRank<D>(
+async function* byRank<D, I extends Id>(
   source: Iterable<D> | AsyncIterable<D>,
   readItem: (document: D, at: number) => Item<D>,
   rank: (item: Item<D>) => number,
   decider: Decider,
-  fingerprinter: Fingerprinter,
-  verifies: boolean,
-): AsyncGenerator<Decision<Id, D>, void, undefined> {
+  { sketchOf, textOf }: Settings,
+): AsyncGenerator<Decision<I, D>, void, undefined> {
   const items: { item: Item<D>; rank: number }[] = [];
   for await (const document of source) {
     const item = readItem(document, items.length);
-    const content = verifies ? item.content : sketchOf(item.content, fingerprinter);
+    const content = textOf === undefined ? sketchOf(item.content) : item.content;
     items.push({ item: { ...item, content }, rank: rank(item) });
   }
-  const decisions: Decision<Id, D>[] = [];
+  const decisions: Decision<I, D>[] = [];
   for (const { item } of items.toSorted((a, b) => b.rank - a.rank)) {
-    const { document, at } = item;
-    decisions[at] = withDocument(await decider.decide(item), document);
+    decisions[item.at] = withDocument(await decider.decide(item), item.document);
   }
   yield* decisions;
 }

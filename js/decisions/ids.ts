@@ -1,5 +1,5 @@
 // Ids of documents that have none.
-
+import { hexOf } from '../core/encoding.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
 
@@ -11,7 +11,7 @@ export function derivedId(sketch: Sketch): string {
   // The fingerprint and the hash of the words, which decide equality.
   const bytes = sketch.toBytes();
   const at = bytes[0] + 2;
-  return `sketch:${Array.from(bytes.subarray(at, at + 16), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  return `sketch:${hexOf(bytes.subarray(at, at + 16))}`;
 }
 
 /**
@@ -20,7 +20,9 @@ export function derivedId(sketch: Sketch): string {
  */
 const PREFIX = '\0';
 
-export const keyOfPosition = (position: number): string => `${PREFIX}#${position}`;
+/** Returns the key of a document, from its id or else its position. */
+export const keyOf = (id: Id | undefined, position: number): Id =>
+  id === undefined ? `${PREFIX}#${position}` : keyOfId(id);
 
 export const keyOfId = (id: Id): Id => (typeof id === 'string' && id.startsWith(PREFIX) ? PREFIX + id : id);
 

@@ -87,64 +87,50 @@ export class Overlay {
       if (own !== undefined && expiresIn !== undefined) await this.#own.observe(key, sketch, { expiresIn });
       return { status: 'unchanged' };
     }
+    const lowest = verifier === undefined ? minResemblance : lowestEstimate(minResemblance);
+    const hits = await this.#hits(document, lowest, verifier === undefined ? 2 : MAX_HITS);
     const outcome =
       verifier === undefined
-        ? outcomeOf(kept && similarityOf(kept, sketch), await this.#best(document, minResemblance))
-        : await read(this.#verify(document, kept, minResemblance, verifier));
+        ? outcomeOf(kept && similarityOf(kept, sketch), hits.at(0)?.hit)
+        : await read(this.#verify(document, kept, hits, minResemblance, verifier));
     if (keeps && isKept(outcome)) await this.#own.add(key, sketch, { expiresIn });
     return outcome;
   }
 
-  /** Decides by texts. Both sets are Deduplicators. */
+  /** Decides by texts. */
   *#verify(
     document: OverlayDocument,
     kept: Sketch | undefined,
+    hits: readonly KeptHit<Id>[],
     minResemblance: number,
     verifier: Verifier,
   ): Reading<Outcome> {
-    const { id } = document;
+    const { id, sketch } = document;
     const before =
-      kept && (id === undefined ? similarityOf(kept, document.sketch) : yield* verifier.similarity(document, id, kept));
-    const hits = this.#hits(document, minResemblance);
+      kept && (id === undefined ? similarityOf(kept, sketch) : yield* verifier.similarity(document, id, kept));
     return outcomeOf(before, yield* verifier.best(document, hits, minResemblance));
   }
 
-  /** The best hit of both sets; of equally good ones the hit of the lower set, which was kept first. */
-  async #best({ key, id, sketch }: OverlayDocument, minResemblance: number): Promise<ResemblanceHit | undefined> {
-    const below = await this.#bestBelow(id, sketch, minResemblance);
-    if (below?.resemblance === 1 && below.distance === 0) return below;
-    const hits = await this.#own.query(sketch, { minResemblance, limit: 2 });
-    const own = hits.find((hit) => hit.id !== key);
-    if (own === undefined || (below !== undefined && byRank(below, own) <= 0)) return below;
-    return this.#named(own);
-  }
-
-  /** The best hit of the lower set that is not hidden. */
-  async #bestBelow(id: Id | undefined, sketch: Sketch, minResemblance: number): Promise<ResemblanceHit | undefined> {
-    for (let limit = 2; ; limit *= 4) {
-      const hits = await this.#base.query(sketch, { minResemblance, limit, ...this.#time });
-      for (const hit of hits) if (hit.id !== id && (await this.#own.get(this.#keyOf(hit))) === undefined) return hit;
-      if (hits.length < limit) return undefined;
+  /**
+   * The hits of both sets with their sketches, by rank; of equally good ones the hit of the lower set first, which was kept
+   * first. The best one is among them.
+   */
+  async #hits({ key, id, sketch }: OverlayDocument, minResemblance: number, limit: number): Promise<KeptHit<Id>[]> {
+    const own = (await this.#own.query(sketch, { minResemblance, limit })).filter((hit) => hit.id !== key);
+    const below: ResemblanceHit[] = [];
+    for (let most = limit; below.length === 0; most *= 4) {
+      const found = await this.#base.query(sketch, { minResemblance, limit: most, ...this.#time });
+      for (const hit of found) {
+        // A document of the upper set hides the hit with its key.
+        const hiding = await this.#own.get(this.#private === undefined ? hit.id : keyOfId(hit.id));
+        if (hit.id !== id && hiding === undefined) below.push(hit);
+      }
+      if (found.length < most) break;
     }
-  }
-
-  /** The hits of both sets that may reach the threshold, with their sketches, in the order of the estimates. */
-  #hits({ key, id, sketch }: OverlayDocument, minResemblance: number): KeptHit<Id>[] {
-    const [base, upper] = [this.#base as Deduplicator, this.#own as Deduplicator];
-    const rule = { minResemblance: lowestEstimate(minResemblance), limit: MAX_HITS };
-    const below = base
-      .query(sketch, { ...rule, ...this.#time })
-      .filter((hit) => hit.id !== id && !upper.has(this.#keyOf(hit)));
-    const own = upper.query(sketch, rule).filter((hit) => hit.id !== key);
     return [
-      ...below.map((hit) => ({ hit, sketchOf: () => base.get(hit.id, this.#time) })),
-      ...own.map((hit) => ({ hit: this.#named(hit), sketchOf: () => upper.get(hit.id) })),
+      ...below.map((hit) => ({ hit, sketchOf: () => (this.#base as Deduplicator).get(hit.id, this.#time) })),
+      ...own.map((hit) => ({ hit: this.#named(hit), sketchOf: () => (this.#own as Deduplicator).get(hit.id) })),
     ].toSorted((a, b) => byRank(a.hit, b.hit));
-  }
-
-  /** Returns the key of a hit of the lower set. A document of the upper set with this key hides it. */
-  #keyOf({ id }: ResemblanceHit): Id {
-    return this.#private === undefined ? id : keyOfId(id);
   }
 
   /** Returns a hit of the upper set by the id of its document. */

@@ -20,7 +20,7 @@ export interface StoreObserveOptions {
 /** An id, or one version of its document. */
 export type Version<I extends Id = string> = I | { id: I; sketch: Sketch };
 
-/** What {@link dedupe} uses of a store (`nearprint/store/sqlite` and others), whose ids are strings. */
+/** The part of a store that {@link dedupe} uses (`nearprint/store/sqlite` and others), whose ids are strings. */
 export interface DocumentStore<I extends Id = string> {
   readonly scheme: string;
   observe(docs: Iterable<IdentifiedDocument<I>>, options?: StoreObserveOptions): Promise<Observation<I>[]>;

@@ -1,15 +1,15 @@
 // Verification by text: a decision by the exact resemblance of texts, where the caller can return the text of a kept document.
 import { ArgumentError } from '../core/argument-error.js';
 import { isBytes, plainBytes } from '../core/check.js';
-import type { Deduplicator, ResemblanceHit } from '../core/deduplicator.js';
+import type { Deduplicator, ResemblanceHit, Similarity } from '../core/deduplicator.js';
 import type { Fingerprinter } from '../core/fingerprinter.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id, Text } from '../core/types.js';
 import type { Outcome } from './decision.js';
-import { areNear, isKept, outcomeOf, type Similarity, similarityOf } from './rule.js';
+import { areNear, isKept, outcomeOf, similarityOf } from './rule.js';
 
 /** The maximum number of texts that are read for one document, its own kept version excluded. */
-export const MAX_TEXTS = 16;
+const MAX_TEXTS = 16;
 
 /** The maximum number of hits that are considered for one document: some are equal, or hidden. */
 export const MAX_HITS: number = 2 * MAX_TEXTS;
@@ -46,7 +46,7 @@ function checkReturned(text: unknown): Text | undefined {
   throw new ArgumentError('textOf(id)', 'a string, a Uint8Array of UTF-8 or undefined', text);
 }
 
-/** Runs a reading. A promise is no text. */
+/** Runs a reading that waits for nothing: a promise is not accepted as a text. */
 export function readNow<R>(reading: Reading<R>): R {
   for (let step = reading.next(); ; step = reading.next(checkReturned(step.value))) {
     if (step.done) return step.value;

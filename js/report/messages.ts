@@ -1,4 +1,6 @@
-// The texts of a report in each language. A message that depends on values is a function of them; numbers come formatted.
+// The messages of a report in each language. A message that depends on values is a function of them. Numbers in strings are
+// formatted; `n` is the number that decides between singular and plural.
+import type { MAX_SHOWN } from './select.js';
 
 /** The features that a resemblance counts. */
 export interface FeatureKind {
@@ -7,73 +9,7 @@ export interface FeatureKind {
   size: number;
 }
 
-/** A message with formatted values. */
-type Message<Name extends string> = (values: Record<Name, string>) => string;
-
-/** The messages of a report. Where a language needs the number for the plural, it is `n`. */
-export interface Messages {
-  /** The language tag. */
-  lang: string;
-  title: string;
-  verdict: Message<'dropped' | 'documents' | 'threshold'>;
-  verdictNone: Message<'documents' | 'threshold'>;
-  unit: (feature: FeatureKind) => string;
-  source: Message<'names'>;
-  short: Message<'count' | 'few'>;
-  earlier: Message<'count'>;
-
-  calibration: string;
-  recommendedUsual: Message<'threshold'>;
-  recommendedOther: Message<'threshold' | 'usual'>;
-  mistakes: Message<'cost' | 'same' | 'different'>;
-  sampled: Message<'sampled' | 'documents'>;
-  sampledAll: Message<'documents'>;
-  expected: Message<'expected'>;
-  ranges: string;
-  thresholdColumn: string;
-  droppedColumn: string;
-  wrongColumn: string;
-  leftColumn: string;
-  ofSample: Message<'count'>;
-  labelsColumn: string;
-  labelsCell: Message<'wrong' | 'left'>;
-  labelsNote: Message<'same' | 'different' | 'missing'>;
-  unsure: Message<'count'>;
-
-  distribution: string;
-  distributionExplain: string;
-  distributionLabel: Message<'dropped' | 'documents' | 'threshold'>;
-  bar: (values: { share: string; count: string; n: number }) => string;
-
-  groups: string;
-  groupColumn: string;
-  documentsColumn: string;
-  shareColumn: string;
-  noGroup: string;
-  otherGroups: Message<'count'>;
-
-  misses: string;
-  missesExplain: string;
-  above: string;
-  below: string;
-  none: string;
-
-  clusters: string;
-  clustersExplain: string;
-  clustersShown: Message<'shown' | 'all' | 'pairs'>;
-  kept: string;
-  clusterSize: (values: { count: string; n: number }) => string;
-  moreMembers: Message<'count'>;
-  dropped: string;
-  estimated: Message<'share'>;
-  exact: Message<'share'>;
-  gap: Message<'count'>;
-  equal: string;
-  cut: Message<'count'>;
-  replaced: string;
-  notShown: string;
-  footer: Message<'clusters' | 'members' | 'pairs' | 'misses' | 'groups'>;
-}
+type Values<Name extends string> = Readonly<Record<Name, string>>;
 
 /** Names the features that are counted. */
 const units = {
@@ -85,57 +21,59 @@ const units = {
 
 const plural = (n: number, one: string): string => (n === 1 ? one : `${one}s`);
 
-const en: Messages = {
+const en = {
   lang: 'en',
   title: 'Near-duplicates',
-  verdict: ({ dropped, documents, threshold }) =>
+  verdict: ({ dropped, documents, threshold }: Values<'dropped' | 'documents' | 'threshold'>) =>
     `${dropped} of ${documents} documents are near-duplicates at a threshold of ${threshold}.`,
-  verdictNone: ({ documents, threshold }) =>
+  verdictNone: ({ documents, threshold }: Values<'documents' | 'threshold'>) =>
     `None of ${documents} documents is a near-duplicate at a threshold of ${threshold}.`,
-  unit: (feature) =>
+  unit: (feature: FeatureKind) =>
     `Resemblance is the share of ${units.en(feature)} that two texts have in common: of all those of both, how many are in both. A document is dropped if its resemblance to a kept one is at least the threshold.`,
-  source: ({ names }) => `From ${names}.`,
-  short: ({ count, few }) =>
+  source: ({ names }: Values<'names'>) => `From ${names}.`,
+  short: ({ count, few }: Values<'count' | 'few'>) =>
     `${count} texts are short (fewer than ${few} different features): they match only texts of equal words.`,
-  earlier: ({ count }) =>
+  earlier: ({ count }: Values<'count'>) =>
     `${count} documents are near-duplicates of documents of earlier runs. Their texts are not in the input, so they are not shown.`,
 
   calibration: 'Which threshold',
-  recommendedUsual: ({ threshold }) =>
+  recommendedUsual: ({ threshold }: Values<'threshold'>) =>
     `${threshold}, the default: no other threshold makes clearly fewer mistakes here.`,
-  recommendedOther: ({ threshold, usual }) =>
+  recommendedOther: ({ threshold, usual }: Values<'threshold' | 'usual'>) =>
     `${threshold}, since the default of ${usual} makes clearly more mistakes here.`,
-  mistakes: ({ cost, same, different }) =>
+  mistakes: ({ cost, same, different }: Values<'cost' | 'same' | 'different'>) =>
     `Mistakes are measured against the exact resemblance of the texts. A wrong drop is a document that was dropped though its exact resemblance to every kept document is below ${different}. A near-duplicate left was kept though its exact resemblance to an earlier kept document is at least ${same}. One wrong drop counts as ${cost} near-duplicates left.`,
-  sampled: ({ sampled, documents }) => `Measured on a random sample of ${sampled} of ${documents} documents.`,
-  sampledAll: ({ documents }) => `Measured on all ${documents} documents.`,
-  expected: ({ expected }) =>
+  sampled: ({ sampled, documents }: Values<'sampled' | 'documents'>) =>
+    `Measured on a random sample of ${sampled} of ${documents} documents.`,
+  sampledAll: ({ documents }: Values<'documents'>) => `Measured on all ${documents} documents.`,
+  expected: ({ expected }: Values<'expected'>) =>
     `The columns “of ${expected}” are what to expect in a collection of that many documents like these. How mistakes grow differs between collections, so their ranges are wide. If documents have only one or two copies each, most copies are outside of the sample, and more documents are dropped than the range says.`,
   ranges: 'Below each number is its range with a confidence of 95 %.',
   thresholdColumn: 'threshold',
   droppedColumn: 'dropped',
   wrongColumn: 'wrong drops',
   leftColumn: 'near-duplicates left',
-  ofSample: ({ count }) => `of ${count}`,
+  ofSample: ({ count }: Values<'count'>) => `of ${count}`,
   labelsColumn: 'your labels',
-  labelsCell: ({ wrong, left }) => `${wrong} wrong, ${left} left`,
-  labelsNote: ({ same, different, missing }) =>
+  labelsCell: ({ wrong, left }: Values<'wrong' | 'left'>) => `${wrong} wrong, ${left} left`,
+  labelsNote: ({ same, different, missing }: Values<'same' | 'different' | 'missing'>) =>
     `Your labels: ${same} pairs are the same, ${different} are different${missing === '0' ? '' : `, and ${missing} name a document that is not in the input`}.`,
-  unsure: ({ count }) => `Of ${count} documents not every candidate was compared: they have too many.`,
+  unsure: ({ count }: Values<'count'>) => `Of ${count} documents not every candidate was compared: they have too many.`,
 
   distribution: 'How much the documents resemble a kept one',
   distributionExplain:
     'Each document but the first, by its resemblance to the nearest document kept before it, as the sketches estimate it. Those right of the line are dropped. The height is logarithmic.',
-  distributionLabel: ({ dropped, documents, threshold }) =>
+  distributionLabel: ({ dropped, documents, threshold }: Values<'dropped' | 'documents' | 'threshold'>) =>
     `Documents by resemblance: ${dropped} of ${documents} are at or above ${threshold}.`,
-  bar: ({ share, count, n }) => `${share}: ${count} ${plural(n, 'document')}`,
+  bar: ({ share, count, n }: { share: string; count: string; n: number }) =>
+    `${share}: ${count} ${plural(n, 'document')}`,
 
   groups: 'By source or language',
   groupColumn: 'group',
   documentsColumn: 'documents',
   shareColumn: 'share dropped',
   noGroup: 'without a name',
-  otherGroups: ({ count }) => `${count} others`,
+  otherGroups: ({ count }: Values<'count'>) => `${count} others`,
 
   misses: 'At the threshold',
   missesExplain:
@@ -146,21 +84,24 @@ const en: Messages = {
 
   clusters: 'Clusters, the largest first',
   clustersExplain: 'Each kept document, and the documents that were dropped as its near-duplicates.',
-  clustersShown: ({ shown, all, pairs }) => `Shown: ${shown} of ${all} clusters, ${pairs} pairs.`,
+  clustersShown: ({ shown, all, pairs }: Values<'shown' | 'all' | 'pairs'>) =>
+    `Shown: ${shown} of ${all} clusters, ${pairs} pairs.`,
   kept: 'kept',
-  clusterSize: ({ count, n }) => `${count} ${plural(n, 'document')} dropped`,
-  moreMembers: ({ count }) => `and ${count} more`,
+  clusterSize: ({ count, n }: { count: string; n: number }) => `${count} ${plural(n, 'document')} dropped`,
+  moreMembers: ({ count }: Values<'count'>) => `and ${count} more`,
   dropped: 'dropped',
-  estimated: ({ share }) => `Estimated resemblance: ${share}.`,
-  exact: ({ share }) => `Exact resemblance: ${share}.`,
-  gap: ({ count }) => `${count} equal characters`,
+  estimated: ({ share }: Values<'share'>) => `Estimated resemblance: ${share}.`,
+  exact: ({ share }: Values<'share'>) => `Exact resemblance: ${share}.`,
+  gap: ({ count }: Values<'count'>) => `${count} equal characters`,
   equal: 'The texts are identical.',
-  cut: ({ count }) => `Only the first ${count} characters of each text are compared here.`,
+  cut: ({ count }: Values<'count'>) => `Only the first ${count} characters of each text are compared here.`,
   replaced: 'The texts differ in too many places to mark them one by one.',
   notShown: 'Not shown: the report would become too large.',
-  footer: ({ clusters, members, pairs, misses, groups }) =>
+  footer: ({ clusters, members, pairs, misses, groups }: Values<keyof typeof MAX_SHOWN>) =>
     `This file is complete: it loads nothing and runs no script. It shows at most ${clusters} clusters, ${members} documents of each, ${pairs} pairs of clusters, ${misses} pairs on each side of the threshold and ${groups} groups.`,
 };
+
+export type Messages = typeof en;
 
 const zh: Messages = {
   lang: 'zh-Hans',

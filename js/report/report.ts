@@ -1,9 +1,9 @@
 // Writes a report as one HTML file, which loads nothing and runs nothing. The command line and the page share it.
 import type { Calibration, ThresholdFigures } from '../calibrate/calibrate.js';
-import type { Figure, Figures } from '../calibrate/figures.js';
-import { html, type Markup } from './markup.js';
+import type { Figures } from '../calibrate/figures.js';
+import { type Content, html, type Markup } from './markup.js';
 import { type FeatureKind, type Language, type Messages, messages } from './messages.js';
-import { type Group, MAX_SHOWN, type OtherGroups, type Pair, type Selection } from './select.js';
+import { type Group, MAX_SHOWN, type Pair, type Selection } from './select.js';
 import { style, styleHash } from './style.js';
 import { type DiffLimits, diff, type Run } from './text-diff.js';
 
@@ -53,37 +53,33 @@ function featureKindOf(scheme: string): FeatureKind {
   return { kind: unit === 'words' ? 'words' : 'characters', size: Number(size) };
 }
 
-/** Formats numbers in a language. */
-class Formats {
-  #locale: string;
+/** Formats a threshold as the options accept it. */
+const threshold = (value: number): string => value.toFixed(2);
 
-  constructor(locale: string) {
-    this.#locale = locale;
-  }
+const section = (title: string, content: Content): Markup => html`<section>
+<h2>${title}</h2>
+${content}</section>
+`;
 
-  number = (value: number, digits = 0): string => value.toLocaleString(this.#locale, { maximumFractionDigits: digits });
+const table = (label: string, head: Content, rows: Content, caption?: Markup): Markup =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table>
+${caption}<thead><tr>${head}</tr></thead>
+<tbody>
+${rows}</tbody></table></div>
+`;
 
-  /** Formats a share, rounded down: no share below the threshold reads like the threshold. */
-  percent = (share: number, digits = 0): string => {
-    const rounded = Math.floor(share * 100 * 10 ** digits + 1e-9) / (100 * 10 ** digits);
-    return rounded.toLocaleString(this.#locale, { style: 'percent', maximumFractionDigits: digits });
-  };
-
-  /** Formats a threshold as the options accept it. */
-  threshold = (value: number): string => value.toFixed(2);
-}
+const explain = (content: Content): Markup => html`<p class="explain">${content}</p>
+`;
 
 class Report {
   #data: ReportData;
   #t: Messages;
-  #formats: Formats;
   /** The number of characters of pairs so far. */
   #pairsLength = 0;
 
   constructor(data: ReportData, language: Language) {
     this.#data = data;
     this.#t = messages[language];
-    this.#formats = new Formats(this.#t.lang);
   }
 
   write(): string {
@@ -118,19 +114,23 @@ ${body}
 `.text;
   }
 
-  /** Formats the values of an object. */
-  #numbers<Name extends string>(values: Readonly<Record<Name, number>>): Record<Name, string> {
-    const entries = Object.entries<number>(values).map(([name, value]) => [name, this.#formats.number(value)]);
-    return Object.fromEntries(entries) as Record<Name, string>;
+  #number = (value: number): string => value.toLocaleString(this.#t.lang, { maximumFractionDigits: 0 });
+
+  /** Formats a share, rounded down: no share below the threshold reads like the threshold. */
+  #percent(share: number, digits = 0): string {
+    const rounded = Math.floor(share * 100 * 10 ** digits + 1e-9) / (100 * 10 ** digits);
+    return rounded.toLocaleString(this.#t.lang, { style: 'percent', maximumFractionDigits: digits });
   }
 
-  get #threshold(): string {
-    return this.#formats.threshold(this.#data.minResemblance);
+  /** Formats the values of an object. */
+  #numbers<Name extends string>(values: Readonly<Record<Name, number>>): Record<Name, string> {
+    const entries = Object.entries<number>(values).map(([name, value]) => [name, this.#number(value)]);
+    return Object.fromEntries(entries) as Record<Name, string>;
   }
 
   #summary(): Markup {
     const [t, { scheme, names = [], documents, dropped, earlier, short, few }] = [this.#t, this.#data];
-    const counts = { ...this.#numbers({ documents, dropped }), threshold: this.#threshold };
+    const counts = { ...this.#numbers({ documents, dropped }), threshold: threshold(this.#data.minResemblance) };
     return html`<h1>nearprint · ${t.title}</h1>
 <p class="verdict">${dropped === 0 ? t.verdictNone(counts) : t.verdict(counts)}</p>
 <p class="explain">${names.length > 0 && t.source({ names: names.join(', ') })} ${t.unit(featureKindOf(scheme))}
@@ -139,18 +139,18 @@ ${short > 0 && t.short(this.#numbers({ count: short, few }))} ${earlier > 0 && t
   }
 
   #calibration(calibration: Calibration): Markup {
-    const [t, { number, threshold }] = [this.#t, this.#formats];
+    const [t, number] = [this.#t, this.#number];
     const { usual, recommended, cost, same, different, sampled, documents, expected, unsure, labels } = calibration;
     const thresholds = { threshold: threshold(recommended), usual: threshold(usual) };
     const isLarger = expected !== sampled;
-    const cell = ({ count, low, high }: Figure, at: number) =>
-      html`<td${at === 0 && html` class="first"`}>${number(Math.round(count))}<small>${number(Math.floor(low))}–${number(Math.ceil(high))}</small></td>`;
-    const cells = ({ dropped, wrong, left }: Figures) => [dropped, wrong, left].map(cell);
-    const names = [t.droppedColumn, t.wrongColumn, t.leftColumn];
+    const cells = ({ dropped, wrong, left }: Figures) =>
+      [dropped, wrong, left].map(
+        ({ count, low, high }) =>
+          html`<td>${number(Math.round(count))}<small>${number(Math.floor(low))}–${number(Math.ceil(high))}</small></td>`,
+      );
     const head = (count: number) =>
-      names.map(
-        (name, at) =>
-          html`<th scope="col"${at === 0 && html` class="first"`}>${name}<br>${t.ofSample({ count: number(count) })}</th>`,
+      [t.droppedColumn, t.wrongColumn, t.leftColumn].map(
+        (name) => html`<th scope="col">${name}<br>${t.ofSample({ count: number(count) })}</th>`,
       );
     const labelled = ({ labels }: ThresholdFigures) =>
       labels && html`<td>${t.labelsCell({ wrong: number(labels.wrong.count), left: number(labels.left.count) })}</td>`;
@@ -159,87 +159,71 @@ ${short > 0 && t.short(this.#numbers({ count: short, few }))} ${earlier > 0 && t
 <th scope="row">${threshold(row.minResemblance)}</th>${cells(row)}${isLarger && cells(row.expected)}${labelled(row)}</tr>
 `,
     );
-    return html`<section>
-<h2>${t.calibration}</h2>
-<p class="verdict">${recommended === usual ? t.recommendedUsual(thresholds) : t.recommendedOther(thresholds)}</p>
+    const columns = html`<th scope="col">${t.thresholdColumn}</th>${head(sampled)}${isLarger && head(expected)}${
+      labels && html`<th scope="col">${t.labelsColumn}</th>`
+    }`;
+    return section(
+      t.calibration,
+      html`<p class="verdict">${recommended === usual ? t.recommendedUsual(thresholds) : t.recommendedOther(thresholds)}</p>
 <p class="explain">${t.mistakes({ cost: number(cost), same: String(same), different: String(different) })}
 ${sampled === documents ? t.sampledAll({ documents: number(documents) }) : t.sampled(this.#numbers({ sampled, documents }))}
 ${isLarger && t.expected({ expected: number(expected) })} ${unsure > 0 && t.unsure({ count: number(unsure) })}
 ${labels && t.labelsNote(this.#numbers(labels))}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="${t.calibration}"><table>
-<caption>${t.ranges}</caption>
-<thead><tr><th scope="col">${t.thresholdColumn}</th>${head(sampled)}${isLarger && head(expected)}${
-      labels && html`<th scope="col">${t.labelsColumn}</th>`
-    }</tr></thead>
-<tbody>
-${rows}</tbody></table></div>
-</section>
-`;
+${table(t.calibration, columns, rows, html`<caption>${t.ranges}</caption>\n`)}`,
+    );
   }
 
   #distribution(): Markup {
-    const [t, { number, percent }] = [this.#t, this.#formats];
+    const t = this.#t;
     const { counts, minResemblance, documents, dropped } = this.#data;
     const tallest = Math.max(...counts, 1);
     const line = minResemblance * 100;
     const bars = counts.map((count, at) => {
       if (count === 0) return '';
       const height = Number(((92 * Math.log10(count + 1)) / Math.log10(tallest + 1)).toFixed(2));
-      const title = t.bar({ share: percent(at / 100), count: number(count), n: count });
+      const title = t.bar({ share: this.#percent(at / 100), count: this.#number(count), n: count });
       const isNear = at >= Math.floor(line + 1e-9);
       return html`<rect x="${at + 0.08}" y="${100 - height}" width="0.84" height="${height}"${
         isNear && html` class="near"`
       }><title>${title}</title></rect>
 `;
     });
-    const label = t.distributionLabel({ ...this.#numbers({ dropped, documents }), threshold: this.#threshold });
-    return html`<section>
-<h2>${t.distribution}</h2>
-<p class="explain">${t.distributionExplain}</p>
-<svg class="chart" viewBox="0 0 101 100" preserveAspectRatio="none" role="img" aria-label="${label}">
+    const label = t.distributionLabel({
+      ...this.#numbers({ dropped, documents }),
+      threshold: threshold(minResemblance),
+    });
+    return section(
+      t.distribution,
+      html`${explain(t.distributionExplain)}<svg class="chart" viewBox="0 0 101 100" preserveAspectRatio="none" role="img" aria-label="${label}">
 ${bars}<line x1="${line}" x2="${line}" y1="0" y2="100"/></svg>
-<div class="axis" aria-hidden="true">${[0, 0.25, 0.5, 0.75, 1].map((share) => html`<span>${percent(share)}</span>`)}</div>
-</section>
-`;
+<div class="axis" aria-hidden="true">${[0, 0.25, 0.5, 0.75, 1].map((share) => html`<span>${this.#percent(share)}</span>`)}</div>
+`,
+    );
   }
 
   #groups(): Markup | undefined {
-    const [t, { number, percent }] = [this.#t, this.#formats];
+    const [t, number] = [this.#t, this.#number];
     const { groups } = this.#data;
     if (groups.length === 0) return undefined;
-    const nameOf = (group: Group | OtherGroups) =>
-      group.name === null ? t.otherGroups({ count: number(group.groups) }) : group.name || t.noGroup;
-    const rows = groups.map(
-      (
-        group,
-      ) => html`<tr><th scope="row" class="name"><bdi>${nameOf(group)}</bdi></th><td>${number(group.documents)}</td>
-<td>${number(group.dropped)}</td><td>${percent(group.dropped / group.documents, 1)}</td></tr>
-`,
-    );
-    const columns = [t.groupColumn, t.documentsColumn, t.droppedColumn, t.shareColumn];
-    return html`<section>
-<h2>${t.groups}</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="${t.groups}"><table>
-<thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>
-${rows}</tbody></table></div>
-</section>
+    const nameOf = ({ name, groups }: Group) =>
+      name === null ? t.otherGroups({ count: number(groups) }) : name || t.noGroup;
+    const rows = groups.map((group) => {
+      const share = this.#percent(group.dropped / group.documents, 1);
+      return html`<tr><th scope="row" class="name"><bdi>${nameOf(group)}</bdi></th><td>${number(group.documents)}</td>
+<td>${number(group.dropped)}</td><td>${share}</td></tr>
 `;
+    });
+    const columns = [t.groupColumn, t.documentsColumn, t.droppedColumn, t.shareColumn];
+    const head = columns.map((name) => html`<th scope="col">${name}</th>`);
+    return section(t.groups, table(t.groups, head, rows));
   }
 
   #misses(): Markup {
     const [t, { above, below }] = [this.#t, this.#data];
-    const list = (pairs: Pair[]) =>
-      pairs.length === 0 ? html`<p class="explain">${t.none}</p>` : pairs.map((pair) => this.#pair(pair));
-    return html`<section>
-<h2>${t.misses}</h2>
-<p class="explain">${t.missesExplain}</p>
-<h3>${t.above}</h3>
-${list(above)}
-<h3>${t.below}</h3>
-${list(below)}
-</section>
+    const list = (title: string, pairs: Pair[]) => html`<h3>${title}</h3>
+${pairs.length === 0 ? explain(t.none) : pairs.map((pair) => this.#pair(pair))}
 `;
+    return section(t.misses, [explain(t.missesExplain), list(t.above, above), list(t.below, below)]);
   }
 
   #clusters(): Markup | undefined {
@@ -247,23 +231,16 @@ ${list(below)}
     if (clusters.length === 0) return undefined;
     const pairs = clusters.reduce((sum, { members }) => sum + members.length, 0);
     const items = clusters.map(({ kept, dropped, members }) => {
-      const count = this.#formats.number(dropped);
+      const size = t.clusterSize({ count: this.#number(dropped), n: dropped });
       const rest = dropped - members.length;
-      return html`<li class="cluster"><div class="head"><span class="share">${t.kept}<br>${t.clusterSize({ count, n: dropped })}</span>
+      return html`<li class="cluster"><div class="head"><span class="share">${t.kept}<br>${size}</span>
 ${this.#title(kept)}</div>
-${members.map((pair) => this.#pair(pair))}${
-  rest > 0 && html`<p class="explain">${t.moreMembers({ count: this.#formats.number(rest) })}</p>`
-}</li>
+${members.map((pair) => this.#pair(pair))}${rest > 0 && explain(t.moreMembers({ count: this.#number(rest) }))}</li>
 `;
     });
     const shown = this.#numbers({ shown: clusters.length, all: clusterCount, pairs });
-    return html`<section>
-<h2>${t.clusters}</h2>
-<p class="explain">${t.clustersExplain} ${t.clustersShown(shown)}</p>
-<ol>
-${items}</ol>
-</section>
-`;
+    const introduction = explain(`${t.clustersExplain} ${t.clustersShown(shown)}`);
+    return section(t.clusters, html`${introduction}<ol>\n${items}</ol>\n`);
   }
 
   #textOf(at: number): ReportText {
@@ -285,8 +262,7 @@ ${items}</ol>
   /** Writes a document and its nearest kept one: closed, and open with both texts side by side. */
   #pair(pair: Pair): Markup {
     const { at, resemblance } = pair;
-    const { percent } = this.#formats;
-    return html`<details><summary><span class="share"><b>${percent(resemblance)}</b></span>
+    return html`<details><summary><span class="share"><b>${this.#percent(resemblance)}</b></span>
 ${this.#title(at)}</summary>
 ${this.#sides(pair)}</details>
 `;
@@ -294,21 +270,20 @@ ${this.#sides(pair)}</details>
 
   #sides({ at, kept, resemblance, isDropped }: Pair): Markup {
     const t = this.#t;
-    const { percent } = this.#formats;
     const exact = this.#data.exact?.(at);
     const [first, second] = [this.#textOf(kept), this.#textOf(at)];
     if (this.#pairsLength > MAX_PAIRS_LENGTH) return html`<p class="sides">${t.notShown}</p>`;
     const [before, after] = [first.text.slice(0, MAX_COMPARED), second.text.slice(0, MAX_COMPARED)];
     const runs = diff(before, after, limits);
     const isReplaced = runs.length > 0 && runs.every(({ op }) => op !== 'same');
+    const isSame = runs.every(({ op }) => op === 'same') && before.length === first.text.length;
+    const isCut = Math.max(first.text.length, second.text.length) > MAX_COMPARED;
     const notes = [
-      t.estimated({ share: percent(resemblance, 1) }),
-      ...(exact === undefined ? [] : [t.exact({ share: percent(exact, 1) })]),
-      ...(runs.every(({ op }) => op === 'same') && before.length === first.text.length ? [t.equal] : []),
-      ...(isReplaced ? [t.replaced] : []),
-      ...(Math.max(first.text.length, second.text.length) > MAX_COMPARED
-        ? [t.cut({ count: this.#formats.number(MAX_COMPARED) })]
-        : []),
+      t.estimated({ share: this.#percent(resemblance, 1) }),
+      exact !== undefined && t.exact({ share: this.#percent(exact, 1) }),
+      isSame && t.equal,
+      isReplaced && t.replaced,
+      isCut && t.cut({ count: this.#number(MAX_COMPARED) }),
     ];
     const side = ({ name }: ReportText, op: 'del' | 'ins', role: string) => {
       const text = isReplaced
@@ -317,7 +292,7 @@ ${this.#sides(pair)}</details>
       return html`<div><p class="which">${role} <bdi class="name">${name}</bdi></p><p class="text" dir="auto">${text}</p></div>
 `;
     };
-    const sides = html`<div class="sides"><p class="note">${notes.join(' ')}</p>
+    const sides = html`<div class="sides"><p class="note">${notes.filter((note) => note !== false).join(' ')}</p>
 ${side(first, 'del', t.kept)}${side(second, 'ins', isDropped ? t.dropped : t.kept)}</div>
 `;
     this.#pairsLength += sides.text.length;
@@ -330,7 +305,7 @@ ${side(first, 'del', t.kept)}${side(second, 'ins', isDropped ? t.dropped : t.kep
     if (op !== 'same') return '';
     if (text.length <= 2.5 * CONTEXT) return text;
     const [before, after] = [isFirst ? '' : text.slice(0, CONTEXT), isLast ? '' : text.slice(-CONTEXT)];
-    const count = this.#formats.number(text.length - before.length - after.length);
+    const count = this.#number(text.length - before.length - after.length);
     // With a direction of its own, it does not decide the direction of the text, nor has it the direction of the text.
     return html`${before}<span class="gap" dir="auto">${this.#t.gap({ count })}</span>${after}`;
   }

@@ -14,22 +14,14 @@ export const MAX_SHOWN: Readonly<Record<'clusters' | 'members' | 'pairs' | 'miss
   groups: 30,
 };
 
-/** Numbers in an array or a typed array. */
-interface Numbers {
-  readonly length: number;
-  readonly [at: number]: number;
-  forEach(visit: (value: number, at: number) => void): void;
-  reduce(add: (sum: number, value: number, at: number) => number, start: number): number;
-}
-
 /** Decisions on documents. Each array has one element for each document, in the order of the source. */
 export interface Decisions {
   /** The position of the nearest document kept before it, or `NONE`, or `EARLIER`. */
-  nearest: Numbers;
+  nearest: ArrayLike<number>;
   /** The resemblance to the nearest document. */
-  resemblances: Numbers;
+  resemblances: ArrayLike<number>;
   /** 1 if the document is dropped, else 0. */
-  isDropped: Numbers;
+  isDropped: ArrayLike<number>;
   /** The name of its source or language, if documents have one. */
   groups?: readonly string[] | undefined;
 }
@@ -52,17 +44,10 @@ export interface Cluster {
   members: Pair[];
 }
 
-/** The documents of a source or a language. */
+/** The documents of a source or a language, or of all groups that the report does not show. */
 export interface Group {
-  name: string;
-  documents: number;
-  dropped: number;
-}
-
-/** The documents of all groups that the report does not show. */
-export interface OtherGroups {
-  name: null;
-  /** The number of these groups. */
+  /** Null for the groups that the report does not show. */
+  name: string | null;
   groups: number;
   documents: number;
   dropped: number;
@@ -78,7 +63,7 @@ export interface Selection {
   /** For each whole percent, the number of documents with this resemblance to the nearest document. */
   counts: number[];
   /** The largest groups, and then the others together. */
-  groups: (Group | OtherGroups)[];
+  groups: Group[];
   /** The largest clusters. */
   clusters: Cluster[];
   /** The number of all clusters. */
@@ -94,85 +79,10 @@ export interface Selection {
 /** Returns the resemblance in whole percent, rounded down: no share below the threshold reads like the threshold. */
 const toPercent = (resemblance: number): number => Math.floor(resemblance * 100 + 1e-9);
 
-/** Holds the `size` items with the lowest keys. Items with equal keys stay in their order. */
-class Lowest<Item> {
-  #size: number;
-  #items: { key: number; item: Item }[] = [];
-
-  constructor(size: number) {
-    this.#size = size;
-  }
-
-  add(key: number, item: Item): void {
-    if (this.#items.length === this.#size && key >= this.#items[this.#size - 1].key) return;
-    const at = this.#items.findIndex((other) => key < other.key);
-    this.#items.splice(at < 0 ? this.#items.length : at, 0, { key, item });
-    if (this.#items.length > this.#size) this.#items.pop();
-  }
-
-  get items(): Item[] {
-    return this.#items.map(({ item }) => item);
-  }
-}
-
-/** For each whole percent, counts the documents with this resemblance to the nearest document. */
-function countByPercent({ nearest, resemblances }: Decisions): number[] {
-  const counts: number[] = Array(101).fill(0);
-  // No document is kept before the first one.
-  for (let at = 1; at < nearest.length; at++) counts[toPercent(resemblances[at])]++;
-  return counts;
-}
-
-/** A cluster with the positions of its members. */
-interface ClusterPositions {
-  kept: number;
-  dropped: number;
-  members: number[];
-}
-
-function largestClusters({ nearest, isDropped }: Decisions): { count: number; shown: ClusterPositions[] } {
-  const sizes = new Map<number, number>();
-  nearest.forEach((kept, at) => {
-    if (isDropped[at] && kept >= 0) sizes.set(kept, (sizes.get(kept) ?? 0) + 1);
-  });
-  const largest = new Lowest<ClusterPositions>(MAX_SHOWN.clusters);
-  for (const [kept, dropped] of sizes) largest.add(-dropped, { kept, dropped, members: [] });
-  const clusters = largest.items;
-  const byKept = new Map(clusters.map((cluster) => [cluster.kept, cluster]));
-  nearest.forEach((kept, at) => {
-    const members = isDropped[at] ? byKept.get(kept)?.members : undefined;
-    if (members !== undefined && members.length < MAX_SHOWN.members) members.push(at);
-  });
-  let pairs = 0;
-  for (const cluster of clusters) {
-    cluster.members.length = Math.min(cluster.members.length, MAX_SHOWN.pairs - pairs);
-    pairs += cluster.members.length;
-  }
-  return { count: sizes.size, shown: clusters.filter(({ members }) => members.length > 0) };
-}
-
-/** Returns the documents closest to the threshold: the ones just dropped, and the ones just kept. */
-function nearThreshold({ nearest, resemblances, isDropped }: Decisions): { above: number[]; below: number[] } {
-  const [above, below] = [new Lowest<number>(MAX_SHOWN.misses), new Lowest<number>(MAX_SHOWN.misses)];
-  nearest.forEach((kept, at) => {
-    if (kept < 0) return;
-    if (isDropped[at]) above.add(resemblances[at], at);
-    else below.add(-resemblances[at], at);
-  });
-  return { above: above.items, below: below.items };
-}
-
-function countByGroup({ groups, isDropped }: Decisions): (Group | OtherGroups)[] {
-  if (groups === undefined) return [];
-  const counts = new Map<string, Group>();
-  groups.forEach((name, at) => {
-    const count = counts.get(name) ?? { name, documents: 0, dropped: 0 };
-    count.documents++;
-    count.dropped += isDropped[at];
-    counts.set(name, count);
-  });
-  const all = [...counts.values()].sort((a, b) => b.documents - a.documents);
-  const rest: OtherGroups = { name: null, groups: 0, documents: 0, dropped: 0 };
+/** Returns the largest groups, and then the others together. */
+function largestGroups(all: Group[]): Group[] {
+  all.sort((a, b) => b.documents - a.documents);
+  const rest: Group = { name: null, groups: 0, documents: 0, dropped: 0 };
   for (const { documents, dropped } of all.splice(MAX_SHOWN.groups)) {
     rest.groups++;
     rest.documents += documents;
@@ -182,29 +92,58 @@ function countByGroup({ groups, isDropped }: Decisions): (Group | OtherGroups)[]
 }
 
 /** Returns the part of decisions that a report shows. */
-export function select(decisions: Decisions): Selection {
-  const { count, shown } = largestClusters(decisions);
-  const misses = nearThreshold(decisions);
-  const { nearest, resemblances, isDropped } = decisions;
-  const pair = (at: number): Pair => ({
+export function select({ nearest, resemblances, isDropped, groups }: Decisions): Selection {
+  let [dropped, earlier] = [0, 0];
+  const counts: number[] = Array(101).fill(0);
+  const byName = new Map<string, Group>();
+  const byKept = new Map<number, number>();
+  const [above, below]: number[][] = [[], []];
+  for (let at = 0; at < nearest.length; at++) {
+    const kept = nearest[at];
+    // No document is kept before the first one.
+    if (at > 0) counts[toPercent(resemblances[at])]++;
+    dropped += isDropped[at];
+    if (kept >= 0) (isDropped[at] ? above : below).push(at);
+    if (kept >= 0 && isDropped[at]) byKept.set(kept, (byKept.get(kept) ?? 0) + 1);
+    if (kept === EARLIER) earlier += isDropped[at];
+    if (groups === undefined) continue;
+    const group = byName.get(groups[at]) ?? { name: groups[at], groups: 1, documents: 0, dropped: 0 };
+    byName.set(groups[at], group);
+    group.documents++;
+    group.dropped += isDropped[at];
+  }
+  const pairOf = (at: number): Pair => ({
     at,
     kept: nearest[at],
     resemblance: resemblances[at],
     isDropped: isDropped[at] === 1,
   });
-  const [above, below] = [misses.above.map(pair), misses.below.map(pair)];
-  const clusters = shown.map(({ kept, dropped, members }) => ({ kept, dropped, members: members.map(pair) }));
-  const pairs = [...above, ...below, ...clusters.flatMap(({ members }) => members)];
+  const sizes = [...byKept].sort((a, b) => b[1] - a[1]).slice(0, MAX_SHOWN.clusters);
+  const largest = new Map(sizes.map(([kept, dropped]): [number, Cluster] => [kept, { kept, dropped, members: [] }]));
+  for (const at of above) {
+    const members = largest.get(nearest[at])?.members;
+    if (members !== undefined && members.length < MAX_SHOWN.members) members.push(pairOf(at));
+  }
+  let left = MAX_SHOWN.pairs;
+  for (const { members } of largest.values()) {
+    members.length = Math.min(members.length, left);
+    left -= members.length;
+  }
+  const clusters = [...largest.values()].filter(({ members }) => members.length > 0);
+  above.sort((a, b) => resemblances[a] - resemblances[b]);
+  below.sort((a, b) => resemblances[b] - resemblances[a]);
+  const [justAbove, justBelow] = [above, below].map((list) => list.slice(0, MAX_SHOWN.misses).map(pairOf));
+  const pairs = [...justAbove, ...justBelow, ...clusters.flatMap(({ members }) => members)];
   return {
     documents: nearest.length,
-    dropped: isDropped.reduce((sum, one) => sum + one, 0),
-    earlier: nearest.reduce((sum, kept, at) => sum + (isDropped[at] && kept === EARLIER ? 1 : 0), 0),
-    counts: countByPercent(decisions),
-    groups: countByGroup(decisions),
+    dropped,
+    earlier,
+    counts,
+    groups: largestGroups([...byName.values()]),
     clusters,
-    clusterCount: count,
-    above,
-    below,
+    clusterCount: byKept.size,
+    above: justAbove,
+    below: justBelow,
     wanted: new Set(pairs.flatMap(({ at, kept }) => [at, kept])),
   };
 }

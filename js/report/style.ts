@@ -29,7 +29,7 @@ thead th{vertical-align:bottom;color:var(--quiet);font-size:.84rem}
 th:first-child{text-align:start}
 td small{display:block;color:var(--quiet);font-size:.78rem}
 tr.best th,tr.best td{background:var(--wash)}
-td.first,th.first{padding-inline-start:1.4rem}
+td:nth-child(3n+2),th:nth-child(3n+2){padding-inline-start:1.4rem}
 tbody th.name{white-space:normal;overflow-wrap:anywhere;min-width:7rem}
 .chart{display:block;width:100%;height:11rem}
 .chart rect{fill:var(--edge)}.chart .near{fill:var(--differs)}.chart line{stroke:var(--ink);stroke-width:2;
@@ -63,4 +63,4 @@ footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--rule);color:v
 `;
 
 /** The hash of the style for the content security policy: no other style has an effect. */
-export const styleHash: string = 'sha256-sGo3b6zGg6yB2aJ+geffCiHQGRGClp56yvxImAbXdYw=';
+export const styleHash: string = 'sha256-fRaTAAPOJNuhQCmQr9FFUO064lmeR9vfHAYVWD2OGFM=';

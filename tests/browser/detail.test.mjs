@@ -12,7 +12,7 @@ import { importSource } from '../source.mjs';
 import { choose, eventually, open, reads } from './harness.mjs';
 
 const { samples } = await importSource('www/compare/samples.ts');
-const { lastWords, wholeWords } = await importSource('www/compare/words.ts');
+const { lastWords, wholeWords } = await importSource('www/shared/words.ts');
 
 let opened;
 let page;
@@ -357,11 +357,10 @@ test('the code for the settings runs and copies', async () => {
   await page.getByRole('button', { name: 'Reset to default' }).click();
 });
 
-test('the page links to the package', async () => {
-  assert.equal(
-    await page.getByRole('link', { name: 'npm' }).getAttribute('href'),
-    'https://www.npmjs.com/package/nearprint',
-  );
+test('the page links to the package and its documentation', async () => {
+  const href = (name) => page.getByRole('link', { name }).getAttribute('href');
+  assert.equal(await href('npm'), 'https://www.npmjs.com/package/nearprint');
+  assert.equal(await href('Documentation'), 'https://www.npmjs.com/package/nearprint#readme');
 });
 
 test('a view is shown from its top, with the header', async () => {

@@ -395,6 +395,33 @@ test('short texts are duplicates if their words are equal, as in dedupe', async 
   assert.equal(text, `${kept.join('\n')}\n`);
 });
 
+test('excerpts and folds end with whole words', async () => {
+  const words = Array.from({ length: 200 }, (_, at) => `word${'x'.repeat(at % 13)}${at}`);
+  const text = words.join(' ');
+  const end = 'the end'; // After a fold.
+  await drop(page, '#lines', [
+    [
+      'long.txt',
+      `${text} ${end}
+${words.with(100, 'another').join(' ')} ${end}
+`,
+    ],
+  ]);
+  await reads(page, '#found-verdict', verdict(1, 2));
+  const isWhole = (shown) => shown.split(/\s+/).every((word) => words.includes(word) || ['the', 'end'].includes(word));
+  const excerpt = await page.locator('.cluster .kept .excerpt').textContent();
+  assert.match(excerpt, /…$/);
+  assert.ok(isWhole(excerpt.slice(0, -1)), excerpt);
+  await page.locator('.cluster .member').click();
+  const folded = page.locator('.cluster .diff');
+  await folded.waitFor();
+  const shown = await folded.evaluate((element) =>
+    [...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data.trim()),
+  );
+  assert.ok(shown.length >= 2);
+  for (const part of shown.filter((part) => part !== '')) assert.ok(isWhole(part), part);
+});
+
 test('the difference of two Arabic texts runs from right to left', async () => {
   const words = Array.from({ length: 200 }, (_, at) => String.fromCodePoint(0x627 + (at % 20), 0x628 + (at % 7)));
   const text = words.join(' ');

@@ -7,7 +7,7 @@ import { dedupe, Fingerprinter, features, MIN_RESEMBLANCE, sketch } from '../../
 import { importSource } from '../source.mjs';
 import { random } from './random.mjs';
 
-const { exactResemblance } = await importSource('js/calibrate/feature-set.ts');
+const { exactResemblance } = await importSource('js/calibrate/neighbours.ts');
 const { bestThreshold, counted, extrapolated } = await importSource('js/calibrate/figures.ts');
 const { Sample } = await importSource('js/calibrate/sample.ts');
 

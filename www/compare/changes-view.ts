@@ -3,11 +3,11 @@
 import { number, type PlainKey, t } from '../locales/locale.js';
 import { el } from '../shared/dom.js';
 import { type Pair, sides } from '../shared/pair.js';
+import { lastWords, wholeWords } from '../shared/words.js';
 import type { ChooseBit } from './bit-grid.js';
 import type { Change } from './changes.js';
 import { featureText } from './feature-text.js';
 import type { FeatureWeight } from './summarize.js';
-import { lastWords, wholeWords } from './words.js';
 
 const MAX_BUTTONS = 60;
 

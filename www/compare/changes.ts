@@ -3,8 +3,8 @@ import { compare, type Feature, Fingerprinter, type SchemeOptions } from 'nearpr
 import { diff, tokensOf } from '../../js/report/text-diff.js';
 import { hasMoreLines } from '../shared/lines.js';
 import type { Pair } from '../shared/pair.js';
+import { isWord } from '../shared/words.js';
 import type { FeatureWeight } from './summarize.js';
-import { isWord } from './words.js';
 
 /** Longer texts, in UTF-16 code units together, texts of more lines, and more passages are not examined. */
 const MAX_LENGTH = 1_000_000;

@@ -2,8 +2,8 @@
 import { number, t } from '../locales/locale.js';
 import { el } from '../shared/dom.js';
 import { type Pair, sides } from '../shared/pair.js';
+import { lastWords, wholeWords } from '../shared/words.js';
 import type { Change } from './changes.js';
-import { lastWords, wholeWords } from './words.js';
 
 /** The equal characters shown on each side of a change, at most. */
 const CONTEXT = 140;

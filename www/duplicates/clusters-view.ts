@@ -3,6 +3,7 @@
 import { number, percent, t } from '../locales/locale.js';
 import { toPercent } from '../scheme/threshold.js';
 import { el } from '../shared/dom.js';
+import { wholeWords } from '../shared/words.js';
 import type { Runs } from '../shared/worker-messages.js';
 import type { CollectionDocument } from './collection.js';
 import { diffView } from './diff-view.js';
@@ -26,7 +27,9 @@ const excerpt = (text: string): string => {
     .slice(0, 2 * EXCERPT_LENGTH)
     .replace(/\s+/g, ' ')
     .trim();
-  return start.length > EXCERPT_LENGTH ? `${start.slice(0, EXCERPT_LENGTH)}…` : start;
+  if (start.length <= EXCERPT_LENGTH) return start;
+  // A word can be longer than the excerpt.
+  return `${start.slice(0, wholeWords(start, EXCERPT_LENGTH) || EXCERPT_LENGTH).trimEnd()}…`;
 };
 
 /** Returns the name of a document with a remark, and the beginning of its text. */

@@ -2,6 +2,7 @@
 
 import { number, t } from '../locales/locale.js';
 import { el } from '../shared/dom.js';
+import { lastWords, wholeWords } from '../shared/words.js';
 import type { Runs } from '../shared/worker-messages.js';
 
 /** The equal characters shown on each side of a change. */
@@ -9,7 +10,10 @@ const CONTEXT = 120;
 
 function equalRun(text: string, isFirst: boolean, isLast: boolean): (Node | string)[] {
   if (text.length <= 2.5 * CONTEXT) return [text];
-  const [before, after] = [isFirst ? '' : text.slice(0, CONTEXT), isLast ? '' : text.slice(-CONTEXT)];
+  const [before, after] = [
+    isFirst ? '' : text.slice(0, wholeWords(text, CONTEXT)),
+    isLast ? '' : text.slice(lastWords(text, CONTEXT)),
+  ];
   const count = number(text.length - before.length - after.length);
   // With a direction of its own, it does not decide the direction of the text.
   return [before, el('span', { class: 'gap', dir: 'auto' }, t('diffGap', { count })), after];

@@ -1,9 +1,8 @@
 // The command and the program that keep the same texts as the page.
 import { Fingerprinter } from 'nearprint';
-import { t } from '../locales/locale.js';
 import { optionsOf, type Scheme } from '../scheme/scheme.js';
 import { defaultThreshold } from '../scheme/threshold.js';
-import { el } from '../shared/dom.js';
+import { copyable } from '../shared/copyable.js';
 import type { Collection } from './collection.js';
 import { delimiterOf, type Format, formatOfName } from './format.js';
 
@@ -13,9 +12,6 @@ export interface Recipe {
   scheme: Scheme;
   threshold: number;
 }
-
-/** The time for which a button says that it has copied, in milliseconds. */
-const COPIED_FOR = 2000;
 
 const usualNames: Record<Format, string> = {
   lines: 'texts.txt',
@@ -99,28 +95,8 @@ for await (const { document, status } of dedupe(documents${given})) {
 `;
 }
 
-/** Returns a block of code with a button that copies it. */
-function copyable(id: string, label: string, text: string): HTMLElement {
-  const code = el('code', { id }, text);
-  const button = el('button', { type: 'button' }, t('copyCode'));
-  button.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = t('copiedCode');
-    } catch {
-      getSelection()?.selectAllChildren(code); // No permission to write to the clipboard.
-      button.textContent = t('copyByHand');
-    }
-    setTimeout(() => {
-      button.textContent = t('copyCode');
-    }, COPIED_FOR);
-  });
-  const frame = el('pre', { tabindex: 0, role: 'region', 'aria-label': label }, code);
-  return el('figure', { class: 'recipe' }, el('figcaption', {}, el('span', {}, label), button), frame);
-}
-
 /** Returns the command and the program. */
 export const recipeView = (recipe: Recipe): HTMLElement[] => [
-  copyable('found-command', t('recipeCommand'), commandOf(recipe)),
-  copyable('found-program', t('recipeProgram'), programOf(recipe)),
+  copyable('found-command', 'recipeCommand', commandOf(recipe)),
+  copyable('found-program', 'recipeProgram', programOf(recipe)),
 ];

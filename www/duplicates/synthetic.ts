@@ -1,4 +1,5 @@
 // Fifty thousand generated notices. Every third one is a slightly changed copy of an earlier one.
+import { randomNumbers } from '../../js/calibrate/random.js';
 import { pause } from '../shared/pause.js';
 import type { Collection, CollectionDocument } from './collection.js';
 
@@ -31,19 +32,8 @@ const ends = 'Write to box,Ask at door,Call on extension,Quote lot,Bring ticket,
   ',',
 );
 
-/** Returns a function for random integers below a limit (mulberry32). With one seed, the numbers are always the same. */
-function generator(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
-
 export async function syntheticNotices(): Promise<Collection> {
-  const random = generator(20);
+  const random = randomNumbers(20);
   const pick = <T>(list: readonly T[]): T => list[random(list.length)];
   const sentences = [
     () => `The ${pick(qualities)} ${pick(things)} of ${pick(people)} was ${pick(doings)}.`,

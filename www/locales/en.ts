@@ -256,7 +256,7 @@ export const en = {
   codeLabel: 'Code with the current settings',
   copy: 'Copy',
   copied: 'Copied',
-  copyFailed: 'Select the text to copy it',
+  copyFailed: 'Selected: copy it now',
   links: 'Links',
   documentation: 'Documentation',
   repository: 'Repository',
@@ -362,9 +362,6 @@ export const en = {
   recipeExplain: 'Both keep the texts that this page keeps, with the same threshold and scheme.',
   recipeCommand: 'On the command line',
   recipeProgram: 'In a program for Node',
-  copyCode: 'Copy',
-  copiedCode: 'Copied',
-  copyByHand: 'Selected: copy it now',
   diffGap: ({ count }: { count: string }): string => `${count} equal characters`,
   diffNone: 'The two texts are identical.',
 };

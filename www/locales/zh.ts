@@ -208,7 +208,7 @@ export const zh: Messages = {
   codeLabel: '当前设置的代码',
   copy: '复制',
   copied: '已复制',
-  copyFailed: '请选中文字复制',
+  copyFailed: '已选中，请手动复制',
   links: '链接',
   documentation: '文档',
   repository: '源代码',
@@ -290,9 +290,6 @@ export const zh: Messages = {
   recipeExplain: '阈值和方案与本页相同，保留的文字也相同。',
   recipeCommand: '命令行',
   recipeProgram: 'Node 程序',
-  copyCode: '复制',
-  copiedCode: '已复制',
-  copyByHand: '已选中，请手动复制',
   diffGap: ({ count }) => `${count} 个字符相同`,
   diffNone: '两段文字逐字相同。',
 };

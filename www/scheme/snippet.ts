@@ -1,14 +1,11 @@
 // The section "In your code": how to install the package, and a program with the present settings.
-import { type PlainKey, t } from '../locales/locale.js';
-import { byId, el } from '../shared/dom.js';
+import { copyable } from '../shared/copyable.js';
+import { byId } from '../shared/dom.js';
 import { onChange, state } from '../shared/state.js';
 import { defaultScheme, optionsOf, type Scheme, schemeNames } from './scheme.js';
 import { defaultThreshold } from './threshold.js';
 
 const INSTALL = 'npm install nearprint';
-
-/** The time for which a button says that it has copied, in milliseconds. */
-const COPIED_FOR = 2000;
 
 /** Returns a value as JavaScript in the style of the package's documentation. */
 const literal = (value: unknown): string =>
@@ -38,29 +35,6 @@ for await (const { id, status } of dedupe(documents${given})) {
   console.log(id, status);
 }
 `;
-}
-
-/** Returns a block of code with a button that copies it. */
-function copyable(id: string, label: PlainKey, text: string): HTMLElement {
-  const code = el('code', { id }, text);
-  const button = el('button', { type: 'button', 'data-t': 'copy' });
-  let timer: number | undefined;
-  const say = (key: PlainKey) => {
-    button.dataset.t = key;
-    button.textContent = t(key);
-  };
-  button.addEventListener('click', async () => {
-    clearTimeout(timer);
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-      say('copied');
-    } catch {
-      getSelection()?.selectAllChildren(code); // No permission to write to the clipboard.
-      say('copyFailed');
-    }
-    timer = setTimeout(() => say('copy'), COPIED_FOR);
-  });
-  return el('figure', { class: 'code' }, el('figcaption', { 'data-t': label }), el('pre', {}, code), button);
 }
 
 export function startSnippet(): void {
