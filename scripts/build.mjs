@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeTypes } from './build-types.mjs';
 import { buildWasm, copyModules, glueFile, moduleFile } from './build-wasm.mjs';
-import { isUpToDate, root, stamp } from './run.mjs';
+import { bundle, isUpToDate, root, stamp } from './run.mjs';
 import { setup } from './setup.mjs';
 
 const at = (...path) => join(root, ...path);
@@ -20,6 +20,7 @@ const sources = [
   'package-lock.json',
   'scripts/build.mjs',
   'scripts/build-types.mjs',
+  'scripts/run.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
 ];
@@ -80,18 +81,17 @@ const withoutEffects = (glue) =>
     .replace(/if \(!\(module instanceof WebAssembly\.Module\)\) \{[^}]*\}/, '');
 
 /** Bundles an entry with its glue and its file of js/boot. */
-async function bundle({ entry, wasm, condition, boot = 'imported', format, to }) {
-  const { build, transform } = await import('esbuild');
+async function bundleEntry({ entry, wasm, condition, boot = 'imported', format, to }) {
+  const { transform } = await import('esbuild');
   const specifier = `./${wasm}.wasm${suffixes[condition]}`;
   const paths = {
     '#boot': source(`boot/${boot}`),
     '#glue': glueFile(wasm),
     '#utf8': source('core/utf8'),
   };
-  const { outputFiles } = await build({
+  const options = {
     entryPoints: [source(entry)],
     write: false,
-    bundle: true,
     format,
     target: 'es2022',
     define: {
@@ -103,28 +103,21 @@ async function bundle({ entry, wasm, condition, boot = 'imported', format, to })
     minifyWhitespace: true,
     // Not `minifyIdentifiers`: Parcel's minifier makes an invalid module of private names that esbuild has shortened.
     lineLimit: 400,
-    legalComments: 'none',
-    logLevel: 'warning',
-    plugins: [
-      {
-        name: 'boot',
-        setup: ({ onResolve, onLoad }) => {
-          onResolve({ filter: /^#(boot|glue|utf8)$/ }, ({ path }) => ({ path: paths[path] }));
-          // The user's bundler imports a file; the others get the placeholder.
-          onResolve({ filter: /^#wasm$/ }, () =>
-            condition ? { path: specifier, external: true } : { path: wasm, namespace: 'wasm' },
-          );
-          onLoad({ filter: /./, namespace: 'wasm' }, () => ({ contents: placeholder, loader: 'text' }));
-          // The classes of the bindings have the names of the package's classes. esbuild would rename the latter, and
-          // `console.log` prints these names.
-          onLoad({ filter: /[\\/]build[\\/]wasm[\\/].*\.js$/ }, async ({ path }) => {
-            const glue = withoutEffects(readFileSync(path, 'utf8'));
-            const { code } = await transform(glue, { format: 'esm', minifyIdentifiers: true });
-            return { contents: code };
-          });
-        },
-      },
-    ],
+  };
+  const { outputFiles } = await bundle(options, ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^#(boot|glue|utf8)$/ }, ({ path }) => ({ path: paths[path] }));
+    // The user's bundler imports a file; the others get the placeholder.
+    onResolve({ filter: /^#wasm$/ }, () =>
+      condition ? { path: specifier, external: true } : { path: wasm, namespace: 'wasm' },
+    );
+    onLoad({ filter: /./, namespace: 'wasm' }, () => ({ contents: placeholder, loader: 'text' }));
+    // The classes of the bindings have the names of the package's classes. esbuild would rename the latter, and
+    // `console.log` prints these names.
+    onLoad({ filter: /[\\/]build[\\/]wasm[\\/].*\.js$/ }, async ({ path }) => {
+      const glue = withoutEffects(readFileSync(path, 'utf8'));
+      const { code } = await transform(glue, { format: 'esm', minifyIdentifiers: true });
+      return { contents: code };
+    });
   });
   const inline = () => literal(readFileSync(moduleFile(wasm)));
   writeFileSync(at('pkg', to), outputFiles[0].text.replace(`"${placeholder}"`, inline));
@@ -138,34 +131,34 @@ const tools = ['pool', 'worker'];
 /** The command line has a module of its own, in a file. */
 const commandLine = ['cli', 'cli-worker'];
 
-async function bundleForNode(names, setup, format = 'esm') {
-  const { build } = await import('esbuild');
-  await build({
-    entryPoints: names.map(source),
-    outdir: at('pkg'),
-    bundle: true,
-    platform: 'node',
-    format,
-    ...(format === 'cjs' && {
-      outExtension: { '.js': '.cjs' },
-      banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
-      define: { 'import.meta.url': 'ownUrl' },
-    }),
-    target: 'node20.19',
-    external: ['better-sqlite3', 'pg', 'redis'],
-    legalComments: 'none',
-    logLevel: 'warning',
-    plugins: [{ name: 'nearprint', setup }],
-  });
-}
+/** Bundles entries for Node. `setup` is of a plugin. */
+const bundleForNode = (names, setup, format = 'esm') =>
+  bundle(
+    {
+      entryPoints: names.map(source),
+      outdir: at('pkg'),
+      platform: 'node',
+      format,
+      ...(format === 'cjs' && {
+        outExtension: { '.js': '.cjs' },
+        banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
+        define: { 'import.meta.url': 'ownUrl' },
+      }),
+      target: 'node20.19',
+      external: ['better-sqlite3', 'pg', 'redis'],
+    },
+    setup,
+  );
+
+/** Returns the setup of a plugin that leaves imports of the main entry to `path`. */
+const withMainEntry =
+  (path) =>
+  ({ onResolve }) =>
+    onResolve({ filter: mainEntry }, () => ({ path, external: true }));
 
 async function bundleTools() {
-  const withIndex =
-    (path) =>
-    ({ onResolve }) =>
-      onResolve({ filter: mainEntry }, () => ({ path, external: true }));
-  await bundleForNode(tools, withIndex('./index.js'));
-  await bundleForNode(['pool'], withIndex('./index.cjs'), 'cjs');
+  await bundleForNode(tools, withMainEntry('./index.js'));
+  await bundleForNode(['pool'], withMainEntry('./index.cjs'), 'cjs');
   await bundleForNode(commandLine, ({ onResolve }) =>
     onResolve({ filter: /^#(boot|glue)$/ }, ({ path }) => ({
       path: path === '#boot' ? source('boot/file') : glueFile('nearprint_tools'),
@@ -191,26 +184,18 @@ const importers = {
   'store/sqlite': 'stores/sqlite',
 };
 
-async function bundleImporters(format) {
-  const { build } = await import('esbuild');
-  await build({
-    entryPoints: Object.entries(importers).map(([out, name]) => ({ in: source(name), out })),
-    outdir: at('pkg'),
-    bundle: true,
-    format,
-    outExtension: { '.js': format === 'cjs' ? '.cjs' : '.js' },
-    target: 'es2022',
-    external: ['parse5'],
-    legalComments: 'none',
-    logLevel: 'warning',
-    plugins: [
-      {
-        name: 'package',
-        setup: ({ onResolve }) => onResolve({ filter: mainEntry }, () => ({ path: 'nearprint', external: true })),
-      },
-    ],
-  });
-}
+const bundleImporters = (format) =>
+  bundle(
+    {
+      entryPoints: Object.entries(importers).map(([out, name]) => ({ in: source(name), out })),
+      outdir: at('pkg'),
+      format,
+      outExtension: { '.js': format === 'cjs' ? '.cjs' : '.js' },
+      target: 'es2022',
+      external: ['parse5'],
+    },
+    withMainEntry('nearprint'),
+  );
 
 /** The entries that are ES modules and CommonJS, except the main entry: the names in the package, and the files of js/. */
 const twins = { compat: 'compat', pool: 'pool', ...importers };
@@ -277,7 +262,7 @@ async function buildPackage() {
   rmSync(at('pkg'), { recursive: true, force: true });
   mkdirSync(at('pkg', 'cjs'), { recursive: true });
   copyModules(at('pkg'));
-  for (const each of bundles) await bundle(each);
+  for (const each of bundles) await bundleEntry(each);
   await bundleTools();
   for (const format of ['esm', 'cjs']) await bundleImporters(format);
   writeTypes(at('pkg', 'types'), ['web'], ['index', ...Object.values(twins)]);

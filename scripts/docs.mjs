@@ -4,7 +4,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBrowser } from '../tests/browser/run.mjs';
 import { build } from './build.mjs';
-import { fail, root, run, say } from './run.mjs';
+import { bundle, fail, root, run, say } from './run.mjs';
 import { installPackages } from './setup.mjs';
 
 const to = join(root, 'build', 'docs');
@@ -13,22 +13,16 @@ const to = join(root, 'build', 'docs');
  * Bundles a script of docs/site/, with the package if the script imports it. A page that is opened as a file may run a
  * classic script, but not a module.
  */
-async function bundle(name, outdir) {
-  const { build } = await import('esbuild'); // Imported late: setup.mjs may have to install it first.
-  await build({
-    absWorkingDir: root,
+const bundleScript = (name, outdir) =>
+  bundle({
     entryPoints: [`docs/site/${name}`],
     outdir,
     alias: { nearprint: './pkg/index.js' },
-    bundle: true,
     format: 'iife',
     target: 'es2023',
     charset: 'utf8',
     minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
   });
-}
 
 await build();
 const tool = join(root, 'docs', 'typedoc');
@@ -36,14 +30,14 @@ installPackages(tool, 'TypeDoc');
 
 rmSync(to, { recursive: true, force: true });
 // TypeDoc copies this one, and adds it to every page.
-await bundle('site.ts', join(root, 'build', 'site'));
+await bundleScript('site.ts', join(root, 'build', 'site'));
 say('TypeDoc');
 run(process.execPath, [
   join(tool, 'node_modules', 'typedoc', 'bin', 'typedoc'),
   '--options',
   join(tool, 'typedoc.json'),
 ]);
-await bundle('votes.ts', join(to, 'assets'));
+await bundleScript('votes.ts', join(to, 'assets'));
 const { siteSections } = await import('../docs/site/sections.mjs');
 // In the place of TypeDoc's index, which every page loads.
 writeFileSync(join(to, 'assets', 'search.js'), `siteSections=${JSON.stringify(siteSections(to))}`);

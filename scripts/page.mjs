@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
-import { root, say } from './run.mjs';
+import { bundle, root, say } from './run.mjs';
 
 const at = (...path) => join(root, ...path);
 
@@ -21,21 +21,15 @@ export function policy() {
 }
 
 /** Bundles files of www/ into the page's folder. */
-async function bundle(names, options) {
-  const esbuild = await import('esbuild'); // Imported late: setup.mjs may have to install it first.
-  await esbuild.build({
-    absWorkingDir: root,
+const bundleFiles = (names, options) =>
+  bundle({
     entryPoints: names.map((name) => `www/${name}`),
     outdir: pageFolder,
-    bundle: true,
     target: 'es2024',
     charset: 'utf8',
     minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
     ...options,
   });
-}
 
 /** Returns the addresses that the page links to. Without a home page in package.json, the documentation is npm's README. */
 function links() {
@@ -52,7 +46,7 @@ function links() {
 }
 
 const bundlePage = () =>
-  bundle(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], {
+  bundleFiles(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], {
     alias: { nearprint: './pkg/index.js', '#csv': 'csv-parse/browser/esm' },
     define: { WASM_BYTES: `${statSync(at('pkg', 'nearprint.wasm')).size}`, ...links() },
     format: 'esm',
@@ -66,7 +60,7 @@ async function bundleServiceWorker() {
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(join(pageFolder, file)));
   const cache = `nearprint ${version}-${hash.digest('hex').slice(0, 12)}`;
-  await bundle(['service-worker.ts'], {
+  await bundleFiles(['service-worker.ts'], {
     define: { CACHE: JSON.stringify(cache), FILES: JSON.stringify(['./', ...files]) },
     format: 'iife', // It is registered as a classic script, which all browsers accept.
   });

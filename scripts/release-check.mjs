@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, npm, root, run, say } from './run.mjs';
-import { installSemverChecks } from './setup.mjs';
+import { installTools } from './setup.mjs';
 
 const read = (name) => readFileSync(join(root, name), 'utf8');
 
@@ -26,17 +26,12 @@ const releases = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+)/gm)].map
 const previous = releases.find((release) => release !== version);
 if (previous !== undefined) {
   say(`the API of the crate, compared with ${previous}`);
-  installSemverChecks();
+  const name = 'cargo-semver-checks';
+  installTools([{ name, bin: name, version: '0.51.0', options: ['--locked'] }]);
   run('cargo', ['semver-checks', '--package', 'nearprint', '--all-features', '--baseline-version', previous]);
 }
 say('the files that npm would publish');
 npm('pack', join(root, 'pkg'), '--dry-run');
 say('the files that crates.io would receive');
-run('cargo', [
-  'publish',
-  '--dry-run',
-  '--locked',
-  '--package',
-  'nearprint',
-  ...(process.env.CI ? [] : ['--allow-dirty']),
-]);
+const dirty = process.env.CI ? [] : ['--allow-dirty'];
+run('cargo', ['publish', '--dry-run', '--locked', '--package', 'nearprint', ...dirty]);

@@ -1,4 +1,4 @@
-// Shared by the scripts: the project's folder, commands, and stamps.
+// Shared by the scripts: the project's folder, commands, bundles, and stamps.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -40,6 +40,22 @@ export function output(command, args) {
 export const npm = process.env.npm_execpath?.endsWith('.js')
   ? (...args) => run(process.execPath, [process.env.npm_execpath, ...args])
   : (...args) => run('npm', args, { shell: process.platform === 'win32' });
+
+/**
+ * Bundles files with esbuild, which is imported late: setup.mjs may have to install it first. `setup`, of a plugin, changes
+ * what imports resolve to.
+ */
+export async function bundle(options, setup = () => {}) {
+  const { build } = await import('esbuild');
+  return build({
+    absWorkingDir: root,
+    bundle: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    plugins: [{ name: 'nearprint', setup }],
+    ...options,
+  });
+}
 
 /** The stamp of a part of the build: one hash of all its sources. A part whose stamp is unchanged is not rebuilt. */
 const fileOf = (part) => join(root, 'build', `${part}.stamp`);

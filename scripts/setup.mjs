@@ -19,14 +19,6 @@ const tools = [
   },
 ];
 
-/** For `npm run release:check` only. */
-const semverChecks = {
-  name: 'cargo-semver-checks',
-  bin: 'cargo-semver-checks',
-  version: '0.51.0',
-  options: ['--locked'],
-};
-
 /**
  * The tools run for a moment per build, so optimising them costs more than it saves: with Cargo's defaults, `cargo install`
  * of both takes 623 s of processor time, and with these settings and the options above 217 s.
@@ -42,19 +34,14 @@ const unoptimised = {
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'nearprint');
 const exe = process.platform === 'win32' ? '.exe' : '';
 
-/** Whether version `a`, as in 1.91.0, is older than `b`. */
-function older(a, b) {
-  const [x, y] = [a, b].map((version) => version.split('.').map(Number));
-  return (x[0] - y[0] || x[1] - y[1]) < 0;
-}
-
 function checkRust() {
   if (output('rustup', ['--version']) === null) fail('rustup is not installed: see https://rustup.rs');
   const rustc = output('rustc', ['--version']);
   if (rustc === null) fail('rustup has no toolchain: rustup toolchain install stable');
   const [, wanted] = /^rust-version = "([\d.]+)"/m.exec(read('Cargo.toml'));
   const [, version] = /rustc ([\d.]+)/.exec(rustc);
-  if (older(version, wanted)) fail(`Rust ${wanted} or newer is needed, but this is ${version}: rustup update stable`);
+  const isOlder = version.localeCompare(wanted, 'en', { numeric: true }) < 0;
+  if (isOlder) fail(`Rust ${wanted} or newer is needed, but this is ${version}: rustup update stable`);
   if (process.platform !== 'win32' && output('cc', ['--version']) === null) {
     fail('Rust needs a C linker, cc: apt-get install gcc libc6-dev, or xcode-select --install on a Mac');
   }
@@ -99,7 +86,7 @@ function compile(missing) {
 }
 
 /** Installs the tools that are neither on the PATH nor in the cache, and adds their folders to the PATH. */
-function installTools(wanted) {
+export function installTools(wanted) {
   const needed = wanted.filter((tool) => !isOnPath(tool));
   const missing = needed.filter((tool) => !isInCache(tool));
   if (missing.length > 0) compile(missing);
@@ -119,6 +106,3 @@ export function setup() {
   installTools(tools);
   addToPath(join(root, 'node_modules', '.bin'));
 }
-
-/** Installs `cargo semver-checks`. */
-export const installSemverChecks = () => installTools([semverChecks]);

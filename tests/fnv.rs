@@ -1,6 +1,10 @@
 //! FNV-1 and FNV-1a against the values that their authors and the Go standard library publish.
 
-use nearprint::fnv::{fnv1_32, fnv1_64, fnv1_128, fnv1a_32, fnv1a_64, fnv1a_128};
+use nearprint::{
+    Fingerprinter,
+    fnv::{fnv1_32, fnv1_64, fnv1_128, fnv1a_32, fnv1a_64, fnv1a_128},
+};
+use proptest::prelude::*;
 
 /// A text, and its FNV-1 and FNV-1a of 32 and 64 bits: from `test_fnv.c` (Landon Curt Noll, public domain).
 const SHORT: [(&str, u32, u32, u64, u64); 7] = [
@@ -40,4 +44,27 @@ fn published_values_of_128_bits() {
     }
     // RFC 9923, appendix.
     assert_eq!(fnv1a_128(b"foobar"), 0x343e1662793c64bf6f0d3597ba446f18);
+}
+
+proptest! {
+    /// Features are hashed eight bytes at a time, or a byte of many characters at a time.
+    #[test]
+    fn features_have_the_hashes_of_their_bytes(
+        text in "([a-zé]{1,60}|[中ひ][ \n]?|[a-z]{1,9}[0-9]{1,9})( [a-zé中]{1,30}){0,80}",
+        n in 1_usize..7,
+    ) {
+        type Hash = fn(&[u8]) -> u64;
+        let hashes: [(&str, Hash); 2] = [("", fnv1_64), (":fnv1a", fnv1a_64)];
+        for (id, hash) in hashes {
+            let features = |kind: &str| {
+                let scheme = format!("v1:64:verbatim:{kind}{id}:raw").parse().expect("a scheme");
+                Fingerprinter::new(scheme).expect("a fingerprinter").features(&text)
+            };
+            for feature in features("words1").into_iter().chain(features(&format!("chars{n}"))) {
+                // The characters of a feature have no spaces between them; the words do.
+                let expected = hash(feature.feature.as_bytes());
+                prop_assert_eq!(feature.hash as u64, expected, "{} in {:?}", feature.feature, text);
+            }
+        }
+    }
 }

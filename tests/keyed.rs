@@ -1,6 +1,10 @@
 //! Keyed schemes: a key is known by its check value, and nothing reveals the secret.
 
+use std::hash::Hasher as _;
+
 use nearprint::{Deduplicator, Error, Fingerprinter, Key, Scheme, Sketch, Weighted, dedupe};
+use proptest::prelude::*;
+use siphasher::sip::SipHasher13;
 
 const SECRET: [u8; 16] = *b"sixteen bytes!!!";
 const TEXT: &str =
@@ -66,4 +70,17 @@ fn the_secret_is_in_no_output() {
         assert!(!shown.contains(&format!("{part:x}")) && !shown.contains(&part.to_string()));
     }
     assert!(!sketch.to_bytes().windows(4).any(|bytes| SECRET.windows(4).any(|part| part == bytes)));
+}
+
+proptest! {
+    #[test]
+    fn words_have_the_hashes_of_another_implementation(key: [u8; 16], word in "[a-zéя]{1,40}") {
+        let mut hasher = SipHasher13::new_with_key(&key);
+        hasher.write(word.as_bytes());
+        let scheme: Scheme = "v1:64:verbatim:words1:raw".parse().unwrap();
+        let scheme = scheme.keyed(Key::new(key)).unwrap();
+        let features = Fingerprinter::new(scheme).unwrap().features(&word);
+        let hashes: Vec<u128> = features.iter().map(|feature| feature.hash).collect();
+        prop_assert_eq!(hashes, [u128::from(hasher.finish())]);
+    }
 }

@@ -46,7 +46,8 @@ use alloc::string::ToString;
 
 use crate::Error;
 
-/// Returns the fingerprint of a text, in the low `bits` bits.
+/// Returns the fingerprint of a text, in the low `bits` bits. `bits` is a number instead of a [`Width`](crate::Width): a program
+/// has widths of its own ([`Scheme::widths`]), and the error for another one names them.
 ///
 /// # Errors
 ///

@@ -1,6 +1,11 @@
 //! Python's `str.split()` and `re.findall(r'[\w\u4e00-\u9fcc]+', s.lower())`.
 
-use super::python_unicode::{LOWER, RUNS};
+use alloc::{boxed::Box, vec::Vec};
+
+use once_cell::race::OnceBox;
+
+use super::python_unicode;
+use crate::text::columns::Runs;
 
 /// Returns the words of `str.split()`.
 ///
@@ -79,12 +84,10 @@ enum AroundSigma {
 
 impl Properties {
     fn of(character: char) -> Self {
-        let code = u32::from(character);
-        // The first run starts at 0, so one run contains the character.
-        let run = RUNS[RUNS.partition_point(|&run| run >> 3 <= code) - 1];
+        let properties = Unicode::get().properties.value(character);
         Self {
-            is_word: run & 4 != 0,
-            around_sigma: match run & 3 {
+            is_word: properties & 4 != 0,
+            around_sigma: match properties & 3 {
                 0 => AroundSigma::Neutral,
                 1 => AroundSigma::Ignored,
                 _ => AroundSigma::Cased,
@@ -97,12 +100,46 @@ impl Properties {
 /// mark.
 fn lower(character: char) -> char {
     let code = u32::from(character);
-    let entry = LOWER.partition_point(|&(_, last, _, _)| last < code);
-    match LOWER.get(entry) {
-        Some(&(first, _, step, offset)) if first <= code && (code - first).is_multiple_of(step) => {
-            char::from_u32(code.wrapping_add_signed(offset)).unwrap_or(character)
+    let lower = &Unicode::get().lower;
+    match lower.get(lower.partition_point(|range| range.last < code)) {
+        Some(range) if range.first <= code && (code - range.first).is_multiple_of(range.step) => {
+            char::from_u32(code.wrapping_add(range.offset)).unwrap_or(character)
         }
         _ => character,
+    }
+}
+
+/// The expanded tables of [`python_unicode`].
+struct Unicode {
+    properties: Runs<3>,
+    lower: Vec<LowerRange>,
+}
+
+/// Adding the offset lowers every step-th code point from first to last.
+struct LowerRange {
+    first: u32,
+    last: u32,
+    step: u32,
+    offset: u32,
+}
+
+impl Unicode {
+    fn get() -> &'static Self {
+        static UNICODE: OnceBox<Unicode> = OnceBox::new();
+        UNICODE.get_or_init(|| {
+            let [properties, mut column] = python_unicode::columns();
+            let (mut lower, mut code) = (Vec::new(), 0);
+            while !column.is_empty() {
+                let gap = column.number();
+                let (first, step) = (code + gap / 2, 1 + gap % 2);
+                let last = first + (column.number() - 1) * step;
+                let mut offset = 0;
+                column.step(&mut offset);
+                lower.push(LowerRange { first, last, step, offset });
+                code = last + 1;
+            }
+            Box::new(Unicode { properties: Runs::read(properties), lower })
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     Error,
     hash::hamming,
     simhash::{
-        Fingerprinter, Scheme, Stream, Width,
+        Fingerprinter, Purpose, Scheme, Stream, Width,
         minhash::{CELLS, Estimate, MinHash},
     },
 };
@@ -261,23 +261,16 @@ impl Fingerprinter {
     /// The [`Sketch`] of `text`: of the scheme at 64 bits, whatever its width. O(text).
     pub fn sketch(&mut self, text: &str) -> Sketch {
         let stream = self.stream_mut();
-        stream.whole_sketch(text);
+        stream.whole(text, Purpose::Sketch);
         finished_sketch(stream)
     }
 
     /// The [`Sketch`] of a text in UTF-8, in which invalid sequences count as
     /// [`fingerprint_bytes`](Self::fingerprint_bytes) counts them.
     pub fn sketch_bytes(&mut self, text: &[u8]) -> Sketch {
-        match core::str::from_utf8(text) {
-            Ok(text) => self.sketch(text),
-            Err(_) => {
-                let stream = self.stream_mut();
-                stream.clear_for_sketch();
-                stream.update_bytes(text);
-                stream.finish();
-                finished_sketch(stream)
-            }
-        }
+        let stream = self.stream_mut();
+        stream.whole_bytes(text, Purpose::Sketch);
+        finished_sketch(stream)
     }
 }
 
@@ -321,7 +314,7 @@ pub(super) fn check_probes(argument: &'static str, probes: usize) -> Result<(), 
 /// The sketch of a finished text.
 fn finished_sketch(stream: &Stream) -> Sketch {
     let votes = stream.votes();
-    let features = votes.distinct().expect("a sketch counts features");
+    let features = votes.distinct();
     let words = WordsHash(votes.sequence() & !1 | u64::from(features < BRIEF_FEATURES));
     let (minhash, margins) = if features < MIN_FEATURES {
         (None, None)

@@ -15,6 +15,7 @@ const PRIME_128: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 const PRIME_64: u64 = 0x0000_0100_0000_01b3;
 /// The inverse of the prime modulo 2^64.
 const INVERSE_64: u64 = 0xce96_5057_aff6_957b;
+const _: () = assert!(PRIME_64.wrapping_mul(INVERSE_64) == 1);
 
 /// Computes FNV-1, 32 bits, of `bytes`. O(bytes).
 ///
@@ -143,34 +144,4 @@ pub fn fnv1a_64(bytes: &[u8]) -> u64 {
 /// ```
 pub fn fnv1a_128(bytes: &[u8]) -> u128 {
     bytes.iter().fold(OFFSET_128, |hash, &byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME_128))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    #[test]
-    fn the_inverse_is_that_of_the_prime() {
-        assert_eq!(PRIME_64.wrapping_mul(INVERSE_64), 1);
-    }
-
-    proptest! {
-        #[test]
-        fn steps_equal_the_plain_loops(text in prop::collection::vec(any::<u8>(), 1..60), ends in any::<[prop::sample::Index; 2]>()) {
-            let mut ends = ends.map(|end| end.index(text.len()));
-            ends.sort();
-            let [start, end] = [ends[0], ends[1] + 1];
-            let part = &text[start..end];
-            for (steps, expected) in
-                [(Steps::FNV_1, fnv1_64(part)), (Steps::FNV_1A, fnv1a_64(part))]
-            {
-                prop_assert_eq!(steps.end(steps.within(&text, start, end)), expected);
-                prop_assert_eq!(steps.end(part.iter().copied().fold(steps.start, step_64)), expected);
-                if let Some(&three) = part.as_array() {
-                    prop_assert_eq!(steps.end(steps.of_three(three)), expected);
-                }
-            }
-        }
-    }
 }

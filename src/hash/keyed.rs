@@ -114,22 +114,3 @@ fn round(state: &mut [u64; 4]) {
     *d = d.rotate_left(21) ^ *a;
     *c = c.rotate_left(32);
 }
-
-#[cfg(test)]
-mod tests {
-    use core::hash::Hasher;
-
-    use proptest::prelude::*;
-    use siphasher::sip::SipHasher13;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn hashes_are_those_of_another_implementation(key in any::<[u8; 16]>(), bytes in prop::collection::vec(any::<u8>(), 0..40)) {
-            let mut hasher = SipHasher13::new_with_key(&key);
-            hasher.write(&bytes);
-            prop_assert_eq!(Key::new(key).hash(&bytes), hasher.finish());
-        }
-    }
-}

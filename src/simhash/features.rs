@@ -12,7 +12,7 @@ use core::ops::RangeInclusive;
 use super::{
     grams::Grams,
     scheme::{Features, Scheme},
-    shingles::{CharShingles, KeyedCharShingles, WordShingles},
+    shingles::{CharShingles, HashShingles},
 };
 use crate::{
     Error,
@@ -122,9 +122,12 @@ impl Batch {
 pub(crate) struct Extractor {
     hash: WordHash,
     recent: Recent,
+    takes_words: bool,
+    /// Whether white space has followed the last character. `None` before the first character.
+    space: Option<bool>,
     // Scratch space.
     words: [Word; BATCH_WORDS],
-    hashes: [u64; BATCH_WORDS],
+    hashes: [u64; PLACES],
     chars: [Char; PLACES],
     batch: Batch,
 }
@@ -133,9 +136,8 @@ pub(crate) struct Extractor {
 #[derive(Clone, Debug)]
 enum Recent {
     Grams(Grams),
-    Words(WordShingles),
+    Hashes(HashShingles),
     Chars(CharShingles, Steps),
-    KeyedChars(KeyedCharShingles),
 }
 
 impl Extractor {
@@ -147,19 +149,21 @@ impl Extractor {
         };
         let recent = match (scheme.features, hash) {
             (Features::Grams, _) => Recent::Grams(Grams::default()),
-            (Features::Words(n), _) => Recent::Words(WordShingles::new(n.into())),
             (Features::Chars(n), WordHash::Fnv(steps)) => {
                 Recent::Chars(CharShingles::new(n.into()), steps)
             }
-            (Features::Chars(n), WordHash::Keyed(key)) => {
-                Recent::KeyedChars(KeyedCharShingles::new(n.into(), key))
+            // With a key, each character is hashed.
+            (Features::Words(n) | Features::Chars(n), _) => {
+                Recent::Hashes(HashShingles::new(n.into()))
             }
         };
         Extractor {
             hash,
             recent,
+            takes_words: !matches!(scheme.features, Features::Chars(_)),
+            space: None,
             words: [Word::default(); BATCH_WORDS],
-            hashes: [0; BATCH_WORDS],
+            hashes: [0; PLACES],
             chars: [Char::default(); PLACES],
             batch: Batch::new(),
         }
@@ -167,37 +171,35 @@ impl Extractor {
 
     /// Whether each part of the text must consist of whole words.
     pub fn takes_words(&self) -> bool {
-        matches!(self.recent, Recent::Grams(_) | Recent::Words(_))
+        self.takes_words
     }
 
     /// Receives the next part of the text. O(text), and O(n · text) for shingles of n characters.
     pub fn push(&mut self, text: &str, sink: &mut dyn Sink) {
-        let Extractor { hash, recent, words: places, hashes, chars, batch } = self;
+        let Extractor { hash, recent, space, words: places, hashes, chars, batch, .. } = self;
         let mut characters = Chars::new(text);
         let mut words = Words::new(text);
         loop {
-            let tokens = match recent {
-                Recent::Grams(grams) => {
-                    let (words, dense) = hash_words(hash, text, &mut words, places, hashes);
-                    grams.extract(words.len(), dense, hashes, batch);
-                    Tokens::Words(text, words, &hashes[..words.len()])
+            let (tokens, dense) = if self.takes_words {
+                let (words, dense) = hash_words(hash, text, &mut words, places, hashes);
+                (Tokens::Words(text, words, &hashes[..words.len()]), dense)
+            } else {
+                let chars = characters.fill(space, chars);
+                if let WordHash::Keyed(key) = hash {
+                    hash_chars(key, chars, hashes);
                 }
-                Recent::Words(shingles) => {
-                    let (words, _) = hash_words(hash, text, &mut words, places, hashes);
-                    shingles.extract(&hashes[..words.len()], batch);
-                    Tokens::Words(text, words, &hashes[..words.len()])
-                }
-                Recent::Chars(shingles, steps) => {
-                    let chars = characters.fill(&mut shingles.space, chars);
-                    shingles.extract(*steps, chars, batch);
-                    Tokens::Chars(chars)
-                }
-                Recent::KeyedChars(shingles) => {
-                    let chars = characters.fill(&mut shingles.space, chars);
-                    shingles.extract(chars, batch);
-                    Tokens::Chars(chars)
-                }
+                (Tokens::Chars(chars), 0)
             };
+            match (&mut *recent, tokens) {
+                (Recent::Chars(shingles, steps), Tokens::Chars(chars)) => {
+                    shingles.extract(*steps, chars, batch);
+                }
+                (Recent::Hashes(shingles), _) => {
+                    shingles.extract(&hashes[..tokens.len()], batch);
+                }
+                (Recent::Grams(grams), _) => grams.extract(tokens.len(), dense, hashes, batch),
+                (Recent::Chars(..), Tokens::Words(..)) => unreachable!("these are characters"),
+            }
             if tokens.len() == 0 {
                 return;
             }
@@ -209,9 +211,8 @@ impl Extractor {
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         let last = match &self.recent {
             Recent::Grams(grams) => grams.finish(),
-            Recent::Words(shingles) => shingles.finish(),
+            Recent::Hashes(shingles) => shingles.finish(),
             Recent::Chars(shingles, steps) => shingles.finish(*steps),
-            Recent::KeyedChars(shingles) => shingles.hashes.finish(),
         };
         if let Some((hash, span)) = last {
             sink.take_last(hash, span);
@@ -223,10 +224,10 @@ impl Extractor {
     pub fn clear(&mut self) {
         match &mut self.recent {
             Recent::Grams(grams) => *grams = Grams::default(),
-            Recent::Words(shingles) => shingles.clear(),
+            Recent::Hashes(shingles) => shingles.clear(),
             Recent::Chars(shingles, _) => shingles.clear(),
-            Recent::KeyedChars(shingles) => shingles.clear(),
         }
+        self.space = None;
     }
 }
 
@@ -258,7 +259,7 @@ fn hash_words<'w>(
     text: &str,
     finder: &mut Words<'_>,
     words: &'w mut [Word; BATCH_WORDS],
-    hashes: &mut [u64; BATCH_WORDS],
+    hashes: &mut [u64; PLACES],
 ) -> (&'w [Word], u64) {
     let words = finder.fill(words);
     let text = text.as_bytes();
@@ -283,4 +284,11 @@ fn hash_words<'w>(
     }
     steps.end_all(&mut hashes[..words.len()]);
     (words, dense)
+}
+
+/// Hashes each character with a key.
+fn hash_chars(key: &Key, chars: &[Char], hashes: &mut [u64; PLACES]) {
+    for (hash, char) in hashes.iter_mut().zip(chars) {
+        *hash = key.hash(char.decode().encode_utf8(&mut [0; 4]).as_bytes());
+    }
 }

@@ -8,6 +8,7 @@ use super::{
     inspection::{self, Comparison, Feature},
     scheme::Scheme,
     stream::Stream,
+    votes::Purpose,
 };
 use crate::{
     Error,
@@ -66,20 +67,13 @@ impl Fingerprinter {
     /// Returns the fingerprint of `text`, in the low bits. O(text), and O(text · log text) for a text of more than 65,000
     /// different features. Memory grows with the number of different features: 10 bytes for each, and 3 MB.
     pub fn fingerprint(&mut self, text: &str) -> u128 {
-        self.0.whole(text)
+        self.0.whole(text, Purpose::Fingerprint)
     }
 
     /// Returns the fingerprint of a text in UTF-8. Invalid bytes count as U+FFFD, one for each maximal part of a sequence
     /// (WHATWG Encoding, UTF-8 decoder).
     pub fn fingerprint_bytes(&mut self, text: &[u8]) -> u128 {
-        match core::str::from_utf8(text) {
-            Ok(text) => self.0.whole(text),
-            Err(_) => {
-                self.0.clear();
-                self.0.update_bytes(text);
-                self.0.finish()
-            }
-        }
+        self.0.whole_bytes(text, Purpose::Fingerprint)
     }
 
     /// Returns the normalised words of `text` in order. O(text).
@@ -133,7 +127,7 @@ impl Fingerprinter {
     /// Starts the fingerprint and the sketch of a text that comes in chunks.
     pub fn stream(&self) -> Stream {
         let mut stream = Stream::new(*self.scheme());
-        stream.clear_for_sketch();
+        stream.start(Purpose::Sketch);
         stream
     }
 }

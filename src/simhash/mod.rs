@@ -7,7 +7,6 @@
 //! fingerprint. [`stream`] runs the chain for a text in chunks, [`fingerprint`](mod@fingerprint) for whole texts.
 //! [`weighted`] takes the caller's own features, and [`inspection`] returns the features and the sums of a text.
 
-mod count_table;
 mod counts;
 mod feature_set;
 mod features;
@@ -30,4 +29,5 @@ pub use fingerprint::{Fingerprinter, fingerprint};
 pub use inspection::{Comparison, Feature, Side};
 pub use scheme::{Features, Scheme, Weights, Width};
 pub use stream::Stream;
+pub(crate) use votes::Purpose;
 pub use weighted::Weighted;

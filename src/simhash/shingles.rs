@@ -4,16 +4,13 @@ use alloc::{vec, vec::Vec};
 
 use super::features::{Batch, MULTIPLIER, join};
 use crate::{
-    hash::{
-        Key,
-        fnv::{self, Steps},
-    },
-    text::chars::{Char, PLACES},
+    hash::fnv::{self, Steps},
+    text::chars::Char,
 };
 
-/// Shingles of `n` words.
+/// Shingles of `n` words, or of characters that are hashed like words.
 #[derive(Clone, Debug)]
-pub(super) struct WordShingles {
+pub(super) struct HashShingles {
     /// Ring buffer of the last `n` word hashes (0 = empty).
     ring: Vec<u64>,
     /// The position of the oldest hash in the ring.
@@ -26,10 +23,10 @@ pub(super) struct WordShingles {
     leaving: u64,
 }
 
-impl WordShingles {
+impl HashShingles {
     pub fn new(n: usize) -> Self {
         let leaving = MULTIPLIER.wrapping_pow(n as u32);
-        WordShingles { ring: vec![0; n], oldest: 0, joined: 0, len: 0, leaving }
+        HashShingles { ring: vec![0; n], oldest: 0, joined: 0, len: 0, leaving }
     }
 
     pub fn extract(&mut self, hashes: &[u64], batch: &mut Batch) {
@@ -61,20 +58,18 @@ impl WordShingles {
     }
 }
 
-/// Shingles of `n` characters. A run of white space counts as one space; white space at the ends does not count.
+/// Shingles of `n` characters.
 #[derive(Clone, Debug)]
 pub(super) struct CharShingles {
     /// The hash of the last character, of the last two and so on, up to `n`.
     hashes: Vec<u64>,
     /// The number of characters so far, at most `n`.
     len: usize,
-    /// Whether white space has followed the last character. `None` before the first character.
-    pub space: Option<bool>,
 }
 
 impl CharShingles {
     pub fn new(n: usize) -> Self {
-        CharShingles { hashes: vec![0; n], len: 0, space: None }
+        CharShingles { hashes: vec![0; n], len: 0 }
     }
 
     pub fn extract(&mut self, steps: Steps, chars: &[Char], batch: &mut Batch) {
@@ -111,36 +106,6 @@ impl CharShingles {
 
     pub fn clear(&mut self) {
         self.len = 0;
-        self.space = None;
-    }
-}
-
-/// Shingles of `n` characters, each hashed with a key. The hashes of the characters are joined like the hashes of the words
-/// of a gram.
-#[derive(Clone, Debug)]
-pub(super) struct KeyedCharShingles {
-    key: Key,
-    pub hashes: WordShingles,
-    /// Whether white space has followed the last character. `None` before the first character.
-    pub space: Option<bool>,
-}
-
-impl KeyedCharShingles {
-    pub fn new(n: usize, key: Key) -> Self {
-        KeyedCharShingles { key, hashes: WordShingles::new(n), space: None }
-    }
-
-    pub fn extract(&mut self, chars: &[Char], batch: &mut Batch) {
-        let mut hashes = [0; PLACES];
-        for (hash, char) in hashes.iter_mut().zip(chars) {
-            *hash = self.key.hash(char.decode().encode_utf8(&mut [0; 4]).as_bytes());
-        }
-        self.hashes.extract(&hashes[..chars.len()], batch);
-    }
-
-    pub fn clear(&mut self) {
-        self.hashes.clear();
-        self.space = None;
     }
 }
 

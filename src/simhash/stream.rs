@@ -5,7 +5,11 @@
 
 use alloc::string::String;
 
-use super::{features::Extractor, scheme::Scheme, votes::Votes};
+use super::{
+    features::Extractor,
+    scheme::Scheme,
+    votes::{Purpose, Votes},
+};
 use crate::text::{Normalize, normalize, words};
 
 /// A longer text is processed in parts of this size, which bounds the memory of a part and keeps it in cache.
@@ -58,10 +62,7 @@ impl Stream {
 
     /// Adds the next chunk. Amortised O(chunk). The text kept back is less than a word and a combining sequence.
     pub fn update(&mut self, chunk: &str) -> &mut Self {
-        if self.partial.len > 0 {
-            self.partial.len = 0;
-            self.update_valid("\u{fffd}");
-        }
+        self.end_partial();
         self.update_valid(chunk);
         self
     }
@@ -81,8 +82,7 @@ impl Stream {
                 Err(error) if error.error_len().is_none() => {}
                 // It is invalid: the last byte starts another sequence.
                 Err(_) => {
-                    self.partial.len = 0;
-                    self.update_valid("\u{fffd}");
+                    self.end_partial();
                     continue;
                 }
             }
@@ -118,24 +118,9 @@ impl Stream {
     }
 
     /// Returns the fingerprint of a whole text.
-    pub(crate) fn whole(&mut self, text: &str) -> u128 {
-        self.whole_with(text, Votes::start, Votes::start_sized)
-    }
-
-    /// Processes a whole text, so that the votes contain what a sketch needs.
-    pub(crate) fn whole_sketch(&mut self, text: &str) {
-        self.whole_with(text, Votes::start_sketch, Votes::start_sized_sketch);
-    }
-
-    fn whole_with(
-        &mut self,
-        text: &str,
-        start: fn(&mut Votes),
-        start_sized: fn(&mut Votes, usize),
-    ) -> u128 {
+    pub(crate) fn whole(&mut self, text: &str, purpose: Purpose) -> u128 {
         if text.len() > PART {
-            self.clear();
-            start(&mut self.votes);
+            self.start(purpose);
             self.update_valid(text);
             return self.finish();
         }
@@ -144,16 +129,31 @@ impl Stream {
         normal.clear();
         scheme.normalize.append(text, normal);
         extractor.clear();
-        start_sized(votes, normal.len());
+        votes.start(purpose, normal.len());
         extractor.push(normal, votes);
         extractor.finish(votes);
         votes.finish()
     }
 
-    /// Forgets the text, and prepares the votes for a sketch of the next one.
-    pub(crate) fn clear_for_sketch(&mut self) {
-        self.clear();
-        self.votes.start_sketch();
+    /// Returns the fingerprint of a whole text in UTF-8, in which invalid bytes count as in a stream.
+    pub(crate) fn whole_bytes(&mut self, text: &[u8], purpose: Purpose) -> u128 {
+        match core::str::from_utf8(text) {
+            Ok(text) => self.whole(text, purpose),
+            Err(_) => {
+                self.start(purpose);
+                self.update_bytes(text).finish()
+            }
+        }
+    }
+
+    /// Forgets the text, and starts the next one.
+    pub(crate) fn start(&mut self, purpose: Purpose) {
+        self.partial.len = 0;
+        self.raw.clear();
+        self.normal.clear();
+        self.searched = 0;
+        self.extractor.clear();
+        self.votes.start(purpose, 0);
     }
 
     /// Returns the votes of a text that has ended.
@@ -163,9 +163,7 @@ impl Stream {
 
     /// Ends the text.
     pub(crate) fn finish(&mut self) -> u128 {
-        if self.partial.len > 0 {
-            self.update_valid("\u{fffd}");
-        }
+        self.end_partial();
         self.scheme.normalize.append(&self.raw, &mut self.normal);
         self.push(self.normal.len());
         self.extractor.finish(&mut self.votes);
@@ -178,16 +176,14 @@ impl Stream {
 
     /// Returns the number of different features that have ended so far. O(1).
     pub fn distinct(&self) -> usize {
-        self.votes.distinct().expect("a stream counts features")
+        self.votes.distinct()
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.partial.len = 0;
-        self.raw.clear();
-        self.normal.clear();
-        self.searched = 0;
-        self.extractor.clear();
-        self.votes.start();
+    /// Ends an incomplete UTF-8 sequence, which no other byte continues.
+    fn end_partial(&mut self) {
+        if core::mem::take(&mut self.partial.len) > 0 {
+            self.update_valid("\u{fffd}");
+        }
     }
 
     fn update_valid(&mut self, mut text: &str) {

@@ -29,6 +29,14 @@ pub(crate) struct Votes {
     summary: Option<Summary>,
 }
 
+/// The purpose of processing a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Fingerprint,
+    /// A sketch, which contains a fingerprint and the number of different features.
+    Sketch,
+}
+
 /// The parts of a sketch that are computed from the features, except the fingerprint and its margins.
 #[derive(Clone, Debug)]
 struct Summary {
@@ -83,16 +91,15 @@ impl Votes {
         }
     }
 
-    /// Starts a text of unknown length for a sketch: counts its features and fills the bins of its MinHash.
-    pub fn start_sketch(&mut self) {
-        self.start();
-        self.summary = Some(Summary { bins: Bins::new(), sequence: Sequence::default() });
-    }
-
-    /// Starts a text of `bytes` bytes for a sketch.
-    pub fn start_sized_sketch(&mut self, bytes: usize) {
-        self.start_sketch();
-        self.counts.clear(bytes / 2);
+    /// Starts a text of `bytes` bytes, or 0 if its length is unknown. Counts its features only if the purpose or the weights
+    /// need it.
+    pub fn start(&mut self, purpose: Purpose, bytes: usize) {
+        self.summary = (purpose == Purpose::Sketch)
+            .then(|| Summary { bins: Bins::new(), sequence: Sequence::default() });
+        self.is_counting = self.summary.is_some() || self.scheme.weights != Weights::Tf;
+        // Most texts have fewer features.
+        self.counts.clear(if self.is_counting { bytes / 2 } else { 0 });
+        self.sums.iter_mut().for_each(Sums::clear);
     }
 
     /// Returns the sums of the low 64 bits, of a text that has ended.
@@ -119,25 +126,6 @@ impl Votes {
         self.summary.as_ref().expect("the text was started for a sketch")
     }
 
-    /// Starts a text of unknown length and counts its features.
-    pub fn start(&mut self) {
-        self.summary = None;
-        self.is_counting = true;
-        self.counts.clear(0);
-        self.sums.iter_mut().for_each(Sums::clear);
-    }
-
-    /// Starts a text of `bytes` bytes and counts its features only if the weights need it.
-    pub fn start_sized(&mut self, bytes: usize) {
-        self.summary = None;
-        self.is_counting = self.scheme.weights != Weights::Tf;
-        if self.is_counting {
-            // Most texts have fewer features.
-            self.counts.clear(bytes / 2);
-        }
-        self.sums.iter_mut().for_each(Sums::clear);
-    }
-
     /// Ends the text and returns its fingerprint.
     pub fn finish(&mut self) -> u128 {
         self.vote_late(Counts::finish);
@@ -145,9 +133,9 @@ impl Votes {
         (low | high << 64) & self.scheme.width.mask()
     }
 
-    /// Returns the number of different features of a text that has ended, or none if they were not counted.
-    pub fn distinct(&self) -> Option<usize> {
-        self.is_counting.then(|| self.counts.distinct())
+    /// Returns the number of different features of a text that was started for a sketch.
+    pub fn distinct(&self) -> usize {
+        self.counts.distinct()
     }
 
     /// Adds the votes of features whose counts `reported` reports late, in a long or a hostile text.

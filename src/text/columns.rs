@@ -1,4 +1,6 @@
-//! Readers of the generated tables, which are columns of bytes: they are small in the source, and expanded at first use.
+//! Readers of the generated tables, which are columns of bytes: they are small, and expanded at first use.
+
+use alloc::vec::Vec;
 
 /// The unread rest of a column.
 pub(crate) struct Column(pub &'static [u8]);
@@ -31,5 +33,39 @@ impl Column {
         let number = self.number();
         let magnitude = (number >> 1) ^ (number & 1).wrapping_neg();
         *value = value.wrapping_add(magnitude);
+    }
+    /// Reads a column after its length.
+    pub fn column(&mut self) -> Column {
+        let len = self.number() as usize;
+        let (column, rest) = self.0.split_at(len);
+        self.0 = rest;
+        Column(column)
+    }
+}
+
+/// A property of all characters, as runs of characters of one value. The values have `BITS` bits.
+pub(crate) struct Runs<const BITS: u32> {
+    /// The first code point of each run, and in the low bits its value.
+    starts: Vec<u32>,
+}
+
+impl<const BITS: u32> Runs<BITS> {
+    /// Reads runs of all code points. Each is a number: the length of the run, and in the low bits its value.
+    pub fn read(mut column: Column) -> Self {
+        let (mut starts, mut code) = (Vec::new(), 0);
+        while !column.is_empty() {
+            let run = column.number();
+            let len = run >> BITS;
+            starts.push(code << BITS | run ^ len << BITS);
+            code += len;
+        }
+        Runs { starts }
+    }
+
+    /// Returns the value of a character.
+    #[inline]
+    pub fn value(&self, c: char) -> u32 {
+        let run = self.starts.partition_point(|start| start >> BITS <= u32::from(c)) - 1;
+        self.starts[run] & !(u32::MAX << BITS)
     }
 }

@@ -5,7 +5,7 @@
 //! segment.
 
 pub(crate) mod chars;
-mod columns;
+pub(crate) mod columns;
 pub mod normalize;
 pub(crate) mod rows;
 pub(crate) mod words;

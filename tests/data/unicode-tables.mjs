@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Writes src/text/normalize/tables.rs from tests/data/ucd.txt.gz, which tests/normalize.rs compares with ICU4X.
+// Writes src/text/normalize/tables.rs and tables.bin from tests/data/ucd.txt.gz, which tests/normalize.rs compares with ICU4X.
 //
-//     node tests/data/unicode-tables.mjs            # writes src/text/normalize/tables.rs
-//     node tests/data/unicode-tables.mjs --check    # fails if the file is not up to date
+//     node tests/data/unicode-tables.mjs            # writes both files
+//     node tests/data/unicode-tables.mjs --check    # fails if one is not up to date
 //
 // The tables belong to the scheme `v1`: another Unicode version gives other fingerprints, so it needs another scheme.
-// The output depends on nothing but that file. Assertions here check what src/text/normalize/mod.rs relies on.
+// The output depends on nothing but its input. Assertions here check what src/text/normalize/mod.rs relies on.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { gunzipSync } from 'node:zlib';
 const VERSION = '17.0.0';
 const path = (relative) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const target = path('src/text/normalize/tables.rs');
+const binaryTarget = path('src/text/normalize/tables.bin');
 const [header, ...ucd] = gunzipSync(readFileSync(path('tests/data/ucd.txt.gz')))
   .toString()
   .trimEnd()
@@ -202,48 +203,48 @@ for (const { start, kind, step, count } of folds) {
 
 const columns = [
   [
-    'CLASS_GAPS',
-    'Ranges of marks, and of the Hangul letters that join the letter before them: the number of code points between a range\nand the one before.',
+    'class_gaps',
+    'ranges of marks, and of the Hangul letters that join the letter before them: the number of code points\nbetween a range and the one before',
     gaps(classes),
   ],
-  ['CLASS_SPANS', 'The length of each of those ranges.', classes.map(({ start, end }) => bytes(end - start))],
-  ['CLASSES', 'Their Canonical_Combining_Class.', classes.map(({ value }) => value)],
+  ['class_spans', 'the length of each of those ranges', classes.map(({ start, end }) => bytes(end - start))],
+  ['classes', 'their Canonical_Combining_Class', classes.map(({ value }) => value)],
   [
-    'COMPOSITES',
-    'The composites of a folded text, without Hangul: the difference of each from the one before.',
+    'composites',
+    'the composites of a folded text, without Hangul: the difference of each from the one before',
     pairs.map(({ composite }, index) => bytes(composite - (pairs[index - 1]?.composite ?? 0))),
   ],
   [
-    'FIRSTS',
-    'How far the first part of a composite is before it: the difference from that of the composite before.',
+    'firsts',
+    'the distance from the first part of a composite to it: the difference from the composite before',
     steps(pairs.map(({ composite, first }) => composite - first)),
   ],
-  ['SECONDS', 'The second part: the difference from the one before.', steps(pairs.map(({ second }) => second))],
+  ['seconds', 'the second part: the difference from the one before', steps(pairs.map(({ second }) => second))],
   [
-    'FOLD_GAPS',
-    'Ranges of code points that are not their own NFKC_CF, without ASCII and U+E0000..U+E0FFF: the number of code points\nbetween a range and the one before.',
+    'fold_gaps',
+    'ranges of code points that are not their own NFKC_CF, without ASCII and U+E0000..U+E0FFF: the number of\ncode points between a range and the one before',
     gaps(folds),
   ],
-  ['FOLD_COUNTS', 'The number of code points of a range that fold.', folds.map(({ count }) => bytes(count))],
+  ['fold_counts', 'the number of code points of a range that fold', folds.map(({ count }) => bytes(count))],
   [
-    'FOLD_KINDS',
-    'The length of the strings that a range folds to, or one of the constants above.',
+    'fold_kinds',
+    'the length of the strings that a range folds to, or one of the constants above',
     folds.map(({ kind }) => kind),
   ],
   [
-    'SINGLES',
-    'How far a character is after the code point that folds to it, in ranges of single characters: the difference from the\none before. In a range of [`SAME`], [`ADD`] or [`EVERY_OTHER`], only the first code point has one.',
+    'singles',
+    'the distance from a code point to the character that it folds to, in ranges of single characters: the\ndifference from the one before. In a range of [`SAME`], [`ADD`] or [`EVERY_OTHER`], only the first code point has one',
     singles,
   ],
   [
-    'HAN_RANGES',
-    'The range of a Han character that a code point folds to: an index into [`HAN_STARTS`].',
+    'han_ranges',
+    'the range of a Han character that a code point folds to: an index into [`HAN_STARTS`]',
     han.map(({ range }) => range),
   ],
-  ['HAN_STEPS', 'Its difference from the one before in that range.', han.map(({ step }) => step)],
+  ['han_steps', 'its difference from the one before in that range', han.map(({ step }) => step)],
   [
-    'STRINGS',
-    'The characters of all other strings: the difference from the character at the same position of the last string that\nhas one.',
+    'strings',
+    'the characters of all other strings: the difference from the character at the same position of the last\nstring that has one',
     strings,
   ],
 ];
@@ -255,19 +256,18 @@ assert(Math.max(...described) < 0x30000);
 assert(pairs.length < 1024);
 assert(Math.max(...mapped.map((code) => casefold.get(code).length)) < SAME);
 
-// ---- Their Rust -------------------------------------------------------------------------------------------------
+// ---- The files --------------------------------------------------------------------------------------------------
 
-/** Returns the values in lines of at most 120 characters. */
-const lines = (values) => `${values.join(',')},`.replace(/.{1,115},/g, '    $&\n');
-
-function table([name, doc, numbers]) {
-  const values = numbers.flat(2);
-  const docs = doc.split('\n').map((line) => `/// ${line}\n`);
-  return `\n${docs.join('')}#[rustfmt::skip]\npub(super) static ${name}: [u8; ${values.length}] = [\n${lines(values)}];\n`;
-}
+const values = columns.map(([, , numbers]) => numbers.flat(2));
+const binary = Buffer.from(values.flatMap((column) => [...bytes(column.length), ...column]));
+const docs = columns.map(([name, doc]) => `/// - \`${name}\`: ${doc.replaceAll('\n', '\n///   ')}\n`);
 
 const output = `// Made by tests/data/unicode-tables.mjs from tests/data/ucd.txt.gz, Unicode ${VERSION}: do not edit.
 // Derived from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
+
+use core::array;
+
+use crate::text::columns::Column;
 
 /// The Unicode version of these tables.
 pub(super) const UNICODE_VERSION: (u8, u8, u8) = (${VERSION.split('.').join(', ')});
@@ -275,21 +275,30 @@ pub(super) const UNICODE_VERSION: (u8, u8, u8) = (${VERSION.split('.').join(', '
 /// The number of rows of 256 code points that have data, and one for all others.
 pub(super) const ROWS: usize = ${rows};
 
-/// In [\`FOLD_KINDS\`]: all code points fold to one character.
+/// In \`fold_kinds\`: all code points fold to one character.
 pub(super) const SAME: u8 = ${SAME};
-/// In [\`FOLD_KINDS\`]: consecutive code points fold to consecutive characters.
+/// In \`fold_kinds\`: consecutive code points fold to consecutive characters.
 pub(super) const ADD: u8 = ${ADD};
-/// In [\`FOLD_KINDS\`]: the same for every other code point.
+/// In \`fold_kinds\`: the same for every other code point.
 pub(super) const EVERY_OTHER: u8 = ${EVERY_OTHER};
-/// In [\`FOLD_KINDS\`]: each code point folds to a Han character.
+/// In \`fold_kinds\`: each code point folds to a Han character.
 pub(super) const HAN: u8 = ${HAN};
 /// The first code points of the ranges of Han characters.
 pub(super) const HAN_STARTS: [u32; ${HAN_STARTS.length}] = [${HAN_STARTS.map((code) => `0x${code.toString(16)}`).join(', ')}];
-${columns.map(table).join('')}`;
 
-console.log(Object.fromEntries(columns.map(([name, , numbers]) => [name, numbers.flat(2).length])));
-if (process.argv.includes('--check')) {
-  assert.equal(readFileSync(target, 'utf8'), output, `${target} is not up to date`);
-} else {
-  writeFileSync(target, output);
+/// Returns the columns. Each is in the file after its length.
+///
+${docs.join('')}pub(super) fn columns() -> [Column; ${columns.length}] {
+    let mut rest = Column(include_bytes!("tables.bin"));
+    array::from_fn(|_| rest.column())
+}
+`;
+
+console.log(Object.fromEntries(columns.map(([name], index) => [name, values[index].length])));
+for (const [file, content] of [
+  [target, Buffer.from(output)],
+  [binaryTarget, binary],
+]) {
+  if (process.argv.includes('--check')) assert(readFileSync(file).equals(content), `${file} is not up to date`);
+  else writeFileSync(file, content);
 }

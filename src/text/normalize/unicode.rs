@@ -1,6 +1,6 @@
 //! The properties of each character that normalisation needs.
 //!
-//! In: the columns of [`tables`], 18 kB, or 8 kB after Brotli (tables that can be searched as they are: 12 kB). Out: tables
+//! In: the columns of [`tables`], 15 kB, or 8 kB after Brotli (tables that can be searched as they are: 12 kB). Out: tables
 //! with constant-time lookup ([`Unicode`]), 150 kB, expanded at first use, once a process. That takes some 0.2 ms, or 0.4 ms
 //! in WebAssembly that the engine has not optimised yet.
 
@@ -164,9 +164,10 @@ impl Unicode {
             slots: [0; _],
         };
         unicode.rows.push([CharData(0); ROW]);
-        unicode.expand_classes();
-        unicode.expand_composites();
-        unicode.expand_folds(); // last, since it reads the kinds that the others set
+        let [gaps, spans, classes, composites, firsts, seconds, folds @ ..] = tables::columns();
+        unicode.expand_classes([gaps, spans, classes]);
+        unicode.expand_composites([composites, firsts, seconds]);
+        unicode.expand_folds(folds); // last, since it reads the kinds that the others set
         unicode
     }
 
@@ -180,9 +181,7 @@ impl Unicode {
         self.rows[usize::from(*row)][code % ROW] = data;
     }
 
-    fn expand_classes(&mut self) {
-        let [mut gaps, mut spans, mut classes] =
-            [&tables::CLASS_GAPS[..], &tables::CLASS_SPANS, &tables::CLASSES].map(Column);
+    fn expand_classes(&mut self, [mut gaps, mut spans, mut classes]: [Column; 3]) {
         let mut code = 0;
         while !gaps.is_empty() {
             code += gaps.number();
@@ -195,9 +194,7 @@ impl Unicode {
         }
     }
 
-    fn expand_composites(&mut self) {
-        let [mut composites, mut firsts, mut seconds] =
-            [&tables::COMPOSITES[..], &tables::FIRSTS, &tables::SECONDS].map(Column);
+    fn expand_composites(&mut self, [mut composites, mut firsts, mut seconds]: [Column; 3]) {
         let (mut code, mut back, mut second) = (0, 0, 0);
         while !composites.is_empty() {
             code += composites.number();
@@ -218,18 +215,9 @@ impl Unicode {
         }
     }
 
-    fn expand_folds(&mut self) {
+    fn expand_folds(&mut self, columns: [Column; 7]) {
         let [mut gaps, mut counts, mut kinds, mut singles, mut han_ranges, mut han, mut strings] =
-            [
-                &tables::FOLD_GAPS[..],
-                &tables::FOLD_COUNTS,
-                &tables::FOLD_KINDS,
-                &tables::SINGLES,
-                &tables::HAN_RANGES,
-                &tables::HAN_STEPS,
-                &tables::STRINGS,
-            ]
-            .map(Column);
+            columns;
         let (mut code, mut offset) = (0, 0);
         let mut last_han = tables::HAN_STARTS;
         let mut string = [0; tables::SAME as usize];

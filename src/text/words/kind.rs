@@ -5,12 +5,11 @@
 //! The table is our own, since `unicode-segmentation` exports no properties and the Unicode version of `char::is_alphabetic` is
 //! the compiler's: a fingerprint must not change with it.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 
 use once_cell::race::OnceBox;
 
-use super::kind_table::RUNS;
-use crate::text::columns::Column;
+use crate::text::columns::{Column, Runs};
 
 /// The kind of a word, by its first letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,12 +25,10 @@ pub(super) enum Kind {
 impl Kind {
     /// Returns the kind of a segment, or `None` if it is not a word.
     pub fn of(segment: &str) -> Option<Self> {
-        let starts = run_starts();
+        let runs = runs();
         let mut kind = None;
         for c in segment.chars() {
-            let code = u32::from(c);
-            let run = starts[starts.partition_point(|start| start >> 2 <= code) - 1];
-            match run & 3 {
+            match runs.value(c) {
                 0 => {}
                 1 => kind = Some(Kind::Number),
                 2 => return Some(Kind::Spaced),
@@ -42,25 +39,18 @@ impl Kind {
     }
 }
 
-/// Returns the first character of each run, times 4, plus the kind of the run as in [`RUNS`]: 7 kB, expanded at first use
-/// from 2 kB.
-fn run_starts() -> &'static [u32] {
-    static STARTS: OnceBox<Vec<u32>> = OnceBox::new();
-    STARTS.get_or_init(|| {
-        let (mut runs, mut start) = (Column(&RUNS), 0);
-        let mut starts = Vec::new();
-        while !runs.is_empty() {
-            let run = runs.number();
-            starts.push(start << 2 | run & 3);
-            start += run >> 2;
-        }
-        Box::new(starts)
-    })
+/// Returns the runs of characters of one kind: 0 for neither letter nor number, 1 for a number, 2 for a letter, 3 for a letter
+/// of a script written without spaces.
+///
+/// The tests write the file, from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
+fn runs() -> &'static Runs<2> {
+    static RUNS: OnceBox<Runs<2>> = OnceBox::new();
+    RUNS.get_or_init(|| Box::new(Runs::read(Column(include_bytes!("kind.bin")))))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::{fmt::Write as _, format, fs, string::String, vec::Vec};
+    use std::{fs, string::String, vec::Vec};
 
     use icu_properties::{
         CodePointMapData, CodePointSetData,
@@ -72,7 +62,7 @@ mod tests {
     use super::*;
 
     /// The length of each run of characters of one kind, and the kind, by ICU4X, the Unicode Consortium's library.
-    fn runs() -> Vec<(u32, u32)> {
+    fn expected_runs() -> Vec<(u32, u32)> {
         let alphabetic = CodePointSetData::new::<Alphabetic>();
         let categories = CodePointMapData::<GeneralCategory>::new();
         let scripts = ScriptWithExtensions::new();
@@ -107,27 +97,13 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "every character")]
     fn the_table_agrees_with_icu4x() {
-        let bytes: Vec<u8> =
-            runs().iter().flat_map(|(len, kind)| varint(len << 2 | kind)).collect();
-        let mut source = format!(
-            "// Made by the tests of kind.rs, Unicode 17.0.0: do not edit.\n\
-             // Derived from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).\n\n\
-             /// The runs of characters of one kind: the length of each, times 4, plus the kind: 0 for neither letter nor number,\n\
-             /// 1 for a number, 2 for a letter, 3 for a letter of a script written without spaces.\n\
-             #[rustfmt::skip]\n\
-             pub(super) static RUNS: [u8; {}] = [\n",
-            bytes.len()
-        );
-        for line in bytes.chunks(32) {
-            let numbers: String = line.iter().map(|byte| format!("{byte},")).collect();
-            writeln!(source, "    {numbers}").expect("a string");
-        }
-        source += "];\n";
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/text/words/kind_table.rs");
+        let runs = expected_runs();
+        let bytes: Vec<u8> = runs.iter().flat_map(|(len, kind)| varint(len << 2 | kind)).collect();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/text/words/kind.bin");
         if std::env::var_os("UPDATE").is_some() {
-            fs::write(path, &source).expect("a writable file");
+            fs::write(path, &bytes).expect("a writable file");
         }
-        let is_current = fs::read_to_string(path).is_ok_and(|old| old.replace('\r', "") == source);
+        let is_current = fs::read(path).is_ok_and(|old| old == bytes);
         assert!(is_current, "{path} is not up to date: UPDATE=1 cargo test --lib kind");
     }
 

@@ -12,7 +12,6 @@
 mod char_class;
 mod classes;
 mod kind;
-mod kind_table;
 mod scan;
 #[cfg(test)]
 mod tests;
