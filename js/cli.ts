@@ -2,18 +2,16 @@
 // The command `nearprint`.
 import './check-node.cjs';
 import { readFileSync } from 'node:fs';
-import { type Command, commandNames, isCommand, parse, UsageError, type Values } from './cli/args.js';
+import { parse, UsageError, type Values } from './cli/args.js';
 import { calibrate } from './cli/calibrate.js';
 import { clusters } from './cli/clusters.js';
 import { compare } from './cli/compare.js';
 import { dedupe } from './cli/dedupe.js';
 import { oneLine, shorten, WriteError } from './cli/errors.js';
 import { hash } from './cli/hash.js';
-import { help } from './cli/help.js';
+import { type Command, helpOf, isCommand, mainHelp, shortHelp } from './cli/help.js';
 import { indexCommand } from './cli/index-command.js';
-import { findInputs } from './cli/inputs.js';
 import { Io } from './cli/io.js';
-import { calibrateOptions, clustersOptions, dedupeOptions } from './cli/options.js';
 import { Output } from './cli/output.js';
 import { query } from './cli/query.js';
 import { suggestion } from './cli/suggest.js';
@@ -21,18 +19,9 @@ import { UserError } from './node/user-error.js';
 import { ThreadError } from './node/workers.js';
 
 const commands: Record<Command, (values: Values, io: Io) => Promise<void>> = {
-  async dedupe(values, io) {
-    const options = dedupeOptions(values);
-    await dedupe(await findInputs(options, options.reading.html, io), options, io);
-  },
-  async clusters(values, io) {
-    const options = clustersOptions(values);
-    await clusters(await findInputs(options, options.reading.html, io), options, io);
-  },
-  async calibrate(values, io) {
-    const options = calibrateOptions(values);
-    await calibrate(await findInputs(options, options.reading.html, io), options, io);
-  },
+  dedupe,
+  clusters,
+  calibrate,
   compare,
   hash,
   query,
@@ -46,12 +35,12 @@ function version(): string {
 /** Runs a command line and returns the exit code. */
 async function main([command, ...args]: string[]): Promise<number> {
   if (command === undefined) {
-    await Output.stdout.write(help.short);
+    await Output.stdout.write(shortHelp);
     return 0;
   }
   if (command === '--help' || command === '-h' || command === 'help') {
-    const [about = 'main'] = args;
-    await Output.stdout.write(isCommand(about) ? help[about] : help.main);
+    const [about = ''] = args;
+    await Output.stdout.write(isCommand(about) ? helpOf(about) : mainHelp);
     return 0;
   }
   if (command === '--version' || command === '-V') {
@@ -59,7 +48,8 @@ async function main([command, ...args]: string[]): Promise<number> {
     return 0;
   }
   if (!isCommand(command)) {
-    const near = suggestion(command, commandNames) || ` (${commandNames.join(', ')})`;
+    const names = Object.keys(commands);
+    const near = suggestion(command, names) || ` (${names.join(', ')})`;
     throw new UserError(`${shorten(command, 40)} is not a command${near}; see nearprint --help`);
   }
   try {
@@ -73,7 +63,7 @@ async function main([command, ...args]: string[]): Promise<number> {
 /** Runs a command and returns the exit code. */
 async function run(command: Command, values: Values): Promise<number> {
   if (values.flag('help')) {
-    await Output.stdout.write(help[command]);
+    await Output.stdout.write(helpOf(command));
     return 0;
   }
   const io = new Io({ quiet: values.flag('quiet') });

@@ -3,108 +3,11 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { alternatives } from '../core/types.js';
 import { UserError } from '../node/user-error.js';
 import { messageOf, shorten } from './errors.js';
+import { type Command, type OptionName, options, optionsOf } from './help.js';
 import { suggestion } from './suggest.js';
 
 /** An error in the usage. The help of the command says more. */
 export class UsageError extends UserError {}
-
-type Specs = NonNullable<ParseArgsConfig['options']>;
-
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-
-/** All options. */
-const specs = {
-  against: { type: 'string', short: 'a', multiple: true },
-  'against-only': flag,
-  annotate: flag,
-  bits: text,
-  checkpoint: text,
-  count: { type: 'boolean', short: 'c' },
-  delimiter: text,
-  different: text,
-  duplicates: { type: 'boolean', short: 'v' },
-  expect: text,
-  expire: text,
-  'fail-on-duplicates': flag,
-  'files-from': text,
-  format: { type: 'string', short: 'f' },
-  'group-field': text,
-  help: { type: 'boolean', short: 'h' },
-  html: flag,
-  'id-field': text,
-  ids: text,
-  index: { type: 'string', short: 'i' },
-  json: flag,
-  'json-summary': text,
-  jsonl: flag,
-  keep: { type: 'string', short: 'k' },
-  'keep-max': text,
-  'keep-min': text,
-  'key-file': text,
-  labels: text,
-  limit: text,
-  linkage: text,
-  'min-resemblance': { type: 'string', short: 'm' },
-  quiet: { type: 'boolean', short: 'q' },
-  report: { type: 'string', short: 'r' },
-  'report-html': text,
-  'report-language': text,
-  same: text,
-  sample: text,
-  scheme: text,
-  sketch: flag,
-  store: { type: 'string', short: 's' },
-  'text-field': { type: 'string', short: 't' },
-  threads: { type: 'string', short: 'j' },
-} satisfies Specs;
-
-export type OptionName = keyof typeof specs;
-
-const fields = ['text-field', 'id-field'] as const;
-const input = ['format', 'delimiter', 'files-from', ...fields] as const;
-const common = ['help', 'quiet', 'html', 'key-file'] as const;
-const reporting = ['report-html', 'report-language', 'group-field'] as const;
-
-/** The options of each command. */
-const commands = {
-  dedupe: [
-    ...common,
-    ...input,
-    ...reporting,
-    'against',
-    'against-only',
-    'annotate',
-    'bits',
-    'checkpoint',
-    'count',
-    'duplicates',
-    'expire',
-    'fail-on-duplicates',
-    'index',
-    'json-summary',
-    'keep',
-    'keep-max',
-    'keep-min',
-    'min-resemblance',
-    'report',
-    'scheme',
-    'store',
-    'threads',
-  ],
-  clusters: [...common, ...input, 'annotate', 'linkage', 'min-resemblance', 'scheme', 'threads'],
-  calibrate: [...common, ...input, ...reporting, 'scheme', 'labels', 'expect', 'sample', 'same', 'different', 'json'],
-  compare: [...common, 'min-resemblance', 'bits', 'scheme'],
-  hash: [...common, ...fields, 'threads', 'bits', 'scheme', 'format', 'jsonl', 'sketch'],
-  query: [...common, ...fields, 'threads', 'min-resemblance', 'limit', 'jsonl'],
-  index: ['help', 'quiet', 'json', 'ids'],
-} satisfies Record<string, readonly OptionName[]>;
-
-export type Command = keyof typeof commands;
-
-export const commandNames: readonly Command[] = Object.keys(commands) as Command[];
-
-export const isCommand = (name: string): name is Command => Object.hasOwn(commands, name);
 
 /** The values of a command line. */
 export class Values {
@@ -160,19 +63,24 @@ export class Values {
   }
 
   /** Refuses two options that exclude each other. */
-  exclude(...names: OptionName[]): void {
+  exclude(names: readonly OptionName[], advice = ''): void {
     const [first, second] = names.filter((name) => this.has(name));
-    if (second !== undefined) throw new UsageError(`--${first} cannot be combined with --${second}`);
+    if (second !== undefined) throw new UsageError(`--${first} cannot be combined with --${second}${advice}`);
   }
 }
 
 /** Parses the arguments of a command. */
 export function parse(command: Command, args: string[]): Values {
-  const names: readonly OptionName[] = commands[command];
-  const options: Specs = Object.fromEntries(names.map((name) => [name, specs[name]]));
-  const { tokens } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true });
+  const names = optionsOf(command);
+  const specs: NonNullable<ParseArgsConfig['options']> = {};
+  for (const name of names) {
+    const [short, value] = options[name];
+    const type = value === '' ? 'boolean' : 'string';
+    specs[name] = { type, multiple: name === 'against', ...(short === '' ? {} : { short }) };
+  }
+  const { tokens } = parseArgs({ args, options: specs, strict: false, allowPositionals: true, tokens: true });
   for (const token of tokens) {
-    if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue;
+    if (token.kind !== 'option' || Object.hasOwn(specs, token.name)) continue;
     const near = suggestion(
       token.rawName,
       names.map((name) => `--${name}`),
@@ -180,9 +88,9 @@ export function parse(command: Command, args: string[]): Values {
     throw new UsageError(`${shorten(token.rawName, 40)} is not an option of ${command}${near}`);
   }
   try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const { values, positionals } = parseArgs({ args, options: specs, allowPositionals: true });
     return new Values(values, positionals);
   } catch (error) {
-    throw new UsageError(messageOf(error).split('. ')[0]);
+    throw new UsageError(messageOf(error).split(/\.\s/)[0]);
   }
 }

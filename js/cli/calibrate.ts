@@ -4,6 +4,8 @@ import {
   type Calibration,
   type CalibrationProgress,
   defaults,
+  MAX_EXPECTED,
+  MAX_SAMPLED,
   calibrate as measure,
   type ThresholdFigures,
 } from '../calibrate/calibrate.js';
@@ -11,16 +13,16 @@ import type { Figure, Figures } from '../calibrate/figures.js';
 import type { Label } from '../calibrate/labels.js';
 import { UserError } from '../node/user-error.js';
 import { NONE } from '../report/select.js';
-import { UsageError } from './args.js';
+import { UsageError, type Values } from './args.js';
 import { reason } from './errors.js';
 import { checkFiles } from './files.js';
-import type { Input } from './input.js';
+import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import type { CalibrateOptions } from './options.js';
+import { between, checkResemblance, fingerprinterOf, inputOf, readingOf, reportOf } from './options.js';
 import { Output } from './output.js';
 import { count } from './progress.js';
 import { readRecords } from './reader.js';
-import { ReportFile } from './report-file.js';
+import { createReport, type ReportFile } from './report-file.js';
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
 function readLabels(path: string | undefined): Label[] {
@@ -43,45 +45,35 @@ function readLabels(path: string | undefined): Label[] {
   });
 }
 
-/** A column of a table. */
-interface Column {
-  title: string;
-  cell(row: ThresholdFigures): string;
+/** Returns columns side by side, as text. */
+function tableOf(columns: readonly (readonly string[])[]): string {
+  const padded = columns.map((column) => {
+    const width = Math.max(...column.map(({ length }) => length));
+    return column.map((cell) => cell.padStart(width));
+  });
+  return padded[0].map((_, at) => `${padded.map((column) => column[at]).join('   ')}\n`).join('');
 }
 
-/** Returns the columns of figures for `size` documents. `figuresOf` returns the figures of a row. */
-function columns(size: number, figuresOf: (row: ThresholdFigures) => Figures): Column[] {
-  const format = ({ count: number, low, high }: Figure) =>
-    `${count(number)} (${count(Math.floor(low))}-${count(Math.ceil(high))})`;
-  const names = { dropped: 'dropped', wrong: 'wrong drops', left: 'left' };
-  return Object.entries(names).map(([name, title]) => ({
-    title: `${title} of ${count(size)}`,
-    cell: (row) => format(figuresOf(row)[name as keyof Figures]),
-  }));
-}
-
-/** Returns the thresholds with columns of figures, as text. The recommended one has a mark. */
-function table({ thresholds, recommended }: Calibration, columns: readonly Column[]): string {
-  const name = ({ minResemblance }: ThresholdFigures) =>
-    `${minResemblance === recommended ? '*' : ' '} ${minResemblance.toFixed(2)}`;
-  const rows = [
-    ['threshold', ...columns.map(({ title }) => title)],
-    ...thresholds.map((row) => [name(row), ...columns.map(({ cell }) => cell(row))]),
-  ];
-  const widths = rows[0].map((_, at) => Math.max(...rows.map((row) => row[at].length)));
-  return rows.map((row) => `${row.map((cell, at) => cell.padStart(widths[at])).join('   ')}\n`).join('');
-}
+const format = ({ count: number, low, high }: Figure): string =>
+  `${count(number)} (${count(Math.floor(low))}-${count(Math.ceil(high))})`;
 
 /** Returns the tables of a result: for its documents, and for the expected ones if their number is another one. */
-function tables(result: Calibration): string {
-  const { sampled, expected, labels } = result;
-  const ofLabels: Column[] = [
-    { title: 'labels: wrong', cell: (row) => count(row.labels?.wrong.count ?? 0) },
-    { title: 'left', cell: (row) => count(row.labels?.left.count ?? 0) },
+function tables({ thresholds, recommended, sampled, expected, labels }: Calibration): string {
+  const mark = (minResemblance: number) => `${minResemblance === recommended ? '*' : ' '} ${minResemblance.toFixed(2)}`;
+  const column = (title: string, cell: (row: ThresholdFigures) => string) => [title, ...thresholds.map(cell)];
+  const figures = (size: number, figuresOf: (row: ThresholdFigures) => Figures) => [
+    column('threshold', ({ minResemblance }) => mark(minResemblance)),
+    column(`dropped of ${count(size)}`, (row) => format(figuresOf(row).dropped)),
+    column(`wrong drops of ${count(size)}`, (row) => format(figuresOf(row).wrong)),
+    column(`left of ${count(size)}`, (row) => format(figuresOf(row).left)),
   ];
-  const measured = [...columns(sampled, (row) => row), ...(labels === null ? [] : ofLabels)];
-  const all = [measured, ...(expected === sampled ? [] : [columns(expected, (row) => row.expected)])];
-  return all.map((each) => table(result, each)).join('\n');
+  const measured = figures(sampled, (row) => row);
+  if (labels !== null) {
+    measured.push(column('labels: wrong', (row) => count(row.labels?.wrong.count ?? 0)));
+    measured.push(column('left', (row) => count(row.labels?.left.count ?? 0)));
+  }
+  const all = expected === sampled ? [measured] : [measured, figures(expected, (row) => row.expected)];
+  return all.map(tableOf).join('\n');
 }
 
 /** Returns the recommendation and how it was found, in sentences. */
@@ -119,15 +111,21 @@ function explanation(result: Calibration): string {
   return lines.join('\n');
 }
 
-export async function calibrate(inputs: readonly Input[], options: CalibrateOptions, io: Io): Promise<void> {
-  const { scheme, sample, expect, same = defaults.same, different = defaults.different, json, reading } = options;
+export async function calibrate(values: Values, io: Io): Promise<void> {
+  const [reading, reporting, labelsPath] = [readingOf(values), reportOf(values), values.path('labels')];
+  const scheme = fingerprinterOf(values).id;
+  const expect = values.number('expect', between(1, MAX_EXPECTED));
+  const sample = values.number('sample', between(1, MAX_SAMPLED));
+  const same = values.number('same', checkResemblance) ?? defaults.same;
+  const different = values.number('different', checkResemblance) ?? defaults.different;
   if (different > same) throw new UsageError(`--different must be at most --same (${same}), got ${different}`);
+  const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, {
-    read: options.labels === undefined ? [] : [options.labels],
-    written: { '--report-html': options.reportHtml },
+    read: labelsPath === undefined ? [] : [labelsPath],
+    written: { '--report-html': reporting.reportHtml },
   });
-  const labels = readLabels(options.labels);
-  const report = await ReportFile.create(inputs, options, reading, io.signal);
+  const labels = readLabels(labelsPath);
+  const report = await createReport(inputs, reporting, reading, io.signal);
   let isEmpty = true;
   async function* documents() {
     for await (const record of readRecords(inputs, reading, io)) {
@@ -148,11 +146,13 @@ export async function calibrate(inputs: readonly Input[], options: CalibrateOpti
       different,
       labels,
       progress,
-      ...(sample === undefined ? {} : { sample }),
-      ...(expect === undefined ? {} : { expect }),
+      sample,
+      expect,
     });
     const { sample: examined, ...figures } = result;
-    await Output.stdout.write(json ? `${JSON.stringify(figures)}\n` : `${tables(result)}\n${explanation(result)}\n`);
+    await Output.stdout.write(
+      values.flag('json') ? `${JSON.stringify(figures)}\n` : `${tables(result)}\n${explanation(result)}\n`,
+    );
     if (report !== null) await writeReport(report, result);
     io.note(`${count(result.documents)} documents; ${io.progress.elapsed}`);
   } catch (error) {

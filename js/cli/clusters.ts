@@ -1,39 +1,33 @@
 // The command clusters.
 import { inOrder } from '../decisions/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
+import type { Values } from './args.js';
 import type { Document, Header } from './document.js';
 import { checkFiles } from './files.js';
-import type { Input } from './input.js';
+import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import type { ClustersOptions } from './options.js';
+import { inputOf, minResemblanceOf, readingOf, sketchScheme } from './options.js';
 import { Output } from './output.js';
 import { count, countOf } from './progress.js';
 import { readBatches } from './reader.js';
 import { OneShape } from './shape.js';
 import { rounded } from './writer.js';
 
-/** The number of members or documents that are written at once. */
+/** The number of documents that are written at once. */
 const SLICE = 4096;
 
 /** The names that --annotate adds to documents. */
 const annotations = ['cluster'] as const;
 
-/** Writes a line for each cluster: its size, its representative, and its members with their resemblance to that. */
-async function writeClusters(clusters: readonly Cluster<number>[], names: readonly Id[]): Promise<void> {
-  let text = '';
+/** Yields a line for each cluster, in parts: its size, its representative, and its members with their resemblance to that. */
+function* linesOf(clusters: readonly Cluster<number>[], names: readonly Id[]): Generator<string> {
   for (const { representative, members } of clusters) {
-    text += `{"size":${members.length},"representative":${JSON.stringify(names[representative])},"members":[`;
-    for (let at = 0; at < members.length; at += SLICE) {
-      const slice = members.slice(at, at + SLICE);
-      const rows = slice.map(({ id, resemblance }) => ({ id: names[id], resemblance: rounded(resemblance) }));
-      text += `${at > 0 ? ',' : ''}${JSON.stringify(rows).slice(1, -1)}`;
-      if (at + SLICE >= members.length) text += ']}\n';
-      if (text.length < SLICE) continue;
-      await Output.stdout.write(text);
-      text = '';
+    yield `{"size":${members.length},"representative":${JSON.stringify(names[representative])},"members":[`;
+    for (const [at, { id, resemblance }] of members.entries()) {
+      yield `${at > 0 ? ',' : ''}${JSON.stringify({ id: names[id], resemblance: rounded(resemblance) })}`;
     }
+    yield ']}\n';
   }
-  await Output.stdout.write(text);
 }
 
 /** Writes each document with the number of its cluster, which counts from 1; null if it is in none. */
@@ -55,9 +49,13 @@ async function writeAnnotated(
   }
 }
 
-export async function clusters(inputs: readonly Input[], options: ClustersOptions, io: Io): Promise<void> {
-  checkFiles(inputs, { read: [], kept: [], written: {} });
-  const { scheme, annotate, linkage, minResemblance, reading } = options;
+export async function clusters(values: Values, io: Io): Promise<void> {
+  const [reading, annotate] = [readingOf(values), values.flag('annotate')];
+  const scheme = sketchScheme(values, []);
+  const minResemblance = minResemblanceOf(values);
+  const linkage = values.choice<'star' | 'single'>('linkage', ['star', 'single']);
+  const inputs = await findInputs(inputOf(values), reading.html, io);
+  checkFiles(inputs, { written: {} });
   const kept = new Deduplicator<number>({ scheme });
   try {
     const names: Id[] = [];
@@ -76,7 +74,7 @@ export async function clusters(inputs: readonly Input[], options: ClustersOption
     if (io.signal.aborted) return;
     const found = inOrder(kept.clusters({ linkage, minResemblance }));
     if (annotate) await writeAnnotated(found, documents, header);
-    else await writeClusters(found, names);
+    else await Output.stdout.writeAll(linesOf(found, names));
     io.reportRejected();
     if (names.length === 0 && io.exitCode !== 0) return;
     const members = found.reduce((sum, cluster) => sum + cluster.members.length, 0);

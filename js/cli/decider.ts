@@ -64,102 +64,126 @@ export class Keys {
 
 /** A version of a document in a set. */
 interface Version {
-  sketch: Sketch;
+  /** Undefined if the set has no document of the key. */
+  sketch: Sketch | undefined;
   /** In seconds since 1970. */
   expires: number | undefined;
-  /** The document of this run that it is, if its line may not be written yet. */
+  /** The document of this run, undefined for the version before the run. */
   document: Document | undefined;
 }
 
 /** The versions that documents have replaced, until their lines are written. */
 class History {
   readonly #kept: Deduplicator;
-  /** The last kept document of each key. */
-  readonly #latest = new Map<Id, Document>();
-  readonly #replaced = new Map<Document, Version | undefined>();
-  readonly #forgotten = new Set<Document>();
+  /** For each key the last version before, and the versions whose lines may not be written yet. */
+  readonly #versions = new Map<Id, Version[]>();
 
   constructor(kept: Deduplicator) {
     this.#kept = kept;
   }
 
-  /** Returns the present version of a key. */
-  versionOf(key: Id): Version | undefined {
+  /** Returns the versions of a key before a decision. */
+  versionsOf(key: Id): Version[] {
+    const versions = this.#versions.get(key);
+    if (versions !== undefined) return versions;
     const sketch = this.#kept.get(key);
-    return sketch && { sketch, expires: this.#kept.expires(key), document: this.#latest.get(key) };
+    return [{ sketch, expires: sketch && this.#kept.expires(key), document: undefined }];
   }
 
-  /** Notes that a document is kept in place of a version. */
-  note(key: Id, document: Document, replaced: Version | undefined): void {
-    this.#latest.set(key, document);
-    this.#replaced.set(document, replaced);
+  /** Notes that a document is kept in place of versions. */
+  note(key: Id, document: Document, versions: Version[]): void {
+    versions.push({ sketch: document.sketch, expires: this.#kept.expires(key), document });
+    this.#versions.set(key, versions);
   }
 
-  /** Forgets documents: their keys have the last version again whose line is written. */
+  /** Forgets documents: their keys have the last version again that is not forgotten. */
   restore(documents: Iterable<Document>): void {
     const now = Date.now() / 1000;
-    for (const document of documents) if (this.#replaced.has(document)) this.#forgotten.add(document);
-    for (const document of this.#forgotten) {
-      const key = document.key as Id;
-      if (this.#latest.get(key) !== document) continue;
-      let version = this.#replaced.get(document);
-      while (version?.document !== undefined && this.#forgotten.has(version.document)) {
-        version = this.#replaced.get(version.document);
-      }
-      if (version?.document === undefined) this.#latest.delete(key);
-      else this.#latest.set(key, version.document);
-      if (version === undefined) {
-        this.#kept.delete(key);
-        continue;
-      }
-      const { sketch, expires } = version;
-      this.#kept.add(key, sketch, { expiresIn: expires === undefined ? undefined : Math.max(0, expires - now), now });
+    const forgotten = new Set<Document | undefined>(documents);
+    for (const key of new Set(Array.from(forgotten, (document) => document?.key as Id))) {
+      const versions = this.#versions.get(key) ?? [];
+      const left = versions.filter(({ document }) => !forgotten.has(document));
+      const last = left.at(-1);
+      if (last === undefined || last === versions.at(-1)) continue;
+      this.#versions.set(key, left);
+      const { sketch, expires } = last;
+      const expiresIn = expires === undefined ? undefined : Math.max(0, expires - now);
+      if (sketch === undefined) this.#kept.delete(key);
+      else this.#kept.add(key, sketch, { expiresIn, now });
     }
   }
 
   /** Called when the lines of documents are written. */
   settle(documents: Iterable<Document>): void {
     for (const document of documents) {
-      if (!this.#replaced.delete(document)) continue;
       const key = document.key as Id;
-      if (this.#latest.get(key) === document) this.#latest.delete(key);
+      const versions = this.#versions.get(key) ?? [];
+      const at = versions.findIndex((version) => version.document === document);
+      if (at < 0) continue;
+      if (at === versions.length - 1) this.#versions.delete(key);
+      else this.#versions.set(key, versions.slice(at));
     }
   }
 }
 
-/** Decides by a set in memory. */
-class MemoryDecider implements Decider {
-  readonly #texts: InputTexts;
+/** Which documents are compared and kept. */
+export interface Scope {
+  /** Whether the set of new and changed documents outlives the run. */
+  isLasting: boolean;
+  /** Whether documents are compared with earlier ones of the run. */
+  isWithin: boolean;
+}
+
+/** Decides by sets in memory, and by texts of the input that can be read again. */
+export class MemoryDecider implements Decider {
   // The index file is saved later.
   readonly needsSync = false;
+  readonly #texts: InputTexts;
   readonly #keys: Keys;
   /** Null if the set does not outlive the run. */
   readonly #history: History | null;
   readonly #observe: (key: Id, document: Document) => Outcome | Promise<Outcome>;
 
-  /** `lasting` is the set that outlives the run. */
+  /** New and changed documents are added to `own`. `base` is not changed. */
   constructor(
-    texts: InputTexts,
-    lasting: Deduplicator | undefined,
-    observe: (key: Id, document: Document) => Outcome | Promise<Outcome>,
+    own: Deduplicator,
+    base: Deduplicator | undefined,
+    fingerprinter: Fingerprinter,
+    rule: RuleOptions,
+    { isLasting, isWithin }: Scope,
   ) {
+    const texts = new InputTexts(own);
+    const verifier = new Verifier(fingerprinter, texts.textOf);
     this.#texts = texts;
-    this.#keys = new Keys(lasting !== undefined);
-    this.#history = lasting === undefined ? null : new History(lasting);
-    this.#observe = observe;
+    this.#keys = new Keys(isLasting);
+    this.#history = isLasting ? new History(own) : null;
+    if (base === undefined) {
+      this.#observe = (key, document) =>
+        // Without the document's own text there is nothing to compare.
+        document.batch.origin === undefined
+          ? own.observe(key, document.sketch, rule)
+          : read(verifier.observe(own, key, texts.verifiable(document), rule));
+    } else {
+      const overlay = new Overlay(base as ConstructorParameters<typeof Overlay>[0], own);
+      const overlayRule = { ...rule, keeps: isWithin, verifier };
+      this.#observe = (key, document) => {
+        const id = document.id === null && !isLasting ? undefined : key;
+        return overlay.observe({ key, id, ...texts.verifiable(document) }, overlayRule);
+      };
+    }
   }
 
   async decide(documents: Iterable<Document>): Promise<void> {
     for (const document of documents) {
       const key = this.#keys.keyOf(document);
-      const before = this.#history?.versionOf(key);
+      const before = this.#history?.versionsOf(key);
       const outcome = this.#observe(key, document);
       document.key = key;
       document.outcome = outcome instanceof Promise ? await outcome : outcome;
-      if (!isDocumentKept(document)) continue;
-      this.#texts.note(document);
-      if (this.#history === null) continue;
-      this.#history.note(key, document, before);
+      // An unchanged document has the words that are kept: repeated input is decided by its texts, as at the first time.
+      if (document.outcome.status !== 'duplicate') this.#texts.note(document);
+      if (!isDocumentKept(document) || before === undefined) continue;
+      this.#history?.note(key, document, before);
       this.#keys.note(document);
     }
   }
@@ -175,48 +199,4 @@ class MemoryDecider implements Decider {
   forget(documents: Iterable<Document>): void {
     this.#history?.restore(documents);
   }
-}
-
-/**
- * Decides by a set of documents, to which new and changed ones are added, by texts of the input that can be read again. The set
- * outlives the run if `isLasting`.
- */
-export function decideBy(
-  kept: Deduplicator,
-  fingerprinter: Fingerprinter,
-  rule: RuleOptions,
-  isLasting: boolean,
-): Decider {
-  const texts = new InputTexts(kept);
-  const verifier = new Verifier(fingerprinter, texts.textOf);
-  return new MemoryDecider(texts, isLasting ? kept : undefined, (key, document) =>
-    // Without the document's own text there is nothing to compare.
-    document.batch.origin === undefined
-      ? kept.observe(key, document.sketch, rule)
-      : read(verifier.observe(kept, key, texts.verifiable(document), rule)),
-  );
-}
-
-/**
- * Decides by a set that is not changed. New and changed documents are added to `own`, which outlives the run if `isLasting`.
- * Unless `isWithin`, no document is compared with them.
- */
-export function decideAgainst(
-  base: Deduplicator,
-  own: Deduplicator,
-  fingerprinter: Fingerprinter,
-  { minResemblance, expiresIn }: RuleOptions,
-  isLasting: boolean,
-  isWithin: boolean,
-): Decider {
-  const overlay = new Overlay(base as ConstructorParameters<typeof Overlay>[0], own);
-  const texts = new InputTexts(own);
-  const verifier = new Verifier(fingerprinter, texts.textOf);
-  const rule = { minResemblance, keeps: isWithin, expiresIn, verifier };
-  return new MemoryDecider(texts, isLasting ? own : undefined, (key, document) =>
-    overlay.observe(
-      { key, id: document.id === null && !isLasting ? undefined : key, ...texts.verifiable(document) },
-      rule,
-    ),
-  );
 }

@@ -1,22 +1,35 @@
 // The command dedupe.
 import { Deduplicator, Fingerprinter } from '../index.js';
 import { UserError } from '../node/user-error.js';
-import { type Decider, decideAgainst, decideBy, isDocumentKept } from './decider.js';
-import type { Batch, Document } from './document.js';
+import type { Values } from './args.js';
+import { type Decider, isDocumentKept, MemoryDecider } from './decider.js';
+import type { Document } from './document.js';
 import { WriteError } from './errors.js';
 import { checkFiles } from './files.js';
 import { IndexFile, openIndex } from './index-file.js';
 import type { Input } from './input.js';
+import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import type { DedupeOptions } from './options.js';
-import { Output } from './output.js';
+import {
+  between,
+  checkCombination,
+  checkDuration,
+  fingerprinterOf,
+  type IndexOfPath,
+  inputOf,
+  minResemblanceOf,
+  readingOf,
+  reportOf,
+  sketchScheme,
+} from './options.js';
+import { Output, rowsOf } from './output.js';
 import { count, countOf } from './progress.js';
-import { Ranking } from './rank.js';
+import { keepOf, Ranking } from './rank.js';
 import { readBatches } from './reader.js';
-import { Decisions, ReportFile } from './report-file.js';
+import { createReport, Decisions } from './report-file.js';
 import { OneShape } from './shape.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
-import { Writer } from './writer.js';
+import { type Selection, Writer } from './writer.js';
 
 /** The number of documents that are decided or written at once when all are in memory. */
 const SLICE = 4096;
@@ -24,6 +37,37 @@ const SLICE = 4096;
 /** The seconds within which a decided line is written: of a batch, and if all documents are decided before the first is written. */
 const LEASE = 300;
 const LONG_LEASE = 6 * 3600;
+
+function optionsOf(values: Values) {
+  checkCombination(values);
+  // Checked before any file is read.
+  fingerprinterOf(values);
+  const [annotate, isCount] = [values.flag('annotate'), values.flag('count')];
+  const selection: Selection = isCount ? 'none' : values.flag('duplicates') ? 'dropped' : annotate ? 'all' : 'kept';
+  return {
+    input: inputOf(values),
+    reporting: reportOf(values),
+    reading: readingOf(values),
+    /** Returns the id of the scheme, which must be the scheme of the indexes. */
+    schemeOf: (indexes: readonly IndexOfPath[]) => sketchScheme(values, indexes),
+    rule: { minResemblance: minResemblanceOf(values), expiresIn: values.number('expire', checkDuration) },
+    keep: keepOf(values),
+    selection,
+    annotate,
+    isCount,
+    jsonSummary: values.path('json-summary'),
+    failOnDuplicates: values.flag('fail-on-duplicates'),
+    report: values.path('report'),
+    against: values.all('against'),
+    againstOnly: values.flag('against-only'),
+    index: values.path('index'),
+    store: values.text('store'),
+    /** In milliseconds. */
+    checkpoint: 1000 * (values.number('checkpoint', between(0, 86_400)) ?? 60),
+  };
+}
+
+type Options = ReturnType<typeof optionsOf>;
 
 /** The decider of a run, and its state. */
 interface Run {
@@ -34,77 +78,57 @@ interface Run {
   index: Deduplicator | null;
 }
 
-/** Returns the documents of several indexes together. */
-function mergeIndexes(paths: readonly string[]): Deduplicator {
-  const [first, ...others] = paths.map((path) => ({ path, index: openIndex(path) }));
-  for (const { path, index } of others) {
-    if (index.scheme !== first.index.scheme) {
-      throw new UserError(
-        `--against ${path} must be of the scheme of ${first.path}, ${first.index.scheme}, got ${index.scheme}`,
-      );
-    }
-    first.index.merge(index);
-    index.free();
+/** Returns the documents of --against together, and the scheme that these and the run's own index have. */
+function openReferences({ against, schemeOf }: Options, own: readonly IndexOfPath[]) {
+  const references = against.map((path) => ({ path, index: openIndex(path) }));
+  const scheme = schemeOf([...references, ...own]);
+  const [base, ...others] = references.map(({ index }): Deduplicator | undefined => index);
+  for (const other of others as Deduplicator[]) {
+    base?.merge(other);
+    other.free();
   }
-  return first.index;
-}
-
-/** Returns what decides by indexes and in memory. */
-function inMemory(file: IndexFile | null, options: DedupeOptions): Run {
-  const base = options.against.length > 0 ? mergeIndexes(options.against) : null;
-  const index = file?.load() ?? null;
-  const known = [
-    ...(base === null ? [] : [{ path: options.against[0], index: base }]),
-    ...(index === null || file === null ? [] : [{ path: file.path, index }]),
-  ];
-  const scheme = options.schemeOf(known);
-  const { minResemblance, expiresIn } = options;
-  const rule = { minResemblance, expiresIn };
-  const fingerprinter = new Fingerprinter({ scheme, key: options.reading.key });
-  const own = index ?? new Deduplicator({ scheme, probes: base?.probes });
-  const isLasting = file !== null;
-  const decider =
-    base === null
-      ? decideBy(own, fingerprinter, rule, isLasting)
-      : decideAgainst(base, own, fingerprinter, rule, isLasting, !options.againstOnly);
-  return { decider, scheme, file, index: own };
+  return { scheme, base };
 }
 
 /** Runs the command with what decides, until it is closed. */
-async function open(options: DedupeOptions, io: Io, use: (run: Run) => Promise<void>): Promise<void> {
-  const { index: path, store: url } = options;
+async function open(options: Options, io: Io, use: (run: Run) => Promise<void>): Promise<void> {
+  const { index: path, store: url, rule } = options;
   if (url !== undefined) {
-    const scheme = options.schemeOf([]);
+    const { scheme, base = new Deduplicator({ scheme }) } = openReferences(options, []);
     const { store, close } = await openStore(url, { scheme });
     try {
-      const { minResemblance, expiresIn } = options;
       const lease = options.keep === 'first' ? LEASE : LONG_LEASE;
-      const decider = new StoreDecider(store, { minResemblance, expiresIn }, lease, io);
+      const decider = new StoreDecider(store, base, { ...rule, lease }, io);
       await use({ decider, scheme, file: null, index: null });
     } finally {
       await close();
     }
     return;
   }
-  if (path === undefined) return use(inMemory(null, options));
-  const file = new IndexFile(path, options.checkpoint);
+  const file = path === undefined ? null : new IndexFile(path, options.checkpoint);
   try {
-    if (await file.acquire(io)) await use(inMemory(file, options));
+    if (file !== null && !(await file.acquire(io))) return;
+    const saved = file?.load() ?? null;
+    const { scheme, base } = openReferences(options, file && saved ? [{ path: file.path, index: saved }] : []);
+    const index = saved ?? new Deduplicator({ scheme, probes: base?.probes });
+    const fingerprinter = new Fingerprinter({ scheme, key: options.reading.key });
+    const scope = { isLasting: file !== null, isWithin: !options.againstOnly };
+    await use({ decider: new MemoryDecider(index, base, fingerprinter, rule, scope), scheme, file, index });
   } finally {
-    file.close();
+    file?.close();
   }
 }
 
 /** The work of one run. */
 class Deduplication {
   readonly #run: Run;
-  readonly #options: DedupeOptions;
+  readonly #options: Options;
   readonly #io: Io;
   readonly #report: Output | null;
   readonly #decisions: Decisions | null;
   readonly writer: Writer;
 
-  constructor(run: Run, options: DedupeOptions, io: Io, report: Output | null, decisions: Decisions | null) {
+  constructor(run: Run, options: Options, io: Io, report: Output | null, decisions: Decisions | null) {
     this.#run = run;
     this.#options = options;
     this.#io = io;
@@ -113,76 +137,61 @@ class Deduplication {
     this.writer = new Writer(run.decider, report, io.signal, options.selection, options.annotate);
   }
 
-  /** Decides on documents in this order. */
-  async #decide(documents: readonly Document[]): Promise<void> {
+  /** Decides on documents in the order of their ranks, and writes them in the order of the input. */
+  async #handle(ranked: readonly Document[], documents: readonly Document[]): Promise<void> {
+    const { decider, file } = this.#run;
+    // The documents before are written, or the writer has forgotten them.
+    let from = 0;
     try {
-      await this.#run.decider.decide(documents);
-      this.#run.file?.reserveFor(documents.filter(isDocumentKept));
-      this.#decisions?.take(documents);
+      for (let at = 0; at < ranked.length; at += SLICE) {
+        const slice = ranked.slice(at, at + SLICE);
+        await decider.decide(slice);
+        file?.reserveFor(slice.filter(isDocumentKept));
+        this.#decisions?.take(slice);
+      }
+      while (from < documents.length) {
+        const slice = documents.slice(from, from + SLICE);
+        from += SLICE;
+        await this.writer.write(slice);
+      }
     } catch (error) {
-      await this.#run.decider.forget(documents);
+      await decider.forget(documents.slice(from));
       throw error;
     }
   }
 
   /** Saves the index, if there is one. All its documents are written. */
-  save(): void {
+  #save(): void {
     const { file, index } = this.#run;
     if (file === null || index === null) return;
     file.save(index, [Output.stdout, ...(this.#report === null ? [] : [this.#report])]);
   }
 
-  /** Keeps the first of near-duplicates: each batch is written at once. */
-  async #keepFirst(batches: AsyncIterable<Batch>): Promise<void> {
-    for await (const { documents, header } of batches) {
+  async #handleAll(inputs: readonly Input[]): Promise<void> {
+    const { scheme, file } = this.#run;
+    const { keep, reading } = this.#options;
+    const ranking = keep === 'first' ? null : new Ranking(keep, this.#io);
+    for await (const { documents, header } of readBatches(inputs, { scheme, ...reading }, this.#io, new OneShape())) {
       await this.writer.writeHeader(header);
-      await this.#decide(documents);
-      await this.writer.write(documents);
-      if (this.#run.file?.isDue) this.save();
-    }
-  }
-
-  /** Keeps the highest of near-duplicates by a ranking. */
-  async #keepByRank(batches: AsyncIterable<Batch>, ranking: Ranking): Promise<void> {
-    for await (const { documents, header } of batches) {
-      await this.writer.writeHeader(header);
-      for (const document of documents) ranking.add(document);
+      if (ranking === null) await this.#handle(documents, documents);
+      else for (const document of documents) ranking.add(document);
+      if (ranking === null && file?.isDue) this.#save();
     }
     // After an interrupt, the highest of the near-duplicates may not have been read.
-    if (this.#io.signal.aborted) return;
-    const ranked = ranking.byRank();
-    const { documents } = ranking;
-    try {
-      for (let at = 0; at < ranked.length; at += SLICE) await this.#decide(ranked.slice(at, at + SLICE));
-    } catch (error) {
-      await this.#run.decider.forget(documents);
-      throw error;
-    }
-    for (let at = 0; at < documents.length; at += SLICE) {
-      try {
-        await this.writer.write(documents.slice(at, at + SLICE));
-      } catch (error) {
-        await this.#run.decider.forget(documents.slice(at + SLICE));
-        throw error;
-      }
-    }
+    if (ranking !== null && !this.#io.signal.aborted) await this.#handle(ranking.byRank(), ranking.documents);
   }
 
   /** Reads, decides and writes documents, and saves the index: after a failure too, since it has the written lines. */
   async run(inputs: readonly Input[]): Promise<void> {
-    const { scheme } = this.#run;
-    const { keep, reading } = this.#options;
-    const batches = readBatches(inputs, { scheme, ...reading }, this.#io, new OneShape());
     let failure: unknown = null;
     try {
-      if (keep === 'first') await this.#keepFirst(batches);
-      else await this.#keepByRank(batches, new Ranking(keep, this.#io));
+      await this.#handleAll(inputs);
     } catch (error) {
       failure = error;
     }
     // The first of several errors is reported.
     try {
-      if (!(failure instanceof UserError)) this.save();
+      if (!(failure instanceof UserError)) this.#save();
       await this.#report?.close();
       if (failure === null) await this.#decisions?.write();
     } catch (error) {
@@ -214,27 +223,23 @@ function sentenceOf(summary: Record<string, number>, { index, file }: Run, io: I
   return parts.join('; ');
 }
 
-async function writeSummary(path: string, summary: Record<string, number>, signal: AbortSignal): Promise<void> {
-  const output = await Output.create(path, '--json-summary', signal);
-  await output.write(`${JSON.stringify(summary)}\n`);
-  await output.close();
-}
-
 /** Whether the input has a document twice. Without a reference, an unchanged document is one that is repeated. */
-const hasDuplicates = ({ duplicates, unchanged }: Record<string, number>, { index, store, against }: DedupeOptions) =>
+const hasDuplicates = ({ duplicates, unchanged }: Record<string, number>, { index, store, against }: Options) =>
   duplicates > 0 || (unchanged > 0 && index === undefined && store === undefined && against.length === 0);
 
-export async function dedupe(inputs: readonly Input[], options: DedupeOptions, io: Io): Promise<void> {
-  const { index, store, report: reportPath, reportHtml, jsonSummary } = options;
+export async function dedupe(values: Values, io: Io): Promise<void> {
+  const options = optionsOf(values);
+  const { index, store, report: reportPath, reporting, reading, rule, jsonSummary } = options;
+  const inputs = await findInputs(options.input, reading.html, io);
   checkFiles(inputs, {
     read: options.against,
     kept: [...(index === undefined ? [] : [index]), ...(store === undefined ? [] : filesOf(store))],
-    written: { '--report': reportPath, '--report-html': reportHtml, '--json-summary': jsonSummary },
+    written: { '--report': reportPath, '--report-html': reporting.reportHtml, '--json-summary': jsonSummary },
   });
   await open(options, io, async (run) => {
     const report = reportPath === undefined ? null : await Output.create(reportPath, '--report', io.signal);
-    const reportFile = await ReportFile.create(inputs, options, options.reading, io.signal);
-    const decisions = reportFile && new Decisions(reportFile, run.scheme, options.minResemblance);
+    const reportFile = await createReport(inputs, reporting, reading, io.signal);
+    const decisions = reportFile && new Decisions(reportFile, run.scheme, rule.minResemblance);
     const work = new Deduplication(run, options, io, report, decisions);
     try {
       await work.run(inputs);
@@ -246,13 +251,12 @@ export async function dedupe(inputs: readonly Input[], options: DedupeOptions, i
       decisions?.close();
     }
     const { summary } = work;
-    if (options.count)
-      await Output.stdout.write(
-        Object.entries(summary)
-          .map((row) => `${row.join('\t')}\n`)
-          .join(''),
-      );
-    if (jsonSummary !== undefined) await writeSummary(jsonSummary, summary, io.signal);
+    if (options.isCount) await Output.stdout.write(rowsOf(summary));
+    if (jsonSummary !== undefined) {
+      const output = await Output.create(jsonSummary, '--json-summary', io.signal);
+      await output.write(`${JSON.stringify(summary)}\n`);
+      await output.close();
+    }
     io.reportRejected();
     // A file that cannot be read is reported, and there is nothing to add.
     if (summary.documents > 0 || io.exitCode === 0) io.note(sentenceOf(summary, run, io));

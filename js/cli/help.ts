@@ -1,14 +1,211 @@
-// The texts of --help. Each fits two screens of 80 columns and 24 lines.
-import type { Command } from './args.js';
+// The options of the commands, and the texts of --help. Each text fits two screens of 80 columns and 24 lines.
 
-const short = `nearprint finds near-duplicate texts.
+/** Each option: its letter, the name of its value, and what it does. A flag has no value. */
+export const options = {
+  against: ['a', 'FILE', 'compare with an index too; it does not change'],
+  'against-only': ['', '', 'do not compare the documents with each other'],
+  annotate: ['', '', 'write all, with status, duplicateOf and resemblance'],
+  bits: ['', 'N', 'width of the fingerprints: 32, 64 (default) or 128'],
+  checkpoint: ['', 'N', 'save the index every N seconds (default: 60)'],
+  count: ['c', '', 'write only the numbers of documents'],
+  delimiter: ['', 'CHAR', 'the delimiter of a table (default: as in the header)'],
+  different: ['', 'R', 'wrong: dropped, but the exact resemblance to every kept document is below R (0.55)'],
+  duplicates: ['v', '', 'write only what is dropped'],
+  expect: ['', 'N', 'extrapolate to this number of documents'],
+  expire: ['', 'TIME', 'forget documents of --index or --store after TIME: 30d'],
+  'fail-on-duplicates': ['', '', 'exit with code 1 if there are any'],
+  'files-from': ['', 'FILE', 'read further paths from FILE, one in each line'],
+  format: ['f', 'FORMAT', 'jsonl, json, csv, tsv, text or html (default: by name)'],
+  'group-field': ['', 'NAME', 'count by a field in the report'],
+  help: ['h', '', 'print this text'],
+  html: ['', '', 'texts are HTML pages (npm install parse5)'],
+  'id-field': ['', 'NAME', 'the id (default: id); without one it is FILE:LINE'],
+  ids: ['', 'FILE', 'delete the ids in FILE too, one in each line'],
+  index: ['i', 'FILE', 'compare with an index, and add what is written'],
+  json: ['', '', 'print the figures as JSON'],
+  'json-summary': ['', 'FILE', 'write the numbers of documents as JSON'],
+  jsonl: ['', '', 'read JSON Lines (or CSV and TSV, by name), and print one result for each line'],
+  keep: ['k', 'WHICH', 'of near-duplicates, keep the first (default) or longest'],
+  'keep-max': ['', 'FIELD', 'keep the largest number or latest date in a field'],
+  'keep-min': ['', 'FIELD', 'keep the smallest number or earliest date'],
+  'key-file': ['', 'FILE', 'the 16 bytes of a secret key for the scheme'],
+  labels: ['', 'FILE', 'your verdicts: in each line two ids and "same" (default) or "different", separated by tabs'],
+  limit: ['', 'N', 'the largest number of documents (default: 1)'],
+  linkage: ['', 'WHICH', 'star (default): all resemble the text with the most near-duplicates; single: groups chain'],
+  'min-resemblance': ['m', 'R', 'smallest share of word pairs in common (default 0.67)'],
+  quiet: ['q', '', 'no progress, no summary'],
+  report: ['r', 'FILE', 'write a line of JSON for each near-duplicate'],
+  'report-html': ['', 'FILE', 'write a report for people'],
+  'report-language': ['', 'LANG', 'its language: en (default) or zh'],
+  same: ['', 'R', 'left: kept, but the exact resemblance to an earlier kept document is at least R (0.75)'],
+  sample: ['', 'N', 'examine at most N documents, at random (default 100000)'],
+  scheme: ['', 'ID', 'another scheme, such as v1:64:words2, instead of --bits'],
+  sketch: ['', '', 'print sketches instead, in hexadecimal'],
+  store: ['s', 'URL', 'the same with sqlite:FILE, postgres:// or redis://'],
+  'text-field': [
+    't',
+    'NAME',
+    'the text (default: text): a field, a path such as content.text, or several with commas in between',
+  ],
+  threads: ['j', 'N', 'worker threads (default: processors minus one)'],
+} satisfies Record<string, readonly [letter: string, value: string, text: string]>;
+
+export type OptionName = keyof typeof options;
+
+const fields = ['text-field', 'id-field', 'html'] as const;
+const input = ['format', 'delimiter', 'files-from', ...fields] as const;
+const report = ['report-html', 'report-language', 'group-field'] as const;
+
+interface CommandHelp {
+  text: string;
+  /** The options that the command takes, by their headings. All commands have --help and --quiet. */
+  options: Readonly<Record<string, readonly OptionName[]>>;
+  /** Texts for options to which the command gives another meaning. */
+  meanings?: Partial<Record<OptionName, string>>;
+}
+
+export const commands = {
+  dedupe: {
+    text: `Examples:
+  nearprint dedupe pages.jsonl.gz > unique.jsonl
+  nearprint dedupe -t title,body -r dropped.jsonl crawl.csv > unique.csv
+  nearprint dedupe --index seen.idx today.jsonl > new.jsonl
+
+Usage: nearprint dedupe [OPTIONS] [FILES]
+
+Writes the documents that are new or changed, byte for byte: lines of JSON Lines
+or of a JSON array, rows of CSV or TSV, or the paths of text and HTML files.
+FILES may be folders and patterns.
+`,
+    options: {
+      Input: input,
+      Rule: ['min-resemblance', 'keep', 'keep-max', 'keep-min'],
+      References: ['against', 'against-only', 'index', 'store', 'expire', 'checkpoint'],
+      Output: ['duplicates', 'annotate', 'count', 'report', ...report, 'json-summary', 'fail-on-duplicates'],
+      Other: ['threads', 'scheme', 'bits', 'key-file'],
+    },
+  },
+  clusters: {
+    text: `Examples:
+  nearprint clusters pages.jsonl.gz > clusters.jsonl
+  nearprint clusters --annotate -t title,body crawl.csv > numbered.csv
+  nearprint clusters -m 0.9 folder/
+
+Usage: nearprint clusters [OPTIONS] [FILES]
+
+Prints a line of JSON for each group of near-duplicates, the largest first: its
+"size", its "representative", and its "members" with their "id" and their
+"resemblance" to the representative. FILES may be folders and patterns.
+`,
+    options: { Options: ['min-resemblance', 'linkage', 'annotate', ...input, 'scheme', 'key-file', 'threads'] },
+    meanings: {
+      annotate:
+        'write all documents instead, with the number of their "cluster", from 1 on; null (no value) for no cluster',
+      scheme: 'another scheme, such as v1:64:words2',
+    },
+  },
+  calibrate: {
+    text: `Examples:
+  nearprint calibrate pages.jsonl.gz
+  nearprint calibrate --report-html report.html --expect 1000000 pages.jsonl
+  nearprint calibrate --labels pairs.tsv --text-field body pages.jsonl
+
+Usage: nearprint calibrate [OPTIONS] [FILES]
+
+Prints, for each --min-resemblance from 0.5 to 0.95, how many documents dedupe
+drops, how many of them wrongly, and how many near-duplicates it leaves, with
+the ranges of these numbers, and recommends one. It needs no labels: the truth
+is the exact resemblance of the texts.
+`,
+    options: {
+      Options: ['expect', 'sample', 'different', 'same', 'labels', 'json', ...report, ...input, 'scheme', 'key-file'],
+    },
+    meanings: { scheme: 'another scheme, such as v1:64:words2' },
+  },
+  compare: {
+    text: `Examples:
+  nearprint compare old.txt new.txt
+  nearprint compare -m 0.9 a.txt b.txt && echo almost the same
+  nearprint compare --html page.html mirror.html
+
+Usage: nearprint compare [OPTIONS] A B
+
+Prints the exact and the estimated resemblance and the distance of the texts of
+two files. One may be -, standard input. Exit code 0 if they are
+near-duplicates, else 1.
+`,
+    options: { Options: ['min-resemblance', 'html', 'bits', 'scheme', 'key-file'] },
+  },
+  hash: {
+    text: `Examples:
+  nearprint hash *.txt
+  nearprint hash --jsonl pages.jsonl.gz > fingerprints.jsonl
+  echo 'Hello, world' | nearprint hash --format signed
+
+Usage: nearprint hash [OPTIONS] [FILES]
+
+Prints the fingerprint of each file, two spaces and the file's name; with
+--jsonl, {"id", "fingerprint"} or {"id", "sketch"} for each line.
+`,
+    options: { Options: ['format', 'sketch', 'jsonl', ...fields, 'bits', 'scheme', 'key-file', 'threads'] },
+    meanings: { format: "hex (default), decimal, or signed (for SQL's bigint)" },
+  },
+  query: {
+    text: `Examples:
+  nearprint query seen.idx article.txt
+  nearprint query seen.idx --jsonl today.jsonl
+  nearprint query seen.idx -m 0.5 --limit 3 < article.txt
+
+Usage: nearprint query [OPTIONS] INDEX [FILES]
+
+Prints {"id", "near": [{"id", "resemblance", "distance"}]} for each file: the
+documents of the index that it is a near-duplicate of, the most similar first.
+`,
+    options: { Options: ['min-resemblance', 'limit', 'jsonl', ...fields, 'key-file', 'threads'] },
+  },
+  index: {
+    text: `Examples:
+  nearprint index stats seen.idx
+  nearprint index delete seen.idx https://example.org/removed
+  nearprint index merge all.idx monday.idx tuesday.idx
+
+Usage: nearprint index ACTION FILE [OPTIONS]
+
+Looks at an index of dedupe --index, or changes it. A change waits for the runs
+that use the file, and replaces it at once.
+
+Actions:
+  stats FILE             print the number of documents, and of those that expire
+  export FILE            print {"id", "sketch"} for each document, and "expires"
+  delete FILE [IDS]      delete documents by their ids
+  merge FILE FILES       add the documents of FILES; of equal ids, the last wins
+  prune FILE             delete the documents that have expired
+`,
+    options: { Options: ['ids', 'json'] },
+  },
+} satisfies Record<string, CommandHelp>;
+
+export type Command = keyof typeof commands;
+
+export const isCommand = (name: string): name is Command => Object.hasOwn(commands, name);
+
+/** Returns the names of the options that a command takes. */
+export const optionsOf = (command: Command): OptionName[] => [
+  ...Object.values(commands[command].options).flat(),
+  'quiet',
+  'help',
+];
+
+/** The text without arguments. */
+export const shortHelp = `nearprint finds near-duplicate texts.
 
   nearprint dedupe pages.jsonl > unique.jsonl   drop near-duplicates
   nearprint compare old.txt new.txt             compare two texts
   nearprint --help                              all commands
 `;
 
-const main = `Examples:
+/** The text for the program. */
+export const mainHelp = `Examples:
   nearprint dedupe pages.jsonl.gz > unique.jsonl
   nearprint dedupe --index seen.idx today.jsonl > new.jsonl
   nearprint compare old.txt new.txt
@@ -37,205 +234,31 @@ usage or in a part of the input.
   nearprint --version       prints the version
 `;
 
-/** The options of the input. */
-const input = `  -f, --format FORMAT    jsonl, json, csv, tsv, text or html (default: by name)
-      --delimiter CHAR   the delimiter of a table (default: as in the header)
-      --files-from FILE  read further paths from FILE, one in each line
-  -t, --text-field NAME  the text: a field, a path such as content.text, or
-                         several with commas in between (default: text)
-      --id-field NAME    the id (default: id); without one it is FILE:LINE
-      --html             texts are HTML pages (npm install parse5)
-`;
+/** The width of the lines, and the column where the meanings of options begin. */
+const [WIDTH, COLUMN] = [80, 25];
 
-const dedupe = `Examples:
-  nearprint dedupe pages.jsonl.gz > unique.jsonl
-  nearprint dedupe -t title,body -r dropped.jsonl crawl.csv > unique.csv
-  nearprint dedupe --index seen.idx today.jsonl > new.jsonl
+/** Returns the lines of an option. */
+function linesOf(name: OptionName, meaning: string): string {
+  const [letter, value] = options[name];
+  let line = `  ${letter === '' ? '   ' : `-${letter},`} --${name} ${value}`.trimEnd().padEnd(COLUMN - 2);
+  let text = '';
+  for (const word of `  ${meaning}`.split(/(?<=\S) /)) {
+    if (line.length + 1 + word.length > WIDTH) {
+      text += `${line}\n`;
+      line = ' '.repeat(COLUMN) + word;
+    } else {
+      line += word.startsWith(' ') ? word : ` ${word}`;
+    }
+  }
+  return `${text}${line}\n`;
+}
 
-Usage: nearprint dedupe [OPTIONS] [FILES]
-
-Writes the documents that are new or changed, byte for byte: lines of JSON Lines
-or of a JSON array, rows of CSV or TSV, or the paths of text and HTML files.
-FILES may be folders and patterns.
-
-Input:
-${input}Rule:
-  -m, --min-resemblance R  smallest share of word pairs in common (default 0.67)
-  -k, --keep WHICH       of near-duplicates, keep the first (default) or longest
-      --keep-max FIELD   keep the largest number or latest date in a field
-      --keep-min FIELD   keep the smallest number or earliest date
-References:
-  -a, --against FILE     compare with an index too; it does not change
-      --against-only     do not compare the documents with each other
-  -i, --index FILE       compare with an index, and add what is written
-  -s, --store URL        the same with sqlite:FILE, postgres:// or redis://
-      --expire TIME      forget documents of --index or --store after TIME: 30d
-      --checkpoint N     save the index every N seconds (default: 60)
-Output:
-  -v, --duplicates       write only what is dropped
-      --annotate         write all, with status, duplicateOf and resemblance
-  -c, --count            write only the numbers of documents
-  -r, --report FILE      write a line of JSON for each near-duplicate
-      --report-html FILE, --report-language en|zh, --group-field NAME
-                         write a report for people, which counts by a field
-      --json-summary FILE    write the numbers of documents as JSON
-      --fail-on-duplicates   exit with code 1 if there are any
-  -j, --threads N, --scheme ID, --bits N, --key-file FILE, -q, --quiet
-`;
-
-const clusters = `Examples:
-  nearprint clusters pages.jsonl.gz > clusters.jsonl
-  nearprint clusters --annotate -t title,body crawl.csv > numbered.csv
-  nearprint clusters -m 0.9 folder/
-
-Usage: nearprint clusters [OPTIONS] [FILES]
-
-Prints a line of JSON for each group of near-duplicates, the largest first: its
-"size", its "representative", and its "members" with their "id" and their
-"resemblance" to the representative. FILES may be folders and patterns.
-
-Options:
-  -m, --min-resemblance R  smallest share of word pairs in common (default 0.67)
-      --linkage WHICH    star (default): every member resembles the document
-                         that has the most near-duplicates; or single: near-
-                         duplicates are always together, and groups can chain
-      --annotate         write all documents instead, with the number of their
-                         "cluster", from 1 on; null (no value) for no cluster
-${input}      --scheme ID        another scheme, such as v1:64:words2
-      --key-file FILE    the 16 bytes of a secret key for the scheme
-  -j, --threads N        worker threads (default: processors minus one)
-  -q, --quiet            no progress, no summary
-`;
-
-const calibrate = `Examples:
-  nearprint calibrate pages.jsonl.gz
-  nearprint calibrate --report-html report.html --expect 1000000 pages.jsonl
-  nearprint calibrate --labels pairs.tsv --text-field body pages.jsonl
-
-Usage: nearprint calibrate [OPTIONS] [FILES]
-
-Prints, for each --min-resemblance from 0.5 to 0.95, how many documents dedupe
-drops, how many of them wrongly, and how many near-duplicates it leaves, with
-the ranges of these numbers, and recommends one. It needs no labels: the truth
-is the exact resemblance of the texts.
-
-Options:
-      --expect N         extrapolate to this number of documents
-      --sample N         examine at most N documents, at random (default 100000)
-      --different R      a drop is wrong if the exact resemblance to every kept
-                         document is below R (default: 0.55)
-      --same R           a near-duplicate is left if it is kept though its exact
-                         resemblance to an earlier one is at least R (0.75)
-      --labels FILE      your own verdicts: in each line two ids and "same"
-                         (default) or "different", separated by tabs
-      --json             print the figures as JSON
-      --report-html FILE, --report-language en|zh, --group-field NAME
-                         write a report for people, which counts by a field
-  -f, --format, --delimiter, --files-from, -t, --text-field, --id-field, --html
-                         the input, as for dedupe
-      --scheme ID        another scheme, such as v1:64:words2
-      --key-file FILE    the 16 bytes of a secret key for the scheme
-  -q, --quiet            no progress, no summary
-`;
-
-const compare = `Examples:
-  nearprint compare old.txt new.txt
-  nearprint compare -m 0.9 a.txt b.txt && echo almost the same
-  nearprint compare --html page.html mirror.html
-
-Usage: nearprint compare [OPTIONS] A B
-
-Prints the estimated resemblance and the distance of the texts of two files. One
-may be -, standard input. Exit code 0 if they are near-duplicates, else 1.
-
-Options:
-  -m, --min-resemblance R  smallest share of word pairs in common (default 0.67)
-      --html             the files are HTML pages (npm install parse5)
-      --bits N           width of the fingerprints: 32, 64 (default) or 128
-      --scheme ID        another scheme, such as v1:64:words2, instead of --bits
-      --key-file FILE    the 16 bytes of a secret key for the scheme
-  -q, --quiet            no messages
-`;
-
-const hash = `Examples:
-  nearprint hash *.txt
-  nearprint hash --jsonl pages.jsonl.gz > fingerprints.jsonl
-  echo 'Hello, world' | nearprint hash --format signed
-
-Usage: nearprint hash [OPTIONS] [FILES]
-
-Prints the fingerprint of each file, two spaces and the file's name.
-
-Options:
-  -f, --format FORMAT    hex (default), decimal, or signed (for SQL's bigint)
-      --sketch           print sketches instead, in hexadecimal
-      --jsonl            read JSON Lines (or CSV and TSV, by name), and print
-                         {"id", "fingerprint"} or {"id", "sketch"} for each line
-  -t, --text-field NAME  the field with the text (default: text)
-      --id-field NAME    the field with the id (default: id)
-      --html             texts are HTML pages (npm install parse5)
-      --bits N           width of the fingerprints: 32, 64 (default) or 128
-      --scheme ID        another scheme, such as v1:64:words2, instead of --bits
-      --key-file FILE    the 16 bytes of a secret key for the scheme
-  -j, --threads N        worker threads (default: processors minus one)
-  -q, --quiet            no messages
-`;
-
-const query = `Examples:
-  nearprint query seen.idx article.txt
-  nearprint query seen.idx --jsonl today.jsonl
-  nearprint query seen.idx -m 0.5 --limit 3 < article.txt
-
-Usage: nearprint query [OPTIONS] INDEX [FILES]
-
-Prints {"id", "near": [{"id", "resemblance", "distance"}]} for each file: the
-documents of the index that it is a near-duplicate of, the most similar first.
-
-Options:
-  -m, --min-resemblance R  smallest share of word pairs in common (default 0.67)
-      --limit N          the largest number of documents (default: 1)
-      --jsonl            read JSON Lines (or CSV and TSV, by name), and print
-                         one result for each line
-  -t, --text-field NAME  the field with the text (default: text)
-      --id-field NAME    the field with the id (default: id)
-      --html             texts are HTML pages (npm install parse5)
-      --key-file FILE    the 16 bytes of a secret key, if the index has one
-  -j, --threads N        worker threads (default: processors minus one)
-  -q, --quiet            no messages
-`;
-
-const index = `Examples:
-  nearprint index stats seen.idx
-  nearprint index delete seen.idx https://example.org/removed
-  nearprint index merge all.idx monday.idx tuesday.idx
-
-Usage: nearprint index ACTION FILE [OPTIONS]
-
-Looks at an index of dedupe --index, or changes it. A change waits for the runs
-that use the file, and replaces it at once.
-
-Actions:
-  stats FILE             print the number of documents, and of those that expire
-  export FILE            print {"id", "sketch"} for each document, and "expires"
-  delete FILE [IDS]      delete documents by their ids
-  merge FILE FILES       add the documents of FILES; of equal ids, the last wins
-  prune FILE             delete the documents that have expired
-
-Options:
-      --ids FILE         delete the ids in FILE too, one in each line
-      --json             print the stats as JSON
-  -q, --quiet            no messages
-`;
-
-/** The text for each command, `main` for the program, and `short` for the program without arguments. */
-export const help: Readonly<Record<Command | 'main' | 'short', string>> = {
-  short,
-  main,
-  dedupe,
-  clusters,
-  calibrate,
-  compare,
-  hash,
-  query,
-  index,
-};
+/** Returns the text of --help for a command. */
+export function helpOf(command: Command): string {
+  const { text, options: headings, meanings = {} }: CommandHelp = commands[command];
+  const sections = Object.entries(headings).map(
+    ([heading, names]) =>
+      `${heading}:\n${names.map((name) => linesOf(name, meanings[name] ?? options[name][2])).join('')}`,
+  );
+  return `${text}\n${sections.join('')}${linesOf('quiet', options.quiet[2])}`;
+}

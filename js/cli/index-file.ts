@@ -5,9 +5,10 @@ import { ArgumentError, Deduplicator } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import type { Document } from './document.js';
 import { codeOf, messageOf, reason, shorten } from './errors.js';
-import { Lock, type LockIo } from './lock.js';
+import type { Io } from './io.js';
+import { Lock } from './lock.js';
 import type { Output } from './output.js';
-import { Draft, realPath } from './replace-file.js';
+import { attempt, Draft, realPath } from './replace-file.js';
 
 /** Returns the documents in a file, or null if there is no such file. */
 export function loadIndex(path: string): Deduplicator | null {
@@ -30,16 +31,18 @@ export function openIndex(path: string): Deduplicator {
   return index;
 }
 
+/** Refuses an index of another scheme. */
+export function checkScheme(path: string, index: Deduplicator, scheme: string): void {
+  if (index.scheme === scheme) return;
+  throw new UserError(`${path} must be of the scheme ${scheme}, got ${index.scheme}`);
+}
+
 /** Returns the points where file systems are mounted; none if the system does not list them. */
 function mountPoints(): Set<string> {
-  try {
-    const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
-    const withoutEscapes = (path: string) =>
-      path.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)));
-    return new Set(lines.map((line) => withoutEscapes(line.split(' ')[4] ?? '')));
-  } catch {
-    return new Set();
-  }
+  const lines = attempt(() => readFileSync('/proc/self/mountinfo', 'utf8').split('\n')) ?? [];
+  const withoutEscapes = (path: string) =>
+    path.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)));
+  return new Set(lines.map((line) => withoutEscapes(line.split(' ')[4] ?? '')));
 }
 
 function isDanglingLink(path: string): boolean {
@@ -75,10 +78,10 @@ const STEP = 1 << 20;
 /** The index file of a run, which no other run uses meanwhile. */
 export class IndexFile {
   readonly path: string;
-  #lock: Lock;
-  #draft: Draft;
+  readonly #lock: Lock;
+  readonly #draft: Draft;
   #interval: number;
-  #saved: number = performance.now();
+  #saved = performance.now();
   /** The bytes that a snapshot may have. */
   #size = 0;
   /** Whether the file has all decided documents. */
@@ -94,7 +97,7 @@ export class IndexFile {
   }
 
   /** Waits until no other run uses the file. Returns false after a signal. */
-  async acquire(io: LockIo): Promise<boolean> {
+  async acquire(io: Pick<Io, 'signal' | 'note'>): Promise<boolean> {
     if (!(await this.#lock.acquire(io, this.path))) return false;
     this.#draft.removeOld();
     return true;

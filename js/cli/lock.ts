@@ -10,21 +10,13 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../node/user-error.js';
 import { codeOf, reason } from './errors.js';
-import { removeFile } from './replace-file.js';
+import type { Io } from './io.js';
+import { attempt, removeFile } from './replace-file.js';
 
 /** Milliseconds between two heartbeats of a run. */
 const HEARTBEAT = 5_000;
 /** Milliseconds without a heartbeat after which a run elsewhere counts as dead. */
 const MAX_SILENCE = 60_000;
-
-/** Returns the result of a call, or undefined if it throws. */
-function attempt<T>(call: () => T): T | undefined {
-  try {
-    return call();
-  } catch {
-    return undefined;
-  }
-}
 
 /** Returns a name for the machine since its start, and the container: there, a process number names one process. */
 function placeOfProcess(): string {
@@ -33,7 +25,7 @@ function placeOfProcess(): string {
   return createHash('sha256').update(`${hostname()} ${boot} ${namespace}`).digest('hex').slice(0, 12);
 }
 
-/** Returns the start of a process in clock ticks, 0 without /proc; null if there is no such process. */
+/** Returns the start of a process in clock ticks, 0 without /proc; null if it does not exist. */
 function startOf(pid: number): number | null {
   try {
     process.kill(pid, 0);
@@ -47,37 +39,28 @@ function startOf(pid: number): number | null {
   return Number(fields[19] ?? 0);
 }
 
-/** The part of `Io` that a lock uses. */
-export interface LockIo {
-  readonly signal: AbortSignal;
-  /** Tells the user why the run waits. */
-  note(message: string): void;
-}
-
 /** The lock of a file. */
 export class Lock {
-  #folder: string;
-  #prefix: string;
-  #place: string = placeOfProcess();
-  /** The name of this run's file. */
-  #own: string;
+  readonly #folder: string;
+  readonly #prefix: string;
+  readonly #place = placeOfProcess();
+  /** The name of this run's file, and its path. */
+  readonly #own: string;
+  readonly #path: string;
   #timer: NodeJS.Timeout | undefined;
   /** The last heartbeat of each run elsewhere, and when it was first seen. */
-  #seen = new Map<string, { mtime: number; at: number }>();
+  readonly #seen = new Map<string, { mtime: number; at: number }>();
 
   /** `path` has no symbolic links. */
   constructor(path: string) {
     this.#folder = dirname(path);
     this.#prefix = `${basename(path)}.lock-`;
     this.#own = `${this.#prefix}${this.#place}-${process.pid}-${startOf(process.pid)}`;
-  }
-
-  get #path(): string {
-    return join(this.#folder, this.#own);
+    this.#path = join(this.#folder, this.#own);
   }
 
   /** Waits for other runs. Resolves to false if the signal is aborted before. `name` names the file in messages. */
-  async acquire(io: LockIo, name: string): Promise<boolean> {
+  async acquire(io: Pick<Io, 'signal' | 'note'>, name: string): Promise<boolean> {
     let isNoted = false;
     for (;;) {
       try {

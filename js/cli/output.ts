@@ -19,7 +19,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { UserError } from '../node/user-error.js';
 import { codeOf, reason, WriteError } from './errors.js';
-import { syncFolder } from './replace-file.js';
+import { attempt, syncFolder } from './replace-file.js';
 
 const writeSome = promisify(write);
 const closeFile = promisify(close);
@@ -28,22 +28,25 @@ const { O_CREAT, O_NONBLOCK, O_TRUNC, O_WRONLY } = constants;
 
 const LINE_FEED = 10;
 
+/** The number of UTF-16 units from which a text is written. */
+const MAX_TEXT = 1 << 18;
+
 /** The codes of fsync for a pipe or a device. */
 const cannotSync = new Set<string | undefined>(['EINVAL', 'ENOTSUP', 'EROFS', 'EPERM', 'EBADF']);
 
-function isPipe(path: string): boolean {
-  try {
-    return statSync(path).isFIFO();
-  } catch {
-    return false;
-  }
-}
+const isPipe = (path: string): boolean => attempt(() => statSync(path).isFIFO()) === true;
+
+/** Returns the names and values of a record, separated by tabs. */
+export const rowsOf = (record: Readonly<Record<string, string | number | null>>): string =>
+  Object.entries(record)
+    .map(([name, value]) => `${name}\t${value ?? '-'}\n`)
+    .join('');
 
 /** Standard output, or a file that a command writes. */
 export class Output {
-  #fd: number;
-  #name: string;
-  #path: string | undefined;
+  readonly #fd: number;
+  readonly #name: string;
+  readonly #path: string | undefined;
   #isFolderSynced = false;
 
   /** `name` names the output in messages. */
@@ -53,7 +56,7 @@ export class Output {
     this.#path = path;
   }
 
-  static readonly stdout: Output = new Output(1, 'standard output');
+  static readonly stdout = new Output(1, 'standard output');
 
   /**
    * Creates or empties a file, which `argument` names on the command line. For a named pipe, it waits for a reader: opening it
@@ -86,6 +89,18 @@ export class Output {
     }
   }
 
+  /** Writes texts, many at once. */
+  async writeAll(texts: Iterable<string>): Promise<void> {
+    let text = '';
+    for (const next of texts) {
+      text += next;
+      if (text.length < MAX_TEXT) continue;
+      await this.write(text);
+      text = '';
+    }
+    await this.write(text);
+  }
+
   /**
    * Writes whole lines. After an error, a file has no part of a line, and the error counts the whole ones. `ends` are the ends
    * of lines that may have line feeds within, such as the rows of CSV.
@@ -104,7 +119,9 @@ export class Output {
           : (ends.findLast((end) => end <= written) ?? 0);
       // The file may have more bytes than the error counts.
       const after = this.#size();
-      if (before !== null && after !== null && after > before + whole) this.#cut(before + whole);
+      if (before !== null && after !== null && after > before + whole) {
+        attempt(() => ftruncateSync(this.#fd, before + whole));
+      }
       error.written = whole;
       throw error;
     }
@@ -113,13 +130,9 @@ export class Output {
   /** Returns whether the output is a file that begins with a line, to which more is appended. */
   beginsWith(line: Buffer): boolean {
     if (!this.#size()) return false;
-    let fd: number;
-    try {
-      // Standard output is open for writing alone. Only Linux names its file.
-      fd = openSync(this.#path ?? `/proc/self/fd/${this.#fd}`, 'r');
-    } catch {
-      return true;
-    }
+    // Standard output is open for writing alone. Only Linux names its file.
+    const fd = attempt(() => openSync(this.#path ?? `/proc/self/fd/${this.#fd}`, 'r'));
+    if (fd === undefined) return true;
     try {
       const start = Buffer.alloc(line.length);
       return readSync(fd, start) === line.length && start.equals(line);
@@ -130,20 +143,8 @@ export class Output {
 
   /** Returns the size of a regular file, or null. */
   #size(): number | null {
-    try {
-      const stats = fstatSync(this.#fd);
-      return stats.isFile() ? stats.size : null;
-    } catch {
-      return null;
-    }
-  }
-
-  #cut(size: number): void {
-    try {
-      ftruncateSync(this.#fd, size);
-    } catch {
-      // The error of the write is reported.
-    }
+    const stats = attempt(() => fstatSync(this.#fd));
+    return stats?.isFile() ? stats.size : null;
   }
 
   /** Makes the written bytes survive a power cut, if the output is a file. */
@@ -151,23 +152,15 @@ export class Output {
     try {
       if (!fstatSync(this.#fd).isFile()) return;
       fsyncSync(this.#fd);
-      if (!this.#isFolderSynced) this.#syncFolder();
+      if (this.#isFolderSynced) return;
+      // The entry of a new file in its folder. Only Linux names the file of standard output.
+      const path = attempt(() => realpathSync(this.#path ?? readlinkSync(`/proc/self/fd/${this.#fd}`)));
+      if (path === undefined) return;
+      syncFolder(dirname(path));
+      this.#isFolderSynced = true;
     } catch (error) {
       if (!cannotSync.has(codeOf(error))) throw new WriteError(this.#name, error, 0);
     }
-  }
-
-  /** Makes the entry of a new file in its folder survive a power cut. */
-  #syncFolder(): void {
-    let path: string;
-    try {
-      // Only Linux names the file of standard output.
-      path = realpathSync(this.#path ?? readlinkSync(`/proc/self/fd/${this.#fd}`));
-    } catch {
-      return;
-    }
-    syncFolder(dirname(path));
-    this.#isFolderSynced = true;
   }
 
   async close(): Promise<void> {

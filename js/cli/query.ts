@@ -6,19 +6,22 @@ import { contents, nameOf } from './chunks.js';
 import { openIndex } from './index-file.js';
 import { recordInputs, warnOfRecords } from './inputs.js';
 import type { Io } from './io.js';
-import { fingerprinterWith, limitOf, minResemblanceOf, readingOf } from './options.js';
+import { between, fingerprinterWith, minResemblanceOf, readingOf } from './options.js';
 import { Output } from './output.js';
 import { readBatches } from './reader.js';
 
 export async function query(values: Values, io: Io): Promise<void> {
   const [path, ...others] = values.files;
   if (path === undefined) throw new UsageError('query needs an index file');
-  const options = { minResemblance: minResemblanceOf(values), limit: limitOf(values) };
+  const options = {
+    minResemblance: minResemblanceOf(values),
+    limit: values.number('limit', between(0, 2 ** 32 - 1)) ?? 1,
+  };
   const reading = readingOf(values);
   const files = others.length > 0 ? others : ['-'];
   const index = openIndex(path);
   const { scheme } = index;
-  const fingerprinter = fingerprinterWith(scheme, reading.key);
+  const fingerprinter = fingerprinterWith({ scheme, key: reading.key });
   const rowOf = (id: string | number, sketch: Sketch) => {
     const near = index
       .query(sketch, options)

@@ -1,12 +1,21 @@
 // The options --keep longest, --keep-max and --keep-min: which of several near-duplicates is kept.
 import { BadDocument, memberAt } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
+import type { Values } from './args.js';
 import type { Document } from './document.js';
 import { shorten } from './errors.js';
 import type { Io } from './io.js';
 
 /** The document of the largest rank is kept, of equal ones the first. */
 export type Keep = 'first' | 'longest' | { option: '--keep-max' | '--keep-min'; field: string };
+
+export function keepOf(values: Values): Keep {
+  for (const option of ['keep-max', 'keep-min'] as const) {
+    const field = values.text(option);
+    if (field !== undefined) return { option: `--${option}`, field };
+  }
+  return values.choice<'first' | 'longest'>('keep', ['first', 'longest']);
+}
 
 /** A date in ISO 8601, as ECMAScript reads it, also with a space instead of the `T`. */
 const DATE = /^[+-]?\d{4,6}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?$/;

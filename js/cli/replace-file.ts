@@ -18,27 +18,23 @@ import { basename, dirname, join } from 'node:path';
 import { UserError } from '../node/user-error.js';
 import { codeOf, reason, WriteError } from './errors.js';
 
-/** Returns the path of a file without symbolic links. The file may not exist. */
-export function realPath(path: string): string {
+/** Returns the result of a call, or undefined if it throws. */
+export function attempt<T>(call: () => T): T | undefined {
   try {
-    return realpathSync(path);
+    return call();
   } catch {
-    try {
-      return join(realpathSync(dirname(path)), basename(path));
-    } catch {
-      return path;
-    }
+    return undefined;
   }
 }
 
+/** Returns the path of a file without symbolic links. The file may not exist. */
+export const realPath = (path: string): string =>
+  attempt(() => realpathSync(path)) ?? attempt(() => join(realpathSync(dirname(path)), basename(path))) ?? path;
+
 /** Makes the names in a folder survive a power cut. Windows has no such call. */
 export function syncFolder(folder: string): void {
-  let fd: number;
-  try {
-    fd = openSync(folder, 'r');
-  } catch {
-    return;
-  }
+  const fd = attempt(() => openSync(folder, 'r'));
+  if (fd === undefined) return;
   try {
     fsyncSync(fd);
   } catch (error) {
@@ -49,13 +45,7 @@ export function syncFolder(folder: string): void {
 }
 
 /** Removes a file of this program's own, if it can be removed: the next run tries again. */
-export function removeFile(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // The error that led here is reported.
-  }
-}
+export const removeFile = (path: string): void => attempt(() => rmSync(path, { force: true }));
 
 const ZEROS = Buffer.alloc(1 << 16);
 
@@ -64,11 +54,10 @@ const ZEROS = Buffer.alloc(1 << 16);
  * fits when other files have filled the disk.
  */
 export class Draft {
-  #path: string;
-  #real: string;
-  /** The path of the draft, and its descriptor while it is open. */
-  #draft: string | null = null;
-  #fd: number | null = null;
+  readonly #path: string;
+  readonly #real: string;
+  /** The draft, while there is one, and its descriptor while it is open. */
+  #draft: { path: string; fd: number | null } | null = null;
   #reserved = 0;
 
   constructor(path: string) {
@@ -80,39 +69,28 @@ export class Draft {
   removeOld(): void {
     const prefix = `${basename(this.#real)}.draft-`;
     const folder = dirname(this.#real);
-    for (const name of readdirSync(folder)) {
-      if (name.startsWith(prefix)) removeFile(join(folder, name));
-    }
+    for (const name of readdirSync(folder)) if (name.startsWith(prefix)) removeFile(join(folder, name));
   }
 
-  /** Creates the draft, unless it is open, with an unpredictable name. It fails if the name exists, as a link too. */
-  #open(): { draft: string; fd: number } {
-    if (this.#draft !== null && this.#fd !== null) return { draft: this.#draft, fd: this.#fd };
+  /** Returns the descriptor. Creates the draft with an unpredictable name: it fails if the name exists, as a link too. */
+  #open(): number {
+    if (this.#draft?.fd != null) return this.#draft.fd;
     const old = statSync(this.#real, { throwIfNoEntry: false });
-    const draft = `${this.#real}.draft-${randomBytes(8).toString('hex')}`;
-    this.#draft = draft;
-    const fd = openSync(draft, 'wx', old === undefined ? 0o666 : 0o600);
-    this.#fd = fd;
-    if (old === undefined) return { draft, fd };
-    try {
-      fchownSync(fd, old.uid, old.gid);
-    } catch {
-      // Only the superuser can.
-    }
+    const path = `${this.#real}.draft-${randomBytes(8).toString('hex')}`;
+    const fd = openSync(path, 'wx', old === undefined ? 0o666 : 0o600);
+    this.#draft = { path, fd };
+    if (old === undefined) return fd;
+    // Only the superuser can change the owner.
+    attempt(() => fchownSync(fd, old.uid, old.gid));
     fchmodSync(fd, old.mode & 0o7777);
-    return { draft, fd };
-  }
-
-  #fail(error: unknown): UserError {
-    this.remove();
-    return new UserError(`${this.#path} is not saved: ${reason(error)}`);
+    return fd;
   }
 
   /** Reserves space for a content of `size` bytes. Reserved space stays reserved after an error. */
   reserve(size: number): void {
     if (size <= this.#reserved) return;
     try {
-      const { fd } = this.#open();
+      const fd = this.#open();
       while (this.#reserved < size) this.#reserved += writeSync(fd, ZEROS, 0, ZEROS.length, this.#reserved);
     } catch (error) {
       // Not a limit of a file's size (EFBIG), for example: the content may be smaller.
@@ -122,38 +100,34 @@ export class Draft {
   }
 
   /** Replaces the file by one with these bytes. `check` throws if the old file must stay. */
-  commit(bytes: Uint8Array, check?: () => void): void {
+  commit(bytes: Uint8Array, check: () => void): void {
     try {
-      const { draft, fd } = this.#open();
+      const fd = this.#open();
+      const draft = this.#draft as { path: string; fd: number | null };
       for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
       ftruncateSync(fd, bytes.length);
       fsyncSync(fd);
+      draft.fd = null;
       closeSync(fd);
-      this.#fd = null;
-      check?.();
-      renameSync(draft, this.#real);
+      check();
+      renameSync(draft.path, this.#real);
       this.#draft = null;
       this.#reserved = 0;
       syncFolder(dirname(this.#real));
     } catch (error) {
-      if (error instanceof UserError) {
-        this.remove();
-        throw error;
-      }
-      throw this.#fail(error);
+      this.remove();
+      throw error instanceof UserError ? error : new UserError(`${this.#path} is not saved: ${reason(error)}`);
     }
   }
 
   /** Removes the draft, if there is one. */
   remove(): void {
-    try {
-      if (this.#fd !== null) closeSync(this.#fd);
-    } catch {
-      // It is removed anyway.
-    }
-    this.#fd = null;
-    this.#reserved = 0;
-    if (this.#draft !== null) removeFile(this.#draft);
+    const draft = this.#draft;
     this.#draft = null;
+    this.#reserved = 0;
+    if (draft === null) return;
+    const { path, fd } = draft;
+    if (fd !== null) attempt(() => closeSync(fd));
+    removeFile(path);
   }
 }

@@ -4,6 +4,7 @@ import type { ReadSettings } from '../node/documents.js';
 import type { Language } from '../report/messages.js';
 import { type ReportData, type ReportText, reportHtml } from '../report/report.js';
 import { EARLIER, NONE, type Selection, select } from '../report/select.js';
+import { isDocumentKept } from './decider.js';
 import type { Document } from './document.js';
 import type { Input } from './input.js';
 import type { ReportOptions } from './options.js';
@@ -30,24 +31,12 @@ export class ReportFile {
   readonly #names: string[];
   readonly documents: ReportTexts;
 
-  private constructor(output: Output, language: Language, inputs: readonly Input[], documents: ReportTexts) {
+  constructor(output: Output, inputs: readonly Input[], options: ReportOptions, reading: ReadSettings) {
     const names = inputs.map(({ name }) => name);
     this.#names = names.length > MAX_NAMED ? [...names.slice(0, MAX_NAMED), '…'] : names;
     this.#output = output;
-    this.#language = language;
-    this.documents = documents;
-  }
-
-  /** Resolves to null without the option. */
-  static async create(
-    inputs: readonly Input[],
-    { reportHtml: path, reportLanguage, groupField }: ReportOptions,
-    reading: ReadSettings,
-    signal: AbortSignal,
-  ): Promise<ReportFile | null> {
-    if (path === undefined) return null;
-    const output = await Output.create(path, '--report-html', signal);
-    return new ReportFile(output, reportLanguage, inputs, new ReportTexts(inputs, reading, groupField));
+    this.#language = options.reportLanguage;
+    this.documents = new ReportTexts(inputs, reading, options.groupField);
   }
 
   /** Writes the report of decisions on the documents at `positions`. */
@@ -68,6 +57,18 @@ export class ReportFile {
   close(): void {
     this.documents.close();
   }
+}
+
+/** Creates the file of the options. Resolves to null without --report-html. */
+export async function createReport(
+  inputs: readonly Input[],
+  options: ReportOptions,
+  reading: ReadSettings,
+  signal: AbortSignal,
+): Promise<ReportFile | null> {
+  const { reportHtml: path } = options;
+  if (path === undefined) return null;
+  return new ReportFile(await Output.create(path, '--report-html', signal), inputs, options, reading);
 }
 
 /** The decisions of `dedupe`, for its report. */
@@ -91,31 +92,29 @@ export class Decisions {
 
   /** Adds documents in the order of the decisions. A document that is unchanged since an earlier run is left out. */
   take(documents: Iterable<Document>): void {
+    const { nearest, resemblances, isDropped } = this.#lists;
     for (const document of documents) {
-      const { outcome, sketch } = document;
+      const { outcome, sketch, name, place, batch } = document;
       const key = document.key as Id;
       if (outcome === undefined || (outcome.status === 'unchanged' && !this.#kept.has(key))) continue;
       const at = this.#report.documents.length;
-      const { name, place, batch } = document;
       this.#report.documents.add({ name, place, file: batch.file, fields: batch.fieldsOf(document) });
       if (sketch.isShort) this.#short++;
+      isDropped.push(Number(!isDocumentKept(document)));
       if (outcome.status === 'duplicate') {
-        this.#add(this.#kept.get(outcome.duplicateOf) ?? EARLIER, outcome.resemblance, true);
+        nearest.push(this.#kept.get(outcome.duplicateOf) ?? EARLIER);
+        resemblances.push(outcome.resemblance);
       } else if (outcome.status === 'unchanged') {
-        this.#add(this.#kept.get(key) as number, 1, true);
+        nearest.push(this.#kept.get(key) as number);
+        resemblances.push(1);
       } else {
         const [near] = this.#near.query(sketch, { minResemblance: 0 });
-        this.#add(near?.id ?? NONE, near?.resemblance ?? 0, false);
+        nearest.push(near?.id ?? NONE);
+        resemblances.push(near?.resemblance ?? 0);
         this.#near.add(at, sketch);
         this.#kept.set(key, at);
       }
     }
-  }
-
-  #add(nearest: number, resemblance: number, isDropped: boolean): void {
-    this.#lists.nearest.push(nearest);
-    this.#lists.resemblances.push(resemblance);
-    this.#lists.isDropped.push(Number(isDropped));
   }
 
   /** Writes the report. */

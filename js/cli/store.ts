@@ -1,6 +1,7 @@
 // The option --store: the kept documents in a store that other processes use too.
-import { outcomeOf, similarityOf } from '../decisions/rule.js';
-import { ArgumentError, type Id } from '../index.js';
+import type { Outcome } from '../decisions/decision.js';
+import { Overlay } from '../decisions/overlay.js';
+import { ArgumentError, type Deduplicator, type Id, type IdentifiedDocument, type Sketch } from '../index.js';
 import { canonicalId } from '../node/fields.js';
 import { importPackage } from '../node/packages.js';
 import { UserError } from '../node/user-error.js';
@@ -13,15 +14,12 @@ import { type Decider, isDocumentKept, Keys, type RuleOptions } from './decider.
 import type { Document } from './document.js';
 import { codeOf, messageOf } from './errors.js';
 import type { Io } from './io.js';
+import { attempt } from './replace-file.js';
 
 /** A store and the end of its connection. */
 interface OpenStore {
   store: Store;
   close(): void | Promise<void>;
-}
-
-interface StoreSettings {
-  scheme: string;
 }
 
 /** The parts of the drivers that are used. */
@@ -33,41 +31,43 @@ type Postgres = { default: { Pool: new (options: { connectionString: string }) =
 type Client = RedisClient & Listening & { connect(): Promise<unknown>; destroy(): void };
 type Redis = { createClient(options: { url: string; socket: { reconnectStrategy: false } }): Client };
 
-/** Each opens a URL. */
-const kinds: Readonly<Record<string, (url: string, settings: StoreSettings) => Promise<OpenStore>>> = {
-  async sqlite(url, settings) {
-    const isBuiltIn = process.getBuiltinModule?.('node:sqlite') !== undefined;
-    const Database = isBuiltIn
-      ? (await importPackage<{ DatabaseSync: SqliteClass }>('node:sqlite', '--store sqlite:')).DatabaseSync
-      : (await importPackage<{ default: SqliteClass }>('better-sqlite3', '--store sqlite: (before Node 22.13)'))
-          .default;
-    const client = new Database(pathOf(url));
-    client.exec('PRAGMA journal_mode = WAL');
-    return { store: sqliteStore(client, settings), close: () => client.close() };
-  },
-  async postgres(url, settings) {
-    const { default: pg } = await importPackage<Postgres>('pg', '--store postgres:');
-    const { postgresStore } = await import('../stores/postgres.js');
-    const client = new pg.Pool({ connectionString: url });
-    // The error of an idle connection: the next call reports it.
-    client.on('error', () => {});
-    return { store: postgresStore(client, settings), close: () => client.end() };
-  },
-  async redis(url, settings) {
-    const { createClient } = await importPackage<Redis>('redis', '--store redis:');
-    const { redisStore } = await import('../stores/redis.js');
-    const client = createClient({ url, socket: { reconnectStrategy: false } });
-    client.on('error', () => {});
-    await client.connect();
-    return { store: redisStore(client, settings), close: () => client.destroy() };
-  },
+type Opener = (url: string, settings: { scheme: string }) => Promise<OpenStore>;
+
+const openSqlite: Opener = async (url, settings) => {
+  const isBuiltIn = process.getBuiltinModule?.('node:sqlite') !== undefined;
+  const Database = isBuiltIn
+    ? (await importPackage<{ DatabaseSync: SqliteClass }>('node:sqlite', '--store sqlite:')).DatabaseSync
+    : (await importPackage<{ default: SqliteClass }>('better-sqlite3', '--store sqlite: (before Node 22.13)')).default;
+  const client = new Database(pathOf(url));
+  client.exec('PRAGMA journal_mode = WAL');
+  return { store: sqliteStore(client, settings), close: () => client.close() };
 };
-const schemes: Readonly<Record<string, keyof typeof kinds>> = {
-  sqlite: 'sqlite',
-  postgres: 'postgres',
-  postgresql: 'postgres',
-  redis: 'redis',
-  rediss: 'redis',
+
+const openPostgres: Opener = async (url, settings) => {
+  const { default: pg } = await importPackage<Postgres>('pg', '--store postgres:');
+  const { postgresStore } = await import('../stores/postgres.js');
+  const client = new pg.Pool({ connectionString: url });
+  // The error of an idle connection: the next call reports it.
+  client.on('error', () => {});
+  return { store: postgresStore(client, settings), close: () => client.end() };
+};
+
+const openRedis: Opener = async (url, settings) => {
+  const { createClient } = await importPackage<Redis>('redis', '--store redis:');
+  const { redisStore } = await import('../stores/redis.js');
+  const client = createClient({ url, socket: { reconnectStrategy: false } });
+  client.on('error', () => {});
+  await client.connect();
+  return { store: redisStore(client, settings), close: () => client.destroy() };
+};
+
+/** The function that opens a URL, by the URL's scheme. */
+const openers: Readonly<Record<string, Opener>> = {
+  sqlite: openSqlite,
+  postgres: openPostgres,
+  postgresql: openPostgres,
+  redis: openRedis,
+  rediss: openRedis,
 };
 
 const schemeOf = (url: string): string => url.slice(0, Math.max(0, url.indexOf(':')));
@@ -93,14 +93,14 @@ export function describeUrl(url: string): string {
 }
 
 /** Opens the store of a URL. */
-export async function openStore(url: string, settings: StoreSettings): Promise<OpenStore> {
+export const openStore: Opener = async (url, settings) => {
   const scheme = schemeOf(url);
-  if (!Object.hasOwn(schemes, scheme)) {
+  if (!Object.hasOwn(openers, scheme)) {
     throw new UserError(`--store must be sqlite:FILE, postgres://... or redis://..., got ${describeUrl(url)}`);
   }
   let opened: OpenStore | undefined;
   try {
-    opened = await kinds[schemes[scheme]](url, settings);
+    opened = await openers[scheme](url, settings);
     await opened.store.count();
     return opened;
   } catch (error) {
@@ -109,7 +109,7 @@ export async function openStore(url: string, settings: StoreSettings): Promise<O
     const message = (messageOf(error) || codeOf(error) || 'it cannot be opened').replaceAll(url, describeUrl(url));
     throw new UserError(`--store ${describeUrl(url)}: ${message}`);
   }
-}
+};
 
 /** The version of a document in a store. */
 const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch });
@@ -120,9 +120,7 @@ class Pending {
 
   add(document: Document): void {
     const key = document.key as Id;
-    const others = this.#documents.get(key);
-    if (others === undefined) this.#documents.set(key, [document]);
-    else others.push(document);
+    this.#documents.set(key, [...(this.#documents.get(key) ?? []), document]);
   }
 
   /** Returns the last document of a key. */
@@ -138,49 +136,87 @@ class Pending {
   }
 }
 
-/** Decides by a store. A document is kept provisionally until its line is written. */
+/**
+ * Decides by a store, and by a set in memory that is not changed. A document is kept provisionally until its line is written.
+ *
+ * The store decides on documents in batches. An overlay decides if the set in memory, or a version whose line may never be
+ * written, has to do with the document.
+ */
 export class StoreDecider implements Decider {
   readonly needsSync = true;
   readonly #store: Store;
-  readonly #rule: RuleOptions;
-  readonly #lease: number;
+  readonly #base: Deduplicator;
+  readonly #overlay: Overlay;
+  readonly #rule: RuleOptions & { lease: number };
   readonly #io: Pick<Io, 'reject'>;
   readonly #keys = new Keys(true);
+  /** Documents that the store will decide on, by their keys. */
+  #next = new Map<Id, Document>();
   readonly #pending = new Pending();
-  /** Documents that have replaced a provisional one of this run. */
-  readonly #again = new Set<Document>();
+  /** Documents that the overlay has decided on. */
+  readonly #byOverlay = new Set<Document>();
 
   /** `lease` is the number of seconds within which the lines of decided documents are written. */
-  constructor(store: Store, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
+  constructor(store: Store, base: Deduplicator, rule: RuleOptions & { lease: number }, io: Pick<Io, 'reject'>) {
     this.#store = store;
+    this.#base = base;
     this.#rule = rule;
-    this.#lease = lease;
     this.#io = io;
+    this.#overlay = new Overlay(base, {
+      get: (id) => this.#find(id),
+      query: async (sketch, options) => {
+        await this.#observeNext();
+        return this.#call((store) => store.query(sketch, options));
+      },
+      // Near-duplicates are in the store already: the overlay has compared the document with them.
+      add: (id, sketch) => this.#observe([{ id: String(id), sketch }], { minResemblance: 1 }),
+      observe: (id, sketch) => this.#observe([{ id: String(id), sketch }]),
+    });
   }
 
   async decide(documents: Iterable<Document>): Promise<void> {
-    let next = new Map<Id, Document>();
     for (const document of documents) {
+      const id = this.#keys.keyOf(document);
+      let key: string;
       try {
-        document.key = checkId(String(this.#keys.keyOf(document)), 'the id, with --store,');
+        key = checkId(String(id), 'the id, with --store,');
       } catch (error) {
         this.#io.reject(document.place, messageOf(error));
         continue;
       }
-      if (next.has(document.key)) {
-        await this.#observe([...next.values()]);
-        next = new Map();
-      }
-      const before = this.#pending.latest(document.key);
-      if (before === undefined) {
-        next.set(document.key, document);
+      document.key = key;
+      if (this.#next.has(key)) await this.#observeNext();
+      const { sketch } = document;
+      if (await this.#isForStore(id, key, sketch)) {
+        this.#next.set(key, document);
         continue;
       }
-      await this.#observe([...next.values()]);
-      next = new Map();
-      await this.#observeAgain(document, before);
+      const { minResemblance, expiresIn } = this.#rule;
+      const rule = { minResemblance, keeps: true, expiresIn };
+      document.outcome = await this.#overlay.observe({ key, id, sketch, text: () => undefined }, rule);
+      if (isDocumentKept(document)) this.#byOverlay.add(document);
+      this.#note(document);
     }
-    await this.#observe([...next.values()]);
+    await this.#observeNext();
+  }
+
+  /** Returns whether the store alone decides on a document. */
+  async #isForStore(id: Id, key: string, sketch: Sketch): Promise<boolean> {
+    if (this.#pending.latest(key) !== undefined) return false;
+    const { minResemblance } = this.#rule;
+    if (this.#base.size === 0) return true;
+    if (!this.#base.has(id) && this.#base.query(sketch, { minResemblance }).length === 0) return true;
+    // Unchanged, or kept provisionally by a run that was killed: the line is not written yet.
+    return (await this.#find(key))?.equals(sketch) === true;
+  }
+
+  /** Returns the version of an id that documents of this run are compared with. */
+  async #find(id: Id): Promise<Sketch | undefined> {
+    // The set in memory may have ids that the store does not take.
+    const key = attempt(() => checkId(String(id)));
+    if (key === undefined) return undefined;
+    if (this.#next.has(key)) await this.#observeNext();
+    return this.#pending.latest(key)?.sketch ?? this.#call((store) => store.get(key));
   }
 
   #note(document: Document): void {
@@ -189,35 +225,20 @@ export class StoreDecider implements Decider {
     this.#keys.note(document);
   }
 
-  /** Decides on documents whose ids differ. */
-  async #observe(documents: readonly Document[]): Promise<void> {
+  #observe(versions: readonly IdentifiedDocument<string>[], others?: Partial<RuleOptions>): Promise<Outcome[]> {
+    return this.#call((store) => store.observe(versions, { ...this.#rule, ...others }));
+  }
+
+  /** Lets the store decide on the documents that wait for it. Their ids differ. */
+  async #observeNext(): Promise<void> {
+    const documents = [...this.#next.values()];
     if (documents.length === 0) return;
-    const options = { ...this.#rule, lease: this.#lease };
-    const outcomes = await this.#call((store) => store.observe(documents.map(versionOf), options));
+    this.#next = new Map();
+    const outcomes = await this.#observe(documents.map(versionOf));
     for (const [at, document] of documents.entries()) {
       document.outcome = outcomes[at];
       this.#note(document);
     }
-  }
-
-  /**
-   * Decides on a document whose id another one of this run has. A store decides by the version before that one, since
-   * the line of that one may never be written.
-   */
-  async #observeAgain(document: Document, before: Document): Promise<void> {
-    const { sketch } = document;
-    if (before.sketch.equals(sketch)) {
-      document.outcome = { status: 'unchanged' };
-      return;
-    }
-    const { minResemblance } = this.#rule;
-    const hits = await this.#call((store) => store.query(sketch, { minResemblance, limit: 2 }));
-    const other = hits.find(({ id }) => id !== document.key);
-    document.outcome = outcomeOf(similarityOf(before.sketch, sketch), other);
-    if (!isDocumentKept(document)) return;
-    await this.#call((store) => store.observe([versionOf(document)], { ...this.#rule, lease: this.#lease }));
-    this.#again.add(document);
-    this.#note(document);
   }
 
   nameOf(key: Id): Id {
@@ -226,17 +247,17 @@ export class StoreDecider implements Decider {
 
   async confirm(documents: Iterable<Document>): Promise<void> {
     const written = Array.from(documents).filter(isDocumentKept);
-    // Of several versions of a document, the last one is kept.
+    // If a document has several versions, the last one is kept.
     const latest = written.filter((document) => this.#pending.latest(document.key as Id) === document);
-    const [again, first] = [true, false].map((isAgain) =>
-      latest.filter((document) => this.#again.has(document) === isAgain).map(versionOf),
+    const [byOverlay, byStore] = [true, false].map((isByOverlay) =>
+      latest.filter((document) => this.#byOverlay.has(document) === isByOverlay).map(versionOf),
     );
-    const { expiresIn } = this.#rule;
+    const { minResemblance, expiresIn } = this.#rule;
     await this.#call(async (store) => {
-      const confirmed = await store.confirm(first);
+      const confirmed = await store.confirm(byStore);
       // A lease has ended before the line was written, or a later version of the document is released.
-      if (confirmed < first.length) await store.observe(first, this.#rule);
-      if (again.length > 0) await store.add(again, { expiresIn });
+      if (confirmed < byStore.length) await store.observe(byStore, { minResemblance, expiresIn });
+      if (byOverlay.length > 0) await store.add(byOverlay, { expiresIn });
     });
     this.#remove(written);
   }
@@ -251,7 +272,7 @@ export class StoreDecider implements Decider {
   #remove(documents: readonly Document[]): void {
     for (const document of documents) {
       this.#pending.delete(document);
-      this.#again.delete(document);
+      this.#byOverlay.delete(document);
     }
   }
 

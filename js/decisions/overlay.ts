@@ -1,6 +1,6 @@
 // A set of documents over another set, which it does not change.
 
-import { Deduplicator, type ResemblanceHit, type TimeOptions } from '../core/deduplicator.js';
+import { Deduplicator, type ExpiryOptions, type ResemblanceHit, type TimeOptions } from '../core/deduplicator.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
 import type { Outcome } from './decision.js';
@@ -28,6 +28,17 @@ export interface Base {
   get(id: Id, options?: TimeOptions): Sketch | undefined | Promise<Sketch | undefined>;
 }
 
+/** The upper set: a Deduplicator, or documents that a store keeps provisionally. */
+export interface Upper {
+  query(
+    document: Sketch,
+    options: { minResemblance: number; limit: number },
+  ): ResemblanceHit[] | Promise<ResemblanceHit[]>;
+  get(key: Id): Sketch | undefined | Promise<Sketch | undefined>;
+  add(key: Id, document: Sketch, options: ExpiryOptions): unknown;
+  observe(key: Id, document: Sketch, options: ExpiryOptions): unknown;
+}
+
 /** A document. `key` stands for it in this run; `id` is its id, undefined if it has none. */
 export interface OverlayDocument extends Verifiable {
   key: Id;
@@ -41,7 +52,7 @@ export interface OverlayRule {
   keeps: boolean;
   /** The expiry of the documents in the upper set. */
   expiresIn?: number | undefined;
-  /** Verification by text. The lower set must be a Deduplicator. */
+  /** Verification by text. Both sets must be Deduplicators. */
   verifier?: Verifier | undefined;
 }
 
@@ -49,8 +60,9 @@ export interface OverlayRule {
 export class Overlay {
   #base: Base;
   /** The new and changed documents. A changed one hides the version of the lower set. */
-  #own: Deduplicator;
-  #isPrivate: boolean;
+  #own: Upper;
+  /** The upper set, if it is freed with this one. */
+  #private: Deduplicator | undefined;
   /** The time of the lower set. A store has its own. */
   #time: TimeOptions | undefined;
 
@@ -58,21 +70,21 @@ export class Overlay {
    * `own` receives the new and changed documents under their keys, which are then their ids; by default an empty set that is
    * freed with this one. `now` is the time of a Deduplicator, by default the time of each call.
    */
-  constructor(base: Base, own?: Deduplicator, now?: number) {
+  constructor(base: Base, own?: Upper, now?: number) {
     this.#base = base;
     this.#time = now === undefined ? undefined : { now };
-    this.#own = own ?? new Deduplicator({ scheme: base.scheme, probes: base.probes });
-    this.#isPrivate = own === undefined;
+    if (own === undefined) this.#private = new Deduplicator({ scheme: base.scheme, probes: base.probes });
+    this.#own = own ?? (this.#private as Deduplicator);
   }
 
   /** Decides what a document is, and keeps it under its key if it is new or changed. */
   async observe(document: OverlayDocument, rule: OverlayRule): Promise<Outcome> {
     const { key, id, sketch } = document;
     const { minResemblance, keeps, expiresIn, verifier } = rule;
-    const own = this.#own.get(key);
+    const own = await this.#own.get(key);
     const kept = own ?? (id === undefined ? undefined : await this.#base.get(id, this.#time));
     if (kept?.equals(sketch)) {
-      if (own !== undefined && expiresIn !== undefined) this.#own.observe(key, sketch, { expiresIn });
+      if (own !== undefined && expiresIn !== undefined) await this.#own.observe(key, sketch, { expiresIn });
       return { status: 'unchanged' };
     }
     const lowest = verifier === undefined ? minResemblance : lowestEstimate(minResemblance);
@@ -81,7 +93,7 @@ export class Overlay {
       verifier === undefined
         ? outcomeOf(kept && similarityOf(kept, sketch), hits.at(0)?.hit)
         : await read(this.#verify(document, kept, hits, minResemblance, verifier));
-    if (keeps && isKept(outcome)) this.#own.add(key, sketch, { expiresIn });
+    if (keeps && isKept(outcome)) await this.#own.add(key, sketch, { expiresIn });
     return outcome;
   }
 
@@ -104,27 +116,29 @@ export class Overlay {
    * first. The best one is among them.
    */
   async #hits({ key, id, sketch }: OverlayDocument, minResemblance: number, limit: number): Promise<KeptHit<Id>[]> {
-    const own = this.#own.query(sketch, { minResemblance, limit }).filter((hit) => hit.id !== key);
-    // A document of this run has replaced a hit of the lower set.
-    const isHidden = (hit: ResemblanceHit) => this.#own.has(this.#isPrivate ? keyOfId(hit.id) : hit.id);
-    let below: ResemblanceHit[] = [];
+    const own = (await this.#own.query(sketch, { minResemblance, limit })).filter((hit) => hit.id !== key);
+    const below: ResemblanceHit[] = [];
     for (let most = limit; below.length === 0; most *= 4) {
       const found = await this.#base.query(sketch, { minResemblance, limit: most, ...this.#time });
-      below = found.filter((hit) => hit.id !== id && !isHidden(hit));
+      for (const hit of found) {
+        // A document of the upper set hides the hit with its key.
+        const hiding = await this.#own.get(this.#private === undefined ? hit.id : keyOfId(hit.id));
+        if (hit.id !== id && hiding === undefined) below.push(hit);
+      }
       if (found.length < most) break;
     }
     return [
       ...below.map((hit) => ({ hit, sketchOf: () => (this.#base as Deduplicator).get(hit.id, this.#time) })),
-      ...own.map((hit) => ({ hit: this.#named(hit), sketchOf: () => this.#own.get(hit.id) })),
+      ...own.map((hit) => ({ hit: this.#named(hit), sketchOf: () => (this.#own as Deduplicator).get(hit.id) })),
     ].toSorted((a, b) => byRank(a.hit, b.hit));
   }
 
   /** Returns a hit of the upper set by the id of its document. */
   #named(hit: ResemblanceHit): ResemblanceHit {
-    return this.#isPrivate ? { ...hit, id: idOfKey(hit.id) } : hit;
+    return this.#private === undefined ? hit : { ...hit, id: idOfKey(hit.id) };
   }
 
   free(): void {
-    if (this.#isPrivate) this.#own.free();
+    this.#private?.free();
   }
 }

@@ -1,5 +1,5 @@
-// npm run test:campaign: faults at random and in large numbers, some hours. --short takes about a minute, for CI; --share=R
-// is a share R of the trials. Names select parts.
+// npm run test:campaign: faults at random and in large numbers, some hours.
+import { parseArgs } from 'node:util';
 import { exponents } from './exponents.mjs';
 import { faults } from './faults.mjs';
 import { flooded } from './flooded.mjs';
@@ -13,11 +13,36 @@ import { shareLinks } from './share-links.mjs';
 import { snapshots } from './snapshots.mjs';
 import { templates } from './templates.mjs';
 
-const isShort = process.argv.includes('--short');
-const share = Number(process.argv.find((name) => name.startsWith('--share='))?.slice('--share='.length) ?? 1);
-const family = process.argv.find((name) => name.startsWith('--family='))?.slice('--family='.length);
+const usage = (names) => `Usage: npm run test:campaign -- [OPTIONS] [PARTS]
+
+Parts (default: all):
+${names.map((name) => `  ${name}\n`).join('')}
+  --short        about a minute, for CI
+  --share=R      a share R of the trials, above 0 and at most 1
+  --family=NAME  one family of texts, for instructions
+  --help         prints this text
+`;
+
+function fail(message) {
+  console.error(`campaign: ${message}`);
+  process.exit(2);
+}
+
+function parse() {
+  const flag = { type: 'boolean', default: false };
+  const options = { help: flag, short: flag, share: { type: 'string', default: '1' }, family: { type: 'string' } };
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    return fail(`${error.message.split('. ')[0]}; see --help`);
+  }
+}
+
+const { values, positionals: names } = parse();
+const { short: isShort, family } = values;
+const share = Number(values.share);
+if (!(share > 0 && share <= 1)) fail(`--share must be a number above 0 and at most 1, got ${values.share}`);
 const whole = (count) => Math.ceil(share * count);
-const names = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 const parts = {
   faults: () =>
     faults(
@@ -35,6 +60,13 @@ const parts = {
   templates: () => templates(isShort ? [500, 1000, 2000] : [2000, 4000, 8000]),
   instructions: () => (family === undefined ? instructionsPerByte : instructionsOf)(isShort ? 20 : 22, family),
 };
+if (values.help) {
+  process.stdout.write(usage(Object.keys(parts)));
+  process.exit();
+}
+for (const name of names) {
+  if (!Object.hasOwn(parts, name)) fail(`${name} is not a part (${Object.keys(parts).join(', ')}); see --help`);
+}
 let failures = 0;
 for (const [name, part] of Object.entries(parts)) {
   if (names.length === 0 || names.includes(name)) failures += await part();

@@ -658,6 +658,11 @@ test('help, version and usage', () => {
       ['dedupe', '--index', 'x', '--store', 'sqlite:y'],
       '--store cannot be combined with --index; see nearprint dedupe --help',
     ],
+    [
+      ['dedupe', '--against', 'x', '--against-only', '--store', 'sqlite:y'],
+      '--against-only cannot be combined with --store; see nearprint dedupe --help',
+    ],
+    [['dedupe', '--scheme', 'v2'], "--scheme must be an id that starts with v1, got 'v2'; see nearprint dedupe --help"],
     [['dedupe', '--expire', '30d'], '--expire must be combined with --index or --store; see nearprint dedupe --help'],
     [
       ['dedupe', '--index', 'x', '--expire', 'soon'],

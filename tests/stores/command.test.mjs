@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { Deduplicator } from 'nearprint';
+import { sqliteStore } from 'nearprint/store/sqlite';
 import {
   decideNaively,
   isKept,
@@ -24,6 +27,17 @@ after(() => command.remove());
 
 const linesOf = (documents, isWritten) => jsonLines(documents.filter((_, at) => isWritten(at)));
 
+const idsOf = (index) => [...Deduplicator.fromBytes(command.readBytes(index))].map(({ id }) => String(id)).sort();
+
+/** Returns the ids in the file of a store. */
+async function idsIn(file) {
+  const database = new Database(command.path(file));
+  const ids = [];
+  for await (const { id } of sqliteStore(database).entries()) ids.push(id);
+  database.close();
+  return ids.sort();
+}
+
 /**
  * Runs with --index and with --store, and returns the results of both. A pipe cannot be read again, so that estimates decide in
  * both runs.
@@ -39,14 +53,16 @@ const bothOf = (name, args, documents) =>
     return { rows: parseLines(stdout), summary: JSON.parse(command.read('summary')) };
   });
 
-test('--store has the meaning of --index, with ids that repeat in a run', () => {
-  const below = random(11);
+/**
+ * Returns a function that returns the documents of the next day: pages that change, and copies of them. A version that is
+ * replaced in a run has no copies later in the run: until the lines are written, a store keeps it.
+ */
+function pages(below) {
   const versions = new Map();
-  const found = new Set();
   let copies = 0;
-  // A version that is replaced in a run has no copies later in the run: until the lines are written, it is kept.
-  const nextDocument = () => {
-    const id = `page ${below(15)}`;
+  const next = () => {
+    const page = below(15);
+    const id = page % 3 === 0 ? page : `page ${page}`;
     const action = below(4);
     const text = versions.get(id);
     if (text === undefined || action === 0) versions.set(id, textOf(1000 * below(1000) + below(1000)));
@@ -54,9 +70,14 @@ test('--store has the meaning of --index, with ids that repeat in a run', () => 
     else if (action === 2) return { id: `copy ${copies++}`, text };
     return { id, text: versions.get(id) };
   };
+  return (count) => [...Array.from({ length: count }, next), { text: textOf(500 + below(2)) }];
+}
+
+test('--store has the meaning of --index, with ids that repeat in a run', () => {
+  const nextDay = pages(random(11));
+  const found = new Set();
   for (const day of [1, 2, 3, 4, 5]) {
-    const documents = [...Array.from({ length: 80 }, nextDocument), { text: textOf(500 + below(2)) }];
-    const [byIndex, byStore] = bothOf('first', ['--expire', '30d'], documents);
+    const [byIndex, byStore] = bothOf('first', ['--expire', '30d'], nextDay(80));
     assert.deepEqual(byStore, byIndex, `day ${day}`);
     for (const { status } of byIndex.rows) found.add(status);
   }
@@ -69,6 +90,61 @@ test('--store has the meaning of --index, with --keep longest', () => {
     const [byIndex, byStore] = bothOf('longest', ['--keep', 'longest'], documents);
     assert.deepEqual(byStore, byIndex, `day ${day}`);
   }
+});
+
+test('--store has the meaning of --index, with --against', async () => {
+  const found = {};
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    const isRanked = seed % 2 === 0;
+    const below = random(seed);
+    const nextDay = pages(below);
+    // With a rank, the documents of a day are decided in another order: each id once, and copies of the last version.
+    const documentsOf = (count) => {
+      const documents = nextDay(count);
+      if (!isRanked) return documents;
+      const last = new Map(documents.map((document) => [document.id, document]));
+      const texts = new Set([...last].flatMap(([id, { text }]) => (/^copy/.test(id) ? [] : text)));
+      return [...last.values()].filter(({ text }) => texts.has(text));
+    };
+    const known = documentsOf(40);
+    const base = `base-${seed}.idx`;
+    assert.equal(command.run(['dedupe', '--index', base], { input: jsonLines(known) }).status, 0);
+    const before = command.readBytes(base);
+    for (const day of [1, 2, 3]) {
+      const earlier = documentsOf(60);
+      // Pages of the index whose versions are current again, and copies of these.
+      const again = isRanked
+        ? []
+        : known.filter(() => below(4) === 0).map(({ text }, at) => ({ id: `day ${day} ${at}`, text }));
+      const args = ['--against', base, '--expire', '30d', ...(isRanked ? ['--keep', 'longest'] : [])];
+      const [byIndex, byStore] = bothOf(`against-${seed}`, args, [...earlier, ...again]);
+      assert.deepEqual(byStore, byIndex, `seed ${seed}, day ${day}`);
+      for (const { status } of byIndex.rows) found[status] = (found[status] ?? 0) + 1;
+    }
+    assert.deepEqual(await idsIn(`against-${seed}.db`), idsOf(`against-${seed}.idx`));
+    assert.deepEqual(command.readBytes(base), before);
+  }
+  for (const status of ['new', 'unchanged', 'changed', 'duplicate'])
+    assert.ok(found[status] > 20, JSON.stringify(found));
+});
+
+test('--store with --against writes the page that a killed run has decided on', async () => {
+  const [known, changed] = [
+    { id: 'page', text: textOf(1) },
+    { id: 'page', text: textOf(1, [3]) },
+  ];
+  assert.equal(command.run(['dedupe', '--index', 'killed.idx'], { input: jsonLines([known]) }).status, 0);
+  const database = new Database(command.path('killed.db'));
+  await sqliteStore(database).observe([changed], { lease: 3600 });
+  database.close();
+  const run = (documents) => {
+    const args = ['dedupe', '--against', 'killed.idx', '--store', 'sqlite:killed.db'];
+    return command.run(args, { input: jsonLines(documents) }).stdout;
+  };
+  assert.equal(run([changed, known]), jsonLines([changed, known]));
+  assert.equal(run([known]), '');
+  assert.equal(run([changed]), jsonLines([changed]));
+  assert.equal(run([changed]), '');
 });
 
 test('--store: a document whose line is not written is not in the store', {
