@@ -78,7 +78,7 @@ export class InputTexts {
     return { sketch, text };
   }
 
-  /** Remembers where a document is that is kept now. */
+  /** Remembers where a document is that is kept now, or was kept with the same words. */
   note(document: Document): void {
     const number = this.#kept.numberOf(document.key as Id);
     if (number === undefined) return;

@@ -110,6 +110,24 @@ function bruteForce(all, keep = 'first') {
   return { kept: kept.map(({ at }) => at).sort((a, b) => a - b), dropped: dropped.filter(Boolean) };
 }
 
+test('the same file again writes nothing: the texts decide as they did before', () => {
+  const documents = [];
+  for (let seed = 1000; documents.length < 40; seed++) {
+    const words = text(seed).split(' ');
+    const other = words.with(8, 'x').with(18, 'x').with(28, 'x').with(39, 'x').join(' ');
+    const { resemblance, exactResemblance } = compare(words.join(' '), other);
+    assert.ok(exactResemblance >= 0.67);
+    if (resemblance < 0.67) documents.push({ id: `${seed}`, text: words.join(' ') }, { id: `${seed}b`, text: other });
+  }
+  write('twice.jsonl', jsonLines(documents));
+  const dedupe = () => run(['dedupe', '--index', 'twice.idx', 'twice.jsonl']);
+  const kept = parsed(dedupe().stdout).length;
+  assert.ok(kept < 30, 'the search finds most pairs');
+  const { stdout, stderr } = dedupe();
+  assert.equal(stdout, '');
+  assert.match(stderr, new RegExp(`; 0 new, 0 changed, ${kept} unchanged, ${40 - kept} duplicates; `));
+});
+
 const readDeduplicator = (name) => Deduplicator.fromBytes(readFileSync(join(project, name)));
 for (const keep of ['first', 'longest']) {
   test(`dedupe --keep ${keep} of the sample agrees with brute force, and lines are unchanged`, () => {
