@@ -17,15 +17,14 @@ interface TypedArrays {
   BigUint64Array: BigUint64Array;
 }
 
-/** Returns whether a value is a typed array of this name. `instanceof` is false for those of another realm. */
+/** Returns whether a value is a typed array of this name. `instanceof` is false for arrays of another realm. */
 export const isTypedArray = <Name extends keyof TypedArrays>(value: unknown, name: Name): value is TypedArrays[Name] =>
   tagOf.call(value) === name;
 
 export const isBytes = (value: unknown): value is Uint8Array => isTypedArray(value, 'Uint8Array');
 
 /**
- * Returns bytes of a subclass as a plain array of the same memory: their own `length` may be another one. Bytes that were
- * transferred to a thread are an error.
+ * Returns a plain view of bytes, since a subclass may override `length`. Throws for bytes that were transferred to a thread.
  */
 export function plainBytes(bytes: Uint8Array, argument = 'text'): Uint8Array {
   if (lengthOf.call(bytes) === 0 && isDetached(bufferOf.call(bytes))) {
