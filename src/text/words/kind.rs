@@ -1,9 +1,9 @@
-//! What a segment contains.
+//! The kind of a segment.
 //!
 //! In: a segment. Out: whether it is a word, and how its script is written ([`Kind`]).
 //!
-//! The table is our own, since `unicode-segmentation` exports no properties and the Unicode version of `char::is_alphabetic` is
-//! the compiler's: a fingerprint must not change with it.
+//! The table is our own, since `unicode-segmentation` exports no properties and the Unicode version of `char::is_alphabetic`
+//! is the compiler's: a fingerprint must not change with the compiler.
 
 use alloc::boxed::Box;
 
