@@ -188,7 +188,6 @@ async function runInSlices<R>(work: Generator<number, R, undefined>, progress: (
   }
 }
 
-/** A document of the sample. */
 interface SampledDocument {
   /** Its position in the source. */
   at: number;

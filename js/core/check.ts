@@ -64,13 +64,11 @@ export function checkBits(bits: unknown, argument = 'bits'): Bits {
   throw new ArgumentError(argument, '32, 64 or 128', bits);
 }
 
-/** Checks for a whole number from `least` to `most`. */
 export function checkWhole(value: unknown, argument: string, most: number, least = 0): number {
   if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
   throw new ArgumentError(argument, `a whole number from ${least} to ${most}`, value);
 }
 
-/** Checks for a finite number from `least` to `most`. */
 export function checkNumber(value: unknown, argument: string, least: number, most: number): number {
   if (typeof value === 'number' && value >= least && value <= most) return value;
   throw new ArgumentError(argument, `a number from ${least} to ${most}`, value);

@@ -23,10 +23,7 @@ import { StringIds } from './string-ids.js';
 import type { Bits, Id } from './types.js';
 
 const MAX_PAIRS = 1024;
-/**
- * The number of documents copied to the module at once. The module's memory never shrinks, so it would keep the size of a
- * copy of all.
- */
+/** The number of documents copied to the module at once. Its memory never shrinks, so a copy of all would stay allocated. */
 const MAX_DOCUMENTS = 2 ** 13;
 
 export interface IndexOptions {

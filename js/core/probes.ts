@@ -7,5 +7,4 @@ export const STORE_PROBES = 25;
 /** The number that `dedupe` uses with `textOf`: the texts prevent the wrong drops that more probes would cause. */
 export const VERIFIED_PROBES = 60;
 
-/** Checks a number of probes. */
 export const checkProbes = (value: unknown, argument: string): number => checkWhole(value, argument, 256, 1);

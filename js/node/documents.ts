@@ -16,10 +16,7 @@ export const KIND = 3;
 /** The kind of a line that the module has left to `JSON.parse`. */
 export const UNREAD = 0;
 
-/**
- * The maximum size of a batch for the module in bytes. A larger one has a long line, which would take as much memory again
- * in the module.
- */
+/** The maximum bytes of a batch for the module. A larger one has a long line, which would be in memory twice. */
 export const MAX_SCANNED: number = 1 << 22;
 
 /** The settings for reading documents. */
@@ -78,10 +75,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /** The minimum length of a line that can exhaust memory. */
 const MIN_EXCESSIVE = 1 << 20;
 
-/**
- * Returns the object of a line. `isKnown` states that the line was read before: its bounds are then checked only if it is
- * long.
- */
+/** Returns the object of a line. `isKnown`: it was read before, so its bounds are checked only if it is long. */
 export function parseObject(bytes: Buffer, isKnown = false): { json: string; object: JsonObject } {
   const excess = isKnown && bytes.length < MIN_EXCESSIVE ? undefined : excessOf(bytes);
   if (excess !== undefined) throw new BadDocument(excess);

@@ -6,7 +6,6 @@ export class BadDocument extends Error {}
 
 export type JsonObject = Record<string, unknown>;
 
-/** The names of fields. */
 export interface FieldNames {
   /** One field, or several with commas in between. Their texts are joined. */
   textField: string;

@@ -83,10 +83,7 @@ class Cursor {
   }
 }
 
-/**
- * Returns the source of a member of an object or an array, which is valid JSON, or undefined. The last member of a name
- * counts.
- */
+/** Returns the source of a member of valid JSON, an object or an array, or undefined. The last member of a name counts. */
 export function memberOf(json: string, name: string): string | undefined {
   let found: string | undefined;
   for (const member of new Cursor(json).members()) {

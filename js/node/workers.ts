@@ -11,7 +11,6 @@ export const processors = (): number => Math.min(availableParallelism(), MAX_THR
 /** Returns all processors but one, which feeds the threads: none if there is only one. */
 export const defaultThreads = (): number => processors() - 1;
 
-/** Checks for a number of threads. */
 export function checkThreads(threads: unknown, argument = 'threads'): number {
   return checkWhole(threads, argument, MAX_THREADS, 1);
 }

@@ -13,7 +13,6 @@ export interface ReportText {
   text: string;
 }
 
-/** The data of a report. */
 export interface ReportData extends Selection {
   /** The id of the scheme. */
   scheme: string;
@@ -46,7 +45,6 @@ const EXCERPT = 160;
 
 const policy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'`;
 
-/** Returns the kind of the features of a scheme. */
 function featureKindOf(scheme: string): FeatureKind {
   const [, unit, size] = /:(words|chars)(\d+)/.exec(scheme) ?? [];
   if (unit === undefined) return { kind: 'grams', size: 1 };
@@ -311,5 +309,4 @@ ${side(first, 'del', t.kept)}${side(second, 'ins', isDropped ? t.dropped : t.kep
   }
 }
 
-/** Returns a report as HTML. */
 export const reportHtml = (data: ReportData, language: Language = 'en'): string => new Report(data, language).write();

@@ -66,7 +66,6 @@ export interface Selection {
   groups: Group[];
   /** The largest clusters. */
   clusters: Cluster[];
-  /** The number of all clusters. */
   clusterCount: number;
   /** The dropped documents closest to the threshold. */
   above: Pair[];

@@ -172,10 +172,7 @@ class Snapshot extends SqlVersions {
     return [guard(`(${all}) = ?`), [...values, expected]];
   }
 
-  /**
-   * Returns a statement that fails if a candidate has been removed, or if a version was added after `last` that a search
-   * would read.
-   */
+  /** Returns a statement that fails if a candidate was removed, or a version after `last` added that a search would read. */
   #guardCandidates({ id, record, probes }: StoreDocument, last: number): Command {
     const { high, low, words } = partsOf(record);
     const table = `${this.name}_documents`;

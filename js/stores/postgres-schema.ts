@@ -51,10 +51,7 @@ const locksOf = (version: string): string =>
 /** The bins of a MinHash that are not empty, as the lower of their two bits. */
 const filled = (minhash: string): string => `((${minhash} | (${minhash} >> 1)) & X'${'5'.repeat(128)}')`;
 
-/**
- * The estimated resemblance of two MinHashes, from the filled bins of both and the bins that differ. NULL if either MinHash
- * is NULL.
- */
+/** The estimated resemblance of two MinHashes, from the filled bins and the bins that differ. NULL if either is NULL. */
 const resemblanceOf = (a: string, b: string, different: string): string => `CASE bit_count(${a} | ${b}) WHEN 0 THEN 1
           ELSE greatest(3 * bit_count(${a} & ${b} & ~${different}) - bit_count(${a} & ${b}), 0)::float8
             / (2 * bit_count(${a} | ${b}))::float8 END`;

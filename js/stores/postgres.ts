@@ -89,7 +89,6 @@ function textsOf(record: StoredRecord): [fingerprint: string, words: string, min
   return [String(view.getBigInt64(0, true)), String(view.getBigInt64(8, true)), minhash];
 }
 
-/** Returns the record of a row. */
 function recordOf({ id, fingerprint, words, minhash }: RecordRow): StoredRecord {
   const hex = minhash ?? '';
   if (hex.length !== 0 && hex.length !== 128) throw damagedRecord(id);

@@ -15,7 +15,6 @@ const WITH_MINHASH = 80;
 /** The kinds of a sketch in its binary form. */
 const [SHORT, PLAIN] = [0, 1];
 
-/** Returns the record of a sketch. */
 export function recordOf(sketch: Sketch): StoredRecord {
   const bytes = sketch.toBytes();
   const start = 2 + bytes[0];
@@ -58,10 +57,7 @@ export function distanceOf(a: StoredRecord, b: StoredRecord): number {
   return popcount(low) + popcount(high);
 }
 
-/**
- * The parts of a record, which are columns of a table. The fingerprint is in two halves, since JavaScript rounds 64-bit
- * integers.
- */
+/** A record as columns of a table. The fingerprint is in two halves, since JavaScript rounds 64-bit integers. */
 export interface RecordParts {
   high: number;
   low: number;

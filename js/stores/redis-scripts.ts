@@ -14,10 +14,7 @@ import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 /** The maximum number of ended versions that a call removes. Other clients wait: 256 take 4 ms. */
 const MAX_PRUNED = 256;
 
-/**
- * The maximum number of ended versions whose numbers a search loads. If there are more, it looks up each version that it
- * reads.
- */
+/** The maximum number of ended versions whose numbers a search loads. If there are more, it looks up each that it reads. */
 const MAX_LOADED = 10_000;
 
 /** The number of entries after which a call accepts no further document: about 3 ms. */

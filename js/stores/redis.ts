@@ -253,10 +253,7 @@ class RedisStore extends Store {
   }
 }
 
-/**
- * Returns the connection of a client that sends commands with bytes. `send` receives a key, by which a Cluster finds the
- * node.
- */
+/** Returns the connection of a client that sends bytes. `send` receives a key, by which a Cluster finds the node. */
 const binaryConnection = (send: (key: string, command: readonly Value[]) => Promise<unknown>): Connection => ({
   formOf: (script) => script,
   evaluate: (command, script, keys, values) =>
@@ -291,7 +288,6 @@ const httpConnection = (
   },
 });
 
-/** Returns the connection of a client. */
 function connectionOf(client: RedisClient): Connection {
   const has = (method: string): boolean => typeof Object(client)[method] === 'function';
   const calls = client as Record<'callBuffer' | 'sendCommand', (...values: unknown[]) => Promise<unknown>>;

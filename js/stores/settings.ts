@@ -20,7 +20,6 @@ export interface Settings {
   probes: number;
 }
 
-/** Checks the options of a store. */
 export function checkSettings(options: StoreOptions | undefined): Settings {
   const { name = 'nearprint', ...rest } = checkOptions(options, ['name', 'probes', ...schemeOptions]);
   if (typeof name !== 'string' || !/^[a-z][a-z0-9_]{0,39}$/.test(name)) {

@@ -142,10 +142,7 @@ export abstract class SqlStore extends Store {
     };
   }
 
-  /**
-   * The condition that a version is live and, if provisional, that its id has no kept version. It has two parameters, both
-   * the time.
-   */
+  /** The condition that a version is live and, if provisional, its id has no kept one. Both of its parameters are the time. */
   get #isShown(): string {
     const kept = `SELECT 1 FROM ${this.name}_documents AS kept WHERE kept.id = d.id AND kept.until IS NULL`;
     return `${isLive('d', '?')} AND (d.until IS NULL OR NOT EXISTS (${kept} AND ${isLive('kept', '?')}))`;

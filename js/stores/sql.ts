@@ -82,10 +82,7 @@ interface Dialect {
   parameter: string;
   /** Counts the bits of `difference`. */
   ones: string;
-  /**
-   * Selects from the query, joined with the documents whose `block` equals the query's block `own` with a set of bits
-   * flipped.
-   */
+  /** Selects the query joined with the documents whose `block` equals its block `own` with a set of bits flipped. */
   lookUp(table: string, block: string, own: string, flips: number[]): string;
   /** Returns the statements that create the indexes `names` of `blocks`. */
   createIndexes(table: string, names: string[], blocks: string[]): string[];

@@ -7,7 +7,6 @@ import type { Version, VersionState } from './versions.js';
 /** A value of a statement. */
 export type Value = string | number | Uint8Array | null;
 
-/** A statement with its values. */
 export type Command = readonly [statement: string, values: readonly Value[]];
 
 /** The expressions of the four blocks. The fingerprint is in two halves, since JavaScript rounds 64-bit integers. */

@@ -115,10 +115,7 @@ export abstract class Store implements DocumentStore {
     return this.settings.probes;
   }
 
-  /**
-   * Returns the statements that create the tables and functions, for users who run their own migrations; '' if there are
-   * none to run.
-   */
+  /** Returns the statements that create the tables and functions, for your own migrations; '' if there are none. */
   schema(): string {
     return '';
   }
@@ -201,10 +198,7 @@ export abstract class Store implements DocumentStore {
     return this.#settle('confirm', versions);
   }
 
-  /**
-   * Discards provisional documents, as the end of a lease does, and returns their number. Selects them as {@link
-   * Store.confirm} does.
-   */
+  /** Discards the provisional documents that {@link Store.confirm} would make permanent, and returns their number. */
   release(versions: Iterable<Version>): Promise<number> {
     return this.#settle('release', versions);
   }

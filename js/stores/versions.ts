@@ -14,10 +14,7 @@ export interface StoreDocument {
   probes: number[][];
 }
 
-/**
- * The subject of a change: a document to observe or add; an id to remove; or an id to confirm or release, with a record if
- * only that version is meant.
- */
+/** The subject of a change: a document to observe or add; an id to remove; an id, or one version of it, to confirm or release. */
 export type Item = Pick<StoreDocument, 'id'> & Partial<StoreDocument>;
 
 /** A change of items. `observe` and `add` get documents. Durations are in milliseconds. */
@@ -67,7 +64,6 @@ export type VersionState = Pick<Version, 'until' | 'expires' | 'resemblance' | '
 export interface Versions {
   /** The time of the call. */
   readonly now: number;
-  /** Returns the versions of an id. */
   own(id: string): Version[];
   /** Returns the best hits for a document, except the id `except`. */
   search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[];

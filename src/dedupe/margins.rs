@@ -6,7 +6,6 @@
 
 use crate::index::probe::BLOCKS;
 
-/// Bits of a block.
 pub(crate) const BLOCK_BITS: usize = 16;
 
 /// The maximum number of probes of a block.
@@ -15,10 +14,8 @@ pub(crate) const MAX_PROBES: usize = 256;
 /// The sets of bits to flip in each block, the highest block first.
 pub(crate) type Flips = [[u16; MAX_PROBES]; BLOCKS];
 
-/// No flips.
 pub(crate) const NO_FLIPS: Flips = [[0; MAX_PROBES]; BLOCKS];
 
-/// Bits of a margin.
 const MARGIN_BITS: usize = 4;
 
 /// The largest margin that is stored.

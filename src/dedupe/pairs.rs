@@ -42,7 +42,6 @@ const RUN_BINS: u32 = 8;
 /// The numbers of leading bins in which nodes agree with their hubs.
 const HUB_BINS: [u32; 4] = [4, 8, 16, 32];
 
-/// The number of hubs.
 const HUBS: usize = 4;
 
 /// Two kept documents that resemble each other.
@@ -115,7 +114,6 @@ impl Graph {
         self.documents.members(group.expect("every document is in a group"))
     }
 
-    /// Returns the node of a document.
     pub fn node(&self, document: u32) -> u32 {
         let group = self.documents.group(self.documents.fingerprint(document));
         self.documents.head(group.expect("every document is in a group"))

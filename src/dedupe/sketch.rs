@@ -308,7 +308,6 @@ pub(super) fn check_scheme(
     Err(Error::argument(argument, requirement, ["one of ", &String::from(*scheme)].concat()))
 }
 
-/// Checks a number of probes.
 pub(super) fn check_probes(argument: &'static str, probes: usize) -> Result<(), Error> {
     if (1..=MAX_PROBES).contains(&probes) {
         return Ok(());

@@ -141,7 +141,6 @@ impl Entries {
         })
     }
 
-    /// Returns the group with this fingerprint.
     #[inline(never)]
     pub(crate) fn group(&self, fingerprint: u128) -> Option<Group> {
         self.by_fingerprint

@@ -226,7 +226,6 @@ impl Slots {
         }
     }
 
-    /// Removes a number.
     #[inline(never)]
     pub(crate) fn remove(&mut self, key: u128, number: u32) {
         match self.place(hash(key), number) {

@@ -432,7 +432,6 @@ impl Table {
         self.len += 1;
     }
 
-    /// Removes a fingerprint.
     #[inline(never)]
     pub(crate) fn remove(&mut self, fingerprint: u128) {
         let key = self.key(fingerprint);

@@ -149,7 +149,6 @@ impl Trie {
         }
     }
 
-    /// Removes a number.
     pub(crate) fn remove(&mut self, key: u128, number: u32) {
         match self.walk(key, None) {
             Some((_, Place::Root, Link::Leaf(found))) if found == number => self.root = None,
