@@ -1,5 +1,5 @@
 /**
- * Finds texts that are the same except for edits.
+ * Finds texts that are equal except for edits.
  *
  * Every function is synchronous and needs no initialisation, except that {@link dedupe} is an async generator
  * and {@link clusters} returns a promise.

@@ -6,22 +6,22 @@ import { isUpToDate, root, run, say, stamp } from './run.mjs';
 
 const at = (...path) => join(root, ...path);
 
-/** The modules, and the feature of the crate of each. */
+/** The modules, and the crate's feature for each. */
 const modules = { nearprint: 'main', nearprint_compat: 'compat', nearprint_tools: 'tools' };
 
 export const moduleFile = (name) => at('build', 'wasm', name, `${name}_bg.wasm`);
-/** The glue of a module: its bindings. */
+/** Returns the file of a module's glue, the generated bindings. */
 export const glueFile = (name) => at('build', 'wasm', name, `${name}.js`);
 
 const sources = ['Cargo.toml', 'Cargo.lock', '.cargo', 'src', 'wasm', 'scripts/build-wasm.mjs'];
 
 /**
- * Flags for the compiler: panic locations would name this machine's folders of crates. Those of the standard library name
- * none. `tests/reproducible.mjs` builds in two places.
+ * Flags for the compiler, without which panic locations would contain this machine's folders of crates. Locations in the
+ * standard library do not need them. `tests/reproducible.mjs` builds in two places.
  */
 function remapping() {
   const registries = join(process.env.CARGO_HOME || join(homedir(), '.cargo'), 'registry', 'src');
-  // It is missing if the tools are of an earlier time and the crates have been removed since.
+  // It is missing if the tools are from an earlier build and the crates have since been removed.
   if (!existsSync(registries)) run('cargo', ['fetch', '--locked', '--quiet', '--target', 'wasm32-unknown-unknown']);
   return readdirSync(registries).map((name) => `--remap-path-prefix=${join(registries, name)}=`);
 }

@@ -12,7 +12,7 @@ const at = (...path) => join(root, ...path);
 /** The source file of an entry of js/. */
 const source = (name) => at('js', existsSync(at('js', `${name}.ts`)) ? `${name}.ts` : `${name}.js`);
 
-/** The sources of everything in pkg/ but the documents. */
+/** The sources of everything in pkg/ except the documents. */
 const sources = [
   'js',
   'build/wasm',
@@ -26,8 +26,8 @@ const sources = [
 ];
 
 /**
- * The bundles: each entry with each file of js/boot that loads its WebAssembly in another way. With a resolve condition, the
- * user's bundler imports the `.wasm` file.
+ * The bundles: each entry, once for each file of js/boot, which load the WebAssembly in different ways. With a resolve
+ * condition, the user's bundler imports the `.wasm` file.
  */
 const bundles = [
   { entry: 'index', wasm: 'nearprint', boot: 'inline', format: 'esm', to: 'index.js' },
@@ -70,8 +70,8 @@ function literal(bytes) {
 const suffixes = { workerd: '', 'edge-light': '?module' };
 
 /**
- * Returns the glue without its encoder and decoder, which it would create while it is loaded, and without the compilation of
- * bytes: it gets compiled modules, and some of another realm, for which `instanceof` is false.
+ * Returns the glue without its encoder and decoder, which it would create when loaded, and without its compilation of bytes:
+ * it receives compiled modules, some of another realm, for which `instanceof` is false.
  */
 const withoutEffects = (glue) =>
   `import { decoder, encoder } from '#utf8';\n${glue}`
@@ -101,18 +101,18 @@ async function bundleEntry({ entry, wasm, condition, boot = 'imported', format, 
     charset: 'ascii', // with the module's literal then Latin-1, which V8 holds in half the memory of other text
     minifySyntax: true,
     minifyWhitespace: true,
-    // Not `minifyIdentifiers`: Parcel's minifier makes an invalid module of private names that esbuild has shortened.
+    // Without `minifyIdentifiers`: Parcel's minifier writes an invalid module if esbuild has shortened private names.
     lineLimit: 400,
   };
   const { outputFiles } = await bundle(options, ({ onResolve, onLoad }) => {
     onResolve({ filter: /^#(boot|glue|utf8)$/ }, ({ path }) => ({ path: paths[path] }));
-    // The user's bundler imports a file; the others get the placeholder.
+    // The user's bundler imports a file; other bundles get the placeholder.
     onResolve({ filter: /^#wasm$/ }, () =>
       condition ? { path: specifier, external: true } : { path: wasm, namespace: 'wasm' },
     );
     onLoad({ filter: /./, namespace: 'wasm' }, () => ({ contents: placeholder, loader: 'text' }));
-    // The classes of the bindings have the names of the package's classes. esbuild would rename the latter, and
-    // `console.log` prints these names.
+    // The bindings have classes with the same names as the package. esbuild would rename the package's classes, whose names
+    // `console.log` prints.
     onLoad({ filter: /[\\/]build[\\/]wasm[\\/].*\.js$/ }, async ({ path }) => {
       const glue = withoutEffects(readFileSync(path, 'utf8'));
       const { code } = await transform(glue, { format: 'esm', minifyIdentifiers: true });
@@ -126,12 +126,12 @@ async function bundleEntry({ entry, wasm, condition, boot = 'imported', format, 
 /** Matches the imports of the main entry, which stay imports in the other entries, so that a class exists once. */
 const mainEntry = /^(\.\.?\/)+(index|(core\/)?argument-error)\.js$/;
 
-/** Entries for Node. They import index.js, and with it its WebAssembly. */
+/** Entries for Node. They import index.js, and so its WebAssembly. */
 const tools = ['pool', 'worker'];
-/** The command line has a module of its own, in a file. */
+/** The entry of the command line, whose module is a separate file. */
 const commandLine = ['cli', 'cli-worker'];
 
-/** Bundles entries for Node. `setup` is of a plugin. */
+/** Bundles entries for Node. `setup` is the setup of a plugin. */
 const bundleForNode = (names, setup, format = 'esm') =>
   bundle(
     {
@@ -244,13 +244,13 @@ function writePackage() {
   for (const name of ['index.cjs', 'compat.cjs', 'check-node.cjs']) cpSync(at('js', name), at('pkg', name));
 }
 
-/** The README without pictures and links to files: a registry shows it alone, where those lead nowhere. */
+/** Returns the README without pictures and links to files, which a registry cannot resolve. */
 const withoutFiles = (readme) =>
   readme
     .replace(/^!\[[^\]]*\]\((?!https:)[^)]*\)\n+/gm, '')
     .replace(/\[([^\]]*)\]\((?!https:)([^)]*)\)/g, (_, text, path) => (text === path ? path : `${text} (\`${path}\`)`));
 
-/** Documents are copied always: they need no build. */
+/** Documents need no build and are always copied. */
 function copyDocuments() {
   const licenses = readdirSync(root).filter((name) => name.startsWith('LICENSE-'));
   for (const name of ['CHANGELOG.md', ...licenses]) cpSync(at(name), at('pkg', name));

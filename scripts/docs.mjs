@@ -1,5 +1,5 @@
 // npm run docs: writes the site into build/docs: the guides and the TypeScript declarations by TypeDoc, the crate by
-// rustdoc. A link that leads nowhere is an error, and so is a page that a browser shows badly.
+// rustdoc. A broken link is an error, and so is a page that fails the checks in a browser.
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBrowser } from '../tests/browser/run.mjs';
@@ -29,7 +29,7 @@ const tool = join(root, 'docs', 'typedoc');
 installPackages(tool, 'TypeDoc');
 
 rmSync(to, { recursive: true, force: true });
-// TypeDoc copies this one, and adds it to every page.
+// TypeDoc copies this script and adds it to every page.
 await bundleScript('site.ts', join(root, 'build', 'site'));
 say('TypeDoc');
 run(process.execPath, [
@@ -39,7 +39,7 @@ run(process.execPath, [
 ]);
 await bundleScript('votes.ts', join(to, 'assets'));
 const { siteSections } = await import('../docs/site/sections.mjs');
-// In the place of TypeDoc's index, which every page loads.
+// Replaces TypeDoc's index, which every page loads.
 writeFileSync(join(to, 'assets', 'search.js'), `siteSections=${JSON.stringify(siteSections(to))}`);
 say('rustdoc');
 run('cargo', ['doc', '--locked', '--no-deps', '--quiet', '--package', 'nearprint', '--features', 'compat'], {

@@ -1,5 +1,5 @@
 // Counts the instructions of the workloads under valgrind, and fails if one takes more than its line in
-// benches/instructions.txt. Unlike a timed test, this guard against slower code works on a busy machine too.
+// benches/instructions.txt. Unlike a timed test, this also detects slower code on a busy machine.
 //
 //     node scripts/instructions.mjs            # checks
 //     node scripts/instructions.mjs --update   # writes the new numbers

@@ -35,7 +35,7 @@ function linkedPackages() {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The texts of a package's licences. Of two licences to choose from it is MIT. */
+/** Returns the texts of a package's licences. If two are offered, MIT is chosen. */
 function licenseOf({ name, version, license, manifest_path }) {
   const folder = dirname(manifest_path);
   const candidates = ['LICENSE-MIT', 'LICENSE.md', 'LICENSE.txt', 'LICENSE'];
@@ -55,7 +55,7 @@ const bundledPackages = () =>
     return { title: `${name} ${version}: ${license}`, text: readFileSync(join(folder, 'LICENSE'), 'utf8') };
   });
 
-/** The text without trailing white space, so that equal licences compare equal. */
+/** Returns a text without trailing white space, so that equal licences compare equal. */
 const trimmed = (text) =>
   text
     .replaceAll('\r', '')

@@ -1,6 +1,6 @@
-// Checks the links of a site that is a folder of HTML files: each link within it leads to a file, and to an id of that
-// file. Links to other sites are not followed, but must have https: programs that find addresses in text make links such as
-// http://README.md of the names of files.
+// Checks the links of a site that is a folder of HTML files: each link within it leads to a file, and to an id of that file.
+// Links to other sites are not followed, but must begin with https: programs that detect addresses in text turn names of
+// files into links such as http://README.md.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'parse5';
@@ -21,8 +21,8 @@ function read(file) {
 }
 
 /**
- * Returns what is wrong with the links of `folder`, a line for each. Pages below `checked` are only targets: another
- * program has checked them.
+ * Returns a message for each broken link in `folder`. Pages below `checked` are only targets: another program has checked
+ * them.
  */
 export function brokenLinks(folder, checked) {
   const pages = new Map();

@@ -31,7 +31,7 @@ const bundleFiles = (names, options) =>
     ...options,
   });
 
-/** Returns the addresses that the page links to. Without a home page in package.json, the documentation is npm's README. */
+/** Returns the addresses that the page links to. If package.json has no home page, the documentation is the README on npm. */
 function links() {
   const { name, homepage, repository = '' } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const url = repository.url ?? repository;
@@ -41,7 +41,7 @@ function links() {
     REPOSITORY: url.replace(/^git\+/, '').replace(/\.git$/, ''),
     NPM: npm,
   };
-  // One string for each: esbuild puts an object into a chunk, which early-theme.js, a classic script, cannot import.
+  // Each is a string: esbuild would put an object into a chunk, which early-theme.js, a classic script, cannot import.
   return Object.fromEntries(Object.entries(addresses).map(([key, value]) => [key, JSON.stringify(value)]));
 }
 

@@ -21,7 +21,7 @@ for (const script of ['lint', 'test', 'sizes', 'test:runtimes', 'test:soak', 'do
   say(`npm run ${script}`);
   npm('run', script);
 }
-// The releases are in the changelog. The first one has nothing to be compatible with.
+// The changelog lists the releases. The first one has no earlier release to be compatible with.
 const releases = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, release]) => release);
 const previous = releases.find((release) => release !== version);
 if (previous !== undefined) {

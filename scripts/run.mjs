@@ -30,7 +30,7 @@ export function run(command, args, { env = {}, ...options } = {}) {
   if (status !== 0) fail(`${command} ${args.join(' ')}: ${signal ?? `exit code ${status}`}`);
 }
 
-/** Returns what a command prints, or null if it is not installed or fails. */
+/** Returns the output of a command, or null if it is not installed or fails. */
 export function output(command, args) {
   const { status, stdout } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
   return status === 0 ? stdout.trim() : null;
@@ -42,8 +42,8 @@ export const npm = process.env.npm_execpath?.endsWith('.js')
   : (...args) => run('npm', args, { shell: process.platform === 'win32' });
 
 /**
- * Bundles files with esbuild, which is imported late: setup.mjs may have to install it first. `setup`, of a plugin, changes
- * what imports resolve to.
+ * Bundles files with esbuild, which is imported at the first call: setup.mjs may have to install it before. `setup` is the
+ * setup of a plugin that changes how imports resolve.
  */
 export async function bundle(options, setup = () => {}) {
   const { build } = await import('esbuild');

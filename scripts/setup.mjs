@@ -14,14 +14,15 @@ const tools = [
     name: 'wasm-bindgen-cli',
     bin: 'wasm-bindgen',
     version: /^wasm-bindgen = .*"=([\d.]+)"/m.exec(read('wasm/Cargo.toml'))[1],
-    // Not --locked: the lock file of this crate names a withdrawn crate. The default features are TLS for the test runner.
+    // Not --locked: the lock file of this crate names a withdrawn crate. The default features only add TLS for the test
+    // runner.
     options: ['--no-default-features', '--bin', 'wasm-bindgen'],
   },
 ];
 
 /**
- * The tools run for a moment per build, so optimising them costs more than it saves: with Cargo's defaults, `cargo install`
- * of both takes 623 s of processor time, and with these settings and the options above 217 s.
+ * Optimising the tools costs more than it saves, since they run only briefly in a build: with Cargo's defaults, `cargo
+ * install` of both takes 623 s of processor time, with these settings and the options above 217 s.
  */
 const unoptimised = {
   CARGO_PROFILE_RELEASE_OPT_LEVEL: '0',
@@ -93,7 +94,7 @@ export function installTools(wanted) {
   addToPath(...needed.map((tool) => join(folderOf(tool), 'bin')));
 }
 
-/** Puts folders before all others in the PATH of this process. */
+/** Adds folders to the front of this process's PATH. */
 function addToPath(...folders) {
   process.env.PATH = [...folders, process.env.PATH].join(delimiter);
 }

@@ -1,4 +1,4 @@
-/** Returns an error that says what to do, for an error that was thrown while the WebAssembly was compiled. */
+/** Returns an error with an instruction, for an error that was thrown while the WebAssembly was compiled. */
 export function bootError(error: unknown): unknown {
   const say = (what: string): Error => new Error(`nearprint: ${what}`, { cause: error });
   if (typeof WebAssembly === 'undefined') return say('this runtime has no WebAssembly, which nearprint needs');

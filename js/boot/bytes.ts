@@ -1,7 +1,7 @@
 /** The mask of scripts/build.mjs, which defines this name. */
 declare const MASK: number;
 
-/** The part of Node's `Buffer` that is used if it is there. */
+/** The part of Node's `Buffer` that is used where it exists. */
 interface BufferLike {
   from(string: string, encoding: 'latin1'): Uint8Array<ArrayBuffer>;
 }

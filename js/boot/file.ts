@@ -6,7 +6,6 @@ import { type Module, start } from './module.js';
 
 let module: WebAssembly.Module | undefined = workerData?.module;
 
-/** Returns the compiled module. */
 export function compiled(): WebAssembly.Module {
   module ??= new WebAssembly.Module(readFileSync(new URL('./nearprint_tools.wasm', import.meta.url)));
   return module;

@@ -81,7 +81,7 @@ const isHandle = (value: unknown): value is Handle =>
 
 function guardMembers(from: object, to: object, guard: Guard): void {
   for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(from))) {
-    // The glue calls those that start with `__` itself, inside a guarded call.
+    // The glue itself calls functions that start with `__`, inside a guarded call.
     if (name === 'constructor' || name === 'prototype' || name.startsWith('__')) continue;
     if (typeof value === 'function') Object.defineProperty(to, name, { value: guard(value) });
     if (get) Object.defineProperty(to, name, { get: guard(get as Call) });

@@ -51,7 +51,7 @@ export interface CalibrationOptions extends SchemeOptions {
   same?: number;
   /** The exact resemblance below which two documents are different, at most `same`. Default: 0.55. */
   different?: number;
-  /** How many near-duplicates left are as bad as one wrong drop, 0 to 1,000,000. Default: 10. */
+  /** The cost of one wrong drop, in near-duplicates left, 0 to 1,000,000. Default: 10. */
   cost?: number;
   /** The probes of the `Deduplicator`, 1 to 256. Default: 43. */
   probes?: number;
@@ -66,7 +66,7 @@ export interface ThresholdFigures extends Figures {
   /** The figures for `expect` documents, extrapolated. */
   expected: Figures;
   /**
-   * Labelled pairs that are joined though they are different, and pairs that are left apart though they are the same;
+   * The numbers of labelled pairs that are joined although they are different, and left apart although they are the same;
    * null without labels.
    */
   labels: { wrong: Figure; left: Figure } | null;
@@ -80,11 +80,11 @@ export interface CalibratedDocument {
   isDropped: boolean;
   /** The position of the nearest document kept before it, or null if the search found none. */
   nearest: number | null;
-  /** The resemblance to the nearest document as the sketches estimate it, 0 if there is none. */
+  /** The estimated resemblance to the nearest document, or 0 without one. */
   resemblance: number;
-  /** The exact resemblance to the nearest document, 0 if there is none. */
+  /** The exact resemblance to the nearest document, or 0 without one. */
   exact: number;
-  /** The number of bits in which the fingerprints differ, or null if there is no nearest document. */
+  /** The number of bits in which the fingerprints differ, or null without a nearest document. */
   distance: number | null;
 }
 
@@ -97,7 +97,7 @@ export interface Calibration {
   documents: number;
   /** The number of documents that were examined. */
   sampled: number;
-  /** The number of examined documents that are short: they match only texts of equal words. */
+  /** The number of examined documents that are short: they match only texts with equal words. */
   short: number;
   /** The number of texts of more than four million characters, which are left out. */
   tooLong: number;
@@ -125,7 +125,7 @@ export interface Calibration {
 
 const ownOptions = ['sample', 'expect', 'labels', 'same', 'different', 'cost', 'progress', 'probes'] as const;
 
-/** The options that have a default. @internal */
+/** The options after the defaults are filled in. @internal */
 export const defaults = { sample: 100_000, same: 0.75, different: 0.55, cost: 10 } as const;
 
 /** The maximum number of documents of a sample: their sketches take 15 MB for each 100,000. @internal */
@@ -138,7 +138,7 @@ const MAX_TEXT = 1 << 22;
 /** The milliseconds of work between two pauses. */
 const SLICE = 40;
 
-/** Checks options, and completes them. */
+/** Checks options, and fills in the defaults. */
 function settingsOf(options: CalibrationOptions | undefined) {
   const {
     sample = defaults.sample,
@@ -188,13 +188,12 @@ async function runInSlices<R>(work: Generator<number, R, undefined>, progress: (
   }
 }
 
-/** A document of the sample. */
 interface SampledDocument {
   /** Its position in the source. */
   at: number;
   id: Id;
   sketch: Sketch;
-  /** The features that the sketch covers. */
+  /** The features that decide its resemblance. */
   set: Uint32Array;
 }
 
@@ -241,8 +240,8 @@ function* decideAll(
 }
 
 /**
- * Judges decisions by exact resemblance. `decisions` has for each threshold the positions of the documents that the
- * documents of the sample are near-duplicates of, -1 for a kept one. Yields the share that is done.
+ * Judges decisions by exact resemblance. For each threshold and each document of the sample, `decisions` has the position of
+ * the document that it is a near-duplicate of, or -1 if it is kept. Yields the share that is done.
  */
 function* judge(
   sets: Uint32Array[],

@@ -1,4 +1,4 @@
-// Statistics: how sure a count is, what a larger collection would give, and which threshold is best.
+// Statistics: the confidence interval of a count, its extrapolation to a larger collection, and the best threshold.
 
 /** A number of documents, and a range that contains the true number with a confidence of 95 %. */
 export interface Figure {
@@ -22,7 +22,7 @@ export interface Figures {
 /** The counts of {@link Figures}. @internal */
 export type Counts = Record<keyof Figures, number>;
 
-/** The quantile of the normal distribution for an interval that has the true value 95 times in 100. */
+/** The quantile of the normal distribution for an interval that contains the true value 95 times in 100. */
 const Z = 1.96;
 
 /** Returns the interval of Wilson (1927) for a count out of `total`, in documents. @internal */
@@ -36,9 +36,9 @@ export function counted(count: number, total: number): Figure {
 }
 
 /**
- * How the odds that a document is dropped, dropped wrongly or left grow with the size of the collection: as its size to
- * this power. Measured by benches/calibrate_study.mjs; see DESIGN.md. In every collection the power is between 0 and 1: the
- * number of a document's partners does not shrink when the collection grows, and grows at most in proportion to it.
+ * The odds that a document is dropped, dropped wrongly or left grow as the size of the collection to these powers. Measured
+ * by benches/calibrate_study.mjs; see DESIGN.md. In every collection the power is between 0 and 1: when the collection
+ * grows, the number of a document's near-duplicates does not shrink, and grows at most in proportion.
  */
 const growth: Counts = { dropped: 0.57, wrong: 0.4, left: 0.4 };
 
@@ -59,7 +59,7 @@ export function forecast(counts: Counts, size: number, expected: number): Figure
   return { dropped: figure('dropped'), wrong: figure('wrong'), left: figure('left') };
 }
 
-/** Another threshold must save this share of the cost of the usual one. */
+/** The share of the cost of the usual threshold that another one must save. */
 const MIN_GAIN = 0.2;
 
 /**

@@ -57,8 +57,8 @@ export class Labels {
   }
 
   /**
-   * Counts the pairs of each kind and the pairs that name a missing document, and for each threshold the pairs that it
-   * joins though they are different, or leaves apart though they are the same. Returns null without labels.
+   * Counts the pairs of each kind and the pairs that name a missing document. For each threshold, counts the pairs that it
+   * joins although they are different, or leaves apart although they are the same. Returns null without labels.
    */
   judge(thresholds: readonly number[]): {
     counts: { same: number; different: number; missing: number };

@@ -8,7 +8,7 @@ const BANDS = 30;
 const ROWS = 4;
 const SEED = 2;
 
-/** The maximum number of documents that a band visits for one document. */
+/** The maximum number of documents visited in a band for one document. */
 const MAX_VISITED = 2000;
 
 /**
@@ -50,7 +50,7 @@ interface Examiner {
 /**
  * Calls `examine(at, other)` for pairs of sets that may resemble each other until `isDone(at)`. A pair may be examined
  * several times, and a set is compared with at most 256 others. The time is linear in the number of sets. Yields the share
- * of the work that is done. Returns the number of sets of which some pairs were not examined, because there are too many.
+ * of the work that is done. Returns the number of sets with too many pairs, which were not all examined.
  */
 export function* eachPair(
   sets: Uint32Array[],
@@ -89,8 +89,8 @@ export function* eachPair(
 }
 
 /**
- * Returns the exact resemblance of two sets of high halves of hashes (`FeatureSet`), as `compare` does. Half of a hash is enough: of
- * two texts of a thousand features, one in four thousand pairs shares one by chance.
+ * Returns the exact resemblance of two feature sets, given as the high halves of the hashes (`FeatureSet`). Half of a hash
+ * is enough: among pairs of texts of a thousand features, one in four thousand shares one by chance.
  */
 export function exactResemblance(a: Uint32Array, b: Uint32Array): number {
   if (a.length === 0 && b.length === 0) return 1;

@@ -34,7 +34,7 @@ function format(value: unknown): string {
 }
 
 /**
- * Thrown for every argument that is not accepted. The call that throws it has changed nothing.
+ * Thrown for an argument that is not accepted. A call that throws it has changed nothing.
  *
  * The message has the form `nearprint: ARGUMENT must be REQUIREMENT, got VALUE`. It is a `TypeError`, as the web platform
  * throws for every wrong argument.
@@ -48,9 +48,9 @@ function format(value: unknown): string {
 export class ArgumentError extends TypeError {
   /** The argument, such as `minResemblance` or `docs[3].id`. */
   readonly argument: string;
-  /** What the argument must be, such as `a number above 0 and at most 1`. */
+  /** The requirement, such as `a number above 0 and at most 1`. */
   readonly requirement: string;
-  /** What was passed, or `undefined` if the WebAssembly module has found the mistake. */
+  /** The value passed, or `undefined` if the WebAssembly module found the mistake. */
   readonly value: unknown;
 
   /** `got` describes the value in the message; by default, the value itself is formatted. */
@@ -62,5 +62,5 @@ export class ArgumentError extends TypeError {
   }
 }
 
-// On the prototype, as the built-in errors have it.
+// On the prototype, as for the built-in errors.
 ArgumentError.prototype.name = 'ArgumentError';

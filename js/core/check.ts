@@ -17,15 +17,14 @@ interface TypedArrays {
   BigUint64Array: BigUint64Array;
 }
 
-/** Returns whether a value is a typed array of this name. `instanceof` is false for those of another realm. */
+/** Returns whether a value is a typed array of this name. `instanceof` is false for arrays of another realm. */
 export const isTypedArray = <Name extends keyof TypedArrays>(value: unknown, name: Name): value is TypedArrays[Name] =>
   tagOf.call(value) === name;
 
 export const isBytes = (value: unknown): value is Uint8Array => isTypedArray(value, 'Uint8Array');
 
 /**
- * Returns bytes of a subclass as a plain array of the same memory: their own `length` may be another one. Bytes that were
- * transferred to a thread are an error.
+ * Returns a plain view of bytes, since a subclass may override `length`. Throws for bytes that were transferred to a thread.
  */
 export function plainBytes(bytes: Uint8Array, argument = 'text'): Uint8Array {
   if (lengthOf.call(bytes) === 0 && isDetached(bufferOf.call(bytes))) {
@@ -65,13 +64,11 @@ export function checkBits(bits: unknown, argument = 'bits'): Bits {
   throw new ArgumentError(argument, '32, 64 or 128', bits);
 }
 
-/** Checks for a whole number from `least` to `most`. */
 export function checkWhole(value: unknown, argument: string, most: number, least = 0): number {
   if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
   throw new ArgumentError(argument, `a whole number from ${least} to ${most}`, value);
 }
 
-/** Checks for a finite number from `least` to `most`. */
 export function checkNumber(value: unknown, argument: string, least: number, most: number): number {
   if (typeof value === 'number' && value >= least && value <= most) return value;
   throw new ArgumentError(argument, `a number from ${least} to ${most}`, value);

@@ -16,10 +16,10 @@ export type Text = string | Uint8Array;
 /** The words or keywords of a document, in order, each with its count or weight. A `Map` is such an iterable. */
 export type Pairs = Iterable<readonly [word: string, weight: number]>;
 
-/** The schemes that take a text. */
+/** The schemes whose input is a text. */
 export type TextScheme = 'simhash-java' | 'simhash-java-2018' | 'charikar-py' | '1e0ng';
 
-/** The schemes that take pairs, because a segmenter provides their words: see {@link schemes}. */
+/** The schemes whose input is pairs, because a segmenter provides the words: see {@link schemes}. */
 export type PairScheme = 'zxub' | 'jieba' | 'keywords-py';
 
 /** The name of a program whose fingerprints are reproduced. */

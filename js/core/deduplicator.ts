@@ -35,13 +35,13 @@ import { checkMinResemblance } from './thresholds.js';
 import { checkDuration, checkTime } from './time.js';
 import type { Id, Text } from './types.js';
 
-/** Pairs, or members of clusters, that the module returns at once. */
+/** The number of pairs, or of members of clusters, that the module returns at once. */
 const MAX_ROWS = 1024;
 
 export interface DeduplicatorOptions extends SchemeOptions {
   /**
-   * How many buckets of each of the four blocks of a fingerprint a query examines, 1 to 256. Default: 43. More probes find
-   * more near-duplicates, and the time of a query grows with them.
+   * The number of buckets that a query examines for each of the four blocks of a fingerprint, 1 to 256. Default: 43. With
+   * more probes, a query finds more near-duplicates and takes longer.
    */
   probes?: number;
 }
@@ -55,14 +55,13 @@ export interface TimeOptions {
 /** The threshold. */
 export interface ThresholdOptions {
   /**
-   * The resemblance from which a document is a near-duplicate: the smallest share of word pairs that both texts have,
-   * above 0 and at most 1. Default: 0.67. A pair with a brief text needs at least {@link MIN_BRIEF_RESEMBLANCE}. See
-   * {@link resemblance}.
+   * The resemblance from which a document is a near-duplicate: the smallest share of word pairs in common, above 0 and at
+   * most 1. Default: 0.67. A pair with a brief text needs at least {@link MIN_BRIEF_RESEMBLANCE}. See {@link resemblance}.
    */
   minResemblance?: number;
 }
 
-/** For how long documents are kept. */
+/** The time for which documents are kept. */
 export interface ExpiryOptions {
   /**
    * The number of seconds after which the document expires, at least 0. Default: a new or changed document does not expire,
@@ -74,17 +73,18 @@ export interface ExpiryOptions {
 /** The texts of kept documents. */
 export interface TextOptions<I extends Id = Id> {
   /**
-   * Returns the text of a kept document, or `undefined` if it cannot be had. With it, the exact resemblance of the texts
-   * decides, not the estimate:
+   * Returns the text of a kept document, or `undefined` if it is not available. With this option, the exact resemblance of
+   * the texts decides, not the estimate:
    *
    * - Documents whose estimate lies at most three standard errors below the threshold are compared, in the order of their
    *   estimates, until one reaches it. At most 16 texts are read for a document. `resemblance` is then exact.
-   * - A text whose sketch does not equal the kept one has changed since, and counts as `undefined`: the estimate decides. So
-   *   does the kept version of the document's own id, unless its old text is returned.
+   * - A text whose sketch differs from the kept one has changed since, and counts as `undefined`: the estimate then decides.
+   *   This includes the kept version of the document's own id, unless its old text is returned.
    * - Equal documents need no text.
    *
-   * Documents must be texts, not sketches. It must not change the set. It is the defence against forged sketches: chosen words
-   * can make the estimate for a predicted text as high as they like, but not the exact resemblance.
+   * Documents must be texts, not sketches. The function must not change the set. The exact resemblance protects against
+   * forged sketches: an attacker can choose words that raise the estimate for a known text at will, but not the exact
+   * resemblance.
    */
   textOf?: (id: I) => Text | undefined;
 }
@@ -99,7 +99,7 @@ export interface ObserveOptions<I extends Id = Id>
 /** The options of {@link Deduplicator.query}. */
 export interface ResemblanceQueryOptions extends ThresholdOptions, TimeOptions {
   /**
-   * As for {@link Deduplicator.observe}, and 0 as well: then the nearest documents that the search finds are hits, however
+   * The same as for {@link Deduplicator.observe}, or 0: then the nearest documents that the search finds are hits, however
    * different they are.
    */
   minResemblance?: number;
@@ -136,14 +136,14 @@ export interface ResemblancePair<I extends Id = Id> extends Similarity {
 /** The options of {@link Deduplicator.pairs}. */
 export interface ResemblancePairOptions extends ThresholdOptions, TimeOptions {}
 
-/** How documents make clusters. */
+/** The rule by which documents form clusters. */
 export interface LinkageOptions extends ThresholdOptions {
   /**
-   * `'star'` (default): documents are taken in descending order of the number of documents that they resemble, of equal ones
-   * the first. Each that is not in a cluster yet becomes a representative, and takes the documents that it resembles and that
-   * are not in a cluster yet. Every member resembles its representative.
-   * `'single'`: two documents that resemble each other are always in the same cluster. Clusters can be long chains. The
-   * representative resembles the most documents.
+   * `'star'` (default): documents are processed in descending order of the number of documents that they resemble, ties in
+   * the order of addition. A document that is not in a cluster yet becomes a representative, and the documents that it
+   * resembles join it, unless they are in a cluster already. Every member resembles its representative. `'single'`: two
+   * documents that resemble each other are always in the same cluster. Clusters can be long chains. The representative
+   * resembles the most documents.
    */
   linkage?: 'star' | 'single';
 }
@@ -162,7 +162,7 @@ export interface ClusterMember<I extends Id = Id> {
 export interface Cluster<I extends Id = Id, Member extends ClusterMember<I> = ClusterMember<I>> {
   /** The id of the document that stands for the cluster. */
   representative: I;
-  /** The representative, and the others in their order. */
+  /** The representative first, then the others in the order of addition. */
   members: Member[];
 }
 
@@ -182,22 +182,21 @@ const [NEW, UNCHANGED, CHANGED, DUPLICATE] = [0, 1, 2, 3];
 const write = (document: Text | Sketch): number =>
   document instanceof Sketch ? writeSketch(document) : writePiece(document);
 
-/** Returns how {@link write} writes a document. */
+/** Returns the form in which {@link write} writes a document. */
 const kindOf = (document: Text | Sketch): number => (document instanceof Sketch ? SKETCH : kindOfText(document));
 
 /**
- * A set of documents over time. It decides of each document whether it is new, unchanged, changed, or a near-duplicate of a
- * kept document.
+ * A set of documents over time. It decides whether each document is new, unchanged, changed, or a near-duplicate of a kept
+ * document.
  *
- * It takes a text, or its {@link Sketch} of the same scheme. The fingerprint finds candidates, and the MinHash verifies
- * them. The result has few errors in both directions, also among a million documents, but it is not exact: some
- * near-duplicates are missed, and the resemblance is an estimate. {@link NearIndex} is exact, for fingerprints alone.
+ * A document is a text, or its {@link Sketch} of the same scheme. The fingerprint finds candidates, and the MinHash verifies
+ * them. Errors in either direction are few even among a million documents, but results are not exact: some near-duplicates
+ * are missed, and the resemblance is an estimate. {@link NearIndex} is exact, for fingerprints alone.
  *
  * Memory: 116 bytes of WebAssembly memory for each of a million documents, and at most 133 from ten thousand on; up to 100
- * more if very many of them are nearly equal. A document with an expiry time takes 24 to 75 more. String ids take JavaScript
- * memory in addition. Its state is in this
- * process only; a snapshot ({@link Deduplicator.toBytes}) carries it to the next, and a store (`nearprint/store/sqlite` and
- * others) shares it.
+ * more if very many of them are nearly equal. An expiry time takes another 24 to 75 bytes. String ids take JavaScript memory
+ * in addition. The documents exist only in this process; a snapshot ({@link Deduplicator.toBytes}) carries them to another
+ * one, and a store (`nearprint/store/sqlite` and others) shares them.
  *
  * A method that throws has changed nothing, unless its documentation says otherwise.
  *
@@ -233,7 +232,7 @@ export class Deduplicator<I extends Id = Id> {
     return this.#binding.scheme;
   }
 
-  /** How many buckets of each block a query examines. */
+  /** The number of buckets that a query examines for each block. */
   get probes(): number {
     return this.#binding.probes;
   }
@@ -260,14 +259,14 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Returns the kept documents that the text resembles, up to `limit`: the most similar first, of equally similar ones the
-   * document of the smallest distance, then the one kept first.
+   * Returns the kept documents that the text resembles, up to `limit`: the most similar first, ties in the order of
+   * distance, then of addition.
    *
    * A short text finds only equal documents. A sketch that comes from `get`, or from another deduplicator, has no vote
    * margins; with it, a query finds fewer near-duplicates than with the text. A query of a longer text finds at most 129
    * documents: the first equal one, and the 128 nearest by distance.
    *
-   * O(length of the text), and `4 * probes` buckets of about `size / 65536` documents, at most 512.
+   * O(length of the text) and a search of `4 * probes` buckets of about `size / 65536` documents, at most 512.
    *
    * @example
    * ```js
@@ -301,11 +300,11 @@ export class Deduplicator<I extends Id = Id> {
    * 2. The id is kept with another document. If another kept document reaches the threshold and is more similar than the kept
    *    version: `duplicate`, and the kept version stays. Otherwise `changed`, however similar both versions are; the document
    *    replaces the kept version.
-   * 3. The id is not kept. If a kept document reaches the threshold: `duplicate` of the most similar one (then of the smallest
-   *    distance, then the one kept first). Otherwise `new`.
+   * 3. The id is not kept. If a kept document reaches the threshold: `duplicate` of the most similar one (ties go to the
+   *    smallest distance, then to the one kept first). Otherwise `new`.
    *
    * Documents are equal if their normalised words are, up to collisions of 64-bit hashes: case and punctuation make no
-   * difference. The time is that of {@link Deduplicator.query}.
+   * difference. Takes the time of {@link Deduplicator.query}.
    *
    * @example
    * ```js
@@ -344,7 +343,7 @@ export class Deduplicator<I extends Id = Id> {
    * Calls {@link Deduplicator.observe} for each document, in order, and returns the decisions. A document is also compared
    * with the documents before it.
    *
-   * An error ends the call; the decisions on the documents before stand, and the call may be repeated.
+   * An error ends the call; the documents before it stay decided, and the call may be repeated.
    *
    * @example
    * ```js
@@ -391,8 +390,8 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Keeps a document, whatever it resembles. If the id is kept with another document, that is replaced, and the new one is
-   * the last in the order of addition. O(length of the text).
+   * Keeps a document, whatever it resembles. It replaces another document with this id, and becomes the last in the order of
+   * addition. O(length of the text).
    *
    * @example
    * ```js
@@ -420,8 +419,8 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Returns the number that stands for an id: a whole number for itself, and string number n for n + 1/2; undefined for a string
-   * that is not known. The numbers of strings that are removed are used again.
+   * Returns the number that represents an id: a whole number represents itself, and n + 1/2 represents string number n.
+   * Returns undefined for an unknown string. The numbers of removed strings are reused.
    *
    * @internal
    */
@@ -464,8 +463,8 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Removes the documents that have expired, and returns their number: of those that have expired since the last call with a
-   * time, for every such call removes them. O(log size) for each.
+   * Removes the documents that have expired, and returns their number. Every call with a time also removes them, uncounted.
+   * O(log size) for each.
    *
    * @example
    * ```js
@@ -486,7 +485,7 @@ export class Deduplicator<I extends Id = Id> {
     const numbers = this.#binding.prune(now);
     for (const number of numbers) this.#ids.remove(this.#ids.idOf(number) as I);
     this.#nextExpiry = this.#binding.nextExpiry;
-    // Otherwise the next call in the module would remove documents whose ids stay here.
+    // The module has more expired documents: a later call there would remove them, but their ids would stay here.
     if (this.#nextExpiry <= now) throw outOfMemory('the ids of the expired documents');
     return numbers.length;
   }
@@ -499,8 +498,8 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Adds all documents of another deduplicator with their expiry times, as `add` does: near-duplicates between the two are all
-   * kept, and for an id that both have, the document of the other wins. O(size of the other). When memory runs out, some
+   * Adds all documents of another deduplicator with their expiry times, as `add` does: near-duplicates between the two are
+   * all kept, and where both have an id, the document of the other wins. O(size of the other). When memory runs out, some
    * documents may have been added.
    *
    * @example
@@ -514,7 +513,7 @@ export class Deduplicator<I extends Id = Id> {
     if (!isDeduplicator(other)) throw new ArgumentError('other', 'a Deduplicator', other);
     if (other.scheme !== this.scheme) throw new ArgumentError('other', `of the scheme ${this.scheme}`, other.scheme);
     if (other === this) return this;
-    // `add` of the module removes the documents that have expired at its time, 0: here they have to go first.
+    // Otherwise `add` of the module would remove documents that have expired by time 0, but not their ids.
     this.#prune(0);
     for (const number of other.#binding.ids()) {
       const expires = other.#binding.expires(number);
@@ -537,7 +536,7 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    */
   *[Symbol.iterator](): Generator<{ id: I; sketch: Sketch }, void, undefined> {
-    // The loop may delete documents, and the number of a deleted string stands for another one later.
+    // The loop may delete documents, and the number of a deleted string may later represent another one.
     const ids = Array.from(this.#binding.ids(), (number) => this.#ids.idOf(number) as I);
     for (const id of ids) {
       const number = this.#ids.numberOf(id);
@@ -550,9 +549,9 @@ export class Deduplicator<I extends Id = Id> {
    * Iterates over all pairs of kept documents that resemble each other, each pair once; the order depends on the documents
    * alone. Short texts are pairs if they are equal.
    *
-   * Almost all pairs are found, more than by queries. But each document comes with at most 128 others: a thousand versions of
-   * one text make at most 128,000 pairs. The first pair takes O(size log size). Documents that are removed, replaced or
-   * expire during the iteration are skipped; added ones do not appear.
+   * Almost all pairs are found, more than by queries. But each document adds at most 128 pairs: a thousand versions of one
+   * text make at most 128,000. The first pair takes O(size log size). Documents that are removed, replaced or expire during
+   * the iteration are skipped; added ones do not appear.
    *
    * @example
    * ```js
@@ -584,11 +583,11 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Returns the clusters of two or more kept documents that resemble each other: the largest first, equally large ones in the
-   * order of their first documents, as the iteration has them. Equal documents are always in one cluster.
+   * Returns the clusters of two or more kept documents that resemble each other: the largest first, ties in the order of
+   * their first documents in the iteration. Equal documents are always in one cluster.
    *
-   * A family of thousands of documents that resemble each other may make several stars, because not all of its pairs are
-   * compared. O(size log size).
+   * A family of thousands of documents that resemble each other may be split into several stars, because not all of its
+   * pairs are compared. O(size log size).
    *
    * @example
    * ```js
@@ -619,8 +618,8 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Returns a snapshot with a checksum: the documents with their expiry times, the scheme and `probes`. It is the same on every
-   * machine. O(size).
+   * Returns a snapshot with a checksum: the documents with their expiry times, the scheme and `probes`. It is identical on
+   * every machine. O(size).
    *
    */
   toBytes(): Uint8Array {
@@ -632,8 +631,8 @@ export class Deduplicator<I extends Id = Id> {
   /**
    * Returns the deduplicator of a snapshot. O(size).
    *
-   * A snapshot of a `NearIndex` is refused, because it has no sketches: read the documents anew. Of a keyed scheme, the
-   * deduplicator takes sketches only, unless it gets the `key`, which no snapshot contains.
+   * A snapshot of a `NearIndex` is refused, because it has no sketches: read the documents again. A snapshot does not
+   * contain the key of a keyed scheme: without the option `key`, the deduplicator accepts only sketches.
    *
    * @example
    * ```js

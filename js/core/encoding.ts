@@ -71,7 +71,7 @@ export function fromSigned(signed: bigint, bits: Bits = 64): bigint {
 }
 
 /**
- * Returns a fingerprint as 4, 8 or 16 bytes, big-endian: they sort in the order of the numbers. O(1).
+ * Returns a fingerprint as 4, 8 or 16 bytes, big-endian: the bytes sort in the order of the numbers. O(1).
  *
  * @param bits - the width. Default: 64.
  * @example
@@ -104,8 +104,8 @@ export function fromBytes(bytes: Uint8Array): bigint {
 }
 
 /**
- * Returns fingerprints as cells: of 128 bits the low half and the high half, otherwise one cell for each. An array of
- * bigints would take four times as much memory.
+ * Returns fingerprints as cells: one for each, or for 128 bits two, the low half and the high half. An array of bigints
+ * would take four times as much memory.
  *
  * @internal
  */
@@ -129,6 +129,6 @@ export function packFingerprints<T>(
   return cells.slice(0, length);
 }
 
-/** Returns cells as the array that users get. @internal */
+/** Returns cells as the typed array for the width. @internal */
 export const toTypedArray = (cells: BigUint64Array, bits: Bits): Uint32Array | BigUint64Array =>
   bits === 32 ? Uint32Array.from(cells, Number) : cells;

@@ -6,24 +6,24 @@ import { decoder, encoder } from './utf8.js';
 /** Decodes a text. Invalid UTF-8 becomes U+FFFD, as in the fingerprint. */
 const asString = (text: Text): string => (typeof text === 'string' ? text : decoder.decode(text));
 
-/** Longer texts are written in pieces, to keep the exchange small. In UTF-16 units, or bytes. */
+/** The maximum length of a piece, in UTF-16 units or bytes. Longer texts are written in pieces, to keep the exchange small. */
 export const PIECE: number = 1 << 16;
 
-/** The size that the exchange keeps between two calls. A view of more is not cached. In bytes. */
+/** The size in bytes that the exchange keeps between two calls. A larger view is not cached. */
 const MAX_KEPT = 1 << 20;
 
 const MIN_SIZE = 1 << 12;
 
-/** The size of the module's memory from which on every text is checked for enough memory. In bytes. */
+/** The size in bytes of the module's memory above which every text is first checked for enough memory. */
 const NEARLY_FULL = 7 * 2 ** 29;
 
 /** The purposes of opening the exchange, as in wasm/src/exchange.rs. */
 const [RESULT, INPUT, TEXT]: readonly number[] = [0, 1, 2];
 
-/** How a document is written to the exchange, as in wasm/src/texts.rs. */
+/** The forms in which a document is written to the exchange, as in wasm/src/texts.rs. */
 export const [ENCODED, BYTES, SKETCH]: readonly number[] = [0, 1, 2];
 
-/** Returns the error for an argument that takes more memory than there is. */
+/** Returns the error for an argument that needs more memory than is available. */
 export const outOfMemory = (argument: string): RangeError =>
   new RangeError(`nearprint: there is not enough memory for ${argument}`);
 
@@ -35,15 +35,15 @@ export function checkMemory(bytes: number, argument: string): void {
 /** The last view of the exchange, and its address. */
 let view = new Uint8Array(0);
 let address = 0;
-/** The number in the module's memory that is always the address of the exchange. */
+/** The cell of the module's memory that holds the current address of the exchange. */
 let addressNow = new Uint32Array(0);
 /** The same memory as `view`, as cells. */
 let floats = new Float64Array(0);
 let cells = new BigUint64Array(0);
 
 /**
- * Returns a view of the exchange of at least `length` bytes, until the next call of the module. If it is opened for a text, a
- * text of this length must fit in memory as well.
+ * Returns a view of the exchange of at least `length` bytes, valid until the next call of the module. If it is opened for a
+ * text, also checks that memory suffices to process a text of this length.
  */
 function exchange(length: number, purpose: number): Uint8Array {
   // A view is detached, and has length 0, when the memory grows, an object is freed or the module restarts.
@@ -66,13 +66,13 @@ function openExchange(length: number, purpose: number): Uint8Array {
   return opened;
 }
 
-/** Returns the first cells of a result as numbers, until the next call. There are at least `count`. */
+/** Returns the cells of a result as numbers, at least `count`. They are valid until the next call. */
 export function floatsOf(count: number): Float64Array {
   exchange(8 * count, RESULT);
   return floats;
 }
 
-/** Returns the first cells of a result as bigints, until the next call. There are at least `count`. */
+/** Returns the cells of a result as bigints, at least `count`. They are valid until the next call. */
 export function cellsOf(count: number): BigUint64Array {
   exchange(8 * count, RESULT);
   return cells;
@@ -100,7 +100,7 @@ export function writePiece(text: Text): number {
 /** Writes a whole text as valid UTF-8, and returns the number of bytes. */
 export const writeEncoded = (text: Text): number => writePiece(asString(text));
 
-/** Writes two texts as valid UTF-8, the second behind the first, and returns both lengths. */
+/** Writes two texts as valid UTF-8, one after the other, and returns both lengths. */
 export function writeBoth(a: Text, b: Text): [number, number] {
   const [first, second] = [encoder.encode(asString(a)), encoder.encode(asString(b))];
   const to = exchange(first.length + second.length, TEXT);
@@ -110,8 +110,8 @@ export function writeBoth(a: Text, b: Text): [number, number] {
 }
 
 /**
- * Writes `count` texts of together at most `units` units behind a cell for each with its length, which is negative for bytes
- * that are not known to be UTF-8.
+ * Writes a cell with the length of each text, then the texts, which have `units` units together. The length is negative for
+ * bytes, which may not be valid UTF-8.
  */
 export function writeAll(texts: readonly Text[], units: number): void {
   const head = 8 * texts.length;
@@ -134,7 +134,7 @@ export function writeAll(texts: readonly Text[], units: number): void {
 /** Returns the kind of a text that {@link writePiece} writes. */
 export const kindOf = (text: Text): number => (typeof text === 'string' ? ENCODED : BYTES);
 
-/** Returns a copy of the note of a snapshot, which is behind its length. */
+/** Returns a copy of the note of a snapshot, which follows its length. */
 export function readNote(): Uint8Array {
   const [length] = floatsOf(1);
   return exchange(8 + length, RESULT).slice(8, 8 + length);

@@ -1,13 +1,13 @@
 // The features that decide the resemblance of a text to others.
 
-/** The different features of a text but grams of one word, by their hashes. */
+/** The hashes of the different features of a text, except grams of one word. */
 export class FeatureSet {
   /** The hash of the words in order, as in `wordsOf` of the text's sketch. */
   readonly words: bigint;
   /** The low and the high half of each hash. The hashes ascend. */
   readonly #halves: Uint32Array;
 
-  /** `cells` has the hash of the words before the features. */
+  /** `cells` has the hash of the words, then the hashes of the features. */
   constructor(cells: BigUint64Array) {
     this.words = cells[0];
     this.#halves = new Uint32Array(cells.buffer, 8);

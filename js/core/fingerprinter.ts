@@ -30,7 +30,7 @@ export type WeightedFeature = string | readonly [feature: string, weight: number
 /** A feature of a text. */
 export interface Feature {
   /**
-   * Its words or characters, for display. Two different features can look the same: their words end in other places.
+   * Its words or characters, for display. Two different features can look the same, with words that end in other places.
    */
   feature: string;
   /** How often it occurs in the text. */
@@ -63,8 +63,8 @@ export interface Comparison {
   /** The exact resemblance: the share of word pairs in common, which is `jaccard` without the features of one word. From 0 to 1. */
   exactResemblance: number;
   /**
-   * The share of the word pairs of each text that the other text has, exact, and 1 if it has none. A text that is quoted as a
-   * whole has 1, however long the other text is.
+   * The share of the word pairs of each text that the other text has, exact, and 1 if it has none. A text that the other one
+   * quotes as a whole has 1, however long the other one is.
    */
   containment: { a: number; b: number };
   /** One element for each bit, the lowest bit first. */
@@ -93,7 +93,7 @@ export interface BitVotes {
 }
 
 /**
- * Computes fingerprints of one scheme. Its methods are the functions of the same name, without their options.
+ * Computes fingerprints of one scheme. The methods are the functions of the same names, without their options.
  *
  * @example
  * ```js
@@ -107,7 +107,7 @@ export class Fingerprinter {
   #bits: Bits;
   #key: Uint8Array;
   #binding: Binding;
-  /** The instance of the module that has the binding. */
+  /** The generation of the module's instance that has the binding. */
   #generation = generation();
 
   constructor(options?: SchemeOptions) {
@@ -127,7 +127,7 @@ export class Fingerprinter {
     return this.#bits;
   }
 
-  /** Returns the binding in the present instance. After a trap, a new one serves as well: it keeps nothing between calls. */
+  /** Returns the binding in the current instance: a new one after a trap, since a binding keeps no state between calls. */
   #current(): Binding {
     if (this.#generation !== generation()) {
       this.#binding = new (instance().bindings.Fingerprinter)(this.#id, this.#key);
@@ -183,7 +183,7 @@ export class Fingerprinter {
     return sketches;
   }
 
-  /** Returns the sketches of texts, which have `units` units together. Only a text that is alone has more than a piece. */
+  /** Returns the sketches of texts, which have `units` units together: at most a piece, or a single text. */
   #sketchBatch(texts: readonly Text[], units: number): Sketch[] {
     if (units > PIECE) return [this.#inPieces(texts[0], (stream) => stream.sketch())];
     const binding = this.#current();
@@ -368,7 +368,7 @@ function featuresOf(names: readonly string[], cells: BigUint64Array): Feature[] 
   }));
 }
 
-/** A bit lists this many features for each of its values. */
+/** The maximum number of features that a bit lists for each of its values. */
 const MAX_LISTED = 5;
 
 /** Returns a function from a bit to its sum and the heaviest features that vote for 1 and for 0. */
@@ -401,7 +401,7 @@ export interface FingerprintStream {
    * Adds the next chunk. O(length of the chunk).
    *
    * @throws {@link ArgumentError}: the chunk has the wrong type
-   * @throws RangeError: there is not enough memory; the stream is then freed, since it may have a part of the chunk
+   * @throws RangeError: there is not enough memory; this frees the stream, which may have read a part of the chunk
    */
   update(chunk: Text): this;
   /** Returns the fingerprint of the text so far. More chunks may follow. */
@@ -457,7 +457,7 @@ class TextStream implements FingerprintStream {
         from = to;
       }
     } catch (error) {
-      // It may have a part of the text.
+      // The stream may have read a part of the text.
       this.free();
       throw error;
     }
@@ -492,7 +492,7 @@ const MAX_SHARED = 64;
 
 const shared = new Map<string, Fingerprinter>();
 
-/** Returns the fingerprinter of these options that the plain functions share. @internal */
+/** Returns the fingerprinter with these options that the plain functions share. @internal */
 export function sharedFingerprinter(options: SchemeOptions | undefined): Fingerprinter {
   const name = options?.key === undefined ? schemeId(options) : `${schemeId(options)} ${keyOf(options)}`;
   let fingerprinter = shared.get(name);
@@ -566,11 +566,11 @@ export const sketchAll = (texts: Iterable<Text>, options?: SchemeOptions): Sketc
   sharedFingerprinter(options).sketchAll(texts);
 
 /**
- * Returns the fingerprint of your own features: keywords of a segmenter with their tf-idf, the tags of a picture.
- * O(total length).
+ * Returns the fingerprint of your own features, such as keywords with their tf-idf or the tags of a picture. O(total
+ * length).
  *
- * Features are hashed unchanged. Their order makes no difference, and the weights of equal features are added. Of the
- * options, only `bits`, `hash` and `mix` have an effect.
+ * Features are hashed unchanged. Their order makes no difference, and the weights of equal features are added. Only the
+ * options `bits`, `hash` and `mix` have an effect.
  *
  * @example
  * ```js

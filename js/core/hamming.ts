@@ -25,7 +25,6 @@ export function distance(a: bigint, b: bigint): number {
   return count;
 }
 
-/** Returns the share of different bits. */
 function differingShare(a: bigint, b: bigint, bits: Bits): number {
   checkBits(bits);
   return distance(checkFingerprint(a, 'a', bits), checkFingerprint(b, 'b', bits)) / bits;

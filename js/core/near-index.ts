@@ -1,4 +1,4 @@
-// Exact search for near fingerprints. This file checks arguments and numbers string ids; src/index is the search.
+// Exact search for near fingerprints. This file checks arguments and numbers string ids; src/index searches.
 import type { NearIndex as Binding } from '../../build/wasm/nearprint/nearprint.js';
 import { free, instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
@@ -23,15 +23,15 @@ import { StringIds } from './string-ids.js';
 import type { Bits, Id } from './types.js';
 
 const MAX_PAIRS = 1024;
-/** Documents copied to the module at once. The module's memory never shrinks, so a copy of all would stay. */
+/** The number of documents copied to the module at once. Its memory never shrinks, so a copy of all would stay allocated. */
 const MAX_DOCUMENTS = 2 ** 13;
 
 export interface IndexOptions {
   /** The width of the fingerprints in bits. Default: 64. */
   bits?: Bits;
   /**
-   * The distance, in bits, for which the index is built: 0 to a quarter of the width. Default: an eighth, 8 of 64. It
-   * is the default of the methods, which take other distances too. A larger one takes more memory.
+   * The distance, in bits, for which the index is built: 0 to a quarter of the width. Default: an eighth, 8 of 64. It is the
+   * default of the methods, which also accept other distances. A larger one takes more memory.
    */
   maxDistance?: number;
   /**
@@ -54,9 +54,9 @@ export interface QueryOptions extends SearchOptions {
 export interface ClusterOptions extends SearchOptions {
   /**
    * `'star'` (default): a document joins the cluster of the nearest representative within the distance, or becomes a
-   * representative. Documents are taken in insertion order, and the first of equally near representatives wins. Every
-   * document is within the distance of its representative.
-   * `'single'`: two documents within the distance are always in the same cluster. Clusters can be long chains.
+   * representative. Documents are processed in insertion order, and the first of equally near representatives wins. Every
+   * document is within the distance of its representative. `'single'`: two documents within the distance are always in the
+   * same cluster. Clusters can be long chains.
    */
   linkage?: 'star' | 'single';
 }
@@ -87,7 +87,7 @@ export interface IndexStats {
   largestBucket: number;
   /** WebAssembly memory of the index, in bytes. String ids take JavaScript memory in addition. */
   bytes: number;
-  /** For each table, the width of its block and how many bits of the block select a bucket. */
+  /** For each table, the width of its block and the number of its bits that select a bucket. */
   tables: { blockBits: number; bucketBits: number }[];
 }
 
@@ -146,8 +146,8 @@ export class NearIndex<I extends Id = Id> {
   }
 
   /**
-   * Adds a document. If the id is known, its fingerprint is replaced and its place in insertion order stays. O(1),
-   * amortised, for each table.
+   * Adds a document. A known id gets the new fingerprint and keeps its place in insertion order. O(1), amortised, for each
+   * table.
    *
    * @example
    * ```js
@@ -165,8 +165,8 @@ export class NearIndex<I extends Id = Id> {
   /**
    * Adds many documents, much faster than `add`.
    *
-   * @param fingerprints - bigints, or their typed array: a `BigUint64Array` for 64 bits; a `BigUint64Array` with low
-   * and high half of each for 128 bits; a `Uint32Array` for 32 bits.
+   * @param fingerprints - bigints, or a typed array: a `BigUint64Array` for 64 bits, a `BigUint64Array` with the low and the
+   * high half of each for 128 bits, a `Uint32Array` for 32 bits.
    * @example
    * ```js
    * new NearIndex().addAll(['a', 'b'], BigUint64Array.of(5n, 6n)).get('b'); // 6n
@@ -176,7 +176,7 @@ export class NearIndex<I extends Id = Id> {
   addAll(ids: Iterable<I>, fingerprints: BigUint64Array | Uint32Array | Iterable<bigint>): this {
     const packed = this.#pack(fingerprints);
     checkIterable(ids, 'ids', 'an iterable of strings and safe integers');
-    // A copy, checked as a whole: a call that throws adds nothing.
+    // A copy that is checked first: a call that throws adds nothing.
     const list = Array.from(ids, (id) => checkId(id));
     const count = packed.length / this.#cellsEach;
     if (list.length !== count) {
@@ -254,8 +254,8 @@ export class NearIndex<I extends Id = Id> {
   }
 
   /**
-   * Returns the documents within `maxDistance`, the nearest first, equally near ones in insertion order. The time grows
-   * much slower than the size of the index for the distance that the index is built for; larger distances take longer.
+   * Returns the documents within `maxDistance`, the nearest first, ties in insertion order. The time grows much slower than
+   * the size of the index for the distance that the index is built for; larger distances take longer.
    *
    * @example
    * ```js

@@ -5,7 +5,7 @@ import { cellsOf, checkMemory, writeBytes } from './exchange.js';
 import type { Text } from './types.js';
 import { encoder } from './utf8.js';
 
-/** Up to this many bytes, a text is copied without a check of the memory: the check takes as long as a short text. */
+/** The maximum number of bytes that are copied without a check of the memory: the check takes as long as a short text. */
 const MAX_UNCHECKED = 1 << 16;
 
 /**

@@ -6,9 +6,9 @@ import { alternatives, type Bits } from './types.js';
 /** The key of a scheme. */
 export interface KeyOptions {
   /**
-   * A secret of 16 bytes, with which words are hashed by SipHash-1-3 instead of FNV. Without the
-   * key, a fingerprint of the scheme cannot be computed, so a text cannot be forged as a near-duplicate of another. The id
-   * of the scheme contains a check value, never the key. `scheme` may be such an id.
+   * A secret of 16 bytes: words are hashed by SipHash-1-3 with this key instead of FNV. Fingerprints cannot be computed
+   * without the key, so an attacker cannot construct a near-duplicate of a text. The id of the scheme contains a check
+   * value, never the key. `scheme` may be such an id.
    */
   key?: Uint8Array;
 }
@@ -64,7 +64,7 @@ const NO_KEY = new Uint8Array(0);
 export function keyOf({ key }: KeyOptions = {}): Uint8Array {
   if (key === undefined) return NO_KEY;
   if (!isBytes(key) || plainBytes(key).length !== 16) {
-    // Not the value: a key that is too short may be part of a secret.
+    // The message omits the value: a key that is too short may be part of a secret.
     const got = isBytes(key) ? `${plainBytes(key).length} bytes` : `a value of the type ${typeof key}`;
     throw new ArgumentError('key', 'a Uint8Array of 16 bytes', undefined, got);
   }
@@ -75,7 +75,7 @@ export function keyOf({ key }: KeyOptions = {}): Uint8Array {
 export const copyOfKey = (options: KeyOptions): Uint8Array | undefined =>
   options.key === undefined ? undefined : keyOf(options);
 
-/** Returns the part of the id for an option whose values have these parts. The default has the part ''. */
+/** Returns the part of the id for the value of an option, given the parts of all values. The default has the part ''. */
 function partOf<Value extends string>(
   value: Value | undefined,
   argument: keyof SchemeOptions,

@@ -20,7 +20,7 @@ let makeSketch: (bytes: Uint8Array, start: number, end: number) => Sketch;
  * MinHash of its features, 256 bins of 2 bits. A short text (fewer than {@link MIN_FEATURES} different features) has no
  * MinHash.
  *
- * {@link sketch} makes it from a text. A sketch does not change.
+ * {@link sketch} makes it from a text. A sketch is immutable.
  *
  * @example
  * ```js
@@ -44,12 +44,12 @@ export class Sketch {
   static {
     // Not `new Sketch`: the bundler renames a class whose body names it.
     makeSketch = (bytes, start, end) => new this(bytes, start, end);
-    // Not a copy: the module makes its own.
+    // No copy is needed: the module makes its own.
     wordsOf = (sketch) => sketch.#wordsHash & ~1n;
     bytesOf = (sketch) => sketch.#shared.subarray(sketch.#start, sketch.#end);
   }
 
-  /** The binary form. It is copied from a batch at first use: an array for each sketch takes as long as a short text. */
+  /** The binary form. It is copied from its batch at first use, since an array for each sketch takes as long as a short text. */
   get #bytes(): Uint8Array {
     if (this.#shared.length !== this.#end - this.#start) {
       this.#shared = this.#shared.slice(this.#start, this.#end);
@@ -126,8 +126,7 @@ export class Sketch {
    * Returns whether the documents are equal: their fingerprints and their normalised words in order are, up to collisions of
    * 64-bit hashes. Sketches of different schemes are not equal. O(1).
    *
-   * A sketch made from a text also has vote margins, which a {@link Deduplicator} does not store; they make no difference
-   * here.
+   * A sketch made from a text also has vote margins, which a {@link Deduplicator} does not store. They are ignored here.
    *
    * @example
    * ```js
@@ -144,7 +143,7 @@ export class Sketch {
 
   /**
    * Returns the binary form, the same on every machine: the scheme's id, the fingerprint, the hash of the words, and unless
-   * the text is short, the MinHash (64 bytes) and the margins (32 bytes). It does not change: store it. O(1).
+   * the text is short, the MinHash (64 bytes) and the margins (32 bytes). The format is stable, so it can be stored. O(1).
    *
    * @example
    * ```js
@@ -181,10 +180,10 @@ export class Sketch {
   }
 
   /**
-   * Returns the block values under which a search for this sketch finds documents in a database: `count` values for each
-   * of the four 16-bit blocks of the fingerprint, the highest block first, the fingerprint's own value at the head of each. A
-   * document is a candidate if its value of a block is among the values of that block, and its fingerprint is within 16 bits.
-   * The sketch of a short text has none: it matches sketches of equal documents. O(count).
+   * Returns the block values under which a search for this sketch finds documents in a database: `count` values for each of
+   * the four 16-bit blocks of the fingerprint, the highest block first, beginning with the fingerprint's own value. A
+   * document is a candidate if its value of a block is among the values of that block, and its fingerprint is within 16
+   * bits. A short text has none: it matches only equal documents. O(count).
    *
    * The stores (`nearprint/store/sqlite` and others) do this.
    *
@@ -215,13 +214,13 @@ export class Sketch {
 /**
  * Returns the estimated resemblance of two texts, from 0 to 1. O(1).
  *
- * It is the share of word pairs in common: of all different word pairs of the two texts, how many are in both (the
- * Jaccard resemblance). Of scripts written without spaces, and of numbers, it counts pairs and triples of words, which
- * are mostly characters. With other `features`, it counts the shingles.
+ * It is the share of word pairs in common: the number of different word pairs that both texts have, divided by the number
+ * that either has (the Jaccard resemblance). In scripts written without spaces, and for numbers, it counts pairs and triples
+ * of words, which are mostly characters. With other `features`, it counts the shingles.
  *
- * The standard error is at most 0.045; at a resemblance of 0.7 it is 0.04, at 0.9 it is 0.025, for texts of more than a
- * few hundred words. It is smaller for shorter texts. Of two short texts the resemblance is exact: 1 if their words are
- * equal, else 0. Of a short text and a longer one it is 0.
+ * The standard error is at most 0.045; at a resemblance of 0.7 it is 0.04, at 0.9 it is 0.025, for texts of more than a few
+ * hundred words. It is smaller for shorter texts. For two short texts the resemblance is exact: 1 if their words are equal,
+ * else 0. For a short text and a longer one it is 0.
  *
  * @example
  * ```js

@@ -1,7 +1,7 @@
-// String ids. The crate's index stores numbers: a safe integer stands for itself, and string number n for n + 1/2.
+// String ids. The crate's index stores numbers: a safe integer represents itself, and n + 1/2 represents string number n.
 //
-// The note of a snapshot has the strings by number. All of them together may be longer than the longest string, so the
-// note is binary, little-endian:
+// The note of a snapshot has the strings by number. It is binary, since all strings together may exceed the maximum length
+// of a string. Its numbers are little-endian:
 //
 // | bytes | content |
 // | --- | --- |
@@ -82,7 +82,7 @@ function decode(note: Uint8Array): Names {
   return names;
 }
 
-/** The string ids of an index, and the numbers that stand for them. */
+/** The string ids of an index, and the numbers that represent them. */
 export class StringIds {
   #names: Names = [];
   #numbers = new Map<string, number>();
@@ -106,7 +106,7 @@ export class StringIds {
     return number + 0.5;
   }
 
-  /** Calls `add` with the number of an id. An unknown string is removed again if that throws or returns false. */
+  /** Calls `add` with the number of an id. If that throws or returns false, a string that was unknown is removed again. */
   add(id: Id, add: (number: number) => unknown): void {
     const isNew = this.numberOf(id) === undefined;
     let isAdded = false;
@@ -122,7 +122,7 @@ export class StringIds {
     return Number.isInteger(number) ? number : this.#names[number - 0.5];
   }
 
-  /** Removes a string, if the id is one. Its number is used again. */
+  /** Removes the id if it is a string. Its number is reused. */
   remove(id: Id): void {
     if (typeof id !== 'string') return;
     const number = this.#numbers.get(id);

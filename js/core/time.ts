@@ -1,4 +1,4 @@
-// Times: the package has seconds, and the module milliseconds.
+// Times: the package uses seconds, and the module milliseconds.
 import { ArgumentError } from './argument-error.js';
 
 /** Returns a time in seconds as milliseconds. */

@@ -1,4 +1,4 @@
-// The types that most functions have in common.
+// Types that most functions share.
 
 /** A text: a string, or bytes of UTF-8. A lone surrogate and invalid UTF-8 count as U+FFFD. */
 export type Text = string | Uint8Array;

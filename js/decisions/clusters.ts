@@ -23,11 +23,11 @@ export type DocumentCluster<I extends Id = Id, D = unknown> = Cluster<I, Documen
 const ownOptions = ['id', 'text', 'linkage', 'minResemblance'] as const;
 
 /**
- * Resolves to the clusters of two or more documents that resemble each other: the largest first, equally large ones in the
- * order of their first documents. Every document of the source takes part, also one whose id occurs before; the id of a
- * document without one is its position. See {@link Deduplicator.clusters}.
+ * Resolves to the clusters of two or more documents that resemble each other: the largest first, ties in the order of their
+ * first documents. Every document of the source counts, even if its id has occurred before. A document without an id has its
+ * position as id. See {@link Deduplicator.clusters}.
  *
- * Memory has all documents, and about 250 bytes for each.
+ * Memory holds all documents, and about 250 bytes for each.
  *
  * @example
  * ```js
@@ -70,7 +70,7 @@ export async function clusters<D, I extends Id>(
   }
 }
 
-/** Sorts clusters of positions: the largest first, equally large ones by their first positions. */
+/** Sorts clusters of positions: the largest first, ties by their first positions. */
 export function inOrder(clusters: readonly Cluster<number>[]): Cluster<number>[] {
   const firstOf = ({ members }: Cluster<number>): number => Math.min(members[0].id, members[1].id);
   return clusters.toSorted((a, b) => b.members.length - a.members.length || firstOf(a) - firstOf(b));

@@ -33,12 +33,12 @@ type FieldId<D> = D extends Text ? never : 'id' extends keyof D ? NonNullable<D[
 /** Requires the option `id` if the field `id` of a document has another type than the ids of `against`. */
 type IdOption<D, I extends Id> = [FieldId<D>] extends [I] ? unknown : { id: (document: D) => I | undefined };
 
-/** How the documents of a source are read. */
+/** The options that state how the documents of a source are read. */
 export interface DocumentOptions<D = unknown, I extends Id = Id> {
   /**
-   * Returns the id of a document, a string or a safe integer, or `undefined` if it has none. Default: its field `id`, if it is
-   * an object. An id identifies a document over time. A document without an id is never changed: its decision has its position
-   * in the source as `id`, or an id that is derived from its sketch if it is added to `against`.
+   * Returns the id of a document, a string or a safe integer, or `undefined` if it has none. Default: its field `id`, if it
+   * is an object. An id identifies a document over time. A document without an id is never `changed`: the `id` of its
+   * decision is its position in the source, or if the document is added to `against`, an id derived from its sketch.
    */
   id?: (document: D) => I | undefined;
   /** Returns the text of a document. Default: the document itself if it is a text, otherwise its field `text`. */
@@ -53,10 +53,9 @@ export interface DedupeOptions<D = unknown, I extends Id = Id>
     ExpiryOptions,
     TimeOptions {
   /**
-   * The document that is kept of near-duplicates: `'first'` (default), `'longest'`, or the one for which the function returns
-   * the largest number; of equal ones the first. With another value than `'first'`, decisions come after the whole source is
-   * read, still in its order, and memory holds all documents and their sketches. The length of a text is its UTF-16 units or
-   * bytes.
+   * The near-duplicate that is kept: `'first'` (default), `'longest'`, or the one for which the function returns the largest
+   * number; ties go to the first. Unless it is `'first'`, decisions are yielded after the whole source has been read, still
+   * in its order, and memory holds all documents and their sketches. The length of a text is its UTF-16 units or bytes.
    */
   keep?: 'first' | 'longest' | ((document: D) => number);
   /**
@@ -76,9 +75,9 @@ export interface DedupeOptions<D = unknown, I extends Id = Id>
    */
   lease?: number;
   /**
-   * As for {@link Deduplicator.observe}, and it may return a promise. For a document without an id, it receives the id of the
-   * decision. With a promise, `against` must not be used until the next decision is there. Not with a store: the guide to
-   * stores shows what to do instead.
+   * The same as for {@link Deduplicator.observe}, but it may return a promise. For a document without an id, it receives the
+   * id of the decision. If it returns a promise, do not use `against` before the next decision. It cannot be combined with a
+   * store: the guide to stores shows the alternative.
    */
   textOf?: (id: I) => Text | undefined | Promise<Text | undefined>;
 }
@@ -102,7 +101,7 @@ interface Decider {
   decide(item: Item<unknown>): IdentifiedOutcome | Promise<IdentifiedOutcome>;
   /** Called when the document of the last decision has been handled. */
   confirm?(): Promise<void>;
-  /** Called at the end, also of a loop that is left. */
+  /** Called at the end, even if the loop ends early. */
   close?(): void | Promise<void>;
 }
 
@@ -124,7 +123,7 @@ function settingsOf({ minResemblance, expiresIn, now, textOf, ...scheme }: Parti
 
 type Settings = ReturnType<typeof settingsOf>;
 
-/** Returns what verifies by texts, if they can be had. `idOf` returns the id of a key of the set. */
+/** Returns the verifier by texts, if they are available. `idOf` returns the id of a key of the set. */
 const verifierOf = ({ textOf, fingerprinter }: Settings, idOf: (key: Id) => Id = (key) => key): Verifier | undefined =>
   textOf && new Verifier(fingerprinter, (key) => textOf(idOf(key)));
 
@@ -144,7 +143,7 @@ function observeIn(
   return isPromise(outcome) ? outcome.then(finish) : finish(outcome);
 }
 
-/** Decides by the documents of this call alone. */
+/** Decides by only the documents of this call. */
 function decideAlone(settings: Settings): Decider {
   const { fingerprinter, key, textOf } = settings;
   const verifier = verifierOf(settings, idOfKey);
@@ -196,7 +195,7 @@ function decideInStore(store: DocumentStore, settings: Settings, lease: number |
   };
 }
 
-/** Decides by a set that is not changed, and if `within`, by the documents of this call. */
+/** Decides by a set without changing it and, if `within`, by the documents of this call. */
 function decideOver(base: Deduplicator | DocumentStore, settings: Settings, within: boolean): Decider {
   const { minResemblance, now, sketchOf } = settings;
   const overlay = new Overlay(base as Base, undefined, now);
@@ -231,7 +230,7 @@ function checkAgainst(against: unknown, scheme: string): Deduplicator | Document
   return against;
 }
 
-/** Checks options, and returns what decides by them. */
+/** Checks options, and returns the decider for them. */
 function open<D, I extends Id>(options: Partial<DedupeOptions<D, I>>): { decider: Decider; settings: Settings } {
   const { id, text, keep = 'first', against, add = true, within = true, lease, ...others } = options;
   const settings = settingsOf(others as Partial<DedupeOptions>);
@@ -271,7 +270,7 @@ export function readerOf<D, I extends Id>({
     const fields = document as { id?: unknown; text?: unknown };
     const found = id === undefined ? (isText ? undefined : fields?.id) : id(document);
     let content: unknown = text === undefined ? (isText ? document : fields.text) : text(document);
-    // The names of the arguments are made only for an error.
+    // The name of the argument is built only for an error.
     if (found !== undefined && found !== null && typeof found !== 'string' && !Number.isSafeInteger(found)) {
       checkId(found as Id, `source[${at}].id`);
     }
@@ -294,15 +293,15 @@ function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) 
 }
 
 /**
- * Yields a decision for each document, in the order of the source: whether it is new, unchanged, changed, or a near-duplicate
- * of a kept document. See {@link Deduplicator.observe} for the rule. The decision carries the caller's document. With `keep:
- * 'first'`, a decision comes as soon as its document is read.
+ * Yields a decision for each document, in the order of the source: whether it is new, unchanged, changed, or a
+ * near-duplicate of a kept document. See {@link Deduplicator.observe} for the rule. The decision carries the caller's
+ * document. With `keep: 'first'`, a decision is yielded as soon as its document has been read.
  *
- * A document whose id is known with another text is `changed`, and does not end the iteration. Empty texts are near-duplicates
- * of each other and of nothing else.
+ * A document whose id is known with another text is `changed`. Repeated ids are not an error. Empty texts are
+ * near-duplicates of each other and of nothing else.
  *
- * The time grows little faster than the number of documents. It takes the memory of a {@link Deduplicator} with the
- * kept documents: 116 bytes for each of a million, and its id.
+ * The time grows little faster than the number of documents. The memory is that of a {@link Deduplicator} with the kept
+ * documents: 116 bytes for each of a million, and their ids.
  *
  * @example
  * ```js
@@ -343,7 +342,7 @@ export async function* dedupe<D, I extends Id>(
         await decider.confirm?.();
       }
     } else {
-      // There is nothing to wait for: no promise is made for a document.
+      // Only promises are awaited, which saves a promise for each document.
       for (const document of source) {
         yield next(isPromise(document) ? await document : document);
         if (decider.confirm !== undefined) await decider.confirm();

@@ -1,10 +1,10 @@
-// Ids of documents that have none.
+// Ids for documents without one.
 import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
 
 /**
- * Returns an id that is derived from a sketch, for a set that outlives the call: a repeated run gets the same one, and no
- * other document replaces it.
+ * Returns an id derived from a sketch, for a set that outlives the call: a repeated run gets the same id, and no other
+ * document replaces the document.
  */
 export function derivedId(sketch: Sketch): string {
   // The fingerprint and the hash of the words, which decide equality: 16 bytes after the scheme's id and the kind.
@@ -13,8 +13,8 @@ export function derivedId(sketch: Sketch): string {
 }
 
 /**
- * The keys of a set that does not outlive the call. A document without an id has its position, a number, which no id of
- * another document may equal: so positions and the strings that look like their keys have a prefix.
+ * The keys of a set that does not outlive the call. The key of a document without an id is its position, which must not
+ * equal an id: so positions, and strings that look like their keys, have a prefix.
  */
 const PREFIX = '\0';
 

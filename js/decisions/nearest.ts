@@ -1,4 +1,4 @@
-// A decision together with the nearest kept document, for those who show both.
+// A decision together with the nearest kept document, for callers that show both.
 import type { Deduplicator, Id, Observation, ResemblanceHit, Sketch } from '../index.js';
 
 /**
@@ -13,7 +13,7 @@ export function observeWithNearest<I extends Id>(
 ): { decision: Observation<I>; nearest: ResemblanceHit<I> | undefined } {
   const decision = kept.observe(id, sketch, { minResemblance });
   if (decision.status === 'duplicate') return { decision, nearest: { ...decision, id: decision.duplicateOf } };
-  // A kept document is nearest to itself.
+  // Two hits, since a document that was kept is its own nearest hit.
   const hits = kept.query(sketch, { minResemblance: 0, limit: 2 });
   return { decision, nearest: hits.find((hit) => hit.id !== id) };
 }

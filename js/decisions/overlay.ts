@@ -39,13 +39,13 @@ export interface Upper {
   observe(key: Id, document: Sketch, options: ExpiryOptions): unknown;
 }
 
-/** A document. `key` stands for it in this run; `id` is its id, undefined if it has none. */
+/** A document. `key` identifies it in this run; `id` is its id, undefined if it has none. */
 export interface OverlayDocument extends Verifiable {
   key: Id;
   id: Id | undefined;
 }
 
-/** How a document is decided. */
+/** The rule for a decision. */
 export interface OverlayRule {
   minResemblance: number;
   /** Whether later documents are compared with it. */
@@ -61,14 +61,14 @@ export class Overlay {
   #base: Base;
   /** The new and changed documents. A changed one hides the version of the lower set. */
   #own: Upper;
-  /** The upper set, if it is freed with this one. */
+  /** The upper set, if this object owns it. */
   #private: Deduplicator | undefined;
   /** The time of the lower set. A store has its own. */
   #time: TimeOptions | undefined;
 
   /**
-   * `own` receives the new and changed documents under their keys, which are then their ids; by default an empty set that is
-   * freed with this one. `now` is the time of a Deduplicator, by default the time of each call.
+   * `own` receives the new and changed documents under their keys, which are then their ids. By default it is an empty set
+   * that is freed with this object. `now` is the time for a Deduplicator, by default the time of each call.
    */
   constructor(base: Base, own?: Upper, now?: number) {
     this.#base = base;
@@ -112,8 +112,8 @@ export class Overlay {
   }
 
   /**
-   * The hits of both sets with their sketches, by rank; of equally good ones the hit of the lower set first, which was kept
-   * first. The best one is among them.
+   * Returns hits of both sets with their sketches, by rank. The best hit of all is among them. Ties go to the lower set,
+   * whose documents were kept first.
    */
   async #hits({ key, id, sketch }: OverlayDocument, minResemblance: number, limit: number): Promise<KeptHit<Id>[]> {
     const own = (await this.#own.query(sketch, { minResemblance, limit })).filter((hit) => hit.id !== key);
@@ -121,7 +121,7 @@ export class Overlay {
     for (let most = limit; below.length === 0; most *= 4) {
       const found = await this.#base.query(sketch, { minResemblance, limit: most, ...this.#time });
       for (const hit of found) {
-        // A document of the upper set hides the hit with its key.
+        // A document of the upper set hides the hit with the same key.
         const hiding = await this.#own.get(this.#private === undefined ? hit.id : keyOfId(hit.id));
         if (hit.id !== id && hiding === undefined) below.push(hit);
       }
@@ -133,7 +133,7 @@ export class Overlay {
     ].toSorted((a, b) => byRank(a.hit, b.hit));
   }
 
-  /** Returns a hit of the upper set by the id of its document. */
+  /** Returns a hit of the upper set with the id of its document in place of the key. */
   #named(hit: ResemblanceHit): ResemblanceHit {
     return this.#private === undefined ? hit : { ...hit, id: idOfKey(hit.id) };
   }

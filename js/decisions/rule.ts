@@ -13,8 +13,8 @@ export const reaches = (resemblance: number, minResemblance: number, hasFewFeatu
   (hasFewFeatures && minResemblance > 0 ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance);
 
 /**
- * Whether two documents are near-duplicates. `resemblance` is exact or estimated; short texts resemble only equal ones, which
- * their sketches decide.
+ * Returns whether two documents are near-duplicates. `resemblance` is exact or estimated. A short text resembles only equal
+ * texts, for which the sketches decide.
  */
 export const areNear = (a: Sketch, b: Sketch, resemblance: number, minResemblance: number): boolean =>
   reaches(
@@ -34,8 +34,8 @@ export const similarityOf = (a: Sketch, b: Sketch): Similarity => ({
 });
 
 /**
- * Decides what a document is that does not equal the kept version of its id. `before` compares it with that version, if there
- * is one, and `hit` is the best other document that reaches the threshold.
+ * Decides on a document that does not equal the kept version of its id. `before` is its similarity to that version, if any,
+ * and `hit` is the best other document that reaches the threshold.
  */
 export function outcomeOf<I extends Id>(
   before: Similarity | undefined,
@@ -48,5 +48,5 @@ export function outcomeOf<I extends Id>(
   return before === undefined ? { status: 'new' } : { status: 'changed', ...before };
 }
 
-/** Whether a document with this outcome is kept, in place of an earlier version if there is one. */
+/** Returns whether a document with this outcome is kept, in place of any earlier version. */
 export const isKept = ({ status }: Outcome): boolean => status === 'new' || status === 'changed';

@@ -4,7 +4,7 @@ import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
 import type { Observation } from './decision.js';
 
-/** How a store observes documents: the options of `observe` of a store. */
+/** The options of a store's `observe`. */
 export interface StoreObserveOptions {
   /** As for {@link Deduplicator.observe}. */
   minResemblance?: number;

@@ -1,4 +1,4 @@
-// Verification by text: a decision by the exact resemblance of texts, where the caller can return the text of a kept document.
+// Verification by text: decisions by exact resemblance, for callers that can return the texts of kept documents.
 import { ArgumentError } from '../core/argument-error.js';
 import { isBytes, plainBytes } from '../core/check.js';
 import type { Deduplicator, ResemblanceHit, Similarity } from '../core/deduplicator.js';
@@ -12,7 +12,7 @@ import { areNear, isKept, outcomeOf, similarityOf } from './rule.js';
 /** The maximum number of texts that are read for one document, its own kept version excluded. */
 const MAX_TEXTS = 16;
 
-/** The maximum number of hits that are considered for one document: some are equal, or hidden. */
+/** The maximum number of hits that are requested for one document: some are equal, or hidden. */
 export const MAX_HITS: number = 2 * MAX_TEXTS;
 
 /** The maximum length of all kept texts whose features are remembered, in UTF-16 units. */
@@ -36,21 +36,21 @@ export interface Verifiable {
 /** A kept document that may reach the threshold. */
 export interface KeptHit<I extends Id> {
   hit: ResemblanceHit<I>;
-  /** Returns its sketch; undefined if it is not kept any more. */
+  /** Returns its sketch, or undefined if it is no longer kept. */
   sketchOf(): Sketch | undefined;
 }
 
 /** A computation that yields texts or promises of them, and receives each as a text. */
 export type Reading<R> = Generator<unknown, R, Text | undefined>;
 
-/** Checks what a function of the caller returns for a text. */
+/** Checks the text that a function of the caller has returned. */
 function checkReturned(text: unknown): Text | undefined {
   if (text === undefined || typeof text === 'string') return text;
   if (isBytes(text)) return plainBytes(text);
   throw new ArgumentError('textOf(id)', 'a string, a Uint8Array of UTF-8 or undefined', text);
 }
 
-/** Runs a reading that waits for nothing: a promise is not accepted as a text. */
+/** Runs a reading synchronously: a promise is not accepted as a text. */
 export function readNow<R>(reading: Reading<R>): R {
   for (let step = reading.next(); ; step = reading.next(checkReturned(step.value))) {
     if (step.done) return step.value;
@@ -74,7 +74,7 @@ export class Verifier<I extends Id = Id> {
   readonly #textOf: (id: I) => unknown;
   /** The features of the last document. */
   #own: { document: Verifiable; features: FeatureSet | undefined } | undefined;
-  /** The features of kept documents, the last compared one at the end: near-duplicates come in groups. */
+  /** The features of kept documents, the most recently compared one last. Near-duplicates come in groups, so they are reused. */
   readonly #known = new Map<I, { text: string; features: FeatureSet }>();
   #knownLength = 0;
 
@@ -85,8 +85,8 @@ export class Verifier<I extends Id = Id> {
   }
 
   /**
-   * Returns the exact resemblance of a document to a kept one; undefined unless there is a text with the words of the kept sketch:
-   * the text of the id may have changed since.
+   * Returns the exact resemblance of a document to a kept one, or undefined if no text with the words of the kept sketch is
+   * available: the text of the id may have changed since.
    */
   *#exactly(document: Verifiable, id: I, kept: Sketch): Reading<number | undefined> {
     const text = yield this.#textOf(id);
@@ -105,7 +105,7 @@ export class Verifier<I extends Id = Id> {
   #featuresOf(id: I, text: Text): FeatureSet {
     const known = this.#known.get(id);
     const features = known?.text === text ? known.features : this.#fingerprinter.featureSet(text);
-    // Bytes may change before the next call.
+    // Features of bytes are not remembered: the bytes may change before the next call.
     if (typeof text !== 'string') return features;
     this.#known.delete(id);
     this.#known.set(id, { text, features });
@@ -118,7 +118,7 @@ export class Verifier<I extends Id = Id> {
     return features;
   }
 
-  /** Returns how similar a document is to the kept version of its id, exactly if that version's text can be had. */
+  /** Returns the similarity of a document to the kept version of its id: exact if that version's text is available. */
   *similarity(document: Verifiable, id: I, kept: Sketch): Reading<Similarity> {
     const estimated = similarityOf(kept, document.sketch);
     return { ...estimated, resemblance: (yield* this.#exactly(document, id, kept)) ?? estimated.resemblance };
@@ -126,7 +126,7 @@ export class Verifier<I extends Id = Id> {
 
   /**
    * Returns the first hit, in the order of the estimates, that reaches the threshold exactly, or by its estimate if its text
-   * cannot be had. An equal document needs no text. `hits` have estimates from {@link lowestEstimate} on.
+   * is not available. An equal document needs no text. The estimates of `hits` are at least {@link lowestEstimate}.
    */
   *best(
     document: Verifiable,
@@ -152,7 +152,7 @@ export class Verifier<I extends Id = Id> {
     document: Verifiable,
     options: { minResemblance: number; expiresIn?: number | undefined; now?: number | undefined },
   ): Reading<Outcome<I>> {
-    // The time of the whole decision.
+    // `now` is the time of the whole decision.
     const { minResemblance, expiresIn, now = Date.now() / 1000 } = options;
     const { sketch } = document;
     const lowest = lowestEstimate(minResemblance);

@@ -17,7 +17,7 @@ interface Box {
 /** A piece of text without a border within it. */
 interface Block {
   text: string;
-  /** In words. */
+  /** The length in words. */
   length: number;
   /** The share of its text that is in links. */
   linked: number;
@@ -83,13 +83,13 @@ function isMain(block: typeof NONE, before = NONE, after = NONE): boolean {
   return block.length > 16 || after.length > 15 || before.length > 4;
 }
 
-/** The divisors of a block's score for the boxes around its own, from the inside. Boxes further out get nothing. */
+/** The divisors of a block's score for the boxes around its own, from the inside. Boxes further out do not receive a score. */
 const DIVISORS = [1, 2, 6, 9, 12];
 
 /**
- * Returns the blocks of the box with the highest score, without blocks that are mostly links; none if the other boxes
- * have much more of the main text. The scores are those of Readability: long blocks with commas, passed on to the boxes
- * around them.
+ * Returns the blocks of the box with the highest score, without blocks that are mostly links; none if the other boxes have
+ * much more of the main text. Scores are computed as in Readability: long blocks with commas score highest, and pass their
+ * score on to the boxes around them.
  */
 function insideBest(main: Block[], blocks: Block[]): Block[] {
   let best: Box | null = null;

@@ -1,24 +1,25 @@
-// What the elements of HTML mean for text.
+// The roles of HTML elements in the text of a page.
 import type { TokenizerMode, DefaultTreeAdapterTypes as Tree } from 'parse5';
 
 const setOf = (names: string): Set<string> => new Set(names.split(' '));
 
 /**
- * Elements that start and end a block. Otherwise the last word of one item and the first of the next would be joined.
+ * Elements that start and end a block. Without these borders, the last word of one item and the first of the next would be
+ * joined.
  */
 export const borders: ReadonlySet<string> = setOf(
   'address article aside blockquote body br button caption center dd details dialog dir div dl dt fieldset figcaption ' +
     'figure footer form frame frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol ' +
     'optgroup option p plaintext pre search section select summary table tbody td textarea tfoot th thead tr ul xmp',
 );
-/** Elements whose content is not text of the page. */
+/** Elements whose content is not part of the page's text. */
 export const hidden: ReadonlySet<string> = setOf('iframe noembed noframes noscript script style template title');
 /** Elements that have no main text, and ARIA roles with the same meaning. */
 const secondary = setOf(
   'aside audio button canvas datalist dialog footer menu nav object search select svg textarea video',
 );
 const secondaryRoles = setOf('alert banner complementary contentinfo dialog menu menubar navigation search');
-/** Elements whose content the tokenizer reads as text up to their end tag, and its state for them. */
+/** Elements whose content the tokenizer reads as text up to the end tag, with the tokenizer's state for it. */
 export const rawStates: ReadonlyMap<string, keyof typeof TokenizerMode> = new Map<string, keyof typeof TokenizerMode>([
   ['iframe', 'RAWTEXT'],
   ['noembed', 'RAWTEXT'],

@@ -1,7 +1,7 @@
 // The text of nodes of a document: of a browser, or of Cheerio, linkedom or jsdom.
 import { borders, hidden } from './elements.js';
 
-/** What is used of a node. */
+/** The part of a node that is used. */
 export interface TextNode {
   readonly nodeType: number;
   readonly nodeValue?: string | null;

@@ -4,22 +4,22 @@ import type { Token, DefaultTreeAdapterTypes as Tree, TreeAdapter } from 'parse5
 import { Blocks } from './blocks.js';
 import { borders, hidden, isSecondary, rawStates } from './elements.js';
 
-/** What is used of parse5, which implements the parsing algorithm of the HTML standard. */
+/** The part of parse5 that is used. It implements the parsing algorithm of the HTML standard. */
 export type Parse5 = Pick<typeof import('parse5'), 'parse' | 'defaultTreeAdapter' | 'Tokenizer' | 'TokenizerMode'>;
 type Adapter = TreeAdapter<Tree.DefaultTreeAdapterMap>;
 
-/** The maximum length of a page in UTF-16 units: its tree takes some hundred bytes for each element. */
+/** The maximum length of a page in UTF-16 units: a tree takes several hundred bytes for each element. */
 export const MAX_PAGE_LENGTH: number = 1 << 25;
 
 /** The maximum depth of a tree, as in browsers. The tree builder searches all open elements for many tags. */
 const MAX_DEPTH = 512;
 
-/** Thrown when the tree takes more than linear work. */
+/** Thrown when building the tree takes more than linear work. */
 class TooComplex extends Error {}
 
 /**
- * Returns a tree adapter that throws when the work exceeds `maxSteps`. Its steps are the changes of the tree; a change
- * within a long list takes as many steps as the list is long.
+ * Returns a tree adapter that throws when the work exceeds `maxSteps`. Each change of the tree is a step; a change within a
+ * list counts one step for each item of the list.
  */
 function boundedAdapter(adapter: Adapter, maxSteps: number): Adapter {
   let steps = 0;
@@ -85,7 +85,7 @@ function readTree(html: string, { parse, defaultTreeAdapter }: Parse5): Blocks {
     if (hasBorder) blocks.border();
     Object.assign(blocks, { box, links, secondary });
   };
-  // Recursive: the depth is bounded.
+  // Recursion is safe, since the depth is bounded.
   const visitAll = (nodes: Tree.ChildNode[]) => {
     for (const node of nodes) {
       if ('value' in node) blocks.add(node.value);

@@ -1,5 +1,5 @@
 // Reads documents from JSON Lines, or takes their texts, and makes the sketches: the work of the worker threads. The module
-// reads the lines that it can (lines.ts), and `JSON.parse` the others.
+// reads most lines (lines.ts), and `JSON.parse` the others.
 import { isAscii } from 'node:buffer';
 import type { Fingerprinter } from '../index.js';
 import { BadDocument, checkObject, type FieldNames, idOf, type JsonObject, textOf } from './fields.js';
@@ -16,10 +16,10 @@ export const KIND = 3;
 /** The kind of a line that the module has left to `JSON.parse`. */
 export const UNREAD = 0;
 
-/** A longer batch has a long line, which would take as much memory again in the module. In bytes. */
+/** The maximum bytes of a batch for the module. A larger one has a long line, which would be in memory twice. */
 export const MAX_SCANNED: number = 1 << 22;
 
-/** How documents are read. */
+/** The settings for reading documents. */
 export interface ReadSettings extends FieldNames {
   /** Whether the texts of records are HTML pages. The main text of each is used. */
   html: boolean;
@@ -72,10 +72,10 @@ export interface Result extends Scanned {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A shorter line cannot exhaust the memory, however deep it is. */
+/** The minimum length of a line that can exhaust memory. */
 const MIN_EXCESSIVE = 1 << 20;
 
-/** Returns the object of a line. `isKnown` states that the line was read before, so that it is only bounded if it is long. */
+/** Returns the object of a line. `isKnown`: it was read before, so its bounds are checked only if it is long. */
 export function parseObject(bytes: Buffer, isKnown = false): { json: string; object: JsonObject } {
   const excess = isKnown && bytes.length < MIN_EXCESSIVE ? undefined : excessOf(bytes);
   if (excess !== undefined) throw new BadDocument(excess);
@@ -112,8 +112,8 @@ function leaveAll(bytes: Uint8Array): Scanned {
 /**
  * Returns a reader of jobs.
  *
- * `scan` is a line scanner, or undefined: then `JSON.parse` reads every line. `isIsolated` states that nothing else
- * uses the module: a text that takes more memory than there is, which restarts the module, is then rejected.
+ * `scan` is a line scanner, or undefined: then `JSON.parse` reads every line. `isIsolated` states that nothing else uses the
+ * module: a text that exhausts memory, which restarts the module, is then rejected.
  */
 export function jobReader(
   fingerprinter: Fingerprinter,
@@ -121,7 +121,7 @@ export function jobReader(
   scan: LineScanner | undefined,
   isIsolated = false,
 ): (job: Job) => Promise<Result> {
-  /** Returns a text with its sketch, or the reason why there is none. */
+  /** Returns a text with its sketch, or the reason for its absence. */
   function sketched(id: string | number | null, text: string): Result['others'][number] {
     try {
       return { id, length: text.length, sketch: fingerprinter.sketch(text).toBytes() };
@@ -131,7 +131,7 @@ export function jobReader(
     }
   }
 
-  /** Returns what `read` returns, or the reason why there is no document. */
+  /** Returns the result of `read`, or the reason that it throws. */
   function orRejected(read: () => Result['others'][number]): Result['others'][number] {
     try {
       return read();

@@ -6,7 +6,6 @@ export class BadDocument extends Error {}
 
 export type JsonObject = Record<string, unknown>;
 
-/** The names of fields. */
 export interface FieldNames {
   /** One field, or several with commas in between. Their texts are joined. */
   textField: string;
@@ -24,7 +23,7 @@ export function checkObject(value: unknown): JsonObject {
   throw new BadDocument(`a document must be an object, got ${kindOf(value)}`);
 }
 
-/** Returns the member of a path such as `content.text`; undefined if there is none. A name with dots is tried first. */
+/** Returns the member at a path such as `content.text`, or undefined. A name with dots is tried first. */
 export function memberAt(object: JsonObject, path: string): unknown {
   if (Object.hasOwn(object, path)) return object[path];
   let value: unknown = object;

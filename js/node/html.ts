@@ -12,7 +12,7 @@ export async function htmlReader(): Promise<(html: string) => string> {
     try {
       text = readBlocks(html, parse5).mainText();
     } catch (error) {
-      // One page must not end a run.
+      // One page that the parser fails on must not end a run.
       throw new BadDocument(`the page cannot be read: ${(error as Error).message}`);
     }
     if (text === '') throw new BadDocument('the page has no text');

@@ -1,4 +1,4 @@
-// JSON as text: the bounds that it must keep before `JSON.parse` reads it, and the source of a value.
+// JSON as text: the bounds that are checked before `JSON.parse` reads it, and the source of a value.
 
 /** The maximum depth of a document. `JSON.parse` ends the process when a document of 30 million levels takes all memory. */
 const MAX_DEPTH = 1000;
@@ -83,7 +83,7 @@ class Cursor {
   }
 }
 
-/** Returns the source of a member of an object or an array, which is valid JSON; undefined if there is none. The last counts. */
+/** Returns the source of a member of valid JSON, an object or an array, or undefined. The last member of a name counts. */
 export function memberOf(json: string, name: string): string | undefined {
   let found: string | undefined;
   for (const member of new Cursor(json).members()) {
@@ -92,7 +92,7 @@ export function memberOf(json: string, name: string): string | undefined {
   return found;
 }
 
-/** Returns an object, which is valid JSON, with members in JSON: in place of those of the same names, and else at its end. */
+/** Returns an object, which is valid JSON, with members set to JSON values. New members are added at the end. */
 export function withMembers(json: string, added: ReadonlyMap<string, string>): string {
   let [result, copied] = ['', 0];
   const names = new Set<string>();

@@ -12,8 +12,9 @@ import { CELLS, type LineScanner, type ReadSettings } from './documents.js';
 const isPlain = (field: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(field);
 
 /**
- * Returns a line scanner; undefined if every line is for `JSON.parse`: if the text is of several fields, for example. A line
- * without the text is left to `JSON.parse`, which follows a path such as `content.text`, but a line without the id is not.
+ * Returns a line scanner, or undefined if `JSON.parse` must read every line: if the text is in several fields, for example.
+ * A line without the text is left to `JSON.parse`, which follows a path such as `content.text`; a line without the id is
+ * not.
  */
 export function lineScanner(scheme: string, settings: ReadSettings): LineScanner | undefined {
   const { textField, idField, html } = settings;
@@ -22,12 +23,12 @@ export function lineScanner(scheme: string, settings: ReadSettings): LineScanner
   let lines: Lines | undefined;
   let madeIn: number | undefined;
   return (bytes) => {
-    // After a trap, the object is lost.
+    // The object is lost after a trap.
     if (lines === undefined || madeIn !== generation()) {
       lines = new (instance<ToolBindings>().bindings.Lines)(scheme, keyOf(settings), textField, idField);
       madeIn = generation();
     }
-    // Copies of their own.
+    // These copies have buffers of their own.
     const read = readBytes as (length: number) => Uint8Array<ArrayBuffer>;
     const size = 4 * CELLS * lines.read(writePiece(bytes));
     const rows = new Uint32Array(read(size).buffer);

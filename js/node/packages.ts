@@ -8,9 +8,9 @@ const isMissing = (error: unknown): boolean =>
   ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /**
- * Imports a package that is installed beside this one, or in the project of the current folder: a command that is installed
- * globally or started by `npx` finds it there. `option` names what needs it, and `Module` is the part of its interface that
- * is used.
+ * Imports a package that is installed in the same node_modules as this one, or in the project of the current folder: a
+ * command that is installed globally or started by `npx` finds it there. `option` names the option that needs it, and
+ * `Module` is the part of its interface that is used.
  */
 export async function importPackage<Module>(name: string, option: string): Promise<Module> {
   try {

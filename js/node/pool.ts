@@ -32,7 +32,7 @@ export interface Job {
   ends: number[];
 }
 
-/** A job has this many bytes of UTF-8 or texts, enough to outweigh the transfer to a thread. */
+/** The numbers of bytes of UTF-8 and of texts in a job, enough to outweigh its transfer to a thread. */
 const JOB_BYTES = 1 << 19;
 const JOB_TEXTS = 4096;
 
@@ -81,7 +81,7 @@ async function* jobs(texts: Iterable<Text> | AsyncIterable<Text>): AsyncGenerato
  * ```
  * @throws ArgumentError (by rejection): `texts` is not an iterable or async iterable of texts; an option is unknown or
  * out of range
- * @throws Error (by rejection): a thread has ended before its result, for lack of memory for example
+ * @throws Error (by rejection): a thread has ended before its result, out of memory for example
  */
 export function fingerprintAll(
   texts: Iterable<Text> | AsyncIterable<Text>,

@@ -11,12 +11,11 @@ export const processors = (): number => Math.min(availableParallelism(), MAX_THR
 /** Returns all processors but one, which feeds the threads: none if there is only one. */
 export const defaultThreads = (): number => processors() - 1;
 
-/** Checks for a number of threads. */
 export function checkThreads(threads: unknown, argument = 'threads'): number {
   return checkWhole(threads, argument, MAX_THREADS, 1);
 }
 
-/** A thread has ended before its result. */
+/** Thrown when a thread has ended before its result. */
 export class ThreadError extends Error {
   constructor(why: string, cause?: Error) {
     super(`nearprint: a worker thread has ended: ${why}`, { cause });
@@ -54,20 +53,20 @@ export class Workers<Job, Result> {
     this.#settings = settings;
   }
 
-  /** Whether a thread has done its job of {@link start}: until then, a result waits for the start of a thread. */
+  /** Whether a thread has finished its job of {@link start}. Before that, a result also waits for the start of a thread. */
   isUp = false;
 
-  /** Starts one more thread until one is up, with a job whose result does not matter. */
+  /** Starts one more thread, unless one is ready, with a job whose result is ignored. */
   start(job: Job): void {
     if (this.isUp || this.#threads.length === this.#max) return;
-    // After a failure, the next job reports it.
+    // The next job reports a failure.
     const done = () => {
       this.isUp = true;
     };
     this.run(job).then(done, done);
   }
 
-  /** Resolves to the result of a job. The thread gets the buffers of `transfer` without a copy. */
+  /** Resolves to the result of a job. The buffers of `transfer` move to the thread without a copy. */
   run(job: Job, transfer: readonly TransferListItem[] = []): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) throw this.#failure;
@@ -78,7 +77,8 @@ export class Workers<Job, Result> {
   }
 
   #startThread(): void {
-    // Not the options of the process: no file starts with `--input-type`, and no thread with the options of V8.
+    // The options of the process are not passed on: files do not run with `--input-type`, and threads not with the options
+    // of V8.
     const thread = new Worker(this.#file, { workerData: this.#settings, execArgv: [] });
     this.#threads.push(thread);
     this.#idle.push(thread);
@@ -104,7 +104,7 @@ export class Workers<Job, Result> {
     this.#busy.clear();
   }
 
-  /** Gives waiting tasks to idle threads. */
+  /** Assigns waiting tasks to idle threads. */
   #next(): void {
     while (this.#idle.length > 0 && this.#waiting.length > 0) {
       const thread = this.#idle.pop() as Worker;
@@ -120,15 +120,15 @@ export class Workers<Job, Result> {
   }
 }
 
-/** Prevents that a rejection counts as unhandled before it is awaited. */
+/** Prevents a rejection from being reported as unhandled before it is awaited. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
 /**
- * Yields the results of `work` for each item, in the order of the items, each as soon as possible. Up to `ahead`
- * results are computed while it waits for the next item.
+ * Yields the result of `work` for each item, in the order of the items, as early as possible. Up to `ahead` results are
+ * computed while it waits for the next item.
  */
 export async function* inOrder<Item, Result>(
   source: AsyncGenerator<Item, void, undefined>,

@@ -1,4 +1,4 @@
-// Makes HTML of templates. A value in a template is text, and is escaped, unless a template made it.
+// Makes HTML from templates. A value in a template is text and is escaped, unless a template made it.
 
 /** HTML that a template made. */
 export class Markup {
@@ -9,12 +9,12 @@ export class Markup {
   }
 }
 
-/** A value in a template. Nothing is written for `undefined`, `null` and `false`. */
+/** A value in a template. `undefined`, `null` and `false` write nothing. */
 export type Content = Markup | string | number | undefined | null | false | readonly Content[];
 
 const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Returns the picture that Unicode has for a control character. */
+/** Returns Unicode's picture of a control character. */
 const picture = (char: string): string =>
   char === '\x7f' ? '\u2421' : String.fromCharCode(0x2400 + char.charCodeAt(0));
 

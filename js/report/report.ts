@@ -1,4 +1,4 @@
-// Writes a report as one HTML file, which loads nothing and runs nothing. The command line and the page share it.
+// Writes a report as one HTML file without scripts and without resources to load. The command line and the page share it.
 import type { Calibration, ThresholdFigures } from '../calibrate/calibrate.js';
 import type { Figures } from '../calibrate/figures.js';
 import { type Content, html, type Markup } from './markup.js';
@@ -7,13 +7,12 @@ import { type Group, MAX_SHOWN, type Pair, type Selection } from './select.js';
 import { style, styleHash } from './style.js';
 import { type DiffLimits, diff, type Run } from './text-diff.js';
 
-/** A document as a report names and shows it. */
+/** The name and the text of a document in a report. */
 export interface ReportText {
   name: string;
   text: string;
 }
 
-/** The data of a report. */
 export interface ReportData extends Selection {
   /** The id of the scheme. */
   scheme: string;
@@ -37,7 +36,7 @@ export interface ReportData extends Selection {
 const MAX_COMPARED = 20_000;
 /** The number of characters of pairs, as HTML, after which a report compares no more pairs. */
 const MAX_PAIRS_LENGTH = 6_000_000;
-/** A pair of very different texts is not worth more time. */
+/** The limits of a comparison: a pair of very different texts is not worth more time. */
 const limits: DiffLimits = { maxEditLength: 1500, timeout: 300 };
 /** The number of equal characters shown on each side of a change. */
 const CONTEXT = 160;
@@ -46,7 +45,6 @@ const EXCERPT = 160;
 
 const policy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'`;
 
-/** Returns the kind of the features of a scheme. */
 function featureKindOf(scheme: string): FeatureKind {
   const [, unit, size] = /:(words|chars)(\d+)/.exec(scheme) ?? [];
   if (unit === undefined) return { kind: 'grams', size: 1 };
@@ -116,7 +114,7 @@ ${body}
 
   #number = (value: number): string => value.toLocaleString(this.#t.lang, { maximumFractionDigits: 0 });
 
-  /** Formats a share, rounded down: no share below the threshold reads like the threshold. */
+  /** Formats a share, rounded down, so that no share below the threshold reads like the threshold. */
   #percent(share: number, digits = 0): string {
     const rounded = Math.floor(share * 100 * 10 ** digits + 1e-9) / (100 * 10 ** digits);
     return rounded.toLocaleString(this.#t.lang, { style: 'percent', maximumFractionDigits: digits });
@@ -299,17 +297,16 @@ ${side(first, 'del', t.kept)}${side(second, 'ins', isDropped ? t.dropped : t.kep
     return sides;
   }
 
-  /** Writes a run of one side. The middle of a long run of equal text is left out. */
+  /** Writes a run of one side. The middle of a long run of equal text is omitted. */
   #run({ op, text }: Run, side: 'del' | 'ins', isFirst: boolean, isLast: boolean): Markup | string {
     if (op === side) return op === 'del' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
     if (op !== 'same') return '';
     if (text.length <= 2.5 * CONTEXT) return text;
     const [before, after] = [isFirst ? '' : text.slice(0, CONTEXT), isLast ? '' : text.slice(-CONTEXT)];
     const count = this.#number(text.length - before.length - after.length);
-    // With a direction of its own, it does not decide the direction of the text, nor has it the direction of the text.
+    // `dir` keeps the direction of the note independent of the direction of the text.
     return html`${before}<span class="gap" dir="auto">${this.#t.gap({ count })}</span>${after}`;
   }
 }
 
-/** Returns a report as HTML. */
 export const reportHtml = (data: ReportData, language: Language = 'en'): string => new Report(data, language).write();

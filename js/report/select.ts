@@ -1,11 +1,11 @@
-// Chooses the part of many decisions that a report shows, and counts the rest. The size of a report is bounded here.
+// Selects the decisions that a report shows, and counts the rest. This bounds the size of a report.
 
-/** The nearest kept document of a document that has none. */
+/** The value of `nearest` for a document without a nearest kept document. */
 export const NONE = -1;
-/** The nearest kept document of a document if it is from an earlier run, whose texts are not available. */
+/** The value of `nearest` if that document is from an earlier run, whose texts are not available. */
 export const EARLIER = -2;
 
-/** The largest numbers of items that a report shows. */
+/** The maximum numbers of items that a report shows. */
 export const MAX_SHOWN: Readonly<Record<'clusters' | 'members' | 'pairs' | 'misses' | 'groups', number>> = {
   clusters: 50,
   members: 10,
@@ -22,7 +22,7 @@ export interface Decisions {
   resemblances: ArrayLike<number>;
   /** 1 if the document is dropped, else 0. */
   isDropped: ArrayLike<number>;
-  /** The name of its source or language, if documents have one. */
+  /** The name of the document's source or language, if documents have one. */
   groups?: readonly string[] | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface Cluster {
 
 /** The documents of a source or a language, or of all groups that the report does not show. */
 export interface Group {
-  /** Null for the groups that the report does not show. */
+  /** Null for all groups that the report does not show. */
   name: string | null;
   groups: number;
   documents: number;
@@ -66,7 +66,6 @@ export interface Selection {
   groups: Group[];
   /** The largest clusters. */
   clusters: Cluster[];
-  /** The number of all clusters. */
   clusterCount: number;
   /** The dropped documents closest to the threshold. */
   above: Pair[];
@@ -76,7 +75,7 @@ export interface Selection {
   wanted: Set<number>;
 }
 
-/** Returns the resemblance in whole percent, rounded down: no share below the threshold reads like the threshold. */
+/** Returns the resemblance in whole percent, rounded down as in the text of the report. */
 const toPercent = (resemblance: number): number => Math.floor(resemblance * 100 + 1e-9);
 
 /** Returns the largest groups, and then the others together. */

@@ -1,4 +1,4 @@
-// The style of a report. It loads nothing: the reader's own fonts are used.
+// The style of a report. It uses the fonts of the reader's system, and loads nothing.
 
 export const style: string = `
 :root{color-scheme:light dark;--ink:light-dark(#1d1b16,#ebe6da);--quiet:light-dark(#625c4f,#aaa292);
@@ -62,5 +62,5 @@ footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--rule);color:v
 @media print{summary .excerpt{white-space:normal}}
 `;
 
-/** The hash of the style for the content security policy: no other style has an effect. */
+/** The hash of the style for the content security policy, which blocks all other styles. */
 export const styleHash: string = 'sha256-fRaTAAPOJNuhQCmQr9FFUO064lmeR9vfHAYVWD2OGFM=';

@@ -11,13 +11,13 @@ export interface Run {
 export interface DiffLimits {
   /** The maximum number of tokens to delete and insert. */
   maxEditLength: number;
-  /** In milliseconds. */
+  /** The maximum time in milliseconds. */
   timeout: number;
 }
 
 let token: RegExp | undefined;
 
-/** Compiles the pattern at first use: V8 takes long for it, and most runs of the command line compare no texts. */
+/** Compiles the pattern at first use: this is slow in V8, and most runs of the command line compare no texts. */
 function tokenPattern(): RegExp {
   token ??= new RegExp(
     String.raw`\p{RGI_Emoji}|` +

@@ -1,9 +1,9 @@
 // Errors of the engines, each with an instruction for the user.
 
-/** Patterns of error messages, each with an instruction for the user. */
+/** Error patterns, each with an instruction for the user. */
 export type Advice = readonly (readonly [pattern: RegExp, whatToDo: string])[];
 
-/** Returns the error to throw for an error of an engine. */
+/** Returns the error to throw for an error of an engine: with the first matching instruction, if any. */
 export function withAdvice(error: unknown, advice: Advice): unknown {
   const { message, code = '', name } = error as Error & { code?: unknown };
   if (typeof message !== 'string' || message.startsWith('nearprint: ')) return error;
@@ -29,11 +29,8 @@ export const sqliteAdvice: Advice = [
 
 export const d1Advice: Advice = [
   [/no such (?:table|column|index)|has no column/i, 'run the statements of schema() again, or choose another name'],
-  [
-    /too many|overloaded|reset|timeout|network|storage operation/i,
-    'repeat the call, which changes nothing that is done',
-  ],
-  [/full|exceeded maximum/i, 'the database is full: D1 takes 10 GB; use one store for each site or language'],
+  [/too many|overloaded|reset|timeout|network|storage operation/i, 'repeat the call, which is safe'],
+  [/full|exceeded maximum/i, 'the database is full: D1 holds 10 GB; use one store for each site or language'],
 ];
 
 export const durableObjectAdvice: Advice = [
@@ -59,19 +56,16 @@ export const postgresAdvice: Advice = [
   [/\b53300\b/, 'raise max_connections, or use a smaller pool'],
   [/\b(?:42P01|42704)\b/, 'run the statements of schema() again'],
   [/operator does not exist/, 'another program has a table of this name: choose another name'],
-  [/\b42883\b/, 'a store takes PostgreSQL 14 or later; if it is, run the statements of schema() again'],
+  [/\b42883\b/, 'a store requires PostgreSQL 14 or later; with one, run the statements of schema() again'],
   [
     /\b(?:42703|42804|42809|42P13|42P17|23502|23505)\b/,
     'another program has tables or functions of these names: choose another name',
   ],
   [/\b40P01\b/, 'another program locks the same keys: call the store outside of transactions of your own'],
-  [
-    /\b(?:55P03|57014)\b/,
-    'the call took too long for a timeout of this client: repeat it, which changes nothing that is done',
-  ],
+  [/\b(?:55P03|57014)\b/, 'the call took too long for a timeout of this client: repeat it, which is safe'],
   [
     /\b(?:ECONN\w+|EPIPE|ENOTFOUND|ETIMEDOUT|57P0\d|08[\dP]\d\d|CONNECTION_\w+)\b|[Cc]onnection.*(?:terminated|closed|ended)/,
-    'the connection is lost: repeat the call, which changes nothing that is done',
+    'the connection is lost: repeat the call, which is safe',
   ],
 ];
 
@@ -88,11 +82,11 @@ export const redisAdvice: Advice = [
   ],
   [
     /\b(?:READONLY|MISCONF|LOADING|CLUSTERDOWN|NOREPLICAS|TRYAGAIN|BUSY)\b/,
-    'Redis takes no writes now: repeat the call when it does',
+    'Redis accepts no writes now: repeat the call when it does',
   ],
   [/\bWRONGTYPE\b/, 'another program uses the keys of the store: choose another name'],
   [
     /ECONN|EPIPE|ENOTFOUND|fetch failed|connection is closed|socket closed|client is (?:closed|offline)|max retries/i,
-    'the connection is lost: repeat the call, which changes nothing that is done',
+    'the connection is lost: repeat the call, which is safe',
   ],
 ];

@@ -6,7 +6,7 @@ export const MAX_DISTANCE = 16;
 /** The maximum number of versions of a bucket that a query reads, the first kept. */
 export const MAX_READ = 512;
 
-/** The maximum number of candidates that a query verifies: the nearest, of equally near ones the first kept. */
+/** The maximum number of candidates that a query verifies: the nearest, ties in the order of addition. */
 export const MAX_VERIFIED = 128;
 
 /** The maximum number of versions of a bucket that a query passes over because they have ended and are not yet removed. */

@@ -32,13 +32,13 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
   textOf: (context: Context) => string | null | undefined | Promise<string | null | undefined>;
   /** Returns the id of the page, such as a canonical URL. Default: the URL of the request. */
   idOf?: (context: Context) => string;
-  /** The number of seconds after which the page of a process that has died is handled again. Default: 300. */
+  /** The number of seconds after which a page is handled again if its process has died. Default: 300. */
   lease?: number;
   /** The threshold of `observe`, or a function that returns it, for pages of one template. Default: 0.67. */
   minResemblance?: number | ((context: Context) => number | undefined);
   /** The number of seconds after which a page that is not visited expires. Default: pages do not expire. */
   expiresIn?: number;
-  /** Is called for the pages that are unchanged or near-duplicates of another one. */
+  /** Called for each page that is unchanged or a near-duplicate of another one. */
   onSkip?: (context: Context, decision: SkippedPage) => unknown;
   /** The key of the store's scheme, if it has one. */
   key?: Uint8Array;
@@ -46,13 +46,13 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
 
 const known = ['textOf', 'idOf', 'lease', 'minResemblance', 'expiresIn', 'onSkip', 'key'] as const;
 
-/** Returns an id that a store takes: of a long URL, its beginning and its SHA-256. */
+/** Returns an id that a store accepts: a long URL is replaced by its beginning and its SHA-256. */
 async function boundedId(url: unknown): Promise<string> {
   if (typeof url !== 'string') throw new ArgumentError('idOf(context)', 'a string', url);
   const bytes = new TextEncoder().encode(url);
   if (bytes.length <= MAX_ID_BYTES) return url;
   const digest = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
-  // A character of four bytes may be cut: the decoder replaces it by one of three.
+  // If the cut splits a character of four bytes, the decoder replaces the rest with three bytes.
   const head = new TextDecoder().decode(bytes.subarray(0, MAX_ID_BYTES - digest.length - 4));
   return `${head} ${digest}`;
 }
@@ -60,12 +60,12 @@ async function boundedId(url: unknown): Promise<string> {
 /** The minimum time between two renewals of a lease, in milliseconds. */
 const MIN_INTERVAL = 100;
 
-/** Calls a function at intervals. The returned function ends that, and waits for the last call. */
+/** Calls a function at intervals. The returned function stops the calls and waits for the last one. */
 function repeat(call: () => Promise<unknown>, milliseconds: number): () => Promise<unknown> {
   let last: Promise<unknown> | undefined;
   const timer = setInterval(
     () => {
-      // The next call repeats one that fails.
+      // A call that fails is made again at the next interval.
       last ??= call()
         .catch(() => {})
         .finally(() => {
@@ -81,14 +81,14 @@ function repeat(call: () => Promise<unknown>, milliseconds: number): () => Promi
 }
 
 /**
- * Returns a request handler that calls `handler` for pages that are new or have changed: not for pages that are unchanged since
- * an earlier visit, nor for near-duplicates of other pages, of any process that has the store.
+ * Returns a request handler that calls `handler` for pages that are new or have changed. It skips pages that are unchanged
+ * since an earlier visit, and near-duplicates of other pages that any process with this store has visited.
  *
- * A page is kept provisionally while `handler` runs, and permanently when it resolves. If it rejects, or the process dies, the
- * page is handled again: at the next try, or when the lease has ended. So each page is handled at least once.
+ * A page is kept provisionally while `handler` runs, and permanently once it resolves. If it rejects, the next visit handles
+ * the page again; if the process dies, a visit after the end of the lease does. So each page is handled at least once.
  *
- * Links are followed in `handler` or elsewhere: a page that is skipped may have new links, so a crawler that is repeated follows
- * links in every case, and uses this for the rest.
+ * A page that is skipped may have new links. A crawler that runs repeatedly should follow the links of every page, and call
+ * this handler for the rest.
  *
  * @example
  * ```js
@@ -118,7 +118,7 @@ export function whenNew<Context extends PageContext>(
   const onSkip = checkFunction(given.onSkip ?? (() => {}), 'onSkip');
   const { lease = 300, expiresIn, key } = given;
   const interval = checkDuration(lease, 'lease') / 3;
-  // The renewals would follow each other without a pause, and nothing would be left to confirm.
+  // Renewals would follow each other without a pause, and the lease would end before the confirmation.
   if (interval === 0) throw new ArgumentError('lease', 'at least a thousandth of a second', lease);
   const { scheme } = store;
   const thresholdOf = (context: Context) =>
@@ -136,7 +136,7 @@ export function whenNew<Context extends PageContext>(
       await handler(context, decision);
     } catch (error) {
       await endRenewal();
-      // If this fails, the lease ends.
+      // If this fails, the page stays provisional until its lease ends.
       await store.release([version]).catch(() => {});
       throw error;
     }
@@ -153,7 +153,7 @@ export function whenNew<Context extends PageContext>(
     }
     const version = { id, sketch: sketch(text, { scheme, key }) };
     const minResemblance = thresholdOf(context);
-    // An equal page again gets the same decision, and a new lease.
+    // Observing the page again returns the same decision and renews the lease.
     const observe = () => store.observe([version], { minResemblance, lease, expiresIn });
     const [decision] = await observe();
     if (decision.status === 'new' || decision.status === 'changed') await handle(context, decision, version, observe);

@@ -4,8 +4,8 @@
  * @packageDocumentation
  */
 
-// D1 has no transaction that waits for JavaScript, only batches. So one batch reads all that a decision depends on, and
-// another one changes the store, if nothing of that has changed meanwhile. Otherwise the call is repeated.
+// D1 has no transaction that waits for JavaScript, only batches. So one batch reads everything that a decision depends on,
+// and a second one changes the store, unless any of it has changed in the meantime. In that case the call is repeated.
 import { ArgumentError } from '../core/argument-error.js';
 import type { ResemblanceHit } from '../index.js';
 import { d1Advice } from './advice.js';
@@ -49,30 +49,30 @@ export interface D1Database {
 /** The maximum number of documents in a batch. */
 const BATCH = 10;
 
-/** How often a call is repeated that others get ahead of. */
+/** The maximum number of attempts of a call that conflicts with others. */
 const MAX_ATTEMPTS = 100;
 
 /** Returns whether a guard has failed: it then passes invalid JSON to SQLite, which undoes the batch. */
 const isConflict = (error: unknown): boolean => /malformed JSON/i.test((error as Error).message);
 
-/** Whether a search for a document may find a version of another one. */
+/** Returns whether a search for a document may find a version with another record. */
 const isProbed = ({ probes, record }: StoreDocument, other: StoredRecord): boolean =>
   areEqual(record, other) || blocksOf(other).some((value, block) => probes[block].includes(value));
 
 /**
- * Returns the statement that finds the candidates for a document, which js/stores/bounds.ts bounds. It reads the buckets from
- * their indexes, so that only candidates are read from the table.
+ * Returns the statement that finds the candidates for a document, within the bounds of js/stores/bounds.ts. It reads the
+ * buckets from their indexes, and only candidates from the table.
  */
 function searchOf(name: string): string {
   const table = `${name}_documents`;
   const all = blocks.map((_, at) => at);
   const input = (column: string) => `(SELECT ${column} FROM input)`;
-  /** A live version, and not one of the document's own. */
+  /** The condition that a version is live and does not belong to the document's own id. */
   const isOther = `${isLive('d', input('now'))} AND d.number NOT IN own`;
-  /** The version of a bucket at an offset. */
+  /** Selects the version of a bucket at an offset. */
   const versionAt = (at: number, offset: number) =>
     `(SELECT d.number FROM ${bucketOf(name, at, 'probed.value')} ORDER BY d.number LIMIT 1 OFFSET ${offset})`;
-  /** The first version of a bucket that is not read. */
+  /** Selects the first version of a bucket that is not read. */
   const cut = (at: number) =>
     `coalesce((SELECT d.number FROM (SELECT d.* FROM ${bucketOf(name, at, 'probed.value')} ORDER BY d.number ` +
     `LIMIT ${MAX_PASSED + MAX_READ}) AS d WHERE ${isOther} LIMIT 1 OFFSET ${MAX_READ}), ${versionAt(at, MAX_PASSED + MAX_READ)}, ${NEVER})`;
@@ -83,7 +83,7 @@ function searchOf(name: string): string {
   SELECT number FROM ${table} WHERE id = (SELECT own FROM input)
 ), ${all
     .map(
-      // Almost all buckets are smaller than the bound. The index shows it, without the rows that say what is live.
+      // Almost all buckets are smaller than the bound. The index alone shows this; which versions are live is in the rows.
       (at) => `probe${at} (value, cut) AS MATERIALIZED (
   SELECT probed.value,
     CASE WHEN ${versionAt(at, MAX_READ)} IS NULL THEN ${NEVER} ELSE ${cut(at)} END
@@ -128,7 +128,7 @@ function candidatesOf(
 /** Returns a statement that fails unless a condition holds: the function `json` refuses invalid JSON. */
 const guard = (condition: string): string => `SELECT json(CASE WHEN ${condition} THEN 'null' ELSE 'changed' END)`;
 
-/** The versions that one batch has read for an item, and the changes that follow from them. */
+/** The versions that a batch has read for an item, and the changes that follow from them. */
 class Snapshot extends SqlVersions {
   readonly changes: Command[] = [];
   /** The document of the search, if there was one. */
@@ -155,14 +155,14 @@ class Snapshot extends SqlVersions {
     this.changes.push(command);
   }
 
-  /** Returns the statements that fail if what the decision on an id depends on has changed. */
+  /** Returns the statements that fail if anything that the decision on an id depends on has changed. */
   guards(id: string, last: number): Command[] {
     const guards = [this.#guardOwn(id)];
     if (this.#found !== undefined) guards.push(this.#guardCandidates(this.#found, last));
     return guards;
   }
 
-  /** Fails if the live versions of an id are not those that were read. */
+  /** Returns a statement that fails if the live versions of an id have changed since they were read. */
   #guardOwn(id: string): Command {
     const [statement, values] = ownOf(this.name, id, this.now);
     const parts = "number || ' ' || coalesce(until, '') || ' ' || coalesce(expires, '')";
@@ -172,7 +172,7 @@ class Snapshot extends SqlVersions {
     return [guard(`(${all}) = ?`), [...values, expected]];
   }
 
-  /** Fails if a candidate has been removed, or a version above `last` added that a search would read. */
+  /** Returns a statement that fails if a candidate was removed, or a version after `last` added that a search would read. */
   #guardCandidates({ id, record, probes }: StoreDocument, last: number): Command {
     const { high, low, words } = partsOf(record);
     const table = `${this.name}_documents`;
@@ -237,8 +237,8 @@ class D1Store extends SqlStore {
   }
 
   /**
-   * Decides on the first items, at least one. Returns the results, and the statements that make the changes. Decisions that
-   * depend on a change of this call wait for the next one.
+   * Decides on the first items, at least one. Returns the results, and the statements that make the changes. A decision that
+   * depends on a change of this call is left to the next call.
    */
   async #decide(change: Change, items: readonly Item[]): Promise<{ results: Result[]; statements: Command[] }> {
     const { name } = this;
@@ -265,7 +265,7 @@ class D1Store extends SqlStore {
       try {
         results.push(apply(snapshot, change, item));
       } catch (error) {
-        // The items before it are changed, and the next call throws.
+        // The items before the failed one are changed now; the next call throws.
         if (results.length === 0) throw error;
         break;
       }

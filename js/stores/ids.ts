@@ -1,7 +1,7 @@
-// Ids that every engine takes.
+// The check of ids that every engine accepts.
 import { ArgumentError } from '../core/argument-error.js';
 
-/** The maximum length of an id in bytes of UTF-8: less than the index of any engine takes. */
+/** The maximum length of an id in bytes of UTF-8, below the limit of every engine's index. */
 export const MAX_ID_BYTES = 2000;
 
 export function checkId(id: unknown, argument = 'id'): string {

@@ -32,11 +32,11 @@ type Buckets<K> = Map<K, Set<Version>>;
 class MemoryVersions implements Versions {
   now = 0;
   readonly #byId: Buckets<string> = new Map();
-  /** Versions by what decides equality, and by each block with its value. */
+  /** Versions by the key of equality, and by each block with its value. */
   readonly #buckets: Buckets<string | number> = new Map();
   /** The number of versions, dead ones included. */
   #size = 0;
-  /** How many versions are added before the dead ones are removed. */
+  /** The number of versions to add before dead ones are removed. */
   #leftToAdd = 0;
   #last = 0;
 
@@ -50,7 +50,7 @@ class MemoryVersions implements Versions {
     for (const [block, values] of probes.entries()) {
       for (const value of values) {
         for (const version of this.#firstOf(this.#buckets.get((block << 16) | value), MAX_READ, except)) {
-          // The others in the bucket of a flooded set are in further ones.
+          // In a flooded set, most versions are in several buckets.
           if (distances.has(version)) continue;
           const distance = distanceOf(version.record, record);
           if (distance <= MAX_DISTANCE) distances.set(version, distance);
@@ -66,7 +66,7 @@ class MemoryVersions implements Versions {
     return hitsOf(document, verified, rule);
   }
 
-  /** Returns the first live versions of a bucket, and none of the id `except`. */
+  /** Returns the first live versions of a bucket, without versions of the id `except`. */
   #firstOf(bucket: Iterable<Version> = [], most: number, except?: string): Version[] {
     const first: Version[] = [];
     let passed = 0;
@@ -78,7 +78,7 @@ class MemoryVersions implements Versions {
   }
 
   insert(added: Omit<Version, 'number'>): void {
-    // Amortised, each insertion takes constant time for this.
+    // This takes amortised constant time for each insertion.
     if (this.#leftToAdd-- === 0) {
       this.prune();
       this.#leftToAdd = this.#size;

@@ -2,12 +2,13 @@
 //
 // The lock rule is two-phase locking with advisory locks. A call first locks the ids that it changes, exclusively. Then it
 // reads their versions and locks block values: exclusively where it may add, change or remove a version, and shared where it
-// only probes. Short texts are in no block and have a value of their own. Both groups of locks are sorted, which prevents
-// deadlocks. Only then does a call read the clock, search and change the table: each later statement of a function sees what
-// was committed while it waited, which is what READ COMMITTED means. So calls that affect each other have the order in which they got their locks, and times in that order.
+// only probes. Short texts are in no block: they have lock values of their own. Both groups of locks are sorted, which
+// prevents deadlocks. Only then does a call read the clock, search and change the table: under READ COMMITTED, each later
+// statement of a function sees the changes that were committed while the call waited. So calls that affect each other take
+// effect in the order in which they got their locks, and their times have the same order.
 //
-// Versions that have ended exist for no later call, so their removal needs no such locks. It skips rows that are locked, so
-// that it waits for nothing. To be sure that a missing version has ended, a search reads the clock after its snapshot.
+// No later call sees a version that has ended, so its removal needs no such locks. Removal skips locked rows, so it never
+// waits. To be sure that a missing version has ended, a search reads the clock after its snapshot.
 import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { metadataOf, type Settings } from './settings.js';
@@ -18,7 +19,7 @@ const MAX_PRUNED = 1000;
 /** Larger than all times. */
 const NEVER = '9223372036854775807';
 
-/** The bits of a number in the key of an index. The 16 bits above them have the value of a block. */
+/** The number of bits of a version's number in the key of an index. The 16 bits above them are the value of a block. */
 const NUMBER_BITS = 48;
 
 /** The largest number. */
@@ -27,7 +28,7 @@ const MAX_NUMBER = 2 ** NUMBER_BITS - 1;
 /** The time in milliseconds since 1970. */
 export const clock = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
-/** The time at which a version ends: the lease of a provisional version counts, and not its expiry time. */
+/** The time at which a version ends: a provisional one with its lease, a kept one at its expiry time. */
 const end = 'coalesce(until, expires)';
 
 export const isLive = (version: string, now: string): string =>
@@ -35,7 +36,7 @@ export const isLive = (version: string, now: string): string =>
 
 const all = [0, 1, 2, 3];
 
-/** The lock of the versions of short texts with some hashes of the words. Short texts have block 4. */
+/** The lock of the versions of short texts, by the hash of the words. Short texts have block 4. */
 const shortLock = (words: string): string => `(${4 << 16} | (${words} & 65535))::int`;
 
 /** The key of a version in the index of the block at `at`, from the highest: the value of the block, then the number. */
@@ -50,12 +51,12 @@ const locksOf = (version: string): string =>
 /** The bins of a MinHash that are not empty, as the lower of their two bits. */
 const filled = (minhash: string): string => `((${minhash} | (${minhash} >> 1)) & X'${'5'.repeat(128)}')`;
 
-/** The estimated resemblance of two MinHashes, of their filled bins and those that differ. NULL if one MinHash is NULL. */
+/** The estimated resemblance of two MinHashes, from the filled bins and the bins that differ. NULL if either is NULL. */
 const resemblanceOf = (a: string, b: string, different: string): string => `CASE bit_count(${a} | ${b}) WHEN 0 THEN 1
           ELSE greatest(3 * bit_count(${a} & ${b} & ~${different}) - bit_count(${a} & ${b}), 0)::float8
             / (2 * bit_count(${a} | ${b}))::float8 END`;
 
-/** All functions use the indexes, also before there are statistics. */
+/** The settings that make all functions use the indexes, even before there are statistics. */
 const settings =
   'SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off ' +
   'SET max_parallel_workers_per_gather = 0';
@@ -67,8 +68,8 @@ const checkIsolation = `IF current_setting('transaction_isolation') <> 'read com
   END IF;`;
 
 /**
- * Locks block values in ascending order. `rows` selects the key of each lock and whether it is shared. A lock that
- * is held exclusively serves as shared.
+ * Locks block values in ascending order. `rows` selects the key of each lock and whether it is shared. An exclusive lock
+ * that is held serves as a shared one.
  */
 const lockValues = (name: string, rows: string): string =>
   `PERFORM CASE WHEN is_shared THEN pg_advisory_xact_lock_shared(hashtext('${name}'), key)
@@ -92,7 +93,7 @@ function searchOf(name: string): string {
   const distance = 'bit_count((d.fingerprint # fingerprint_)::bit(64))';
   const first = `probe.value << ${NUMBER_BITS}`;
   const last = `(${first} | ${MAX_NUMBER})`;
-  /** The largest key of a bucket that is read, if some versions in it may have ended. */
+  /** The largest key that is read of a bucket in which versions may have ended. */
   const cut = (at: number) => `least(${last}, (SELECT ${keyOf(at)} FROM ${table} AS d WHERE d.minhash IS NOT NULL
                 AND ${keyOf(at)} BETWEEN ${first} AND ${last} ORDER BY ${keyOf(at)} LIMIT 1 OFFSET ${MAX_PASSED + MAX_READ}))`;
   const read = all.map(
@@ -176,9 +177,9 @@ ${all
 CREATE INDEX IF NOT EXISTS ${name}_words ON ${table} (words, number);
 CREATE INDEX IF NOT EXISTS ${name}_end ON ${table} ((${end})) WHERE ${end} IS NOT NULL;
 
--- Returns the versions of other documents than "except_" that resemble a text most, up to twice "most": a document may have
--- two. Without a hit, it returns a row with the time only. "probes" has the values of the four blocks, one block after
--- the other. js/stores/bounds.ts has the bounds. All statements see the snapshot of the caller: the function is STABLE.
+-- Returns the most similar versions of documents other than "except_", up to twice "most": a document may have two. Without
+-- a hit, returns a row with only the time. "probes" has the values of the four blocks, one block after the other.
+-- js/stores/bounds.ts has the bounds. All statements see the snapshot of the caller: the function is STABLE.
 CREATE OR REPLACE FUNCTION ${name}_search(
   except_ text, fingerprint_ bigint, words_ bigint, minhash_ bit(512), probes bigint[], min_resemblance float8, most bigint
 ) RETURNS TABLE (now bigint, id text, resemblance float8, distance int) STABLE ${head}
@@ -208,8 +209,8 @@ BEGIN
     WHERE NOT EXISTS (SELECT 1 FROM ${table} AS d WHERE d.id = given.id);
 END $function$;
 
--- Decides what a document is, and keeps it if it is new or changed. Durations are in milliseconds. The status "again" says
--- that a version has ended meanwhile: the call is to be repeated.
+-- Decides what a document is, and keeps it if it is new or changed. Durations are in milliseconds. The status "again" means
+-- that a version has ended meanwhile: repeat the call.
 CREATE OR REPLACE FUNCTION ${name}_observe(
   id_ text, fingerprint_ bigint, words_ bigint, minhash_ bit(512), probes bigint[], min_resemblance float8, lease bigint,
   expires_in bigint, OUT status text, OUT duplicate_of text, OUT resemblance float8, OUT distance int
@@ -243,7 +244,7 @@ BEGIN
     )}
   END IF;
   IF is_repeated OR is_unchanged THEN
-    -- A row that is locked is not pruned.
+    -- Locked rows are not pruned.
     IF is_repeated OR expires_in IS NOT NULL OR pending.number IS NOT NULL THEN
       PERFORM 1 FROM ${table} AS d WHERE d.number = CASE WHEN is_repeated THEN pending.number ELSE kept.number END FOR UPDATE;
       now_ := ${clock};
@@ -300,9 +301,9 @@ BEGIN
   ${prune(name)}
 END $function$;
 
--- Makes a change of different ids, and returns those that it affected. "add" keeps documents, whatever they resemble.
--- "confirm" and "release" settle the provisional versions with a fingerprint and a hash of the words, or any where they are
--- NULL. "remove" removes all versions.
+-- Changes distinct ids, and returns those affected. "add" keeps documents, whatever they resemble. "confirm" and "release"
+-- settle the provisional versions with this fingerprint and hash of the words, or any if these are NULL. "remove" removes
+-- all versions.
 CREATE OR REPLACE FUNCTION ${name}_change(
   kind text, ids text[], fingerprints bigint[], words_ bigint[], minhashes bit(512)[], expires_in bigint
 ) RETURNS SETOF text ${head}
@@ -314,7 +315,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock(key) FROM (
     SELECT DISTINCT hashtextextended(id, hashtext('${name}')) AS key FROM unnest(ids) AS given (id) ORDER BY key
   ) AS locks;
-  -- Rows that are locked are not pruned.
+  -- Locked rows are not pruned.
   PERFORM 1 FROM ${table} AS d WHERE d.id = ANY (ids) AND kind IN ('confirm', 'release') FOR UPDATE;
   ${lockValues(
     name,

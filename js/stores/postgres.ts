@@ -23,8 +23,8 @@ export type PostgresClient =
   | { unsafe(sql: string, values?: never[]): any };
 
 /**
- * The maximum number of ids that a transaction changes. It has five locks for each, and up to twice as many if there are
- * earlier versions. One observation has four times `probes` locks.
+ * The maximum number of ids that a transaction changes. It holds five locks for each id, and up to ten if there are earlier
+ * versions. One observation holds four times `probes` locks.
  */
 const BATCH = 50;
 
@@ -59,7 +59,7 @@ interface PageRow extends RecordRow, Position {
   hasOther: boolean;
 }
 
-/** The outcome of an observation. A version may have ended meanwhile: then the call is to be repeated. */
+/** The outcome of an observation. `again` asks for a repetition: a version has ended meanwhile. */
 interface OutcomeRow {
   status: Outcome['status'] | 'again';
   duplicateOf: string;
@@ -89,7 +89,6 @@ function textsOf(record: StoredRecord): [fingerprint: string, words: string, min
   return [String(view.getBigInt64(0, true)), String(view.getBigInt64(8, true)), minhash];
 }
 
-/** Returns the record of a row. */
 function recordOf({ id, fingerprint, words, minhash }: RecordRow): StoredRecord {
   const hex = minhash ?? '';
   if (hex.length !== 0 && hex.length !== 128) throw damagedRecord(id);
@@ -101,7 +100,7 @@ function recordOf({ id, fingerprint, words, minhash }: RecordRow): StoredRecord 
   return record;
 }
 
-/** Parts of the clients. */
+/** The parts of the clients that the store uses. */
 interface PostgresJs {
   unsafe(
     statement: string,
@@ -256,7 +255,7 @@ class PostgresStore extends Store {
     };
   }
 
-  /** The condition that a version is live, and if it is provisional, that its id has no kept one. */
+  /** The condition that a version is live and, if provisional, that its id has no kept version. */
   get #isShown(): string {
     const live = (version: string) => isLive(version, '(SELECT now FROM input)');
     const kept = `SELECT 1 FROM ${this.name}_documents AS kept WHERE kept.id = d.id AND kept.until IS NULL`;

@@ -15,14 +15,13 @@ const WITH_MINHASH = 80;
 /** The kinds of a sketch in its binary form. */
 const [SHORT, PLAIN] = [0, 1];
 
-/** Returns the record of a sketch. */
 export function recordOf(sketch: Sketch): StoredRecord {
   const bytes = sketch.toBytes();
   const start = 2 + bytes[0];
   return bytes.slice(start, start + (sketch.isShort ? HEAD : WITH_MINHASH));
 }
 
-/** Returns the sketch of a record of the scheme. `id` is named if the record is damaged. */
+/** Returns the sketch of a record of the scheme. `id` is for the error if the record is damaged. */
 export function sketchOf(record: StoredRecord, scheme: string, id: string): Sketch {
   const head = new TextEncoder().encode(scheme);
   const kind = record.length === HEAD ? SHORT : PLAIN;
@@ -45,20 +44,20 @@ export const areEqual = (a: StoredRecord, b: StoredRecord): boolean => {
   return true;
 };
 
-/** Returns what decides equality, as a key. */
+/** Returns the bytes that decide equality as a key. */
 export const keyOf = (record: StoredRecord): string => String.fromCharCode(...record.subarray(0, HEAD));
 
 const viewOf = ({ buffer, byteOffset }: StoredRecord): DataView => new DataView(buffer, byteOffset);
 
 /** Returns the number of bits in which the fingerprints of two records differ. */
 export function distanceOf(a: StoredRecord, b: StoredRecord): number {
-  // A view of each record takes five times as long, and a search of a flooded set compares 50,000.
+  // A view of each record would take five times as long, and a search of a flooded set compares 50,000 records.
   const low = (a[0] ^ b[0]) | ((a[1] ^ b[1]) << 8) | ((a[2] ^ b[2]) << 16) | ((a[3] ^ b[3]) << 24);
   const high = (a[4] ^ b[4]) | ((a[5] ^ b[5]) << 8) | ((a[6] ^ b[6]) << 16) | ((a[7] ^ b[7]) << 24);
   return popcount(low) + popcount(high);
 }
 
-/** A record in parts, as tables have it. The fingerprint is in two halves, since JavaScript rounds 64-bit integers. */
+/** A record as columns of a table. The fingerprint is in two halves, since JavaScript rounds 64-bit integers. */
 export interface RecordParts {
   high: number;
   low: number;
@@ -74,7 +73,7 @@ export function partsOf(record: StoredRecord): RecordParts {
   return { low: view.getUint32(0, true), high: view.getUint32(4, true), words: record.slice(8, HEAD), minhash };
 }
 
-/** Returns the record of parts that a database returned. */
+/** Returns the record of the parts that a database returned. */
 export function joinParts(parts: { id: string } & Record<keyof RecordParts, unknown>): StoredRecord {
   const { id, high, low, words, minhash } = parts;
   const [head, rest] = [bytesOf(words), minhash === null ? new Uint8Array() : bytesOf(minhash)];

@@ -1,35 +1,36 @@
 // The scripts of a store in Redis. redis.ts has the keys, and the layout of their values.
 //
-// A script uses only keys that are declared. The keys that list a version follow from its record, so the keys of versions
-// that must leave are known after they have been read: a script then changes nothing, and returns the names of the missing
-// keys; the client declares them and calls again.
+// A script uses only keys that are declared. The keys that list a version follow from its record, so the keys of versions to
+// remove are known only after the versions have been read. If such keys are not declared, a script changes nothing and
+// returns their names; the client declares them and calls again.
 //
-// A script finds all that can be wrong before its first write, because Redis does not undo the writes of a script that fails.
+// A script checks for every possible failure before its first write, because Redis does not undo the writes of a script that
+// fails.
 
 import { popcount } from '../core/hamming.js';
 import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 
-/** The maximum number of ended versions that a call removes. Other clients wait meanwhile: 256 take 4 ms. */
+/** The maximum number of ended versions that a call removes. Other clients wait: 256 take 4 ms. */
 const MAX_PRUNED = 256;
 
-/** The maximum number of ended versions whose numbers a search loads. If there are more, it looks up what it reads. */
+/** The maximum number of ended versions whose numbers a search loads. If there are more, it looks up each that it reads. */
 const MAX_LOADED = 10_000;
 
-/** The number of entries after which a call takes no further document: about 3 ms. */
+/** The number of entries after which a call accepts no further document: about 3 ms. */
 const MAX_WORK = 20_000;
 
 /** The number of rows that `page` returns, and the maximum number of values of a command in a script. */
 const PAGE = 1000;
 
-/** The number of additions that `page` examines: most of them may have been removed. */
+/** The number of additions that `page` examines. Most of them may have been removed. */
 const MAX_EXAMINED = 20_000;
 
-/** Bytes of the number of a version, and of an entry of a block: the rest of the fingerprint, and the number. */
+/** The size in bytes of a version's number, and of an entry of a block: the rest of the fingerprint, and the number. */
 const NUMBER = 5;
 const ENTRY = 6 + NUMBER;
 
-/** Returns the Lua table of a function of the numbers below a limit. */
+/** Returns a Lua table with the values of a function for the numbers below a limit. */
 const tableOf = (limit: number, count: (value: number) => number): string =>
   `{[0] = ${count(0)}, ${Array.from({ length: limit - 1 }, (_, at) => count(at + 1)).join(', ')}}`;
 
@@ -44,14 +45,14 @@ local call, byte, sub, floor, pack = redis.call, string.byte, string.sub, math.f
 local time = redis.call('TIME')
 local now = time[1] * 1000 + floor(time[2] / 1000)
 
--- The reply of a script that cannot go on: what is wrong, and with which id or key.
+-- The reply of a script that fails: the kind of failure, and the id or key.
 local failure
 local function fail(kind, subject)
   failure = {kind, subject}
   error(kind)
 end
 
--- Keys have names without the prefix in replies: a client may have added one of its own.
+-- Replies name keys without the prefix: a client may have added its own.
 local function fail_lost(key) fail('lost', sub(key, #PREFIX + 1)) end
 
 -- The number of entries that searches have read.
@@ -79,7 +80,7 @@ local function text(number) return string.format('%.17g', number) end
 
 local MINHASH, EXPIRES, PROVISIONAL, CHANGED, LISTED = 1, 2, 4, 8, 16
 
--- Returns the versions of an id, of its value in DOCUMENTS. "ending" is the end of a version, as ENDS has it.
+-- Returns the versions of an id from its value in DOCUMENTS. "ending" is the end of a version, as ENDS has it.
 local function parse(id, value)
   local versions, at = {}, 1
   repeat
@@ -104,13 +105,13 @@ end
 -- Returns the key of the versions that equal a record.
 local function key_of_equal(record) return PREFIX .. '=:' .. string.format('${'%02x'.repeat(16)}', byte(record, 1, 16)) end
 
--- Returns the versions of an id, and the value of all.
+-- Returns the versions of an id, and their value.
 local function versions_of(id)
   local value = call('HGET', DOCUMENTS, id)
   return value and parse(id, value) or {}, value
 end
 
--- The end of the lease of a provisional version counts, and not its expiry time.
+-- A provisional version ends with its lease, whatever its expiry time.
 local function end_of(version) return version.lease or version.expires end
 local function is_live(version) return (end_of(version) or math.huge) > now end
 
@@ -188,7 +189,7 @@ end
 -- The names of the keys that the call needs. If there are any, no further item is changed.
 local missing = {}
 
--- Returns whether versions can be removed, and all items before could be changed.
+-- Returns whether versions can be removed, and no earlier item lacks keys.
 local function can_remove(versions)
   for _, version in ipairs(versions) do is_declared(version, missing) end
   return #missing == 0
@@ -231,7 +232,7 @@ end
 -- Returns the number of keys that list a record.
 local function places_count(record) return #record == 80 and 5 or 1 end
 
--- Fails if a version with a record cannot be added. "position" is the one before its keys among KEYS.
+-- Fails if a version with a record cannot be added. "position" precedes its keys among KEYS.
 local function check_addition(record, position)
   if last + 1 >= 2 ^ ${8 * NUMBER} then fail('full', '') end
   for at = position + 1, position + places_count(record) do call('STRLEN', KEYS[at]) end
@@ -262,7 +263,7 @@ local function add(version)
   call('HSET', IDS, packed(last), version.id)
 end
 
--- Writes the versions of an id, unless they have the value "before".
+-- Writes the versions of an id, unless their value is "before".
 local function save(id, versions, before)
   local parts = {}
   for _, version in ipairs(versions) do
@@ -284,8 +285,8 @@ local function save(id, versions, before)
   if value == '' then call('HDEL', DOCUMENTS, id) else call('HSET', DOCUMENTS, id, value) end
 end
 
--- Removes versions that have ended and whose keys are declared. Returns the number of versions, and of ids that are gone.
--- If "is_first", the keys of the others are missing.
+-- Removes ended versions whose keys are declared. Returns the number of versions, and of ids without one left. If
+-- "is_first", adds the keys of the others to "missing".
 local function prune(is_first)
   if not has_ends then return 0, 0 end
   local ids, ended, changed, gone = {}, {}, {}, 0
@@ -317,8 +318,8 @@ local function ones(x) return ONES[x % 16] + ONES[floor(x / 16)] end
 -- The table of binsOf. Only scripts that compare records need it.
 local BINS
 
--- Returns a function that compares a record with others, and returns resemblance and distance: of two MinHashes as
--- src/simhash/minhash.rs does.
+-- Returns a function that compares a record with another, and returns resemblance and distance, as src/simhash/minhash.rs
+-- does.
 local function comparison(record)
   BINS = BINS or ${tableOf(256, binsOf)}
   local head, bins, filled = {byte(record, 1, 8)}, {byte(record, 17, 80)}, 0
@@ -345,7 +346,7 @@ local function comparison(record)
   end
 end
 
--- Returns a table that is true at the numbers of versions that have ended, and whether there are any.
+-- Returns a table that is true at the numbers of ended versions, and whether there are any.
 local function load_ended()
   if not has_ends then return {}, false end
   local count = call('ZCOUNT', ENDS, '-inf', now)
@@ -362,14 +363,14 @@ local function load_ended()
   return ended, count > 0
 end
 
--- Returns the first entries of the buckets among KEYS from "first" on: of each MAX_READ, and as many more as are skipped, up
--- to MAX_PASSED.
+-- Returns the first entries of the buckets among KEYS from "first" on: MAX_READ of each, and one more for each skipped one,
+-- up to MAX_PASSED.
 local function read_buckets(first, count, skipped, has_skipped)
-  -- One command takes a fourth of the time, but it has no bound.
+  -- One command takes a quarter of the time, but is not bounded.
   if not is_flooded then return call('MGET', unpack(KEYS, first, first + count - 1)) end
   local buckets = {}
   for bucket = 1, count do
-    -- Redis formats the numbers among the arguments in a third of the time of a short search: this call has texts.
+    -- Arguments are texts: formatting numbers would take a third of the time of a short search.
     local key = KEYS[first + bucket - 1]
     local values = call('GETRANGE', key, '0', '${ENTRY * MAX_READ - 1}')
     local from, size = 7, ${ENTRY * MAX_READ}
@@ -404,8 +405,8 @@ end
 -- its bits that differ from the value of the record.
 local function nearest(record, first, flips, skipped, has_skipped)
   local buckets = read_buckets(first, #flips, skipped, has_skipped)
-  -- A candidate is one number, by which candidates are sorted: its distance and its number. From time to time, all but the
-  -- first MAX_VERIFIED are left out.
+  -- A candidate is one number, its distance and then its number, so that candidates can be sorted. Periodically, all but the
+  -- first MAX_VERIFIED are dropped.
   local candidates, max_distance, limit = {}, ${MAX_DISTANCE}, math.huge
   local function cut()
     table.sort(candidates)
@@ -460,7 +461,7 @@ local function nearest(record, first, flips, skipped, has_skipped)
   return candidates, smallest
 end
 
--- Returns the hits for a record, the best first, up to "limit". The versions "own" are left out.
+-- Returns the hits for a record, the best first, up to "limit", without the versions "own".
 local function search(record, first, flips, min_resemblance, limit, own)
   local skipped, has_skipped = load_ended()
   for _, version in ipairs(own) do skipped[version.number], has_skipped = true, true end
@@ -499,7 +500,7 @@ local function search(record, first, flips, min_resemblance, limit, own)
 end
 `;
 
-/** Returns a script. Its reply begins with "done", or with what is wrong: "damaged", "lost" or "full". */
+/** Returns a script. Its reply begins with "done", or with a failure: "damaged", "lost" or "full". */
 const script = (...parts: string[]): string => `${common}${parts.slice(0, -1).join('')}
 local function main()
 ${parts.at(-1)}
@@ -510,7 +511,7 @@ if failure then return failure end
 return type(reply) == 'table' and reply or redis.error_reply(reply)
 `;
 
-/** Returns a script with the same effect whose values are hexadecimal, and the strings of its reply too, after an `x`. */
+/** Returns a script with the same effect whose values are hexadecimal. So are the strings of its reply, after an `x`. */
 export const inHex = (script: string): string => `
 local function decoded(pair) return string.char(tonumber(pair, 16)) end
 local function encoded(value)
@@ -548,11 +549,11 @@ return {'done', call('HMGET', STORE, unpack(fields)), policy}
 `);
 
 /**
- * Changes items, each of them whole, up to the first one that lacks keys. ARGV: "1" for the first call; the number of items;
- * the kind of the change; smallest resemblance, lease, time to the expiry ('' for none of the two). Of each item: id, record
- * (to confirm or release: what decides its equality, or '' for any), and the flips of its probes. KEYS, of each document to
- * observe or add: its own places, the probes. Returns the results, and the names of the missing keys. A result is a decision,
- * or whether there was a version, 1 or 0.
+ * Changes items, each atomically, up to the first one that lacks keys. ARGV: "1" for the first call; the number of items;
+ * the kind of the change; the smallest resemblance; the lease and the time to the expiry, '' for none; and for each item its
+ * id, its record (to confirm or release: the bytes that decide equality, or '' for any version), and the flips of its
+ * probes. KEYS, for each document to observe or add: the keys that list it, and the keys of its probes. Returns the results,
+ * and the names of the missing keys. A result is a decision, or 1 or 0 for whether there was a version.
  */
 export const change: string = script(
   writing,
@@ -613,7 +614,7 @@ local function change(id, record, first, flips)
   local version = {id = id, record = record, lease = lease and now + lease, expires = expires_in and now + expires_in}
   if kind == 'add' then return replace({version}, 1) end
 
-  -- If keys are missing, the search is left to the next call.
+  -- If keys are missing, the next call searches.
   if not can_remove(without(own, lease and {kept} or {})) then return end
   local before = kept and {}
   if before then before.resemblance, before.distance = comparison(record)(kept.record) end
@@ -640,8 +641,8 @@ return {'done', results, missing}
 );
 
 /**
- * Removes versions that have ended at a time: ARGV, or now for ''. Returns the number of ids that are gone, the time, the keys
- * of further versions, and the number of ids that are left.
+ * Removes versions that have ended at a time: ARGV, or now for ''. Returns the number of ids without a version left, the
+ * time, the keys of further versions, and the number of remaining ids.
  */
 export const prune: string = script(
   writing,
@@ -679,8 +680,8 @@ return {'done', version and version.record or nil}
 `);
 
 /**
- * ARGV: the number of the last version that was examined, and of the last one of all ('' in the first call). Returns both
- * numbers, and of the versions in between id, record and whether the id has another one.
+ * ARGV: the number of the last version examined, and the number of the last version of all ('' in the first call). Returns
+ * both numbers, and for versions between them the id, the record, and whether the id has another version.
  */
 export const page: string = script(`
 check_store()

@@ -4,8 +4,8 @@
  * @packageDocumentation
  */
 
-// All keys have the same hash tag, so that a Cluster holds the store on one node, and a script declares every key that it
-// uses. Scripts run one at a time: that is the lock rule.
+// All keys have the same hash tag, so a Cluster holds the store on one node. A script declares every key that it uses.
+// Scripts run one at a time, so no locks are needed.
 //
 //   {name}:store        hash        the metadata; `last`, the number of the last version; `flooded` if a string of a block has
 //                                   ever held more versions than a search reads
@@ -51,11 +51,11 @@ export type RedisClient =
 /** A part of a command. */
 type Value = string | Uint8Array;
 
-/** A way to run scripts by a client. */
+/** A connection that runs scripts through a client. */
 interface Connection {
-  /** Returns the form of a script that it runs. */
+  /** Returns a script in the form that the connection runs. */
   formOf(script: string): string;
-  /** Runs a script, which is given by its hash or its text. Strings of the reply are bytes, since records are. */
+  /** Runs a script, given by its hash or its text. Strings in the reply are returned as bytes, because records are binary. */
   evaluate(
     command: 'EVALSHA' | 'EVAL',
     script: string,
@@ -64,12 +64,12 @@ interface Connection {
   ): Promise<unknown>;
 }
 
-/** The clients with a socket take bytes only as Buffers. */
+/** Converts bytes: clients with a socket accept only Buffers. */
 declare const Buffer: {
   from(buffer: ArrayBufferLike, byteOffset: number, length: number): Uint8Array;
 };
 
-/** The maximum number of documents of a script. Other clients wait meanwhile: for 0.2 ms a document. */
+/** The maximum number of documents of a script. Other clients wait 0.2 ms for each document. */
 const BATCH = 16;
 
 /** The maximum number of versions that a script settles or removes. */
@@ -103,7 +103,7 @@ const similarityOf = (resemblance: unknown, distance: unknown) => ({
   distance: Number(distance),
 });
 
-/** Returns the result of a reply for an id: a decision, or 1 or 0. */
+/** Returns the result for an id from its reply: a decision, or 1 or 0. */
 function resultOf(id: string, reply: unknown): Result {
   if (!Array.isArray(reply)) return Number(reply) === 1;
   const status = textOf(reply[0]);
@@ -149,7 +149,7 @@ class RedisStore extends Store {
     }
   }
 
-  /** Returns the error for keys that do not agree. No single document can be removed then, as its keys are unknown. */
+  /** Returns the error for inconsistent keys. It cannot suggest to remove a document, because the document's keys are unknown. */
   #altered(what: string): Error {
     return new Error(
       `nearprint: ${what}: another program or an eviction policy changes keys of the store: set maxmemory-policy to ` +
@@ -194,7 +194,7 @@ class RedisStore extends Store {
     });
     const rule = [kind, String(minResemblance), optional(lease), optional(expiresIn)];
     const replies: unknown[] = [];
-    // Where versions must leave, the script needs further keys, and is run again for the items that are left.
+    // To remove versions, the script needs further keys, and runs again for the remaining items.
     const further: string[] = [];
     for (let isFirst = true; replies.length < given.length; isFirst = false) {
       const left = given.slice(replies.length);
@@ -220,7 +220,7 @@ class RedisStore extends Store {
     return record === undefined ? undefined : Uint8Array.from(record as Uint8Array);
   }
 
-  /** Removes expired versions. Returns the number of ids that are gone, and of those that are left. */
+  /** Removes expired versions. Returns the number of ids without a version left, and the number of remaining ids. */
   async #prune(): Promise<{ gone: number; left: number }> {
     let gone = 0;
     let keys: string[] = [];
@@ -253,7 +253,7 @@ class RedisStore extends Store {
   }
 }
 
-/** Returns the connection of a client that sends commands with bytes. `send` gets a key, by which a Cluster finds the node. */
+/** Returns the connection of a client that sends bytes. `send` receives a key, by which a Cluster finds the node. */
 const binaryConnection = (send: (key: string, command: readonly Value[]) => Promise<unknown>): Connection => ({
   formOf: (script) => script,
   evaluate: (command, script, keys, values) =>
@@ -275,8 +275,8 @@ function decodeReply(reply: unknown): unknown {
 }
 
 /**
- * Returns the connection of a client over HTTP. Its strings are UTF-8, so all values are hexadecimal. By default, it parses the
- * strings of a reply that are JSON: they begin with a letter, so that none is.
+ * Returns the connection of a client over HTTP. Its strings are UTF-8, so all values are hexadecimal. By default it parses
+ * strings of a reply as JSON; a leading letter prevents that.
  */
 const httpConnection = (
   client: Record<'eval' | 'evalsha', (script: string, keys: readonly string[], values: string[]) => Promise<unknown>>,
@@ -288,7 +288,6 @@ const httpConnection = (
   },
 });
 
-/** Returns the connection of a client. */
 function connectionOf(client: RedisClient): Connection {
   const has = (method: string): boolean => typeof Object(client)[method] === 'function';
   const calls = client as Record<'callBuffer' | 'sendCommand', (...values: unknown[]) => Promise<unknown>>;
@@ -298,7 +297,7 @@ function connectionOf(client: RedisClient): Connection {
     if (has('evalsha') && has('eval')) return httpConnection(client as Parameters<typeof httpConnection>[0]);
     throw new ArgumentError('client', 'a client or cluster of redis or ioredis, or a client of @upstash/redis', client);
   }
-  // node-redis: a Cluster takes the key and whether the command only reads first.
+  // node-redis: the first arguments of a Cluster are the key and whether the command only reads.
   const blobs = 36;
   const options = { typeMapping: { [blobs]: Buffer } };
   return binaryConnection(
@@ -309,10 +308,10 @@ function connectionOf(client: RedisClient): Connection {
 }
 
 /**
- * Returns the store in Redis 7, Valkey, or one node of a Cluster, for the processes of many machines.
+ * Returns the store in Redis 7, Valkey, or one node of a Cluster, for processes on many machines.
  *
- * A crash of the server may lose the last second with `appendfsync everysec`, and nothing with `always`. The policy `maxmemory-policy` must be `noeviction` or one of `volatile-*`, so that Redis removes no keys of the
- * store.
+ * A crash of the server may lose the last second of changes with `appendfsync everysec`, and nothing with `always`. The
+ * policy `maxmemory-policy` must be `noeviction` or one of `volatile-*`, so that Redis removes no keys of the store.
  *
  * @example
  * ```js

@@ -20,7 +20,6 @@ export interface Settings {
   probes: number;
 }
 
-/** Checks the options of a store. */
 export function checkSettings(options: StoreOptions | undefined): Settings {
   const { name = 'nearprint', ...rest } = checkOptions(options, ['name', 'probes', ...schemeOptions]);
   if (typeof name !== 'string' || !/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
@@ -40,12 +39,12 @@ export interface Metadata {
   blocks: string;
 }
 
-/** Metadata as an engine returns them; undefined if the store does not exist. */
+/** Metadata as an engine returns it; undefined if the store does not exist. */
 export type FoundMetadata = Record<keyof Metadata, unknown> | undefined;
 
 export const metadataOf = ({ name, scheme }: Settings): Metadata => ({ name, scheme, layout: LAYOUT, blocks: BLOCKS });
 
-/** Refuses a store whose metadata is not what this client would write. */
+/** Throws unless the metadata of a store is what this client would write. */
 export function checkMetadata(found: FoundMetadata, settings: Settings): void {
   const own = metadataOf(settings);
   const refuse = (what: string): Error => new Error(`nearprint: the store "${own.name}" ${what}`);

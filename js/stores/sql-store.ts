@@ -1,4 +1,5 @@
-// The base of the stores in SQLite, a Durable Object and D1: changes of versions, and the calls that are one statement.
+// The base of the stores in SQLite, a Durable Object and D1: changes of versions, and the calls that need only one
+// statement.
 import type { ResemblanceHit } from '../index.js';
 import { joinParts, partsOf, type StoredRecord } from './record.js';
 import type { FoundMetadata } from './settings.js';
@@ -15,7 +16,7 @@ import {
   type Versions,
 } from './versions.js';
 
-/** The number of ended versions that a change removes. */
+/** The maximum number of ended versions that a change removes. */
 const MAX_PRUNED = 1000;
 
 /** The number of rows that `page` returns. */
@@ -35,13 +36,13 @@ export const ownOf = (name: string, id: string, now: number): Command => [
   [id, now],
 ];
 
-/** Returns the command that removes some versions that have ended, and returns their ids. */
+/** Returns the command that removes some ended versions. Its rows are their ids. */
 export function pruneOf(name: string, now: number): Command {
   const ended = `SELECT number FROM ${name}_documents WHERE ${end} <= ? ORDER BY ${end} LIMIT ${MAX_PRUNED}`;
   return [`DELETE FROM ${name}_documents WHERE number IN (${ended}) RETURNING id`, [now]];
 }
 
-/** Versions that are changed by statements. */
+/** Versions in tables, changed by statements. */
 export abstract class SqlVersions implements Versions {
   readonly now: number;
   protected readonly name: string;
@@ -141,7 +142,7 @@ export abstract class SqlStore extends Store {
     };
   }
 
-  /** The condition that a version is live, and if it is provisional, that its id has no kept one. Takes the time twice. */
+  /** The condition that a version is live and, if provisional, its id has no kept one. Both of its parameters are the time. */
   get #isShown(): string {
     const kept = `SELECT 1 FROM ${this.name}_documents AS kept WHERE kept.id = d.id AND kept.until IS NULL`;
     return `${isLive('d', '?')} AND (d.until IS NULL OR NOT EXISTS (${kept} AND ${isLive('kept', '?')}))`;

@@ -40,8 +40,8 @@ export interface HammingSql {
    */
   search: string;
   /**
-   * Counts these rows, as `count`. The result is that of
-   * `SELECT count(*) FROM documents WHERE BIT_COUNT(fingerprint ^ ?) <= maxDistance`, which reads the whole table.
+   * Counts these rows, as `count`. The result is the same as for `SELECT count(*) FROM documents WHERE BIT_COUNT(fingerprint
+   * ^ ?) <= maxDistance`, which reads the whole table.
    */
   count: string;
 }
@@ -74,7 +74,7 @@ const indexesOf = (table: string, names: string[], blocks: string[]): string[] =
 
 /** The differences between the databases. Parameters and results are expressions and quoted identifiers. */
 interface Dialect {
-  /** The mark around identifiers. */
+  /** The quotation mark around identifiers. */
   mark: string;
   /** Converts a column or a parameter to a signed integer of 64 bits. */
   integer(value: string): string;
@@ -82,11 +82,11 @@ interface Dialect {
   parameter: string;
   /** Counts the bits of `difference`. */
   ones: string;
-  /** Selects from the query, joined with the documents whose `block` is the query's, `own`, with a set of bits flipped. */
+  /** Selects the query joined with the documents whose `block` equals its block `own` with a set of bits flipped. */
   lookUp(table: string, block: string, own: string, flips: number[]): string;
   /** Returns the statements that create the indexes `names` of `blocks`. */
   createIndexes(table: string, names: string[], blocks: string[]): string[];
-  /** Returns a block of a document, if that is the column of its index and not an expression. */
+  /** Returns the column of a block of a document, if the index is of a column and not of an expression. */
   indexedBlock?(name: string): string;
 }
 
@@ -96,7 +96,7 @@ const dialects: Record<HammingSqlOptions['dialect'], Dialect> = {
     integer: (value) => `${value}::bigint`,
     parameter: '$1',
     ones: 'bit_count(difference::bit(64))::int',
-    // The planner assumes ten values in an array. For a join with 137 values it prefers to read a table of 50,000 rows.
+    // The planner assumes ten values in an array. For a join with 137 values, it would read a whole table of 50,000 rows.
     lookUp: (table, block, own, flips) =>
       `CROSS JOIN ${table} AS document\n  WHERE ${block} = ANY (ARRAY(` +
       `SELECT ${own} # flip FROM nearprint_query CROSS JOIN unnest('{${flips}}'::bigint[]) AS flips (flip)))`,

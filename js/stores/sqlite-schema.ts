@@ -1,5 +1,5 @@
 // The tables of a store in SQLite, and parts of its statements: for SQLite, a Durable Object and D1. Every statement returns
-// rows, so that every driver runs all of them in the same way.
+// rows, so drivers can run all statements in the same way.
 import { joinParts } from './record.js';
 import { metadataOf, type Settings } from './settings.js';
 import type { Version, VersionState } from './versions.js';
@@ -7,7 +7,6 @@ import type { Version, VersionState } from './versions.js';
 /** A value of a statement. */
 export type Value = string | number | Uint8Array | null;
 
-/** A statement with its values. */
 export type Command = readonly [statement: string, values: readonly Value[]];
 
 /** The expressions of the four blocks. The fingerprint is in two halves, since JavaScript rounds 64-bit integers. */
@@ -20,13 +19,13 @@ export const state = 'until, expires, resemblance, distance';
 export const content = 'id, high, low, words, minhash';
 export const columns = `number, ${content}, ${state}`;
 
-/** The time at which a version ends: the lease of a provisional version counts, and not its expiry time. */
+/** The time at which a version ends: a provisional one with its lease, a kept one at its expiry time. */
 export const end = 'coalesce(until, expires)';
 
 export const isLive = (version: string, now: string): string =>
   `coalesce(${version}.until, ${version}.expires, ${NEVER}) > ${now}`;
 
-/** The condition that a version is live, and of another id. Takes the time and the id. */
+/** The condition that a version is live and has another id. Its parameters are the time and the id. */
 export const isOther = (version: string): string => `${isLive(version, '?')} AND ${version}.id IS NOT ?`;
 
 const quote = (value: string | number): string => (typeof value === 'number' ? String(value) : `'${value}'`);
@@ -51,7 +50,7 @@ export function schemaOf(settings: Settings): string[] {
   resemblance REAL, -- of a provisional version that is changed: to the kept version
   distance INTEGER
 )`,
-    // With the fingerprint, so that a search reads only the rows of candidates.
+    // The index includes the fingerprint, so that a search reads only the rows of candidates.
     ...blocks.map(
       (block, at) =>
         `CREATE INDEX IF NOT EXISTS ${name}_block${at} ON ${name}_documents (${block}, number, high, low) ` +

@@ -21,7 +21,7 @@ import {
   type Version,
 } from './versions.js';
 
-/** The time after which a transaction takes no further document, in milliseconds: others wait for it. */
+/** The time in milliseconds after which a transaction accepts no further document, since others wait for it. */
 const MAX_TRANSACTION = 200;
 
 /** A connection to an SQLite database. */
@@ -30,7 +30,7 @@ export interface SqliteConnection {
   run(command: Command): unknown[];
   /** Creates a store by several statements. */
   script(statements: string): unknown;
-  /** Runs a call that changes nothing, and whose statements see the same state. */
+  /** Runs a call that only reads. All its statements see the same state. */
   read<T>(read: () => T): T | Promise<T>;
   /** Runs a call as one transaction, which excludes all others. */
   transaction<T>(change: () => T): T | Promise<T>;
@@ -38,7 +38,7 @@ export interface SqliteConnection {
   free(): void;
 }
 
-/** The columns that a bucket is read for. */
+/** The columns that are read from a bucket. */
 interface BucketRow {
   number: number;
   high: number;
@@ -55,24 +55,24 @@ function take<T>(items: Iterator<T>, count: number): T[] {
   return taken;
 }
 
-/** Returns the statements of a search, which are long: they are made once for a store. */
+/** Returns the statements of a search. They are long, so each store builds them once. */
 function statementsOf(name: string) {
   const equal = equalOf(name, '?', '?', '?', `${MAX_PASSED} + ?`);
   const first = (at: number) => `${bucketOf(name, at, '?')} ORDER BY d.number LIMIT ${MAX_PASSED + MAX_READ}`;
   return {
-    /** The versions of some buckets of a block, live or not, and one more than is read: almost all blocks have fewer. */
+    /** The versions of some buckets of a block, live or not, up to one more than the bound, which almost no block reaches. */
     buckets: blocks.map(
       (_, at) =>
         'SELECT d.number, d.high, d.low FROM json_each(?) AS probed CROSS JOIN ' +
         `${bucketOf(name, at, 'probed.value')} LIMIT ${MAX_READ + 1}`,
     ),
-    /** The versions that are read of a bucket. */
+    /** The live versions of one bucket, up to the bound. */
     firstOf: blocks.map(
       (_, at) =>
         `SELECT number, high, low FROM (SELECT d.* FROM ${first(at)}) AS found ` +
         `WHERE ${isOther('found')} LIMIT ${MAX_READ}`,
     ),
-    /** The live ones of some versions. */
+    /** The versions with given numbers that are live. */
     live:
       `SELECT ${columns} FROM ${name}_documents AS d WHERE number IN (SELECT value FROM json_each(?)) ` +
       `AND ${isOther('d')}`,
@@ -119,8 +119,8 @@ class SqliteVersions extends SqlVersions {
   }
 
   /**
-   * Returns the distances of the versions in the probed buckets that are near a document, and whether no bucket has more
-   * versions than are read. If so, the equal versions are among them, unless the text is short.
+   * Returns the distances of the versions in the probed buckets that are near a document. `hasAll` states that no bucket
+   * exceeded the bound: equal versions are then among them, unless the text is short.
    */
   #near({ record, probes }: StoreDocument, except: string | null): { near: Map<number, number>; hasAll: boolean } {
     const { high, low } = partsOf(record);
@@ -190,7 +190,8 @@ export class SqliteStore extends SqlStore {
         return results;
       });
     } catch (error) {
-      // Nothing is changed. The items before the one that failed are, or half of them if the end of the transaction failed.
+      // The transaction was rolled back. Retry with the items before the one that failed, or with half of them if the commit
+      // failed.
       const count = results.length < items.length ? results.length : items.length >> 1;
       if (count === 0) throw error;
       return this.change(change, items.slice(0, count));

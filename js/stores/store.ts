@@ -27,7 +27,7 @@ export type { StoreObserveOptions, Version };
 export interface StoreOptions extends SchemeOptions {
   /**
    * The name of the store, `nearprint` by default: up to 40 lower-case letters, digits and `_`, the first a letter. The
-   * names of its tables or keys begin with it, so one database takes many stores.
+   * names of its tables or keys begin with it, so one database can hold many stores.
    */
   name?: string;
   /**
@@ -39,7 +39,7 @@ export interface StoreOptions extends SchemeOptions {
 
 /** The options of {@link Store.query}. */
 export interface StoreQueryOptions {
-  /** The resemblance from which a kept document is a hit, as for {@link Store.observe}, and 0. Default: 0.67. */
+  /** The resemblance from which a kept document is a hit: as for {@link Store.observe}, or 0. Default: 0.67. */
   minResemblance?: number;
   /** The largest number of hits, 0 to 2^32 - 1 or `Infinity`. Default: 1. */
   limit?: number;
@@ -70,10 +70,10 @@ function checkSketch(given: unknown, scheme: string, argument: string): Sketch {
   return checked as Sketch;
 }
 
-/** The maximum number of documents that an engine gets at once. */
+/** The maximum number of documents that an engine receives at once. */
 const SLICE = 256;
 
-/** The longest duration in milliseconds, with which times are safe integers. */
+/** The longest duration in milliseconds: times remain safe integers. */
 const MAX_DURATION = 2 ** 52;
 
 function durationOf(value: unknown, argument: 'lease' | 'expiresIn'): number | undefined {
@@ -82,8 +82,8 @@ function durationOf(value: unknown, argument: 'lease' | 'expiresIn'): number | u
 }
 
 /**
- * The kept documents of many clients. It decides as a {@link Deduplicator} does: concurrent clients get the decisions
- * that some sequential order of their calls would give.
+ * The kept documents that many clients share. Decisions follow the rule of {@link Deduplicator}: concurrent clients get the
+ * decisions that some sequential order of their calls would give.
  *
  * Methods reject with an {@link ArgumentError} if an argument is wrong, and with an `Error` that states what to do if the
  * engine fails. After an error, the documents before it are kept.
@@ -115,14 +115,14 @@ export abstract class Store implements DocumentStore {
     return this.settings.probes;
   }
 
-  /** Returns the statements that create the tables and functions, for those who run their own migrations; '' if none. */
+  /** Returns the statements that create the tables and functions, for your own migrations; '' if there are none. */
   schema(): string {
     return '';
   }
 
   /** Returns the metadata. @internal */
   protected abstract readMetadata(): Promise<FoundMetadata>;
-  /** Creates the store, unless that needs nothing. @internal */
+  /** Creates the store, if the engine requires that. @internal */
   protected async create(): Promise<void> {}
   /** Changes the first items, at least one, and returns the result of each. @internal */
   protected abstract change(change: Change, items: readonly Item[]): Promise<Result[]>;
@@ -130,7 +130,7 @@ export abstract class Store implements DocumentStore {
   protected abstract search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]>;
   /** Returns the record of the kept version of an id, or else of its provisional one. @internal */
   protected abstract find(id: string): Promise<StoredRecord | undefined>;
-  /** Removes expired versions, and returns the number of ids that are gone. @internal */
+  /** Removes expired versions, and returns the number of ids without a version left. @internal */
   protected abstract removeExpired(): Promise<number>;
   /** Counts ids. @internal */
   protected abstract countIds(): Promise<number>;
@@ -140,7 +140,7 @@ export abstract class Store implements DocumentStore {
    */
   protected abstract page(after: unknown): Promise<Page>;
 
-  /** Runs a call on the open store. The first call opens it, and the next one again if that failed. @internal */
+  /** Runs a call on the open store. The first call opens it; if that fails, the next call tries again. @internal */
   protected async use<T>(call: () => T | Promise<T>): Promise<T> {
     try {
       this.#opened ??= this.#open().catch((error) => {
@@ -164,13 +164,13 @@ export abstract class Store implements DocumentStore {
   }
 
   /**
-   * Decides what each document is, and keeps it if it is new or changed: see {@link Deduplicator.observe} for the rule. The
-   * decisions are in the order of the documents, and a document is compared with the documents before it. Each document is
-   * atomic.
+   * Decides what each document is, and keeps it if it is new or changed: see {@link Deduplicator.observe} for the rule.
+   * Decisions are in the order of the documents, and each document is also compared with those before it. The decision on
+   * each document is atomic.
    *
    * With `lease`, new and changed documents are kept provisionally. Until they are confirmed or released, or the lease ends,
-   * they count as kept for all other documents, and the same id with an equal document gets the same decision again: a
-   * process that was restarted handles the page it died on. A call may be repeated: without `lease`, it then returns
+   * they count as kept for all other documents, and the same id with an equal document gets the same decision again, so a
+   * restarted process handles the page that it died on. A call may be repeated: without `lease`, it then returns
    * `unchanged`.
    *
    * @throws {@link ArgumentError}: `docs` is not an iterable of `{ id, text }` or `{ id, sketch }`, an id has more than 2,000
@@ -191,14 +191,14 @@ export abstract class Store implements DocumentStore {
   }
 
   /**
-   * Makes provisional documents permanent, and returns how many there were: by id, or by id and sketch only if the
-   * provisional version is this one. A version that an earlier call has confirmed is not counted.
+   * Makes provisional documents permanent, and returns their number. An id selects its provisional version; an id with a
+   * sketch selects it only if it equals the sketch. A version that an earlier call has confirmed is not counted.
    */
   confirm(versions: Iterable<Version>): Promise<number> {
     return this.#settle('confirm', versions);
   }
 
-  /** Discards provisional documents, as the end of a lease does, and returns how many there were: see {@link Store.confirm}. */
+  /** Discards the provisional documents that {@link Store.confirm} would make permanent, and returns their number. */
   release(versions: Iterable<Version>): Promise<number> {
     return this.#settle('release', versions);
   }
@@ -236,8 +236,8 @@ export abstract class Store implements DocumentStore {
   }
 
   /**
-   * Keeps documents, whatever they resemble, each in place of the kept and the provisional version of its id. An equal kept
-   * document stays. Takes a {@link Deduplicator} or the entries of another store too.
+   * Keeps documents, whatever they resemble. Each replaces the kept and the provisional version of its id; an equal kept
+   * document stays. `docs` may also be a {@link Deduplicator} or the entries of another store.
    */
   async add(docs: Iterable<IdentifiedDocument<string>>, options?: StoreAddOptions): Promise<void> {
     const { expiresIn } = checkOptions(options, ['expiresIn']);
@@ -246,9 +246,8 @@ export abstract class Store implements DocumentStore {
   }
 
   /**
-   * Returns the kept documents that a text or a sketch resembles, up to `limit`: the most similar first, of equally similar
-   * ones the document of the smallest distance, then the one kept first. Provisional versions count; of an id, the better
-   * version is a hit.
+   * Returns the kept documents that a text or a sketch resembles, up to `limit`: the most similar first, ties in the order
+   * of distance, then of addition. Provisional versions count; each id is a hit once, with its better version.
    */
   async query(document: Text | Sketch, options?: StoreQueryOptions): Promise<ResemblanceHit<string>[]> {
     const { minResemblance, limit = 1 } = checkOptions(options, ['minResemblance', 'limit']);
@@ -269,7 +268,7 @@ export abstract class Store implements DocumentStore {
     return record && sketchOf(record, this.scheme, id);
   }
 
-  /** Removes documents, with all their versions, and returns how many there were. */
+  /** Removes documents with all their versions, and returns the number of removed documents. */
   async delete(ids: Iterable<string>): Promise<number> {
     checkIterable(ids, 'ids', 'an iterable of ids');
     return this.#count(
@@ -279,8 +278,8 @@ export abstract class Store implements DocumentStore {
   }
 
   /**
-   * Removes the documents that have expired, and returns how many there were. Other calls remove some as well, which are not
-   * counted. O(documents that have expired).
+   * Removes the documents that have expired, and returns their number, without those that other calls have removed.
+   * O(documents that have expired).
    */
   prune(): Promise<number> {
     return this.use(() => this.removeExpired());
@@ -292,11 +291,12 @@ export abstract class Store implements DocumentStore {
   }
 
   /**
-   * Yields all kept documents in the order of addition, each id once. Documents that are added or deleted meanwhile may be
-   * missing.
+   * Yields all kept documents in the order of addition, each id once. Documents that are added or deleted during the
+   * iteration may be missing.
    */
   async *entries(): AsyncGenerator<StoreEntry, void, undefined> {
-    // If the provisional one of two versions is confirmed meanwhile, a later page has it as the kept version.
+    // An id with two versions may occur again: if the provisional one is confirmed meanwhile, a later page has it as the
+    // kept one.
     const seen = new Set<string>();
     let next: unknown;
     do {
@@ -310,10 +310,10 @@ export abstract class Store implements DocumentStore {
     } while (next !== undefined);
   }
 
-  /** Frees what the store holds. The client is the caller's, and stays open. */
+  /** Frees the resources of the store. The client belongs to the caller, and stays open. */
   async [asyncDispose](): Promise<void> {}
 
-  /** Returns all that a store needs of a document. */
+  /** Returns a checked document, with all that a store needs of it. */
   #document(id: string, given: unknown, argument: string): StoreDocument {
     const checked = checkSketch(given, this.scheme, argument);
     const probes = checked.probes(this.probes);
@@ -331,7 +331,7 @@ export abstract class Store implements DocumentStore {
     return sketch(text, { scheme, key });
   }
 
-  /** Yields checked documents in batches. A wrong document throws when the documents before it have been yielded. */
+  /** Yields checked documents in batches. A wrong document throws after the documents before it have been yielded. */
   *#slices(docs: Iterable<IdentifiedDocument<string>>): Generator<StoreDocument[], void, undefined> {
     checkIterable(docs, 'docs', 'an iterable of { id, text } or { id, sketch }');
     let slice: StoreDocument[] = [];

@@ -14,7 +14,7 @@ export interface StoreDocument {
   probes: number[][];
 }
 
-/** An id to change: of a document to observe or add; with the record of a version to confirm or release; or alone. */
+/** The subject of a change: a document to observe or add; an id to remove; an id, or one version of it, to confirm or release. */
 export type Item = Pick<StoreDocument, 'id'> & Partial<StoreDocument>;
 
 /** A change of items. `observe` and `add` get documents. Durations are in milliseconds. */
@@ -25,7 +25,7 @@ export interface Change {
   expiresIn?: number;
 }
 
-/** The decision on an observed document, and whether another change affected its item. */
+/** The result of `observe` is a decision; other changes return whether they affected the item. */
 export type Result = Observation<string> | boolean;
 
 /** Checked options of `query`. */
@@ -64,7 +64,6 @@ export type VersionState = Pick<Version, 'until' | 'expires' | 'resemblance' | '
 export interface Versions {
   /** The time of the call. */
   readonly now: number;
-  /** Returns the versions of an id. */
   own(id: string): Version[];
   /** Returns the best hits for a document, except the id `except`. */
   search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[];
@@ -73,7 +72,7 @@ export interface Versions {
   remove(version: Version): void;
 }
 
-/** Returns whether a version exists at a time. The lease of a provisional version counts, and not its expiry time. */
+/** Returns whether a version exists at a time. A provisional version exists until its lease ends, whatever its expiry time. */
 export const isLive = ({ until, expires }: VersionState, now: number): boolean =>
   (until ?? expires ?? Number.POSITIVE_INFINITY) > now;
 
@@ -83,13 +82,13 @@ export const pairOf = (versions: readonly Version[]): { kept: Version | undefine
   pending: versions.find(({ until }) => until !== null),
 });
 
-/** Returns the record that a store shows of the live versions of an id. */
+/** Returns the record that a store shows for an id, given its live versions. */
 export function shownOf(versions: readonly Version[]): StoredRecord | undefined {
   const { kept, pending } = pairOf(versions);
   return (kept ?? pending)?.record;
 }
 
-/** Makes a change of an item. */
+/** Applies a change to an item. */
 export function apply(versions: Versions, change: Change, item: Item): Result {
   switch (change.kind) {
     case 'observe':
@@ -165,8 +164,8 @@ function add(versions: Versions, { id, record }: StoreDocument, change: Change):
 }
 
 /**
- * Yields versions in the order of their distances, and of equally near ones in the order of addition. It sorts only what is
- * yielded: of a flooded set, 50,000 versions are near.
+ * Yields versions in ascending order of distance, ties in the order of addition. It sorts only what is requested: in a
+ * flooded set, 50,000 versions are near.
  */
 export function* nearestFirst<T>(distances: ReadonlyMap<T, number>, numberOf: (version: T) => number): Generator<T> {
   const groups: T[][] = [];
@@ -177,7 +176,7 @@ export function* nearestFirst<T>(distances: ReadonlyMap<T, number>, numberOf: (v
   for (const group of groups) yield* group?.sort((a, b) => numberOf(a) - numberOf(b)) ?? [];
 }
 
-/** Returns the hits among candidates: the best first, the best version of each id. */
+/** Returns the hits among candidates, the best first, with the best version of each id. */
 export function hitsOf(
   { sketch }: StoreDocument,
   candidates: Iterable<Version>,

@@ -46,8 +46,8 @@ use alloc::string::ToString;
 
 use crate::Error;
 
-/// Returns the fingerprint of a text, in the low `bits` bits. `bits` is a number instead of a [`Width`](crate::Width): a program
-/// has widths of its own ([`Scheme::widths`]), and the error for another one names them.
+/// Returns the fingerprint of a text, in the low `bits` bits. `bits` is a number, not a [`Width`](crate::Width): each
+/// program has its own widths ([`Scheme::widths`]), and an error names them.
 ///
 /// # Errors
 ///

@@ -14,7 +14,7 @@ pub(super) fn split(text: &[u16]) -> impl Iterator<Item = &[u16]> {
     text.split(|&unit| is_space(unit)).filter(|word| !word.is_empty())
 }
 
-/// Whether `str.isspace()` holds for a character: Unicode's `White_Space`, and the four information separators.
+/// Returns whether `str.isspace()` is true for a character: Unicode's `White_Space`, and the four information separators.
 const fn is_space(unit: u16) -> bool {
     matches!(
         unit,
@@ -34,8 +34,8 @@ const fn is_space(unit: u16) -> bool {
 
 /// Returns the characters of `s.lower()` that `[\w\u4e00-\u9fcc]` matches.
 ///
-/// Python's `\w` does not match a lone surrogate, so each is replaced by U+FFFD, which `\w` does not match either. Both
-/// have the same effect on a capital sigma: none.
+/// Python's `\w` does not match a lone surrogate, so each is replaced by U+FFFD, which `\w` does not match either. Neither
+/// affects a capital sigma.
 pub(super) fn lower_word_chars(text: &[u16]) -> impl Iterator<Item = char> {
     let mut rest = char::decode_utf16(text.iter().copied())
         .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER));
@@ -56,7 +56,7 @@ pub(super) fn lower_word_chars(text: &[u16]) -> impl Iterator<Item = char> {
     })
 }
 
-/// Whether the first character that is not ignored is cased.
+/// Returns whether the first character that is not ignored is cased.
 fn cased_first(characters: impl Iterator<Item = char>) -> bool {
     characters
         .map(|character| Properties::of(character).around_sigma)
@@ -64,7 +64,7 @@ fn cased_first(characters: impl Iterator<Item = char>) -> bool {
         == Some(AroundSigma::Cased)
 }
 
-/// The properties of a character on which the original depends.
+/// The properties of a character that the words depend on.
 struct Properties {
     /// Whether `[\w\u4e00-\u9fcc]` matches it.
     is_word: bool,
@@ -115,7 +115,7 @@ struct Unicode {
     lower: Vec<LowerRange>,
 }
 
-/// Adding the offset lowers every step-th code point from first to last.
+/// A range of capitals, every `step`-th code point from `first` to `last`: adding the offset gives the lower case.
 struct LowerRange {
     first: u32,
     last: u32,

@@ -24,18 +24,19 @@ pub struct Member {
 }
 
 impl Deduplicator {
-    /// Returns the clusters of two or more documents: the largest first, equally large ones in the order of their first
-    /// documents. The first member is the representative, and the others follow in their order. Of [`Options`], `expires_in`
-    /// has no effect.
+    /// Returns the clusters of two or more documents: the largest first, ties in the order of their first documents. The
+    /// first member is the representative; the others follow in the order of addition. [`Options::expires_in`] has no
+    /// effect.
     ///
-    /// - [`Linkage::Star`]: documents are taken in descending order of their number of [`pairs`](Self::pairs), of equal ones
-    ///   the first kept first. Each that is not in a cluster yet becomes a representative, and takes the documents that are
-    ///   a pair with it and not in a cluster yet. So every member reaches the threshold with its representative.
+    /// - [`Linkage::Star`]: documents are processed in descending order of their number of [`pairs`](Self::pairs), ties in
+    ///   the order of addition. A document that is not in a cluster yet becomes a representative, and its pairs that are not
+    ///   in a cluster yet join it. So every member reaches the threshold with its representative.
     /// - [`Linkage::Single`]: two documents that are a pair are always in one cluster. Clusters can be long chains. The
     ///   representative has the most pairs.
     ///
     /// Equal documents are always in one cluster, and all of them count. Time and memory are proportional to the number of
-    /// documents, however similar they are. So not all pairs of a large family are known, and it may make several stars.
+    /// documents, however similar they are. So not all pairs of a large family are known, and it may be split into several
+    /// stars.
     ///
     /// ```
     /// use nearprint::{Deduplicator, Fingerprinter, dedupe::Options, index::Linkage};
@@ -57,7 +58,7 @@ impl Deduplicator {
         let mut graph = Graph::new(self, options)?;
         graph.add_later()?;
         let degrees = degrees(&graph)?;
-        // Nodes are taken in ascending rank.
+        // Nodes are processed in ascending rank.
         let rank = |node: u32| u64::from(!degrees[node as usize]) << 32 | u64::from(node);
         let representatives = match linkage {
             Linkage::Star => star(&graph, &rank)?,
@@ -66,7 +67,7 @@ impl Deduplicator {
         self.gather(&graph, &representatives)
     }
 
-    /// Returns the clusters of representatives of nodes.
+    /// Returns the clusters, given the representative of each node.
     fn gather(&self, graph: &Graph, representatives: &[u32]) -> Result<Clusters<Member>, Error> {
         let documents = &graph.documents;
         let representative = |document| representatives[graph.node(document) as usize];
@@ -113,7 +114,7 @@ impl Deduplicator {
     }
 }
 
-/// Returns the number of documents that a document of each node is a pair with.
+/// Returns for each node the number of pairs that each of its documents is in.
 fn degrees(graph: &Graph) -> Result<Vec<u32>, Error> {
     let mut degrees = filled(0, graph.documents.end() as usize)?;
     for node in graph.nodes() {

@@ -17,8 +17,8 @@ use crate::{
 /// The default resemblance from which a document is a near-duplicate.
 pub const MIN_RESEMBLANCE: f64 = 0.67;
 
-/// The default number of probes of each of the four blocks. Up to this number, more candidates cause no more wrong drops
-/// among 200,000 documents.
+/// The default number of probes of each of the four blocks. Among 200,000 documents, up to this number of probes the
+/// additional candidates cause no additional wrong drops.
 pub const PROBES: usize = 43;
 
 /// A kept document that a sketch resembles.
@@ -77,9 +77,9 @@ impl Options {
     }
 }
 
-/// A set of documents over time, which decides of each document whether it is new, unchanged, changed or a near-duplicate.
+/// A set of documents over time, which decides whether each document is new, unchanged, changed or a near-duplicate.
 ///
-/// Documents have ids, any `u64`, and are given by their [`Sketch`]es, all of one scheme.
+/// A document is an id, any `u64`, and a [`Sketch`]. All sketches have one scheme.
 ///
 /// ```
 /// use nearprint::{Deduplicator, Fingerprinter, dedupe::{Decision, Options}};
@@ -99,11 +99,11 @@ impl Options {
 pub struct Deduplicator {
     scheme: Scheme,
     probes: usize,
-    /// Short documents. The key is equal if fingerprint and words are.
+    /// Short documents. Their keys are equal if their fingerprints and words are.
     pub(super) short: Kept,
     /// All other documents.
     pub(super) long: Long,
-    /// Expiry times with ids, the earliest first: every expiry time that a kept document has, and others that are out of date.
+    /// Expiry times with ids, the earliest first: those of all kept documents, and some that are out of date.
     expiries: BinaryHeap<Reverse<(u64, u64)>>,
 }
 
@@ -248,13 +248,13 @@ impl Deduplicator {
         kept.expires(entry)
     }
 
-    /// Returns the kept documents that a sketch resembles, up to `limit`: the most similar first, of equally similar ones
-    /// the document of the smallest Hamming distance, then the one kept first. Of [`Options`], `expires_in` has no effect.
+    /// Returns the kept documents that a sketch resembles, up to `limit`: the most similar first, ties in the order of
+    /// Hamming distance, then of addition. [`Options::expires_in`] has no effect.
     ///
     /// A short text finds only equal documents. Any other text finds near-duplicates with a high probability, not with
     /// certainty: see the [module](crate::dedupe). A sketch without margins finds fewer. It finds at most 129 documents.
     ///
-    /// The work is bounded, whatever is kept. Documents that have expired count for these bounds until they are removed.
+    /// The work is bounded, whatever is kept. Expired documents count towards the bounds until they are removed.
     ///
     /// # Errors
     /// The sketch is of another scheme, the threshold is out of range, or there is not enough memory for the hits.
@@ -283,7 +283,7 @@ impl Deduplicator {
             distance: candidate.distance,
         };
         if limit == 1 {
-            // The best candidate needs no list of all.
+            // The best candidate is found without a list of all.
             hits.try_reserve(1)?;
             hits.extend(search.best().map(hit));
         } else {
@@ -294,7 +294,7 @@ impl Deduplicator {
         Ok(hits)
     }
 
-    /// Returns the search for a sketch, except the document at `own`. A short text needs none.
+    /// Returns the search for a sketch, which excludes the document at `own`; `None` for a short text.
     fn search<'a>(
         &'a self,
         sketch: &'a Sketch,
@@ -341,9 +341,8 @@ impl Deduplicator {
     /// 2. The id is kept with another document. [`Duplicate`](Decision::Duplicate) if another kept document reaches the
     ///    threshold and is more similar; then the kept version stays. Otherwise [`Changed`](Decision::Changed): the document
     ///    replaces the kept version, however similar it is, and comes last in the order of addition.
-    /// 3. The id is not kept. [`Duplicate`](Decision::Duplicate) of the most similar kept document that reaches the threshold
-    ///    (of equally similar ones the document of the smallest Hamming distance, then the one kept first). Otherwise
-    ///    [`New`](Decision::New).
+    /// 3. The id is not kept. [`Duplicate`](Decision::Duplicate) of the most similar kept document that reaches the
+    ///    threshold (ties go to the smaller Hamming distance, then to the one kept first). Otherwise [`New`](Decision::New).
     ///
     /// If [`Options::expires_in`] is given, a new, changed or unchanged document expires that long after [`Options::now`].
     ///
@@ -383,8 +382,8 @@ impl Deduplicator {
         })
     }
 
-    /// Keeps a document, whatever it resembles. If there is another document with this id, it is replaced. Of [`Options`],
-    /// `min_resemblance` has no effect.
+    /// Keeps a document, whatever it resembles. Replaces another document with this id. [`Options::min_resemblance`] has no
+    /// effect.
     ///
     /// # Errors
     /// The sketch is of another scheme, or there is not enough memory. An error changes nothing.
@@ -394,7 +393,7 @@ impl Deduplicator {
         self.set(id, &sketch.content, options.expires())
     }
 
-    /// Keeps a document. If its id is kept with an equal document, that gets the expiry time.
+    /// Keeps a document. If its id is kept with an equal document, only renews the expiry time.
     fn set(&mut self, id: u64, content: &Content, expires: Option<u64>) -> Result<(), Error> {
         let own = self.find(id);
         match own.filter(|&own| self.content(own).equals(content)) {
@@ -432,14 +431,14 @@ impl Deduplicator {
         self.expiries.push(Reverse((expires, id)));
         if self.expiries.len() > 2 * self.len() + 64 {
             let mut expiries = core::mem::take(&mut self.expiries).into_sorted_vec();
-            // A document that is replaced has its expiry time several times if the times of all versions are equal.
+            // Versions of one id with equal expiry times leave duplicates.
             expiries.dedup();
             expiries.retain(|&Reverse((time, id))| self.expires(id) == Some(time));
             self.expiries = expiries.into();
         }
     }
 
-    /// Keeps a document in place of the one at `own`, which goes when the new one is there.
+    /// Keeps a document in place of the one at `own`, if any.
     pub(super) fn put(
         &mut self,
         own: Option<Place>,
@@ -505,8 +504,7 @@ impl Deduplicator {
         self.expiries = BinaryHeap::new();
     }
 
-    /// Adds all documents of `other` with their expiry times. Where both have an id, the document of `other` replaces this
-    /// one.
+    /// Adds all documents of `other` with their expiry times. A document of `other` replaces the one with the same id.
     ///
     /// # Errors
     /// The schemes differ, or there is not enough memory; in the second case some documents may have been added.

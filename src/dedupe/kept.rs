@@ -1,4 +1,4 @@
-//! Kept documents: ids and keys, and an expiry time of each.
+//! Kept documents: their ids, keys and expiry times.
 
 use crate::{
     Error,
@@ -11,7 +11,7 @@ pub(super) const NEVER: u64 = u64::MAX;
 /// Documents by id and by key. Removed entries leave holes, and closing them renumbers the entries.
 #[derive(Clone, Default)]
 pub(super) struct Kept {
-    /// Ids and keys. A key takes the place of a fingerprint.
+    /// The ids and the keys, which take the place of fingerprints.
     pub entries: Entries,
     /// The expiry time of every entry, absent until a document has one.
     expiry: Option<Pages<u64>>,
@@ -23,7 +23,7 @@ impl Kept {
         self.entries.bytes() + self.expiry.as_ref().map_or(0, Pages::bytes)
     }
 
-    /// Returns the time from which on a document does not exist.
+    /// Returns the time at which a document expires, or [`NEVER`].
     #[inline]
     pub fn expires(&self, entry: u32) -> u64 {
         self.expiry.as_ref().map_or(NEVER, |expiry| *expiry.get(entry))
@@ -41,8 +41,8 @@ impl Kept {
         members.filter(move |&entry| Some(entry) != except && self.is_live(entry, now))
     }
 
-    /// Adds a document in place of the one at `old`, which is the one that has this id, if there is one. Returns the new entry,
-    /// which is the last, and whether its key is new. The caller closes the holes. An error changes nothing.
+    /// Adds a document. It replaces `old`, the entry that has this id, if any. Returns the new entry, which is the last, and
+    /// whether its key is new. The caller closes the holes. An error changes nothing.
     pub fn put(
         &mut self,
         old: Option<u32>,
@@ -73,7 +73,7 @@ impl Kept {
         true
     }
 
-    /// Closes the holes, if they are many. The entries are then renumbered: `renumber` gets the old and the new ones.
+    /// Closes the holes if there are many. This renumbers the entries: `renumber` receives the old and the new ones.
     pub fn close_holes(&mut self, renumber: &mut dyn FnMut(&Entries, &Entries)) {
         let Kept { entries, expiry } = self;
         entries.close_holes(&mut |old, new| {
@@ -84,7 +84,7 @@ impl Kept {
         });
     }
 
-    /// Reserves memory for the expiry time of the entry `end`, the next one, if times are needed.
+    /// Reserves memory for the expiry time of the next entry, `end`, if any document expires.
     fn reserve_expiry(&mut self, end: u32, expires: u64) -> Result<(), Error> {
         if self.expiry.is_none() && expires != NEVER {
             let mut expiry = Pages::default();

@@ -12,8 +12,8 @@ use crate::{
     simhash::minhash::MinHash,
 };
 
-/// The maximum number of candidates that a search verifies: the nearest, of equally near ones the first kept. A query among
-/// a million documents has about ten.
+/// The maximum number of candidates that a search verifies: the nearest, ties in the order of addition. A query among a
+/// million documents has about ten.
 pub(super) const MAX_VERIFIED: usize = 128;
 
 /// The data of a document that is not short, in addition to its id and its fingerprint.
@@ -25,11 +25,11 @@ pub(super) struct Record {
 
 /// The documents, by their fingerprints.
 ///
-/// Anyone can write many texts of one fingerprint. If more than [`MAX_VERIFIED`] documents have it, they are *crowded*, and
-/// found by fingerprint and words as well: of the others, a search verifies all.
+/// Anyone can write many texts with one fingerprint. If more than [`MAX_VERIFIED`] documents share a fingerprint, they are
+/// *crowded*: a search does not verify all of them, so equal ones are also found by fingerprint and words.
 ///
-/// Invariant: `records` has an item for every entry. `crowded` has all documents of a fingerprint that more than
-/// [`MAX_VERIFIED`] have, in the order of addition, or the first ones if memory ran out. It may have others.
+/// Invariant: `records` has an item for every entry. `crowded` has all documents of every fingerprint that more than
+/// [`MAX_VERIFIED`] share, in the order of addition, or only the first ones if memory ran out. It may have other documents.
 #[derive(Clone)]
 pub(super) struct Long {
     pub kept: Kept,
@@ -68,8 +68,7 @@ impl Long {
         Content { fingerprint: self.fingerprint(entry), words, minhash: Some(minhash) }
     }
 
-    /// Keeps a document in place of the one at `old`, which is the one that has this id, if there is one. An error changes
-    /// nothing.
+    /// Keeps a document. It replaces `old`, the entry that has this id, if any. An error changes nothing.
     pub fn put(
         &mut self,
         old: Option<u32>,
@@ -102,7 +101,7 @@ impl Long {
         true
     }
 
-    /// Removes a document that is no longer an entry from the tables and the crowd.
+    /// Removes a document, whose entry is removed already, from the tables and the crowd.
     fn leave(&mut self, old: u32) {
         let Long { kept: Kept { entries, .. }, tables, crowded, .. } = self;
         let fingerprint = entries.fingerprint(old);
@@ -120,7 +119,7 @@ impl Long {
         self.crowded = Kept::default();
     }
 
-    /// Gives the tables as many buckets as they need, and closes the holes.
+    /// Resizes the tables, and closes the holes.
     fn settle(&mut self) {
         let Long { kept, tables, records, .. } = self;
         tables.fit(&kept.entries);
@@ -130,7 +129,7 @@ impl Long {
         });
     }
 
-    /// Adds the documents of a fingerprint that are missing to `crowded`, if many have it.
+    /// Adds the missing documents of a fingerprint to `crowded`, if more than [`MAX_VERIFIED`] share it.
     fn crowd(&mut self, fingerprint: u64) {
         let Long { kept: Kept { entries, .. }, records, crowded, .. } = self;
         let group = entries.group(fingerprint.into()).expect("a document has it");
@@ -138,20 +137,20 @@ impl Long {
             return;
         }
         let is_missing = |entry: &u32| crowded.entries.find(entries.id(*entry)).is_none();
-        // The last ones are missing. An iterator would take every member to skip those before them.
+        // Only the last ones are missing. Counting from the end avoids a walk over all members.
         let missing = entries.members(group).rev().take_while(is_missing).count();
         let end = entries.size(group);
         for at in end - missing..end {
             let entry = entries.member(group, at).expect("a member");
             let key = records.get(entry).words.key(fingerprint);
-            // Without memory, an equal document may not be found among many. The next addition tries again.
+            // If memory runs out, a search may miss an equal document in the crowd. The next addition tries again.
             if crowded.put(None, entries.id(entry), key, NEVER).is_err() {
                 return;
             }
         }
     }
 
-    /// Returns the crowded documents with this fingerprint and these words, in the order of addition. Empty without a crowd.
+    /// Returns the crowded documents with this fingerprint and these words, in the order of addition.
     pub fn crowd_members(&self, fingerprint: u64, words: WordsHash) -> impl Iterator<Item = u32> {
         let members = self.crowded.equal(words.key(fingerprint), 0, None);
         members.map(|entry| {

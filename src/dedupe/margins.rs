@@ -6,19 +6,16 @@
 
 use crate::index::probe::BLOCKS;
 
-/// Bits of a block.
 pub(crate) const BLOCK_BITS: usize = 16;
 
 /// The maximum number of probes of a block.
 pub(crate) const MAX_PROBES: usize = 256;
 
-/// Sets of bits for each block, the highest block first.
+/// The sets of bits to flip in each block, the highest block first.
 pub(crate) type Flips = [[u16; MAX_PROBES]; BLOCKS];
 
-/// No flips.
 pub(crate) const NO_FLIPS: Flips = [[0; MAX_PROBES]; BLOCKS];
 
-/// Bits of a margin.
 const MARGIN_BITS: usize = 4;
 
 /// The largest margin that is stored.
@@ -96,7 +93,7 @@ impl Margins {
         for (at, bit) in bits.iter_mut().enumerate() {
             *bit = (margins >> (MARGIN_BITS * at) << 4) as u8 | at as u8;
         }
-        // Sorted by counting for each the smaller ones, which the compiler does by vectors.
+        // Ranks by counting the smaller items, which the compiler vectorises.
         let mut ranks = [0_u8; BLOCK_BITS];
         for other in bits {
             for (rank, bit) in ranks.iter_mut().zip(bits) {
@@ -123,7 +120,7 @@ struct Sets {
 }
 
 impl Sets {
-    /// Creates an empty list for at most `most`.
+    /// Creates a list for at most `most` sets.
     fn new(most: usize) -> Self {
         Sets { items: [0; MAX_PROBES], len: 0, most }
     }

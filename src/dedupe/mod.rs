@@ -1,7 +1,7 @@
 //! Deduplication of large collections: search by vote margin, verification by sketch.
 //!
-//! In: the sums of a text's votes and its features ([`Sketch`]). Out: the kept document that it resembles most ([`Hit`]), if
-//! that resembles it enough.
+//! In: the sums of a text's votes and its features ([`Sketch`]). Out: the most similar kept document ([`Hit`]), if it is
+//! similar enough.
 //!
 //! In a large collection no Hamming distance separates near-duplicates from the rest: unrelated short or repetitive texts
 //! lie within 8 of 64 bits, near-duplicates up to 14 apart. So the fingerprint only finds candidates, and a second sketch
@@ -23,8 +23,8 @@
 //! | [`pairs`](Deduplicator::pairs), [`clusters`](Deduplicator::clusters) | O(n log n) |
 //! | [`to_bytes`](Deduplicator::to_bytes), [`from_bytes`](Deduplicator::from_bytes) | O(n) |
 //!
-//! Memory: 116 bytes a document at a million, at most 133 from ten thousand on; 64 are the MinHash. A document with an expiry
-//! time takes 24 to 75 more. During `pairs` and `clusters`, a document takes about 90 more, and up to 1,400 if it has more
+//! Memory: 116 bytes a document at a million, at most 133 from ten thousand on; 64 are the MinHash. An expiry time takes
+//! another 24 to 75 bytes. During `pairs` and `clusters`, a document takes about 90 more, and up to 1,400 if it has more
 //! than 128 near-duplicates.
 
 mod clusters;

@@ -5,13 +5,13 @@
 //! memory:
 //!
 //! 1. Equal documents are one *node*: the first of them.
-//! 2. The nodes are sorted by their MinHashes, once from each of [`ROTATIONS`] bins on. Near-duplicates agree in most bins,
-//!    so from some bin on they agree long enough to be close to each other. Each node is compared with those before it: with
-//!    [`WINDOW`], and with up to [`MAX_VERIFIED`] while they agree in [`RUN_BINS`] bins (the sorted neighbourhood method:
-//!    Hernández and Stolfo, *The Merge/Purge Problem*, SIGMOD 1995).
-//! 3. Among thousands of versions of one text, no node would have many neighbours. So all nodes that agree in the next
-//!    [`HUB_BINS`] bins are compared with the [`HUBS`] of them that were kept first.
-//! 4. A node has at most [`MAX_VERIFIED`] neighbours that were kept before it. It looks for no more.
+//! 2. The nodes are sorted by their MinHashes [`ROTATIONS`] times, each time starting at another bin. Near-duplicates agree
+//!    in most bins, so in some order enough leading bins agree to bring them close together. Each node is compared with the
+//!    [`WINDOW`] nodes before it, and with up to [`MAX_VERIFIED`] that agree with it in [`RUN_BINS`] bins (the sorted
+//!    neighbourhood method: Hernández and Stolfo, *The Merge/Purge Problem*, SIGMOD 1995).
+//! 3. That alone would give no node many neighbours among thousands of versions of one text. So all nodes that agree in the
+//!    first [`HUB_BINS`] bins of an order are also compared with the [`HUBS`] of them that were kept first.
+//! 4. The search for neighbours of a node ends at [`MAX_VERIFIED`] that were kept before it.
 //!
 //! The number of comparisons is proportional to the number of documents, whatever they are.
 
@@ -30,19 +30,18 @@ use crate::{
     simhash::minhash::BINS,
 };
 
-/// The number of bins from which on nodes are sorted, evenly spread.
+/// The number of sort orders. The bins at which they start are evenly spread.
 const ROTATIONS: usize = 16;
 
-/// The number of nodes before a node in the order that it is compared with.
+/// The number of preceding nodes that a node is compared with in each order.
 const WINDOW: usize = 16;
 
-/// The number of bins in which nodes agree if a node is compared with more than [`WINDOW`] of them.
+/// The number of leading bins that must agree for comparisons beyond [`WINDOW`].
 const RUN_BINS: u32 = 8;
 
-/// Numbers of bins in which nodes agree with their hubs.
+/// The numbers of leading bins in which nodes agree with their hubs.
 const HUB_BINS: [u32; 4] = [4, 8, 16, 32];
 
-/// The number of hubs.
 const HUBS: usize = 4;
 
 /// Two kept documents that resemble each other.
@@ -62,7 +61,8 @@ pub struct Pair {
 pub(super) struct Graph {
     /// The documents. The key is equal if documents are, and the first document of a key is the node.
     pub documents: Entries,
-    /// Nodes near each node: those before it, at most [`MAX_VERIFIED`], and then those after it if they are added.
+    /// The neighbours of each node: at most [`MAX_VERIFIED`] earlier nodes, then the later ones if
+    /// [`add_later`](Self::add_later) was called.
     pub neighbours: Vec<Vec<u32>>,
 }
 
@@ -90,10 +90,10 @@ impl Graph {
         Ok(Graph { documents, neighbours: join.neighbours })
     }
 
-    /// Adds the neighbours after each node to its list.
+    /// Adds the later neighbours of each node to its list.
     pub fn add_later(&mut self) -> Result<(), Error> {
         for node in 0..self.neighbours.len() {
-            // Those after the node are not in its list yet.
+            // The list of this node still has only earlier nodes.
             for at in 0..self.neighbours[node].len() {
                 let earlier = self.neighbours[node][at] as usize;
                 self.neighbours[earlier].try_reserve(1)?;
@@ -114,7 +114,6 @@ impl Graph {
         self.documents.members(group.expect("every document is in a group"))
     }
 
-    /// Returns the node of a document.
     pub fn node(&self, document: u32) -> u32 {
         let group = self.documents.group(self.documents.fingerprint(document));
         self.documents.head(group.expect("every document is in a group"))
@@ -148,7 +147,7 @@ struct Join<'a> {
 }
 
 impl Join<'_> {
-    /// Sorts the nodes by their bins from a rotation on, and compares nodes that are close to each other.
+    /// Sorts the nodes by their bins, starting at a rotation, and compares nodes that are close to each other.
     fn rotate(&mut self, rotation: usize) -> Result<(), Error> {
         for node in &mut self.nodes {
             let minhash = &self.long.record(node.entry).minhash;
@@ -174,7 +173,7 @@ impl Join<'_> {
         Ok(())
     }
 
-    /// Compares nodes with the first of them.
+    /// Compares nodes with the [`HUBS`] of them that were kept first.
     fn compare_with_hubs(&mut self, nodes: &[Node]) -> Result<(), Error> {
         let mut hubs = [nodes[0]; HUBS];
         for (at, &node) in nodes.iter().enumerate() {
@@ -218,11 +217,11 @@ impl Join<'_> {
 /// A position among the pairs of a deduplicator: see [`Deduplicator::pair_cursor`].
 pub struct PairCursor {
     graph: Graph,
-    /// The next document whose pairs with earlier ones are found.
+    /// The next document whose pairs are to be found.
     next: u32,
-    /// Pairs that are found and not returned yet, the next one last.
+    /// Pairs that have been found but not returned, the next one last.
     found: Vec<(u32, u32)>,
-    /// The neighbours of a document. Memory that is used again.
+    /// Scratch space for the neighbours of a document.
     near: Vec<u64>,
 }
 
@@ -241,7 +240,7 @@ impl PairCursor {
         }
     }
 
-    /// Finds pairs of the next document: with equal documents before it, and with the documents that equal earlier
+    /// Finds the pairs of the next document with equal earlier documents, and with all documents that equal earlier
     /// neighbours of its node.
     fn find(&mut self) {
         let PairCursor { ref graph, next, ref mut found, ref mut near } = *self;
@@ -274,12 +273,12 @@ impl Iterator for Pairs<'_> {
 }
 
 impl Deduplicator {
-    /// Returns all pairs of kept documents that resemble each other, each once. The order depends on the documents alone. Of
-    /// [`Options`], `expires_in` has no effect.
+    /// Returns all pairs of kept documents that resemble each other, each once. The order depends on the documents alone.
+    /// [`Options::expires_in`] has no effect.
     ///
-    /// Two documents are a pair if each would be a hit of a [`query`](Self::query) for the other, had the query examined
-    /// all documents. Almost all pairs are found, more than by queries. But each document comes with at most 128 others: a
-    /// thousand versions of one text make at most 128,000 pairs.
+    /// Two documents are a pair if a [`query`](Self::query) for either one that examined all documents would return the
+    /// other. Almost all pairs are found, more than by queries. But each document adds at most 128 pairs: a thousand
+    /// versions of one text make at most 128,000.
     ///
     /// Time and memory are proportional to the number of documents, however similar they are.
     ///

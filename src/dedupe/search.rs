@@ -15,10 +15,10 @@ use crate::{
 };
 
 /// Candidates whose fingerprints differ in more bits are not verified. Near-duplicates are rarely further apart. Among
-/// 200,000 documents, 5 of the 210 documents that a query examines are left (`benches/dedupe_study.rs`).
+/// 200,000 documents, this leaves 5 of the 210 that a query examines (`benches/dedupe_study.rs`).
 pub(super) const MAX_DISTANCE: u32 = 16;
 
-/// Fingerprints whose documents are looked up together.
+/// The number of fingerprints whose documents are looked up together.
 const BATCH: usize = 32;
 
 /// A search among the kept documents that are not short.
@@ -78,7 +78,7 @@ impl Search<'_> {
         Ok(hits)
     }
 
-    /// Returns the documents of the same fingerprint.
+    /// Returns the documents with the same fingerprint.
     fn group(&self) -> Option<Group> {
         self.long.kept.entries.group(self.sketch.fingerprint().into())
     }
@@ -87,12 +87,13 @@ impl Search<'_> {
         self.long.kept.entries.size(group) > MAX_VERIFIED
     }
 
-    /// Returns whether a document of a crowd may be found.
+    /// Returns whether a document is live and not excluded.
     fn is_other(&self, entry: u32) -> bool {
         Some(entry) != self.except && self.long.kept.is_live(entry, self.now)
     }
 
-    /// Returns the first document of the group with the same MinHash, if the probes find it or the documents are equal.
+    /// Returns the first document of the group with the same MinHash, among those that the probes find and those that are
+    /// equal.
     fn identical(&self, group: Group) -> Option<u32> {
         let Search { long, sketch, .. } = *self;
         let mut members = long.kept.entries.members(group).filter(|&entry| self.is_other(entry));
@@ -149,7 +150,7 @@ impl Search<'_> {
         }
     }
 
-    /// Adds the documents with these fingerprints to the nearest.
+    /// Adds the documents with these fingerprints to `nearest`.
     ///
     /// A look-up is a chain of cache misses: the slot, then the fingerprint and the record. Each pass reads one link for all
     /// candidates, so that their misses overlap.
@@ -179,7 +180,7 @@ impl Search<'_> {
         }
     }
 
-    /// Estimates the resemblance of documents.
+    /// Calls `hit` with the documents that reach the threshold.
     fn verify(&self, nearest: &[u64], hit: &mut dyn FnMut(Candidate)) {
         for &key in nearest {
             let (distance, entry) = ((key >> 32) as u32, key as u32);
@@ -192,7 +193,7 @@ impl Search<'_> {
     }
 }
 
-/// The nearest of the documents that were added, of equally near ones the first kept.
+/// The nearest of the documents added to it; ties go to those kept first.
 struct Nearest {
     /// Ascending keys: the distance in the high half, the entry in the low half.
     keys: [u64; MAX_VERIFIED],
@@ -208,7 +209,7 @@ impl Nearest {
         &self.keys[..self.len]
     }
 
-    /// Documents at a larger distance are not among the nearest.
+    /// Returns the largest distance of a document that can still be among the nearest.
     #[inline]
     fn max_distance(&self) -> u32 {
         match self.keys.get(self.len) {

@@ -1,4 +1,4 @@
-//! Sketches: what a deduplicator stores of a document.
+//! Sketches: the data that a deduplicator stores for a document.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -72,7 +72,7 @@ impl WordsHash {
         self.0 & 1 == 1
     }
 
-    /// Returns the number that is equal for equal documents, with their fingerprint.
+    /// Returns a key, given the fingerprint. Equal documents have equal keys.
     pub fn key(self, fingerprint: u64) -> u128 {
         u128::from(fingerprint) | u128::from(self.0) << 64
     }
@@ -90,7 +90,7 @@ pub(super) fn reaches(
         min if min > 0.0 && has_few_features => min.max(MIN_BRIEF_RESEMBLANCE),
         min => min,
     };
-    // The rounded quotient, as in the result: a hit is what reports at least the threshold.
+    // The rounded quotient, as reported: a hit never reports less than the threshold.
     estimate.resemblance() >= threshold
 }
 
@@ -154,8 +154,8 @@ impl Sketch {
         hamming::distance(self.content.fingerprint, other.content.fingerprint)
     }
 
-    /// Returns the estimated Jaccard resemblance of the feature sets, from 0 to 1. The resemblance of a short text and
-    /// another text is 1 if they are equal, else 0. O(1).
+    /// Returns the estimated Jaccard resemblance of the feature sets, from 0 to 1. If either text is short, it is 1 for
+    /// equal documents, else 0. O(1).
     ///
     /// # Errors
     /// The sketches are of different schemes.
@@ -165,7 +165,7 @@ impl Sketch {
     }
 
     /// Returns the values of the four 16-bit blocks under which a search for this sketch finds documents: `count` for each
-    /// block, the highest block first, the fingerprint's own value at the head of each. A short text has none.
+    /// block, the highest block first, beginning with the fingerprint's own value. A short text has none.
     ///
     /// This is for a search in a database. A kept document is a candidate if the value of one of its blocks is among the
     /// values of that block.
@@ -263,7 +263,7 @@ impl Sketch {
 }
 
 impl Fingerprinter {
-    /// Returns the [`Sketch`] of `text`: of the scheme at 64 bits, whatever its width. O(text).
+    /// Returns the [`Sketch`] of `text`: with the scheme at 64 bits, whatever its width. O(text).
     pub fn sketch(&mut self, text: &str) -> Sketch {
         let stream = self.stream_mut();
         stream.whole(text, Purpose::Sketch);
@@ -308,7 +308,6 @@ pub(super) fn check_scheme(
     Err(Error::argument(argument, requirement, ["one of ", &String::from(*scheme)].concat()))
 }
 
-/// Checks a number of probes.
 pub(super) fn check_probes(argument: &'static str, probes: usize) -> Result<(), Error> {
     if (1..=MAX_PROBES).contains(&probes) {
         return Ok(());

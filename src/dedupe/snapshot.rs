@@ -45,7 +45,7 @@ impl Deduplicator {
         self.to_bytes_with(&[])
     }
 
-    /// Does the same as [`to_bytes`](Self::to_bytes) with a note: any bytes of the caller's, such as the names of the ids.
+    /// Returns the documents as [`to_bytes`](Self::to_bytes) does, with a note: any bytes, such as the names of the ids.
     ///
     /// # Errors
     /// There is not enough memory.

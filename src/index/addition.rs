@@ -1,8 +1,8 @@
 //! Additions: all documents of one addition, or none.
 //!
-//! An addition first only adds: entries, drafts (the new fingerprints of old entries), and fingerprints in the tables.
-//! Each of these steps can fail if memory runs out. All of them are undone by removals, which never allocate. When
-//! nothing can fail any more, the drafts replace the old fingerprints.
+//! An addition first adds entries, drafts (the new fingerprints of old entries), and fingerprints to the tables. Each of
+//! these steps can fail if memory runs out, and is undone by removals, which never allocate. When nothing can fail any more,
+//! the drafts replace the old fingerprints.
 //!
 //! From a quarter of the index upwards, building the tables anew at the end is faster than filling them.
 
@@ -18,16 +18,16 @@ pub(crate) struct Addition {
     start: u32,
     /// How many of the tables have its fingerprints.
     tables: usize,
-    /// Documents whose ids were there before them: the entry, and the fingerprint to come.
+    /// Documents whose ids the index already has: the entry, and its new fingerprint.
     replacements: Vec<(u32, u128)>,
 }
 
 impl NearIndex {
-    /// Adds `count` documents, the next part of an addition that is done whole or not at all. `left` more documents come with
-    /// the next calls. Until they have, only this method and [`cancel`](Self::cancel) may be called. An error undoes all calls
-    /// of the addition.
+    /// Adds `count` documents, the next part of an addition that is made whole or not at all. `left` is the number of
+    /// documents in later calls: until it is 0, only this method and [`cancel`](Self::cancel) may be called. An error undoes
+    /// all calls of the addition.
     ///
-    /// [`add_all`](Self::add_all) needs all documents in memory; this is for a caller that has a part of them at a time.
+    /// [`add_all`](Self::add_all) needs all documents in memory; this method is for a caller that has one part at a time.
     ///
     /// # Errors
     ///

@@ -13,16 +13,16 @@ use alloc::{format, vec::Vec};
 
 use crate::{Error, Width};
 
-/// The most tables an index has: 16-bit blocks of 128 bits.
+/// The maximum number of tables: 128 bits in blocks of 16.
 pub(crate) const MAX_TABLES: usize = 8;
 
-/// The widest distance of the widest fingerprints.
+/// The largest distance for the widest fingerprints.
 pub(crate) const MAX_DISTANCE: u32 = 32;
 
 /// Tokens per table: the table is probed within radius `tokens - 1`, or not at all.
 pub(crate) type Tokens = [u8; MAX_TABLES];
 
-/// Returns the largest distance that the index and [`block_keys`] take for a width of fingerprints: a quarter of the bits.
+/// Returns the largest distance that the index and [`block_keys`] accept for a width of fingerprints: a quarter of the bits.
 pub(crate) fn cap(bits: u32) -> u32 {
     bits / 4
 }
@@ -46,7 +46,8 @@ pub(crate) fn check_fingerprint(bits: u32, fingerprint: u128) -> Result<(), Erro
 
 /// Returns how many tables serve `max_distance`: one more than the distance, but with blocks of 16 bits at least.
 ///
-/// Narrower blocks make buckets of thousands out of a million fingerprints; 16 bits and a radius are faster, and smaller.
+/// With narrower blocks, a million fingerprints make buckets of thousands; 16 bits with a radius are faster and take less
+/// memory.
 pub(crate) fn table_count(bits: u32, max_distance: u32) -> u32 {
     (max_distance + 1).min(bits / 16)
 }
@@ -95,7 +96,7 @@ impl Iterator for Flips {
             return None;
         }
         self.next = if self.radius == self.width {
-            // All values: in order, so that memory is read in order.
+            // With all values, ascending order reads memory in order.
             value + 1
         } else if value != 0 {
             // The next larger number with as many bits set (HAKMEM, item 175).
@@ -123,11 +124,11 @@ impl Iterator for Flips {
 /// where blocks are wider than 32 bits, `i << width` plus the block, where `width` is the width of the widest block; keys of
 /// different blocks never meet. **This layout is stable:** stored keys stay valid.
 ///
-/// A key is below 2^37 wherever blocks have 32 bits or fewer; with `max_distance` 0 it is the fingerprint itself, and
-/// else below 2^64 for 32 and 64 bits, 2^66 for 128.
+/// A key is below 2^37 if blocks have 32 bits or fewer. With `max_distance` 0 it is the fingerprint itself. Otherwise it is
+/// below 2^64 for 32 and 64 bits, and below 2^66 for 128.
 ///
-/// Sharing a key makes a candidate, not a match: compare the fingerprints. Keys depend on `max_distance`: file and look
-/// up with the same.
+/// Sharing a key makes a candidate, not a match: compare the fingerprints. Keys depend on `max_distance`: file and look up
+/// with the same value.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
 //! Clusters of near-duplicates: star clusters and connected components.
 //!
-//! Both are computed from the self-join. Invariant: a cluster is known by its first entry, so that an array of first
-//! entries is the whole partition. Components are found by union-find with path halving (Tarjan and van Leeuwen,
-//! "Worst-Case Analysis of Set Union Algorithms", Journal of the ACM 1984).
+//! Both are computed from the self-join. Invariant: a cluster is identified by its first entry, so an array of first entries
+//! is the whole partition. Components are found by union-find with path halving (Tarjan and van Leeuwen, "Worst-Case
+//! Analysis of Set Union Algorithms", Journal of the ACM 1984).
 
 use alloc::{collections::TryReserveError, string::String, vec::Vec};
 
@@ -11,16 +11,16 @@ use super::join::each_pair;
 use super::{NearIndex, blocks};
 use crate::Error;
 
-/// How documents make a cluster of a [`NearIndex`](super::NearIndex). The clusters of a
-/// [`Deduplicator`](crate::Deduplicator::clusters) are defined there.
+/// The rule by which documents form clusters: here for a [`NearIndex`](super::NearIndex).
+/// [`Deduplicator::clusters`](crate::Deduplicator::clusters) defines it for resemblance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linkage {
     /// Every member is within the distance of the cluster's first one, its representative.
     ///
-    /// Documents are taken in insertion order. One that is within the distance of representatives joins the nearest, of
-    /// equally near ones the earliest; one that is not becomes a representative. Nothing chains.
+    /// Documents are processed in insertion order. A document within the distance of a representative joins the nearest one,
+    /// ties going to the earliest; any other becomes a representative. No chains form.
     Star,
-    /// Connected components: any two documents within the distance are in one cluster, and so chains grow.
+    /// Connected components: any two documents within the distance are in one cluster, so chains can form.
     Single,
 }
 
@@ -34,7 +34,8 @@ pub struct Clusters<Member = u64> {
 }
 
 impl<Member> Clusters<Member> {
-    /// Returns the clusters of these keys: neighbours with the same high half are a cluster, and the low half is a document.
+    /// Returns the clusters that keys describe: consecutive keys with the same high half are a cluster, and the low half is
+    /// a document.
     pub(crate) fn of_keys(
         keys: &[u64],
         member: impl FnMut(u32) -> Member,
@@ -80,8 +81,8 @@ fn ends(keys: &[u64]) -> Result<Vec<usize>, TryReserveError> {
 }
 
 impl NearIndex {
-    /// Returns the clusters of near-duplicates, in the order of their first documents. A document that is near no other is a
-    /// cluster of its own.
+    /// Returns the clusters of near-duplicates, in the order of their first documents. A document without near-duplicates is
+    /// a cluster of its own.
     ///
     /// # Errors
     ///
@@ -116,7 +117,7 @@ impl NearIndex {
     /// Returns the representative of every entry.
     fn star(&self, distance: u32) -> Result<Vec<u32>, Error> {
         let entries = &self.entries;
-        // Most documents are near no other: the join finds them faster than a search each.
+        // Most documents have no near-duplicates: one join finds them faster than a search for each.
         let mut near = filled(false, entries.end() as usize)?;
         let mut mark = |group| near[entries.head(group) as usize] = true;
         entries.shared().for_each(&mut mark);
@@ -156,11 +157,11 @@ impl NearIndex {
     }
 }
 
-/// A union-find structure over numbers: each leads to an earlier one of its component, the first to itself.
+/// A union-find structure over numbers: each links to an earlier one of its component, the first to itself.
 pub(crate) struct Components(Vec<u32>);
 
 impl Components {
-    /// Returns every number below `end` in a component of its own.
+    /// Returns a structure with every number below `end` in a component of its own.
     pub(crate) fn new(end: usize) -> Result<Self, TryReserveError> {
         numbers(end).map(Components)
     }

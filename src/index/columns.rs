@@ -1,6 +1,6 @@
 //! The columns of the documents, by entry number: numbers, sets of entries, and other items.
 //!
-//! Invariant: what is pushed has been reserved, so that a push cannot fail. Columns grow by an eighth: a vector that
+//! Invariant: the caller of a push has reserved the memory, so that it cannot fail. Columns grow by an eighth: a vector that
 //! doubles may take twice the memory of its items.
 
 use alloc::collections::TryReserveError;
@@ -64,7 +64,7 @@ impl<H: Half> Numbers<H> {
         self.high.truncate(self.low.len());
     }
 
-    /// Sets a number to a later one of the column.
+    /// Sets a number to one that comes later in the column.
     pub(crate) fn set(&mut self, at: u32, number: u128) {
         self.low[at as usize] = H::low(number);
         if let Some(high) = self.high.get_mut(at as usize) {
@@ -111,11 +111,11 @@ impl EntrySet {
     }
 }
 
-/// Items by number, in pages: a vector that grows moves its items, and a WebAssembly memory keeps the memory of both.
+/// Items by number, in pages. A vector would move its items when it grows, and WebAssembly memory cannot shrink afterwards.
 #[derive(Clone, Default)]
 pub(crate) struct Pages<T>(Vec<Vec<T>>);
 
-/// Items of a page.
+/// The number of items in a page.
 const PAGE: usize = 1024;
 
 impl<T: Copy + Default> Pages<T> {
@@ -124,7 +124,7 @@ impl<T: Copy + Default> Pages<T> {
         &self.0[at as usize / PAGE][at as usize % PAGE]
     }
 
-    /// Returns an item, if it was ever set or precedes one in its page.
+    /// Returns an item, which was set or precedes one in its page that was.
     #[inline]
     pub(crate) fn try_get(&self, at: u32) -> Option<&T> {
         self.0.get(at as usize / PAGE)?.get(at as usize % PAGE)
@@ -179,7 +179,7 @@ pub(crate) fn allocated<T>(vector: &Vec<T>) -> usize {
     vector.capacity() * size_of::<T>()
 }
 
-/// Returns a vector of `len` times `value`.
+/// Returns a vector of `len` copies of `value`.
 pub(crate) fn filled<T: Clone>(value: T, len: usize) -> Result<Vec<T>, TryReserveError> {
     let mut vector = Vec::new();
     vector.try_reserve_exact(len)?;

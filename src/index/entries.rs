@@ -1,4 +1,4 @@
-//! The documents: ids and fingerprints in insertion order, and the maps from an id or a fingerprint to its entries.
+//! Documents: ids and fingerprints in insertion order, and maps from an id or a fingerprint to its entries.
 //!
 //! An *entry* is the number of a document in insertion order. A removed entry leaves a hole, which
 //! [`compact`](Entries::compact) closes. Documents with equal fingerprints form a *group*, whose first entry is its
@@ -9,7 +9,7 @@
 //! - Ids ascend strictly below `ascending`; `by_id` has the live entries from there on.
 //! - `fingerprints` has as many items as `ids`, followed by the drafts: new fingerprints of old entries. A draft is a
 //!   member of its group like an entry, until it is published or discarded.
-//! - What fails changes nothing, and what only removes cannot fail. So every addition can be undone.
+//! - A method that fails changes nothing, and removals cannot fail. So every addition can be undone.
 
 use alloc::collections::TryReserveError;
 use alloc::{format, vec::Vec};
@@ -19,12 +19,11 @@ use super::columns::{EntrySet, Numbers, allocated};
 use super::slots::Slots;
 use crate::Error;
 
-/// The entries that share a fingerprint: twice the number of an entry that is alone with it, or one more than twice the
-/// place in `shared`.
+/// The entries that share a fingerprint: `2 * entry` for a single entry, `2 * at + 1` for those in `shared[at]`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Group(u32);
 
-/// The documents. See the head of this file.
+/// Documents, by entry, id and fingerprint.
 #[derive(Clone, Default)]
 pub(crate) struct Entries {
     ids: Numbers<u32>,
@@ -32,7 +31,7 @@ pub(crate) struct Entries {
     live: EntrySet,
     heads: EntrySet,
     len: usize,
-    /// Ids below this entry ascend and are found by bisection: the usual case, row numbers, takes no memory for it.
+    /// The ids of the entries below this one ascend and are found by bisection. So the usual ids, row numbers, need no map.
     ascending: u32,
     /// The live entries from `ascending` on, by id.
     by_id: Slots,
@@ -120,13 +119,13 @@ impl Entries {
         (0..self.shared.len() as u32).map(|at| Group(2 * at + 1))
     }
 
-    /// Returns the entry of this id.
+    /// Returns the entry with this id.
     #[inline(never)]
     pub(crate) fn find(&self, id: u64) -> Option<u32> {
         let hashed = self.by_id.find(id.into(), |entry| self.ids.get(entry));
         hashed.or_else(|| {
             let (mut low, mut high) = (0, self.ascending);
-            // A new document mostly has the highest id.
+            // Most new documents have the highest id.
             if high > 0 && self.id(high - 1) < id {
                 return None;
             }
@@ -142,7 +141,6 @@ impl Entries {
         })
     }
 
-    /// Returns the group of this fingerprint.
     #[inline(never)]
     pub(crate) fn group(&self, fingerprint: u128) -> Option<Group> {
         self.by_fingerprint
@@ -150,14 +148,14 @@ impl Entries {
             .map(Group)
     }
 
-    /// Reads the memory in which [`guess`](Self::guess) looks for this fingerprint, to have it in the cache.
+    /// Reads the memory that [`guess`](Self::guess) needs for this fingerprint into the cache.
     #[inline]
     pub(crate) fn touch(&self, fingerprint: u128) -> u32 {
         self.by_fingerprint.touch(fingerprint)
     }
 
-    /// Returns the head of what is almost always the group of this fingerprint, which is of an entry. Its fingerprint is not
-    /// read.
+    /// Returns the head of a group that almost always has this fingerprint, if an entry has it. The group's fingerprint is
+    /// not read.
     #[inline]
     pub(crate) fn guess(&self, fingerprint: u128) -> Option<u32> {
         self.by_fingerprint.guess(fingerprint).map(|group| self.head(Group(group)))
@@ -194,7 +192,7 @@ impl Entries {
         (0..self.size(group)).map(move |at| self.member(group, at).expect("a member"))
     }
 
-    /// Reserves capacity for the id of an entry, and for `more` such ids in all.
+    /// Reserves capacity for `more` ids that are as wide as `id`.
     #[inline]
     fn reserve_id(&mut self, more: usize, id: u64, ascends: bool) -> Result<(), TryReserveError> {
         let Self { ids, live, by_id, .. } = self;
@@ -211,8 +209,8 @@ impl Entries {
         self.ascending == end && (end == 0 || self.id(end - 1) < id)
     }
 
-    /// Adds an entry, the first of `more` to come. Returns whether its fingerprint is new. The entry replaces `old`, which is
-    /// the one that has this id, if there is one.
+    /// Adds an entry, the first of `more` to come. Returns whether its fingerprint is new. The entry replaces `old`, the
+    /// entry that has this id, if any.
     pub(crate) fn push(
         &mut self,
         id: u64,
@@ -301,7 +299,7 @@ impl Entries {
         gone
     }
 
-    /// Removes the drafts once all are published.
+    /// Removes the drafts, all of which are published.
     pub(crate) fn drop_drafts(&mut self) {
         while self.fingerprints.len() > self.end() {
             self.fingerprints.pop();
@@ -323,13 +321,13 @@ impl Entries {
         self.unlink(entry)
     }
 
-    /// Closes the holes, if they are many. The entries are then renumbered from 0 on in their order: `renumber` gets the old
-    /// and the new ones first.
+    /// Closes the holes if there are many. This renumbers the entries from 0 in their order; before that, `renumber`
+    /// receives the old and the new ones.
     pub(crate) fn close_holes(&mut self, renumber: &mut dyn FnMut(&Self, &Self)) {
         if self.end() as usize <= 2 * self.len() + 64 {
             return;
         }
-        // Without memory for it the holes stay.
+        // If memory runs out, the holes stay.
         if let Ok(compact) = self.compact() {
             renumber(self, &compact);
             *self = compact;
@@ -389,7 +387,7 @@ impl Entries {
         let head = members[0];
         self.heads.set(head, true);
         if members.len() == 1 {
-            // It is alone now. The last group moves to the free place.
+            // One member is left. The last group moves to the free place.
             self.by_fingerprint.replace(fingerprint, group, 2 * head);
             let last = 2 * self.shared.len() as u32 - 1;
             if group != last {

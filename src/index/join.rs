@@ -12,7 +12,7 @@ use super::{NearIndex, Pair};
 use crate::Error;
 use crate::hash::hamming::distance as hamming_distance;
 
-/// Comparisons of a step; the last row of a step may exceed it.
+/// The number of comparisons in a step; the last row may exceed it.
 const COMPARISONS: usize = 4096;
 
 /// A position among the pairs of an index, see [`NearIndex::pair_cursor`].
@@ -29,7 +29,7 @@ pub struct PairCursor {
     keys: Vec<u128>,
     others: Option<Vec<u128>>,
     row: usize,
-    /// Pairs of groups with their distance, found and not returned yet.
+    /// Pairs of groups with their distances, found but not yet returned.
     found: Vec<(Group, Group, u32)>,
     /// The members of the last pair of groups to return next.
     at: (usize, usize),
@@ -132,7 +132,7 @@ impl PairCursor {
         Ok(cursor)
     }
 
-    /// Returns a pair that is found already: the earlier entry, the later entry and their distance.
+    /// Returns a pair that has been found: the earlier entry, the later entry and their distance.
     fn take(&mut self, index: &NearIndex) -> Option<(u32, u32, u32)> {
         loop {
             let &(a, b, distance) = self.found.last()?;
@@ -164,7 +164,7 @@ impl PairCursor {
             let others = self.others.as_deref().unwrap_or(&self.keys[self.row + 1..]);
             self.row += 1;
             for &other in others {
-                // The low half decides almost always, as in a table's scan.
+                // The low half almost always decides, as in the scan of a table.
                 if hamming_distance(key as u64, other as u64) > self.distance {
                     continue;
                 }
@@ -197,7 +197,7 @@ impl PairCursor {
         self.row = 0;
         if !self.keys.is_empty() {
             for flip in &mut self.flips {
-                // Each two buckets are compared once.
+                // Each pair of buckets is compared once.
                 if self.bucket ^ flip > self.bucket {
                     let others = self.others.get_or_insert_default();
                     others.clear();
@@ -232,7 +232,7 @@ impl PairCursor {
     }
 }
 
-/// Calls `pair` with every two different fingerprints within `distance`.
+/// Calls `pair` with every pair of different fingerprints within `distance`.
 pub(super) fn each_pair(
     index: &NearIndex,
     distance: u32,

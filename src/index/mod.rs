@@ -30,8 +30,8 @@
 //!
 //! # Worst case
 //!
-//! Fingerprints that cluster (text with plain word features) make large buckets, and their queries take longer by as much.
-//! Documents with equal fingerprints do not: every different fingerprint is compared once.
+//! Fingerprints that cluster (text with plain word features) make large buckets, and their queries take proportionally
+//! longer. Documents with equal fingerprints do not: every different fingerprint is compared once.
 //!
 //! An attacker who chooses fingerprints can put all of them in one bucket. `query` and `remove` then take O(n): this is
 //! inherent in exact search by blocks, whose positions are public. To remove one of *m* documents with equal fingerprints
@@ -85,10 +85,10 @@ pub struct Hit {
     pub distance: u32,
 }
 
-/// Two documents near each other.
+/// Two documents that are near each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// The one added first.
+    /// The id of the document that was added first.
     pub a: u64,
     /// The other.
     pub b: u64,
@@ -96,29 +96,29 @@ pub struct Pair {
     pub distance: u32,
 }
 
-/// Size and shape of an index.
+/// The size and the shape of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stats {
     /// Documents.
     pub size: usize,
     /// Different fingerprints among them.
     pub distinct: usize,
-    /// Documents that share the most common fingerprint.
+    /// The number of documents that share the most common fingerprint.
     pub largest_bucket: usize,
     /// Memory allocated, in bytes.
     pub bytes: usize,
-    /// For every table the width of its block and how many bits of it number the buckets.
+    /// For every table, the width of its block and the number of its bits that number the buckets.
     pub tables: Vec<(u32, u32)>,
-    /// Probes of a query within the distance that the index is made for.
+    /// The number of buckets that a query within `max_distance` examines.
     pub probes: u64,
-    /// Fingerprints that such a query compares on average, if it resembles the indexed ones.
+    /// The number of fingerprints that such a query compares on average, if it resembles the indexed ones.
     pub comparisons: u64,
 }
 
 /// An index of fingerprints that finds everything within a Hamming distance, always.
 ///
-/// A document is an id and a fingerprint. Ids are any `u64`; those that come in ascending order, or stay below 2^32,
-/// take less memory. Fingerprints have the low `bits` bits of a `u128`.
+/// A document is an id and a fingerprint. Ids are any `u64`; they take less memory if they are added in ascending order, or
+/// are below 2^32. Fingerprints have the low `bits` bits of a `u128`.
 ///
 /// # Examples
 ///
@@ -141,7 +141,7 @@ pub struct NearIndex {
     entries: Entries,
     /// Each has every different fingerprint of the entries, except while an addition is in progress.
     tables: Vec<Table>,
-    /// For every distance up to the widest, how far each table is searched.
+    /// For every distance, how far each table is searched.
     plans: [Tokens; MAX_DISTANCE as usize + 1],
     /// The number of documents added, changed or removed since the plans were made.
     changes: usize,
@@ -155,8 +155,8 @@ impl NearIndex {
     /// Creates an empty index of fingerprints of this width, made for queries within `max_distance`, a quarter of the bits at
     /// most. `scheme` is the id of their scheme; indexes of different schemes do not mix.
     ///
-    /// `max_distance` decides how many tables there are, and so memory: one more than it, up to one for each 16 bits. It does
-    /// not bound queries.
+    /// `max_distance` determines the number of tables, and so the memory: `max_distance + 1` tables, at most one for each 16
+    /// bits. It does not bound queries.
     ///
     /// # Errors
     ///
@@ -210,7 +210,7 @@ impl NearIndex {
         self.len() == 0
     }
 
-    /// Adds a document. If there is one with this id, it gets the fingerprint and keeps its place in insertion order.
+    /// Adds a document. An existing document with this id gets the fingerprint and keeps its place in insertion order.
     ///
     /// # Errors
     ///
@@ -234,7 +234,7 @@ impl NearIndex {
         self.add_part(ids.len(), 0, &mut { documents })
     }
 
-    /// Adds all documents of `other`, in its order. Where both have an id, the fingerprint of `other` replaces this one.
+    /// Adds all documents of `other`, in its order. Where both have an id, the fingerprint in `other` replaces this one.
     ///
     /// # Errors
     ///
@@ -290,7 +290,7 @@ impl NearIndex {
     /// Calls `document` with the id and the fingerprint of every document from position `from` on, in insertion order, until it
     /// returns false. Returns the position to continue from, or 0 at the end. The first position is 0.
     ///
-    /// This is for a caller that cannot keep the iterator of [`iter`](Self::iter) between two pages.
+    /// For a caller that cannot keep the iterator of [`iter`](Self::iter) between two pages.
     #[inline(never)]
     pub fn page(&self, from: u32, document: &mut dyn FnMut(u64, u128) -> bool) -> u32 {
         let stop =
@@ -298,7 +298,7 @@ impl NearIndex {
         self.entries.iter_from(from).find(stop).map_or(0, |last| last + 1)
     }
 
-    /// Returns size and shape.
+    /// Returns the size and the shape of the index.
     pub fn stats(&self) -> Stats {
         let (probes, comparisons) = self.cost(self.max_distance);
         Stats {

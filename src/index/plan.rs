@@ -6,10 +6,11 @@ use super::NearIndex;
 use super::blocks::{self, MAX_TABLES, Tokens};
 
 impl NearIndex {
-    /// Deals the tokens: for every distance one more than for the last, to the table where it costs least.
+    /// Deals the tokens: each distance has one token more than the distance before it, dealt to the table where it costs
+    /// least.
     ///
-    /// The number of values within a radius grows faster than the radius, so greedy dealing is optimal. Where all probes
-    /// together cost more than reading one table whole, every token goes to the first: radius `prefix` covers all of it.
+    /// The number of values within a radius grows faster than the radius, so greedy dealing is optimal. If all probes
+    /// together cost more than reading a whole table, every token goes to the first table: radius `prefix` covers all of it.
     #[inline(never)]
     pub(super) fn plan(&mut self) {
         let mut tokens = Tokens::default();
@@ -32,7 +33,7 @@ impl NearIndex {
         self.changes = 0;
     }
 
-    /// Fits the tables and the plans after `changes` documents have changed.
+    /// Adapts the tables and the plans after `changes` documents have changed.
     pub(super) fn settle(&mut self, changes: usize) {
         self.changes += changes;
         let count = self.tables.len() as f64;
@@ -45,8 +46,8 @@ impl NearIndex {
         }
     }
 
-    /// Returns the number of buckets that a query within `distance` examines, and of the fingerprints that it compares on
-    /// average, if it resembles the indexed fingerprints.
+    /// Returns the number of buckets that a query within `distance` examines, and the number of fingerprints that it
+    /// compares on average if it resembles the indexed ones.
     pub(super) fn cost(&self, distance: u32) -> (f64, f64) {
         let tokens = self.plans[distance as usize];
         let tables = self.tables.iter().zip(tokens).filter(|(_, tokens)| *tokens > 0);

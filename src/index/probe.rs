@@ -1,14 +1,14 @@
-//! The tables of a deduplicator: search in given buckets, which are read up to a bound.
+//! The tables of a deduplicator: a search of given buckets, each read up to a bound.
 //!
-//! Anyone can write texts whose fingerprints have the same block values. So a search reads the first [`MAX_READ`] documents of
-//! a bucket, in the order of addition: only these are *visible* in its table, and the table has their fingerprints. A document
+//! Anyone can write texts whose fingerprints have the same block values. So a search reads the first [`MAX_READ`] documents
+//! of a bucket, in the order of addition: these are *visible*, and the table has only their fingerprints. A hidden document
 //! becomes visible when one before it is removed.
 //!
 //! Invariants, for every table and every value of its block:
 //! - All visible documents were added before all hidden ones: the first hidden entry is the *cut*.
-//! - The table has the fingerprint of every visible document once; `repeated` counts the other visible documents of the
+//! - The table has the fingerprint of every visible document once; `repeated` counts the other visible documents with the
 //!   same fingerprints.
-//! - There are at most [`MAX_READ`] visible documents, and as many if there are hidden ones (fewer if memory ran out).
+//! - There are at most [`MAX_READ`] visible documents, and exactly that many if any are hidden (fewer if memory ran out).
 
 use alloc::{
     collections::{TryReserveError, VecDeque},
@@ -22,27 +22,28 @@ use super::{
     table::{FULL_FOR_PROBES, Table},
 };
 
-/// The maximum number of documents of a bucket that a search reads. Of a million real texts, the largest bucket has 238.
+/// The maximum number of documents that a search reads in a bucket. Among a million real texts, the largest bucket has 238.
 pub(crate) const MAX_READ: usize = 512;
 
-/// Blocks of a fingerprint, each of 16 bits.
+/// The number of blocks of a fingerprint, each of 16 bits.
 pub(crate) const BLOCKS: usize = 4;
 
-/// Buckets whose memory is requested before the first is scanned: they are far apart, and their cache misses overlap.
+/// The number of buckets whose memory is requested before the first is scanned: they are far apart, so their cache misses
+/// overlap.
 const AHEAD: usize = 64;
 
-/// Bytes of a cache line.
+/// The size of a cache line in bytes.
 const LINE: usize = 64;
 
 /// The cut of a bucket without hidden documents.
 const NO_CUT: u32 = u32::MAX;
 
-/// The tables. See the head of this file.
+/// A table for each block, with the hidden and the repeated documents of its buckets.
 #[derive(Clone)]
 pub(crate) struct ProbeTables {
     tables: Vec<Table>,
     hidden: Hidden,
-    /// The counts by place. Almost all are 0.
+    /// The counts of repeated documents by place, almost all 0.
     repeated: Pages<u16>,
 }
 
@@ -97,7 +98,7 @@ impl ProbeTables {
         self.repeated.set(place, self.repeated(place).wrapping_add_signed(times));
     }
 
-    /// Returns the number of visible documents of a bucket. A result below [`MAX_READ`] is an upper bound.
+    /// Returns the number of visible documents of a bucket, or if it is below [`MAX_READ`], an upper bound.
     fn count(&self, at: usize, value: u16) -> usize {
         let table = &self.tables[at];
         let bucket = usize::from(value) >> (16 - table.prefix());
@@ -129,15 +130,14 @@ impl ProbeTables {
             }
             if self.hidden.contains(place) || self.count(at, value) >= MAX_READ {
                 self.hidden.reserve(place)?;
-                // With a bucket for each value of the block, a search reads no other values.
+                // With a bucket for each value, a search of this value reads no others.
                 self.tables[at].split_fully();
             }
         }
         Ok(())
     }
 
-    /// Inserts the last entry, for which memory is reserved: if a bucket has hidden documents or gets the first, it has a
-    /// place in `hidden`. `is_new` says that no other entry has its fingerprint.
+    /// Inserts the last entry, for which memory is reserved. `is_new` states that no other entry has its fingerprint.
     pub(crate) fn insert(&mut self, entry: u32, fingerprint: u64, is_new: bool) {
         for at in 0..BLOCKS {
             let value = block(fingerprint, at);
@@ -154,7 +154,7 @@ impl ProbeTables {
         }
     }
 
-    /// Removes an entry, which `entries` has no longer. `first` is the first other entry with its fingerprint.
+    /// Removes an entry, which `entries` no longer has. `first` is the first other entry with its fingerprint.
     pub(crate) fn remove(
         &mut self,
         entry: u32,
@@ -195,9 +195,9 @@ impl ProbeTables {
         Ok(())
     }
 
-    /// Gives the tables as many buckets as they need.
+    /// Adapts the number of buckets to the number of documents.
     pub(crate) fn fit(&mut self, entries: &Entries) {
-        // A table that shrinks is built from all fingerprints.
+        // A table that shrinks is rebuilt from all fingerprints, so none may be hidden.
         let all = self.hidden.is_empty().then_some(entries);
         for (at, table) in self.tables.iter_mut().enumerate() {
             table.fit(at as f64 / BLOCKS as f64, all);
@@ -211,21 +211,21 @@ impl ProbeTables {
         }
     }
 
-    /// Returns the cut: entries with this fingerprint are visible in some bucket if they are below it.
+    /// Returns the largest cut of the buckets of a fingerprint: its entries below the cut are visible in some bucket.
     pub(crate) fn cut(&self, fingerprint: u64) -> u32 {
         let places = (0..BLOCKS).map(|at| place(at, block(fingerprint, at)));
         places.fold(0, |cut, place| cut.max(self.hidden.cut(place)))
     }
 
     /// Calls `hit` for every different fingerprint that is within `distance` of `query` and visible in a probed bucket: in
-    /// one of the tables, its block differs from the query's by one of `flips[table]`. The flips of a table are all
-    /// different, and with each come all of its subsets. A fingerprint may be found several times, if some bucket has hidden
-    /// documents. `hit` returns the distance from then on, which does not increase.
+    /// one of the tables, its block differs from the query's by one of `flips[table]`. The flips of a table are distinct,
+    /// and include all subsets of each. If some bucket has hidden documents, a fingerprint may be found several times. `hit`
+    /// returns the distance for the rest of the search, which never increases.
     ///
     /// The entry `except` does not count for the number of visible documents.
     ///
-    /// A table of few fingerprints has fewer than 2^16 buckets, each of several block values. The result is the same: what
-    /// has another block value is left out.
+    /// A table of few fingerprints has fewer than 2^16 buckets, each of several block values. The result is the same:
+    /// fingerprints with other block values are skipped.
     pub(crate) fn probe(
         &self,
         query: u64,
@@ -245,8 +245,8 @@ impl ProbeTables {
             let is_exact = table.prefix() == 16;
             let within_bucket = ((1 << (16 - table.prefix())) - 1) as u16;
             for some in flips[at].chunks(AHEAD) {
-                // Without the bits that do not number buckets, a flip is another one, of the same bucket. Arithmetic instead
-                // of a branch, which would be mispredicted.
+                // Flips that differ only in bits that do not number buckets lead to the same bucket, which is listed once. A
+                // branch would be mispredicted.
                 let mut len = 0;
                 for &flip in some {
                     own[len] = flip;
@@ -267,7 +267,7 @@ impl ProbeTables {
                         let fingerprint = key.rotate_right(rotation);
                         if found <= distance && (is_exact || is_probed(fingerprint, at)) {
                             let cut = self.hidden.cut(place(at, block(fingerprint, at)));
-                            // Most hits are visible in an earlier bucket too.
+                            // Most hits are also visible in an earlier bucket.
                             let is_known = |at| {
                                 is_probed(fingerprint, at)
                                     && self.hidden.cut(place(at, block(fingerprint, at))) >= cut
@@ -296,7 +296,7 @@ impl ProbeTables {
     }
 }
 
-/// The hidden entries of the buckets that have any, by place.
+/// The hidden entries of buckets, by place.
 #[derive(Clone, Default)]
 struct Hidden(Vec<(u32, VecDeque<u32>)>);
 

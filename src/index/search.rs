@@ -1,7 +1,7 @@
 //! Queries: every document within a distance of a fingerprint.
 //!
-//! The tables are searched as far as the plan says, which is proved sufficient in [`blocks`](super::blocks). A
-//! fingerprint that several tables lead to is reported by the first of them only.
+//! The plan states how far each table is searched; [`blocks`](super::blocks) proves that this is sufficient. Only the first
+//! table that leads to a fingerprint reports it.
 
 use alloc::{collections::TryReserveError, vec::Vec};
 use core::hint::black_box;
@@ -10,7 +10,7 @@ use super::blocks::{self, Flips, MAX_TABLES, Tokens};
 use super::{Hit, NearIndex};
 use crate::Error;
 
-/// Probes whose memory is requested before the first is scanned.
+/// The number of probes whose memory is requested before the first is scanned.
 const PROBES: usize = 16;
 
 /// Memory for queries, see [`NearIndex::query_with`].
@@ -18,11 +18,11 @@ const PROBES: usize = 16;
 pub struct QueryBuffer(Vec<u64>);
 
 impl NearIndex {
-    /// Returns the documents within `max_distance` of `fingerprint`: nearest first, equally near ones in insertion order, and
-    /// `limit` at most.
+    /// Returns the documents within `max_distance` of `fingerprint`: at most `limit`, the nearest first, ties in insertion
+    /// order.
     ///
-    /// `max_distance` may be smaller or larger than the distance that the index is made for. A larger one is as exact, and
-    /// slower than with an index made for it.
+    /// `max_distance` may be smaller or larger than the distance that the index is made for. Results for a larger one are
+    /// also exact, but take longer than in an index made for it.
     ///
     /// # Errors
     ///
@@ -41,8 +41,7 @@ impl NearIndex {
         Ok(hits)
     }
 
-    /// Does the same as [`query`](Self::query), with memory that is used again: an allocation takes a fifth of the time of a
-    /// query.
+    /// Does the same as [`query`](Self::query), but reuses memory: an allocation takes a fifth of the time of a query.
     ///
     /// # Errors
     ///
@@ -66,7 +65,7 @@ impl NearIndex {
         }))
     }
 
-    /// Returns whether a table before `table` leads from `a` to `b`, which is then reported already.
+    /// Returns whether a table before `table` leads from `a` to `b`, and so has reported it.
     #[inline]
     pub(super) fn known(&self, tokens: &Tokens, table: usize, a: u128, b: u128) -> bool {
         let mut earlier = self.tables[..table].iter().zip(tokens);
@@ -111,8 +110,8 @@ impl NearIndex {
         }
     }
 
-    /// Sets `found` to the entries within `distance` of `query`, in the order of [`query`](Self::query): numbers with the distance
-    /// in the high half. The crate sorts such numbers already, and another instance of a sort is 4 kB of WebAssembly.
+    /// Sets `found` to the entries within `distance` of `query`, in the order of [`query`](Self::query): as numbers with the
+    /// distance in the high half. The crate already sorts such numbers; sorting another type would add 4 kB of WebAssembly.
     pub(super) fn find(
         &self,
         query: u128,
@@ -125,7 +124,7 @@ impl NearIndex {
         self.search(query, distance, &mut |fingerprint, distance| {
             let group = self.entries.group(fingerprint).expect("tables have what entries have");
             for entry in (0..limit).map_while(|at| self.entries.member(group, at)) {
-                // After a failure, later reservations may succeed, but a hit is missing.
+                // After a failure, later reservations may succeed, but the result would lack a hit.
                 if reserved.is_ok() {
                     reserved = found.try_reserve(1);
                 }

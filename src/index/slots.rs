@@ -24,8 +24,8 @@ const EMPTY: u32 = u32::MAX;
 /// Slots of a line, which is one cache line.
 const LINE: usize = 16;
 
-/// Up to this number of slots in use, an insertion takes the first line without a look at the second: 70 % of the insertions
-/// into a set that fills up. With 12, ten times as many numbers are in the trie.
+/// Up to this number of slots in use, an insertion takes the first line and does not read the second: 70 % of the insertions
+/// while a set fills. With 12, the trie would hold ten times as many numbers.
 const CALM: usize = 10;
 
 /// 2^64 divided by the golden ratio: Fibonacci hashing spreads neighbours over the high bits.
@@ -59,7 +59,7 @@ impl Line {
     }
 }
 
-/// The set. See the head of this file.
+/// A set of numbers, each found by its key.
 #[derive(Clone, Default)]
 pub(crate) struct Slots {
     lines: Vec<Line>,
@@ -91,7 +91,7 @@ impl Slots {
         hash as u32 & !self.mask | number
     }
 
-    /// Returns the number of this key.
+    /// Returns the number with this key.
     #[inline]
     pub(crate) fn find(&self, key: u128, key_of: impl Fn(u32) -> u128) -> Option<u32> {
         if self.len == 0 {
@@ -114,7 +114,8 @@ impl Slots {
         self.overflow.find(key, key_of)
     }
 
-    /// Reads the lines of this key, to have them in the cache.
+    /// Reads the lines of this key into the cache. The result depends on the memory read, so that a use of it keeps the
+    /// reads.
     #[inline]
     pub(crate) fn touch(&self, key: u128) -> u32 {
         if self.len == 0 {
@@ -124,8 +125,8 @@ impl Slots {
         self.lines[a].0[0] ^ self.lines[b].0[0]
     }
 
-    /// Returns the number that [`find`](Self::find) looks at first: almost always the one that it returns, if it returns
-    /// one. No key is looked up.
+    /// Returns the number that [`find`](Self::find) looks at first: if `find` returns a number, almost always that one. No
+    /// key is looked up.
     #[inline]
     pub(crate) fn guess(&self, key: u128) -> Option<u32> {
         if self.len == 0 {
@@ -155,7 +156,7 @@ impl Slots {
         self.grow(len, largest, key_of)
     }
 
-    /// Moves all numbers to a set for `len` of them.
+    /// Moves all numbers to a set with capacity for `len`.
     #[inline(never)]
     fn grow(
         &mut self,
@@ -206,7 +207,7 @@ impl Slots {
         Ok(())
     }
 
-    /// Returns the line and the place of the slot of this number; none if it is in the trie.
+    /// Returns the line and the place of the slot of this number, or `None` if it is in the trie.
     #[inline]
     fn place(&self, hash: u64, number: u32) -> Option<(usize, usize)> {
         let value = self.slot(hash, number);
@@ -225,7 +226,6 @@ impl Slots {
         }
     }
 
-    /// Removes a number.
     #[inline(never)]
     pub(crate) fn remove(&mut self, key: u128, number: u32) {
         match self.place(hash(key), number) {

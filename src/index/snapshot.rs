@@ -1,7 +1,7 @@
-//! Snapshots: an index as bytes, the same on every machine; and the frame of all snapshots.
+//! Snapshots: an index as bytes, the same on every machine, and the frame that all snapshots share.
 //!
-//! Invariant: a snapshot is read only if it is exactly what is written, and every length is compared with the bytes that are
-//! there before anything is allocated. Numbers are little-endian.
+//! Invariant: only bytes that the writer could have written are accepted, and every length is compared with the bytes
+//! present before anything is allocated. Numbers are little-endian.
 //!
 //! | bytes | content |
 //! | --- | --- |
@@ -19,8 +19,8 @@
 //! | | the note |
 //! | 8 | FNV-1a of everything before, see `checksum` |
 //!
-//! The tables are not part of it: building them anew is faster than reading them, and a snapshot stays valid when the
-//! tables of a later version differ.
+//! The tables are not part of it: rebuilding them is faster than reading them, and a snapshot stays valid if a later version
+//! has other tables.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -29,7 +29,7 @@ use crate::{Error, Width};
 
 const VERSION: u64 = 1;
 
-/// A kind of snapshot: the head of its bytes, and the name of what it contains.
+/// A kind of snapshot: its first bytes, and the name of its content.
 pub(crate) struct Kind {
     magic: [u8; 8],
     name: &'static str,
@@ -49,7 +49,7 @@ impl Kind {
         Ok(bytes)
     }
 
-    /// Checks magic, version and checksum, and returns what is between the version and the checksum.
+    /// Checks the magic, the version and the checksum, and returns the bytes between version and checksum.
     pub(crate) fn open<'a>(&'a self, bytes: &'a [u8]) -> Result<Reader<'a>, Error> {
         let mut reader = Reader { kind: self, rest: bytes };
         let is_of = |kind: &Kind| bytes.starts_with(&kind.magic);
@@ -88,7 +88,7 @@ impl Kind {
     }
 }
 
-/// The bytes of a snapshot that are not read yet.
+/// The bytes of a snapshot that have not been read.
 pub(crate) struct Reader<'a> {
     kind: &'a Kind,
     rest: &'a [u8],
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         front.ok_or_else(|| self.kind.cut_off())
     }
 
-    /// Returns the number in the next `size` bytes, at most 8.
+    /// Returns the number in the next `size` bytes. `size` is at most 8.
     pub(crate) fn number(&mut self, size: u64) -> Result<u64, Error> {
         self.take(size).map(|bytes| number(bytes) as u64)
     }
@@ -143,13 +143,13 @@ pub(crate) fn put(bytes: &mut Vec<u8>, value: u128, size: usize) {
     bytes.extend_from_slice(&value.to_le_bytes()[..size]);
 }
 
-/// Returns the number in these bytes, at most 16.
+/// Returns the number in these bytes, of which there are at most 16.
 #[inline(never)]
 pub(crate) fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
 
-/// Returns the bytes of an id, 4 or 8, for these ids.
+/// Returns the number of bytes of an id, 4 or 8, that these ids need.
 pub(crate) fn id_bytes(ids: impl Iterator<Item = u64>) -> usize {
     if ids.fold(0, |all, id| all | id) >> 32 == 0 { 4 } else { 8 }
 }
@@ -165,7 +165,7 @@ impl NearIndex {
         self.to_bytes_with(&[])
     }
 
-    /// Does the same as [`to_bytes`](Self::to_bytes) with a note: any bytes of the caller's, such as the names of the ids.
+    /// Returns the index as [`to_bytes`](Self::to_bytes) does, with a note: any bytes, such as the names of the ids.
     ///
     /// # Errors
     ///

@@ -11,8 +11,8 @@
 //!   each of its buckets and the end of the last.
 //! - `squares` is the sum of the squared bucket sizes.
 //!
-//! An insertion moves the first item of every later bucket of the page behind its last, which opens a gap where the item
-//! goes; a removal does the reverse.
+//! An insertion moves the first item of every later bucket of the page to the end of that bucket, which opens a gap for the
+//! item; a removal does the reverse.
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
@@ -23,47 +23,48 @@ use super::columns::{allocated, filled};
 use super::entries::Entries;
 use crate::hash::hamming::distance as hamming_distance;
 
-/// Log2 of the buckets in a page: an update moves at most one item of each.
+/// The binary logarithm of the number of buckets in a page: an update moves at most one item of each.
 const PAGE_BITS: u32 = 5;
 
-/// Buckets of a page.
+/// The number of buckets in a page.
 const PAGE: usize = 1 << PAGE_BITS;
 
-/// Offsets of a page: the start of each bucket, and the end of the last.
+/// The number of offsets in a page: the start of each bucket, and the end of the last.
 const OFFSETS: usize = PAGE + 1;
 
-/// The most bits that number buckets.
+/// The maximum number of bits that number buckets.
 const MAX_PREFIX: u32 = 24;
 
-/// Items to a bucket, on average, before a table grows: for searches within a radius, which compare all of a bucket.
+/// The average number of items in a bucket at which a table grows, for searches within a radius: they compare all items of a
+/// bucket.
 pub(crate) const FULL: usize = 16;
-/// The same for [`probe`](super::probe). A probe needs only the items of one value of 16 bits, so fewer items to a bucket
-/// save comparisons, for at most 8 bytes of offsets an item.
+/// The same for [`probe`](super::probe). A probe needs only the items with one 16-bit value, so smaller buckets save
+/// comparisons, at a cost of at most 8 bytes of offsets an item.
 pub(crate) const FULL_FOR_PROBES: usize = 4;
 
 /// Cost of locating a bucket, in item comparisons: mostly cache misses.
 const PROBE: f64 = 24.0;
 
-/// Bytes behind the last item of a page, so that 16 bytes can be read and written at any item.
+/// The number of bytes after the last item of a page, so that 16 bytes can be read and written at any item.
 const PADDING: usize = size_of::<u128>();
 
-/// The distinct fingerprints in `2^prefix` buckets. See the head of this file.
+/// The distinct fingerprints in `2^prefix` buckets.
 #[derive(Clone)]
 pub(crate) struct Table {
     bits: u32,
-    /// Items to a bucket, on average, before the table grows.
+    /// The average number of items in a bucket at which the table grows.
     full: usize,
-    /// First bit of the block, counted from the highest.
+    /// The first bit of the block, counted from the highest.
     start: u32,
-    /// Width of the block.
+    /// The width of the block.
     width: u32,
-    /// How many of its bits number the buckets.
+    /// The number of its leading bits that number the buckets.
     prefix: u32,
-    /// These bits, where they are in a fingerprint.
+    /// A mask of these bits in a fingerprint.
     numbering: u128,
-    /// Bytes of a key that are stored, the lowest ones.
+    /// The number of bytes of a key that are stored, the lowest ones.
     stride: usize,
-    /// Covers these bytes.
+    /// A mask of these bytes.
     mask: u128,
     offsets: Vec<u32>,
     /// The items' bytes, the padding, and spare capacity. A page that never had an item has no bytes.
@@ -71,12 +72,12 @@ pub(crate) struct Table {
     len: usize,
     /// The sum of the squared bucket sizes: the comparisons of a query that resembles the fingerprints of the table.
     squares: u64,
-    /// The number of items when memory last ran out for another number of buckets.
+    /// The number of items when memory last ran out for a change of the number of buckets.
     unfit: usize,
 }
 
 impl Table {
-    /// Creates an empty table of the block that starts at bit `start`, which grows from `full` items to a bucket on.
+    /// Creates an empty table of the block that starts at bit `start`. It grows at an average of `full` items in a bucket.
     pub(crate) fn new(
         bits: u32,
         start: u32,
@@ -121,7 +122,7 @@ impl Table {
         self.unfit = 0;
     }
 
-    /// Returns the same block's table of the fingerprints of `entries`, with buckets for as many.
+    /// Returns a table of the same block with the fingerprints of `entries`, and a number of buckets to match.
     #[inline(never)]
     pub(crate) fn rebuilt(&self, entries: &Entries) -> Result<Self, TryReserveError> {
         let prefix = (entries.distinct() / (self.full / 2)).max(1).ilog2();
@@ -131,7 +132,7 @@ impl Table {
             let bucket = new.bucket(new.key(fingerprint));
             new.offsets[bucket + (bucket >> PAGE_BITS)] += 1;
         }
-        // From sizes to starts.
+        // Turns the sizes into starts.
         for (page, offsets) in new.pages.iter_mut().zip(new.offsets.chunks_exact_mut(OFFSETS)) {
             let mut next = 0;
             for offset in offsets {
@@ -149,7 +150,7 @@ impl Table {
             put(&mut new.pages[bucket >> PAGE_BITS], at, key, new.mask);
             *offset += 1;
         }
-        // Every offset now is its bucket's end, which is where the next one starts.
+        // Every offset is now the end of its bucket, where the next one starts.
         for offsets in new.offsets.chunks_exact_mut(OFFSETS) {
             offsets.copy_within(..PAGE, 1);
             offsets[0] = 0;
@@ -157,11 +158,11 @@ impl Table {
         Ok(new)
     }
 
-    /// Gives the table as many buckets as it needs; true if that is another number. `turn`, from 0 to 1, puts growing off,
-    /// so that the tables of one index do not all grow at once.
+    /// Adapts the number of buckets to the number of items. Returns whether it has changed. `turn`, from 0 to 1, delays
+    /// growth, so that the tables of one index do not all grow at once.
     ///
-    /// `entries` has the fingerprints of the table; without it, the table only grows. Without memory for another number, the
-    /// table stays as it is: correct, but slower. It tries again when its size has changed by an eighth.
+    /// `entries` has the fingerprints of the table; without it, the table only grows. If memory runs out, the table stays as
+    /// it is: correct, but slower. It tries again when its size has changed by an eighth.
     pub(crate) fn fit(&mut self, turn: f64, entries: Option<&Entries>) -> bool {
         let full = ((self.full << self.prefix) as f64 * (1.0 + turn)) as usize;
         let grow = self.len > full && self.prefix < self.width.min(MAX_PREFIX);
@@ -191,8 +192,8 @@ impl Table {
         }
     }
 
-    /// Returns the same table with twice the buckets. Each becomes two neighbours, so memory is read and written in order: a
-    /// fraction of the time that building anew takes.
+    /// Returns the same table with twice the buckets. Each bucket becomes two consecutive ones, so memory is read and
+    /// written in order: this takes a fraction of the time of a rebuild.
     #[inline(never)]
     fn split(&self) -> Result<Self, TryReserveError> {
         let mut new =
@@ -275,7 +276,7 @@ impl Table {
         (top >> (64 - self.prefix)) as usize
     }
 
-    /// Returns how many bits of the prefix `a` and `b` differ in.
+    /// Returns the number of bits of the prefix in which `a` and `b` differ.
     #[inline]
     pub(crate) fn prefix_distance(&self, a: u128, b: u128) -> u32 {
         hamming_distance(a & self.numbering, b & self.numbering)
@@ -311,7 +312,7 @@ impl Table {
         bytes.windows(PADDING).step_by(self.stride).take(range.len())
     }
 
-    /// Reads the first byte of a bucket and the last, to have it in the cache.
+    /// Reads the first and the last byte of a bucket into the cache.
     #[inline]
     pub(crate) fn touch(&self, bucket: usize) -> u8 {
         let (range, page) = (self.range(bucket), &self.pages[bucket >> PAGE_BITS]);
@@ -374,7 +375,7 @@ impl Table {
         let outside = hamming_distance(query & !self.mask, implied);
         let (mask, low) = (self.mask as u64, query as u64 & self.mask as u64);
         for item in self.items(bucket) {
-            // The low half almost always decides: 64 bits have no other, and the halves of 128 bits are seldom near.
+            // The low half almost always decides: for 64 bits it is everything, and the halves of 128 bits are seldom near.
             if outside + hamming_distance(half(item) & mask, low) <= distance {
                 let key = whole(item) & self.mask | implied;
                 let differing = hamming_distance(key, query);
@@ -431,7 +432,6 @@ impl Table {
         self.len += 1;
     }
 
-    /// Removes a fingerprint.
     #[inline(never)]
     pub(crate) fn remove(&mut self, fingerprint: u128) {
         let key = self.key(fingerprint);

@@ -35,11 +35,11 @@ enum Place {
 pub(crate) struct Trie {
     root: Option<Link>,
     nodes: Vec<Node>,
-    /// Nodes that are not in use: the first, which links to the next.
+    /// The first unused node, which links to the next.
     unused: Option<usize>,
 }
 
-/// Returns the side of a node on which a key is.
+/// Returns on which side of a node with this bit a key is.
 fn side(key: u128, bit: u32) -> usize {
     (key >> bit) as usize & 1
 }
@@ -49,7 +49,8 @@ impl Trie {
         allocated(&self.nodes)
     }
 
-    /// Walks from the root towards `key`, as long as nodes have a bit above `end`. Returns the places of the last two links.
+    /// Walks from the root towards `key`, while the nodes' bits are not below `end`. Returns the places of the last two
+    /// links, and the last link.
     fn walk(&self, key: u128, end: Option<u32>) -> Option<(Place, Place, Link)> {
         let mut link = self.root?;
         let (mut above, mut place) = (Place::Root, Place::Root);
@@ -93,7 +94,7 @@ impl Trie {
         }
     }
 
-    /// Returns the number of this key.
+    /// Returns the number with this key.
     pub(crate) fn find(&self, key: u128, key_of: impl Fn(u32) -> u128) -> Option<u32> {
         match self.walk(key, None) {
             Some((_, _, Link::Leaf(number))) if key_of(number) == key => Some(number),
@@ -148,7 +149,6 @@ impl Trie {
         }
     }
 
-    /// Removes a number.
     pub(crate) fn remove(&mut self, key: u128, number: u32) {
         match self.walk(key, None) {
             Some((_, Place::Root, Link::Leaf(found))) if found == number => self.root = None,

@@ -1,10 +1,8 @@
-//! Counts: how often each feature has occurred in a text (term frequency), which the logarithmic and the binary weights
-//! need.
+//! Counts of the features of a text (term frequencies), which the logarithmic and the binary weights need.
 //!
 //! A hash table counts the features of most texts. Its hash function is public, so anyone can write a text whose features
-//! collide. So a search takes at most [`MAX_PROBES`] slots. From the first feature that finds no slot, or from
-//! [`MAX_FEATURES`] on, the table takes no new features: [`Sorted`] counts the others, in time and memory that do not depend
-//! on the hashes.
+//! collide. So a search takes at most [`MAX_PROBES`] slots. Once a feature finds no slot, or the table has [`MAX_FEATURES`],
+//! it accepts no new features: [`Sorted`] counts the others, in time and memory that do not depend on the hashes.
 
 use alloc::{vec, vec::Vec};
 
@@ -31,7 +29,7 @@ pub(crate) struct Counts {
     features: Vec<CountedFeature>,
     /// The number of features.
     used: usize,
-    /// Numbers of features. A number below `first` is one of an earlier text: the slot is free.
+    /// Numbers of features. A number below `first` belongs to an earlier text: the slot is free.
     slots: Vec<u32>,
     /// The number of slots in use, a power of two: a short text uses only the start of a large table.
     size: usize,
@@ -46,18 +44,18 @@ const MIN_SLOTS: usize = 1 << 8;
 const MAX_START_SLOTS: usize = 1 << 16;
 const MAX_SLOTS: usize = 1 << 17;
 
-/// The number of features from which on none is added. With one more batch they fit in 2^16 features and 2^17 slots, which
-/// take 1.5 MiB.
+/// The number of features at which the table accepts no more. With one more batch they fit in 2^16 features and 2^17 slots,
+/// which take 1.5 MiB.
 const MAX_FEATURES: usize = (1 << 16) - BATCH_FEATURES;
 
-/// The number of slots that a search looks at. Up to a load of 1/4, evenly distributed features need more with a probability of
-/// about 10^-9 (Knuth, *The Art of Computer Programming*, vol. 3, 6.4).
+/// The maximum number of slots that a search examines. Up to a load of 1/4, evenly distributed features need more with a
+/// probability of about 10^-9 (Knuth, *The Art of Computer Programming*, vol. 3, 6.4).
 ///
 /// A table that grows keeps all its features within this distance: they are inserted in the same order, and every slot that is
 /// taken in the larger table was also taken in the smaller one.
 const MAX_PROBES: usize = 32;
 
-/// The highest number that a text may start with. One number per slot is left above it.
+/// The highest number that a text may start with. There are enough numbers above it for all slots.
 const LAST_FIRST: u32 = u32::MAX / 2;
 
 impl Counts {
@@ -97,8 +95,8 @@ impl Counts {
         done == hashes.len()
     }
 
-    /// Increments the counts, up to the first hash that finds no slot, and returns their number. The caller has reserved space
-    /// for all hashes.
+    /// Increments the counts up to the first hash that finds no slot, and returns the number of counted hashes. The caller
+    /// has reserved space for all hashes.
     ///
     /// Whether a feature is new is unpredictable, so no branch depends on it. The function is not inlined, so that its
     /// variables stay in registers.
@@ -116,7 +114,7 @@ impl Counts {
         let mut done = 0;
         'hashes: while done < hashes.len() {
             let hash = hashes[done];
-            // The next new feature. A free slot counts as its slot, so that the search ends there.
+            // Prepares the next new feature. A free slot counts as its slot, so that the search ends there.
             features[used] = CountedFeature { hash, count: 0 };
             let mut at = hash as usize;
             let number = loop {
@@ -149,7 +147,7 @@ impl Counts {
         for (&hash, count) in hashes.iter().zip(counts) {
             let mut probes = hash as usize..hash as usize + MAX_PROBES;
             *count = loop {
-                // A free slot has the number of no feature.
+                // The number in a free slot is not a number of a feature.
                 let number = probes.next().map_or(usize::MAX, |at| {
                     slots[at & (slots.len() - 1)].wrapping_sub(self.first) as usize
                 });
@@ -165,7 +163,7 @@ impl Counts {
         }
     }
 
-    /// Reports the counts that are not known yet if they are many, as `(hash, count before, count now)`.
+    /// Reports the unknown counts if there are many, as `(hash, count before, count now)`.
     pub fn settle(&mut self, report: &mut dyn FnMut(u64, u64, u64)) {
         if let Some(sorted) = &mut self.sorted
             && sorted.is_full()
@@ -174,8 +172,8 @@ impl Counts {
         }
     }
 
-    /// Ends the text: reports the counts that are not known yet, and frees the memory of a long text. Only
-    /// [`distinct`](Self::distinct) and [`clear`](Self::clear) may follow.
+    /// Ends the text: reports the unknown counts, and frees the memory of a long text. Only [`distinct`](Self::distinct) and
+    /// [`clear`](Self::clear) may follow.
     pub fn finish(&mut self, report: &mut dyn FnMut(u64, u64, u64)) {
         if let Some(mut sorted) = self.sorted.take() {
             sorted.report(report);
@@ -198,7 +196,7 @@ impl Counts {
         self.resize((8 * expected).next_power_of_two().clamp(MIN_SLOTS, MAX_START_SLOTS));
     }
 
-    /// Frees all slots: their numbers become numbers of an earlier text.
+    /// Frees all slots: their numbers then belong to an earlier text.
     fn free(&mut self) {
         let next = self.first as usize + self.used;
         if next <= LAST_FIRST as usize {
@@ -275,7 +273,7 @@ mod tests {
             let mut counts = Counts::new();
             counts.first = first;
             for (hashes, size) in texts {
-                // The shifted ones collide: by 40 bits, in every table.
+                // Shifted hashes collide; shifted by 40 bits, they do so in every table.
                 let hashes: Vec<u64> = hashes.into_iter().map(|hash| hash << shift).collect();
                 counts.clear(size);
                 prop_assert_eq!(count(&mut counts, &hashes, batch), expected(&hashes));

@@ -1,4 +1,4 @@
-//! The set of features whose share is the resemblance of two texts.
+//! The set of features whose overlap is the resemblance of two texts.
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::hash::mix::fmix64;
 
-/// The different features that decide the resemblance of a text to others: all features but grams of one word.
+/// The different features that decide the resemblance of a text to others: all features except grams of one word.
 ///
 /// ```
 /// let fingerprinter = nearprint::Fingerprinter::default();
@@ -45,8 +45,8 @@ impl FeatureSet {
         &self.hashes
     }
 
-    /// Returns the hash of the words in order, or of the characters, as a sketch of the text has it, with lowest bit 0. Two
-    /// texts with equal hashes have the same words, except by accident.
+    /// Returns the hash of the words in order, or of the characters: the hash in a sketch of the text, with lowest bit 0.
+    /// Two texts with equal hashes have the same words, except by accident.
     pub fn words_hash(&self) -> u64 {
         self.sequence.hash() & !1
     }

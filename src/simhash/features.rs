@@ -286,7 +286,7 @@ fn hash_words<'w>(
     (words, dense)
 }
 
-/// Hashes each character with a key.
+/// Writes the keyed hash of each character.
 fn hash_chars(key: &Key, chars: &[Char], hashes: &mut [u64; PLACES]) {
     for (hash, char) in hashes.iter_mut().zip(chars) {
         *hash = key.hash(char.decode().encode_utf8(&mut [0; 4]).as_bytes());

@@ -22,7 +22,8 @@ impl Grams {
         let (singles, grams) = batch.hashes.split_at_mut(batch.singles);
         let (mut single, mut gram) = (0, 0);
         let (last, before) = (u64::from(self.last.1), u64::from(self.before.1));
-        // Dense words come in runs, and so do the others: a set bit is a word of the same kind as the two before it.
+        // Dense words come in runs, and so do the others. A set bit of `runs` is a word of the same kind as the two before
+        // it.
         let changes = (dense ^ (dense << 1 | last)) | (dense ^ (dense << 2 | last << 1 | before));
         let mut runs = !changes & u64::MAX << (2 - self.len);
         let mut at = 0;

@@ -7,7 +7,6 @@
 
 use core::cmp::Ordering;
 
-/// The number of bins.
 pub(crate) const BINS: usize = 256;
 
 /// Bins in one cell of 64 bits, two bits each.

@@ -41,7 +41,7 @@ impl Width {
 impl TryFrom<u32> for Width {
     type Error = Error;
 
-    /// Returns the width of this number of bits, 32, 64 or 128.
+    /// Returns the width with this number of bits: 32, 64 or 128.
     fn try_from(bits: u32) -> Result<Self, Error> {
         let widths = [Width::W32, Width::W64, Width::W128];
         let width = widths.into_iter().find(|width| width.bits() == bits);
@@ -141,8 +141,8 @@ impl Default for Scheme {
 }
 
 impl Scheme {
-    /// Returns the scheme with a secret key instead of a hash that everyone can compute. If its id names a key, it must be
-    /// this one: the secret is then known.
+    /// Returns the scheme with a secret key instead of a public hash. If the scheme was read from an id that names a key,
+    /// `key` must be that key.
     ///
     /// ```
     /// use nearprint::{Key, Scheme};

@@ -1,4 +1,4 @@
-//! Counts of many features in sorted order, for long and for hostile texts.
+//! Counts of many features, in sorted order, for long and for hostile texts.
 //!
 //! New hashes wait in a buffer. When it is full it is sorted and merged into the counted features, as in a
 //! log-structured merge tree of two levels (O'Neil, Cheng, Gawlick and O'Neil 1996). The buffer grows with the counted
@@ -10,14 +10,14 @@ use core::ops::Range;
 
 use super::features::BATCH_FEATURES;
 
-/// The number of counted features for each place in the buffer.
+/// The number of counted features for each hash that fits in the buffer.
 const SHARE: usize = 8;
 /// The minimum capacity of the buffer.
 const MIN_BUFFER: usize = 1 << 16;
 
 #[derive(Debug)]
 pub(super) struct Sorted {
-    /// Shared by the copies of a text: a digest ends a copy, and that changes nothing here.
+    /// Shared by copies of the text: a digest finishes a copy, which does not change this field.
     counted: Arc<Counted>,
     /// The buffer.
     pending: Vec<u64>,
@@ -27,7 +27,7 @@ pub(super) struct Sorted {
 
 impl Clone for Sorted {
     fn clone(&self) -> Self {
-        // With the same capacity: a full buffer is merged, which would copy the counted features.
+        // The capacity is copied too: a full buffer is merged, which would copy the counted features.
         let mut pending = Vec::with_capacity(self.pending.capacity());
         pending.extend_from_slice(&self.pending);
         Sorted { counted: self.counted.clone(), pending, distinct: self.distinct }
@@ -65,8 +65,8 @@ impl Sorted {
         }
     }
 
-    /// Reports as [`settle`](Self::settle) does, and returns the number of entries that the buffer adds to `counted`. At the end
-    /// of a text, nothing more is needed.
+    /// Reports as [`settle`](Self::settle) does without a merge, which the end of a text does not need. Returns the number
+    /// of entries that a merge would add to `counted`.
     pub fn report(&mut self, report: &mut dyn FnMut(u64, u64, u64)) -> usize {
         self.pending.sort_unstable();
         let (mut at, mut added) = (0, 0);
@@ -92,7 +92,7 @@ fn runs(hashes: &[u64]) -> impl DoubleEndedIterator<Item = (u64, u64)> {
     hashes.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64))
 }
 
-/// Returns the number of bytes of a count, without leading zeros.
+/// Returns the number of bytes of a count without leading zero bytes.
 fn digits(count: u64) -> usize {
     (u64::BITS - count.leading_zeros()).div_ceil(8) as usize
 }

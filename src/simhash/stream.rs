@@ -60,7 +60,7 @@ impl Stream {
         &self.scheme
     }
 
-    /// Adds the next chunk. Amortised O(chunk). The text kept back is less than a word and a combining sequence.
+    /// Adds the next chunk. Amortised O(chunk). Keeps back less text than one word and one combining sequence.
     pub fn update(&mut self, chunk: &str) -> &mut Self {
         self.end_partial();
         self.update_valid(chunk);
@@ -111,8 +111,8 @@ impl Stream {
         self
     }
 
-    /// Returns the fingerprint of the text so far, in the low bits. More chunks may follow: it ends a copy of the stream.
-    /// O(distinct features).
+    /// Returns the fingerprint of the text so far, in the low bits. More chunks may follow: it finishes a copy of the
+    /// stream. O(distinct features).
     pub fn digest(&self) -> u128 {
         self.clone().finish()
     }
@@ -124,7 +124,7 @@ impl Stream {
             self.update_valid(text);
             return self.finish();
         }
-        // One part: no search for places to cut.
+        // A single part needs no search for places to cut.
         let Stream { scheme, normal, extractor, votes, .. } = self;
         normal.clear();
         scheme.normalize.append(text, normal);
@@ -179,7 +179,7 @@ impl Stream {
         self.votes.distinct()
     }
 
-    /// Ends an incomplete UTF-8 sequence, which no other byte continues.
+    /// Ends an incomplete UTF-8 sequence that nothing continues.
     fn end_partial(&mut self) {
         if core::mem::take(&mut self.partial.len) > 0 {
             self.update_valid("\u{fffd}");

@@ -25,7 +25,7 @@ pub(crate) struct Votes {
     // Scratch space: the bits of a batch of features, and their counts.
     bits: [u64; BATCH_FEATURES],
     times: [u64; BATCH_FEATURES],
-    /// Present if a sketch is made.
+    /// Present if the text was started for a sketch.
     summary: Option<Summary>,
 }
 
@@ -53,7 +53,7 @@ impl Sink for Votes {
             bins.add_all(&bits[singles..]);
             sequence.add_tokens(tokens);
         }
-        // The count of a feature that is new in this text is 1.
+        // A feature that is new in this text has count 1.
         let are_known = !*is_counting || counts.increment(bits, times);
         if !scheme.mix {
             bits.copy_from_slice(hashes);
@@ -133,7 +133,7 @@ impl Votes {
         self.counts.distinct()
     }
 
-    /// Adds the votes of features whose counts `reported` reports late, in a long or a hostile text.
+    /// Adds the votes of the features whose counts are reported late, in a long or a hostile text.
     #[inline(never)]
     fn vote_late(&mut self, reported: fn(&mut Counts, &mut dyn FnMut(u64, u64, u64))) {
         let Votes { scheme, counts, sums: [low, high], bits, .. } = self;
@@ -151,7 +151,7 @@ impl Votes {
             }
         };
         reported(counts, &mut |mixed, before, now| {
-            // A feature that is new in this text has `before` 0.
+            // `before` is 0 for a feature that is new in this text.
             let votes = match scheme.weights {
                 Weights::Tf => 0, // these votes are not late
                 weights => weights.of(now) - if before > 0 { weights.of(before) } else { 0 },

@@ -1,4 +1,4 @@
-//! Readers of the generated tables, which are columns of bytes: they are small, and expanded at first use.
+//! Readers of the generated tables, compact columns of bytes that are expanded at first use.
 
 use alloc::vec::Vec;
 
@@ -34,7 +34,8 @@ impl Column {
         let magnitude = (number >> 1) ^ (number & 1).wrapping_neg();
         *value = value.wrapping_add(magnitude);
     }
-    /// Reads a column after its length.
+
+    /// Reads the length of a column, then the column.
     pub fn column(&mut self) -> Column {
         let len = self.number() as usize;
         let (column, rest) = self.0.split_at(len);
@@ -43,7 +44,7 @@ impl Column {
     }
 }
 
-/// A property of all characters, as runs of characters of one value. The values have `BITS` bits.
+/// A property of all characters, as runs of characters with equal values of `BITS` bits.
 pub(crate) struct Runs<const BITS: u32> {
     /// The first code point of each run, and in the low bits its value.
     starts: Vec<u32>,

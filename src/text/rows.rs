@@ -23,7 +23,7 @@ pub(crate) struct RowInWindow<'a> {
 }
 
 impl<'a> RowInWindow<'a> {
-    /// Returns the characters of one row among those that start at one of `starts`. They are not of ASCII.
+    /// Returns the characters of one row among those that start at one of `starts`. None is ASCII.
     #[inline(never)]
     fn of_first(bytes: &'a [u8; READ], starts: u64) -> Self {
         let first = Char::in_window(bytes, starts.trailing_zeros());
@@ -60,9 +60,9 @@ impl<'a> RowInWindow<'a> {
     }
 }
 
-/// Calls `visit` with each row of the characters that start at one of `starts` in a window. They are not of ASCII.
+/// Calls `visit` with each row of the characters that start at one of `starts` in a window. None is ASCII.
 ///
-/// The characters of a text are of one row or two, so that most of what a lookup takes is done once for all of them.
+/// The characters of most windows are in one row or two, so most of the work of a lookup is done once for all of them.
 #[inline(always)]
 pub(crate) fn each_row(bytes: &[u8; READ], starts: u64, mut visit: impl FnMut(&RowInWindow<'_>)) {
     let mut rest = starts;

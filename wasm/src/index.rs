@@ -125,8 +125,8 @@ impl NearIndex {
         self.index.pair_cursor(max_distance).map(Cursor).map_err(thrown)
     }
 
-    /// Writes three cells for each of the next pairs, both ids and the distance as `f64`, and returns the number of pairs, at
-    /// most `max`, or none at the end.
+    /// Writes three cells for each of the next pairs, both ids and the distance as `f64`. Returns the number of pairs, at
+    /// most `max`; `None` at the end.
     #[wasm_bindgen(js_name = nextPairs)]
     pub fn next_pairs(&self, cursor: &mut Cursor, max: usize) -> Result<Option<usize>, JsValue> {
         let mut exchange = Exchange::open();

@@ -11,10 +11,10 @@ import type { FeatureWeight } from './summarize.js';
 
 const MAX_BUTTONS = 60;
 
-/** The characters of a passage on a button. */
+/** The maximum number of characters of a passage on a button. */
 const MAX_LENGTH = 32;
 
-/** Returns a passage in one line, shortened in the middle between words. White space alone has a sign. */
+/** Returns a passage in one line, shortened in the middle between words. A sign represents a passage of only white space. */
 function inOneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   if (line.trim() === '') return text.includes('\n') ? '¶' : '␣';
@@ -66,7 +66,7 @@ function detail({ removed, added, turned }: Change, differing: number, chooseBit
   ];
 }
 
-/** The choices that a list of changes offers. */
+/** The actions of a list of changes. */
 export interface ChangeChoices {
   /** Chooses the change at a position of the list. */
   choose: (at: number) => void;

@@ -1,4 +1,5 @@
-// The changes between two texts: the changed passages, the features that these make, and the bits that they turned.
+// The changes between two texts: the changed passages, the features that they add and remove, and the bits that these
+// turned.
 import { compare, type Feature, Fingerprinter, type SchemeOptions } from 'nearprint';
 import { diff, tokensOf } from '../../js/report/text-diff.js';
 import { hasMoreLines } from '../shared/lines.js';
@@ -6,19 +7,19 @@ import type { Pair } from '../shared/pair.js';
 import { isWord } from '../shared/words.js';
 import type { FeatureWeight } from './summarize.js';
 
-/** Longer texts, in UTF-16 code units together, texts of more lines, and more passages are not examined. */
+/** The limits of an examination: the UTF-16 code units of both texts together, their lines, and the passages. */
 const MAX_LENGTH = 1_000_000;
 const MAX_LINES = 20_000;
 const MAX_PASSAGES = 200;
 const limits = { maxEditLength: 1500, timeout: 500 };
 
-/** If a smaller share of both texts is equal, marks would cover most of them. */
+/** The minimum share of both texts that must be equal: below it, marks would cover most of them. */
 const MIN_EQUAL = 0.5;
 
-/** No feature spans more words or characters than this. */
+/** The maximum number of words or characters that a feature spans. */
 const CONTEXT = 6;
 
-/** No word of interest is longer. */
+/** The maximum length of a word of interest. */
 const CONTEXT_LENGTH = 300;
 
 /** A passage of a text, in UTF-16 code units. */
@@ -26,9 +27,9 @@ export type Span = [start: number, end: number];
 
 /** A changed passage: its spans in both texts. */
 export interface Change extends Pair<Span> {
-  /** The features that lose weight by it. */
+  /** The features whose weight it reduces. */
   removed: FeatureWeight[];
-  /** The features that gain weight by it. */
+  /** The features whose weight it increases. */
   added: FeatureWeight[];
   /** The differing bits that these features turned, with the number of votes towards the new value. */
   turned: { bit: number; votes: number }[];
@@ -90,7 +91,7 @@ export function findChanges(a: string, b: string, options: SchemeOptions): Chang
   const comparison = compare(a, b, options);
   const gains = new Map(comparison.a.features.map(({ hash, weight }) => [hash, -weight]));
   for (const { hash, weight } of comparison.b.features) gains.set(hash, (gains.get(hash) ?? 0) + weight);
-  /** Returns the weight that a feature has in the second text, less its weight in the first one. */
+  /** Returns the weight of a feature in the second text minus its weight in the first one. */
   const gainOf = ({ hash }: Feature): number => gains.get(hash) ?? 0;
   const differing = comparison.perBit.filter(({ differs }) => differs);
   const changes = passages.map((passage, at): Change => {

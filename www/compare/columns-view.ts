@@ -5,16 +5,16 @@ import { type Pair, sides } from '../shared/pair.js';
 import { lastWords, wholeWords } from '../shared/words.js';
 import type { Change } from './changes.js';
 
-/** The equal characters shown on each side of a change, at most. */
+/** The maximum number of equal characters shown on each side of a change. */
 const CONTEXT = 140;
 
-/** A shorter equal passage is not folded. */
+/** The minimum length of an equal passage that is folded. */
 const MIN_FOLD = 2.5 * CONTEXT;
 
-/** The characters and the lines that a fold opens at once. A browser lays out a table of more only slowly. */
+/** The numbers of characters and of lines that a fold opens at once. Browsers are slow to lay out larger tables. */
 const [OPENED, OPENED_LINES] = [20_000, 300];
 
-/** The folds that are opened together: at most 400,000 characters. */
+/** The number of folds that are opened together: at most 400,000 characters. */
 const MAX_OPENED = 20;
 
 /** A row of the table: the contents of its two cells, or an equal passage to fold. */
@@ -56,7 +56,7 @@ function rowsOf(changes: Change[], text: Pair<string>): Row[] {
     if (change === null) break;
     for (const side of sides) {
       const changed = text[side].slice(...change[side]);
-      const sign = changed.trim() === '' && changed.includes('\n') ? '¶' : ''; // Otherwise it would be invisible.
+      const sign = changed.trim() === '' && changed.includes('\n') ? '¶' : ''; // Otherwise the change would be invisible.
       if (changed !== '') row[side].push(el(side === 'a' ? 'del' : 'ins', { 'data-at': at }, sign, changed));
     }
     last = change.a[1];

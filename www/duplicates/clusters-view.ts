@@ -10,7 +10,7 @@ import { diffView } from './diff-view.js';
 import type { Cluster } from './find-clusters.js';
 
 const CLUSTERS_AT_ONCE = 10;
-/** The members that a cluster shows at first, and that its button adds. */
+/** The number of members that a cluster shows at first, and that its button adds. */
 const [FIRST_MEMBERS, MORE_MEMBERS] = [5, 50];
 const EXCERPT_LENGTH = 140;
 
@@ -65,8 +65,8 @@ export function member(
 }
 
 /**
- * Returns a list that shows its first items, and a button that adds more of them. The button can disappear while it has the
- * focus, which then moves to the first new item.
+ * Returns a list that shows its first items, and a button that adds more of them. If the button disappears while it has the
+ * focus, the focus moves to the first new item.
  */
 function growing<Item>(
   list: HTMLElement,

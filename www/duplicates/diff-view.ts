@@ -5,7 +5,7 @@ import { el } from '../shared/dom.js';
 import { lastWords, wholeWords } from '../shared/words.js';
 import type { Runs } from '../shared/worker-messages.js';
 
-/** The equal characters shown on each side of a change. */
+/** The number of equal characters shown on each side of a change. */
 const CONTEXT = 120;
 
 function equalRun(text: string, isFirst: boolean, isLast: boolean): (Node | string)[] {
@@ -15,7 +15,7 @@ function equalRun(text: string, isFirst: boolean, isLast: boolean): (Node | stri
     isLast ? '' : text.slice(lastWords(text, CONTEXT)),
   ];
   const count = number(text.length - before.length - after.length);
-  // With a direction of its own, it does not decide the direction of the text.
+  // Its own direction keeps it from determining the direction of the text.
   return [before, el('span', { class: 'gap', dir: 'auto' }, t('diffGap', { count })), after];
 }
 

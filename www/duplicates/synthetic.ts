@@ -5,7 +5,7 @@ import type { Collection, CollectionDocument } from './collection.js';
 
 const COUNT = 50_000;
 
-/** Notices between two pauses. */
+/** The number of notices between two pauses. */
 const SLICE = 400;
 
 const things =

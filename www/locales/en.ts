@@ -366,5 +366,5 @@ export const en = {
   diffNone: 'The two texts are identical.',
 };
 
-/** The messages of one language: those of every other language have the same keys and values. */
+/** The type of the messages of a language. */
 export type Messages = typeof en;

@@ -2,10 +2,10 @@
 import { type PlainKey, t } from '../locales/locale.js';
 import { el } from './dom.js';
 
-/** The time for which the button says that it has copied, in milliseconds. */
+/** The time in milliseconds for which the button confirms the copy. */
 const COPIED_FOR = 2000;
 
-/** Returns a block of code, whose element has an id, with a label and a button that copies its present text. */
+/** Returns a labelled block of code with this id, and a button that copies its current text. */
 export function copyable(id: string, label: PlainKey, text: string): HTMLElement {
   const code = el('code', { id }, text);
   const button = el('button', { type: 'button', 'data-t': 'copy' }, t('copy'));
@@ -20,13 +20,13 @@ export function copyable(id: string, label: PlainKey, text: string): HTMLElement
       await navigator.clipboard.writeText(code.textContent);
       say('copied');
     } catch {
-      getSelection()?.selectAllChildren(code); // No permission to write to the clipboard.
+      getSelection()?.selectAllChildren(code); // The page may not write to the clipboard.
       say('copyFailed');
     }
     timer = setTimeout(() => say('copy'), COPIED_FOR);
   });
   const caption = el('figcaption', {}, el('span', { 'data-t': label }, t(label)), button);
-  // It scrolls, so the keyboard has to reach it.
+  // The block scrolls, so it must be reachable by keyboard.
   const frame = el('pre', { tabindex: 0, role: 'region', 'data-t-label': label, 'aria-label': t(label) }, code);
   return el('figure', { class: 'code' }, caption, frame);
 }

@@ -1,7 +1,7 @@
 // Where a text can be cut: never within a word, and in scripts written without spaces never within a character.
 import { tokensOf } from '../../js/report/text-diff.js';
 
-/** No emoji has more UTF-16 code units. */
+/** The maximum number of UTF-16 code units of an emoji. */
 const MAX_EMOJI = 40;
 
 export const isWord = (token: string): boolean => /[\p{L}\p{N}]/u.test(token);

@@ -83,7 +83,7 @@ pub fn nfkc_casefold(text: &str) -> String {
 pub fn nfkc_casefold_into(text: &str, out: &mut String) {
     let before = out.len();
     if text.is_ascii() {
-        // The tables are not needed, and not expanded if no text has needed them yet.
+        // This needs no tables, which are expanded at first use.
         out.push_str(text);
         out[before..].make_ascii_lowercase();
         return;
@@ -142,14 +142,14 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
     out[before..].make_ascii_lowercase(); // folded characters have no capitals
 }
 
-/// How a text is normalised before it is cut into features.
+/// The normalisation of a text before it is cut into features.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Normalize {
     /// Unicode NFKC_Casefold: case, width, compatibility forms and ignorable characters make no
     /// difference. The default.
     #[default]
     NfkcCasefold,
-    /// The text as it is.
+    /// The text is used unchanged.
     None,
 }
 

@@ -1,4 +1,4 @@
-//! Plain characters: those that normalisation does not change where they are, and ASCII.
+//! Plain characters: ASCII, and those that normalisation leaves unchanged in their context.
 //!
 //! In: a text and a position. Out: the end of the run of plain characters there, by windows of 64 bytes. Vectors find the most
 //! common ones; the others are looked up. A MARK is plain directly after a character that starts a segment and is plain: it is
@@ -33,7 +33,7 @@ impl<'a> Plain<'a> {
     #[inline]
     pub fn end(&mut self, mut at: usize) -> usize {
         loop {
-            // In its last three bytes the window may have a character that it does not read to the end.
+            // A character that begins in the last three bytes of the window may extend beyond it.
             if at - self.base >= WINDOW - 3 {
                 (self.base, self.plain) = (at, plain_at(self.text, at, self.unicode));
             }
@@ -53,7 +53,7 @@ fn plain_at(text: &[u8], at: usize, unicode: &Unicode) -> u64 {
     with_padding(text, at, |bytes| plain_mask(bytes, unicode))
 }
 
-/// Returns the bytes of plain characters, of those that lie in the window as a whole.
+/// Returns the bytes of the plain characters that lie entirely in the window.
 #[inline]
 fn plain_mask(bytes: &[u8; READ], unicode: &Unicode) -> u64 {
     let [not_ascii] = classify(bytes, |byte, _, _| [byte]);

@@ -26,7 +26,7 @@ pub(super) const DIGIT: usize = 5;
 pub(super) const CLUSTER: usize = 6;
 /// Neither letter nor number, and only marks join it.
 pub(super) const OTHER: usize = 7;
-/// MidNum: as OTHER, but it joins digits.
+/// MidNum: like OTHER, but it joins digits.
 pub(super) const COMMA: usize = 8;
 /// The number of classes, rounded up to a power of two.
 pub(super) const CLASSES: usize = 16;
@@ -51,7 +51,7 @@ impl Row {
         ROWS.get(number).map(|classes| Row { number, classes })
     }
 
-    /// Returns the class of the character at this place, which is not of ASCII.
+    /// Returns the class of the character at this place, which is not ASCII.
     #[inline]
     pub fn class(self, place: usize) -> usize {
         let known = &self.classes[place];

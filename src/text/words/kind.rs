@@ -1,9 +1,9 @@
-//! What a segment contains.
+//! The kind of a segment.
 //!
 //! In: a segment. Out: whether it is a word, and how its script is written ([`Kind`]).
 //!
-//! The table is our own, since `unicode-segmentation` exports no properties and the Unicode version of `char::is_alphabetic` is
-//! the compiler's: a fingerprint must not change with it.
+//! The table is our own, since `unicode-segmentation` exports no properties and the Unicode version of `char::is_alphabetic`
+//! is the compiler's: a fingerprint must not change with the compiler.
 
 use alloc::boxed::Box;
 
@@ -42,7 +42,7 @@ impl Kind {
 /// Returns the runs of characters of one kind: 0 for neither letter nor number, 1 for a number, 2 for a letter, 3 for a letter
 /// of a script written without spaces.
 ///
-/// The tests write the file, from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
+/// A test generates the file from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
 fn runs() -> &'static Runs<2> {
     static RUNS: OnceBox<Runs<2>> = OnceBox::new();
     RUNS.get_or_init(|| Box::new(Runs::read(Column(include_bytes!("kind.bin")))))

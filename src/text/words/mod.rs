@@ -2,7 +2,7 @@
 //!
 //! In: a text, normalised or not. Out: the position of each word and how its script is written ([`Word`]).
 //!
-//! The words are those of `unicode-segmentation`, by two ways:
+//! The words agree with `unicode-segmentation`. They are found in two ways:
 //!
 //! 1. [`scan`] finds the words of common characters, 64 bytes at a time;
 //! 2. `unicode-segmentation` itself decides the others, one segment at a time ([`Words::next_segment`]).
@@ -89,7 +89,7 @@ pub(crate) struct Words<'a> {
     segments: UWordBounds<'a>,
     /// The position from which a window is tried again.
     retry_at: usize,
-    /// For how many bytes no window is tried after the next useless one.
+    /// The number of bytes for which no window is tried after the next useless one.
     backoff: usize,
     #[cfg(test)]
     windows: usize,
@@ -145,7 +145,7 @@ impl<'a> Words<'a> {
             self.retry_at = self.at + known + 1;
         }
         if decided < USEFUL {
-            // In scripts that windows do not know, they find little but spaces.
+            // In scripts unknown to windows, they find little except spaces.
             self.retry_at = self.at + self.backoff;
             self.backoff = (2 * self.backoff).min(MAX_BACKOFF);
         } else {

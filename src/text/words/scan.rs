@@ -10,7 +10,7 @@
 use super::{Word, classes::Classes};
 use crate::simd::window::{READ, WINDOW, mask_below};
 
-/// The words of a window that are not taken yet.
+/// The words of a window that have not been taken.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FoundWords {
     /// The window's first byte in the text.
@@ -23,7 +23,7 @@ pub(super) struct FoundWords {
     unspaced: u64,
 }
 
-/// How far a window decides, in bytes from its start.
+/// The reach of a window's decisions, in bytes from its start.
 pub(super) struct Progress {
     /// The segment boundary up to which all words are found.
     pub decided: usize,
