@@ -8,8 +8,9 @@ import { type JsonObject, memberAt, textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { groupOf } from '../report/group.js';
+import type { InputIo } from './chunks.js';
 import { reason, shorten } from './errors.js';
-import { type Input, type InputIo, readPieces } from './input.js';
+import { type Input, readInput } from './input.js';
 
 /** Returns whether a file can be read a second time: standard input and other pipes cannot. */
 const isLasting = ({ path }: Input): boolean =>
@@ -131,9 +132,10 @@ export class ReportTexts {
   ): Promise<void> {
     // Read after Ctrl+C too, so the signal is another one.
     const io: InputIo = { signal: new AbortController().signal, onRead() {}, reject() {} };
-    for await (const piece of readPieces(input, settings, io)) {
-      const readText = await textReader(piece.job.html);
-      for (const { place, read } of piece.records()) {
+    for await (const batch of readInput(input, settings, io)) {
+      const readText = await textReader(batch.isHtml);
+      for (const { number, read } of batch.records()) {
+        const place = batch.placeOf(number);
         const positions = wanted.get(place);
         if (positions === undefined) continue;
         wanted.delete(place);
