@@ -200,11 +200,16 @@ export const isPacked = (head: Buffer): boolean => formatOf(head) !== undefined;
 /** Yields the chunks of a file, unpacked if it begins like a compressed format. */
 export async function* chunks(path: string, io: InputIo): Chunks {
   const source = raw(path, io);
-  const head = await startOf(source, 5);
-  const content = withHead(head, source);
-  const format = formatOf(head);
-  if (format !== undefined && format.unpack === undefined) throw unsupported(format);
-  yield* format?.unpack?.(content, io.signal) ?? content;
+  try {
+    const head = await startOf(source, 5);
+    const content = withHead(head, source);
+    const format = formatOf(head);
+    if (format !== undefined && format.unpack === undefined) throw unsupported(format);
+    yield* format?.unpack?.(content, io.signal) ?? content;
+  } finally {
+    // Closes the file if its content is refused. Not awaited: a pipe may never have its next chunk.
+    source.return().catch(() => {});
+  }
 }
 
 /** Yields the chunks of a text, without its byte order mark. */

@@ -12,7 +12,6 @@ import { LineBatch } from './line-batch.js';
 import { checkEncoding, type Format, formatOfContent } from './recognise.js';
 import { RowBatch, Table } from './row-batch.js';
 import { type Dialect, dialectOf, firstRow, rowsOf } from './rows.js';
-import type { OneShape } from './shape.js';
 
 /** A file, or standard input. */
 export interface Input {
@@ -24,6 +23,25 @@ export interface Input {
   readonly format: Format | undefined;
   /** The delimiter of a table; undefined if it is to be recognised. */
   readonly delimiter?: string | undefined;
+}
+
+/** Accepts the files of one shape: the output of a run is lines of JSON, rows of one table, or paths. */
+export class OneShape {
+  #first: { name: string; shape: string; columns: string } | undefined;
+
+  /** Throws if a file cannot be written with those before it. `columns` are the names of a table. */
+  accept(name: string, shape: 'lines' | 'rows' | 'paths', columns: readonly string[] = []): void {
+    const own = { name, shape, columns: JSON.stringify(columns) };
+    this.#first ??= own;
+    if (this.#first.shape !== shape) {
+      throw new Error(
+        `its ${shape} cannot be written with the ${this.#first.shape} of ${this.#first.name}: run it by itself`,
+      );
+    }
+    if (this.#first.columns !== own.columns) {
+      throw new Error(`its columns are not those of ${this.#first.name}: run it by itself`);
+    }
+  }
 }
 
 const LINE_FEED = 10;

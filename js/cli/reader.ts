@@ -9,9 +9,8 @@ import { inOrder, Workers } from '../node/workers.js';
 import { totalSize } from './chunks.js';
 import type { Batch } from './document.js';
 import { messageOf } from './errors.js';
-import { type Input, readInput } from './input.js';
+import { type Input, type OneShape, readInput } from './input.js';
 import type { Io } from './io.js';
-import type { OneShape } from './shape.js';
 
 /** Without --threads, threads start after this many bytes. */
 const LARGE = 8 << 20;
