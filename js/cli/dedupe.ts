@@ -241,7 +241,7 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
     const decisions = reportFile && new Decisions(reportFile, run.scheme, rule.minResemblance);
     const work = new Deduplication(run, options, io, report, decisions);
     try {
-      await work.run(inputs);
+      await work.run(reportFile?.documents.inputs ?? inputs);
     } catch (error) {
       if (!(error instanceof WriteError)) throw error;
       if (error.isClosedPipe) return;

@@ -1,4 +1,5 @@
 // The files of a run, and the batches of each.
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { parseObject, type ReadSettings } from '../node/documents.js';
 import { textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
@@ -23,6 +24,8 @@ export interface Input {
   readonly format: Format | undefined;
   /** The delimiter of a table; undefined if it is to be recognised. */
   readonly delimiter?: string | undefined;
+  /** The path of a file that receives the unpacked content. */
+  readonly copy?: string | undefined;
 }
 
 /** Accepts the files of one shape: the output of a run is lines of JSON, rows of one table, or paths. */
@@ -123,18 +126,28 @@ async function wholeFile(isHtml: boolean): Promise<Source> {
   return source;
 }
 
+/** Yields chunks, and copies them to a file that only this user can read. */
+async function* copied(content: Chunks, path: string): Chunks {
+  writeFileSync(path, '', { mode: 0o600 });
+  for await (const chunk of content) {
+    appendFileSync(path, chunk);
+    yield chunk;
+  }
+}
+
 /** Yields the document of a file. */
-async function* fileBatchesOf(path: string, isHtml: boolean, content: Chunks, io: InputIo): Batches {
-  if (path.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
+async function* fileBatchesOf({ path, name }: Input, isHtml: boolean, content: Chunks, io: InputIo): Batches {
+  if (name.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
   const bytes = withoutMark(await collect(content));
   if (io.signal.aborted) return;
   const source = canReadAgain(path) ? await wholeFile(isHtml) : undefined;
-  yield new FileBatch(path, bytes, isHtml, originOf(source, 0, 0));
+  yield new FileBatch(name, bytes, isHtml, originOf(source, 0, 0));
 }
 
 /** Yields the documents of a file in batches. `shape` accepts the file, if the output has one shape. */
 export async function* readInput(input: Input, settings: ReadSettings, io: InputIo, shape?: OneShape): Batches {
-  const source = chunks(input.path, io);
+  const unpacked = chunks(input.path, io);
+  const source = input.copy === undefined ? unpacked : copied(unpacked, input.copy);
   try {
     const { value: head = Buffer.alloc(0) } = (await source.next()) as IteratorResult<Buffer, undefined>;
     checkEncoding(head);
@@ -146,7 +159,7 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
     const content = withHead(withoutMark(head), source);
     if (format === 'text' || format === 'html') {
       shape?.accept(input.name, 'paths');
-      yield* fileBatchesOf(input.path === '-' ? input.name : input.path, format === 'html', content, io);
+      yield* fileBatchesOf(input, format === 'html', content, io);
     } else {
       shape?.accept(input.name, 'lines');
       yield* lineBatchesOf(input, format === 'json', content, head.length - withoutMark(head).length, settings, io);

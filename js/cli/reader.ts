@@ -86,8 +86,6 @@ interface ReadRecord {
   /** Its id, or its place if it has none. */
   name: Id;
   place: string;
-  /** The name of its file. */
-  file: string;
   text: string;
   fields: JsonObject;
 }
@@ -107,7 +105,7 @@ export async function* readRecords(
       let record: ReadRecord | undefined;
       try {
         const { id, text, fields } = read();
-        record = { name: id ?? place, file: batch.file, place, fields, text: readText(text) };
+        record = { name: id ?? place, place, fields, text: readText(text) };
       } catch (error) {
         if (!(error instanceof BadDocument)) throw error;
         io.reject(place, messageOf(error));
