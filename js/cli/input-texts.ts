@@ -4,7 +4,7 @@ import type { Verifiable } from '../decisions/verify.js';
 import type { Deduplicator, Id } from '../index.js';
 import { BadDocument } from '../node/fields.js';
 import { isPacked, MAX_DOCUMENT } from './chunks.js';
-import type { Document } from './document.js';
+import type { Document, Origin } from './document.js';
 import { kindOf } from './glob.js';
 
 /** A file that can be read again from any byte, or all files that are one document each. */
@@ -41,7 +41,7 @@ export function canReadAgain(path: string): boolean {
   }
 }
 
-/** The place of a document that cannot be read again. */
+/** The place of a document that has none. */
 const NOWHERE = 0;
 
 /** A place is a position times this number, plus the binary logarithm of a length that the document does not exceed. */
@@ -80,9 +80,12 @@ export class InputTexts {
 
   /** Remembers where a document is that is kept now, or was kept with the same words. */
   note(document: Document): void {
+    const { origin } = document.batch;
+    // An earlier place of the id may stay: a verifier checks the text.
+    if (origin === undefined) return;
     const number = this.#kept.numberOf(document.key as Id);
     if (number === undefined) return;
-    const place = this.#placeOf(document);
+    const place = this.#placeOf(document, origin);
     if (Number.isInteger(number)) {
       this.#ofNumbers.set(number, place);
       return;
@@ -96,9 +99,7 @@ export class InputTexts {
     this.#places[at] = place;
   }
 
-  #placeOf({ batch: { origin }, start, end }: Document): number {
-    if (origin === undefined) return NOWHERE;
-    const { source, position } = origin;
+  #placeOf({ start, end }: Document, { source, position }: Origin): number {
     let from = this.#starts.get(source);
     if (from === undefined) {
       from = this.#end;
