@@ -128,7 +128,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
   const report = await createReport(inputs, reporting, reading, io.signal);
   let isEmpty = true;
   async function* documents() {
-    for await (const record of readRecords(inputs, reading, io)) {
+    for await (const record of readRecords(report?.documents.inputs ?? inputs, reading, io)) {
       report?.documents.add(record);
       isEmpty = false;
       yield { id: record.name, text: record.text };

@@ -12,56 +12,47 @@ const CHUNK = 1 << 19;
 /** A longer line, row, element or page is not read: it may not fit in a string. In bytes. */
 export const MAX_DOCUMENT: number = 1 << 28;
 
-/** The part of `Io` that reading bytes uses. */
-export interface ChunkIo {
+/** The part of `Io` that reading the input uses. */
+export interface InputIo {
   /** Ends the input early. */
   readonly signal: AbortSignal;
   /** Called with the number of bytes read from the file. */
   onRead(bytes: number): void;
-}
-
-/** The part of `Io` that splitting a file uses. */
-export interface SplitIo {
-  readonly signal: AbortSignal;
-  /** Reports a line or a row that is not read. */
-  reject(line: number, message: string): void;
+  /** Reports what is not a document. */
+  reject(place: string, message: string): void;
 }
 
 export type Chunks = AsyncGenerator<Buffer, void, undefined>;
-
-/** Makes a stream that unpacks, in a thread of Node's pool. */
-type Unpacker = (options: { chunkSize: number }) => Transform;
 
 /** A compressed format. */
 interface Format {
   name: string;
   /** Its first bytes in hexadecimal. */
   start: string;
-  /** Absent if the format is not supported. */
-  create?: Unpacker;
+  /** Yields the chunks of compressed chunks, unpacked. Absent if the format is not supported. */
+  unpack?: ((source: Chunks, signal: AbortSignal) => Chunks) | undefined;
   /** The version of Node from which on it is supported. */
   since?: string;
-  /** Splits a file into parts that are unpacked one at a time. Default: the file is one part. */
-  parts?: (source: Chunks) => AsyncGenerator<Chunks, void, undefined>;
-  /** Unpacks a small part at once. */
-  unpackSmall?: ((part: Buffer, options: { maxOutputLength: number }) => Buffer) | undefined;
 }
 
-// The declarations are of an older Node.
-const { createZstdDecompress, zstdDecompressSync } = zlib as {
-  createZstdDecompress?: Unpacker;
-  zstdDecompressSync?: Format['unpackSmall'];
-};
+/** Makes a stream that unpacks, in a thread of Node's pool. */
+type Unpacker = (options: { chunkSize: number }) => Transform;
+
+/** The functions for zstd, which the declarations of an older Node lack. */
+interface Zstd {
+  createZstdDecompress: Unpacker;
+  zstdDecompressSync(part: Buffer, options: { maxOutputLength: number }): Buffer;
+}
+
+const zstd = 'createZstdDecompress' in zlib ? (zlib as unknown as Zstd) : undefined;
 
 const formats: readonly Format[] = [
-  { name: 'gzip', start: '1f8b', create: zlib.createGunzip },
+  { name: 'gzip', start: '1f8b', unpack: (source, signal) => unpacked(source, zlib.createGunzip, signal) },
   {
     name: 'zstd',
     start: '28b52ffd',
-    create: createZstdDecompress,
+    unpack: zstd && ((source, signal) => unpackedFrames(source, zstd, signal)),
     since: '22.15',
-    parts: frames,
-    unpackSmall: zstdDecompressSync,
   },
   { name: 'zip', start: '504b0304' },
   { name: 'xz', start: 'fd377a585a' },
@@ -91,7 +82,7 @@ function open(path: string): Readable {
 }
 
 /** Yields the chunks of a file, unchanged. Ends early when the signal is aborted. */
-async function* raw(path: string, { signal, onRead }: ChunkIo): Chunks {
+async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
   const stream = open(path);
   const stop = () => {
     stream.destroy();
@@ -128,25 +119,32 @@ async function* unpacked(source: Chunks, create: Unpacker, signal: AbortSignal):
   }
 }
 
-/** A part of at most this many bytes is unpacked without a stream, which takes longer: a file may have millions of parts. */
-const SMALL_PART = 1 << 16;
-/** The number of unpacked bytes of small parts that are yielded together. */
+/** A frame of at most this many bytes is unpacked without a stream, which takes longer: a file may have millions of frames. */
+const SMALL_FRAME = 1 << 16;
+/** The number of unpacked bytes of small frames that are yielded together. */
 const SMALL_CHUNK = 1 << 16;
 
-/** Yields the chunks of a compressed file, unpacked part by part. */
-async function* allUnpacked(
+/** Yields the chunks of a zstd file, unpacked frame by frame. */
+async function* unpackedFrames(
   source: Chunks,
-  create: Unpacker,
-  parts: NonNullable<Format['parts']>,
-  unpackSmall: Format['unpackSmall'],
+  { createZstdDecompress, zstdDecompressSync }: Zstd,
   signal: AbortSignal,
 ): Chunks {
+  /** Unpacks a small frame; undefined if it is large when it is unpacked. */
+  const unpackedSmall = (frame: Buffer): Buffer | undefined => {
+    try {
+      return zstdDecompressSync(frame, { maxOutputLength: CHUNK });
+    } catch (error) {
+      if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return undefined;
+      throw error;
+    }
+  };
   let small: Buffer[] = [];
   let size = 0;
   try {
-    for await (const part of parts(source)) {
-      const head = await startOf(part);
-      const bytes = head.length > SMALL_PART ? undefined : unpackedSmall(head, unpackSmall);
+    for await (const frame of frames(source)) {
+      const head = await startOf(frame, SMALL_FRAME + 1);
+      const bytes = head.length > SMALL_FRAME ? undefined : unpackedSmall(head);
       if (bytes !== undefined) {
         small.push(bytes);
         size += bytes.length;
@@ -154,21 +152,21 @@ async function* allUnpacked(
       }
       if (size > 0) yield Buffer.concat(small);
       [small, size] = [[], 0];
-      if (bytes === undefined) yield* unpacked(withHead(head, part), create, signal);
+      if (bytes === undefined) yield* unpacked(withHead(head, frame), createZstdDecompress, signal);
     }
   } catch (error) {
-    // The parts before a damaged one are read.
+    // The frames before a damaged one are read.
     if (size > 0) yield Buffer.concat(small);
     throw error;
   }
   if (size > 0) yield Buffer.concat(small);
 }
 
-/** Reads a small part whole, or the start of a larger one, which has more than `SMALL_PART` bytes. */
-async function startOf(part: Chunks): Promise<Buffer> {
+/** Reads at least `length` bytes, or all if there are fewer. */
+async function startOf(source: Chunks, length: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for (let size = 0; size <= SMALL_PART; ) {
-    const { done, value } = await part.next();
+  for (let size = 0; size < length; ) {
+    const { done, value } = await source.next();
     if (done) break;
     chunks.push(value);
     size += value.length;
@@ -176,19 +174,9 @@ async function startOf(part: Chunks): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Unpacks a small part; undefined if it is large when it is unpacked. */
-function unpackedSmall(part: Buffer, unpack: Format['unpackSmall']): Buffer | undefined {
-  try {
-    return unpack?.(part, { maxOutputLength: CHUNK });
-  } catch (error) {
-    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return undefined;
-    throw error;
-  }
-}
-
 /** Returns the error for a format that is not supported. */
 function unsupported({ name, since }: Format): Error {
-  const known = formats.filter(({ create }) => create !== undefined).map(({ name }) => name);
+  const known = formats.filter(({ unpack }) => unpack !== undefined).map(({ name }) => name);
   const list = new Intl.ListFormat('en').format(['plain text', ...known]);
   const later = since ? `; with Node ${since} or newer, ${name} too` : '';
   return new Error(`the file is compressed with ${name}; ${list} are supported${later}`);
@@ -210,29 +198,22 @@ function formatOf(head: Buffer): Format | undefined {
 export const isPacked = (head: Buffer): boolean => formatOf(head) !== undefined;
 
 /** Yields the chunks of a file, unpacked if it begins like a compressed format. */
-export async function* chunks(path: string, io: ChunkIo): Chunks {
+export async function* chunks(path: string, io: InputIo): Chunks {
   const source = raw(path, io);
-  let head = Buffer.alloc(0);
-  while (head.length < 5) {
-    const { done, value } = await source.next();
-    if (done) break;
-    head = Buffer.concat([head, value]);
+  try {
+    const head = await startOf(source, 5);
+    const content = withHead(head, source);
+    const format = formatOf(head);
+    if (format !== undefined && format.unpack === undefined) throw unsupported(format);
+    yield* format?.unpack?.(content, io.signal) ?? content;
+  } finally {
+    // Closes the file if its content is refused. Not awaited: a pipe may never have its next chunk.
+    source.return().catch(() => {});
   }
-  let content = withHead(head, source);
-  const format = formatOf(head);
-  if (format !== undefined) {
-    const { create, parts, unpackSmall } = format;
-    if (create === undefined) throw unsupported(format);
-    content =
-      parts === undefined
-        ? unpacked(content, create, io.signal)
-        : allUnpacked(content, create, parts, unpackSmall, io.signal);
-  }
-  yield* content;
 }
 
 /** Yields the chunks of a text, without its byte order mark. */
-export async function* textChunks(path: string, io: ChunkIo): Chunks {
+export async function* textChunks(path: string, io: InputIo): Chunks {
   const source = chunks(path, io);
   const { done, value } = await source.next();
   if (!done) yield* withHead(withoutMark(value), source);
@@ -251,7 +232,7 @@ export async function collect(content: Chunks): Promise<Buffer> {
 }
 
 /** Resolves to a text, without its byte order mark. */
-export const contents = (path: string, io: ChunkIo): Promise<Buffer> => collect(textChunks(path, io));
+export const contents = (path: string, io: InputIo): Promise<Buffer> => collect(textChunks(path, io));
 
 /** Counts a byte. */
 export function countOf(bytes: Uint8Array, byte: number): number {

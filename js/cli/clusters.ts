@@ -4,13 +4,13 @@ import { type Cluster, Deduplicator, type Id } from '../index.js';
 import type { Values } from './args.js';
 import type { Document, Header } from './document.js';
 import { checkFiles } from './files.js';
+import { OneShape } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { inputOf, minResemblanceOf, readingOf, sketchScheme } from './options.js';
 import { Output } from './output.js';
 import { count, countOf } from './progress.js';
 import { readBatches } from './reader.js';
-import { OneShape } from './shape.js';
 import { rounded } from './writer.js';
 
 /** The number of documents that are written at once. */

@@ -7,7 +7,7 @@ import type { Document } from './document.js';
 import { WriteError } from './errors.js';
 import { checkFiles } from './files.js';
 import { IndexFile, openIndex } from './index-file.js';
-import type { Input } from './input.js';
+import { type Input, OneShape } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import {
@@ -27,7 +27,6 @@ import { count, countOf } from './progress.js';
 import { keepOf, Ranking } from './rank.js';
 import { readBatches } from './reader.js';
 import { createReport, Decisions } from './report-file.js';
-import { OneShape } from './shape.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
 import { type Selection, Writer } from './writer.js';
 
@@ -242,7 +241,7 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
     const decisions = reportFile && new Decisions(reportFile, run.scheme, rule.minResemblance);
     const work = new Deduplication(run, options, io, report, decisions);
     try {
-      await work.run(inputs);
+      await work.run(reportFile?.documents.inputs ?? inputs);
     } catch (error) {
       if (!(error instanceof WriteError)) throw error;
       if (error.isClosedPipe) return;

@@ -1,4 +1,5 @@
 // Documents, and the batches of the input that they are in.
+import { sketchOf } from '../core/sketch.js';
 import type { Outcome } from '../decisions/decision.js';
 import type { Id, Sketch } from '../index.js';
 import type { Job, Result } from '../node/documents.js';
@@ -67,47 +68,56 @@ export interface Origin {
   position: number;
 }
 
-/** Documents that are read together, and what is not a document. */
+/** A document whose text is read without its sketch. */
+export interface TextRecord {
+  readonly number: number;
+  /** Reads the fields; the text may be an HTML page. Throws a `BadDocument` if it is not a document. */
+  read: () => { id: Id | null; text: string; fields: JsonObject };
+}
+
+/** A part of a file whose documents are read together. A job makes their sketches, or `records` reads their texts. */
 export abstract class Batch {
   /** The name of the file. */
-  abstract readonly file: string;
-  abstract readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly file: string;
+  /** Whether the texts are HTML pages. */
+  readonly isHtml: boolean;
   /** Undefined if the file cannot be read again. */
-  origin: Origin | undefined;
+  readonly origin: Origin | undefined;
+  abstract readonly bytes: Uint8Array<ArrayBuffer>;
   readonly documents: Document[] = [];
   readonly rejected: { number: number; message: string }[] = [];
   /** The header of the table that the documents are rows of. */
   readonly header: Header | undefined = undefined;
 
-  reject(number: number, message: string): void {
-    this.rejected.push({ number, message });
+  constructor(file: string, isHtml: boolean, origin: Origin | undefined) {
+    this.file = file;
+    this.isHtml = isHtml;
+    this.origin = origin;
+  }
+
+  /** Returns the job, whose buffer the batch no longer uses: a thread may receive it. Called once. */
+  abstract takeJob(): Job;
+
+  /** Makes the documents of the result of the job. */
+  abstract open(result: Result): void;
+
+  /** Adds a document that the job has read, or rejects it. */
+  protected add(read: Result['others'][number], id: Id | null, number: number, start: number, end: number): void {
+    if (read.message !== undefined) this.rejected.push({ number, message: read.message });
+    else this.documents.push(new Document(this, id, number, start, end, read.length, sketchOf(read.sketch)));
   }
 
   /** Returns the file and the place in it of a number. */
-  abstract placeOf(number: number): string;
+  placeOf(number: number): string {
+    return `${this.file}:${number}`;
+  }
 
   /** Returns the fields of a document. */
   abstract fieldsOf(document: Document): JsonObject;
 
   /** Returns the line of a document with more fields. */
   abstract annotate(document: Document, annotation: Annotation): Buffer;
-}
 
-/** A document whose text is read without its sketch. */
-export interface TextRecord {
-  /** The name of the file. */
-  readonly file: string;
-  readonly place: string;
-  /** Reads the fields; the text may be an HTML page. Throws a `BadDocument` if it is not a document. */
-  read: () => { id: Id | null; text: string; fields: JsonObject };
-}
-
-/** A part of a file whose documents are read together. */
-export interface Piece {
-  readonly job: Job;
-  readonly origin?: Origin | undefined;
-  /** Makes the documents of the result of the job. */
-  open(result: Result): Batch;
   /** Yields the documents, for a reader that needs their texts. */
-  records(): Iterable<TextRecord>;
+  abstract records(): Iterable<TextRecord>;
 }

@@ -2,9 +2,9 @@
 import { type Bits, Fingerprinter, type Sketch, toHex, toSigned } from '../index.js';
 import { textReader } from '../node/html.js';
 import type { Values } from './args.js';
-import { contents, nameOf, textChunks } from './chunks.js';
+import { contents, textChunks } from './chunks.js';
 import { escapeName } from './errors.js';
-import { filesOf, recordInputs, warnOfRecords } from './inputs.js';
+import { printForEach, recordInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { fingerprinterOf, readingOf } from './options.js';
 import { Output } from './output.js';
@@ -52,23 +52,15 @@ export async function hash(values: Values, io: Io): Promise<void> {
   const fingerprinter = fingerprinterOf(values);
   const format = formats[values.choice('format', ['hex', 'decimal', 'signed'])];
   const show = (fingerprint: bigint) => format(fingerprint, fingerprinter.bits);
-  const files = filesOf(values);
+  const files = values.files.length > 0 ? values.files : ['-'];
   if (values.flag('jsonl')) return hashRecords(files, fingerprinter, values, show, io);
-  warnOfRecords(files, io);
   const isHtml = values.flag('html');
   const readText = await textReader(isHtml);
-  const fingerprintOf = async (path: string) => {
+  await printForEach(files, io, async (path) => {
     const stream = fingerprinter.stream();
     if (isHtml) stream.update(readText((await contents(path, io)).toString()));
     else for await (const chunk of textChunks(path, io)) stream.update(chunk);
-    return values.flag('sketch') ? stream.sketch().toHex() : show(stream.digest());
-  };
-  const inputs = files.map((path) => ({ path, name: nameOf(path) }));
-  const rows = io.eachFile(inputs, async function* ({ path }) {
-    yield `${await fingerprintOf(path)}  ${escapeName(path)}\n`;
+    const hashed = values.flag('sketch') ? stream.sketch().toHex() : show(stream.digest());
+    return `${hashed}  ${escapeName(path)}\n`;
   });
-  for await (const row of rows) {
-    if (io.signal.aborted) return;
-    await Output.stdout.write(row);
-  }
 }

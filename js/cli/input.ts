@@ -1,18 +1,18 @@
-// The files of a run, and the pieces of each.
+// The files of a run, and the batches of each.
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { parseObject, type ReadSettings } from '../node/documents.js';
 import { textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
-import { type ChunkIo, type Chunks, chunks, collect, type SplitIo, withHead, withoutMark } from './chunks.js';
-import type { Origin, Piece } from './document.js';
-import { FilePiece } from './file-piece.js';
+import { type Chunks, chunks, collect, type InputIo, withHead, withoutMark } from './chunks.js';
+import type { Batch, Origin } from './document.js';
+import { FileBatch } from './file-batch.js';
 import { canReadAgain, type Source } from './input-texts.js';
 import { elementsOf } from './json-array.js';
 import { lineBatches } from './json-lines.js';
-import { LinePiece } from './line-piece.js';
+import { LineBatch } from './line-batch.js';
 import { checkEncoding, type Format, formatOfContent } from './recognise.js';
-import { RowPiece, Table } from './row-piece.js';
+import { RowBatch, Table } from './row-batch.js';
 import { type Dialect, dialectOf, firstRow, rowsOf } from './rows.js';
-import type { OneShape } from './shape.js';
 
 /** A file, or standard input. */
 export interface Input {
@@ -24,35 +24,46 @@ export interface Input {
   readonly format: Format | undefined;
   /** The delimiter of a table; undefined if it is to be recognised. */
   readonly delimiter?: string | undefined;
+  /** The path of a file that receives the unpacked content. */
+  readonly copy?: string | undefined;
 }
 
-/** The part of `Io` that reading uses. */
-export interface InputIo extends ChunkIo {
-  reject(place: string, message: string): void;
+/** Accepts the files of one shape: the output of a run is lines of JSON, rows of one table, or paths. */
+export class OneShape {
+  #first: { name: string; shape: string; columns: string } | undefined;
+
+  /** Throws if a file cannot be written with those before it. `columns` are the names of a table. */
+  accept(name: string, shape: 'lines' | 'rows' | 'paths', columns: readonly string[] = []): void {
+    const own = { name, shape, columns: JSON.stringify(columns) };
+    this.#first ??= own;
+    if (this.#first.shape !== shape) {
+      throw new Error(
+        `its ${shape} cannot be written with the ${this.#first.shape} of ${this.#first.name}: run it by itself`,
+      );
+    }
+    if (this.#first.columns !== own.columns) {
+      throw new Error(`its columns are not those of ${this.#first.name}: run it by itself`);
+    }
+  }
 }
 
 const LINE_FEED = 10;
 
-type Pieces = AsyncGenerator<Piece, void, undefined>;
+type Batches = AsyncGenerator<Batch, void, undefined>;
 
 /** Returns where bytes are in a source that begins with a byte order mark of `mark` bytes. */
 const originOf = (source: Source | undefined, position: number, mark: number): Origin | undefined =>
   source && { source, position: mark + position };
 
-const splitIo = (name: string, io: InputIo): SplitIo => ({
-  signal: io.signal,
-  reject: (line, message) => io.reject(`${name}:${line}`, message),
-});
-
 /** Yields the documents of lines. */
-async function* linePieces(
+async function* lineBatchesOf(
   { path, name }: Pick<Input, 'path' | 'name'>,
   isArray: boolean,
   content: Chunks,
   mark: number,
   settings: ReadSettings,
   io: InputIo,
-): Pieces {
+): Batches {
   const file = { name, isArray, ...settings };
   const readText = await textReader(settings.html);
   const textOfLine = (bytes: Buffer) => {
@@ -61,42 +72,43 @@ async function* linePieces(
   };
   const source = !isArray && canReadAgain(path) ? { path, textOf: textOfLine } : undefined;
   const lines = isArray ? elementsOf(content, io.signal) : content;
-  for await (const { first, position, bytes } of lineBatches(lines, splitIo(name, io))) {
-    yield new LinePiece(file, isArray ? first - 1 : first, bytes, originOf(source, position, mark));
+  for await (const { first, position, bytes } of lineBatches(lines, name, io)) {
+    yield new LineBatch(file, isArray ? first - 1 : first, bytes, originOf(source, position, mark));
   }
 }
 
-/** Yields the documents of a table. The first piece may have none. */
-async function* rowPieces(
+/** Yields the documents of a table. The first batch may have none. */
+async function* rowBatchesOf(
   { path, name, format, delimiter }: Input,
   head: Buffer,
   rest: Chunks,
   settings: ReadSettings,
   io: InputIo,
   shape: OneShape | undefined,
-): Pieces {
+): Batches {
   const text = withoutMark(head);
-  const found = dialectOf(text);
-  const dialect = { ...found, delimiter: delimiter ?? (format === 'tsv' ? '\t' : found.delimiter) };
+  const dialect = dialectOf(text);
+  dialect.delimiter = delimiter ?? (format === 'tsv' ? '\t' : dialect.delimiter);
   const mark = head.length - text.length;
   let table: Table | undefined;
   let source: Source | undefined;
-  for await (const { position, bytes, rows } of rowsOf(withHead(text, rest), dialect, splitIo(name, io))) {
+  for await (const found of rowsOf(withHead(text, rest), dialect, name, io)) {
     if (table === undefined) {
+      const { bytes, rows } = found;
       const header = rows.shift();
       if (header === undefined) continue;
       const line = Buffer.concat([head.subarray(0, mark), bytes.subarray(header.start, header.end)]);
       table = new Table(name, header, line, dialect.delimiter, settings);
       shape?.accept(name, 'rows', table.columns);
-      if (canReadAgain(path)) source = { path, textOf: await rowReader(table, dialect) };
+      if (canReadAgain(path)) source = { path, textOf: await rowReader(table, dialect, settings) };
     }
-    yield new RowPiece(table, { bytes, rows }, originOf(source, position, mark));
+    yield new RowBatch(table, found, settings.html, originOf(source, found.position, mark));
   }
 }
 
 /** Resolves to a function that returns the text of the row that bytes begin with. */
-async function rowReader(table: Table, dialect: Dialect): Promise<Source['textOf']> {
-  const readText = await textReader(table.settings.html);
+async function rowReader(table: Table, dialect: Dialect, { html }: ReadSettings): Promise<Source['textOf']> {
+  const readText = await textReader(html);
   return (bytes) => readText(table.textIn(firstRow(bytes, dialect)));
 }
 
@@ -114,33 +126,43 @@ async function wholeFile(isHtml: boolean): Promise<Source> {
   return source;
 }
 
+/** Yields chunks, and copies them to a file that only this user can read. */
+async function* copied(content: Chunks, path: string): Chunks {
+  writeFileSync(path, '', { mode: 0o600 });
+  for await (const chunk of content) {
+    appendFileSync(path, chunk);
+    yield chunk;
+  }
+}
+
 /** Yields the document of a file. */
-async function* filePieces(path: string, isHtml: boolean, content: Chunks, io: InputIo): Pieces {
-  if (path.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
+async function* fileBatchesOf({ path, name }: Input, isHtml: boolean, content: Chunks, io: InputIo): Batches {
+  if (name.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
   const bytes = withoutMark(await collect(content));
   if (io.signal.aborted) return;
   const source = canReadAgain(path) ? await wholeFile(isHtml) : undefined;
-  yield new FilePiece(path, bytes, isHtml, originOf(source, 0, 0));
+  yield new FileBatch(name, bytes, isHtml, originOf(source, 0, 0));
 }
 
-/** Yields the documents of a file in pieces. `shape` accepts the file, if the output has one shape. */
-export async function* readPieces(input: Input, settings: ReadSettings, io: InputIo, shape?: OneShape): Pieces {
-  const source = chunks(input.path, io);
+/** Yields the documents of a file in batches. `shape` accepts the file, if the output has one shape. */
+export async function* readInput(input: Input, settings: ReadSettings, io: InputIo, shape?: OneShape): Batches {
+  const unpacked = chunks(input.path, io);
+  const source = input.copy === undefined ? unpacked : copied(unpacked, input.copy);
   try {
     const { value: head = Buffer.alloc(0) } = (await source.next()) as IteratorResult<Buffer, undefined>;
     checkEncoding(head);
     const format = input.format ?? formatOfContent(head, settings);
     if (format === 'csv' || format === 'tsv') {
-      yield* rowPieces(input, head, source, settings, io, shape);
+      yield* rowBatchesOf(input, head, source, settings, io, shape);
       return;
     }
     const content = withHead(withoutMark(head), source);
     if (format === 'text' || format === 'html') {
       shape?.accept(input.name, 'paths');
-      yield* filePieces(input.path === '-' ? input.name : input.path, format === 'html', content, io);
+      yield* fileBatchesOf(input, format === 'html', content, io);
     } else {
       shape?.accept(input.name, 'lines');
-      yield* linePieces(input, format === 'json', content, head.length - withoutMark(head).length, settings, io);
+      yield* lineBatchesOf(input, format === 'json', content, head.length - withoutMark(head).length, settings, io);
     }
   } finally {
     await source.return();

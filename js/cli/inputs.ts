@@ -1,12 +1,12 @@
 // Finds the files of the arguments: files, folders, patterns, and lists of paths.
 import { UserError } from '../node/user-error.js';
-import type { Values } from './args.js';
 import { contents, nameOf } from './chunks.js';
 import { reason } from './errors.js';
 import { filesIn, filesLike, isPattern, kindOf } from './glob.js';
 import type { Input } from './input.js';
 import type { Io } from './io.js';
 import type { InputOptions } from './options.js';
+import { Output } from './output.js';
 import { formatOfName, isDocumentName } from './recognise.js';
 
 /** Returns what the file of an option lists, one in each line, or with NULs in between as `find -print0` writes them. */
@@ -19,9 +19,6 @@ export async function readList(path: string, option: string, io: Io): Promise<st
   }
 }
 
-/** Returns the files of a command that reads whole files: standard input if none is given. */
-export const filesOf = ({ files }: Values): string[] => (files.length > 0 ? files : ['-']);
-
 /** Returns files whose lines, rows or elements are documents, whatever their names are. */
 export const recordInputs = (files: readonly string[]): Input[] =>
   files.map((path) => {
@@ -29,10 +26,22 @@ export const recordInputs = (files: readonly string[]): Input[] =>
     return { path, name: nameOf(path), format: format === 'text' || format === 'html' ? undefined : format };
   });
 
-/** Warns about JSON Lines that are read as one text. */
-export function warnOfRecords(files: readonly string[], io: Io): void {
-  const file = files.find((path) => formatOfName(path) === 'jsonl');
-  if (file !== undefined) io.note(`${file} is read as one text; with --jsonl, each line is a document`);
+/** Prints a line for each file, which is read as one text. A file that cannot be read is reported. */
+export async function printForEach(
+  files: readonly string[],
+  io: Io,
+  lineOf: (path: string) => Promise<string>,
+): Promise<void> {
+  const records = files.find((path) => formatOfName(path) === 'jsonl');
+  if (records !== undefined) io.note(`${records} is read as one text; with --jsonl, each line is a document`);
+  const inputs = files.map((path) => ({ path, name: nameOf(path) }));
+  const lines = io.eachFile(inputs, async function* ({ path }) {
+    yield await lineOf(path);
+  });
+  for await (const line of lines) {
+    if (io.signal.aborted) return;
+    await Output.stdout.write(line);
+  }
 }
 
 /** Resolves to the files of the arguments, in order. `html` states that whole files are HTML pages. */

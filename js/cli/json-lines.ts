@@ -1,5 +1,5 @@
 // Splits JSON Lines into batches of whole lines.
-import { type Chunks, countOf, MAX_DOCUMENT, type SplitIo } from './chunks.js';
+import { type Chunks, countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 
 const LINE_FEED = 10;
 
@@ -14,9 +14,9 @@ export interface Lines {
 
 /**
  * Yields lines in batches. The caller owns their bytes. A batch has the lines that have arrived, so a slow source does not
- * delay them.
+ * delay them. `name` names the file in messages.
  */
-export async function* lineBatches(content: Chunks, io: SplitIo): AsyncGenerator<Lines, void, undefined> {
+export async function* lineBatches(content: Chunks, name: string, io: InputIo): AsyncGenerator<Lines, void, undefined> {
   let line = 1;
   /** The start of a line whose end has not been read. */
   let held: Buffer[] = [];
@@ -41,7 +41,7 @@ export async function* lineBatches(content: Chunks, io: SplitIo): AsyncGenerator
     return lines;
   };
   const skip = () => {
-    io.reject(line, `a line of more than ${MAX_DOCUMENT >> 20} MiB`);
+    io.reject(`${name}:${line}`, `a line of more than ${MAX_DOCUMENT >> 20} MiB`);
     held = [];
     position += size;
     size = 0;

@@ -2,9 +2,9 @@
 import type { Sketch } from '../index.js';
 import { htmlReader } from '../node/html.js';
 import { UsageError, type Values } from './args.js';
-import { contents, nameOf } from './chunks.js';
+import { contents } from './chunks.js';
 import { openIndex } from './index-file.js';
-import { recordInputs, warnOfRecords } from './inputs.js';
+import { printForEach, recordInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { between, fingerprinterWith, minResemblanceOf, readingOf } from './options.js';
 import { Output } from './output.js';
@@ -34,15 +34,9 @@ export async function query(values: Values, io: Io): Promise<void> {
     }
     return;
   }
-  warnOfRecords(files, io);
   const mainText = reading.html ? await htmlReader() : null;
-  const inputs = files.map((path) => ({ path, name: nameOf(path) }));
-  const rows = io.eachFile(inputs, async function* ({ path }) {
+  await printForEach(files, io, async (path) => {
     const bytes = await contents(path, io);
-    yield rowOf(path, fingerprinter.sketch(mainText === null ? bytes : mainText(bytes.toString())));
+    return rowOf(path, fingerprinter.sketch(mainText === null ? bytes : mainText(bytes.toString())));
   });
-  for await (const row of rows) {
-    if (io.signal.aborted) return;
-    await Output.stdout.write(row);
-  }
 }

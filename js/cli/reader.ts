@@ -7,11 +7,10 @@ import { textReader } from '../node/html.js';
 import { lineScanner } from '../node/lines.js';
 import { inOrder, Workers } from '../node/workers.js';
 import { totalSize } from './chunks.js';
-import type { Batch, Piece } from './document.js';
+import type { Batch } from './document.js';
 import { messageOf } from './errors.js';
-import { type Input, readPieces } from './input.js';
+import { type Input, type OneShape, readInput } from './input.js';
 import type { Io } from './io.js';
-import type { OneShape } from './shape.js';
 
 /** Without --threads, threads start after this many bytes. */
 const LARGE = 8 << 20;
@@ -33,13 +32,13 @@ export interface BatchSettings extends ReadSettings {
 const findParser = (inputs: readonly Input[], { html }: ReadSettings): Promise<unknown> =>
   textReader(html || inputs.some(({ format }) => format === 'html'));
 
-/** Yields the pieces of files. */
-const piecesOf = (
+/** Yields the batches of files, without documents. */
+const batchesOf = (
   inputs: readonly Input[],
   settings: ReadSettings,
   io: Io,
   shape?: OneShape,
-): AsyncGenerator<Piece, void, undefined> => io.eachFile(inputs, (input) => readPieces(input, settings, io, shape));
+): AsyncGenerator<Batch, void, undefined> => io.eachFile(inputs, (input) => readInput(input, settings, io, shape));
 
 /**
  * Yields the documents of files in batches, in the order of the input for any number of threads, and reports what is not a
@@ -59,19 +58,18 @@ export async function* readBatches(
   const max = threads ?? Math.max(1, defaultThreads);
   const workers = new Workers<Job, Result>(max, file, { scheme, settings, module: compiled() });
   let size = 0;
-  const work = async (piece: Piece): Promise<Batch> => {
-    const { job } = piece;
-    const { bytes } = job;
-    size += bytes.length;
+  const work = async (batch: Batch): Promise<Batch> => {
+    const job = batch.takeJob();
+    const { buffer, length } = job.bytes;
+    size += length;
     if (threads === undefined ? defaultThreads > 0 && size >= LARGE : threads > 1) workers.start(EMPTY);
     // A thread reads a long line: its module has no index that a lack of memory could destroy.
-    const isHere = !workers.isUp && bytes.length <= MAX_SCANNED;
-    const batch = piece.open(await (isHere ? read(job) : workers.run(job, [bytes.buffer])));
-    batch.origin = piece.origin;
+    const isHere = !workers.isUp && length <= MAX_SCANNED;
+    batch.open(await (isHere ? read(job) : workers.run(job, [buffer])));
     return batch;
   };
   try {
-    for await (const batch of inOrder(piecesOf(inputs, settings, io, shape), work, 2 * max)) {
+    for await (const batch of inOrder(batchesOf(inputs, settings, io, shape), work, 2 * max)) {
       for (const { number, message } of batch.rejected) io.reject(batch.placeOf(number), message);
       io.progress.documents += batch.documents.length;
       io.progress.update();
@@ -88,8 +86,6 @@ interface ReadRecord {
   /** Its id, or its place if it has none. */
   name: Id;
   place: string;
-  /** The name of its file. */
-  file: string;
   text: string;
   fields: JsonObject;
 }
@@ -102,13 +98,14 @@ export async function* readRecords(
 ): AsyncGenerator<ReadRecord, void, undefined> {
   io.progress.total = totalSize(inputs.map(({ path }) => path));
   await findParser(inputs, settings);
-  for await (const piece of piecesOf(inputs, settings, io)) {
-    const readText = await textReader(piece.job.html);
-    for (const { file, place, read } of piece.records()) {
+  for await (const batch of batchesOf(inputs, settings, io)) {
+    const readText = await textReader(batch.isHtml);
+    for (const { number, read } of batch.records()) {
+      const place = batch.placeOf(number);
       let record: ReadRecord | undefined;
       try {
         const { id, text, fields } = read();
-        record = { name: id ?? place, file, place, fields, text: readText(text) };
+        record = { name: id ?? place, place, fields, text: readText(text) };
       } catch (error) {
         if (!(error instanceof BadDocument)) throw error;
         io.reject(place, messageOf(error));

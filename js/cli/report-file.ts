@@ -98,7 +98,7 @@ export class Decisions {
       const key = document.key as Id;
       if (outcome === undefined || (outcome.status === 'unchanged' && !this.#kept.has(key))) continue;
       const at = this.#report.documents.length;
-      this.#report.documents.add({ name, place, file: batch.file, fields: batch.fieldsOf(document) });
+      this.#report.documents.add({ name, place, fields: batch.fieldsOf(document) });
       if (sketch.isShort) this.#short++;
       isDropped.push(Number(!isDocumentKept(document)));
       if (outcome.status === 'duplicate') {

@@ -1,50 +1,26 @@
 // The documents of a run for the report of --report-html, which shows the texts of some: they are read again.
-import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Id } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';
-import { type JsonObject, memberAt, textOf } from '../node/fields.js';
+import { type JsonObject, memberAt } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { groupOf } from '../report/group.js';
+import type { InputIo } from './chunks.js';
 import { reason, shorten } from './errors.js';
-import { type Input, type InputIo, readPieces } from './input.js';
+import { type Input, readInput } from './input.js';
 
 /** Returns whether a file can be read a second time: standard input and other pipes cannot. */
 const isLasting = ({ path }: Input): boolean =>
   path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
-
-/** The texts of pipes, in a temporary file. */
-class Spool {
-  #folder: string | null = null;
-  #lines = 0;
-  /** The file; '' before the first line. */
-  path = '';
-
-  /** Adds a text and returns its place in the spool. */
-  add(text: string): string {
-    if (this.#folder === null) {
-      this.#folder = mkdtempSync(join(tmpdir(), 'nearprint-'));
-      this.path = join(this.#folder, 'lines');
-      writeFileSync(this.path, '', { mode: 0o600 });
-    }
-    appendFileSync(this.path, `${JSON.stringify({ text })}\n`);
-    return `${this.path}:${++this.#lines}`;
-  }
-
-  remove(): void {
-    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
-  }
-}
 
 /** A document of the run. */
 export interface ReportedDocument {
   /** Its id, or its place. */
   readonly name: Id;
   readonly place: string;
-  /** The name of its file. */
-  readonly file: string;
   readonly fields: JsonObject;
 }
 
@@ -56,31 +32,34 @@ export interface ReportText {
 
 /** The documents of a run, and where their texts are. */
 export class ReportTexts {
-  readonly #inputs: readonly Input[];
+  /** The files to read: the content of a pipe is copied meanwhile. */
+  readonly inputs: readonly Input[];
   readonly #settings: ReadSettings;
   readonly #groupField: string | undefined;
-  /** The names of the files that cannot be read again. */
-  readonly #passing: Set<string>;
-  readonly #spool = new Spool();
+  /** The temporary folder of the copies. */
+  #folder: string | undefined;
   readonly #names: string[] = [];
   readonly #places: string[] = [];
   readonly #groups: string[] = [];
   #hasGroups = false;
 
   constructor(inputs: readonly Input[], settings: ReadSettings, groupField: string | undefined) {
-    this.#inputs = inputs;
     this.#settings = settings;
     this.#groupField = groupField;
-    this.#passing = new Set(inputs.filter((input) => !isLasting(input)).map(({ name }) => name));
+    this.inputs = inputs.map((input, at) => {
+      if (isLasting(input)) return input;
+      this.#folder ??= mkdtempSync(join(tmpdir(), 'nearprint-'));
+      return { ...input, copy: join(this.#folder, String(at)) };
+    });
   }
 
   get length(): number {
     return this.#names.length;
   }
 
-  add({ name, place, file, fields }: ReportedDocument): void {
+  add({ name, place, fields }: ReportedDocument): void {
     this.#names.push(shorten(String(name)));
-    this.#places.push(this.#passing.has(file) ? this.#spool.add(textOf(fields, this.#settings.textField)) : place);
+    this.#places.push(place);
     const field = this.#groupField;
     const group = field === undefined ? groupOf(fields) : groupOf({ group: memberAt(fields, field) }, ['group']);
     this.#hasGroups ||= group !== undefined;
@@ -101,49 +80,42 @@ export class ReportTexts {
       wanted.set(place, [...(wanted.get(place) ?? []), at]);
     }
     const texts = new Map<number, ReportText>();
-    const { textField, ...settings } = this.#settings;
-    const { path } = this.#spool;
-    const sources: [Input, ReadSettings][] = this.#inputs
-      .filter(({ name }) => !this.#passing.has(name))
-      .map((input) => [input, this.#settings]);
-    if (path !== '')
-      sources.push([
-        { path, name: path, format: 'jsonl' },
-        { ...settings, textField: 'text' },
-      ]);
-    for (const [input, settings] of sources) {
-      if (wanted.size === 0) break;
+    let failure: string | undefined;
+    for (const input of this.inputs) {
       try {
-        await this.#readFile(input, settings, wanted, texts);
+        await this.#readFile(input, wanted, texts);
       } catch (error) {
-        throw new UserError(`--report-html: ${input.name} cannot be read again: ${reason(error)}`);
+        // It matters only if the file had documents of the report.
+        failure ??= `${input.name} cannot be read again: ${reason(error)}`;
       }
     }
-    if (wanted.size > 0) throw new UserError('--report-html: the input has changed since it was read');
-    return texts;
+    if (wanted.size === 0) return texts;
+    throw new UserError(`--report-html: ${failure ?? 'the input has changed since it was read'}`);
   }
 
   async #readFile(
-    input: Input,
-    settings: ReadSettings,
+    { copy, ...input }: Input,
     wanted: Map<string, number[]>,
     texts: Map<number, ReportText>,
   ): Promise<void> {
+    if (wanted.size === 0) return;
     // Read after Ctrl+C too, so the signal is another one.
     const io: InputIo = { signal: new AbortController().signal, onRead() {}, reject() {} };
-    for await (const piece of readPieces(input, settings, io)) {
-      const readText = await textReader(piece.job.html);
-      for (const { place, read } of piece.records()) {
+    for await (const batch of readInput({ ...input, path: copy ?? input.path }, this.#settings, io)) {
+      const readText = await textReader(batch.isHtml);
+      for (const { number, read } of batch.records()) {
+        const place = batch.placeOf(number);
         const positions = wanted.get(place);
         if (positions === undefined) continue;
         wanted.delete(place);
         const text = readText(read().text);
         for (const at of positions) texts.set(at, { name: this.#names[at], text });
       }
+      if (wanted.size === 0) return;
     }
   }
 
   close(): void {
-    this.#spool.remove();
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -2,7 +2,7 @@
 import { type Options, Parser } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { BadDocument } from '../node/fields.js';
-import { type Chunks, countOf, MAX_DOCUMENT, type SplitIo } from './chunks.js';
+import { type Chunks, countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
@@ -96,8 +96,13 @@ export function firstRow(bytes: Buffer, dialect: Dialect): string[] {
   throw new BadDocument('no row');
 }
 
-/** Yields the rows of a file as they arrive, without blank lines. The header is the first. Each ends with a line end. */
-export async function* rowsOf(content: Chunks, dialect: Dialect, io: SplitIo): AsyncGenerator<Rows, void, undefined> {
+/** Yields the rows of a file as they arrive, without blank lines. The header is the first. Each ends with a line end. `name` names the file in messages. */
+export async function* rowsOf(
+  content: Chunks,
+  dialect: Dialect,
+  name: string,
+  io: InputIo,
+): AsyncGenerator<Rows, void, undefined> {
   const { delimiter } = dialect;
   const feed = dialect.isClassicMac ? CARRIAGE_RETURN : LINE_FEED;
   const parser = new RowParser(optionsOf(dialect));
@@ -137,7 +142,7 @@ export async function* rowsOf(content: Chunks, dialect: Dialect, io: SplitIo): A
     if (size > MAX_DOCUMENT || delimiters > MAX_DELIMITERS) {
       const limit = size > MAX_DOCUMENT ? `${MAX_DOCUMENT >> 20} MiB` : '1,000,000 delimiters';
       io.reject(
-        line,
+        `${name}:${line}`,
         `a row of more than ${limit}, perhaps for lack of a quotation mark; the rest of the file is not read`,
       );
       return;
@@ -148,7 +153,7 @@ export async function* rowsOf(content: Chunks, dialect: Dialect, io: SplitIo): A
   try {
     await parser.finish();
   } catch {
-    io.reject(line, 'the row has no second quotation mark; the rest of the file is not read');
+    io.reject(`${name}:${line}`, 'the row has no second quotation mark; the rest of the file is not read');
     return;
   }
   if (parser.found.length === 0) return;

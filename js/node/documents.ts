@@ -62,7 +62,7 @@ interface Rejected {
   message: string;
 }
 
-/** The documents of a job, which the pieces of js/cli open. A thread sends the typed arrays without a copy. */
+/** The documents of a job, which the batches of js/cli open. A thread sends the typed arrays without a copy. */
 export interface Result extends Scanned {
   /** The bytes of the lines; empty for texts. */
   bytes: Uint8Array<ArrayBuffer>;

@@ -119,6 +119,18 @@ test('dedupe: files of one table, and of different ones', () => {
   assert.match(stderr, /lines\.jsonl: its lines cannot be written with the rows of one\.csv: run it by itself$/m);
 });
 
+test('dedupe: files that are refused are closed', () => {
+  command.write('accepted.jsonl', jsonLines([{ id: 'a', text: textOf(1) }]));
+  // Node warns of more than 10 listeners, one for each open file.
+  const refused = Array.from({ length: 20 }, (_, at) => command.write(`refused${at}.txt`, textOf(at)));
+  const packed = Array.from({ length: 20 }, (_, at) => command.write(`packed${at}.jsonl`, 'PK\x03\x04'));
+  const { status, stderr } = command.run(['dedupe', 'accepted.jsonl', ...refused, ...packed]);
+  assert.equal(status, 2);
+  assert.equal(stderr.match(/run it by itself$/gm).length, 20);
+  assert.equal(stderr.match(/compressed with zip/g).length, 20);
+  assert.doesNotMatch(stderr, /Warning/);
+});
+
 test('dedupe: an array of objects, as it is written by programs and people', () => {
   const documents = randomDocuments(random(1), 300, 100, 200).map(({ id, text }, at) => ({
     id,

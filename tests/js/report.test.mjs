@@ -204,6 +204,29 @@ test('the report is the same from gzip, standard input and pipes, for any number
   );
 });
 
+test('--report-html: the text of standard input, and a file that does not exist', () => {
+  for (const [command, format] of [
+    ['dedupe', 'text'],
+    ['dedupe', 'html'],
+    ['calibrate', 'text'],
+  ]) {
+    const args = [command, '--format', format, '--report-html', 'stdin.html', '--quiet'];
+    const { status, stderr } = run(args, `<p>${river}`);
+    assert.deepEqual([status, stderr], [0, ''], `${command} --format ${format}`);
+  }
+  write('twice.jsonl', lines([river, river].map((text, id) => ({ id, text }))));
+  const { status, stderr } = run([
+    'dedupe',
+    '--quiet',
+    '--report-html',
+    'missing.html',
+    'missing.jsonl',
+    'twice.jsonl',
+  ]);
+  assert.deepEqual([status, stderr], [2, 'nearprint: missing.jsonl: no such file or directory\n']);
+  assert.match(read('missing.html'), /<\/html>\s*$/);
+});
+
 test('a file that is gone when its texts are read again is an error', () => {
   write('gone.jsonl', lines([river, river].map((text, id) => ({ id, text }))));
   // The other file is read after it, and removes it.

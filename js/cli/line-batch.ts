@@ -13,7 +13,7 @@ import {
 } from '../node/documents.js';
 import { canonicalId, idOf, type JsonObject, textOf } from '../node/fields.js';
 import { withMembers } from '../node/json.js';
-import { type Annotation, Batch, Document, type Origin, type Piece, type TextRecord } from './document.js';
+import { type Annotation, Batch, Document, type Origin, type TextRecord } from './document.js';
 
 /** Kinds of ids of a row. */
 const [NUMBER, STRING, JSON_STRING] = [2, 3, 4];
@@ -40,37 +40,44 @@ export interface LineFile extends ReadSettings {
   isArray: boolean;
 }
 
-class LineDocuments extends Batch {
+/** Lines of JSON that are read together. */
+export class LineBatch extends Batch {
   readonly #file: LineFile;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly #first: number;
+  bytes: Uint8Array<ArrayBuffer>;
 
-  constructor(file: LineFile, first: number, { bytes, rows, sketches, others }: Result) {
-    super();
+  /** `first` is the number of the first line. */
+  constructor(file: LineFile, first: number, bytes: Uint8Array<ArrayBuffer>, origin?: Origin) {
+    super(file.name, file.html, origin);
     this.#file = file;
+    this.#first = first;
+    this.bytes = bytes;
+  }
+
+  takeJob(): Job {
+    return { bytes: this.bytes, html: this.isHtml };
+  }
+
+  open({ bytes, rows, sketches, others }: Result): void {
     this.bytes = bytes;
     const buffer = bufferOf(bytes) as Buffer & Slices;
     let [other, from] = [0, 0];
     for (let at = 0; at < rows.length; at += CELLS) {
-      const [number, start, end, kind] = [first + rows[at], rows[at + 1], rows[at + 2], rows[at + KIND]];
-      if (kind !== UNREAD) {
-        const id = readId(buffer, kind, rows[at + 4], rows[at + 5]);
-        const sketch = sketchOf(sketches, from, rows[at + 7]);
-        this.documents.push(new Document(this, id, number, start, end, rows[at + 6], sketch));
-        from = rows[at + 7];
+      const [number, start, end, kind] = [this.#first + rows[at], rows[at + 1], rows[at + 2], rows[at + KIND]];
+      if (kind === UNREAD) {
+        const read = others[other++];
+        this.add(read, read.message === undefined ? read.id : null, number, start, end);
         continue;
       }
-      const read = others[other++];
-      if (read.message !== undefined) this.reject(number, read.message);
-      else this.documents.push(new Document(this, read.id, number, start, end, read.length, sketchOf(read.sketch)));
+      const id = readId(buffer, kind, rows[at + 4], rows[at + 5]);
+      const sketch = sketchOf(sketches, from, rows[at + 7]);
+      this.documents.push(new Document(this, id, number, start, end, rows[at + 6], sketch));
+      from = rows[at + 7];
     }
   }
 
-  get file(): string {
-    return this.#file.name;
-  }
-
-  placeOf(number: number): string {
-    return placeIn(this.#file, number);
+  override placeOf(number: number): string {
+    return this.#file.isArray ? `${this.file}[${number}]` : super.placeOf(number);
   }
 
   fieldsOf({ start, end }: Document): JsonObject {
@@ -85,40 +92,16 @@ class LineDocuments extends Batch {
     });
     return Buffer.from(withMembers(line, new Map(members)), 'latin1');
   }
-}
-
-const placeIn = ({ name, isArray }: LineFile, number: number): string =>
-  isArray ? `${name}[${number}]` : `${name}:${number}`;
-
-/** Lines of JSON that are read together. */
-export class LinePiece implements Piece {
-  readonly job: Job;
-  readonly origin: Origin | undefined;
-  readonly #file: LineFile;
-  readonly #first: number;
-
-  /** `first` is the number of the first line. */
-  constructor(file: LineFile, first: number, bytes: Uint8Array<ArrayBuffer>, origin?: Origin) {
-    this.origin = origin;
-    this.#file = file;
-    this.#first = first;
-    this.job = { bytes, html: file.html };
-  }
-
-  open(result: Result): Batch {
-    return new LineDocuments(this.#file, this.#first, result);
-  }
 
   *records(): Generator<TextRecord, void, undefined> {
-    const file = this.#file;
-    const bytes = bufferOf(this.job.bytes);
+    const { idField, textField } = this.#file;
+    const bytes = bufferOf(this.bytes);
     for (const { number, start, end } of linesIn(bytes)) {
       yield {
-        file: file.name,
-        place: placeIn(file, this.#first + number),
+        number: this.#first + number,
         read() {
           const { json, object } = parseObject(bytes.subarray(start, end - 1));
-          return { id: idOf(json, object, file.idField), text: textOf(object, file.textField), fields: object };
+          return { id: idOf(json, object, idField), text: textOf(object, textField), fields: object };
         },
       };
     }
