@@ -24,5 +24,5 @@ export function suggestion(word: string, known: readonly string[]): string {
     .map((name) => ({ name, distance: name.startsWith(word) && word.length > 3 ? 1 : editDistance(word, name) }))
     .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(Math.max(name.length, word.length) / 3)))
     .sort((a, b) => a.distance - b.distance);
-  return near.length === 0 ? '' : `; did you mean ${near[0].name}?`;
+  return near.length === 0 ? '' : ` (did you mean ${near[0].name}?)`;
 }

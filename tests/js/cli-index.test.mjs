@@ -130,7 +130,7 @@ test('usage, and what is not an index', () => {
     [[], `the action of index must be stats, export, delete, merge or prune, got none${help}`],
     [
       ['stat', 'x'],
-      `the action of index must be stats, export, delete, merge or prune, got "stat"; did you mean stats?${help}`,
+      `the action of index must be stats, export, delete, merge or prune, got "stat" (did you mean stats?)${help}`,
     ],
     [['stats'], `index stats needs an index file${help}`],
     [['stats', 'a', 'b'], `index stats needs one file, got 2${help}`],
