@@ -1,4 +1,4 @@
-// The bounds of a search, as in src/dedupe/search.rs.
+// The bounds of a search, as in src/dedupe (search.rs, long.rs) and src/index/probe.rs.
 
 /** Candidates whose fingerprints differ in more bits are not verified. */
 export const MAX_DISTANCE = 16;

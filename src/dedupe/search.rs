@@ -14,8 +14,8 @@ use crate::{
     simhash::minhash::{CELLS, Estimate, MinHash},
 };
 
-/// Candidates whose fingerprints differ in more bits are not verified. Near-duplicates are rarely further apart. Among
-/// 200,000 documents, this leaves 5 of the 210 that a query examines (`benches/dedupe_study.rs`).
+/// Candidates whose fingerprints differ in more bits are not verified. Near-duplicates are rarely further apart. About 6
+/// of the 350 documents that a query reads are within it (`benches/dedupe_study.rs`).
 pub(super) const MAX_DISTANCE: u32 = 16;
 
 /// The number of fingerprints whose documents are looked up together.
