@@ -62,7 +62,12 @@ function expressionOf(pattern: string): RegExp {
     if (part.length > 2) return part.replaceAll('\\', '\\\\').replace(/^\[!/, '[^');
     return part.replace(/[\\^$.*+?()[\]{}|]/, '\\$&');
   });
-  return new RegExp(`^${source}$`, 's');
+  try {
+    return new RegExp(`^${source}$`, 's');
+  } catch {
+    // A range such as [4-0] has no characters.
+    return /(?!)/;
+  }
 }
 
 function* matches(folder: string, [first, ...rest]: string[]): Generator<string, void, undefined> {

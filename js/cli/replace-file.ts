@@ -69,7 +69,9 @@ export class Draft {
   removeOld(): void {
     const prefix = `${basename(this.#real)}.draft-`;
     const folder = dirname(this.#real);
-    for (const name of readdirSync(folder)) if (name.startsWith(prefix)) removeFile(join(folder, name));
+    // Another file of the user can begin like a draft.
+    const isDraft = (name: string) => name.startsWith(prefix) && /^[0-9a-f]{16}$/.test(name.slice(prefix.length));
+    for (const name of readdirSync(folder)) if (isDraft(name)) removeFile(join(folder, name));
   }
 
   /** Returns the descriptor. Creates the draft with an unpredictable name: it fails if the name exists, as a link too. */

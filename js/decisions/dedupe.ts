@@ -117,7 +117,7 @@ function settingsOf({ minResemblance, expiresIn, now, textOf, ...scheme }: Parti
     fingerprinter,
     key: scheme.key,
     sketchOf: (content: Text | Sketch) => (content instanceof Sketch ? content : fingerprinter.sketch(content)),
-    textOf: textOf && checkFunction(textOf, 'textOf'),
+    textOf: textOf === undefined ? undefined : checkFunction(textOf, 'textOf'),
   };
 }
 

@@ -119,8 +119,12 @@ test('merge adds documents, and the last version of an id counts', () => {
 test('prune removes what has expired', async () => {
   makeIndex('prune.idx', [1, 2, 3, 4], (number) => [1, undefined, 1, 7200][number - 1]);
   await setTimeout(1100);
+  const [draft, other] = [`prune.idx.draft-${'0a'.repeat(8)}`, 'prune.idx.draft-notes.jsonl'];
+  for (const name of [draft, other]) command.write(name, 'x');
   assert.match(succeed(['prune', 'prune.idx']).stderr, /2 expired documents removed; prune\.idx has 2 documents/);
   assert.deepEqual(idsOf(read('prune.idx')), [2, 4]);
+  assert.ok(!existsSync(command.path(draft)), 'the draft of a run that was killed');
+  assert.ok(existsSync(command.path(other)), 'a file of the user');
   assert.equal(JSON.parse(succeed(['stats', 'prune.idx', '--json']).stdout).expired, 0);
 });
 

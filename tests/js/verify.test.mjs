@@ -184,6 +184,7 @@ test('wrong arguments', async () => {
   assert.equal(kept.size, 1);
   const first = (options) => dedupe([{ id: 'b', text: near }], options).next();
   const against = memoryStore();
+  await assert.rejects(first({ textOf: null }), refused('textOf must be a function, got null'));
   const inStore = refused('textOf must be left out if against is a store, got a function');
   await assert.rejects(first({ textOf: () => near, against }), inStore);
   await assert.rejects(first({ textOf: async () => null, against: kept }), refused(`textOf(id) ${text}, got null`));
