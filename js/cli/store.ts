@@ -10,6 +10,7 @@ import type { PostgresClient } from '../stores/postgres.js';
 import type { RedisClient } from '../stores/redis.js';
 import { type SqliteDatabase, sqliteStore } from '../stores/sqlite.js';
 import type { Store } from '../stores/store.js';
+import { whenFree } from '../stores/when-free.js';
 import { type Decider, isDocumentKept, Keys, type RuleOptions } from './decider.js';
 import type { Document } from './document.js';
 import { codeOf, messageOf } from './errors.js';
@@ -39,7 +40,8 @@ const openSqlite: Opener = async (url, settings) => {
     ? (await importPackage<{ DatabaseSync: SqliteClass }>('node:sqlite', '--store sqlite:')).DatabaseSync
     : (await importPackage<{ default: SqliteClass }>('better-sqlite3', '--store sqlite: (before Node 22.13)')).default;
   const client = new Database(pathOf(url));
-  client.exec('PRAGMA journal_mode = WAL');
+  // Another run may create the database meanwhile.
+  await whenFree(() => client.exec('PRAGMA journal_mode = WAL'));
   return { store: sqliteStore(client, settings), close: () => client.close() };
 };
 

@@ -9,6 +9,7 @@ import { checkSettings } from './settings.js';
 import type { Command, Value } from './sqlite-schema.js';
 import { type SqliteConnection, SqliteStore } from './sqlite-store.js';
 import type { Store, StoreOptions } from './store.js';
+import { whenFree } from './when-free.js';
 
 export type * from './store.js';
 
@@ -16,23 +17,6 @@ export type * from './store.js';
 export interface SqliteDatabase {
   exec(sql: string): unknown;
   prepare(sql: string): { all(...values: never[]): unknown[] };
-}
-
-/** How long a call waits for other processes, in milliseconds. */
-const MAX_WAIT = 60_000;
-
-const isBusy = (error: unknown): boolean => /\b(?:busy|locked)\b/i.test((error as Error).message);
-
-/** Repeats a call while another process has the lock. The connection itself may wait for it too (PRAGMA busy_timeout). */
-async function whenFree<T>(call: () => T): Promise<T> {
-  for (const end = performance.now() + MAX_WAIT; ; ) {
-    try {
-      return call();
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > end) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 5 + 20 * Math.random()));
-  }
 }
 
 function connectionOf(database: SqliteDatabase): SqliteConnection {
