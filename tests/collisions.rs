@@ -29,6 +29,23 @@ fn colliding_keys(count: usize) -> Vec<u64> {
     same.take(count).map(key_of_hash).collect()
 }
 
+/// The hash of a key, as `src/index/slots.rs` defines it.
+fn hash(key: u128) -> u64 {
+    let folded = key as u64 ^ ((key >> 64) as u64).rotate_left(32).wrapping_mul(GOLDEN);
+    let mixed = (folded ^ folded >> 32).wrapping_mul(GOLDEN);
+    (mixed ^ mixed >> 29).wrapping_mul(GOLDEN)
+}
+
+/// Keys whose lines are in the first quarter of a set, of its overflow, and of the overflow of that.
+fn crowding_keys(count: usize) -> Vec<u64> {
+    let next =
+        |key: u128| (key ^ key >> 64).wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645);
+    let is_low = |key| hash(key) >> 62 == 0 && hash(key).wrapping_mul(GOLDEN) >> 62 == 0;
+    let keys =
+        |&key: &u64| std::iter::successors(Some(u128::from(key)), move |&key| Some(next(key)));
+    (0..).map(fmix64).filter(|key| keys(key).take(3).all(is_low)).take(count).collect()
+}
+
 fn index() -> NearIndex {
     NearIndex::new(Width::W64, 3, "").unwrap()
 }
@@ -36,14 +53,18 @@ fn index() -> NearIndex {
 #[test]
 #[cfg_attr(miri, ignore = "thousands of operations")]
 fn colliding_documents_are_as_a_map_has_them() {
-    let keys = colliding_keys(200);
+    has_what_a_map_has(&colliding_keys(200));
+    has_what_a_map_has(&crowding_keys(200));
+}
+
+fn has_what_a_map_has(keys: &[u64]) {
     let bytes = |ids: &mut dyn Iterator<Item = u64>| {
         let mut index = index();
         ids.take(keys.len()).for_each(|id| index.add(id, id.into()).unwrap());
         index.stats().bytes
     };
     let more = bytes(&mut keys.iter().copied()) - bytes(&mut (0..).map(fmix64));
-    assert!(more > 2 * keys.len() * 24, "the test needs keys in the trie: {more} bytes more");
+    assert!(more > 2 * keys.len() * 4, "the test needs keys in the overflow: {more} bytes more");
     let key = |random: u64| keys[random as usize % keys.len()];
     let mut index = index();
     let mut map = BTreeMap::new();
@@ -60,7 +81,7 @@ fn colliding_documents_are_as_a_map_has_them() {
         }
         assert_eq!((index.len(), index.get(id)), (map.len(), map.get(&id).copied()));
         if step % 100 == 0 {
-            for &key in &keys {
+            for &key in keys {
                 assert_eq!(index.get(key), map.get(&key).copied());
                 let equal = map.values().filter(|&&fingerprint| fingerprint == u128::from(key));
                 let hits = index.query(key.into(), 0, usize::MAX).unwrap();
@@ -71,6 +92,6 @@ fn colliding_documents_are_as_a_map_has_them() {
             most_bytes = most_bytes.max(index.stats().bytes);
         }
     }
-    // The nodes of removed keys are used again.
+    // The slots of removed keys are used again.
     assert!(index.stats().bytes <= most_bytes * 5 / 4, "{most_bytes}");
 }

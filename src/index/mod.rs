@@ -35,8 +35,8 @@
 //!
 //! An attacker who chooses fingerprints can put all of them in one bucket. `query` and `remove` then take O(n): this is
 //! inherent in exact search by blocks, whose positions are public. To remove one of *m* documents with equal fingerprints
-//! takes O(m). Nothing else depends on the values: `get`, `contains` and `add` find an id or a fingerprint in at most 160
-//! steps, whatever the others are, and `add` moves at most 32 items a table.
+//! takes O(m). Nothing else depends on the values: `get`, `contains` and `add` read at most 128 cache lines of hashed ids or
+//! fingerprints, whatever the others are, and `add` moves at most 32 items a table.
 //!
 //! # Memory limits
 //!
@@ -55,7 +55,6 @@ mod search;
 mod slots;
 pub(crate) mod snapshot;
 mod table;
-mod trie;
 
 use alloc::{format, string::String, vec::Vec};
 

@@ -2,12 +2,13 @@
 //!
 //! Two-choice hashing (Azar, Broder, Karlin and Upfal, "Balanced Allocations", STOC 1994): a key has two lines of 16 slots.
 //! Its number goes to the first line while that has many empty slots, and then to the one with more. If both are full, it
-//! goes to a [`Trie`]. So most operations read one line, and growth, which moves the numbers in the order of their lines,
-//! writes most of them in order too.
+//! goes to another such set, the *overflow*. So most operations read one line, and growth, which moves the numbers in the
+//! order of their lines, writes most of them in order too.
 //!
-//! Invariant: every number is in a line of its key, or in the trie; the empty slots of a line come last. So an operation
-//! looks at 32 slots and takes 128 steps in the trie at most, whatever the keys are. The hash function is public: an
-//! attacker can choose keys that all have the same two lines. Of random keys, about one in 40,000 is in the trie.
+//! Invariant: every number is in a line of its key, or in the overflow; the empty slots of a line come last. Of random keys,
+//! about one in 40,000 is in the overflow. The hash function is public: an attacker can choose keys that all have the same
+//! two lines. But the overflow has a permutation of the keys, so that it spreads them again. A key passes a full set only
+//! if at least two bits of its hash have certain values, so 128 bits do not suffice for more than 64 sets.
 //!
 //! A slot is four bytes and holds no key: the caller looks up the key of the number. The bits above the largest number
 //! hold a part of the hash, the *tag*, so that almost no other key is ever looked up. The number of lines need not be a
@@ -16,7 +17,7 @@
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-use super::{columns::allocated, trie::Trie};
+use super::columns::allocated;
 
 /// The value of an empty slot.
 const EMPTY: u32 = u32::MAX;
@@ -25,7 +26,7 @@ const EMPTY: u32 = u32::MAX;
 const LINE: usize = 16;
 
 /// Up to this number of slots in use, an insertion takes the first line and does not read the second: 70 % of the insertions
-/// while a set fills. With 12, the trie would hold ten times as many numbers.
+/// while a set fills. With 12, the overflow would hold ten times as many numbers.
 const CALM: usize = 10;
 
 /// 2^64 divided by the golden ratio: Fibonacci hashing spreads neighbours over the high bits.
@@ -39,6 +40,11 @@ fn hash(key: u128) -> u64 {
     // low ones.
     let mixed = (folded ^ folded >> 32).wrapping_mul(GOLDEN);
     (mixed ^ mixed >> 29).wrapping_mul(GOLDEN)
+}
+
+/// Returns the key in the overflow: a permutation of all keys, with the multiplier of PCG64 (O'Neill 2014).
+fn next(key: u128) -> u128 {
+    (key ^ key >> 64).wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645)
 }
 
 #[derive(Clone, Copy)]
@@ -63,7 +69,9 @@ impl Line {
 #[derive(Clone, Default)]
 pub(crate) struct Slots {
     lines: Vec<Line>,
-    overflow: Trie,
+    /// The set of the numbers whose lines are full, if there is one.
+    overflow: Vec<Slots>,
+    /// The number of numbers, including the overflow.
     len: usize,
     /// Covers the number in a slot; the bits above it are the tag.
     mask: u32,
@@ -75,7 +83,8 @@ impl Slots {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        allocated(&self.lines) + self.overflow.bytes()
+        let overflow: usize = self.overflow.iter().map(Slots::bytes).sum();
+        allocated(&self.lines) + allocated(&self.overflow) + overflow
     }
 
     /// Returns the two lines of a hash.
@@ -111,7 +120,13 @@ impl Slots {
                 }
             }
         }
-        self.overflow.find(key, key_of)
+        self.overflow.first()?.find_next(next(key), &key_of)
+    }
+
+    /// Returns the number with this key in an overflow. `key_of` returns the keys of the set that it belongs to.
+    #[cold]
+    fn find_next(&self, key: u128, key_of: &dyn Fn(u32) -> u128) -> Option<u32> {
+        self.find(key, |number| next(key_of(number)))
     }
 
     /// Reads the lines of this key into the cache. The result depends on the memory read, so that a use of it keeps the
@@ -173,10 +188,11 @@ impl Slots {
         };
         new.lines.try_reserve_exact(capacity)?;
         new.lines.resize(capacity, Line([EMPTY; LINE]));
-        for slot in self.lines.iter().flat_map(|line| line.0).filter(|&slot| slot != EMPTY) {
-            new.insert(key_of(slot & self.mask), slot & self.mask, key_of)?;
+        for set in core::iter::successors(Some(&*self), |set| set.overflow.first()) {
+            for slot in set.lines.iter().flat_map(|line| line.0).filter(|&slot| slot != EMPTY) {
+                new.insert(key_of(slot & set.mask), slot & set.mask, key_of)?;
+            }
         }
-        self.overflow.try_each(&mut |number| new.insert(key_of(number), number, key_of))?;
         *self = new;
         Ok(())
     }
@@ -201,13 +217,29 @@ impl Slots {
         }
         match self.lines[line].0.get_mut(used) {
             Some(empty) => *empty = slot,
-            None => self.overflow.insert(key, number, key_of)?,
+            None => self.insert_in_overflow(next(key), number, &|number| next(key_of(number)))?,
         }
         self.len += 1;
         Ok(())
     }
 
-    /// Returns the line and the place of the slot of this number, or `None` if it is in the trie.
+    #[cold]
+    fn insert_in_overflow(
+        &mut self,
+        key: u128,
+        number: u32,
+        key_of: &dyn Fn(u32) -> u128,
+    ) -> Result<(), TryReserveError> {
+        if self.overflow.is_empty() {
+            // Unlike a box, a vector reports a lack of memory.
+            self.overflow.try_reserve_exact(1)?;
+            self.overflow.push(Self::default());
+        }
+        self.overflow[0].reserve(1, self.mask - 1, key_of)?;
+        self.overflow[0].insert(key, number, key_of)
+    }
+
+    /// Returns the line and the place of the slot of this number, or `None` if it is in the overflow.
     #[inline]
     fn place(&self, hash: u64, number: u32) -> Option<(usize, usize)> {
         let value = self.slot(hash, number);
@@ -222,7 +254,7 @@ impl Slots {
         let hash = hash(key);
         match self.place(hash, old) {
             Some((line, place)) => self.lines[line].0[place] = self.slot(hash, new),
-            None => self.overflow.replace(key, old, new),
+            None => self.overflow[0].replace(next(key), old, new),
         }
     }
 
@@ -235,7 +267,7 @@ impl Slots {
                 line.0[place] = line.0[last];
                 line.0[last] = EMPTY;
             }
-            None => self.overflow.remove(key, number),
+            None => self.overflow[0].remove(next(key), number),
         }
         self.len -= 1;
     }
