@@ -13,9 +13,9 @@ struct Naive(Vec<(u64, u128)>);
 
 impl Naive {
     fn add(&mut self, id: u64, fingerprint: u128) {
-        match self.0.iter_mut().find(|document| document.0 == id) {
-            Some(document) => document.1 = fingerprint,
-            None => self.0.push((id, fingerprint)),
+        if !self.0.contains(&(id, fingerprint)) {
+            self.remove(id);
+            self.0.push((id, fingerprint));
         }
     }
 

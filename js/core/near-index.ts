@@ -146,8 +146,8 @@ export class NearIndex<I extends Id = Id> {
   }
 
   /**
-   * Adds a document. A known id gets the new fingerprint and keeps its place in insertion order. O(1), amortised, for each
-   * table.
+   * Adds a document. It replaces a document with this id and another fingerprint, and comes last in insertion order. O(1),
+   * amortised, for each table.
    *
    * @example
    * ```js

@@ -54,6 +54,9 @@ impl Kept {
         let entry = self.entries.end();
         self.reserve_expiry(entry, expires)?;
         let is_new = self.entries.push(id, key, 1, old)?;
+        if let Some(old) = old {
+            self.entries.bury(old);
+        }
         self.set_expiry(entry, expires);
         Ok((entry, is_new))
     }

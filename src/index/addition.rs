@@ -1,8 +1,7 @@
 //! Additions: all documents of one addition, or none.
 //!
-//! An addition first adds entries, drafts (the new fingerprints of old entries), and fingerprints to the tables. Each of
-//! these steps can fail if memory runs out, and is undone by removals, which never allocate. When nothing can fail any more,
-//! the drafts replace the old fingerprints.
+//! An addition first adds entries, and fingerprints to the tables. Each of these steps can fail if memory runs out, and is
+//! undone by removals, which never allocate. When nothing can fail any more, the entries that were replaced are removed.
 //!
 //! From a quarter of the index upwards, building the tables anew at the end is faster than filling them.
 
@@ -18,8 +17,8 @@ pub(crate) struct Addition {
     start: u32,
     /// How many of the tables have its fingerprints.
     tables: usize,
-    /// Documents whose ids the index already has: the entry, and its new fingerprint.
-    replacements: Vec<(u32, u128)>,
+    /// Entries whose ids already had one: the new entry and the old one.
+    replaced: Vec<(u32, u32)>,
 }
 
 impl NearIndex {
@@ -42,7 +41,7 @@ impl NearIndex {
         let mut addition = self.addition.take().unwrap_or_else(|| {
             let rebuild = coming >= 64 + self.entries.distinct() / 4;
             let tables = if rebuild { 0 } else { self.tables.len() };
-            Addition { start: self.entries.end(), tables, replacements: Vec::new() }
+            Addition { start: self.entries.end(), tables, replaced: Vec::new() }
         });
         let mut added = self.entries.check_capacity(coming).and_then(|()| {
             let mut documents = documents.enumerate();
@@ -64,9 +63,11 @@ impl NearIndex {
 
     /// Undoes an unfinished addition of [`add_part`](Self::add_part), if there is one.
     pub fn cancel(&mut self) {
-        let Some(addition) = self.addition.take() else { return };
-        while self.entries.end_of_drafts() > addition.start {
-            if let Some(fingerprint) = self.entries.pop() {
+        let Some(mut addition) = self.addition.take() else { return };
+        while self.entries.end() > addition.start {
+            let last = self.entries.end() - 1;
+            let old = addition.replaced.pop_if(|(new, _)| *new == last).map(|(_, old)| old);
+            if let Some(fingerprint) = self.entries.pop(old) {
                 let tables = &mut self.tables[..addition.tables];
                 tables.iter_mut().for_each(|table| table.remove(fingerprint));
             }
@@ -83,59 +84,39 @@ impl NearIndex {
     ) -> Result<(), Error> {
         blocks::check_fingerprint(self.width.bits(), fingerprint)?;
         self.version += 1;
-        if let Some(entry) = self.entries.find(id) {
-            if addition.replacements.is_empty() && self.entries.fingerprint(entry) == fingerprint {
-                return Ok(());
-            }
-            addition.replacements.try_reserve(1)?;
-            addition.replacements.push((entry, fingerprint));
+        let old = self.entries.find(id);
+        if old.is_some_and(|old| self.entries.fingerprint(old) == fingerprint) {
             return Ok(());
         }
-        self.push(addition.tables, fingerprint, |this| {
-            Ok(this.entries.push(id, fingerprint, more, None)?)
-        })
-    }
-
-    /// Adds an entry or a draft, and its fingerprint to the first `tables` tables.
-    fn push(
-        &mut self,
-        tables: usize,
-        fingerprint: u128,
-        push: impl FnOnce(&mut Self) -> Result<bool, Error>,
-    ) -> Result<(), Error> {
-        for table in &mut self.tables[..tables] {
-            table.reserve(fingerprint)?;
+        addition.replaced.try_reserve(old.is_some().into())?;
+        let tables = &mut self.tables[..addition.tables];
+        tables.iter_mut().try_for_each(|table| table.reserve(fingerprint))?;
+        let entry = self.entries.end();
+        if self.entries.push(id, fingerprint, more, old)? {
+            tables.iter_mut().for_each(|table| table.insert(fingerprint));
         }
-        if push(self)? {
-            self.tables[..tables].iter_mut().for_each(|table| table.insert(fingerprint));
-        }
+        addition.replaced.extend(old.map(|old| (entry, old)));
         Ok(())
     }
 
     /// Ends an addition.
     fn finish(&mut self, addition: &mut Addition) -> Result<(), Error> {
-        for &(_, fingerprint) in &addition.replacements {
-            self.push(addition.tables, fingerprint, |this| {
-                Ok(this.entries.push_draft(fingerprint, 1)?)
-            })?;
-        }
         let rebuild = addition.tables == 0;
         for at in addition.tables..self.tables.len() {
             self.tables[at] = self.tables[at].rebuilt(&self.entries)?;
             addition.tables = at + 1;
         }
         // From here on nothing fails.
-        for (&(entry, _), draft) in addition.replacements.iter().zip(self.entries.end()..) {
-            if let Some(fingerprint) = self.entries.publish(entry, draft) {
+        for &(_, old) in &addition.replaced {
+            if let Some(fingerprint) = self.entries.bury(old) {
                 self.tables.iter_mut().for_each(|table| table.remove(fingerprint));
             }
         }
-        self.entries.drop_drafts();
         if rebuild {
             self.plan();
         }
-        let added = self.entries.end() - addition.start;
-        self.settle(added as usize + addition.replacements.len());
+        self.settle((self.entries.end() - addition.start) as usize);
+        self.entries.close_holes(&mut |_, _| {});
         Ok(())
     }
 }

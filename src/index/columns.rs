@@ -64,14 +64,6 @@ impl<H: Half> Numbers<H> {
         self.high.truncate(self.low.len());
     }
 
-    /// Sets a number to one that comes later in the column.
-    pub(crate) fn set(&mut self, at: u32, number: u128) {
-        self.low[at as usize] = H::low(number);
-        if let Some(high) = self.high.get_mut(at as usize) {
-            *high = H::low(number >> H::BITS);
-        }
-    }
-
     pub(crate) fn bytes(&self) -> usize {
         allocated(&self.low) + allocated(&self.high)
     }

@@ -7,8 +7,6 @@
 //! Invariants:
 //! - Every live entry is in the group of its fingerprint, and `heads` has the first entry of every group.
 //! - Ids ascend strictly below `ascending`; `by_id` has the live entries from there on.
-//! - `fingerprints` has as many items as `ids`, followed by the drafts: new fingerprints of old entries. A draft is a
-//!   member of its group like an entry, until it is published or discarded.
 //! - A method that fails changes nothing, and removals cannot fail. So every addition can be undone.
 
 use alloc::collections::TryReserveError;
@@ -49,11 +47,6 @@ impl Entries {
     /// Returns one past the last entry, holes included.
     pub(crate) fn end(&self) -> u32 {
         self.ids.len()
-    }
-
-    /// Returns one past the last draft, or past the last entry without drafts.
-    pub(crate) fn end_of_drafts(&self) -> u32 {
-        self.fingerprints.len()
     }
 
     /// Checks that `more` documents can be numbered: entries are 31 bits.
@@ -108,10 +101,10 @@ impl Entries {
         (entry..self.end()).filter(|&entry| self.live.has(entry))
     }
 
-    /// Returns all different fingerprints, in the order of their heads. Drafts are included.
+    /// Returns all different fingerprints, in the order of their heads.
     pub(crate) fn fingerprints(&self) -> impl Iterator<Item = u128> {
-        let heads = (0..self.fingerprints.len()).filter(|&entry| self.heads.has(entry));
-        heads.map(|entry| self.fingerprints.get(entry))
+        let heads = (0..self.end()).filter(|&entry| self.heads.has(entry));
+        heads.map(|entry| self.fingerprint(entry))
     }
 
     /// Returns the groups of two or more.
@@ -192,25 +185,29 @@ impl Entries {
         (0..self.size(group)).map(move |at| self.member(group, at).expect("a member"))
     }
 
-    /// Reserves capacity for `more` ids that are as wide as `id`.
-    #[inline]
-    fn reserve_id(&mut self, more: usize, id: u64, ascends: bool) -> Result<(), TryReserveError> {
-        let Self { ids, live, by_id, .. } = self;
+    /// Reserves capacity for an entry and `more - 1` similar ones.
+    fn reserve(
+        &mut self,
+        id: u64,
+        fingerprint: u128,
+        more: usize,
+        ascends: bool,
+    ) -> Result<(), TryReserveError> {
+        let Self { ids, fingerprints, live, heads, by_id, by_fingerprint, shared, .. } = self;
         let end = ids.len() as usize + more;
         ids.reserve(more, id.into())?;
         live.reserve(end)?;
-        if ascends { Ok(()) } else { by_id.reserve(more, end as u32, &|entry| ids.get(entry)) }
+        if !ascends {
+            by_id.reserve(more, end as u32, &|entry| ids.get(entry))?;
+        }
+        fingerprints.reserve(more, fingerprint)?;
+        heads.reserve(end)?;
+        let key_of = |group| fingerprints.get(head(shared, Group(group)));
+        by_fingerprint.reserve(more, 2 * end as u32, &key_of)
     }
 
-    /// Returns whether an entry with this id would be found by bisection.
-    #[inline]
-    fn ascends(&self, id: u64) -> bool {
-        let end = self.end();
-        self.ascending == end && (end == 0 || self.id(end - 1) < id)
-    }
-
-    /// Adds an entry, the first of `more` to come. Returns whether its fingerprint is new. The entry replaces `old`, the
-    /// entry that has this id, if any.
+    /// Adds an entry, the first of `more` to come. Returns whether its fingerprint is new. It is found by its id in place of
+    /// `old`, the entry that has this id, if any, which the caller [buries](Self::bury).
     pub(crate) fn push(
         &mut self,
         id: u64,
@@ -218,18 +215,20 @@ impl Entries {
         more: usize,
         old: Option<u32>,
     ) -> Result<bool, TryReserveError> {
-        debug_assert_eq!(self.fingerprints.len(), self.end(), "drafts come after the entries");
-        let ascends = self.ascends(id);
-        self.reserve_id(more, id, ascends)?;
         let entry = self.end();
-        let is_new = self.push_draft(fingerprint, more)?;
+        // An entry whose id would be found by bisection.
+        let ascends = self.ascending == entry && (entry == 0 || self.id(entry - 1) < id);
+        self.reserve(id, fingerprint, more, ascends)?;
+        self.fingerprints.push(fingerprint);
+        let is_new = self.link(entry).inspect_err(|_| self.fingerprints.pop())?;
         let Self { ids, by_id, ascending, .. } = self;
         match old {
-            None if ascends => *ascending += 1,
+            _ if ascends => *ascending += 1,
             Some(old) if old >= *ascending => by_id.replace(id.into(), old, entry),
             _ => {
                 if let Err(error) = by_id.insert(id.into(), entry, &|entry| ids.get(entry)) {
-                    self.pop();
+                    self.unlink(entry);
+                    self.fingerprints.pop();
                     return Err(error);
                 }
             }
@@ -237,73 +236,22 @@ impl Entries {
         self.ids.push(id.into());
         self.live.set(entry, true);
         self.len += 1;
-        if let Some(old) = old {
-            self.bury(old);
-        }
         Ok(is_new)
     }
 
-    /// Adds a draft, the first of `more` to come. Returns whether its fingerprint is new.
-    pub(crate) fn push_draft(
-        &mut self,
-        fingerprint: u128,
-        more: usize,
-    ) -> Result<bool, TryReserveError> {
-        let Self { fingerprints, heads, by_fingerprint, shared, .. } = self;
-        let entry = fingerprints.len();
-        let end = entry as usize + more;
-        fingerprints.reserve(more, fingerprint)?;
-        heads.reserve(end)?;
-        let key_of = |group| fingerprints.get(head(shared, Group(group)));
-        by_fingerprint.reserve(more, 2 * end as u32, &key_of)?;
-        fingerprints.push(fingerprint);
-        self.link(entry).inspect_err(|_| self.fingerprints.pop())
-    }
-
-    /// Removes the last draft, or the last entry if no draft is left. Returns its fingerprint if no other entry has it.
-    pub(crate) fn pop(&mut self) -> Option<u128> {
-        let entry = self.fingerprints.len() - 1;
-        let gone = self.unlink(entry);
+    /// Undoes the last [`push`](Self::push), with the same `old`. Returns the fingerprint if no other entry has it.
+    pub(crate) fn pop(&mut self, old: Option<u32>) -> Option<u128> {
+        let entry = self.end() - 1;
+        let gone = self.bury(entry);
+        let id = self.ids.get(entry);
+        match old {
+            _ if entry < self.ascending => self.ascending = entry,
+            Some(old) if old >= self.ascending => self.by_id.replace(id, entry, old),
+            _ => self.by_id.remove(id, entry),
+        }
+        self.ids.pop();
         self.fingerprints.pop();
-        if entry < self.end() {
-            if entry < self.ascending {
-                self.ascending = entry;
-            } else {
-                self.by_id.remove(self.ids.get(entry), entry);
-            }
-            self.ids.pop();
-            self.live.set(entry, false);
-            self.len -= 1;
-        }
         gone
-    }
-
-    /// Gives an entry the fingerprint of a draft. Returns the old fingerprint if no other entry has it.
-    pub(crate) fn publish(&mut self, entry: u32, draft: u32) -> Option<u128> {
-        let new = self.fingerprint(draft);
-        let gone = self.unlink(entry);
-        self.fingerprints.set(entry, new);
-        let group = self.group(new).expect("a draft is in a group");
-        self.heads.set(self.head(group), false);
-        if group.0.is_multiple_of(2) {
-            self.by_fingerprint.replace(new, 2 * draft, 2 * entry);
-            self.heads.set(entry, true);
-        } else {
-            let members = &mut self.shared[group.0 as usize / 2];
-            let from = members.binary_search(&draft).expect("a draft is in its group");
-            let to = members.partition_point(|&member| member < entry);
-            members[to..=from].rotate_right(1);
-            members[to] = entry;
-            self.heads.set(members[0], true);
-        }
-        gone
-    }
-
-    /// Removes the drafts, all of which are published.
-    pub(crate) fn drop_drafts(&mut self) {
-        while self.fingerprints.len() > self.end() {
-            self.fingerprints.pop();
-        }
     }
 
     /// Removes an entry. Returns its fingerprint if no other entry has it.
@@ -315,7 +263,7 @@ impl Entries {
     }
 
     /// Makes an entry a hole. Returns its fingerprint if no other entry has it.
-    fn bury(&mut self, entry: u32) -> Option<u128> {
+    pub(crate) fn bury(&mut self, entry: u32) -> Option<u128> {
         self.live.set(entry, false);
         self.len -= 1;
         self.unlink(entry)
@@ -345,7 +293,7 @@ impl Entries {
         Ok(compact)
     }
 
-    /// Adds the last entry or draft to the group of its fingerprint. Returns whether it is the first member.
+    /// Adds the last entry to the group of its fingerprint. Returns whether it is the first member.
     #[inline(never)]
     fn link(&mut self, entry: u32) -> Result<bool, TryReserveError> {
         let fingerprint = self.fingerprint(entry);
@@ -371,7 +319,7 @@ impl Entries {
         Ok(false)
     }
 
-    /// Removes an entry or a draft from its group. Returns its fingerprint if no other has it.
+    /// Removes an entry from its group. Returns its fingerprint if no other has it.
     #[inline(never)]
     fn unlink(&mut self, entry: u32) -> Option<u128> {
         let fingerprint = self.fingerprint(entry);

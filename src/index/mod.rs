@@ -209,7 +209,7 @@ impl NearIndex {
         self.len() == 0
     }
 
-    /// Adds a document. An existing document with this id gets the fingerprint and keeps its place in insertion order.
+    /// Adds a document. It replaces a document with this id and another fingerprint, and comes last in insertion order.
     ///
     /// # Errors
     ///
