@@ -122,7 +122,7 @@ impl Long {
     /// Resizes the tables, and closes the holes.
     fn settle(&mut self) {
         let Long { kept, tables, records, .. } = self;
-        tables.fit(&kept.entries);
+        tables.fit();
         kept.close_holes(&mut |old, new| {
             records.compact(old.iter());
             tables.renumber(old, new);

@@ -39,7 +39,7 @@ impl NearIndex {
         let count = self.tables.len() as f64;
         let mut changed = false;
         for at in 0..self.tables.len() {
-            changed |= self.tables[at].fit(at as f64 / count, Some(&self.entries));
+            changed |= self.tables[at].fit(at as f64 / count, true);
         }
         if changed || self.changes > self.entries.distinct() / 8 {
             self.plan();

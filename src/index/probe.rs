@@ -32,9 +32,6 @@ pub(crate) const BLOCKS: usize = 4;
 /// overlap.
 const AHEAD: usize = 64;
 
-/// The size of a cache line in bytes.
-const LINE: usize = 64;
-
 /// The cut of a bucket without hidden documents.
 const NO_CUT: u32 = u32::MAX;
 
@@ -108,8 +105,8 @@ impl ProbeTables {
             return all;
         }
         let mut count = repeated;
-        table.scan_stored(table.stored(bucket), bucket, 0, 64, |key, _| {
-            count += usize::from(key >> 48 == u64::from(value));
+        table.scan(bucket, 0, 64, |fingerprint, _| {
+            count += usize::from(block(fingerprint as u64, at) == value);
         });
         count
     }
@@ -196,11 +193,11 @@ impl ProbeTables {
     }
 
     /// Adapts the number of buckets to the number of documents.
-    pub(crate) fn fit(&mut self, entries: &Entries) {
-        // A table that shrinks is rebuilt from all fingerprints, so none may be hidden.
-        let all = self.hidden.is_empty().then_some(entries);
+    pub(crate) fn fit(&mut self) {
+        // A table that is split fully stays so while documents are hidden.
+        let may_shrink = self.hidden.is_empty();
         for (at, table) in self.tables.iter_mut().enumerate() {
-            table.fit(at as f64 / BLOCKS as f64, all);
+            table.fit(at as f64 / BLOCKS as f64, may_shrink);
         }
     }
 
@@ -237,11 +234,9 @@ impl ProbeTables {
     ) {
         let is_probed =
             |found: u64, at: usize| flips[at].contains(&(block(found, at) ^ block(query, at)));
-        let mut own = [0; AHEAD];
-        let mut buckets = [(0, &[][..]); AHEAD];
+        let mut buckets = [0; AHEAD];
         for (at, table) in self.tables.iter().enumerate() {
-            let rotation = 16 * at as u32;
-            let key = query.rotate_left(rotation);
+            let key = table.key(query.into());
             let is_exact = table.prefix() == 16;
             let within_bucket = ((1 << (16 - table.prefix())) - 1) as u16;
             for some in flips[at].chunks(AHEAD) {
@@ -249,22 +244,14 @@ impl ProbeTables {
                 // branch would be mispredicted.
                 let mut len = 0;
                 for &flip in some {
-                    own[len] = flip;
+                    buckets[len] = usize::from(block(query, at) ^ flip) >> (16 - table.prefix());
                     len += usize::from(flip & within_bucket == 0);
                 }
-                for (bucket, flip) in buckets.iter_mut().zip(&own[..len]) {
-                    let number = usize::from(block(query, at) ^ flip) >> (16 - table.prefix());
-                    *bucket = (number, table.stored(number));
-                }
-                let mut read = 0;
-                for (_, stored) in &buckets[..len] {
-                    let lines = stored.chunks(LINE).map(|line| line[0]);
-                    read = lines.fold(read | stored.last().unwrap_or(&0), |read, byte| read | byte);
-                }
-                black_box(read);
-                for &(number, stored) in &buckets[..len] {
-                    table.scan_stored(stored, number, key, distance, |key, found| {
-                        let fingerprint = key.rotate_right(rotation);
+                let buckets = &buckets[..len];
+                black_box(buckets.iter().fold(0, |read, &bucket| read | table.touch(bucket)));
+                for &bucket in buckets {
+                    table.scan(bucket, key, distance, |fingerprint, found| {
+                        let fingerprint = fingerprint as u64;
                         if found <= distance && (is_exact || is_probed(fingerprint, at)) {
                             let cut = self.hidden.cut(place(at, block(fingerprint, at)));
                             // Most hits are also visible in an earlier bucket.

@@ -95,7 +95,7 @@ impl NearIndex {
                 }
                 if waiting == PROBES || last && flip.is_none() {
                     for &(at, bucket) in &probes[..waiting] {
-                        self.tables[at].scan(bucket, keys[at], distance, &mut |found, distance| {
+                        self.tables[at].scan(bucket, keys[at], distance, |found, distance| {
                             if !self.known(&tokens, at, query, found) {
                                 hit(found, distance);
                             }

@@ -123,15 +123,40 @@ impl Table {
     }
 
     /// Returns a table of the same block with the fingerprints of `entries`, and a number of buckets to match.
-    #[inline(never)]
     pub(crate) fn rebuilt(&self, entries: &Entries) -> Result<Self, TryReserveError> {
-        let prefix = (entries.distinct() / (self.full / 2)).max(1).ilog2();
-        let prefix = prefix.clamp(PAGE_BITS, self.width.min(MAX_PREFIX));
+        self.with_keys(self.prefix_for(entries.distinct()), &|key| {
+            entries.fingerprints().for_each(|fingerprint| key(self.key(fingerprint)));
+        })
+    }
+
+    /// Returns the same table with `2^prefix` buckets.
+    fn resized(&self, prefix: u32) -> Result<Self, TryReserveError> {
+        self.with_keys(prefix, &|key| {
+            for bucket in 0..self.buckets() {
+                let implied = self.implied(bucket);
+                self.items(bucket).for_each(|item| key(whole(item) & self.mask | implied));
+            }
+        })
+    }
+
+    /// Returns the prefix of a table of `len` items.
+    fn prefix_for(&self, len: usize) -> u32 {
+        (len / (self.full / 2)).max(1).ilog2().clamp(PAGE_BITS, self.width.min(MAX_PREFIX))
+    }
+
+    /// Returns a table of the same block with `2^prefix` buckets and the keys that `each_key` passes, which it is called for
+    /// twice.
+    #[inline(never)]
+    fn with_keys(
+        &self,
+        prefix: u32,
+        each_key: &dyn Fn(&mut dyn FnMut(u128)),
+    ) -> Result<Self, TryReserveError> {
         let mut new = Self::with_buckets(self.bits, self.start, self.width, self.full, prefix)?;
-        for fingerprint in entries.fingerprints() {
-            let bucket = new.bucket(new.key(fingerprint));
+        each_key(&mut |key| {
+            let bucket = new.bucket(key);
             new.offsets[bucket + (bucket >> PAGE_BITS)] += 1;
-        }
+        });
         // Turns the sizes into starts.
         for (page, offsets) in new.pages.iter_mut().zip(new.offsets.chunks_exact_mut(OFFSETS)) {
             let mut next = 0;
@@ -142,14 +167,13 @@ impl Table {
             new.len += next as usize;
             *page = filled(0, next as usize * new.stride + PADDING)?;
         }
-        for fingerprint in entries.fingerprints() {
-            let key = new.key(fingerprint);
+        each_key(&mut |key| {
             let bucket = new.bucket(key);
             let offset = &mut new.offsets[bucket + (bucket >> PAGE_BITS)];
             let at = *offset as usize * new.stride;
             put(&mut new.pages[bucket >> PAGE_BITS], at, key, new.mask);
             *offset += 1;
-        }
+        });
         // Every offset is now the end of its bucket, where the next one starts.
         for offsets in new.offsets.chunks_exact_mut(OFFSETS) {
             offsets.copy_within(..PAGE, 1);
@@ -161,68 +185,36 @@ impl Table {
     /// Adapts the number of buckets to the number of items. Returns whether it has changed. `turn`, from 0 to 1, delays
     /// growth, so that the tables of one index do not all grow at once.
     ///
-    /// `entries` has the fingerprints of the table; without it, the table only grows. If memory runs out, the table stays as
-    /// it is: correct, but slower. It tries again when its size has changed by an eighth.
-    pub(crate) fn fit(&mut self, turn: f64, entries: Option<&Entries>) -> bool {
+    /// If memory runs out, the table stays as it is: correct, but slower. It tries again when its size has changed by an
+    /// eighth.
+    pub(crate) fn fit(&mut self, turn: f64, may_shrink: bool) -> bool {
         let full = ((self.full << self.prefix) as f64 * (1.0 + turn)) as usize;
-        let grow = self.len > full && self.prefix < self.width.min(MAX_PREFIX);
-        let shrink = self.len < self.full << self.prefix >> 3 && self.prefix > PAGE_BITS;
-        let entries = entries.filter(|_| shrink);
-        if !grow && entries.is_none() || self.len.abs_diff(self.unfit) < self.unfit / 8 {
+        let prefix = if self.len > full {
+            self.width.min(MAX_PREFIX).min(self.prefix + 1)
+        } else if may_shrink && self.len < self.full << self.prefix >> 3 {
+            self.prefix_for(self.len)
+        } else {
+            return false;
+        };
+        if prefix == self.prefix || self.len.abs_diff(self.unfit) < self.unfit / 8 {
             return false;
         }
-        match entries.map_or_else(|| self.split(), |entries| self.rebuilt(entries)) {
-            Ok(fitting) => {
-                *self = fitting;
-                true
-            }
-            Err(_) => {
-                self.unfit = self.len;
-                false
-            }
-        }
+        let Ok(resized) = self.resized(prefix) else {
+            self.unfit = self.len;
+            return false;
+        };
+        *self = resized;
+        true
     }
 
-    /// Gives every value of the block a bucket of its own, as far as memory suffices.
+    /// Gives every value of the block a bucket of its own, if memory suffices.
     pub(crate) fn split_fully(&mut self) {
-        while self.prefix < self.width.min(MAX_PREFIX)
-            && let Ok(split) = self.split()
+        let prefix = self.width.min(MAX_PREFIX);
+        if self.prefix < prefix
+            && let Ok(split) = self.resized(prefix)
         {
             *self = split;
         }
-    }
-
-    /// Returns the same table with twice the buckets. Each bucket becomes two consecutive ones, so memory is read and
-    /// written in order: this takes a fraction of the time of a rebuild.
-    #[inline(never)]
-    fn split(&self) -> Result<Self, TryReserveError> {
-        let mut new =
-            Self::with_buckets(self.bits, self.start, self.width, self.full, self.prefix + 1)?;
-        let mut bytes: Vec<u8> = Vec::new();
-        for page in 0..new.pages.len() {
-            bytes.clear();
-            bytes.try_reserve(self.pages[page / 2].len() + 2 * PADDING)?;
-            for bucket in page * PAGE..(page + 1) * PAGE {
-                let (implied, start) = (self.implied(bucket / 2), bytes.len());
-                for item in self.items(bucket / 2) {
-                    let key = whole(item) & self.mask | implied;
-                    if new.bucket(key) == bucket {
-                        let end = bytes.len();
-                        bytes.resize(end + PADDING, 0);
-                        put(&mut bytes, end, key, new.mask);
-                        bytes.truncate(end + new.stride);
-                    }
-                }
-                let size = ((bytes.len() - start) / new.stride) as u64;
-                new.squares += size * size;
-                new.offsets[bucket + page + 1] = (bytes.len() / new.stride) as u32;
-            }
-            new.pages[page].try_reserve_exact(bytes.len() + PADDING)?;
-            new.pages[page].extend_from_slice(&bytes);
-            new.pages[page].resize(bytes.len() + PADDING, 0);
-        }
-        new.len = self.len;
-        Ok(new)
     }
 
     pub(crate) fn prefix(&self) -> u32 {
@@ -321,47 +313,6 @@ impl Table {
         byte(range.start) ^ byte(range.end)
     }
 
-    /// Returns the stored bytes of the items of a bucket, and as many more as make the last item 8 bytes. Only for
-    /// fingerprints of 64 bits.
-    #[inline]
-    pub(crate) fn stored(&self, bucket: usize) -> &[u8] {
-        let range = self.range(bucket);
-        if range.is_empty() {
-            return &[];
-        }
-        let end = (range.end - 1) * self.stride + 8;
-        &self.pages[bucket >> PAGE_BITS][range.start * self.stride..end]
-    }
-
-    /// Calls `hit` with the key and the distance of every item in the bytes [`stored`](Self::stored) in a bucket that is
-    /// within `distance` of the key `query`.
-    #[inline]
-    pub(crate) fn scan_stored(
-        &self,
-        stored: &[u8],
-        bucket: usize,
-        query: u64,
-        distance: u32,
-        mut hit: impl FnMut(u64, u32),
-    ) {
-        let (mask, implied) = (self.mask as u64, self.implied(bucket) as u64);
-        let outside = ((query ^ implied) & !mask).count_ones();
-        let Some(within) = distance.checked_sub(outside) else { return };
-        // The bits above the item belong to the next one, and are shifted out.
-        let above = mask.leading_zeros();
-        // The compiler knows that 8 bytes are enough for a step of at most 8: one check an item instead of three.
-        let step = self.stride.min(8);
-        let mut rest = stored;
-        while let Some(item) = rest.first_chunk() {
-            let item = u64::from_le_bytes(*item);
-            let differing = ((item ^ query) << above).count_ones();
-            if differing <= within {
-                hit(item & mask | implied, outside + differing);
-            }
-            rest = &rest[step..];
-        }
-    }
-
     /// Calls `hit` with the fingerprint and the distance of every item of `bucket` within `distance` of the key `query`.
     #[inline]
     pub(crate) fn scan(
@@ -369,20 +320,32 @@ impl Table {
         bucket: usize,
         query: u128,
         distance: u32,
-        hit: &mut dyn FnMut(u128, u32),
+        mut hit: impl FnMut(u128, u32),
     ) {
-        let implied = self.implied(bucket);
-        let outside = hamming_distance(query & !self.mask, implied);
-        let (mask, low) = (self.mask as u64, query as u64 & self.mask as u64);
-        for item in self.items(bucket) {
+        let range = self.range(bucket);
+        if range.is_empty() {
+            return;
+        }
+        // The lowest bits of the number of a bucket are also stored.
+        let stored = self.prefix + 8 * self.stride as u32 - self.bits;
+        let outside = ((bucket ^ self.bucket(query)) >> stored).count_ones();
+        let Some(within) = distance.checked_sub(outside) else { return };
+        // The bits above the low half of an item belong to the next one, and are shifted out.
+        let above = (self.mask as u64).leading_zeros();
+        // The compiler knows that 16 bytes are enough for a step of at most 16: one check an item instead of three.
+        let step = self.stride.min(PADDING);
+        let end = (range.end - 1) * self.stride + PADDING;
+        let mut rest = &self.pages[bucket >> PAGE_BITS][range.start * self.stride..end];
+        while let Some(item) = rest.first_chunk::<PADDING>() {
             // The low half almost always decides: for 64 bits it is everything, and the halves of 128 bits are seldom near.
-            if outside + hamming_distance(half(item) & mask, low) <= distance {
-                let key = whole(item) & self.mask | implied;
+            if ((half(item) ^ query as u64) << above).count_ones() <= within {
+                let key = whole(item) & self.mask | self.implied(bucket);
                 let differing = hamming_distance(key, query);
                 if differing <= distance {
                     hit(self.fingerprint(key), differing);
                 }
             }
+            rest = &rest[step..];
         }
     }
 
