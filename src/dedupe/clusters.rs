@@ -71,46 +71,34 @@ impl Deduplicator {
     fn gather(&self, graph: &Graph, representatives: &[u32]) -> Result<Clusters<Member>, Error> {
         let documents = &graph.documents;
         let representative = |document| representatives[graph.node(document) as usize];
-        let mut sizes = filled(0_u32, representatives.len())?;
-        let mut firsts = filled(0, representatives.len())?;
-        for document in documents.iter() {
-            let of = representative(document) as usize;
-            if sizes[of] == 0 {
-                firsts[of] = document;
-            }
-            sizes[of] += 1;
-        }
-        // The size, the largest first, and the first document of each cluster.
-        let mut order = Vec::new();
-        order.try_reserve_exact(sizes.iter().filter(|&&size| size > 1).count())?;
-        let clusters = sizes.iter().zip(&firsts).filter(|(size, _)| **size > 1);
-        order.extend(clusters.map(|(&size, &first)| u64::from(!size) << 32 | u64::from(first)));
-        order.sort_unstable();
-        let mut numbers = firsts;
-        for (number, cluster) in (0..).zip(order) {
-            numbers[representative(cluster as u32) as usize] = number;
-        }
-        // The number of the cluster and the document, for each document in a cluster.
+        // The representative and the document.
         let mut keys: Vec<u64> = Vec::new();
         keys.try_reserve_exact(documents.len())?;
-        for document in documents.iter() {
-            let of = representative(document) as usize;
-            if sizes[of] > 1 {
-                keys.push(u64::from(numbers[of]) << 32 | u64::from(document));
-            }
-        }
+        let key = |document| u64::from(representative(document)) << 32 | u64::from(document);
+        keys.extend(documents.iter().map(key));
         keys.sort_unstable();
-        for cluster in keys.chunk_by_mut(|a, b| a >> 32 == b >> 32) {
-            let first = representative(cluster[0] as u32);
-            let at = cluster.partition_point(|&key| (key as u32) < first);
-            cluster[..=at].rotate_right(1);
+        // The size, the largest first, and the first document of each cluster.
+        let mut order = Vec::new();
+        for cluster in keys.chunk_by(|a, b| a >> 32 == b >> 32).filter(|keys| keys.len() > 1) {
+            order.try_reserve(1)?;
+            order.push(u64::from(!(cluster.len() as u32)) << 32 | cluster[0] & u64::from(u32::MAX));
         }
+        order.sort_unstable();
         let content = |document| self.content_of(documents.id(document)).expect("it is kept");
-        let member = |document| {
-            let estimate = content(representative(document)).resemblance(&content(document));
-            Member { id: documents.id(document), resemblance: estimate.resemblance() }
-        };
-        Ok(Clusters::of_keys(&keys, member)?)
+        let mut clusters = Clusters::with_capacity(keys.len())?;
+        for (size, first) in order.iter().map(|&cluster| (!(cluster >> 32) as u32, cluster as u32))
+        {
+            let first_key = key(first);
+            let start = keys.partition_point(|&key| key < first_key);
+            let center = representative(first);
+            let members = keys[start..][..size as usize].iter().map(|&key| key as u32);
+            let others = members.filter(|&document| document != center);
+            clusters.push(core::iter::once(center).chain(others).map(|document| {
+                let estimate = content(center).resemblance(&content(document));
+                Member { id: documents.id(document), resemblance: estimate.resemblance() }
+            }))?;
+        }
+        Ok(clusters)
     }
 }
 

@@ -39,5 +39,5 @@ mod snapshot;
 
 pub use clusters::Member;
 pub use deduplicator::{Decision, Deduplicator, Hit, MIN_RESEMBLANCE, Options, PROBES};
-pub use pairs::{Pair, PairCursor, Pairs};
+pub use pairs::{Pair, PairCursor};
 pub use sketch::{BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, Sketch};

@@ -61,7 +61,7 @@ pub struct Pair {
 pub(super) struct Graph {
     /// The documents. The key is equal if documents are, and the first document of a key is the node.
     pub documents: Entries,
-    /// The neighbours of each node: at most [`MAX_VERIFIED`] earlier nodes, then the later ones if
+    /// The neighbours of each node, in their order: at most [`MAX_VERIFIED`] earlier nodes, then the later ones if
     /// [`add_later`](Self::add_later) was called.
     pub neighbours: Vec<Vec<u32>>,
 }
@@ -205,10 +205,10 @@ impl Join<'_> {
         let [first, second] = [a, b].map(|node| self.long.record(node.entry));
         let estimate = first.minhash.estimate(&second.minhash);
         if reaches(&estimate, first.words, second.words, self.min_resemblance)
-            && !neighbours.contains(&earlier)
+            && let Err(at) = neighbours.binary_search(&earlier)
         {
             neighbours.try_reserve(1)?;
-            neighbours.push(earlier);
+            neighbours.insert(at, earlier);
         }
         Ok(())
     }
@@ -221,8 +221,6 @@ pub struct PairCursor {
     next: u32,
     /// Pairs that have been found but not returned, the next one last.
     found: Vec<(u32, u32)>,
-    /// Scratch space for the neighbours of a document.
-    near: Vec<u64>,
 }
 
 impl PairCursor {
@@ -243,32 +241,13 @@ impl PairCursor {
     /// Finds the pairs of the next document with equal earlier documents, and with all documents that equal earlier
     /// neighbours of its node.
     fn find(&mut self) {
-        let PairCursor { ref graph, next, ref mut found, ref mut near } = *self;
+        let PairCursor { ref graph, next, ref mut found } = *self;
         let node = graph.node(next);
-        near.clear();
-        near.extend(graph.neighbours[node as usize].iter().copied().map(u64::from));
-        near.sort_unstable();
-        let others = near.iter().flat_map(|&neighbour| graph.equals(neighbour as u32));
+        let others = graph.neighbours[node as usize].iter().flat_map(|&near| graph.equals(near));
         let before = graph.equals(node).take_while(|&equal| equal < next);
         let all = before.chain(others).take(MAX_VERIFIED);
         found.extend(all.map(|other| (next.min(other), next.max(other))));
         found.reverse();
-    }
-}
-
-/// An iterator over the pairs of a deduplicator: see [`Deduplicator::pairs`].
-pub struct Pairs<'a> {
-    kept: &'a Deduplicator,
-    cursor: PairCursor,
-}
-
-impl Iterator for Pairs<'_> {
-    type Item = Pair;
-
-    fn next(&mut self) -> Option<Pair> {
-        let mut next = None;
-        self.kept.next_pairs(&mut self.cursor, 1, &mut |pair| next = Some(pair));
-        next
     }
 }
 
@@ -298,8 +277,13 @@ impl Deduplicator {
     ///
     /// # Errors
     /// The threshold is out of range, or there is not enough memory.
-    pub fn pairs(&self, options: &Options) -> Result<Pairs<'_>, Error> {
-        Ok(Pairs { kept: self, cursor: self.pair_cursor(options)? })
+    pub fn pairs(&self, options: &Options) -> Result<impl Iterator<Item = Pair>, Error> {
+        let mut cursor = self.pair_cursor(options)?;
+        Ok(core::iter::from_fn(move || {
+            let mut next = None;
+            self.next_pairs(&mut cursor, 1, &mut |pair| next = Some(pair));
+            next
+        }))
     }
 
     /// Returns a cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the deduplicator.
@@ -308,10 +292,9 @@ impl Deduplicator {
     /// The errors of [`pairs`](Self::pairs).
     pub fn pair_cursor(&self, options: &Options) -> Result<PairCursor, Error> {
         let graph = Graph::new(self, options)?;
-        let (mut found, mut near) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
         found.try_reserve_exact(MAX_VERIFIED)?;
-        near.try_reserve_exact(MAX_VERIFIED)?;
-        Ok(PairCursor { graph, next: 0, found, near })
+        Ok(PairCursor { graph, next: 0, found })
     }
 
     /// Advances a cursor of this deduplicator, and calls `found` with at most `most` pairs. Returns false at the end.

@@ -34,16 +34,22 @@ pub struct Clusters<Member = u64> {
 }
 
 impl<Member> Clusters<Member> {
-    /// Returns the clusters that keys describe: consecutive keys with the same high half are a cluster, and the low half is
-    /// a document.
-    pub(crate) fn of_keys(
-        keys: &[u64],
-        member: impl FnMut(u32) -> Member,
-    ) -> Result<Self, TryReserveError> {
-        let (mut members, ends) = (Vec::new(), ends(keys)?);
-        members.try_reserve_exact(keys.len())?;
-        members.extend(keys.iter().map(|&key| key as u32).map(member));
-        Ok(Clusters { members, ends })
+    /// Creates an empty list with capacity for so many members in all.
+    pub(crate) fn with_capacity(members: usize) -> Result<Self, TryReserveError> {
+        let mut clusters = Clusters { members: Vec::new(), ends: Vec::new() };
+        clusters.members.try_reserve_exact(members)?;
+        Ok(clusters)
+    }
+
+    /// Adds a cluster, for whose members there is capacity.
+    pub(crate) fn push(
+        &mut self,
+        members: impl Iterator<Item = Member>,
+    ) -> Result<(), TryReserveError> {
+        self.ends.try_reserve(1)?;
+        self.members.extend(members);
+        self.ends.push(self.members.len());
+        Ok(())
     }
 
     /// Returns the members of each cluster.
@@ -66,18 +72,6 @@ impl<Member> Clusters<Member> {
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
-}
-
-/// Returns where each run of keys with the same high half ends.
-fn ends(keys: &[u64]) -> Result<Vec<usize>, TryReserveError> {
-    let is_last = |at: &usize| match keys.get(at + 1) {
-        Some(next) => keys[*at] >> 32 != next >> 32,
-        None => true,
-    };
-    let mut ends = Vec::new();
-    ends.try_reserve_exact((0..keys.len()).filter(is_last).count())?;
-    ends.extend((0..keys.len()).filter(is_last).map(|at| at + 1));
-    Ok(ends)
 }
 
 impl NearIndex {
@@ -111,7 +105,11 @@ impl NearIndex {
         let key = |entry| u64::from(firsts[entry as usize]) << 32 | u64::from(entry);
         keys.extend(self.entries.iter().map(key));
         keys.sort_unstable();
-        Ok(Clusters::of_keys(&keys, |entry| self.entries.id(entry))?)
+        let mut clusters = Clusters::with_capacity(keys.len())?;
+        for cluster in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
+            clusters.push(cluster.iter().map(|&key| self.entries.id(key as u32)))?;
+        }
+        Ok(clusters)
     }
 
     /// Returns the representative of every entry.
@@ -127,15 +125,13 @@ impl NearIndex {
         })?;
         let mut first = numbers(near.len())?;
         let mut representatives = NearIndex::new(self.width, distance, String::new())?;
-        let mut found = Vec::new();
         for entry in entries.iter() {
             let fingerprint = entries.fingerprint(entry);
             let group = entries.group(fingerprint);
             if !group.is_some_and(|group| near[entries.head(group) as usize]) {
                 continue;
             }
-            representatives.find(fingerprint, distance, 1, &mut found)?;
-            match found.first() {
+            match representatives.find(fingerprint, distance, 1)?.first() {
                 Some(&nearest) => {
                     first[entry as usize] = representatives.entries.id(nearest as u32) as u32;
                 }

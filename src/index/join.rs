@@ -35,24 +35,6 @@ pub struct PairCursor {
     at: (usize, usize),
 }
 
-/// An iterator over the pairs of an index, see [`NearIndex::pairs`].
-#[derive(Clone)]
-pub struct Pairs<'a> {
-    index: &'a NearIndex,
-    cursor: PairCursor,
-}
-
-impl Iterator for Pairs<'_> {
-    type Item = Pair;
-
-    fn next(&mut self) -> Option<Pair> {
-        let mut next = None;
-        let found = self.index.next_pairs(&mut self.cursor, 1, &mut |pair| next = Some(pair));
-        found.unwrap_or_else(|error| panic!("{error}"));
-        next
-    }
-}
-
 impl NearIndex {
     /// Returns all pairs of documents within `max_distance` of each other, each once, in no particular order.
     ///
@@ -62,8 +44,14 @@ impl NearIndex {
     /// # Errors
     ///
     /// `max_distance` is above a quarter of the bits, or there is not enough memory.
-    pub fn pairs(&self, max_distance: u32) -> Result<Pairs<'_>, Error> {
-        Ok(Pairs { index: self, cursor: self.pair_cursor(max_distance)? })
+    pub fn pairs(&self, max_distance: u32) -> Result<impl Iterator<Item = Pair>, Error> {
+        let mut cursor = self.pair_cursor(max_distance)?;
+        Ok(core::iter::from_fn(move || {
+            let mut next = None;
+            let found = self.next_pairs(&mut cursor, 1, &mut |pair| next = Some(pair));
+            found.unwrap_or_else(|error| panic!("{error}"));
+            next
+        }))
     }
 
     /// Returns a cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the index.

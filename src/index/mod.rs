@@ -60,8 +60,7 @@ use alloc::{format, string::String, vec::Vec};
 
 pub use self::blocks::block_keys;
 pub use self::cluster::{Clusters, Linkage};
-pub use self::join::{PairCursor, Pairs};
-pub use self::search::QueryBuffer;
+pub use self::join::PairCursor;
 use self::{
     addition::Addition,
     blocks::{MAX_DISTANCE, Tokens},

@@ -13,10 +13,6 @@ use crate::Error;
 /// The number of probes whose memory is requested before the first is scanned.
 const PROBES: usize = 16;
 
-/// Memory for queries, see [`NearIndex::query_with`].
-#[derive(Clone, Debug, Default)]
-pub struct QueryBuffer(Vec<u64>);
-
 impl NearIndex {
     /// Returns the documents within `max_distance` of `fingerprint`: at most `limit`, the nearest first, ties in insertion
     /// order.
@@ -34,35 +30,18 @@ impl NearIndex {
         max_distance: u32,
         limit: usize,
     ) -> Result<Vec<Hit>, Error> {
-        let (mut buffer, mut hits) = (QueryBuffer::default(), Vec::new());
-        let found = self.query_with(fingerprint, max_distance, limit, &mut buffer)?;
-        hits.try_reserve_exact(found.len())?;
-        hits.extend(found);
-        Ok(hits)
-    }
-
-    /// Does the same as [`query`](Self::query), but reuses memory: an allocation takes a fifth of the time of a query.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`query`](Self::query).
-    pub fn query_with<'a>(
-        &'a self,
-        fingerprint: u128,
-        max_distance: u32,
-        limit: usize,
-        buffer: &'a mut QueryBuffer,
-    ) -> Result<impl ExactSizeIterator<Item = Hit> + 'a, Error> {
         let bits = self.width.bits();
         blocks::check_fingerprint(bits, fingerprint)?;
         blocks::check_distance(bits, max_distance)?;
-        let QueryBuffer(found) = buffer;
-        self.find(fingerprint, max_distance, limit, found)?;
-        Ok(found.iter().map(|&number| {
+        let mut hits = Vec::new();
+        let found = self.find(fingerprint, max_distance, limit)?;
+        hits.try_reserve_exact(found.len())?;
+        hits.extend(found.into_iter().map(|number| {
             let (entry, distance) = (number as u32, (number >> 32) as u32);
             let fingerprint = self.entries.fingerprint(entry);
             Hit { id: self.entries.id(entry), fingerprint, distance }
-        }))
+        }));
+        Ok(hits)
     }
 
     /// Returns whether a table before `table` leads from `a` to `b`, and so has reported it.
@@ -110,16 +89,15 @@ impl NearIndex {
         }
     }
 
-    /// Sets `found` to the entries within `distance` of `query`, in the order of [`query`](Self::query): as numbers with the
-    /// distance in the high half. The crate already sorts such numbers; sorting another type would add 4 kB of WebAssembly.
+    /// Returns the entries within `distance` of `query`, in the order of [`query`](Self::query): as numbers with the distance
+    /// in the high half. The crate already sorts such numbers; sorting another type would add 4 kB of WebAssembly.
     pub(super) fn find(
         &self,
         query: u128,
         distance: u32,
         limit: usize,
-        found: &mut Vec<u64>,
-    ) -> Result<(), TryReserveError> {
-        found.clear();
+    ) -> Result<Vec<u64>, TryReserveError> {
+        let mut found = Vec::new();
         let mut reserved = Ok(());
         self.search(query, distance, &mut |fingerprint, distance| {
             let group = self.entries.group(fingerprint).expect("tables have what entries have");
@@ -137,6 +115,6 @@ impl NearIndex {
         reserved?;
         found.sort_unstable();
         found.truncate(limit);
-        Ok(())
+        Ok(found)
     }
 }

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use nearprint::{
     Width,
-    index::{Linkage, PairCursor, QueryBuffer},
+    index::{Linkage, PairCursor},
 };
 use wasm_bindgen::prelude::*;
 
@@ -22,8 +22,6 @@ const MAX_PAGE: usize = 1 << 12;
 #[wasm_bindgen]
 pub struct NearIndex {
     index: nearprint::NearIndex,
-    /// Memory that queries use again.
-    buffer: QueryBuffer,
 }
 
 /// The position of an iteration over pairs.
@@ -40,7 +38,7 @@ impl NearIndex {
     pub fn new(bits: u32, max_distance: u32, scheme: String) -> Result<NearIndex, JsValue> {
         let width = Width::try_from(bits).map_err(thrown)?;
         let index = nearprint::NearIndex::new(width, max_distance, scheme).map_err(thrown)?;
-        Ok(Self { index, buffer: QueryBuffer::default() })
+        Ok(Self { index })
     }
 
     #[wasm_bindgen(getter)]
@@ -107,18 +105,15 @@ impl NearIndex {
         max_distance: u32,
         limit: u32,
     ) -> Result<usize, JsValue> {
-        let Self { index, buffer } = self;
-        let fingerprint = join(low, high);
-        let hits = index.query_with(fingerprint, max_distance, limit as usize, buffer);
+        let hits = self.index.query(join(low, high), max_distance, limit as usize);
         let hits = hits.map_err(thrown)?;
-        let count = hits.len();
         let mut exchange = Exchange::open();
-        let cells = exchange.cells_mut(4 * count)?;
-        for (cells, hit) in cells.as_chunks_mut::<4>().0.iter_mut().zip(hits) {
+        let cells = exchange.cells_mut(4 * hits.len())?;
+        for (cells, hit) in cells.as_chunks_mut::<4>().0.iter_mut().zip(&hits) {
             let [low, high] = halves(hit.fingerprint);
             *cells = [id_out(hit.id).to_bits(), f64::from(hit.distance).to_bits(), low, high];
         }
-        Ok(count)
+        Ok(hits.len())
     }
 
     pub fn pairs(&self, max_distance: u32) -> Result<Cursor, JsValue> {
@@ -202,6 +197,6 @@ impl NearIndex {
         let (index, note) = nearprint::NearIndex::from_bytes_with(bytes).map_err(thrown)?;
         check_ids(index.iter().map(|(id, _)| id))?;
         Exchange::open().write_note(note)?;
-        Ok(Self { index, buffer: QueryBuffer::default() })
+        Ok(Self { index })
     }
 }
