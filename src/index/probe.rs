@@ -19,7 +19,7 @@ use core::hint::black_box;
 use super::{
     columns::{Pages, allocated},
     entries::Entries,
-    table::{FULL_FOR_PROBES, Table},
+    table::{FULL_FOR_PROBES, Table, touch},
 };
 
 /// The maximum number of documents that a search reads in a bucket. Among a million real texts, the largest bucket has 238.
@@ -105,7 +105,7 @@ impl ProbeTables {
             return all;
         }
         let mut count = repeated;
-        table.scan(bucket, 0, 64, |fingerprint, _| {
+        table.scan(bucket, table.stored(bucket), 0, 64, |fingerprint, _| {
             count += usize::from(block(fingerprint as u64, at) == value);
         });
         count
@@ -234,7 +234,7 @@ impl ProbeTables {
     ) {
         let is_probed =
             |found: u64, at: usize| flips[at].contains(&(block(found, at) ^ block(query, at)));
-        let mut buckets = [0; AHEAD];
+        let mut buckets = [(0, &[][..]); AHEAD];
         for (at, table) in self.tables.iter().enumerate() {
             let key = table.key(query.into());
             let is_exact = table.prefix() == 16;
@@ -244,13 +244,14 @@ impl ProbeTables {
                 // branch would be mispredicted.
                 let mut len = 0;
                 for &flip in some {
-                    buckets[len] = usize::from(block(query, at) ^ flip) >> (16 - table.prefix());
+                    buckets[len].0 = usize::from(block(query, at) ^ flip) >> (16 - table.prefix());
                     len += usize::from(flip & within_bucket == 0);
                 }
-                let buckets = &buckets[..len];
-                black_box(buckets.iter().fold(0, |read, &bucket| read | table.touch(bucket)));
-                for &bucket in buckets {
-                    table.scan(bucket, key, distance, |fingerprint, found| {
+                let buckets = &mut buckets[..len];
+                buckets.iter_mut().for_each(|(bucket, stored)| *stored = table.stored(*bucket));
+                black_box(buckets.iter().fold(0, |read, (_, stored)| read | touch(stored)));
+                for &mut (bucket, stored) in buckets {
+                    table.scan(bucket, stored, key, distance, |fingerprint, found| {
                         let fingerprint = fingerprint as u64;
                         if found <= distance && (is_exact || is_probed(fingerprint, at)) {
                             let cut = self.hidden.cut(place(at, block(fingerprint, at)));

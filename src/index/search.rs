@@ -7,6 +7,7 @@ use alloc::{collections::TryReserveError, vec::Vec};
 use core::hint::black_box;
 
 use super::blocks::{self, Flips, MAX_TABLES, Tokens};
+use super::table::touch;
 use super::{Hit, NearIndex};
 use crate::Error;
 
@@ -55,7 +56,7 @@ impl NearIndex {
     fn search(&self, query: u128, distance: u32, hit: &mut dyn FnMut(u128, u32)) {
         let tokens = self.plans[distance as usize];
         let mut keys = [0; MAX_TABLES];
-        let mut probes = [(0, 0); PROBES];
+        let mut probes = [(0, 0, &[][..]); PROBES];
         let mut waiting = 0;
         for (at, table) in self.tables.iter().enumerate() {
             let Some(radius) = tokens[at].checked_sub(1) else { continue };
@@ -68,17 +69,24 @@ impl NearIndex {
                 if let Some(flip) = flip {
                     // The buckets are far apart in memory. Reading from several of them before the first is scanned lets
                     // their cache misses overlap.
-                    black_box(table.touch(bucket ^ flip));
-                    probes[waiting] = (at, bucket ^ flip);
+                    let stored = table.stored(bucket ^ flip);
+                    black_box(touch(stored));
+                    probes[waiting] = (at, bucket ^ flip, stored);
                     waiting += 1;
                 }
                 if waiting == PROBES || last && flip.is_none() {
-                    for &(at, bucket) in &probes[..waiting] {
-                        self.tables[at].scan(bucket, keys[at], distance, |found, distance| {
-                            if !self.known(&tokens, at, query, found) {
-                                hit(found, distance);
-                            }
-                        });
+                    for &(at, bucket, stored) in &probes[..waiting] {
+                        self.tables[at].scan(
+                            bucket,
+                            stored,
+                            keys[at],
+                            distance,
+                            |found, distance| {
+                                if !self.known(&tokens, at, query, found) {
+                                    hit(found, distance);
+                                }
+                            },
+                        );
                     }
                     waiting = 0;
                 }

@@ -45,6 +45,9 @@ pub(crate) const FULL_FOR_PROBES: usize = 4;
 /// Cost of locating a bucket, in item comparisons: mostly cache misses.
 const PROBE: f64 = 24.0;
 
+/// The size of a cache line in bytes.
+const LINE: usize = 64;
+
 /// The number of bytes after the last item of a page, so that 16 bytes can be read and written at any item.
 const PADDING: usize = size_of::<u128>();
 
@@ -304,38 +307,37 @@ impl Table {
         bytes.windows(PADDING).step_by(self.stride).take(range.len())
     }
 
-    /// Reads the first and the last byte of a bucket into the cache.
+    /// Returns the items of a bucket, for [`scan`](Self::scan) and [`touch`], with padding that makes the last one 16 bytes.
     #[inline]
-    pub(crate) fn touch(&self, bucket: usize) -> u8 {
-        let (range, page) = (self.range(bucket), &self.pages[bucket >> PAGE_BITS]);
-        // A page that never had an item has no bytes.
-        let byte = |item: usize| page.get(item * self.stride).map_or(0, |&byte| byte);
-        byte(range.start) ^ byte(range.end)
+    pub(crate) fn stored(&self, bucket: usize) -> &[u8] {
+        let Range { start, end } = self.range(bucket);
+        if start == end {
+            return &[];
+        }
+        let end = (end - 1) * self.stride + PADDING;
+        &self.pages[bucket >> PAGE_BITS][start * self.stride..end]
     }
 
-    /// Calls `hit` with the fingerprint and the distance of every item of `bucket` within `distance` of the key `query`.
+    /// Calls `hit` with the fingerprint and the distance of every item of `bucket`, given as it is
+    /// [`stored`](Self::stored), within `distance` of the key `query`.
     #[inline]
     pub(crate) fn scan(
         &self,
         bucket: usize,
+        stored: &[u8],
         query: u128,
         distance: u32,
         mut hit: impl FnMut(u128, u32),
     ) {
-        let range = self.range(bucket);
-        if range.is_empty() {
-            return;
-        }
         // The lowest bits of the number of a bucket are also stored.
-        let stored = self.prefix + 8 * self.stride as u32 - self.bits;
-        let outside = ((bucket ^ self.bucket(query)) >> stored).count_ones();
+        let low = self.prefix + 8 * self.stride as u32 - self.bits;
+        let outside = ((bucket ^ self.bucket(query)) >> low).count_ones();
         let Some(within) = distance.checked_sub(outside) else { return };
         // The bits above the low half of an item belong to the next one, and are shifted out.
         let above = (self.mask as u64).leading_zeros();
         // The compiler knows that 16 bytes are enough for a step of at most 16: one check an item instead of three.
         let step = self.stride.min(PADDING);
-        let end = (range.end - 1) * self.stride + PADDING;
-        let mut rest = &self.pages[bucket >> PAGE_BITS][range.start * self.stride..end];
+        let mut rest = stored;
         while let Some(item) = rest.first_chunk::<PADDING>() {
             // The low half almost always decides: for 64 bits it is everything, and the halves of 128 bits are seldom near.
             if ((half(item) ^ query as u64) << above).count_ones() <= within {
@@ -416,6 +418,13 @@ impl Table {
         }
         self.len -= 1;
     }
+}
+
+/// Reads a byte of each cache line of a bucket. The result depends on them, so that a use of it keeps the reads.
+#[inline]
+pub(crate) fn touch(stored: &[u8]) -> u8 {
+    let lines = stored.chunks(LINE).map(|line| line[0]);
+    lines.fold(stored.last().map_or(0, |&last| last), |read, byte| read | byte)
 }
 
 /// Rotates the low `bits` bits of `value` left.
