@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     Error,
-    simhash::{Scheme, Width, minhash::Estimate},
+    simhash::{Scheme, Width},
 };
 
 /// The default resemblance from which a document is a near-duplicate.
@@ -268,71 +268,44 @@ impl Deduplicator {
         if !(0.0..=1.0).contains(&options.min_resemblance) {
             return Err(bad_threshold("from 0 to 1", options.min_resemblance));
         }
-        let mut hits = Vec::new();
-        let Some(search) = self.search(sketch, options, None) else {
-            let key = sketch.content.key();
-            for entry in self.short.equal(key, options.now, None).take(limit) {
-                hits.try_reserve(1)?;
-                hits.push(Hit { id: self.short.entries.id(entry), resemblance: 1.0, distance: 0 });
-            }
-            return Ok(hits);
-        };
-        let hit = |candidate: Candidate| Hit {
-            id: self.long.kept.entries.id(candidate.entry),
-            resemblance: candidate.estimate.resemblance(),
-            distance: candidate.distance,
-        };
-        if limit == 1 {
-            // The best candidate is found without a list of all.
-            hits.try_reserve(1)?;
-            hits.extend(search.best().map(hit));
-        } else {
-            let near = search.all(limit)?;
-            hits.try_reserve_exact(near.len())?;
-            hits.extend(near.into_iter().map(hit));
-        }
-        Ok(hits)
+        self.hits(sketch, options, None, limit)
     }
 
-    /// Returns the search for a sketch, which excludes the document at `own`; `None` for a short text.
-    fn search<'a>(
-        &'a self,
-        sketch: &'a Sketch,
-        options: &Options,
-        own: Option<Place>,
-    ) -> Option<Search<'a>> {
-        Some(Search {
-            long: &self.long,
-            sketch,
-            minhash: sketch.content.minhash.as_ref()?,
-            probes: self.probes,
-            min_resemblance: options.min_resemblance,
-            now: options.now,
-            except: own.and_then(Place::long),
-        })
-    }
-
-    /// Returns the most similar kept document that reaches the threshold, except the one at `own`.
-    fn best(
+    /// Returns the hits of [`query`](Self::query) except the document at `own`.
+    fn hits(
         &self,
         sketch: &Sketch,
         options: &Options,
         own: Option<Place>,
-    ) -> Option<(Estimate, Hit)> {
-        let (estimate, distance, place) = match self.search(sketch, options, own) {
-            Some(search) => {
-                let best = search.best()?;
-                (best.estimate, best.distance, Place::Long(best.entry))
+        limit: usize,
+    ) -> Result<Vec<Hit>, Error> {
+        let mut hits = Vec::new();
+        let Some(minhash) = &sketch.content.minhash else {
+            let except = own.and_then(Place::short);
+            let equal = self.short.equal(sketch.content.key(), options.now, except);
+            for entry in equal.take(limit) {
+                let id = self.short.entries.id(entry);
+                hits.try_reserve(1)?;
+                hits.push(Hit { id, resemblance: 1.0, distance: 0 });
             }
-            None => {
-                let key = sketch.content.key();
-                let except = own.and_then(Place::short);
-                let entry = self.short.equal(key, options.now, except).next()?;
-                (Estimate::of_equality(true), 0, Place::Short(entry))
-            }
+            return Ok(hits);
         };
-        let hit = Hit { id: self.id(place), resemblance: estimate.resemblance(), distance };
-        Some((estimate, hit))
+        let search = Search {
+            long: &self.long,
+            sketch,
+            minhash,
+            probes: self.probes,
+            min_resemblance: options.min_resemblance,
+            now: options.now,
+            except: own.and_then(Place::long),
+        };
+        let candidates = search.best(limit)?;
+        hits.try_reserve_exact(candidates.len())?;
+        hits.extend(candidates.into_iter().map(|Candidate { estimate, distance, entry }| {
+            let id = self.long.kept.entries.id(entry);
+            Hit { id, resemblance: estimate.resemblance(), distance }
+        }));
+        Ok(hits)
     }
 
     /// Decides what a document is, and keeps it if it is new or changed:
@@ -366,19 +339,17 @@ impl Deduplicator {
                 return Ok(Decision::Unchanged);
             }
             let distance = (content.fingerprint ^ sketch.fingerprint()).count_ones();
-            before = Some((content.resemblance(&sketch.content), distance));
+            before = Some((content.resemblance(&sketch.content).resemblance(), distance));
         }
-        if let Some((estimate, hit)) = self.best(sketch, options, own)
-            && before.is_none_or(|(before, _)| before.compare(&estimate).is_lt())
+        if let Some(hit) = self.hits(sketch, options, own, 1)?.pop()
+            && before.is_none_or(|(before, _)| before < hit.resemblance)
         {
             return Ok(Decision::Duplicate(hit));
         }
         self.put(own, id, &sketch.content, options.expires())?;
         Ok(match before {
             None => Decision::New,
-            Some((estimate, distance)) => {
-                Decision::Changed { resemblance: estimate.resemblance(), distance }
-            }
+            Some((resemblance, distance)) => Decision::Changed { resemblance, distance },
         })
     }
 

@@ -21,14 +21,13 @@ const MARGIN_BITS: usize = 4;
 /// The largest margin that is stored.
 const MAX_MARGIN: u64 = (1 << MARGIN_BITS) - 1;
 
-/// The margins of the 64 bits of a fingerprint, relative to each other, from 0 to 15. Each number has the margins of one
-/// block, the lowest block and the lowest bit first.
+/// The margins of the 64 bits of a fingerprint, relative to each other, from 0 to 15: four bits each, the lowest bit first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Margins([u64; BLOCKS]);
+pub struct Margins(pub [u8; 32]);
 
 impl Margins {
     /// Equal margins, for a fingerprint whose sums are not known: probes come in the order of their Hamming distance.
-    pub(crate) const UNKNOWN: Margins = Margins([u64::MAX; BLOCKS]);
+    pub(crate) const UNKNOWN: Margins = Margins([u8::MAX; 32]);
 
     /// Returns the margins of these sums. The scale is the mean margin, so that the length of a text does not matter: a
     /// margin of 15/16 of the mean or more is stored as 15.
@@ -39,31 +38,11 @@ impl Margins {
         let level = |margin: u64| {
             if margin < mean { margin.wrapping_mul(inverse) >> 56 } else { MAX_MARGIN }
         };
-        let mut blocks = [0; BLOCKS];
-        for (block, sums) in blocks.iter_mut().zip(sums.as_chunks::<BLOCK_BITS>().0) {
-            *block = sums
-                .iter()
-                .rev()
-                .fold(0, |block, &sum| block << MARGIN_BITS | level(sum.unsigned_abs()));
-        }
-        Margins(blocks)
-    }
-
-    /// Returns four bits for each margin, the lowest bit of the fingerprint first.
-    pub(crate) fn packed(&self) -> [u8; 32] {
         let mut packed = [0; 32];
-        for (bytes, block) in packed.as_chunks_mut().0.iter_mut().zip(self.0) {
-            *bytes = block.to_le_bytes();
+        for (byte, [low, high]) in packed.iter_mut().zip(sums.as_chunks().0) {
+            *byte = (level(high.unsigned_abs()) << MARGIN_BITS | level(low.unsigned_abs())) as u8;
         }
-        packed
-    }
-
-    pub(crate) fn unpack(packed: &[u8; 32]) -> Self {
-        let mut blocks = [0; BLOCKS];
-        for (block, bytes) in blocks.iter_mut().zip(packed.as_chunks().0) {
-            *block = u64::from_le_bytes(*bytes);
-        }
-        Margins(blocks)
+        Margins(packed)
     }
 
     /// Fills the first `count` flips of each block with the sets of bits that are most likely to differ from the query: in
@@ -88,7 +67,7 @@ impl Margins {
 
     /// Returns the margins of a block in ascending order, each with the position of its bit in the lowest four bits.
     fn ascending(&self, block: usize) -> [u8; BLOCK_BITS] {
-        let margins = self.0[BLOCKS - 1 - block];
+        let margins = u64::from_le_bytes(self.0.as_chunks().0[BLOCKS - 1 - block]);
         let mut bits = [0_u8; BLOCK_BITS];
         for (at, bit) in bits.iter_mut().enumerate() {
             *bit = (margins >> (MARGIN_BITS * at) << 4) as u8 | at as u8;

@@ -50,29 +50,20 @@ impl Candidate {
 }
 
 impl Search<'_> {
-    /// Returns the best candidate that reaches the threshold.
-    pub fn best(&self) -> Option<Candidate> {
-        // No document is more similar than one of equal fingerprint and MinHash, and finding it takes no probes.
-        let group = self.group();
-        if let Some(group) = group.filter(|group| !self.is_crowd(*group))
-            && let Some(entry) = self.identical(group)
-        {
-            return Some(Candidate { estimate: Estimate::of_equality(true), distance: 0, entry });
-        }
-        let mut best: Option<Candidate> = None;
-        self.each(group, &mut |candidate| {
-            if best.as_ref().is_none_or(|best| candidate.order(best).is_gt()) {
-                best = Some(candidate);
-            }
-        });
-        best
-    }
-
     /// Returns the best candidates that reach the threshold, up to `limit`, the best one first.
-    pub fn all(&self, limit: usize) -> Result<Vec<Candidate>, Error> {
+    pub fn best(&self, limit: usize) -> Result<Vec<Candidate>, Error> {
+        let group = self.group();
         let mut hits = Vec::new();
         hits.try_reserve_exact(MAX_VERIFIED + 1)?;
-        self.each(self.group(), &mut |candidate| hits.push(candidate));
+        // No document is more similar than one of equal fingerprint and MinHash, and finding it takes no probes.
+        if limit == 1
+            && let Some(group) = group.filter(|group| !self.is_crowd(*group))
+            && let Some(entry) = self.identical(group)
+        {
+            hits.push(Candidate { estimate: Estimate::of_equality(true), distance: 0, entry });
+            return Ok(hits);
+        }
+        self.each(group, &mut |candidate| hits.push(candidate));
         hits.sort_unstable_by(|a, b| b.order(a));
         hits.truncate(limit);
         Ok(hits)

@@ -224,9 +224,7 @@ impl Sketch {
         for number in [fingerprint, &words.0].into_iter().chain(minhash.iter().flat_map(|m| &m.0)) {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
-        if let Some(margins) = &self.margins {
-            bytes.extend_from_slice(&margins.packed());
-        }
+        bytes.extend(self.margins.iter().flat_map(|margins| margins.0));
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) writes.
@@ -246,8 +244,7 @@ impl Sketch {
                 (SHORT, None) if rest.is_empty() && words.has_few_features() => (None, None),
                 (PLAIN, Some((cells, []))) => (Some(MinHash::from_bytes(cells)), None),
                 (WITH_MARGINS, Some((cells, packed))) => {
-                    let margins = Margins::unpack(packed.try_into().ok()?);
-                    (Some(MinHash::from_bytes(cells)), Some(margins))
+                    (Some(MinHash::from_bytes(cells)), Some(Margins(packed.try_into().ok()?)))
                 }
                 _ => return None,
             };
