@@ -36,6 +36,9 @@ use crate::{
     simhash::minhash::MinHash,
 };
 
+/// The sizes of the numbers of the header, from the bytes of an id on.
+const HEADER: [usize; 7] = [1, 1, 4, 4, 4, 8, 4];
+
 impl Deduplicator {
     /// Returns the documents as bytes, the same on every machine. O(n).
     ///
@@ -55,19 +58,13 @@ impl Deduplicator {
         let id_bytes = id_bytes(self.ids());
         let has_expiry = self.places().any(|place| self.expires_at(place) != NEVER);
         let scheme = String::from(*self.scheme());
-        let header = [
-            (id_bytes as u64, 1),
-            (has_expiry.into(), 1),
-            (long_len as u64, 4),
-            (short_len as u64, 4),
-            (scheme.len() as u64, 4),
-            (note.len() as u64, 8),
-            (self.probes() as u64, 4),
-        ];
-        let each = id_bytes + if has_expiry { 8 } else { 0 };
+        let expiry = usize::from(has_expiry);
+        let header =
+            [id_bytes, expiry, long_len, short_len, scheme.len(), note.len(), self.probes()];
+        let each = id_bytes + 8 * expiry;
         let documents = self.len() * each + long_len * (8 + 8 + 64) + short_len * 16;
         let size = 36 + scheme.len() + documents + note.len() + 8;
-        let mut bytes = DEDUPLICATOR.begin(size, &header)?;
+        let mut bytes = DEDUPLICATOR.begin(size, HEADER, header.map(|number| number as u64))?;
         bytes.extend_from_slice(scheme.as_bytes());
         self.ids().for_each(|id| put(&mut bytes, id.into(), id_bytes));
         let entries = || long.kept.entries.iter();
@@ -101,10 +98,8 @@ impl Deduplicator {
     /// The errors of [`from_bytes`](Self::from_bytes).
     pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
         let mut reader = DEDUPLICATOR.open(bytes)?;
-        let (id_bytes, has_expiry) = (reader.number(1)?, reader.number(1)?);
-        let (long, short) = (reader.number(4)?, reader.number(4)?);
-        let (scheme_bytes, note_bytes) = (reader.number(4)?, reader.number(8)?);
-        let probes = reader.number(4)? as usize;
+        let [id_bytes, has_expiry, long, short, scheme_bytes, note_bytes, probes] =
+            reader.numbers(HEADER)?;
         if !matches!(id_bytes, 4 | 8) || has_expiry > 1 {
             return Err(DEDUPLICATOR.bad_header());
         }
@@ -115,7 +110,7 @@ impl Deduplicator {
         let times = reader.take(8 * has_expiry * (long + short))?;
         let note = reader.note(note_bytes)?;
         let scheme = scheme.map_err(|_| DEDUPLICATOR.bad_header())?;
-        let empty = Deduplicator::new(scheme)?.with_probes(probes);
+        let empty = Deduplicator::new(scheme)?.with_probes(probes as usize);
         let mut read = empty.map_err(|_| DEDUPLICATOR.bad_header())?;
         let cell = |column: &[u8], at: usize| number(&column[8 * at..][..8]) as u64;
         let long = long as usize;

@@ -29,7 +29,6 @@ impl NearIndex {
     /// [`add_all`](Self::add_all) needs all documents in memory; this method is for a caller that has one part at a time.
     ///
     /// # Errors
-    ///
     /// The errors of [`add`](Self::add).
     pub fn add_part(
         &mut self,

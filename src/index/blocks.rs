@@ -131,10 +131,7 @@ impl Iterator for Flips {
 /// with the same value.
 ///
 /// # Errors
-///
 /// `max_distance` is above a quarter of the bits, or the fingerprint has more bits than `width`.
-///
-/// # Examples
 ///
 /// ```
 /// use nearprint::{Width, index::block_keys};

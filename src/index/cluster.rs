@@ -79,10 +79,7 @@ impl NearIndex {
     /// a cluster of its own.
     ///
     /// # Errors
-    ///
     /// `max_distance` is above a quarter of the bits, or there is not enough memory.
-    ///
-    /// # Examples
     ///
     /// ```
     /// use nearprint::{Width, index::{Linkage, NearIndex}};

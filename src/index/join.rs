@@ -42,7 +42,6 @@ impl NearIndex {
     /// allocated.
     ///
     /// # Errors
-    ///
     /// `max_distance` is above a quarter of the bits, or there is not enough memory.
     pub fn pairs(&self, max_distance: u32) -> Result<impl Iterator<Item = Pair>, Error> {
         let mut cursor = self.pair_cursor(max_distance)?;
@@ -57,7 +56,6 @@ impl NearIndex {
     /// Returns a cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the index.
     ///
     /// # Errors
-    ///
     /// The errors of [`pairs`](Self::pairs).
     pub fn pair_cursor(&self, max_distance: u32) -> Result<PairCursor, Error> {
         blocks::check_distance(self.width.bits(), max_distance)?;
@@ -71,7 +69,6 @@ impl NearIndex {
     /// end.
     ///
     /// # Errors
-    ///
     /// The index has changed since the cursor was made, or there is not enough memory.
     pub fn next_pairs(
         &self,

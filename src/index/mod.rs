@@ -8,9 +8,8 @@
 //! Fingerprints are cut into blocks of 16 bits (wider ones for small distances). Every block has a table of all
 //! fingerprints, in buckets by that block. Two fingerprints that differ in few bits in all differ in very few bits within
 //! some block. So a query compares only the buckets within a small radius of its own block in each table; `blocks` (in
-//! the source) proves that none is missed, and cites the papers. The number of buckets of a table follows from its size.
-//! The radius of a search follows from the distance and from the sizes of the buckets. Where reading everything is
-//! faster, a query reads everything. All of this affects speed only: results are always exact.
+//! the source) proves that none is missed, and cites the papers. The radius depends on the sizes of the buckets, and where
+//! reading everything is faster, a query reads everything. This affects speed only: results are always exact.
 //!
 //! # Complexity
 //!
@@ -49,7 +48,6 @@ pub(crate) mod cluster;
 pub(crate) mod columns;
 pub(crate) mod entries;
 mod join;
-mod plan;
 pub(crate) mod probe;
 mod search;
 mod slots;
@@ -118,8 +116,6 @@ pub struct Stats {
 /// A document is an id and a fingerprint. Ids are any `u64`; they take less memory if they are added in ascending order, or
 /// are below 2^32. Fingerprints have the low `bits` bits of a `u128`.
 ///
-/// # Examples
-///
 /// ```
 /// use nearprint::{NearIndex, Width};
 ///
@@ -157,7 +153,6 @@ impl NearIndex {
     /// bits. It does not bound queries.
     ///
     /// # Errors
-    ///
     /// `max_distance` is out of range, or there is not enough memory.
     pub fn new(width: Width, max_distance: u32, scheme: impl Into<String>) -> Result<Self, Error> {
         let bits = width.bits();
@@ -211,7 +206,6 @@ impl NearIndex {
     /// Adds a document. It replaces a document with this id and another fingerprint, and comes last in insertion order.
     ///
     /// # Errors
-    ///
     /// The fingerprint has more bits than the index takes, there are 2^31 - 3 documents already, or there is not enough
     /// memory. The index is then unchanged.
     pub fn add(&mut self, id: u64, fingerprint: u128) -> Result<(), Error> {
@@ -221,7 +215,6 @@ impl NearIndex {
     /// Adds many documents: the same as [`add`](Self::add) for each, but faster. An error adds none of them.
     ///
     /// # Errors
-    ///
     /// The errors of [`add`](Self::add), or the slices have different lengths.
     pub fn add_all(&mut self, ids: &[u64], fingerprints: &[u128]) -> Result<(), Error> {
         if ids.len() != fingerprints.len() {
@@ -235,7 +228,6 @@ impl NearIndex {
     /// Adds all documents of `other`, in its order. Where both have an id, the fingerprint in `other` replaces this one.
     ///
     /// # Errors
-    ///
     /// The width or the scheme of `other` differs, there are too many documents, or there is not enough memory. Nothing is
     /// added then.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {

@@ -35,17 +35,28 @@ pub(crate) struct Kind {
     name: &'static str,
 }
 
+/// The sizes of the numbers of the header, from the bits on.
+const HEADER: [usize; 6] = [1, 1, 4, 4, 4, 8];
+
 const INDEX: Kind = Kind { magic: *b"NearIdx\0", name: "NearIndex" };
 pub(crate) const DEDUPLICATOR: Kind = Kind { magic: *b"NearDup\0", name: "Deduplicator" };
 
 impl Kind {
-    /// Returns the first bytes of a snapshot of `size` bytes: the magic, the version and these numbers, each with its size.
-    pub(crate) fn begin(&self, size: usize, header: &[(u64, usize)]) -> Result<Vec<u8>, Error> {
+    /// Returns the first bytes of a snapshot of `size` bytes: the magic, the version and these numbers, of these sizes.
+    pub(crate) fn begin<const N: usize>(
+        &self,
+        size: usize,
+        sizes: [usize; N],
+        numbers: [u64; N],
+    ) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(size)?;
         bytes.extend_from_slice(&self.magic);
         put(&mut bytes, VERSION.into(), 2);
-        header.iter().for_each(|&(number, size)| put(&mut bytes, number.into(), size));
+        numbers
+            .into_iter()
+            .zip(sizes)
+            .for_each(|(number, size)| put(&mut bytes, number.into(), size));
         Ok(bytes)
     }
 
@@ -59,7 +70,7 @@ impl Kind {
             return Err(self.damaged(got.as_deref().unwrap_or("other bytes")));
         }
         reader.take(self.magic.len() as u64)?;
-        if reader.number(2)? != VERSION {
+        if reader.numbers([2])? != [VERSION] {
             return Err(self.damaged("one of another version"));
         }
         let (content, sum) = reader.rest.split_last_chunk().ok_or_else(|| self.cut_off())?;
@@ -101,9 +112,13 @@ impl<'a> Reader<'a> {
         front.ok_or_else(|| self.kind.cut_off())
     }
 
-    /// Returns the number in the next `size` bytes. `size` is at most 8.
-    pub(crate) fn number(&mut self, size: u64) -> Result<u64, Error> {
-        self.take(size).map(|bytes| number(bytes) as u64)
+    /// Returns the next numbers, of these sizes, each at most 8.
+    pub(crate) fn numbers<const N: usize>(&mut self, sizes: [usize; N]) -> Result<[u64; N], Error> {
+        let mut numbers = [0; N];
+        for (next, size) in numbers.iter_mut().zip(sizes) {
+            *next = number(self.take(size as u64)?) as u64;
+        }
+        Ok(numbers)
     }
 
     /// Returns the next `size` bytes as the id of a scheme.
@@ -159,7 +174,6 @@ impl NearIndex {
     /// checksum. O(n).
     ///
     /// # Errors
-    ///
     /// There is not enough memory.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         self.to_bytes_with(&[])
@@ -168,22 +182,15 @@ impl NearIndex {
     /// Returns the index as [`to_bytes`](Self::to_bytes) does, with a note: any bytes, such as the names of the ids.
     ///
     /// # Errors
-    ///
     /// There is not enough memory.
     pub fn to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
         let (bits, scheme, count) = (self.width.bits(), self.scheme.as_bytes(), self.len());
         let id_bytes = id_bytes(self.iter().map(|(id, _)| id));
-        let header = [
-            (bits.into(), 1),
-            (self.max_distance.into(), 1),
-            (id_bytes as u64, 4),
-            (count as u64, 4),
-            (scheme.len() as u64, 4),
-            (note.len() as u64, 8),
-        ];
+        let distance = self.max_distance as usize;
+        let header = [bits as usize, distance, id_bytes, count, scheme.len(), note.len()];
         let fingerprint_bytes = bits as usize / 8;
         let size = 32 + scheme.len() + count * (id_bytes + fingerprint_bytes) + note.len() + 8;
-        let mut bytes = INDEX.begin(size, &header)?;
+        let mut bytes = INDEX.begin(size, HEADER, header.map(|number| number as u64))?;
         bytes.extend_from_slice(scheme);
         self.iter().for_each(|(id, _)| put(&mut bytes, id.into(), id_bytes));
         self.iter().for_each(|(_, fingerprint)| put(&mut bytes, fingerprint, fingerprint_bytes));
@@ -193,7 +200,6 @@ impl NearIndex {
     /// Reads what [`to_bytes`](Self::to_bytes) writes. O(n).
     ///
     /// # Errors
-    ///
     /// The bytes are cut off, changed, or not a snapshot of an index; or there is not enough memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         Ok(Self::from_bytes_with(bytes)?.0)
@@ -202,14 +208,12 @@ impl NearIndex {
     /// Reads what [`to_bytes_with`](Self::to_bytes_with) writes, and returns the note too. O(n).
     ///
     /// # Errors
-    ///
     /// The errors of [`from_bytes`](Self::from_bytes).
     pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
         let mut reader = INDEX.open(bytes)?;
-        let bits = reader.number(1)? as u32;
-        let max_distance = reader.number(1)? as u32;
-        let (id_bytes, count) = (reader.number(4)?, reader.number(4)?);
-        let (scheme_bytes, note_bytes) = (reader.number(4)?, reader.number(8)?);
+        let [bits, max_distance, id_bytes, count, scheme_bytes, note_bytes] =
+            reader.numbers(HEADER)?;
+        let (bits, max_distance) = (bits as u32, max_distance as u32);
         if !matches!(id_bytes, 4 | 8) || count > MAX_DOCUMENTS as u64 {
             return Err(INDEX.bad_header());
         }
