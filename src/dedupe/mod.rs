@@ -3,13 +3,9 @@
 //! In: the sums of a text's votes and its features ([`Sketch`]). Out: the most similar kept document ([`Hit`]), if it is
 //! similar enough.
 //!
-//! In a large collection no Hamming distance separates near-duplicates from the rest: unrelated short or repetitive texts
-//! lie within 8 of 64 bits, near-duplicates up to 14 apart. So the fingerprint only finds candidates, and a second sketch
-//! verifies them:
-//!
-//! 1. `margins.rs` orders the probes: the query knows which of its bits an edit flips most easily.
-//! 2. The tables of [`index`](crate::index) return what lies in the probed buckets within 16 bits.
-//! 3. The MinHash estimates the resemblance of each candidate; the [`Deduplicator`] returns the best.
+//! The fingerprint finds candidates: the tables of [`index`](crate::index) return the documents of the probed buckets, in the
+//! order of `margins.rs`, within 16 bits. The MinHash verifies them: it estimates the resemblance of each, and the
+//! [`Deduplicator`] returns the best.
 //!
 //! # Complexity
 //!

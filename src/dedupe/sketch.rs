@@ -193,17 +193,7 @@ impl Sketch {
         Sketch { margins: None, ..self.clone() }
     }
 
-    /// Returns the binary form, the same on every machine; all numbers are little-endian.
-    ///
-    /// | bytes | content |
-    /// | --- | --- |
-    /// | 1 | the length of the scheme's id |
-    /// | | the scheme's id, ASCII |
-    /// | 1 | kind: 0 short, 1 without margins, 2 with margins |
-    /// | 8 | the fingerprint |
-    /// | 8 | the hash of the words; its lowest bit is 1 for fewer than [`BRIEF_FEATURES`] different features |
-    /// | 64 | the MinHash (kinds 1 and 2): 256 bins of 2 bits |
-    /// | 32 | the margins (kind 2): 64 of 4 bits |
+    /// Returns the binary form, the same on every machine: `DESIGN.md` defines it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(128);
         self.write_to(&mut bytes);

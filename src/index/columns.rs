@@ -182,11 +182,9 @@ pub(crate) fn filled<T: Clone>(value: T, len: usize) -> Result<Vec<T>, TryReserv
 /// Reserves capacity for `end` items in all.
 #[inline]
 fn reserve<T>(column: &mut Vec<T>, end: usize) -> Result<(), TryReserveError> {
-    if column.capacity() >= end { Ok(()) } else { grow(column, end) }
-}
-
-#[inline(never)]
-fn grow<T>(column: &mut Vec<T>, end: usize) -> Result<(), TryReserveError> {
-    let len = column.len();
+    let (len, capacity) = (column.len(), column.capacity());
+    if capacity >= end {
+        return Ok(());
+    }
     column.try_reserve_exact(end.max(len + len / 8 + 16) - len)
 }

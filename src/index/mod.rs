@@ -36,11 +36,6 @@
 //! inherent in exact search by blocks, whose positions are public. To remove one of *m* documents with equal fingerprints
 //! takes O(m). Nothing else depends on the values: `get`, `contains` and `add` read at most 128 cache lines of hashed ids or
 //! fingerprints, whatever the others are, and `add` moves at most 32 items a table.
-//!
-//! # Memory limits
-//!
-//! Additions are all or nothing: one that runs out of memory returns an error and leaves the index as it was. So do
-//! queries, clusters and reading a snapshot. Removals need no memory.
 
 mod addition;
 mod blocks;
@@ -63,7 +58,7 @@ use self::{
     addition::Addition,
     blocks::{MAX_DISTANCE, Tokens},
     entries::Entries,
-    table::{FULL, Table},
+    table::{FULL, PAGE_BITS, Table},
 };
 use crate::{Error, Width};
 
@@ -161,7 +156,7 @@ impl NearIndex {
         let mut tables = Vec::new();
         tables.try_reserve_exact(count as usize)?;
         for (start, width) in blocks::cut(bits, count) {
-            tables.push(Table::new(bits, start, width, FULL)?);
+            tables.push(Table::new(bits, start, width, FULL, PAGE_BITS)?);
         }
         let mut index = Self {
             width,

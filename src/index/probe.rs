@@ -19,7 +19,7 @@ use core::hint::black_box;
 use super::{
     columns::{Pages, allocated},
     entries::Entries,
-    table::{FULL_FOR_PROBES, Table, touch},
+    table::{FULL_FOR_PROBES, PAGE_BITS, Table, touch},
 };
 
 /// The maximum number of documents that a search reads in a bucket. Among a million real texts, the largest bucket has 238.
@@ -70,7 +70,7 @@ impl ProbeTables {
         let mut tables = Vec::new();
         tables.try_reserve_exact(BLOCKS)?;
         for at in 0..BLOCKS {
-            tables.push(Table::new(64, 16 * at as u32, 16, FULL_FOR_PROBES)?);
+            tables.push(Table::new(64, 16 * at as u32, 16, FULL_FOR_PROBES, PAGE_BITS)?);
         }
         Ok(ProbeTables { tables, hidden: Hidden::default(), repeated: Pages::default() })
     }

@@ -24,7 +24,7 @@ use super::entries::Entries;
 use crate::hash::hamming::distance as hamming_distance;
 
 /// The binary logarithm of the number of buckets in a page: an update moves at most one item of each.
-const PAGE_BITS: u32 = 5;
+pub(crate) const PAGE_BITS: u32 = 5;
 
 /// The number of buckets in a page.
 const PAGE: usize = 1 << PAGE_BITS;
@@ -50,6 +50,9 @@ const LINE: usize = 64;
 
 /// The number of bytes after the last item of a page, so that 16 bytes can be read and written at any item.
 const PADDING: usize = size_of::<u128>();
+
+/// Calls a function with every key.
+type EachKey<'a> = &'a dyn Fn(&mut dyn FnMut(u128));
 
 /// The distinct fingerprints in `2^prefix` buckets.
 #[derive(Clone)]
@@ -80,17 +83,9 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Creates an empty table of the block that starts at bit `start`. It grows at an average of `full` items in a bucket.
+    /// Creates an empty table of the block that starts at bit `start`, with `2^prefix` buckets, at least a page. It grows at an
+    /// average of `full` items in a bucket.
     pub(crate) fn new(
-        bits: u32,
-        start: u32,
-        width: u32,
-        full: usize,
-    ) -> Result<Self, TryReserveError> {
-        Self::with_buckets(bits, start, width, full, PAGE_BITS)
-    }
-
-    fn with_buckets(
         bits: u32,
         start: u32,
         width: u32,
@@ -150,12 +145,8 @@ impl Table {
     /// Returns a table of the same block with `2^prefix` buckets and the keys that `each_key` passes, which it is called for
     /// twice.
     #[inline(never)]
-    fn with_keys(
-        &self,
-        prefix: u32,
-        each_key: &dyn Fn(&mut dyn FnMut(u128)),
-    ) -> Result<Self, TryReserveError> {
-        let mut new = Self::with_buckets(self.bits, self.start, self.width, self.full, prefix)?;
+    fn with_keys(&self, prefix: u32, each_key: EachKey<'_>) -> Result<Self, TryReserveError> {
+        let mut new = Self::new(self.bits, self.start, self.width, self.full, prefix)?;
         each_key(&mut |key| {
             let bucket = new.bucket(key);
             new.offsets[bucket + (bucket >> PAGE_BITS)] += 1;
