@@ -103,7 +103,7 @@ pub struct Deduplicator {
     pub(super) short: Kept,
     /// All other documents.
     pub(super) long: Long,
-    /// Expiry times with ids, the earliest first: those of all kept documents, and some that are out of date.
+    /// Expiry times with ids, the earliest first: one for each kept document that expires, and some that are out of date.
     expiries: BinaryHeap<Reverse<(u64, u64)>>,
 }
 

@@ -277,7 +277,10 @@ impl Deduplicator {
     ///
     /// # Errors
     /// The threshold is out of range, or there is not enough memory.
-    pub fn pairs(&self, options: &Options) -> Result<impl Iterator<Item = Pair>, Error> {
+    pub fn pairs<'a>(
+        &'a self,
+        options: &Options,
+    ) -> Result<impl Iterator<Item = Pair> + use<'a>, Error> {
         let mut cursor = self.pair_cursor(options)?;
         Ok(core::iter::from_fn(move || {
             let mut next = None;

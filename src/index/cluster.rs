@@ -34,7 +34,7 @@ pub struct Clusters<Member = u64> {
 }
 
 impl<Member> Clusters<Member> {
-    /// Creates an empty list with capacity for so many members in all.
+    /// Creates an empty list with capacity for this number of members.
     pub(crate) fn with_capacity(members: usize) -> Result<Self, TryReserveError> {
         let mut clusters = Clusters { members: Vec::new(), ends: Vec::new() };
         clusters.members.try_reserve_exact(members)?;

@@ -158,7 +158,7 @@ pub(crate) fn put(bytes: &mut Vec<u8>, value: u128, size: usize) {
     bytes.extend_from_slice(&value.to_le_bytes()[..size]);
 }
 
-/// Returns the number in these bytes, of which there are at most 16.
+/// Returns the number in these bytes, at most 16.
 #[inline(never)]
 pub(crate) fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
