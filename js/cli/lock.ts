@@ -18,6 +18,9 @@ const HEARTBEAT = 5_000;
 /** Milliseconds without a heartbeat after which a run elsewhere counts as dead. */
 const MAX_SILENCE = 60_000;
 
+/** The place, the number and the start of a process, after the prefix of a lock's name. */
+const LOCK = /^[0-9a-f]{12}-\d+-\d+$/;
+
 /** Returns a name for the machine since its start, and the container: there, a process number names one process. */
 function placeOfProcess(): string {
   const boot = attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')) ?? '';
@@ -97,7 +100,9 @@ export class Lock {
   /** Returns the file of another run that is alive, if there is one, and removes the files of dead runs. */
   #livingOther(): string | undefined {
     for (const file of readdirSync(this.#folder)) {
-      if (!file.startsWith(this.#prefix) || file === this.#own) continue;
+      // Another file of the user can begin like a lock.
+      const isLock = file.startsWith(this.#prefix) && LOCK.test(file.slice(this.#prefix.length));
+      if (!isLock || file === this.#own) continue;
       if (this.#isAlive(file)) return file;
       removeFile(join(this.#folder, file));
     }
