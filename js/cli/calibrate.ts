@@ -1,5 +1,4 @@
 // The command calibrate.
-import { readFileSync } from 'node:fs';
 import {
   type Calibration,
   type CalibrationProgress,
@@ -14,6 +13,7 @@ import type { Label } from '../calibrate/labels.js';
 import { UserError } from '../node/user-error.js';
 import { NONE } from '../report/select.js';
 import { UsageError, type Values } from './args.js';
+import { contents } from './chunks.js';
 import { reason } from './errors.js';
 import { checkFiles } from './files.js';
 import { findInputs } from './inputs.js';
@@ -25,11 +25,11 @@ import { readRecords } from './reader.js';
 import { createReport, type ReportFile } from './report-file.js';
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
-function readLabels(path: string | undefined): Label[] {
+async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
   if (path === undefined) return [];
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = (await contents(path, io)).toString();
   } catch (error) {
     throw new UserError(`--labels ${path}: ${reason(error)}`);
   }
@@ -124,7 +124,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
     read: labelsPath === undefined ? [] : [labelsPath],
     written: { '--report-html': reporting.reportHtml },
   });
-  const labels = readLabels(labelsPath);
+  const labels = await readLabels(labelsPath, io);
   const report = await createReport(inputs, reporting, reading, io.signal);
   let isEmpty = true;
   async function* documents() {

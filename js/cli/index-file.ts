@@ -10,12 +10,16 @@ import { Lock } from './lock.js';
 import type { Output } from './output.js';
 import { attempt, Draft, realPath } from './replace-file.js';
 
+/** Returns the bytes of a regular file: reading a pipe or a device may not end. */
+export function readRegularFile(path: string): Buffer {
+  if (!statSync(path).isFile()) throw new UserError(`${path} is not a regular file`);
+  return readFileSync(path);
+}
+
 /** Returns the documents in a file, or null if there is no such file. */
 export function loadIndex(path: string): Deduplicator | null {
   try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isFile() === false) throw new UserError(`${path} is not a regular file`);
-    return Deduplicator.fromBytes(readFileSync(path));
+    return Deduplicator.fromBytes(readRegularFile(path));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     if (error instanceof UserError) throw error;

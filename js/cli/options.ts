@@ -1,5 +1,4 @@
 // The options of the commands, checked.
-import { readFileSync } from 'node:fs';
 import { checkBits, checkWhole } from '../core/check.js';
 import { alternatives } from '../core/types.js';
 import { ArgumentError, type Deduplicator, Fingerprinter, MIN_RESEMBLANCE, type SchemeOptions } from '../index.js';
@@ -7,9 +6,9 @@ import { UserError } from '../node/user-error.js';
 import { checkThreads, defaultThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
 import { UsageError, type Values } from './args.js';
-import { codeOf, escapeName, messageOf, reason } from './errors.js';
+import { codeOf, messageOf, reason } from './errors.js';
 import type { OptionName } from './help.js';
-import { checkScheme } from './index-file.js';
+import { checkScheme, readRegularFile } from './index-file.js';
 import { type Format, formats } from './recognise.js';
 
 export const between = (low: number, high: number) => (value: unknown, name: string) =>
@@ -38,9 +37,11 @@ function keyOf(values: Values): Uint8Array | undefined {
   if (path === undefined) return undefined;
   let key: Uint8Array;
   try {
-    key = readFileSync(path);
+    key = readRegularFile(path);
   } catch (error) {
-    throw new UserError(`--key-file ${escapeName(path)}: ${reason(error)}`);
+    throw new UserError(
+      error instanceof UserError ? `--key-file ${error.message}` : `--key-file ${path}: ${reason(error)}`,
+    );
   }
   if (key.length === 16) return key;
   throw new UserError(`--key-file must be a file of 16 bytes, got ${key.length}`);

@@ -97,7 +97,8 @@ export function describeUrl(url: string): string {
 /** Opens the store of a URL. */
 export const openStore: Opener = async (url, settings) => {
   const scheme = schemeOf(url);
-  if (!Object.hasOwn(openers, scheme)) {
+  // SQLite would keep a database without a name in memory.
+  if (!Object.hasOwn(openers, scheme) || url === 'sqlite:') {
     throw new UserError(`--store must be sqlite:FILE, postgres://... or redis://..., got ${describeUrl(url)}`);
   }
   let opened: OpenStore | undefined;

@@ -687,6 +687,10 @@ test('help, version and usage', () => {
       '--expire must be a number with a unit, s, m, h, d or w (such as 30d), got "soon"; see nearprint dedupe --help',
     ],
     [['dedupe', '--report', 'a.txt', 'a.txt'], '--report a.txt would overwrite a.txt'],
+    [
+      ['dedupe', '--store', 'sqlite:', 'a.txt'],
+      '--store must be sqlite:FILE, postgres://... or redis://..., got sqlite:',
+    ],
   ];
   write('a.txt', '{}');
   for (const [args, message] of wrong) {
