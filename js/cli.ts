@@ -9,7 +9,7 @@ import { compare } from './cli/compare.js';
 import { dedupe } from './cli/dedupe.js';
 import { oneLine, shorten, WriteError } from './cli/errors.js';
 import { hash } from './cli/hash.js';
-import { type Command, helpOf, isCommand, mainHelp, shortHelp } from './cli/help.js';
+import { type Command, helpOf, isCommand, mainHelp, optionsOf, shortHelp } from './cli/help.js';
 import { indexCommand } from './cli/index-command.js';
 import { Io } from './cli/io.js';
 import { Output } from './cli/output.js';
@@ -53,7 +53,7 @@ async function main([command, ...args]: string[]): Promise<number> {
     throw new UserError(`${shorten(command, 40)} is not a command${near}; see nearprint --help`);
   }
   try {
-    return await run(command, parse(command, args));
+    return await run(command, parse(command, optionsOf(command), args));
   } catch (error) {
     if (error instanceof UsageError) error.message += `; see nearprint ${command} --help`;
     throw error;
@@ -62,11 +62,11 @@ async function main([command, ...args]: string[]): Promise<number> {
 
 /** Runs a command and returns the exit code. */
 async function run(command: Command, values: Values): Promise<number> {
-  if (values.flag('help')) {
+  if (values.help) {
     await Output.stdout.write(helpOf(command));
     return 0;
   }
-  const io = new Io({ quiet: values.flag('quiet') });
+  const io = new Io({ quiet: values.quiet });
   try {
     await commands[command](values, io);
   } catch (error) {

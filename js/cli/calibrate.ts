@@ -3,8 +3,6 @@ import {
   type Calibration,
   type CalibrationProgress,
   defaults,
-  MAX_EXPECTED,
-  MAX_SAMPLED,
   calibrate as measure,
   type ThresholdFigures,
 } from '../calibrate/calibrate.js';
@@ -18,7 +16,7 @@ import { reason } from './errors.js';
 import { checkFiles } from './files.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { between, checkResemblance, fingerprinterOf, inputOf, readingOf, reportOf } from './options.js';
+import { fingerprinterOf, inputOf, readingOf } from './options.js';
 import { Output } from './output.js';
 import { count } from './progress.js';
 import { readRecords } from './reader.js';
@@ -112,24 +110,21 @@ function explanation(result: Calibration): string {
 }
 
 export async function calibrate(values: Values, io: Io): Promise<void> {
-  const [reading, reporting, labelsPath] = [readingOf(values), reportOf(values), values.path('labels')];
+  const reading = readingOf(values);
   const scheme = fingerprinterOf(values).id;
-  const expect = values.number('expect', between(1, MAX_EXPECTED));
-  const sample = values.number('sample', between(1, MAX_SAMPLED));
-  const same = values.number('same', checkResemblance) ?? defaults.same;
-  const different = values.number('different', checkResemblance) ?? defaults.different;
+  const { expect, sample, same = defaults.same, different = defaults.different, labels: labelsPath } = values;
   if (different > same) throw new UsageError(`--different must be at most --same (${same}), got ${different}`);
   const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, {
     read: labelsPath === undefined ? [] : [labelsPath],
-    written: { '--report-html': reporting.reportHtml },
+    written: { '--report-html': values['report-html'] },
   });
   const labels = await readLabels(labelsPath, io);
-  const report = await createReport(inputs, reporting, reading, io.signal);
+  const report = await createReport(inputs, values, reading, io.signal);
   let isEmpty = true;
   async function* documents() {
-    for await (const record of readRecords(report?.documents.inputs ?? inputs, reading, io)) {
-      report?.documents.add(record);
+    for await (const record of readRecords(report?.inputs ?? inputs, reading, io)) {
+      report?.add(record);
       isEmpty = false;
       yield { id: record.name, text: record.text };
     }
@@ -139,19 +134,11 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
       io.signal.throwIfAborted();
       if (share !== null) io.progress.update(`${stage}  ${Math.floor(100 * share)}%  ${io.progress.elapsed}`);
     };
-    const result = await measure(documents(), {
-      scheme,
-      key: reading.key,
-      same,
-      different,
-      labels,
-      progress,
-      sample,
-      expect,
-    });
+    const { key } = reading;
+    const result = await measure(documents(), { scheme, key, same, different, labels, progress, sample, expect });
     const { sample: examined, ...figures } = result;
     await Output.stdout.write(
-      values.flag('json') ? `${JSON.stringify(figures)}\n` : `${tables(result)}\n${explanation(result)}\n`,
+      values.json ? `${JSON.stringify(figures)}\n` : `${tables(result)}\n${explanation(result)}\n`,
     );
     if (report !== null) await writeReport(report, result);
     io.note(`${count(result.documents)} documents; ${io.progress.elapsed}`);
@@ -174,5 +161,5 @@ async function writeReport(report: ReportFile, calibration: Calibration): Promis
   };
   const exact = (at: number) => sample[at].exact;
   const positions = sample.map(({ at }) => at);
-  await report.write(decisions, positions, { scheme, minResemblance: recommended, short, calibration, exact });
+  await report.write(decisions, { scheme, minResemblance: recommended, short, calibration, exact }, positions);
 }

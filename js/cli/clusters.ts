@@ -1,13 +1,13 @@
 // The command clusters.
 import { inOrder } from '../decisions/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
-import type { Values } from './args.js';
+import { checked, oneOf, type Values } from './args.js';
 import type { Document, Header } from './document.js';
 import { checkFiles } from './files.js';
 import { OneShape } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { inputOf, minResemblanceOf, readingOf, sketchScheme } from './options.js';
+import { inputOf, readingOf, sketchScheme } from './options.js';
 import { Output } from './output.js';
 import { count, countOf } from './progress.js';
 import { readBatches } from './reader.js';
@@ -50,10 +50,10 @@ async function writeAnnotated(
 }
 
 export async function clusters(values: Values, io: Io): Promise<void> {
-  const [reading, annotate] = [readingOf(values), values.flag('annotate')];
+  const { annotate, 'min-resemblance': minResemblance } = values;
+  const reading = readingOf(values);
   const scheme = sketchScheme(values, []);
-  const minResemblance = minResemblanceOf(values);
-  const linkage = values.choice<'star' | 'single'>('linkage', ['star', 'single']);
+  const linkage = checked(oneOf('star', 'single'), values.linkage ?? 'star', '--linkage');
   const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, { written: {} });
   const kept = new Deduplicator<number>({ scheme });

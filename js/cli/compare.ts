@@ -1,12 +1,21 @@
 // The command compare.
-import { cosine, distance, isNearDuplicate, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, similarity, toHex } from '../index.js';
+import {
+  cosine,
+  distance,
+  isNearDuplicate,
+  MIN_BRIEF_RESEMBLANCE,
+  MIN_FEATURES,
+  MIN_RESEMBLANCE,
+  similarity,
+  toHex,
+} from '../index.js';
 import { htmlReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { UsageError, type Values } from './args.js';
 import { contents, nameOf } from './chunks.js';
 import { escapeName, reason } from './errors.js';
 import type { Io } from './io.js';
-import { fingerprinterOf, minResemblanceOf } from './options.js';
+import { fingerprinterOf } from './options.js';
 import { Output } from './output.js';
 
 /** Formats a share in percent, rounded down: 99.96 % is not all. */
@@ -15,10 +24,10 @@ const toPercent = (share: number): number => Math.floor(1000 * share + 1e-9) / 1
 export async function compare(values: Values, io: Io): Promise<void> {
   const { files } = values;
   if (files.length !== 2) throw new UsageError(`compare needs two files, got ${files.length}`);
-  const minResemblance = minResemblanceOf(values);
+  const { 'min-resemblance': minResemblance = MIN_RESEMBLANCE } = values;
   const fingerprinter = fingerprinterOf(values);
   const { bits } = fingerprinter;
-  const mainText = values.flag('html') ? await htmlReader() : null;
+  const mainText = values.html ? await htmlReader() : null;
   const sides = [];
   for (const path of files) {
     let text: string | Uint8Array;

@@ -1,7 +1,7 @@
 // The command hash.
 import { type Bits, Fingerprinter, type Sketch, toHex, toSigned } from '../index.js';
 import { textReader } from '../node/html.js';
-import type { Values } from './args.js';
+import { checked, oneOf, type Values } from './args.js';
 import { contents, textChunks } from './chunks.js';
 import { escapeName } from './errors.js';
 import { printForEach, recordInputs } from './inputs.js';
@@ -30,7 +30,7 @@ async function hashRecords(
   const [inputs, reading] = [recordInputs(files), readingOf(values)];
   const write = (rows: readonly object[]) =>
     Output.stdout.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  if (bits === 128 && !values.flag('sketch')) {
+  if (bits === 128 && !values.sketch) {
     // A sketch has 64 bits.
     const fingerprinter = new Fingerprinter({ scheme, key: reading.key });
     for await (const { name, text } of readRecords(inputs, reading, io)) {
@@ -40,7 +40,7 @@ async function hashRecords(
   }
   for await (const { documents } of readBatches(inputs, { scheme, ...reading }, io)) {
     const rows = documents.map(({ name, sketch }) =>
-      values.flag('sketch')
+      values.sketch
         ? { id: name, sketch: hexOf(sketch) }
         : { id: name, fingerprint: show(BigInt.asUintN(bits, sketch.fingerprint)) },
     );
@@ -50,17 +50,17 @@ async function hashRecords(
 
 export async function hash(values: Values, io: Io): Promise<void> {
   const fingerprinter = fingerprinterOf(values);
-  const format = formats[values.choice('format', ['hex', 'decimal', 'signed'])];
+  const format = formats[checked(oneOf('hex', 'decimal', 'signed'), values.format ?? 'hex', '--format')];
   const show = (fingerprint: bigint) => format(fingerprint, fingerprinter.bits);
   const files = values.files.length > 0 ? values.files : ['-'];
-  if (values.flag('jsonl')) return hashRecords(files, fingerprinter, values, show, io);
-  const isHtml = values.flag('html');
+  if (values.jsonl) return hashRecords(files, fingerprinter, values, show, io);
+  const isHtml = values.html ?? false;
   const readText = await textReader(isHtml);
   await printForEach(files, io, async (path) => {
     const stream = fingerprinter.stream();
     if (isHtml) stream.update(readText((await contents(path, io)).toString()));
     else for await (const chunk of textChunks(path, io)) stream.update(chunk);
-    const hashed = values.flag('sketch') ? stream.sketch().toHex() : show(stream.digest());
+    const hashed = values.sketch ? stream.sketch().toHex() : show(stream.digest());
     return `${hashed}  ${escapeName(path)}\n`;
   });
 }

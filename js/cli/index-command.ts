@@ -55,7 +55,7 @@ const stats: Action = async (path, _, values) => {
     probes,
     bytes: statSync(path).size,
   };
-  await Output.stdout.write(values.flag('json') ? `${JSON.stringify(rows)}\n` : rowsOf(rows));
+  await Output.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : rowsOf(rows));
 };
 
 /** Yields a line for each document until a signal. */
@@ -75,7 +75,7 @@ const exportDocuments: Action = async (path, _, __, io) => {
 };
 
 const deleteDocuments: Action = async (path, given, values, io) => {
-  const list = values.path('ids');
+  const list = values.ids;
   const ids = [...given, ...(list === undefined ? [] : await readList(list, '--ids', io))];
   if (ids.length === 0) throw new UsageError('index delete needs ids, as arguments or in the file of --ids');
   await update(path, io, (index) => {

@@ -6,17 +6,14 @@ import { contents } from './chunks.js';
 import { openIndex } from './index-file.js';
 import { printForEach, recordInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { between, fingerprinterWith, minResemblanceOf, readingOf } from './options.js';
+import { fingerprinterWith, readingOf } from './options.js';
 import { Output } from './output.js';
 import { readBatches } from './reader.js';
 
 export async function query(values: Values, io: Io): Promise<void> {
   const [path, ...others] = values.files;
   if (path === undefined) throw new UsageError('query needs an index file');
-  const options = {
-    minResemblance: minResemblanceOf(values),
-    limit: values.number('limit', between(0, 2 ** 32 - 1)) ?? 1,
-  };
+  const { 'min-resemblance': minResemblance, limit = 1 } = values;
   const reading = readingOf(values);
   const files = others.length > 0 ? others : ['-'];
   const index = openIndex(path);
@@ -24,11 +21,11 @@ export async function query(values: Values, io: Io): Promise<void> {
   const fingerprinter = fingerprinterWith({ scheme, key: reading.key });
   const rowOf = (id: string | number, sketch: Sketch) => {
     const near = index
-      .query(sketch, options)
+      .query(sketch, { minResemblance, limit })
       .map((hit) => ({ ...hit, resemblance: Number(hit.resemblance.toFixed(4)) }));
     return `${JSON.stringify({ id, near })}\n`;
   };
-  if (values.flag('jsonl')) {
+  if (values.jsonl) {
     for await (const { documents } of readBatches(recordInputs(files), { scheme, ...reading }, io)) {
       await Output.stdout.write(documents.map(({ name, sketch }) => rowOf(name, sketch)).join(''));
     }

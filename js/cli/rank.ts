@@ -6,17 +6,6 @@ import type { Document } from './document.js';
 import { shorten } from './errors.js';
 import type { Io } from './io.js';
 
-/** The document of the largest rank is kept, of equal ones the first. */
-export type Keep = 'first' | 'longest' | { option: '--keep-max' | '--keep-min'; field: string };
-
-export function keepOf(values: Values): Keep {
-  for (const option of ['keep-max', 'keep-min'] as const) {
-    const field = values.text(option);
-    if (field !== undefined) return { option: `--${option}`, field };
-  }
-  return values.choice<'first' | 'longest'>('keep', ['first', 'longest']);
-}
-
 /** A date in ISO 8601, as ECMAScript reads it, also with a space instead of the `T`. */
 const DATE = /^[+-]?\d{4,6}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?$/;
 
@@ -31,16 +20,25 @@ export function toNumber(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Orders documents by their ranks. */
-export class Ranking {
-  readonly #keep: Exclude<Keep, 'first'>;
+/** Returns what orders documents by the options; null if the first of several near-duplicates is kept. */
+export function rankingOf(values: Values, io: Pick<Io, 'reject'>): Ranking | null {
+  for (const option of ['keep-max', 'keep-min'] as const) {
+    const field = values[option];
+    if (field !== undefined) return new Ranking(io, { option: `--${option}`, field });
+  }
+  return values.keep === 'longest' ? new Ranking(io) : null;
+}
+
+/** Orders documents by their lengths, or by the values of a field. */
+class Ranking {
   readonly #io: Pick<Io, 'reject'>;
+  readonly #by: { option: '--keep-max' | '--keep-min'; field: string } | undefined;
   readonly #ranked: { document: Document; rank: number }[] = [];
   #hasField = false;
 
-  constructor(keep: Exclude<Keep, 'first'>, io: Pick<Io, 'reject'>) {
-    this.#keep = keep;
+  constructor(io: Pick<Io, 'reject'>, by?: { option: '--keep-max' | '--keep-min'; field: string }) {
     this.#io = io;
+    this.#by = by;
   }
 
   /** Adds a document. One whose field is neither a number nor a date is reported. */
@@ -54,8 +52,8 @@ export class Ranking {
   }
 
   #rankOf(document: Document): number {
-    if (this.#keep === 'longest') return document.length;
-    const { option, field } = this.#keep;
+    if (this.#by === undefined) return document.length;
+    const { option, field } = this.#by;
     const value = memberAt(document.batch.fieldsOf(document), field) ?? null;
     if (value === null || value === '') return Number.NEGATIVE_INFINITY;
     const number = toNumber(value);
@@ -72,10 +70,10 @@ export class Ranking {
     return this.#ranked.map(({ document }) => document);
   }
 
-  /** Returns the documents by rank, the largest first. A document without the field comes last. */
+  /** Returns the documents by rank, the largest first, of equal ones the first. A document without the field comes last. */
   byRank(): Document[] {
-    if (typeof this.#keep === 'object' && !this.#hasField && this.#ranked.length > 0) {
-      throw new UserError(`${this.#keep.option} ${this.#keep.field}: no document has this field`);
+    if (this.#by !== undefined && !this.#hasField && this.#ranked.length > 0) {
+      throw new UserError(`${this.#by.option} ${this.#by.field}: no document has this field`);
     }
     return this.#ranked.toSorted((a, b) => b.rank - a.rank).map(({ document }) => document);
   }

@@ -1,15 +1,22 @@
 // The option --report-html: collects the decisions of a run, and writes the report.
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Deduplicator, type Id, MIN_FEATURES } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';
-import type { Language } from '../report/messages.js';
+import { type JsonObject, memberAt } from '../node/fields.js';
+import { textReader } from '../node/html.js';
+import { UserError } from '../node/user-error.js';
+import { groupOf } from '../report/group.js';
 import { type ReportData, type ReportText, reportHtml } from '../report/report.js';
 import { EARLIER, NONE, type Selection, select } from '../report/select.js';
+import type { Values } from './args.js';
+import type { InputIo } from './chunks.js';
 import { isDocumentKept } from './decider.js';
 import type { Document } from './document.js';
-import type { Input } from './input.js';
-import type { ReportOptions } from './options.js';
+import { reason, shorten } from './errors.js';
+import { type Input, readInput } from './input.js';
 import { Output } from './output.js';
-import { ReportTexts } from './report-texts.js';
 
 /** The decisions on documents, one element of each array for a document (report/select.ts). */
 interface DecisionLists {
@@ -21,61 +28,124 @@ interface DecisionLists {
   isDropped: number[];
 }
 
+/** A document of the run. */
+interface ReportedDocument {
+  /** Its id, or its place. */
+  name: string;
+  place: string;
+  group: string | undefined;
+}
+
 /** The number of inputs that a report names. */
 const MAX_NAMED = 20;
 
-/** The file that --report-html names. */
-export class ReportFile {
-  readonly #output: Output;
-  readonly #language: Language;
-  readonly #names: string[];
-  readonly documents: ReportTexts;
+/** Returns whether a file can be read a second time: standard input and other pipes cannot. */
+const isLasting = ({ path }: Input): boolean =>
+  path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
 
-  constructor(output: Output, inputs: readonly Input[], options: ReportOptions, reading: ReadSettings) {
-    const names = inputs.map(({ name }) => name);
-    this.#names = names.length > MAX_NAMED ? [...names.slice(0, MAX_NAMED), '…'] : names;
+/** The file that --report-html names, and where the texts of the documents are. It shows some, which are read again. */
+export class ReportFile {
+  /** The files to read: the content of a pipe is copied meanwhile. */
+  readonly inputs: readonly Input[];
+  readonly #output: Output;
+  readonly #values: Values;
+  readonly #reading: ReadSettings;
+  /** The temporary folder of the copies. */
+  #folder: string | undefined;
+  readonly #documents: ReportedDocument[] = [];
+
+  constructor(output: Output, inputs: readonly Input[], values: Values, reading: ReadSettings) {
     this.#output = output;
-    this.#language = options.reportLanguage;
-    this.documents = new ReportTexts(inputs, reading, options.groupField);
+    this.#values = values;
+    this.#reading = reading;
+    this.inputs = inputs.map((input, at) => {
+      if (isLasting(input)) return input;
+      this.#folder ??= mkdtempSync(join(tmpdir(), 'nearprint-'));
+      return { ...input, copy: join(this.#folder, String(at)) };
+    });
   }
 
-  /** Writes the report of decisions on the documents at `positions`. */
+  /** Adds a document, and returns its position. `name` is its id, or its place. */
+  add({ name, place, fields }: { name: Id; place: string; fields: JsonObject }): number {
+    const field = this.#values['group-field'];
+    const group = field === undefined ? groupOf(fields) : groupOf({ group: memberAt(fields, field) }, ['group']);
+    return this.#documents.push({ name: shorten(String(name)), place, group: group && shorten(group) }) - 1;
+  }
+
+  /** Writes the report of decisions on all documents, or on those at `positions`. */
   async write(
     decisions: DecisionLists,
-    positions: readonly number[],
     others: Omit<ReportData, keyof Selection | 'texts' | 'names' | 'few'>,
+    positions?: readonly number[],
   ): Promise<void> {
-    const selection = select({ ...decisions, groups: this.documents.groupsOf(positions) });
-    const wanted = [...selection.wanted];
-    const found = await this.documents.read(wanted.map((at) => positions[at]));
-    const texts = new Map(wanted.map((at) => [at, found.get(positions[at]) as ReportText]));
-    const data = { ...selection, ...others, texts, names: this.#names, few: MIN_FEATURES };
-    await this.#output.write(reportHtml(data, this.#language));
+    const documents = positions?.map((at) => this.#documents[at]) ?? this.#documents;
+    const hasGroups = documents.some(({ group }) => group !== undefined);
+    const groups = hasGroups ? documents.map(({ group = '' }) => group) : undefined;
+    const selection = select({ ...decisions, groups });
+    /** The positions of each place whose document is not read yet. A file may be given twice. */
+    const wanted = new Map<string, number[]>();
+    for (const at of selection.wanted) {
+      const { place } = documents[at];
+      wanted.set(place, [...(wanted.get(place) ?? []), at]);
+    }
+    const texts = new Map<number, ReportText>();
+    await this.#read(wanted, (at, text) => texts.set(at, { name: documents[at].name, text }));
+    const names = this.inputs.slice(0, MAX_NAMED).map(({ name }) => name);
+    if (this.inputs.length > MAX_NAMED) names.push('…');
+    const data = { ...selection, ...others, texts, names, few: MIN_FEATURES };
+    await this.#output.write(reportHtml(data, this.#values['report-language'] ?? 'en'));
     await this.#output.close();
   }
 
+  /** Reads the documents at places, and calls `use` with their texts. */
+  async #read(wanted: Map<string, number[]>, use: (at: number, text: string) => void): Promise<void> {
+    // Read after Ctrl+C too, so the signal is another one.
+    const io: InputIo = { signal: new AbortController().signal, onRead() {}, reject() {} };
+    let failure: string | undefined;
+    for (const { copy, ...input } of this.inputs) {
+      if (wanted.size === 0) return;
+      try {
+        for await (const batch of readInput({ ...input, path: copy ?? input.path }, this.#reading, io)) {
+          const readText = await textReader(batch.isHtml);
+          for (const { number, read } of batch.records()) {
+            const place = batch.placeOf(number);
+            const positions = wanted.get(place);
+            if (positions === undefined) continue;
+            wanted.delete(place);
+            const text = readText(read().text);
+            for (const at of positions) use(at, text);
+          }
+          if (wanted.size === 0) return;
+        }
+      } catch (error) {
+        // It matters only if the file had documents of the report.
+        failure ??= `${input.name} cannot be read again: ${reason(error)}`;
+      }
+    }
+    if (wanted.size > 0) throw new UserError(`--report-html: ${failure ?? 'the input has changed since it was read'}`);
+  }
+
   close(): void {
-    this.documents.close();
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 
 /** Creates the file of the options. Resolves to null without --report-html. */
 export async function createReport(
   inputs: readonly Input[],
-  options: ReportOptions,
+  values: Values,
   reading: ReadSettings,
   signal: AbortSignal,
 ): Promise<ReportFile | null> {
-  const { reportHtml: path } = options;
+  const path = values['report-html'];
   if (path === undefined) return null;
-  return new ReportFile(await Output.create(path, '--report-html', signal), inputs, options, reading);
+  return new ReportFile(await Output.create(path, '--report-html', signal), inputs, values, reading);
 }
 
 /** The decisions of `dedupe`, for its report. */
 export class Decisions {
   readonly #report: ReportFile;
-  readonly #scheme: string;
-  readonly #minResemblance: number;
+  readonly #rule: { scheme: string; minResemblance: number };
   /** The kept documents of the run, by their positions. */
   readonly #near: Deduplicator<number>;
   /** The positions of kept documents, by their keys. */
@@ -85,8 +155,7 @@ export class Decisions {
 
   constructor(report: ReportFile, scheme: string, minResemblance: number) {
     this.#report = report;
-    this.#scheme = scheme;
-    this.#minResemblance = minResemblance;
+    this.#rule = { scheme, minResemblance };
     this.#near = new Deduplicator<number>({ scheme });
   }
 
@@ -97,8 +166,7 @@ export class Decisions {
       const { outcome, sketch, name, place, batch } = document;
       const key = document.key as Id;
       if (outcome === undefined || (outcome.status === 'unchanged' && !this.#kept.has(key))) continue;
-      const at = this.#report.documents.length;
-      this.#report.documents.add({ name, place, fields: batch.fieldsOf(document) });
+      const at = this.#report.add({ name, place, fields: batch.fieldsOf(document) });
       if (sketch.isShort) this.#short++;
       isDropped.push(Number(!isDocumentKept(document)));
       if (outcome.status === 'duplicate') {
@@ -117,10 +185,8 @@ export class Decisions {
     }
   }
 
-  /** Writes the report. */
-  async write(): Promise<void> {
-    const others = { scheme: this.#scheme, minResemblance: this.#minResemblance, short: this.#short };
-    await this.#report.write(this.#lists, [...this.#lists.nearest.keys()], others);
+  write(): Promise<void> {
+    return this.#report.write(this.#lists, { ...this.#rule, short: this.#short });
   }
 
   close(): void {

@@ -11,7 +11,7 @@ import type { RedisClient } from '../stores/redis.js';
 import { type SqliteDatabase, sqliteStore } from '../stores/sqlite.js';
 import type { Store } from '../stores/store.js';
 import { whenFree } from '../stores/when-free.js';
-import { type Decider, isDocumentKept, Keys, type RuleOptions } from './decider.js';
+import { Decider, isDocumentKept, type RuleOptions } from './decider.js';
 import type { Document } from './document.js';
 import { codeOf, messageOf } from './errors.js';
 import type { Io } from './io.js';
@@ -117,53 +117,28 @@ export const openStore: Opener = async (url, settings) => {
 /** The version of a document in a store. */
 const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch });
 
-/** The documents that are kept provisionally, by their keys, in the order of their decisions. */
-class Pending {
-  readonly #documents = new Map<Id, Document[]>();
-
-  add(document: Document): void {
-    const key = document.key as Id;
-    this.#documents.set(key, [...(this.#documents.get(key) ?? []), document]);
-  }
-
-  /** Returns the last document of a key. */
-  latest(key: Id): Document | undefined {
-    return this.#documents.get(key)?.at(-1);
-  }
-
-  delete(document: Document): void {
-    const key = document.key as Id;
-    const left = this.#documents.get(key)?.filter((other) => other !== document) ?? [];
-    if (left.length > 0) this.#documents.set(key, left);
-    else this.#documents.delete(key);
-  }
-}
-
 /**
  * Decides by a store, and by a set in memory that is not changed. A document is kept provisionally until its line is written.
  *
  * The store decides on documents in batches. An overlay decides if the set in memory, or a version whose line may never be
  * written, has to do with the document.
  */
-export class StoreDecider implements Decider {
-  readonly needsSync = true;
+export class StoreDecider extends Decider {
+  override readonly needsSync = true;
   readonly #store: Store;
   readonly #base: Deduplicator;
   readonly #overlay: Overlay;
-  readonly #rule: RuleOptions & { lease: number };
+  readonly #lease: number;
   readonly #io: Pick<Io, 'reject'>;
-  readonly #keys = new Keys(true);
   /** Documents that the store will decide on, by their keys. */
   #next = new Map<Id, Document>();
-  readonly #pending = new Pending();
-  /** Documents that the overlay has decided on. */
-  readonly #byOverlay = new Set<Document>();
 
   /** `lease` is the number of seconds within which the lines of decided documents are written. */
-  constructor(store: Store, base: Deduplicator, rule: RuleOptions & { lease: number }, io: Pick<Io, 'reject'>) {
+  constructor(store: Store, base: Deduplicator, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
+    super(rule, true);
     this.#store = store;
     this.#base = base;
-    this.#rule = rule;
+    this.#lease = lease;
     this.#io = io;
     this.#overlay = new Overlay(base, {
       get: (id) => this.#find(id),
@@ -172,14 +147,15 @@ export class StoreDecider implements Decider {
         return this.#call((store) => store.query(sketch, options));
       },
       // Near-duplicates are in the store already: the overlay has compared the document with them.
-      add: (id, sketch) => this.#observe([{ id: String(id), sketch }], { minResemblance: 1 }),
+      add: (id, sketch) => this.#observe([{ id: String(id), sketch }], 1),
       observe: (id, sketch) => this.#observe([{ id: String(id), sketch }]),
     });
   }
 
   async decide(documents: Iterable<Document>): Promise<void> {
     for (const document of documents) {
-      const id = this.#keys.keyOf(document);
+      const { sketch } = document;
+      const id = this.keyOf(document);
       let key: string;
       try {
         key = checkId(String(id), 'the id, with --store,');
@@ -189,24 +165,23 @@ export class StoreDecider implements Decider {
       }
       document.key = key;
       if (this.#next.has(key)) await this.#observeNext();
-      const { sketch } = document;
       if (await this.#isForStore(id, key, sketch)) {
         this.#next.set(key, document);
         continue;
       }
-      const { minResemblance, expiresIn } = this.#rule;
-      const rule = { minResemblance, keeps: true, expiresIn };
-      document.outcome = await this.#overlay.observe({ key, id, sketch, text: () => undefined }, rule);
-      if (isDocumentKept(document)) this.#byOverlay.add(document);
-      this.#note(document);
+      document.outcome = await this.#overlay.observe(
+        { key, id, sketch, text: () => undefined },
+        { ...this.rule, keeps: true },
+      );
+      if (isDocumentKept(document)) this.note(document);
     }
     await this.#observeNext();
   }
 
   /** Returns whether the store alone decides on a document. */
   async #isForStore(id: Id, key: string, sketch: Sketch): Promise<boolean> {
-    if (this.#pending.latest(key) !== undefined) return false;
-    const { minResemblance } = this.#rule;
+    if (this.unwritten.has(key)) return false;
+    const { minResemblance } = this.rule;
     if (this.#base.size === 0) return true;
     if (!this.#base.has(id) && this.#base.query(sketch, { minResemblance }).length === 0) return true;
     // Unchanged, or kept provisionally by a run that was killed: the line is not written yet.
@@ -219,17 +194,12 @@ export class StoreDecider implements Decider {
     const key = attempt(() => checkId(String(id)));
     if (key === undefined) return undefined;
     if (this.#next.has(key)) await this.#observeNext();
-    return this.#pending.latest(key)?.sketch ?? this.#call((store) => store.get(key));
+    return this.unwritten.get(key)?.last.sketch ?? this.#call((store) => store.get(key));
   }
 
-  #note(document: Document): void {
-    if (!isDocumentKept(document)) return;
-    this.#pending.add(document);
-    this.#keys.note(document);
-  }
-
-  #observe(versions: readonly IdentifiedDocument<string>[], others?: Partial<RuleOptions>): Promise<Outcome[]> {
-    return this.#call((store) => store.observe(versions, { ...this.#rule, ...others }));
+  #observe(versions: IdentifiedDocument<string>[], minResemblance = this.rule.minResemblance): Promise<Outcome[]> {
+    const { expiresIn } = this.rule;
+    return this.#call((store) => store.observe(versions, { minResemblance, expiresIn, lease: this.#lease }));
   }
 
   /** Lets the store decide on the documents that wait for it. Their ids differ. */
@@ -240,42 +210,38 @@ export class StoreDecider implements Decider {
     const outcomes = await this.#observe(documents.map(versionOf));
     for (const [at, document] of documents.entries()) {
       document.outcome = outcomes[at];
-      this.#note(document);
+      if (isDocumentKept(document)) this.note(document);
     }
   }
 
-  nameOf(key: Id): Id {
-    return canonicalId(String(this.#keys.nameOf(key)));
+  override nameOf(key: Id): Id {
+    return canonicalId(String(super.nameOf(key)));
   }
 
-  async confirm(documents: Iterable<Document>): Promise<void> {
-    const written = Array.from(documents).filter(isDocumentKept);
-    // If a document has several versions, the last one is kept.
-    const latest = written.filter((document) => this.#pending.latest(document.key as Id) === document);
-    const [byOverlay, byStore] = [true, false].map((isByOverlay) =>
-      latest.filter((document) => this.#byOverlay.has(document) === isByOverlay).map(versionOf),
-    );
-    const { minResemblance, expiresIn } = this.#rule;
+  override async confirm(documents: readonly Document[]): Promise<Document[]> {
+    const last = await super.confirm(documents);
+    const versions = last.map(versionOf);
     await this.#call(async (store) => {
-      const confirmed = await store.confirm(byStore);
-      // A lease has ended before the line was written, or a later version of the document is released.
-      if (confirmed < byStore.length) await store.observe(byStore, { minResemblance, expiresIn });
-      if (byOverlay.length > 0) await store.add(byOverlay, { expiresIn });
+      // The lease of a version has ended before its line was written, or the store had an equal document of another id.
+      if ((await store.confirm(versions)) < versions.length) await this.#add(versions);
     });
-    this.#remove(written);
+    return last;
   }
 
-  async forget(documents: Iterable<Document>): Promise<void> {
-    const forgotten = Array.from(documents).filter(isDocumentKept);
-    this.#remove(forgotten);
-    // Otherwise they are discarded when their leases end.
-    await this.#store.release(forgotten.map(versionOf)).catch(() => {});
+  #add(versions: readonly IdentifiedDocument<string>[]): Promise<void> {
+    return this.#store.add(versions, { expiresIn: this.rule.expiresIn });
   }
 
-  #remove(documents: readonly Document[]): void {
-    for (const document of documents) {
-      this.#pending.delete(document);
-      this.#byOverlay.delete(document);
+  async rollback(): Promise<void> {
+    const versions = [...this.unwritten.values()];
+    try {
+      await this.#store.release(versions.map(({ last }) => versionOf(last)));
+      const written = versions.flatMap(({ last, before }) =>
+        before?.sketch === undefined ? [] : { id: last.key as string, sketch: before.sketch },
+      );
+      await this.#add(written);
+    } catch {
+      // Versions that are not released are discarded when their leases end.
     }
   }
 
