@@ -20,7 +20,7 @@ import { fingerprinterOf, inputOf, readingOf } from './options.js';
 import { Output } from './output.js';
 import { count } from './progress.js';
 import { readRecords } from './reader.js';
-import { createReport, type ReportFile } from './report-file.js';
+import { ReportFile } from './report-file.js';
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
 async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
@@ -120,7 +120,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
     written: { '--report-html': values['report-html'] },
   });
   const labels = await readLabels(labelsPath, io);
-  const report = await createReport(inputs, values, reading, io.signal);
+  const report = await ReportFile.create(inputs, values, reading, scheme, io.signal);
   let isEmpty = true;
   async function* documents() {
     for await (const record of readRecords(report?.inputs ?? inputs, reading, io)) {
@@ -152,7 +152,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
 }
 
 async function writeReport(report: ReportFile, calibration: Calibration): Promise<void> {
-  const { scheme, sample, recommended, short } = calibration;
+  const { sample, recommended, short } = calibration;
   const places = new Map(sample.map(({ at }, place) => [at, place]));
   const decisions = {
     nearest: sample.map(({ nearest }) => (nearest === null ? NONE : (places.get(nearest) as number))),
@@ -161,5 +161,5 @@ async function writeReport(report: ReportFile, calibration: Calibration): Promis
   };
   const exact = (at: number) => sample[at].exact;
   const positions = sample.map(({ at }) => at);
-  await report.write(decisions, { scheme, minResemblance: recommended, short, calibration, exact }, positions);
+  await report.write({ minResemblance: recommended, short, calibration, exact }, decisions, positions);
 }

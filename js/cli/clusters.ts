@@ -8,10 +8,9 @@ import { OneShape } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { inputOf, readingOf, sketchScheme } from './options.js';
-import { Output } from './output.js';
+import { Output, rounded } from './output.js';
 import { count, countOf } from './progress.js';
 import { readBatches } from './reader.js';
-import { rounded } from './writer.js';
 
 /** The number of documents that are written at once. */
 const SLICE = 4096;

@@ -1,15 +1,7 @@
 // The command compare.
-import {
-  cosine,
-  distance,
-  isNearDuplicate,
-  MIN_BRIEF_RESEMBLANCE,
-  MIN_FEATURES,
-  MIN_RESEMBLANCE,
-  similarity,
-  toHex,
-} from '../index.js';
-import { htmlReader } from '../node/html.js';
+import { MIN_RESEMBLANCE } from '../core/thresholds.js';
+import { cosine, distance, isNearDuplicate, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, similarity, toHex } from '../index.js';
+import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { UsageError, type Values } from './args.js';
 import { contents, nameOf } from './chunks.js';
@@ -27,14 +19,14 @@ export async function compare(values: Values, io: Io): Promise<void> {
   const { 'min-resemblance': minResemblance = MIN_RESEMBLANCE } = values;
   const fingerprinter = fingerprinterOf(values);
   const { bits } = fingerprinter;
-  const mainText = values.html ? await htmlReader() : null;
+  const readText = await textReader(values.html ?? false);
   const sides = [];
   for (const path of files) {
-    let text: string | Uint8Array;
+    let text: string;
     try {
       const bytes = await contents(path, io);
       if (io.signal.aborted) return;
-      text = mainText === null ? bytes : mainText(bytes.toString());
+      text = readText(bytes.toString());
     } catch (error) {
       throw new UserError(`${nameOf(path)}: ${reason(error)}`);
     }

@@ -2,7 +2,7 @@
 import { Deduplicator, Fingerprinter, MIN_RESEMBLANCE } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import type { Values } from './args.js';
-import { type Decider, isDocumentKept, MemoryDecider } from './decider.js';
+import { isDocumentKept, MemoryDecider } from './decider.js';
 import type { Document } from './document.js';
 import { WriteError } from './errors.js';
 import { checkFiles } from './files.js';
@@ -15,9 +15,9 @@ import { Output, rowsOf } from './output.js';
 import { count, countOf } from './progress.js';
 import { rankingOf } from './rank.js';
 import { readBatches } from './reader.js';
-import { createReport, Decisions } from './report-file.js';
+import { ReportFile } from './report-file.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
-import { Writer } from './writer.js';
+import { type Writing, write, writeHeader } from './writer.js';
 
 /** The number of documents that are decided or written at once when all are in memory. */
 const SLICE = 4096;
@@ -26,24 +26,11 @@ const SLICE = 4096;
 const LEASE = 300;
 const LONG_LEASE = 6 * 3600;
 
-/** What decides, and its state. */
-interface Decision {
-  decider: Decider;
-  scheme: string;
-  /** The index file, and its documents. */
-  file: IndexFile | null;
-  index: Deduplicator | null;
-}
+/** What decides: with --index, the file and its documents too. */
+type Decision = Pick<Writing, 'decider'> & { scheme: string; file?: IndexFile; index?: Deduplicator };
 
 /** A run of the command. */
-interface Run extends Decision {
-  values: Values;
-  reading: ReturnType<typeof readingOf>;
-  io: Io;
-  report: Output | null;
-  decisions: Decisions | null;
-  writer: Writer;
-}
+type Run = Writing & Decision & { reading: ReturnType<typeof readingOf>; reportFile: ReportFile | null };
 
 /** Returns the documents of --against together, and the scheme that these and the run's own index have. */
 function openReferences(values: Values, own: readonly IndexOfPath[]) {
@@ -63,23 +50,23 @@ async function open(values: Values, key: Uint8Array | undefined, io: Io, use: (d
   const rule = { minResemblance, expiresIn };
   if (url !== undefined) {
     const { scheme, base = new Deduplicator({ scheme }) } = openReferences(values, []);
-    const { store, close } = await openStore(url, { scheme });
+    const { store, close } = await openStore(url, scheme);
     try {
       const lease = rankingOf(values, io) === null ? LEASE : LONG_LEASE;
-      await use({ decider: new StoreDecider(store, base, rule, lease, io), scheme, file: null, index: null });
+      await use({ decider: new StoreDecider(store, base, rule, lease, io), scheme });
     } finally {
       await close();
     }
     return;
   }
-  const file = path === undefined ? null : new IndexFile(path, 1000 * (values.checkpoint ?? 60));
+  const file = path === undefined ? undefined : new IndexFile(path, 1000 * (values.checkpoint ?? 60));
   try {
-    if (file !== null && !(await file.acquire(io))) return;
-    const saved = file?.load() ?? null;
-    const { scheme, base } = openReferences(values, file && saved ? [{ path: file.path, index: saved }] : []);
+    if (file !== undefined && !(await file.acquire(io))) return;
+    const saved = file?.load();
+    const { scheme, base } = openReferences(values, path && saved ? [{ path, index: saved }] : []);
     const index = saved ?? new Deduplicator({ scheme, probes: base?.probes });
     const fingerprinter = new Fingerprinter({ scheme, key });
-    const scope = { isLasting: file !== null, isWithin: !values['against-only'] };
+    const scope = { isLasting: file !== undefined, isWithin: !values['against-only'] };
     await use({ decider: new MemoryDecider(index, base, fingerprinter, rule, scope), scheme, file, index });
   } finally {
     file?.close();
@@ -92,22 +79,22 @@ async function handle(run: Run, ranked: readonly Document[], documents: readonly
     const slice = ranked.slice(at, at + SLICE);
     await run.decider.decide(slice);
     run.file?.reserveFor(slice.filter(isDocumentKept));
-    run.decisions?.take(slice);
+    run.reportFile?.take(slice);
   }
-  for (let at = 0; at < documents.length; at += SLICE) await run.writer.write(documents.slice(at, at + SLICE));
+  for (let at = 0; at < documents.length; at += SLICE) await write(run, documents.slice(at, at + SLICE));
 }
 
 /** Saves the index, if there is one. All its documents are written. */
 function save({ file, index, report }: Run): void {
-  if (index !== null) file?.save(index, [Output.stdout, ...(report === null ? [] : [report])]);
+  if (index !== undefined) file?.save(index, [Output.stdout, ...(report === null ? [] : [report])]);
 }
 
 async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
-  const { values, reading, io, scheme, file, writer } = run;
+  const { values, reading, io, scheme, file } = run;
   const ranking = rankingOf(values, io);
   for await (const batch of readBatches(inputs, { scheme, ...reading }, io, new OneShape())) {
     const { documents, header } = batch;
-    await writer.writeHeader(header);
+    await writeHeader(run, header);
     if (ranking === null) await handle(run, documents, documents);
     else for (const document of documents) ranking.add(document);
     if (ranking === null && file?.isDue) save(run);
@@ -129,33 +116,27 @@ async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
     await run.decider.rollback();
     if (!(failure instanceof UserError)) save(run);
     await run.report?.close();
-    if (failure === null) await run.decisions?.write();
+    if (failure === null) await run.reportFile?.write({ minResemblance: run.decider.rule.minResemblance });
   } catch (error) {
     throw failure === null || (failure instanceof WriteError && error instanceof UserError) ? error : failure;
   }
   if (failure !== null) throw failure;
 }
 
-/** Returns the numbers of documents. */
-function summaryOf({ writer, io }: Run): Record<string, number> {
-  const { duplicate, ...others } = writer.counts;
-  const documents = duplicate + others.new + others.changed + others.unchanged;
-  return { documents, ...others, duplicates: duplicate, badLines: io.rejected };
-}
-
-/** Returns the summary in a sentence. */
-function sentenceOf(summary: Record<string, number>, { index, file, io }: Run): string {
-  const { documents, badLines } = summary;
-  const counts = ['new', 'changed', 'unchanged'].map((name) => `${count(summary[name])} ${name}`);
+/** Returns the numbers of documents, also in a sentence. */
+function summaryOf({ counts, index, file, io }: Run) {
+  const { duplicate: duplicates, ...others } = counts;
+  const documents = duplicates + others.new + others.changed + others.unchanged;
   const parts = [
-    ...(io.signal.aborted ? ['interrupted'] : []),
-    `kept ${count(summary.new + summary.changed)} of ${countOf(documents, 'document')}`,
-    ...(badLines > 0 ? [countOf(badLines, 'bad line')] : []),
-    ...(file === null || index === null ? [] : [`${file.path} has ${countOf(index.size, 'document')}`]),
-    `${counts.join(', ')}, ${countOf(summary.duplicates, 'duplicate')}`,
+    io.signal.aborted && 'interrupted',
+    `kept ${count(others.new + others.changed)} of ${countOf(documents, 'document')}`,
+    io.rejected > 0 && countOf(io.rejected, 'bad line'),
+    file && `${file.path} has ${countOf(index?.size ?? 0, 'document')}`,
+    `${count(others.new)} new, ${count(others.changed)} changed, ${count(others.unchanged)} unchanged, ${countOf(duplicates, 'duplicate')}`,
     io.progress.elapsed,
   ];
-  return parts.join('; ');
+  const sentence = parts.filter((part) => part).join('; ');
+  return { summary: { documents, ...others, duplicates, badLines: io.rejected }, sentence };
 }
 
 export async function dedupe(values: Values, io: Io): Promise<void> {
@@ -172,20 +153,19 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
   });
   await open(values, reading.key, io, async (decision) => {
     const report = reportPath === undefined ? null : await Output.create(reportPath, '--report', io.signal);
-    const reportFile = await createReport(inputs, values, reading, io.signal);
-    const decisions = reportFile && new Decisions(reportFile, decision.scheme, decision.decider.rule.minResemblance);
-    const writer = new Writer(decision.decider, report, values, io.signal);
-    const run: Run = { ...decision, values, reading, io, report, decisions, writer };
+    const reportFile = await ReportFile.create(inputs, values, reading, decision.scheme, io.signal);
+    const counts = { new: 0, changed: 0, unchanged: 0, duplicate: 0 };
+    const run = { ...decision, values, reading, io, report, reportFile, hasHeader: false, lines: 0, counts };
     try {
       await runAll(run, reportFile?.inputs ?? inputs);
     } catch (error) {
       if (!(error instanceof WriteError)) throw error;
       if (error.isClosedPipe) return;
-      throw new UserError(`${error.message}; ${countOf(writer.lines, 'line')} written`);
+      throw new UserError(`${error.message}; ${countOf(run.lines, 'line')} written`);
     } finally {
-      decisions?.close();
+      reportFile?.close();
     }
-    const summary = summaryOf(run);
+    const { summary, sentence } = summaryOf(run);
     if (values.count) await Output.stdout.write(rowsOf(summary));
     if (jsonSummary !== undefined) {
       const output = await Output.create(jsonSummary, '--json-summary', io.signal);
@@ -194,7 +174,7 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
     }
     io.reportRejected();
     // A file that cannot be read is reported, and there is nothing to add.
-    if (summary.documents > 0 || io.exitCode === 0) io.note(sentenceOf(summary, run));
+    if (summary.documents > 0 || io.exitCode === 0) io.note(sentence);
     // Without a reference, an unchanged document is one that is repeated.
     const isAlone = index === undefined && store === undefined && against.length === 0;
     const hasDuplicates = summary.duplicates > 0 || (isAlone && summary.unchanged > 0);

@@ -9,7 +9,7 @@ import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { groupOf } from '../report/group.js';
 import { type ReportData, type ReportText, reportHtml } from '../report/report.js';
-import { EARLIER, NONE, type Selection, select } from '../report/select.js';
+import { EARLIER, NONE, select } from '../report/select.js';
 import type { Values } from './args.js';
 import type { InputIo } from './chunks.js';
 import { isDocumentKept } from './decider.js';
@@ -36,6 +36,9 @@ interface ReportedDocument {
   group: string | undefined;
 }
 
+/** What a report shows besides the decisions. */
+type Figures = Pick<ReportData, 'minResemblance' | 'calibration' | 'exact'> & { short?: number };
+
 /** The number of inputs that a report names. */
 const MAX_NAMED = 20;
 
@@ -43,26 +46,48 @@ const MAX_NAMED = 20;
 const isLasting = ({ path }: Input): boolean =>
   path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
 
-/** The file that --report-html names, and where the texts of the documents are. It shows some, which are read again. */
+/** The file that --report-html names. It shows the texts of some documents, which are read again. */
 export class ReportFile {
   /** The files to read: the content of a pipe is copied meanwhile. */
   readonly inputs: readonly Input[];
   readonly #output: Output;
   readonly #values: Values;
   readonly #reading: ReadSettings;
+  readonly #scheme: string;
   /** The temporary folder of the copies. */
   #folder: string | undefined;
   readonly #documents: ReportedDocument[] = [];
+  /** The decisions on them, if they come from `take`. */
+  readonly #lists: DecisionLists = { nearest: [], resemblances: [], isDropped: [] };
+  /** The kept documents, by their positions, and their positions by their keys. */
+  readonly #near: Deduplicator<number>;
+  readonly #kept = new Map<Id, number>();
+  #short = 0;
 
-  constructor(output: Output, inputs: readonly Input[], values: Values, reading: ReadSettings) {
+  private constructor(output: Output, inputs: readonly Input[], values: Values, reading: ReadSettings, scheme: string) {
     this.#output = output;
     this.#values = values;
     this.#reading = reading;
+    this.#scheme = scheme;
+    this.#near = new Deduplicator<number>({ scheme });
     this.inputs = inputs.map((input, at) => {
       if (isLasting(input)) return input;
       this.#folder ??= mkdtempSync(join(tmpdir(), 'nearprint-'));
       return { ...input, copy: join(this.#folder, String(at)) };
     });
+  }
+
+  /** Creates the file of the option. Resolves to null without --report-html. */
+  static async create(
+    inputs: readonly Input[],
+    values: Values,
+    reading: ReadSettings,
+    scheme: string,
+    signal: AbortSignal,
+  ): Promise<ReportFile | null> {
+    const path = values['report-html'];
+    if (path === undefined) return null;
+    return new ReportFile(await Output.create(path, '--report-html', signal), inputs, values, reading, scheme);
   }
 
   /** Adds a document, and returns its position. `name` is its id, or its place. */
@@ -72,12 +97,34 @@ export class ReportFile {
     return this.#documents.push({ name: shorten(String(name)), place, group: group && shorten(group) }) - 1;
   }
 
-  /** Writes the report of decisions on all documents, or on those at `positions`. */
-  async write(
-    decisions: DecisionLists,
-    others: Omit<ReportData, keyof Selection | 'texts' | 'names' | 'few'>,
-    positions?: readonly number[],
-  ): Promise<void> {
+  /** Adds decided documents of `dedupe`. A document that is unchanged since an earlier run is left out. */
+  take(documents: Iterable<Document>): void {
+    const { nearest, resemblances, isDropped } = this.#lists;
+    for (const document of documents) {
+      const { outcome, sketch, name, place, batch } = document;
+      const key = document.key as Id;
+      if (outcome === undefined || (outcome.status === 'unchanged' && !this.#kept.has(key))) continue;
+      const at = this.add({ name, place, fields: batch.fieldsOf(document) });
+      if (sketch.isShort) this.#short++;
+      isDropped.push(Number(!isDocumentKept(document)));
+      if (outcome.status === 'duplicate') {
+        nearest.push(this.#kept.get(outcome.duplicateOf) ?? EARLIER);
+        resemblances.push(outcome.resemblance);
+      } else if (outcome.status === 'unchanged') {
+        nearest.push(this.#kept.get(key) as number);
+        resemblances.push(1);
+      } else {
+        const [near] = this.#near.query(sketch, { minResemblance: 0 });
+        nearest.push(near?.id ?? NONE);
+        resemblances.push(near?.resemblance ?? 0);
+        this.#near.add(at, sketch);
+        this.#kept.set(key, at);
+      }
+    }
+  }
+
+  /** Writes the report of the decisions of `take`, or of those on the documents at `positions`. */
+  async write(others: Figures, decisions = this.#lists, positions?: readonly number[]): Promise<void> {
     const documents = positions?.map((at) => this.#documents[at]) ?? this.#documents;
     const hasGroups = documents.some(({ group }) => group !== undefined);
     const groups = hasGroups ? documents.map(({ group = '' }) => group) : undefined;
@@ -92,7 +139,8 @@ export class ReportFile {
     await this.#read(wanted, (at, text) => texts.set(at, { name: documents[at].name, text }));
     const names = this.inputs.slice(0, MAX_NAMED).map(({ name }) => name);
     if (this.inputs.length > MAX_NAMED) names.push('…');
-    const data = { ...selection, ...others, texts, names, few: MIN_FEATURES };
+    const fixed = { scheme: this.#scheme, short: this.#short, few: MIN_FEATURES };
+    const data = { ...selection, ...fixed, ...others, texts, names };
     await this.#output.write(reportHtml(data, this.#values['report-language'] ?? 'en'));
     await this.#output.close();
   }
@@ -126,71 +174,7 @@ export class ReportFile {
   }
 
   close(): void {
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
-  }
-}
-
-/** Creates the file of the options. Resolves to null without --report-html. */
-export async function createReport(
-  inputs: readonly Input[],
-  values: Values,
-  reading: ReadSettings,
-  signal: AbortSignal,
-): Promise<ReportFile | null> {
-  const path = values['report-html'];
-  if (path === undefined) return null;
-  return new ReportFile(await Output.create(path, '--report-html', signal), inputs, values, reading);
-}
-
-/** The decisions of `dedupe`, for its report. */
-export class Decisions {
-  readonly #report: ReportFile;
-  readonly #rule: { scheme: string; minResemblance: number };
-  /** The kept documents of the run, by their positions. */
-  readonly #near: Deduplicator<number>;
-  /** The positions of kept documents, by their keys. */
-  readonly #kept = new Map<Id, number>();
-  readonly #lists: DecisionLists = { nearest: [], resemblances: [], isDropped: [] };
-  #short = 0;
-
-  constructor(report: ReportFile, scheme: string, minResemblance: number) {
-    this.#report = report;
-    this.#rule = { scheme, minResemblance };
-    this.#near = new Deduplicator<number>({ scheme });
-  }
-
-  /** Adds documents in the order of the decisions. A document that is unchanged since an earlier run is left out. */
-  take(documents: Iterable<Document>): void {
-    const { nearest, resemblances, isDropped } = this.#lists;
-    for (const document of documents) {
-      const { outcome, sketch, name, place, batch } = document;
-      const key = document.key as Id;
-      if (outcome === undefined || (outcome.status === 'unchanged' && !this.#kept.has(key))) continue;
-      const at = this.#report.add({ name, place, fields: batch.fieldsOf(document) });
-      if (sketch.isShort) this.#short++;
-      isDropped.push(Number(!isDocumentKept(document)));
-      if (outcome.status === 'duplicate') {
-        nearest.push(this.#kept.get(outcome.duplicateOf) ?? EARLIER);
-        resemblances.push(outcome.resemblance);
-      } else if (outcome.status === 'unchanged') {
-        nearest.push(this.#kept.get(key) as number);
-        resemblances.push(1);
-      } else {
-        const [near] = this.#near.query(sketch, { minResemblance: 0 });
-        nearest.push(near?.id ?? NONE);
-        resemblances.push(near?.resemblance ?? 0);
-        this.#near.add(at, sketch);
-        this.#kept.set(key, at);
-      }
-    }
-  }
-
-  write(): Promise<void> {
-    return this.#report.write(this.#lists, { ...this.#rule, short: this.#short });
-  }
-
-  close(): void {
     this.#near.free();
-    this.#report.close();
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -14,8 +14,8 @@ import { whenFree } from '../stores/when-free.js';
 import { Decider, isDocumentKept, type RuleOptions } from './decider.js';
 import type { Document } from './document.js';
 import { codeOf, messageOf } from './errors.js';
+import { attempt } from './file-system.js';
 import type { Io } from './io.js';
-import { attempt } from './replace-file.js';
 
 /** A store and the end of its connection. */
 interface OpenStore {
@@ -32,56 +32,47 @@ type Postgres = { default: { Pool: new (options: { connectionString: string }) =
 type Client = RedisClient & Listening & { connect(): Promise<unknown>; destroy(): void };
 type Redis = { createClient(options: { url: string; socket: { reconnectStrategy: false } }): Client };
 
-type Opener = (url: string, settings: { scheme: string }) => Promise<OpenStore>;
+const pathOf = (url: string): string => url.slice('sqlite:'.length);
 
-const openSqlite: Opener = async (url, settings) => {
-  const isBuiltIn = process.getBuiltinModule?.('node:sqlite') !== undefined;
-  const Database = isBuiltIn
-    ? (await importPackage<{ DatabaseSync: SqliteClass }>('node:sqlite', '--store sqlite:')).DatabaseSync
-    : (await importPackage<{ default: SqliteClass }>('better-sqlite3', '--store sqlite: (before Node 22.13)')).default;
-  const client = new Database(pathOf(url));
-  // Another run may create the database meanwhile.
-  await whenFree(() => client.exec('PRAGMA journal_mode = WAL'));
-  return { store: sqliteStore(client, settings), close: () => client.close() };
-};
-
-const openPostgres: Opener = async (url, settings) => {
-  const { default: pg } = await importPackage<Postgres>('pg', '--store postgres:');
-  const { postgresStore } = await import('../stores/postgres.js');
-  const client = new pg.Pool({ connectionString: url });
-  // The error of an idle connection: the next call reports it.
-  client.on('error', () => {});
-  return { store: postgresStore(client, settings), close: () => client.end() };
-};
-
-const openRedis: Opener = async (url, settings) => {
-  const { createClient } = await importPackage<Redis>('redis', '--store redis:');
-  const { redisStore } = await import('../stores/redis.js');
-  const client = createClient({ url, socket: { reconnectStrategy: false } });
-  client.on('error', () => {});
-  await client.connect();
-  return { store: redisStore(client, settings), close: () => client.destroy() };
-};
-
-/** The function that opens a URL, by the URL's scheme. */
-const openers: Readonly<Record<string, Opener>> = {
-  sqlite: openSqlite,
-  postgres: openPostgres,
-  postgresql: openPostgres,
-  redis: openRedis,
-  rediss: openRedis,
+/** The functions that open a store, by the schemes of URLs. */
+const openers: Readonly<Record<string, (url: string, settings: { scheme: string }) => Promise<OpenStore>>> = {
+  async sqlite(url, settings) {
+    const isBuiltIn = process.getBuiltinModule?.('node:sqlite') !== undefined;
+    const Database = isBuiltIn
+      ? (await importPackage<{ DatabaseSync: SqliteClass }>('node:sqlite', '--store sqlite:')).DatabaseSync
+      : (await importPackage<{ default: SqliteClass }>('better-sqlite3', '--store sqlite: (before Node 22.13)'))
+          .default;
+    const client = new Database(pathOf(url));
+    // Another run may create the database meanwhile.
+    await whenFree(() => client.exec('PRAGMA journal_mode = WAL'));
+    return { store: sqliteStore(client, settings), close: () => client.close() };
+  },
+  async postgres(url, settings) {
+    const { default: pg } = await importPackage<Postgres>('pg', '--store postgres:');
+    const { postgresStore } = await import('../stores/postgres.js');
+    const client = new pg.Pool({ connectionString: url });
+    // The error of an idle connection: the next call reports it.
+    client.on('error', () => {});
+    return { store: postgresStore(client, settings), close: () => client.end() };
+  },
+  async redis(url, settings) {
+    const { createClient } = await importPackage<Redis>('redis', '--store redis:');
+    const { redisStore } = await import('../stores/redis.js');
+    const client = createClient({ url, socket: { reconnectStrategy: false } });
+    client.on('error', () => {});
+    await client.connect();
+    return { store: redisStore(client, settings), close: () => client.destroy() };
+  },
 };
 
 const schemeOf = (url: string): string => url.slice(0, Math.max(0, url.indexOf(':')));
-
-const pathOf = (url: string): string => url.slice('sqlite:'.length);
 
 /** Returns the files of a URL: of an SQLite database. */
 export const filesOf = (url: string): string[] =>
   schemeOf(url) === 'sqlite' ? ['', '-wal', '-shm'].map((suffix) => pathOf(url) + suffix) : [];
 
 /** Returns the scheme, the host and the database of a URL, without user and password. */
-export function describeUrl(url: string): string {
+function describeUrl(url: string): string {
   const scheme = schemeOf(url);
   if (scheme === 'sqlite') return url;
   try {
@@ -94,16 +85,18 @@ export function describeUrl(url: string): string {
   return scheme === '' ? 'a text without a scheme' : `${scheme}:`;
 }
 
-/** Opens the store of a URL. */
-export const openStore: Opener = async (url, settings) => {
-  const scheme = schemeOf(url);
+/** Opens the store of a URL, of the scheme of sketches. */
+export async function openStore(url: string, scheme: string): Promise<OpenStore> {
+  const kind = schemeOf(url)
+    .replace(/^postgresql$/, 'postgres')
+    .replace(/^rediss$/, 'redis');
   // SQLite would keep a database without a name in memory.
-  if (!Object.hasOwn(openers, scheme) || url === 'sqlite:') {
+  if (!Object.hasOwn(openers, kind) || url === 'sqlite:') {
     throw new UserError(`--store must be sqlite:FILE, postgres://... or redis://..., got ${describeUrl(url)}`);
   }
   let opened: OpenStore | undefined;
   try {
-    opened = await openers[scheme](url, settings);
+    opened = await openers[kind](url, { scheme });
     await opened.store.count();
     return opened;
   } catch (error) {
@@ -112,7 +105,7 @@ export const openStore: Opener = async (url, settings) => {
     const message = (messageOf(error) || codeOf(error) || 'it cannot be opened').replaceAll(url, describeUrl(url));
     throw new UserError(`--store ${describeUrl(url)}: ${message}`);
   }
-};
+}
 
 /** The version of a document in a store. */
 const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch });
