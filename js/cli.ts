@@ -15,6 +15,7 @@ import { Io } from './cli/io.js';
 import { Output } from './cli/output.js';
 import { query } from './cli/query.js';
 import { suggestion } from './cli/suggest.js';
+import { ArgumentError } from './index.js';
 import { UserError } from './node/user-error.js';
 import { ThreadError } from './node/workers.js';
 
@@ -63,9 +64,10 @@ async function run([command, ...args]: string[]): Promise<number> {
 /** Reports an error and returns the exit code. */
 function fail(error: unknown): number {
   if (error instanceof WriteError && error.isClosedPipe) return 0;
-  const isExpected = [UserError, WriteError, ThreadError].some((kind) => error instanceof kind);
+  const isUsage = error instanceof UsageError || (error instanceof ArgumentError && error.argument.startsWith('--'));
+  const isExpected = isUsage || [UserError, WriteError, ThreadError].some((kind) => error instanceof kind);
   const { message, stack } = error as Error;
-  const advice = error instanceof UsageError ? `; see nearprint ${line[0]} --help` : '';
+  const advice = isUsage ? `; see nearprint ${line[0]} --help` : '';
   const text = isExpected ? shorten(oneLine(message + advice), 2000) : (stack ?? String(error));
   process.stderr.write(`nearprint: ${text.replace(/^nearprint: /, '')}\n`);
   return 2;

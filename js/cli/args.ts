@@ -11,25 +11,15 @@ import { languages } from '../report/messages.js';
 import { messageOf, shorten } from './errors.js';
 import { suggestion } from './suggest.js';
 
-/** An error in the usage. The help of the command says more. */
+/** An error in the usage, as an `ArgumentError` of an option is. The help of the command says more. */
 export class UsageError extends UserError {}
 
 type Check<T> = (value: unknown, argument: string) => T;
 
-/** Returns what a check returns for a value. */
-export function checked<T>(check: Check<T>, value: unknown, argument: string): T {
-  try {
-    return check(value, argument);
-  } catch (error) {
-    throw new UsageError(messageOf(error));
-  }
-}
-
 export const oneOf =
   <Choice extends string>(...choices: Choice[]) =>
   (value: unknown, argument: string): Choice => {
-    const chosen = choices.find((choice) => choice === value);
-    if (chosen !== undefined) return chosen;
+    if (choices.includes(value as Choice)) return value as Choice;
     throw new ArgumentError(argument, alternatives(choices), value);
   };
 
@@ -156,7 +146,7 @@ export function parse(command: string, names: readonly OptionName[], args: strin
     ];
     if (check === undefined) return [name, value];
     const isNumber = (kind === 'N' || kind === 'R') && /^-?(?:\d+\.?\d*|\.\d+)$/.test(String(value));
-    return [name, checked(check, isNumber ? Number(value) : value, `--${name}`)];
+    return [name, check(isNumber ? Number(value) : value, `--${name}`)];
   });
   return { ...Object.fromEntries(values), files: parsed.positionals };
 }

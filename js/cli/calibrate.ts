@@ -120,7 +120,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
     written: { '--report-html': values['report-html'] },
   });
   const labels = await readLabels(labelsPath, io);
-  const report = await ReportFile.create(inputs, values, reading, scheme, io.signal);
+  const report = await ReportFile.create(inputs, values, reading, scheme, io);
   let isEmpty = true;
   async function* documents() {
     for await (const record of readRecords(report?.inputs ?? inputs, reading, io)) {
@@ -140,7 +140,16 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
     await Output.stdout.write(
       values.json ? `${JSON.stringify(figures)}\n` : `${tables(result)}\n${explanation(result)}\n`,
     );
-    if (report !== null) await writeReport(report, result);
+    const places = new Map(examined.map(({ at }, place) => [at, place]));
+    const decisions = {
+      nearest: examined.map(({ nearest }) => (nearest === null ? NONE : (places.get(nearest) as number))),
+      resemblances: examined.map(({ resemblance }) => resemblance),
+      isDropped: examined.map(({ isDropped }) => Number(isDropped)),
+    };
+    const { recommended: minResemblance, short } = result;
+    const exact = (at: number) => examined[at].exact;
+    const positions = examined.map(({ at }) => at);
+    await report?.write({ minResemblance, short, calibration: result, exact }, decisions, positions);
     io.note(`${count(result.documents)} documents; ${io.progress.elapsed}`);
   } catch (error) {
     if (io.signal.aborted) return;
@@ -149,17 +158,4 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
     report?.close();
     io.reportRejected();
   }
-}
-
-async function writeReport(report: ReportFile, calibration: Calibration): Promise<void> {
-  const { sample, recommended, short } = calibration;
-  const places = new Map(sample.map(({ at }, place) => [at, place]));
-  const decisions = {
-    nearest: sample.map(({ nearest }) => (nearest === null ? NONE : (places.get(nearest) as number))),
-    resemblances: sample.map(({ resemblance }) => resemblance),
-    isDropped: sample.map(({ isDropped }) => Number(isDropped)),
-  };
-  const exact = (at: number) => sample[at].exact;
-  const positions = sample.map(({ at }) => at);
-  await report.write({ minResemblance: recommended, short, calibration, exact }, decisions, positions);
 }

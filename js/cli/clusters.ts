@@ -1,7 +1,7 @@
 // The command clusters.
 import { inOrder } from '../decisions/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
-import { checked, oneOf, type Values } from './args.js';
+import { oneOf, type Values } from './args.js';
 import type { Document, Header } from './document.js';
 import { checkFiles } from './files.js';
 import { OneShape } from './input.js';
@@ -52,7 +52,7 @@ export async function clusters(values: Values, io: Io): Promise<void> {
   const { annotate, 'min-resemblance': minResemblance } = values;
   const reading = readingOf(values);
   const scheme = sketchScheme(values, []);
-  const linkage = checked(oneOf('star', 'single'), values.linkage ?? 'star', '--linkage');
+  const linkage = oneOf('star', 'single')(values.linkage ?? 'star', '--linkage');
   const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, { written: {} });
   const kept = new Deduplicator<number>({ scheme });

@@ -7,6 +7,7 @@ import { read, Verifier } from '../decisions/verify.js';
 import type { Deduplicator, Fingerprinter, Id, Sketch } from '../index.js';
 import type { Document } from './document.js';
 import { InputTexts } from './input-texts.js';
+import type { Output } from './output.js';
 
 /** How documents are decided. */
 export interface RuleOptions {
@@ -31,8 +32,6 @@ interface Version {
 
 /** Decides on documents, in the order of the calls, and keeps new and changed ones. The key of a document in the set is its id. */
 export abstract class Decider {
-  /** Whether lines must be safe on the disk before they are confirmed. */
-  readonly needsSync: boolean = false;
   readonly rule: RuleOptions;
   /** Whether the set of new and changed documents outlives the run. */
   protected readonly isLasting: boolean;
@@ -75,8 +74,11 @@ export abstract class Decider {
     return this.#places.get(key) ?? key;
   }
 
-  /** Called when the lines of documents are written. Resolves to the documents that are the last ones of their keys. */
-  async confirm(documents: readonly Document[]): Promise<Document[]> {
+  /** Called when the lines of documents are written to the outputs. */
+  abstract confirm(documents: readonly Document[], outputs: readonly Output[]): Promise<void>;
+
+  /** Returns those of written documents that are the last ones of their keys. */
+  protected settle(documents: readonly Document[]): Document[] {
     const { expiresIn } = this.rule;
     return documents.filter((document) => {
       const known = isDocumentKept(document) ? this.unwritten.get(document.key as Id) : undefined;
@@ -142,6 +144,10 @@ export class MemoryDecider extends Decider {
   #versionOf(key: Id): Version {
     const sketch = this.#own.get(key);
     return { sketch, expires: sketch && this.#own.expires(key) };
+  }
+
+  async confirm(documents: readonly Document[]): Promise<void> {
+    this.settle(documents);
   }
 
   rollback(): void {

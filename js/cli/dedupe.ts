@@ -1,9 +1,10 @@
 // The command dedupe.
+import type { Outcome } from '../decisions/decision.js';
 import { Deduplicator, Fingerprinter, MIN_RESEMBLANCE } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import type { Values } from './args.js';
-import { isDocumentKept, MemoryDecider } from './decider.js';
-import type { Document } from './document.js';
+import { type Decider, isDocumentKept, MemoryDecider } from './decider.js';
+import type { Document, Header } from './document.js';
 import { WriteError } from './errors.js';
 import { checkFiles } from './files.js';
 import { IndexFile, openIndex } from './index-file.js';
@@ -11,13 +12,12 @@ import { type Input, OneShape } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { checkCombination, fingerprinterOf, type IndexOfPath, inputOf, readingOf, sketchScheme } from './options.js';
-import { Output, rowsOf } from './output.js';
+import { Output, rounded, rowsOf } from './output.js';
 import { count, countOf } from './progress.js';
 import { rankingOf } from './rank.js';
 import { readBatches } from './reader.js';
 import { ReportFile } from './report-file.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
-import { type Writing, write, writeHeader } from './writer.js';
 
 /** The number of documents that are decided or written at once when all are in memory. */
 const SLICE = 4096;
@@ -26,11 +26,43 @@ const SLICE = 4096;
 const LEASE = 300;
 const LONG_LEASE = 6 * 3600;
 
+/** The names that --annotate adds to documents. */
+const annotations = ['status', 'duplicateOf', 'resemblance'] as const;
+
+/** Returns the lines of documents. Those that follow each other in their batch are one array. */
+function linesOf(documents: readonly Document[]): Uint8Array[] {
+  const all: { batch: Document['batch']; start: number; end: number }[] = [];
+  for (const { batch, start, end } of documents) {
+    const last = all.at(-1);
+    if (last?.batch === batch && last.end === start) last.end = end;
+    else all.push({ batch, start, end });
+  }
+  return all.map(({ batch, start, end }) => batch.bytes.subarray(start, end));
+}
+
 /** What decides: with --index, the file and its documents too. */
-type Decision = Pick<Writing, 'decider'> & { scheme: string; file?: IndexFile; index?: Deduplicator };
+interface Decision {
+  readonly decider: Decider;
+  readonly scheme: string;
+  readonly file?: IndexFile | undefined;
+  readonly index?: Deduplicator;
+}
 
 /** A run of the command. */
-type Run = Writing & Decision & { reading: ReturnType<typeof readingOf>; reportFile: ReportFile | null };
+interface Run extends Decision {
+  readonly values: Values;
+  readonly reading: ReturnType<typeof readingOf>;
+  readonly io: Io;
+  /** The file of --report, and all outputs. */
+  readonly report: Output | undefined;
+  readonly outputs: readonly Output[];
+  readonly reportFile: ReportFile | null;
+  hasHeader: boolean;
+  /** The number of written lines. */
+  lines: number;
+  /** The numbers of documents by their decisions. */
+  readonly counts: Record<Outcome['status'], number>;
+}
 
 /** Returns the documents of --against together, and the scheme that these and the run's own index have. */
 function openReferences(values: Values, own: readonly IndexOfPath[]) {
@@ -73,6 +105,71 @@ async function open(values: Values, key: Uint8Array | undefined, io: Io, use: (d
   }
 }
 
+/** Writes the header of a table, unless the output has it already. */
+async function writeHeader(run: Run, header: Header | undefined): Promise<void> {
+  if (header === undefined || run.hasHeader) return;
+  run.hasHeader = true;
+  const line = run.values.annotate ? header.annotate(annotations) : header.bytes;
+  if (!run.values.count && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
+}
+
+/** Returns whether the line of a document is written. */
+function isSelected({ count, duplicates, annotate }: Values, document: Document): boolean {
+  if (count) return false;
+  return duplicates ? !isDocumentKept(document) : annotate || isDocumentKept(document);
+}
+
+/** Returns the line of a document with its decision. */
+function annotatedLine(document: Document, decider: Decider): Buffer {
+  const outcome = document.outcome as Outcome;
+  const values = [
+    outcome.status,
+    outcome.status === 'duplicate' ? decider.nameOf(outcome.duplicateOf) : null,
+    'resemblance' in outcome ? rounded(outcome.resemblance) : null,
+  ];
+  return document.batch.annotate(
+    document,
+    annotations.map((name, at) => [name, values[at]]),
+  );
+}
+
+/** Writes decided documents in the order of the input, and confirms them. Documents without a decision are skipped. */
+async function write(run: Run, all: readonly Document[]): Promise<void> {
+  const { values, io, decider, report, outputs } = run;
+  if (io.signal.aborted) return;
+  let documents = all.filter(({ outcome }) => outcome !== undefined);
+  const selected = documents.filter((document) => isSelected(values, document));
+  const annotated = values.annotate ? selected.map((document) => annotatedLine(document, decider)) : undefined;
+  let size = 0;
+  const ends = selected.map(({ start, end }, at) => {
+    size += annotated?.[at].length ?? end - start;
+    return size;
+  });
+  let failure: WriteError | undefined;
+  try {
+    await Output.stdout.writeLines(Buffer.concat(annotated ?? linesOf(selected), size), ends);
+    run.lines += selected.length;
+  } catch (error) {
+    if (!(error instanceof WriteError)) throw error;
+    failure = error;
+    const cut = ends.findIndex((end) => end > error.written);
+    documents = documents.slice(0, documents.indexOf(selected[cut]));
+    run.lines += cut;
+  }
+  const rows: string[] = [];
+  for (const document of documents) {
+    const outcome = document.outcome as Outcome;
+    run.counts[outcome.status]++;
+    if (report === undefined || outcome.status !== 'duplicate') continue;
+    const { resemblance, distance } = outcome;
+    const duplicateOf = decider.nameOf(outcome.duplicateOf);
+    rows.push(`${JSON.stringify({ id: document.name, duplicateOf, resemblance: rounded(resemblance), distance })}\n`);
+  }
+  await report?.writeLines(rows.join(''));
+  await decider.confirm(documents, outputs);
+  if (failure !== undefined) throw failure;
+}
+
 /** Decides on documents in the order of their ranks, and writes them in the order of the input. */
 async function handle(run: Run, ranked: readonly Document[], documents: readonly Document[]): Promise<void> {
   for (let at = 0; at < ranked.length; at += SLICE) {
@@ -85,8 +182,8 @@ async function handle(run: Run, ranked: readonly Document[], documents: readonly
 }
 
 /** Saves the index, if there is one. All its documents are written. */
-function save({ file, index, report }: Run): void {
-  if (index !== undefined) file?.save(index, [Output.stdout, ...(report === null ? [] : [report])]);
+function save({ file, index, outputs }: Run): void {
+  if (index !== undefined) file?.save(index, outputs);
 }
 
 async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
@@ -152,10 +249,11 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
     written: { '--report': reportPath, '--report-html': values['report-html'], '--json-summary': jsonSummary },
   });
   await open(values, reading.key, io, async (decision) => {
-    const report = reportPath === undefined ? null : await Output.create(reportPath, '--report', io.signal);
-    const reportFile = await ReportFile.create(inputs, values, reading, decision.scheme, io.signal);
+    const report = reportPath === undefined ? undefined : await Output.create(reportPath, '--report', io.signal);
+    const outputs = [Output.stdout, ...(report === undefined ? [] : [report])];
+    const reportFile = await ReportFile.create(inputs, values, reading, decision.scheme, io);
     const counts = { new: 0, changed: 0, unchanged: 0, duplicate: 0 };
-    const run = { ...decision, values, reading, io, report, reportFile, hasHeader: false, lines: 0, counts };
+    const run = { ...decision, values, reading, io, report, outputs, reportFile, hasHeader: false, lines: 0, counts };
     try {
       await runAll(run, reportFile?.inputs ?? inputs);
     } catch (error) {

@@ -1,7 +1,7 @@
 // The command hash.
 import { type Bits, toHex, toSigned } from '../index.js';
 import { textReader } from '../node/html.js';
-import { checked, oneOf, type Values } from './args.js';
+import { oneOf, type Values } from './args.js';
 import { contents, textChunks } from './chunks.js';
 import { escapeName } from './errors.js';
 import { printForEach, recordInputs } from './inputs.js';
@@ -19,7 +19,7 @@ const formats = {
 export async function hash(values: Values, io: Io): Promise<void> {
   const fingerprinter = fingerprinterOf(values);
   const { bits, id: scheme } = fingerprinter;
-  const format = formats[checked(oneOf('hex', 'decimal', 'signed'), values.format ?? 'hex', '--format')];
+  const format = formats[oneOf('hex', 'decimal', 'signed')(values.format ?? 'hex', '--format')];
   const files = values.files.length > 0 ? values.files : ['-'];
   const reading = readingOf(values);
   if (!values.jsonl) {

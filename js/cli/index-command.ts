@@ -24,77 +24,70 @@ function* linesOf(index: Deduplicator, signal: AbortSignal): Generator<string> {
   }
 }
 
-/** Changes an index file, and saves it. `change` returns a description of the change; `make` makes a missing index. */
-async function update(
-  path: string,
-  io: Io,
-  change: (index: Deduplicator) => string,
-  make = () => openIndex(path),
-): Promise<void> {
-  const file = new IndexFile(path);
-  try {
-    if (!(await file.acquire(io))) return;
-    const index = file.load() ?? make();
-    const done = change(index);
-    file.save(index);
-    io.note(`${done}; ${path} has ${countOf(index.size, 'document')}`);
-  } finally {
-    file.close();
-  }
-}
-
-/** The actions, on the index at a path. `others` are further arguments. */
-const actions = {
-  async stats(path: string, _: string[], { json }: Values) {
-    const index = openIndex(path);
-    const expired = index.prune();
-    const times = Array.from(index, ({ id }) => index.expires(id)).filter((time) => time !== undefined);
-    const next = times.reduce((first, time) => Math.min(first, time), Number.POSITIVE_INFINITY);
-    const { size: documents, scheme, probes } = index;
-    const nextExpiry = times.length === 0 ? null : dateOf(next);
-    const bytes = statSync(path).size;
-    const rows = { documents, expiring: times.length, expired, nextExpiry, scheme, probes, bytes };
-    await Output.stdout.write(json ? `${JSON.stringify(rows)}\n` : rowsOf(rows));
-  },
-
-  async export(path: string, _: string[], __: Values, { signal }: Io) {
-    const index = openIndex(path);
-    index.prune();
-    await Output.stdout.writeAll(linesOf(index, signal));
-  },
-
-  async delete(path: string, others: string[], { ids: list }: Values, io: Io) {
-    const ids = [...others, ...(list === undefined ? [] : await readList(list, '--ids', io))];
-    if (ids.length === 0) throw new UsageError('index delete needs ids, as arguments or in the file of --ids');
-    await update(path, io, (index) => {
-      // A program may have stored "1" as a string.
-      const deleted = ids.filter((id) => [canonicalId(id), id].some((each) => index.delete(each)));
-      return `${count(deleted.length)} of ${count(ids.length)} ids deleted`;
-    });
-  },
-
-  async merge(path: string, others: string[], _: Values, io: Io) {
-    if (others.length === 0) throw new UsageError('index merge needs the files whose documents are added');
-    const change = (index: Deduplicator) => {
-      const before = index.size;
-      for (const other of others) {
-        const added = openIndex(other);
-        checkScheme(other, added, index.scheme);
-        index.merge(added);
-        added.free();
-      }
-      return `${countOf(index.size - before, 'document')} added`;
-    };
-    await update(path, io, change, () => new Deduplicator({ scheme: openIndex(others[0]).scheme }));
-  },
-
-  async prune(path: string, _: string[], __: Values, io: Io) {
-    await update(path, io, (index) => `${countOf(index.prune(), 'expired document')} removed`);
-  },
-};
-
 export async function indexCommand(values: Values, io: Io): Promise<void> {
   const [action, path, ...others] = values.files;
+
+  /** Changes the index file, and saves it. `change` returns a description of the change; `make` makes a missing index. */
+  async function update(change: (index: Deduplicator) => string, make = () => openIndex(path)): Promise<void> {
+    const file = new IndexFile(path);
+    try {
+      if (!(await file.acquire(io))) return;
+      const index = file.load() ?? make();
+      const done = change(index);
+      file.save(index);
+      io.note(`${done}; ${path} has ${countOf(index.size, 'document')}`);
+    } finally {
+      file.close();
+    }
+  }
+
+  const actions: Readonly<Record<string, () => Promise<void>>> = {
+    async stats() {
+      const index = openIndex(path);
+      const expired = index.prune();
+      const times = Array.from(index, ({ id }) => index.expires(id)).filter((time) => time !== undefined);
+      const next = times.reduce((first, time) => Math.min(first, time), Number.POSITIVE_INFINITY);
+      const { size: documents, scheme, probes } = index;
+      const nextExpiry = times.length === 0 ? null : dateOf(next);
+      const bytes = statSync(path).size;
+      const rows = { documents, expiring: times.length, expired, nextExpiry, scheme, probes, bytes };
+      await Output.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : rowsOf(rows));
+    },
+
+    async export() {
+      const index = openIndex(path);
+      index.prune();
+      await Output.stdout.writeAll(linesOf(index, io.signal));
+    },
+
+    async delete() {
+      const ids = [...others, ...(values.ids === undefined ? [] : await readList(values.ids, '--ids', io))];
+      if (ids.length === 0) throw new UsageError('index delete needs ids, as arguments or in the file of --ids');
+      await update((index) => {
+        // A program may have stored "1" as a string.
+        const deleted = ids.filter((id) => [canonicalId(id), id].some((each) => index.delete(each)));
+        return `${count(deleted.length)} of ${count(ids.length)} ids deleted`;
+      });
+    },
+
+    async merge() {
+      if (others.length === 0) throw new UsageError('index merge needs the files whose documents are added');
+      const change = (index: Deduplicator) => {
+        const before = index.size;
+        for (const other of others) {
+          const added = openIndex(other);
+          checkScheme(other, added, index.scheme);
+          index.merge(added);
+          added.free();
+        }
+        return `${countOf(index.size - before, 'document')} added`;
+      };
+      await update(change, () => new Deduplicator({ scheme: openIndex(others[0]).scheme }));
+    },
+
+    prune: () => update((index) => `${countOf(index.prune(), 'expired document')} removed`),
+  };
+
   const names = Object.keys(actions);
   if (action === undefined || !Object.hasOwn(actions, action)) {
     const got = action === undefined ? 'none' : `"${shorten(action, 40)}"${suggestion(action, names)}`;
@@ -104,5 +97,5 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
   if (others.length > 0 && action !== 'delete' && action !== 'merge') {
     throw new UsageError(`index ${action} needs one file, got ${others.length + 1}`);
   }
-  await actions[action as keyof typeof actions](path, others, values, io);
+  await actions[action]();
 }

@@ -42,26 +42,19 @@ export function checkScheme(path: string, index: Deduplicator, scheme: string): 
   throw new UserError(`${path} must be of the scheme ${scheme}, got ${index.scheme}`);
 }
 
-/** Returns the points where file systems are mounted; none if the system does not list them. */
-function mountPoints(): Set<string> {
+/** Returns whether a file system is mounted at a path, if the system lists these. */
+function isMountPoint(path: string): boolean {
+  const escaped = path.replace(/[ \t\n\\]/g, (unit) => `\\${unit.charCodeAt(0).toString(8).padStart(3, '0')}`);
   const lines = attempt(() => fs.readFileSync('/proc/self/mountinfo', 'utf8').split('\n')) ?? [];
-  const withoutEscapes = (path: string) =>
-    path.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)));
-  return new Set(lines.map((line) => withoutEscapes(line.split(' ')[4] ?? '')));
+  return lines.some((line) => line.split(' ')[4] === escaped);
 }
 
 /** Refuses a path at which the index could not be saved, before the work begins. */
 function checkPath(path: string): void {
-  const real = realPath(path);
-  try {
-    fs.accessSync(dirname(real), fs.constants.W_OK);
-  } catch (error) {
-    throw new UserError(`${path}: its folder cannot be written to: ${reason(error)}`);
-  }
   if (attempt(() => fs.lstatSync(path).isSymbolicLink()) && !fs.existsSync(path)) {
     throw new UserError(`${path} is a symbolic link to a file that does not exist`);
   }
-  if (mountPoints().has(real)) {
+  if (isMountPoint(realPath(path))) {
     throw new UserError(`${path} is a mount point, which cannot be replaced: mount its folder instead`);
   }
 }

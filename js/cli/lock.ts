@@ -69,7 +69,7 @@ export class Lock {
       } catch (error) {
         // A file of this name was left by a process with the same number and start, which is this one.
         if (codeOf(error) !== 'EEXIST') {
-          throw new UserError(`${name}: its lock cannot be made: ${reason(error)}`);
+          throw new UserError(`${name}: its folder cannot be written to: ${reason(error)}`);
         }
       }
       const other = this.#livingOther();

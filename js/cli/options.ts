@@ -3,7 +3,7 @@ import { alternatives } from '../core/types.js';
 import { ArgumentError, type Deduplicator, Fingerprinter, type SchemeOptions } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { defaultThreads } from '../node/workers.js';
-import { checked, type OptionName, oneOf, UsageError, type Values } from './args.js';
+import { type OptionName, oneOf, UsageError, type Values } from './args.js';
 import { codeOf, messageOf, reason } from './errors.js';
 import { checkScheme, readRegularFile } from './index-file.js';
 import { formats } from './recognise.js';
@@ -36,7 +36,7 @@ export const inputOf = ({ files, 'files-from': filesFrom, format, delimiter }: V
   files,
   /** The file with further paths. */
   filesFrom,
-  format: format === undefined ? undefined : checked(oneOf(...formats), format, '--format'),
+  format: format === undefined ? undefined : oneOf(...formats)(format, '--format'),
   /** Undefined if it is to be recognised. */
   delimiter,
 });

@@ -111,10 +111,7 @@ export class Output {
           ? buffer.subarray(0, written).lastIndexOf(LINE_FEED) + 1
           : (ends.findLast((end) => end <= written) ?? 0);
       // The file may have more bytes than the error counts.
-      const after = this.#size();
-      if (before !== null && after !== null && after > before + whole) {
-        attempt(() => fs.ftruncateSync(this.#fd, before + whole));
-      }
+      if (this.#size() > before + whole) attempt(() => fs.ftruncateSync(this.#fd, before + whole));
       error.written = whole;
       throw error;
     }
@@ -122,7 +119,7 @@ export class Output {
 
   /** Returns whether the output is a file that begins with a line, to which more is appended. */
   beginsWith(line: Buffer): boolean {
-    if (!this.#size()) return false;
+    if (this.#size() === 0) return false;
     // Standard output is open for writing alone.
     const fd = attempt(() => fs.openSync(this.#path, 'r'));
     if (fd === undefined) return true;
@@ -134,10 +131,10 @@ export class Output {
     }
   }
 
-  /** Returns the size of a regular file, or null. */
-  #size(): number | null {
+  /** Returns the size of a regular file; 0 for another output. */
+  #size(): number {
     const stats = attempt(() => fs.fstatSync(this.#fd));
-    return stats?.isFile() ? stats.size : null;
+    return stats?.isFile() ? stats.size : 0;
   }
 
   /** Makes the written bytes survive a power cut, if the output is a file. */
@@ -148,8 +145,7 @@ export class Output {
       if (this.#isFolderSynced) return;
       // The entry of a new file in its folder.
       const path = attempt(() => fs.realpathSync(this.#path));
-      if (path === undefined) return;
-      syncFolder(dirname(path));
+      if (path !== undefined) syncFolder(dirname(path));
       this.#isFolderSynced = true;
     } catch (error) {
       if (!cannotSync.has(codeOf(error))) throw new WriteError(this.#name, error, 0);

@@ -16,6 +16,7 @@ import { isDocumentKept } from './decider.js';
 import type { Document } from './document.js';
 import { reason, shorten } from './errors.js';
 import { type Input, readInput } from './input.js';
+import type { Io } from './io.js';
 import { Output } from './output.js';
 
 /** The decisions on documents, one element of each array for a document (report/select.ts). */
@@ -78,16 +79,10 @@ export class ReportFile {
   }
 
   /** Creates the file of the option. Resolves to null without --report-html. */
-  static async create(
-    inputs: readonly Input[],
-    values: Values,
-    reading: ReadSettings,
-    scheme: string,
-    signal: AbortSignal,
-  ): Promise<ReportFile | null> {
+  static async create(inputs: readonly Input[], values: Values, reading: ReadSettings, scheme: string, io: Io) {
     const path = values['report-html'];
     if (path === undefined) return null;
-    return new ReportFile(await Output.create(path, '--report-html', signal), inputs, values, reading, scheme);
+    return new ReportFile(await Output.create(path, '--report-html', io.signal), inputs, values, reading, scheme);
   }
 
   /** Adds a document, and returns its position. `name` is its id, or its place. */

@@ -16,6 +16,7 @@ import type { Document } from './document.js';
 import { codeOf, messageOf } from './errors.js';
 import { attempt } from './file-system.js';
 import type { Io } from './io.js';
+import type { Output } from './output.js';
 
 /** A store and the end of its connection. */
 interface OpenStore {
@@ -117,7 +118,6 @@ const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch })
  * written, has to do with the document.
  */
 export class StoreDecider extends Decider {
-  override readonly needsSync = true;
   readonly #store: Store;
   readonly #base: Deduplicator;
   readonly #overlay: Overlay;
@@ -211,14 +211,13 @@ export class StoreDecider extends Decider {
     return canonicalId(String(super.nameOf(key)));
   }
 
-  override async confirm(documents: readonly Document[]): Promise<Document[]> {
-    const last = await super.confirm(documents);
-    const versions = last.map(versionOf);
+  async confirm(documents: readonly Document[], outputs: readonly Output[]): Promise<void> {
+    for (const output of outputs) output.sync();
+    const versions = this.settle(documents).map(versionOf);
     await this.#call(async (store) => {
       // The lease of a version has ended before its line was written, or the store had an equal document of another id.
       if ((await store.confirm(versions)) < versions.length) await this.#add(versions);
     });
-    return last;
   }
 
   #add(versions: readonly IdentifiedDocument<string>[]): Promise<void> {
