@@ -2,7 +2,6 @@
 // The command `nearprint`.
 import './check-node.cjs';
 import { readFileSync } from 'node:fs';
-import { parse, UsageError, type Values } from './cli/args.js';
 import { calibrate } from './cli/calibrate.js';
 import { clusters } from './cli/clusters.js';
 import { compare } from './cli/compare.js';
@@ -12,6 +11,7 @@ import { hash } from './cli/hash.js';
 import { type Command, helpOf, isCommand, mainHelp, optionsOf, shortHelp } from './cli/help.js';
 import { indexCommand } from './cli/index-command.js';
 import { Io } from './cli/io.js';
+import { parse, UsageError, type Values } from './cli/options.js';
 import { Output } from './cli/output.js';
 import { query } from './cli/query.js';
 import { suggestion } from './cli/suggest.js';

@@ -1,13 +1,12 @@
 // The command clusters.
 import { inOrder } from '../decisions/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
-import { oneOf, type Values } from './args.js';
 import type { Document, Header } from './document.js';
 import { checkFiles } from './files.js';
 import { OneShape } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { inputOf, readingOf, sketchScheme } from './options.js';
+import { inputOf, oneOf, readingOf, sketchScheme, type Values } from './options.js';
 import { Output, rounded } from './output.js';
 import { count, countOf } from './progress.js';
 import { readBatches } from './reader.js';
@@ -51,7 +50,7 @@ async function writeAnnotated(
 export async function clusters(values: Values, io: Io): Promise<void> {
   const { annotate, 'min-resemblance': minResemblance } = values;
   const reading = readingOf(values);
-  const scheme = sketchScheme(values, []);
+  const scheme = sketchScheme(values);
   const linkage = oneOf('star', 'single')(values.linkage ?? 'star', '--linkage');
   const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, { written: {} });

@@ -3,11 +3,10 @@ import { MIN_RESEMBLANCE } from '../core/thresholds.js';
 import { cosine, distance, isNearDuplicate, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, similarity, toHex } from '../index.js';
 import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
-import { UsageError, type Values } from './args.js';
 import { contents, nameOf } from './chunks.js';
 import { escapeName, reason } from './errors.js';
 import type { Io } from './io.js';
-import { fingerprinterOf } from './options.js';
+import { fingerprinterOf, UsageError, type Values } from './options.js';
 import { Output } from './output.js';
 
 /** Formats a share in percent, rounded down: 99.96 % is not all. */

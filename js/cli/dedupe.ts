@@ -2,7 +2,6 @@
 import type { Outcome } from '../decisions/decision.js';
 import { Deduplicator, Fingerprinter, MIN_RESEMBLANCE } from '../index.js';
 import { UserError } from '../node/user-error.js';
-import type { Values } from './args.js';
 import { type Decider, isDocumentKept, MemoryDecider } from './decider.js';
 import type { Document, Header } from './document.js';
 import { WriteError } from './errors.js';
@@ -11,10 +10,10 @@ import { IndexFile, openIndex } from './index-file.js';
 import { type Input, OneShape } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { checkCombination, fingerprinterOf, type IndexOfPath, inputOf, readingOf, sketchScheme } from './options.js';
+import { checkCombination, fingerprinterOf, inputOf, readingOf, sketchScheme, type Values } from './options.js';
 import { Output, rounded, rowsOf } from './output.js';
 import { count, countOf } from './progress.js';
-import { rankingOf } from './rank.js';
+import { isRanked, Ranking } from './rank.js';
 import { readBatches } from './reader.js';
 import { ReportFile } from './report-file.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
@@ -56,8 +55,7 @@ interface Run extends Decision {
   /** The file of --report, and all outputs. */
   readonly report: Output | undefined;
   readonly outputs: readonly Output[];
-  readonly reportFile: ReportFile | null;
-  hasHeader: boolean;
+  readonly reportFile: ReportFile | undefined;
   /** The number of written lines. */
   lines: number;
   /** The numbers of documents by their decisions. */
@@ -65,9 +63,10 @@ interface Run extends Decision {
 }
 
 /** Returns the documents of --against together, and the scheme that these and the run's own index have. */
-function openReferences(values: Values, own: readonly IndexOfPath[]) {
+function openReferences(values: Values, own: Deduplicator | null) {
   const references = (values.against ?? []).map((path) => ({ path, index: openIndex(path) }));
-  const scheme = sketchScheme(values, [...references, ...own]);
+  const { index: path } = values;
+  const scheme = sketchScheme(values, path && own ? [...references, { path, index: own }] : references);
   const [base, ...others] = references.map(({ index }): Deduplicator | undefined => index);
   for (const other of others as Deduplicator[]) {
     base?.merge(other);
@@ -81,10 +80,10 @@ async function open(values: Values, key: Uint8Array | undefined, io: Io, use: (d
   const { index: path, store: url, 'min-resemblance': minResemblance = MIN_RESEMBLANCE, expire: expiresIn } = values;
   const rule = { minResemblance, expiresIn };
   if (url !== undefined) {
-    const { scheme, base = new Deduplicator({ scheme }) } = openReferences(values, []);
+    const { scheme, base = new Deduplicator({ scheme }) } = openReferences(values, null);
     const { store, close } = await openStore(url, scheme);
     try {
-      const lease = rankingOf(values, io) === null ? LEASE : LONG_LEASE;
+      const lease = isRanked(values) ? LONG_LEASE : LEASE;
       await use({ decider: new StoreDecider(store, base, rule, lease, io), scheme });
     } finally {
       await close();
@@ -94,8 +93,8 @@ async function open(values: Values, key: Uint8Array | undefined, io: Io, use: (d
   const file = path === undefined ? undefined : new IndexFile(path, 1000 * (values.checkpoint ?? 60));
   try {
     if (file !== undefined && !(await file.acquire(io))) return;
-    const saved = file?.load();
-    const { scheme, base } = openReferences(values, path && saved ? [{ path, index: saved }] : []);
+    const saved = file?.load() ?? null;
+    const { scheme, base } = openReferences(values, saved);
     const index = saved ?? new Deduplicator({ scheme, probes: base?.probes });
     const fingerprinter = new Fingerprinter({ scheme, key });
     const scope = { isLasting: file !== undefined, isWithin: !values['against-only'] };
@@ -106,11 +105,9 @@ async function open(values: Values, key: Uint8Array | undefined, io: Io, use: (d
 }
 
 /** Writes the header of a table, unless the output has it already. */
-async function writeHeader(run: Run, header: Header | undefined): Promise<void> {
-  if (header === undefined || run.hasHeader) return;
-  run.hasHeader = true;
-  const line = run.values.annotate ? header.annotate(annotations) : header.bytes;
-  if (!run.values.count && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
+async function writeHeader({ annotate, count }: Values, header: Header): Promise<void> {
+  const line = annotate ? header.annotate(annotations) : header.bytes;
+  if (!count && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
 }
 
 /** Returns whether the line of a document is written. */
@@ -188,10 +185,12 @@ function save({ file, index, outputs }: Run): void {
 
 async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
   const { values, reading, io, scheme, file } = run;
-  const ranking = rankingOf(values, io);
+  const ranking = isRanked(values) ? new Ranking(values, io) : null;
+  let header: Header | undefined;
   for await (const batch of readBatches(inputs, { scheme, ...reading }, io, new OneShape())) {
-    const { documents, header } = batch;
-    await writeHeader(run, header);
+    const { documents } = batch;
+    if (header === undefined && batch.header !== undefined) await writeHeader(values, batch.header);
+    header ??= batch.header;
     if (ranking === null) await handle(run, documents, documents);
     else for (const document of documents) ranking.add(document);
     if (ranking === null && file?.isDue) save(run);
@@ -240,20 +239,24 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
   checkCombination(values);
   // Checked before any file is read.
   fingerprinterOf(values);
-  const { index, store, against = [], report: reportPath, 'json-summary': jsonSummary } = values;
+  const { index, store, against = [] } = values;
   const reading = readingOf(values);
   const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, {
     read: against,
-    kept: [...(index === undefined ? [] : [index]), ...(store === undefined ? [] : filesOf(store))],
-    written: { '--report': reportPath, '--report-html': values['report-html'], '--json-summary': jsonSummary },
+    kept: index === undefined ? filesOf(store ?? '') : [index],
+    written: {
+      '--report': values.report,
+      '--report-html': values['report-html'],
+      '--json-summary': values['json-summary'],
+    },
   });
   await open(values, reading.key, io, async (decision) => {
-    const report = reportPath === undefined ? undefined : await Output.create(reportPath, '--report', io.signal);
+    const report = await Output.create(values, 'report', io.signal);
     const outputs = [Output.stdout, ...(report === undefined ? [] : [report])];
     const reportFile = await ReportFile.create(inputs, values, reading, decision.scheme, io);
     const counts = { new: 0, changed: 0, unchanged: 0, duplicate: 0 };
-    const run = { ...decision, values, reading, io, report, outputs, reportFile, hasHeader: false, lines: 0, counts };
+    const run = { ...decision, values, reading, io, report, outputs, reportFile, lines: 0, counts };
     try {
       await runAll(run, reportFile?.inputs ?? inputs);
     } catch (error) {
@@ -265,11 +268,9 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
     }
     const { summary, sentence } = summaryOf(run);
     if (values.count) await Output.stdout.write(rowsOf(summary));
-    if (jsonSummary !== undefined) {
-      const output = await Output.create(jsonSummary, '--json-summary', io.signal);
-      await output.write(`${JSON.stringify(summary)}\n`);
-      await output.close();
-    }
+    const output = await Output.create(values, 'json-summary', io.signal);
+    await output?.write(`${JSON.stringify(summary)}\n`);
+    await output?.close();
     io.reportRejected();
     // A file that cannot be read is reported, and there is nothing to add.
     if (summary.documents > 0 || io.exitCode === 0) io.note(sentence);

@@ -1,12 +1,11 @@
 // The command hash.
 import { type Bits, toHex, toSigned } from '../index.js';
 import { textReader } from '../node/html.js';
-import { oneOf, type Values } from './args.js';
 import { contents, textChunks } from './chunks.js';
 import { escapeName } from './errors.js';
 import { printForEach, recordInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { fingerprinterOf, readingOf } from './options.js';
+import { fingerprinterOf, oneOf, readingOf, type Values } from './options.js';
 import { hexOf, Output } from './output.js';
 import { readBatches, readRecords } from './reader.js';
 

@@ -1,5 +1,5 @@
 // The texts of --help. Each fits two screens of 80 columns and 24 lines.
-import { type OptionName, options } from './args.js';
+import { type OptionName, options } from './options.js';
 
 const fields = ['text-field', 'id-field', 'html'] as const;
 const input = ['format', 'delimiter', 'files-from', ...fields] as const;

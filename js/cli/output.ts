@@ -8,6 +8,7 @@ import type { Sketch } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { codeOf, reason, WriteError } from './errors.js';
 import { attempt, syncFolder } from './file-system.js';
+import type { Values } from './options.js';
 
 const writeSome = promisify(fs.write);
 const closeFile = promisify(fs.close);
@@ -34,6 +35,8 @@ export const rowsOf = (record: Readonly<Record<string, string | number | null>>)
     .map(([name, value]) => `${name}\t${value ?? '-'}\n`)
     .join('');
 
+type OutputOption = 'report' | 'report-html' | 'json-summary';
+
 /** Standard output, or a file that a command writes. */
 export class Output {
   readonly #fd: number;
@@ -51,20 +54,22 @@ export class Output {
   static readonly stdout = new Output(1, 'standard output');
 
   /**
-   * Creates or empties a file, which `argument` names on the command line. For a named pipe, it waits for a reader: opening it
-   * in the usual way would block the thread, which could then not handle a signal.
+   * Creates or empties the file of an option, if it is given. For a named pipe, it waits for a reader: opening it in the usual
+   * way would block the thread, which could then not handle a signal.
    */
-  static async create(path: string, argument: string, signal: AbortSignal): Promise<Output> {
-    for (;;) {
+  static async create(values: Values, option: OutputOption, signal: AbortSignal): Promise<Output | undefined> {
+    const path = values[option];
+    while (path !== undefined) {
       try {
         return new Output(fs.openSync(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NONBLOCK ?? 0), 0o666), path, path);
       } catch (error) {
         const isPipe = codeOf(error) === 'ENXIO' && attempt(() => fs.statSync(path).isFIFO());
-        if (!isPipe) throw new UserError(`${argument} ${path}: ${reason(error)}`);
+        if (!isPipe) throw new UserError(`--${option} ${path}: ${reason(error)}`);
       }
       signal.throwIfAborted();
       await setTimeout(20);
     }
+    return undefined;
   }
 
   /** Resolves when everything is written, which is the back-pressure. */

@@ -1,12 +1,11 @@
 // The command query.
 import type { Id, Sketch } from '../index.js';
 import { textReader } from '../node/html.js';
-import { UsageError, type Values } from './args.js';
 import { contents } from './chunks.js';
 import { openIndex } from './index-file.js';
 import { printForEach, recordInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { fingerprinterWith, readingOf } from './options.js';
+import { fingerprinterWith, readingOf, UsageError, type Values } from './options.js';
 import { Output, rounded } from './output.js';
 import { readBatches } from './reader.js';
 

@@ -9,33 +9,15 @@ import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { groupOf } from '../report/group.js';
 import { type ReportData, type ReportText, reportHtml } from '../report/report.js';
-import { EARLIER, NONE, select } from '../report/select.js';
-import type { Values } from './args.js';
+import { type Decisions, EARLIER, NONE, select } from '../report/select.js';
 import type { InputIo } from './chunks.js';
 import { isDocumentKept } from './decider.js';
 import type { Document } from './document.js';
 import { reason, shorten } from './errors.js';
 import { type Input, readInput } from './input.js';
 import type { Io } from './io.js';
+import type { Values } from './options.js';
 import { Output } from './output.js';
-
-/** The decisions on documents, one element of each array for a document (report/select.ts). */
-interface DecisionLists {
-  /** The position of the nearest document kept before, or NONE or EARLIER. */
-  nearest: number[];
-  /** The resemblance to that document. */
-  resemblances: number[];
-  /** 1 if the document is dropped, else 0. */
-  isDropped: number[];
-}
-
-/** A document of the run. */
-interface ReportedDocument {
-  /** Its id, or its place. */
-  name: string;
-  place: string;
-  group: string | undefined;
-}
 
 /** What a report shows besides the decisions. */
 type Figures = Pick<ReportData, 'minResemblance' | 'calibration' | 'exact'> & { short?: number };
@@ -57,9 +39,9 @@ export class ReportFile {
   readonly #scheme: string;
   /** The temporary folder of the copies. */
   #folder: string | undefined;
-  readonly #documents: ReportedDocument[] = [];
+  readonly #documents: { name: string; place: string; group: string | undefined }[] = [];
   /** The decisions on them, if they come from `take`. */
-  readonly #lists: DecisionLists = { nearest: [], resemblances: [], isDropped: [] };
+  readonly #lists = { nearest: [] as number[], resemblances: [] as number[], isDropped: [] as number[] };
   /** The kept documents, by their positions, and their positions by their keys. */
   readonly #near: Deduplicator<number>;
   readonly #kept = new Map<Id, number>();
@@ -78,11 +60,10 @@ export class ReportFile {
     });
   }
 
-  /** Creates the file of the option. Resolves to null without --report-html. */
+  /** Creates the file of the option. Resolves to undefined without --report-html. */
   static async create(inputs: readonly Input[], values: Values, reading: ReadSettings, scheme: string, io: Io) {
-    const path = values['report-html'];
-    if (path === undefined) return null;
-    return new ReportFile(await Output.create(path, '--report-html', io.signal), inputs, values, reading, scheme);
+    const output = await Output.create(values, 'report-html', io.signal);
+    return output && new ReportFile(output, inputs, values, reading, scheme);
   }
 
   /** Adds a document, and returns its position. `name` is its id, or its place. */
@@ -119,7 +100,7 @@ export class ReportFile {
   }
 
   /** Writes the report of the decisions of `take`, or of those on the documents at `positions`. */
-  async write(others: Figures, decisions = this.#lists, positions?: readonly number[]): Promise<void> {
+  async write(others: Figures, decisions: Decisions = this.#lists, positions?: readonly number[]): Promise<void> {
     const documents = positions?.map((at) => this.#documents[at]) ?? this.#documents;
     const hasGroups = documents.some(({ group }) => group !== undefined);
     const groups = hasGroups ? documents.map(({ group = '' }) => group) : undefined;

@@ -76,13 +76,9 @@ export const filesOf = (url: string): string[] =>
 function describeUrl(url: string): string {
   const scheme = schemeOf(url);
   if (scheme === 'sqlite') return url;
-  try {
-    const { host, pathname } = new URL(url);
-    // After a `/` in a password, what is taken for the host is a part of the password.
-    if (!pathname.includes('@')) return `${scheme}://${host}${pathname}`;
-  } catch {
-    // The message says what is wrong.
-  }
+  const { host, pathname = '@' } = attempt(() => new URL(url)) ?? {};
+  // After a `/` in a password, what is taken for the host is a part of the password.
+  if (!pathname.includes('@')) return `${scheme}://${host}${pathname}`;
   return scheme === '' ? 'a text without a scheme' : `${scheme}:`;
 }
 
