@@ -14,9 +14,6 @@ import { readBatches } from './reader.js';
 /** The number of documents that are written at once. */
 const SLICE = 4096;
 
-/** The names that --annotate adds to documents. */
-const annotations = ['cluster'] as const;
-
 /** Yields a line for each cluster, in parts: its size, its representative, and its members with their resemblance to that. */
 function* linesOf(clusters: readonly Cluster<number>[], names: readonly Id[]): Generator<string> {
   for (const { representative, members } of clusters) {
@@ -38,11 +35,11 @@ async function writeAnnotated(
   clusters.forEach(({ members }, at) => {
     for (const { id } of members) numbers.set(id, at + 1);
   });
-  if (header !== undefined) await Output.stdout.writeLines(header.annotate(annotations));
+  if (header !== undefined) await Output.stdout.writeLines(header.annotate(['cluster']));
   for (let from = 0; from < documents.length; from += SLICE) {
     const lines = documents
       .slice(from, from + SLICE)
-      .map((document, at) => document.batch.annotate(document, [[annotations[0], numbers.get(from + at) ?? null]]));
+      .map((document, at) => document.batch.annotate(document, [['cluster', numbers.get(from + at) ?? null]]));
     await Output.stdout.writeLines(Buffer.concat(lines));
   }
 }

@@ -22,7 +22,7 @@ export const isDocumentKept = ({ outcome }: Document): boolean => outcome !== un
 /** Begins the key of a document without an id, in a set that does not outlive the run. No id begins like it. */
 const PLACE = `\0${Math.random()}#`;
 
-/** What a set has for a key. */
+/** The version of a document in a set. */
 interface Version {
   /** Undefined if the set has no document of the key. */
   sketch: Sketch | undefined;

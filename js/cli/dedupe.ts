@@ -1,6 +1,7 @@
 // The command dedupe.
 import type { Outcome } from '../decisions/decision.js';
 import { Deduplicator, Fingerprinter, MIN_RESEMBLANCE } from '../index.js';
+import { BadDocument } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
 import { type Decider, isDocumentKept, MemoryDecider } from './decider.js';
 import type { Document, Header } from './document.js';
@@ -13,7 +14,7 @@ import type { Io } from './io.js';
 import { checkCombination, fingerprinterOf, inputOf, readingOf, sketchScheme, type Values } from './options.js';
 import { Output, rounded, rowsOf } from './output.js';
 import { count, countOf } from './progress.js';
-import { isRanked, Ranking } from './rank.js';
+import { byRank, rankOf } from './rank.js';
 import { readBatches } from './reader.js';
 import { ReportFile } from './report-file.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
@@ -39,12 +40,11 @@ function linesOf(documents: readonly Document[]): Uint8Array[] {
   return all.map(({ batch, start, end }) => batch.bytes.subarray(start, end));
 }
 
-/** What decides: with --index, the file and its documents too. */
+/** The decider of a run, and its index file. */
 interface Decision {
   readonly decider: Decider;
   readonly scheme: string;
   readonly file?: IndexFile | undefined;
-  readonly index?: Deduplicator;
 }
 
 /** A run of the command. */
@@ -83,7 +83,7 @@ async function open(values: Values, key: Uint8Array | undefined, io: Io, use: (d
     const { scheme, base = new Deduplicator({ scheme }) } = openReferences(values, null);
     const { store, close } = await openStore(url, scheme);
     try {
-      const lease = isRanked(values) ? LONG_LEASE : LEASE;
+      const lease = rankOf(values) === undefined ? LEASE : LONG_LEASE;
       await use({ decider: new StoreDecider(store, base, rule, lease, io), scheme });
     } finally {
       await close();
@@ -96,9 +96,10 @@ async function open(values: Values, key: Uint8Array | undefined, io: Io, use: (d
     const saved = file?.load() ?? null;
     const { scheme, base } = openReferences(values, saved);
     const index = saved ?? new Deduplicator({ scheme, probes: base?.probes });
+    if (file !== undefined) file.index = index;
     const fingerprinter = new Fingerprinter({ scheme, key });
     const scope = { isLasting: file !== undefined, isWithin: !values['against-only'] };
-    await use({ decider: new MemoryDecider(index, base, fingerprinter, rule, scope), scheme, file, index });
+    await use({ decider: new MemoryDecider(index, base, fingerprinter, rule, scope), scheme, file });
   } finally {
     file?.close();
   }
@@ -162,8 +163,12 @@ async function write(run: Run, all: readonly Document[]): Promise<void> {
     const duplicateOf = decider.nameOf(outcome.duplicateOf);
     rows.push(`${JSON.stringify({ id: document.name, duplicateOf, resemblance: rounded(resemblance), distance })}\n`);
   }
-  await report?.writeLines(rows.join(''));
-  await decider.confirm(documents, outputs);
+  try {
+    await report?.writeLines(rows.join(''));
+  } finally {
+    // Their lines are written even if the report is not.
+    await decider.confirm(documents, outputs);
+  }
   if (failure !== undefined) throw failure;
 }
 
@@ -178,25 +183,36 @@ async function handle(run: Run, ranked: readonly Document[], documents: readonly
   for (let at = 0; at < documents.length; at += SLICE) await write(run, documents.slice(at, at + SLICE));
 }
 
-/** Saves the index, if there is one. All its documents are written. */
-function save({ file, index, outputs }: Run): void {
-  if (index !== undefined) file?.save(index, outputs);
-}
-
 async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
   const { values, reading, io, scheme, file } = run;
-  const ranking = isRanked(values) ? new Ranking(values, io) : null;
+  const rank = rankOf(values);
+  const ranked: { document: Document; rank: number }[] = [];
   let header: Header | undefined;
   for await (const batch of readBatches(inputs, { scheme, ...reading }, io, new OneShape())) {
     const { documents } = batch;
     if (header === undefined && batch.header !== undefined) await writeHeader(values, batch.header);
     header ??= batch.header;
-    if (ranking === null) await handle(run, documents, documents);
-    else for (const document of documents) ranking.add(document);
-    if (ranking === null && file?.isDue) save(run);
+    if (rank === undefined) {
+      await handle(run, documents, documents);
+      if (file?.isDue) file.save(run.outputs);
+      continue;
+    }
+    for (const document of documents) {
+      try {
+        ranked.push({ document, rank: rank(document) });
+      } catch (error) {
+        if (!(error instanceof BadDocument)) throw error;
+        io.reject(document.place, error.message);
+      }
+    }
   }
   // After an interrupt, the highest of the near-duplicates may not have been read.
-  if (ranking !== null && !io.signal.aborted) await handle(run, ranking.byRank(), ranking.documents);
+  if (rank === undefined || io.signal.aborted) return;
+  await handle(
+    run,
+    byRank(ranked, values),
+    ranked.map(({ document }) => document),
+  );
 }
 
 /** Reads, decides and writes documents, and saves the index: after a failure too, since it has the written lines. */
@@ -210,7 +226,7 @@ async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
   // The first of several errors is reported.
   try {
     await run.decider.rollback();
-    if (!(failure instanceof UserError)) save(run);
+    if (!(failure instanceof UserError)) run.file?.save(run.outputs);
     await run.report?.close();
     if (failure === null) await run.reportFile?.write({ minResemblance: run.decider.rule.minResemblance });
   } catch (error) {
@@ -220,14 +236,14 @@ async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
 }
 
 /** Returns the numbers of documents, also in a sentence. */
-function summaryOf({ counts, index, file, io }: Run) {
+function summaryOf({ counts, file, io }: Run) {
   const { duplicate: duplicates, ...others } = counts;
   const documents = duplicates + others.new + others.changed + others.unchanged;
   const parts = [
     io.signal.aborted && 'interrupted',
     `kept ${count(others.new + others.changed)} of ${countOf(documents, 'document')}`,
     io.rejected > 0 && countOf(io.rejected, 'bad line'),
-    file && `${file.path} has ${countOf(index?.size ?? 0, 'document')}`,
+    file && `${file.path} has ${countOf(file.index?.size ?? 0, 'document')}`,
     `${count(others.new)} new, ${count(others.changed)} changed, ${count(others.unchanged)} unchanged, ${countOf(duplicates, 'duplicate')}`,
     io.progress.elapsed,
   ];

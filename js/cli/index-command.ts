@@ -32,10 +32,10 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
     const file = new IndexFile(path);
     try {
       if (!(await file.acquire(io))) return;
-      const index = file.load() ?? make();
-      const done = change(index);
-      file.save(index);
-      io.note(`${done}; ${path} has ${countOf(index.size, 'document')}`);
+      file.index = file.load() ?? make();
+      const done = change(file.index);
+      file.save();
+      io.note(`${done}; ${path} has ${countOf(file.index.size, 'document')}`);
     } finally {
       file.close();
     }

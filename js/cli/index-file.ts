@@ -17,7 +17,7 @@ export function readRegularFile(path: string): Buffer {
   return fs.readFileSync(path);
 }
 
-/** Returns the documents in a file, or null if there is no such file. */
+/** Returns the documents in a file, or null if the file does not exist. */
 export function loadIndex(path: string): Deduplicator | null {
   try {
     return Deduplicator.fromBytes(readRegularFile(path));
@@ -74,6 +74,8 @@ const ZEROS = Buffer.alloc(1 << 16);
  */
 export class IndexFile {
   readonly path: string;
+  /** The documents, which `load` reads. */
+  index: Deduplicator | null = null;
   readonly #real: string;
   readonly #lock: Lock;
   /** The path of the draft, if there is one, and its descriptor while it is open. */
@@ -99,7 +101,7 @@ export class IndexFile {
   /** Waits until no other run uses the file. Returns false after a signal. */
   async acquire(io: Pick<Io, 'signal' | 'note'>): Promise<boolean> {
     if (!(await this.#lock.acquire(io, this.path))) return false;
-    // Of runs that were killed.
+    // Runs that were killed have left drafts.
     const folder = dirname(this.#real);
     const drafts = ownFiles(folder, `${basename(this.#real)}.draft-`, /^[0-9a-f]{16}$/);
     for (const draft of drafts) removeFile(join(folder, draft));
@@ -107,11 +109,11 @@ export class IndexFile {
   }
 
   load(): Deduplicator | null {
-    const index = loadIndex(this.path);
+    this.index = loadIndex(this.path);
     const size = fs.statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
-    this.#size = size + EXPIRY_BYTES * (index?.size ?? 0);
+    this.#size = size + EXPIRY_BYTES * (this.index?.size ?? 0);
     this.#reserve();
-    return index;
+    return this.index;
   }
 
   /** Returns the descriptor. Creates the draft with an unpredictable name: it fails if the name exists, as a link too. */
@@ -158,11 +160,11 @@ export class IndexFile {
    * Saves the index, unless no document was decided since the last save. The outputs are made safe first: a document of the
    * index has its line, after a power cut too.
    */
-  save(index: Deduplicator, outputs: Iterable<Output> = []): void {
-    if (this.#isSaved) return;
+  save(outputs: Iterable<Output> = []): void {
+    if (this.#isSaved || this.index === null) return;
     for (const output of outputs) output.sync();
     const start = performance.now();
-    this.#replace(index.toBytes());
+    this.#replace(this.index.toBytes());
     this.#saved = performance.now();
     this.#isSaved = true;
     // At most a tenth of the time is spent on saving.

@@ -45,15 +45,7 @@ function checkDelimiter(value: unknown, argument: string): string {
   throw new ArgumentError(argument, 'an ASCII character other than ", or \\t', value);
 }
 
-function checkPath(value: unknown, argument: string): unknown {
-  if (value !== '') return value;
-  throw new ArgumentError(argument, 'the path of a file', value);
-}
-
-/** The checks of values by their names. */
-const checks: Readonly<Record<string, Check<unknown>>> = { FILE: checkPath, R: checkMinResemblance };
-
-/** Each option: its letter, the name of its value, what it does, and its own check, if any. A flag has no value. */
+/** Each option: its letter, the name of its value, what it does, and a check of its value. A flag has no value. */
 export const options = {
   against: ['a', 'FILE', 'compare with an index too; it does not change'],
   'against-only': ['', '', 'do not compare the documents with each other'],
@@ -140,15 +132,12 @@ export function parse(command: string, names: readonly OptionName[], args: strin
     throw new UsageError(`${shorten(unknown, 40)} is not an option of ${command}${suggestion(unknown, known)}`);
   }
   const values = Object.entries(parsed.values).map(([name, value]) => {
-    const [, kind, , check = checks[kind]] = options[name as OptionName] as readonly [
-      string,
-      string,
-      string,
-      Check<unknown>?,
-    ];
-    if (check === undefined) return [name, value];
+    const [, kind, , ownCheck] = options[name as OptionName] as readonly [string, string, string, Check<unknown>?];
+    const argument = `--${name}`;
+    if (kind === 'FILE' && value === '') throw new ArgumentError(argument, 'the path of a file', value);
+    const check = kind === 'R' ? checkMinResemblance : ownCheck;
     const isNumber = (kind === 'N' || kind === 'R') && /^-?(?:\d+\.?\d*|\.\d+)$/.test(String(value));
-    return [name, check(isNumber ? Number(value) : value, `--${name}`)];
+    return [name, check === undefined ? value : check(isNumber ? Number(value) : value, argument)];
   });
   return { ...Object.fromEntries(values), files: parsed.positionals };
 }

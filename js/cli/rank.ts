@@ -3,7 +3,6 @@ import { BadDocument, memberAt } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
 import type { Document } from './document.js';
 import { shorten } from './errors.js';
-import type { Io } from './io.js';
 import type { Values } from './options.js';
 
 /** A date in ISO 8601, as ECMAScript reads it, also with a space instead of the `T`. */
@@ -20,58 +19,27 @@ function toNumber(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Whether another document than the first of several near-duplicates may be kept. */
-export const isRanked = ({ keep, 'keep-max': max, 'keep-min': min }: Values): boolean =>
-  keep === 'longest' || (max ?? min) !== undefined;
-
-/** Orders documents by their lengths, or by the values of a field. */
-export class Ranking {
-  readonly #io: Pick<Io, 'reject'>;
-  readonly #option: 'keep-max' | 'keep-min';
-  readonly #field: string | undefined;
-  readonly #ranked: { document: Document; rank: number }[] = [];
-  #hasField = false;
-
-  constructor(values: Values, io: Pick<Io, 'reject'>) {
-    this.#io = io;
-    this.#option = values['keep-max'] === undefined ? 'keep-min' : 'keep-max';
-    this.#field = values[this.#option];
-  }
-
-  /** Adds a document. One whose field is neither a number nor a date is reported. */
-  add(document: Document): void {
-    try {
-      this.#ranked.push({ document, rank: this.#rankOf(document) });
-    } catch (error) {
-      if (!(error instanceof BadDocument)) throw error;
-      this.#io.reject(document.place, error.message);
-    }
-  }
-
-  #rankOf(document: Document): number {
-    const field = this.#field;
-    if (field === undefined) return document.length;
+/** Returns the rank of a document by the options: the largest is kept. Undefined if the first one is kept. */
+export function rankOf(values: Values): ((document: Document) => number) | undefined {
+  const option = (['keep-max', 'keep-min'] as const).find((name) => values[name] !== undefined);
+  if (option === undefined) return values.keep === 'longest' ? ({ length }) => length : undefined;
+  const field = values[option] as string;
+  return (document) => {
     const value = memberAt(document.batch.fieldsOf(document), field) ?? null;
     if (value === null || value === '') return Number.NEGATIVE_INFINITY;
     const number = toNumber(value);
-    if (number === undefined) {
-      const got = shorten(JSON.stringify(value), 80);
-      throw new BadDocument(`"${field}" (--${this.#option}) must be a number or a date in ISO 8601, got ${got}`);
-    }
-    this.#hasField = true;
-    return this.#option === 'keep-max' ? number : -number;
-  }
+    if (number !== undefined) return option === 'keep-max' ? number : -number;
+    const got = shorten(JSON.stringify(value), 80);
+    throw new BadDocument(`"${field}" (--${option}) must be a number or a date in ISO 8601, got ${got}`);
+  };
+}
 
-  /** The documents in the order of the input. */
-  get documents(): Document[] {
-    return this.#ranked.map(({ document }) => document);
+/** Returns documents by rank, the largest first, of equal ones the first. A document without the field comes last. */
+export function byRank(ranked: readonly { document: Document; rank: number }[], values: Values): Document[] {
+  if (ranked.length > 0 && ranked.every(({ rank }) => rank === Number.NEGATIVE_INFINITY)) {
+    const [option, field] =
+      values['keep-max'] === undefined ? ['min', values['keep-min']] : ['max', values['keep-max']];
+    throw new UserError(`--keep-${option} ${field}: no document has this field`);
   }
-
-  /** Returns the documents by rank, the largest first, of equal ones the first. A document without the field comes last. */
-  byRank(): Document[] {
-    if (this.#field !== undefined && !this.#hasField && this.#ranked.length > 0) {
-      throw new UserError(`--${this.#option} ${this.#field}: no document has this field`);
-    }
-    return this.#ranked.toSorted((a, b) => b.rank - a.rank).map(({ document }) => document);
-  }
+  return ranked.toSorted((a, b) => b.rank - a.rank).map(({ document }) => document);
 }

@@ -19,7 +19,7 @@ import type { Io } from './io.js';
 import type { Values } from './options.js';
 import { Output } from './output.js';
 
-/** What a report shows besides the decisions. */
+/** The figures of a report, without the decisions. */
 type Figures = Pick<ReportData, 'minResemblance' | 'calibration' | 'exact'> & { short?: number };
 
 /** The number of inputs that a report names. */
