@@ -40,15 +40,12 @@ function linesOf(documents: readonly Document[]): Uint8Array[] {
   return all.map(({ batch, start, end }) => batch.bytes.subarray(start, end));
 }
 
-/** The decider of a run, and its index file. */
-interface Decision {
+/** A run of the command. */
+interface Run {
   readonly decider: Decider;
   readonly scheme: string;
+  /** The file of --index. */
   readonly file?: IndexFile | undefined;
-}
-
-/** A run of the command. */
-interface Run extends Decision {
   readonly values: Values;
   readonly reading: ReturnType<typeof readingOf>;
   readonly io: Io;
@@ -74,6 +71,8 @@ function openReferences(values: Values, own: Deduplicator | null) {
   }
   return { scheme, base };
 }
+
+type Decision = Pick<Run, 'decider' | 'scheme' | 'file'>;
 
 /** Runs the command with what decides, until it is closed. */
 async function open(values: Values, key: Uint8Array | undefined, io: Io, use: (decision: Decision) => Promise<void>) {

@@ -35,8 +35,6 @@ export const rowsOf = (record: Readonly<Record<string, string | number | null>>)
     .map(([name, value]) => `${name}\t${value ?? '-'}\n`)
     .join('');
 
-type OutputOption = 'report' | 'report-html' | 'json-summary';
-
 /** Standard output, or a file that a command writes. */
 export class Output {
   readonly #fd: number;
@@ -57,7 +55,7 @@ export class Output {
    * Creates or empties the file of an option, if it is given. For a named pipe, it waits for a reader: opening it in the usual
    * way would block the thread, which could then not handle a signal.
    */
-  static async create(values: Values, option: OutputOption, signal: AbortSignal): Promise<Output | undefined> {
+  static async create(values: Values, option: 'report' | 'report-html' | 'json-summary', signal: AbortSignal) {
     const path = values[option];
     while (path !== undefined) {
       try {
