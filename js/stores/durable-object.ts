@@ -25,9 +25,8 @@ function connectionOf(storage: DurableObjectStorage): SqliteConnection {
   return {
     run: ([statement, values]) => storage.sql.exec(statement, ...(values.map(storable) as never[])).toArray(),
     script: (statements) => storage.sql.exec(statements),
-    read: (read) => read(),
+    read: (call) => call(),
     transaction: (change) => storage.transactionSync(change),
-    free() {},
   };
 }
 

@@ -10,7 +10,7 @@ export type StoredRecord = Uint8Array;
 
 /** Bytes of the fingerprint and the hash of the words, which decide equality. */
 export const HEAD = 16;
-const WITH_MINHASH = 80;
+export const WITH_MINHASH = 80;
 
 /** The kinds of a sketch in its binary form. */
 const [SHORT, PLAIN] = [0, 1];

@@ -9,7 +9,7 @@
 // So a statement looks up, for each block, the values that differ from the query's in fewer bits.
 import { ArgumentError } from '../core/argument-error.js';
 import { checkOptions, checkWhole } from '../core/check.js';
-import { onesOf } from './sqlite-ones.js';
+import { nibbles, pairs, total } from './sqlite-ones.js';
 
 /** The options of {@link hammingSql}. */
 export interface HammingSqlOptions {
@@ -106,7 +106,7 @@ const dialects: Record<HammingSqlOptions['dialect'], Dialect> = {
     mark: '"',
     integer: (value) => value,
     parameter: 'CAST(? AS INTEGER)',
-    ones: onesOf('(difference & 4294967295)', '(difference >> 32 & 4294967295)'),
+    ones: total(`(${['', ' >> 32'].map((shift) => nibbles(pairs(`(difference${shift} & 4294967295)`))).join(' + ')})`),
     // SQLite does not change the order of a CROSS JOIN.
     lookUp: (table, block, own, flips) =>
       `CROSS JOIN json_each('[${flips}]') AS flips CROSS JOIN ${table} AS document\n` +

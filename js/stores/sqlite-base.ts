@@ -1,0 +1,116 @@
+// The base of the stores in SQLite, a Durable Object and D1.
+import type { ResemblanceHit } from '../index.js';
+import { joinParts, partsOf, type StoredRecord } from './record.js';
+import { type Input, isLive, SqlStore } from './sql-store.js';
+import { type Command, content, pruneOf, type Row, schemaOf, searchOf, state, versionOf } from './sqlite-schema.js';
+import {
+  hitsOf,
+  type Item,
+  type QueryRule,
+  type StoreDocument,
+  type Version,
+  type VersionState,
+  type Versions,
+} from './versions.js';
+
+/** The rows of a call, and the function that gets the statements that change them. */
+export interface Access {
+  own(id: string): Row[];
+  /** Returns the live versions of other ids that a search reads. */
+  candidates(document: StoreDocument, limit: number, except?: string): Row[];
+  run(command: Command): unknown;
+}
+
+/** Versions in tables. */
+export class TableVersions implements Versions {
+  readonly now: number;
+  readonly #table: string;
+  readonly #access: Access;
+
+  constructor(name: string, now: number, access: Access) {
+    this.now = now;
+    this.#table = `${name}_documents`;
+    this.#access = access;
+  }
+
+  own(id: string): Version[] {
+    return this.#access.own(id).map(versionOf);
+  }
+
+  search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[] {
+    return hitsOf(document, this.#access.candidates(document, rule.limit, except).map(versionOf), rule);
+  }
+
+  insert({ id, record, until, expires, resemblance, distance }: Omit<Version, 'number'>): void {
+    const { high, low, words, minhash } = partsOf(record);
+    this.#access.run([
+      `INSERT INTO ${this.#table} (${content}, ${state}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
+      [id, high, low, words, minhash, until, expires, resemblance, distance],
+    ]);
+  }
+
+  update({ number }: Version, { until, expires, resemblance, distance }: VersionState): void {
+    this.#access.run([
+      `UPDATE ${this.#table} SET (${state}) = (?, ?, ?, ?) WHERE number = ? RETURNING number`,
+      [until, expires, resemblance, distance, number],
+    ]);
+  }
+
+  remove({ number }: Version): void {
+    this.#access.run([`DELETE FROM ${this.#table} WHERE number = ? RETURNING number`, [number]]);
+  }
+}
+
+export abstract class TableStore extends SqlStore {
+  protected readonly content = content;
+  /** The statement of a search. It is long, so each store builds it once. */
+  readonly #search = searchOf(this.name);
+
+  /** Runs a statement, and returns its rows. */
+  protected abstract rows<T>(command: Command): Promise<T[]>;
+
+  protected recordOf(row: Row): StoredRecord {
+    return joinParts(row);
+  }
+
+  protected read<T>(statement: string, { id, after, last }: Input = {}): Promise<T[]> {
+    return this.rows([
+      `WITH input (now, id, after, last) AS MATERIALIZED (SELECT ?, ?, ?, ?) ${statement}`,
+      [Date.now(), id ?? null, after ?? null, last ?? null],
+    ]);
+  }
+
+  override schema(): string {
+    return `${schemaOf(this.settings).join(';\n')};\n`;
+  }
+
+  /** Returns the command for the candidates for a document: live versions of other ids than `except`. */
+  protected candidatesOf({ record, probes }: StoreDocument, limit: number, now: number, except?: string): Command {
+    const { high, low, words } = partsOf(record);
+    const lists = probes.map((values) => JSON.stringify(values));
+    return [this.#search, [high, low, words, now, except ?? null, limit, ...lists]];
+  }
+
+  /** Removes all versions of ids, by one statement. */
+  protected async remove(items: readonly Item[]): Promise<boolean[]> {
+    const ids = items.map(({ id }) => id);
+    const rows = await this.rows<{ id: string; isLive: number }>([
+      `DELETE FROM ${this.table} WHERE id IN (SELECT value FROM json_each(?)) RETURNING id, ${isLive(this.table, '?')} AS isLive`,
+      [JSON.stringify(ids), Date.now()],
+    ]);
+    const removed = new Set(rows.filter(({ isLive }) => isLive !== 0).map(({ id }) => id));
+    return ids.map((id) => removed.delete(id));
+  }
+
+  protected async removeExpired(): Promise<number> {
+    const now = Date.now();
+    const gone =
+      'SELECT count(*) AS count FROM json_each(?) AS given ' +
+      `WHERE NOT EXISTS (SELECT 1 FROM ${this.table} WHERE id = given.value)`;
+    for (let count = 0; ; ) {
+      const ids = new Set((await this.rows<{ id: string }>(pruneOf(this.name, now))).map(({ id }) => id));
+      if (ids.size === 0) return count;
+      count += (await this.rows<{ count: number }>([gone, [JSON.stringify([...ids])]]))[0].count;
+    }
+  }
+}
