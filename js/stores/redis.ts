@@ -9,24 +9,19 @@
 //
 //   {name}:store        hash        the metadata; `last`, the number of the last version; `flooded` if a string of a block has
 //                                   ever held more versions than a search reads
-//   {name}:documents    hash        id -> its versions, one after the other: see below
-//   {name}:ids          hash        number -> id
+//   {name}:documents    hash        id -> the numbers of its versions
+//   {name}:versions     hash        number -> version: see below
 //   {name}:ends         sorted set  number, by the end of the lease of a provisional version or the expiry time of a kept one
 //   {name}:BLOCK:VALUE  string      of every version with this block value: the other 6 bytes of the fingerprint, number
 //   {name}:=:HEAD       string      the numbers of versions with this fingerprint and hash of the words (hexadecimal): of all
 //                                   short texts, and of long ones if an entry of a block may not suffice to find them
 //
-// A version is its number, a byte of flags, what the flags say, and the record (16 or 80 bytes; see record.ts):
-//
-//   1  the record has a MinHash
-//   2  8 bytes: the expiry time
-//   4  8 bytes: the end of the lease of a provisional version
-//   8  9 bytes: resemblance and distance of a provisional version to the kept one
-//  16  the version is listed under its HEAD
+// A version is its id, its record (16 or 80 bytes; see record.ts) and, if it has any, a table of further fields: `expires`,
+// `lease` (the end of the lease of a provisional version), `resemblance` and `distance` (of a provisional version to the
+// kept one), and `is_listed` (it is listed under its HEAD). Its format is MessagePack.
 //
 // Numbers count additions, have 5 bytes, and are big-endian, so that they are in the order of addition everywhere. Times are
-// in milliseconds since 1970; they and resemblances are 8-byte floating-point numbers. The parts of a fingerprint are as in
-// the record.
+// in milliseconds since 1970. The parts of a fingerprint are as in the record.
 import { ArgumentError } from '../core/argument-error.js';
 import { popcount } from '../core/hamming.js';
 import { bytesOfHex, hexOf } from '../core/hex.js';
@@ -122,7 +117,7 @@ class RedisStore extends Store {
     super(settings, redisAdvice);
     this.#connection = connection;
     this.#prefix = `{${settings.name}}:`;
-    this.#fixed = ['store', 'documents', 'ids', 'ends'].map((key) => this.#prefix + key);
+    this.#fixed = ['store', 'documents', 'versions', 'ends'].map((key) => this.#prefix + key);
   }
 
   /** Runs a script, and returns its reply. */
