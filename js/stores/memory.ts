@@ -14,13 +14,10 @@ import {
   hitsOf,
   type Item,
   isLive,
-  nearestFirst,
   type Page,
-  pairOf,
   type QueryRule,
   type Result,
   type StoreDocument,
-  shownOf,
   type Version,
   type VersionState,
   type Versions,
@@ -40,29 +37,32 @@ class MemoryVersions implements Versions {
   #leftToAdd = 0;
   #last = 0;
 
+  /** Returns the live versions of an id. A kept version is added before the provisional one. */
   own(id: string): Version[] {
     return [...(this.#byId.get(id) ?? [])].filter((version) => isLive(version, this.now));
   }
 
   search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[] {
     const { record, probes } = document;
-    const distances = new Map<Version, number>();
+    const read = new Set<Version>();
+    const byDistance: Version[][] = Array.from({ length: MAX_DISTANCE + 1 }, () => []);
     for (const [block, values] of probes.entries()) {
       for (const value of values) {
         for (const version of this.#firstOf(this.#buckets.get((block << 16) | value), MAX_READ, except)) {
           // In a flooded set, most versions are in several buckets.
-          if (distances.has(version)) continue;
-          const distance = distanceOf(version.record, record);
-          if (distance <= MAX_DISTANCE) distances.set(version, distance);
+          if (read.has(version)) continue;
+          read.add(version);
+          byDistance[distanceOf(version.record, record)]?.push(version);
         }
       }
     }
-    const verified = new Set(this.#firstOf(this.#buckets.get(keyOf(record)), rule.limit, except));
-    let count = 0;
-    for (const version of nearestFirst(distances, ({ number }) => number)) {
-      if (count++ === MAX_VERIFIED) break;
-      verified.add(version);
+    let nearest: Version[] = [];
+    for (const versions of byDistance) {
+      // Only versions that are verified are sorted: in a flooded set, 50,000 are near.
+      if (nearest.length < MAX_VERIFIED) nearest = nearest.concat(versions.sort((a, b) => a.number - b.number));
     }
+    const equal = this.#firstOf(this.#buckets.get(keyOf(record)), rule.limit, except);
+    const verified = new Set([...nearest.slice(0, MAX_VERIFIED), ...equal]);
     return hitsOf(document, verified, rule);
   }
 
@@ -125,15 +125,10 @@ class MemoryVersions implements Versions {
     return this.#byId.size;
   }
 
-  /** Returns the versions of `Store.page`. */
-  entries(): Page['rows'] {
+  /** Returns the versions of each id, in the order of addition. */
+  all(): Version[][] {
     this.prune();
-    const rows = Array.from(this.#byId.keys(), (id) => {
-      const { kept, pending } = pairOf(this.own(id));
-      return { version: (kept ?? pending) as Version, hasOther: kept !== undefined && pending !== undefined };
-    });
-    rows.sort((a, b) => a.version.number - b.version.number);
-    return rows.map(({ version: { id, record }, hasOther }) => ({ id, record, hasOther }));
+    return Array.from(this.#byId.values(), (versions) => [...versions]).sort(([a], [b]) => a.number - b.number);
   }
 }
 
@@ -164,7 +159,7 @@ class MemoryStore extends Store {
   }
 
   protected async find(id: string): Promise<StoredRecord | undefined> {
-    return shownOf(this.#present.own(id));
+    return this.#present.own(id)[0]?.record;
   }
 
   protected async removeExpired(): Promise<number> {
@@ -176,7 +171,9 @@ class MemoryStore extends Store {
   }
 
   protected async page(): Promise<Page> {
-    return { rows: this.#present.entries(), next: undefined };
+    const all = this.#present.all();
+    const rows = all.map(([{ id, record }, other]) => ({ id, record, hasOther: other !== undefined }));
+    return { rows, next: undefined };
   }
 }
 

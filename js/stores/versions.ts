@@ -77,16 +77,10 @@ export const isLive = ({ until, expires }: VersionState, now: number): boolean =
   (until ?? expires ?? Number.POSITIVE_INFINITY) > now;
 
 /** Returns the kept and the provisional version of an id. */
-export const pairOf = (versions: readonly Version[]): { kept: Version | undefined; pending: Version | undefined } => ({
+const pairOf = (versions: readonly Version[]): { kept: Version | undefined; pending: Version | undefined } => ({
   kept: versions.find(({ until }) => until === null),
   pending: versions.find(({ until }) => until !== null),
 });
-
-/** Returns the record that a store shows for an id, given its live versions. */
-export function shownOf(versions: readonly Version[]): StoredRecord | undefined {
-  const { kept, pending } = pairOf(versions);
-  return (kept ?? pending)?.record;
-}
 
 /** Applies a change to an item. */
 export function apply(versions: Versions, change: Change, item: Item): Result {
@@ -161,19 +155,6 @@ function add(versions: Versions, { id, record }: StoreDocument, change: Change):
   const expires = timeAfter(versions, change.expiresIn);
   versions.insert({ id, record, until: null, expires, resemblance: null, distance: null });
   return true;
-}
-
-/**
- * Yields versions in ascending order of distance, ties in the order of addition. It sorts only what is requested: in a
- * flooded set, 50,000 versions are near.
- */
-export function* nearestFirst<T>(distances: ReadonlyMap<T, number>, numberOf: (version: T) => number): Generator<T> {
-  const groups: T[][] = [];
-  for (const [version, distance] of distances) {
-    groups[distance] ??= [];
-    groups[distance].push(version);
-  }
-  for (const group of groups) yield* group?.sort((a, b) => numberOf(a) - numberOf(b)) ?? [];
 }
 
 /** Returns the hits among candidates, the best first, with the best version of each id. */
