@@ -44,8 +44,6 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
   key?: Uint8Array;
 }
 
-const known = ['textOf', 'idOf', 'lease', 'minResemblance', 'expiresIn', 'onSkip', 'key'] as const;
-
 /** Returns an id that a store accepts: a long URL is replaced by its beginning and its SHA-256. */
 async function boundedId(url: unknown): Promise<string> {
   if (typeof url !== 'string') throw new ArgumentError('idOf(context)', 'a string', url);
@@ -109,6 +107,7 @@ export function whenNew<Context extends PageContext>(
     throw new ArgumentError('store', 'a store', store);
   }
   checkFunction(handler, 'handler');
+  const known = ['textOf', 'idOf', 'lease', 'minResemblance', 'expiresIn', 'onSkip', 'key'] as const;
   const given = checkOptions(options, known) as WhenNewOptions<Context>;
   const textOf = checkFunction(given.textOf, 'textOf');
   const idOf = checkFunction(given.idOf ?? (({ request }: Context) => request.url), 'idOf');

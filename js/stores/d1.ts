@@ -12,7 +12,7 @@ import { d1Advice } from './advice.js';
 import { areEqual, blocksOf, partsOf, type StoredRecord } from './record.js';
 import { checkSettings, type Settings } from './settings.js';
 import { isLive } from './sql-store.js';
-import { TableStore, TableVersions } from './sqlite-base.js';
+import { TableStore, versionsIn } from './sqlite-base.js';
 import { blocks, type Command, ownOf, pruneOf, type Row, schemaOf, versionOf } from './sqlite-schema.js';
 import type { Store, StoreOptions } from './store.js';
 import { apply, type Change, hitsOf, type Item, type QueryRule, type Result, type StoreDocument } from './versions.js';
@@ -66,7 +66,7 @@ function guardCandidates(
     `AND ((d.high, d.low, d.words) = (input.high, input.low, input.words) OR minhash IS NOT NULL AND (${probed.join(' OR ')}))`;
   const input =
     'WITH input (id, high, low, words, probes, candidates, count, last, now) AS (SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?)';
-  const numbers = candidates.map(({ number }) => number);
+  const numbers = [...new Set(candidates.map(({ number }) => number))];
   return [
     `${input} ${guard(`(${left} AND ${isLive('d', 'now')}) = count AND NOT EXISTS (${added})`)} FROM input`,
     [id, high, low, words, JSON.stringify(probes), JSON.stringify(numbers), numbers.length, last, now],
@@ -145,7 +145,7 @@ class D1Store extends TableStore {
       if (changed.some(dependsOn)) break;
       let isSearched = false;
       const before = changes.length;
-      const versions = new TableVersions(name, now, {
+      const versions = versionsIn(this.table, now, {
         own: () => own,
         candidates() {
           isSearched = true;

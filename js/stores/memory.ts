@@ -6,7 +6,7 @@
 import type { ResemblanceHit } from '../index.js';
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { blocksOf, distanceOf, keyOf, type StoredRecord } from './record.js';
-import { checkSettings, type Metadata, metadataOf, type Settings } from './settings.js';
+import { checkSettings, type FoundMetadata, metadataOf, type Settings } from './settings.js';
 import { Store, type StoreOptions } from './store.js';
 import {
   apply,
@@ -31,8 +31,6 @@ class MemoryVersions implements Versions {
   readonly #byId: Buckets<string> = new Map();
   /** Versions by the key of equality, and by each block with its value. */
   readonly #buckets: Buckets<string | number> = new Map();
-  /** The number of versions, dead ones included. */
-  #size = 0;
   /** The number of versions to add before dead ones are removed. */
   #leftToAdd = 0;
   #last = 0;
@@ -81,10 +79,9 @@ class MemoryVersions implements Versions {
     // This takes amortised constant time for each insertion.
     if (this.#leftToAdd-- === 0) {
       this.prune();
-      this.#leftToAdd = this.#size;
+      this.#leftToAdd = this.#byId.size;
     }
     const version = { ...added, number: this.#last++ };
-    this.#size++;
     for (const [buckets, key] of this.#placesOf(version)) {
       const bucket = buckets.get(key);
       if (bucket === undefined) buckets.set(key, new Set([version]));
@@ -98,7 +95,6 @@ class MemoryVersions implements Versions {
   }
 
   remove(version: Version): void {
-    this.#size--;
     for (const [buckets, key] of this.#placesOf(version)) {
       const bucket = buckets.get(key);
       bucket?.delete(version);
@@ -145,7 +141,7 @@ class MemoryStore extends Store {
     return this.#versions;
   }
 
-  protected async readMetadata(): Promise<Metadata> {
+  protected async readMetadata(): Promise<FoundMetadata> {
     return metadataOf(this.settings);
   }
 

@@ -81,24 +81,27 @@ local function text(number) return string.format('%.17g', number) end
 -- Returns the key of the versions that equal a record.
 local function key_of_equal(record) return PREFIX .. '=:' .. string.format('${'%02x'.repeat(16)}', byte(record, 1, 16)) end
 
--- Returns the version with a number from its value in VERSIONS. "ending" is its end, as ENDS has it.
-local function parse(number, value)
+-- Returns the version with a number from its value in VERSIONS. "ending" is its end, as ENDS has it. "id" is its id, if known.
+local function parse(number, value, id)
   local is_valid, fields = pcall(cmsgpack.unpack, value)
-  if not is_valid or type(fields) ~= 'table' then fail_lost(VERSIONS) end
+  if not is_valid or type(fields) ~= 'table' then
+    if id then fail('damaged', id) end
+    fail_lost(VERSIONS)
+  end
   local version = fields[3] or {}
   version.number, version.value, version.id, version.record = number, value, fields[1], fields[2]
   version.ending = version.lease or version.expires
   return version
 end
 
--- Returns the versions with these numbers.
-local function versions_at(numbers)
+-- Returns the versions with these numbers, and of this id, if it is known.
+local function versions_at(numbers, id)
   local versions = {}
   for from = 1, #numbers, ${PAGE} do
     local some = {}
     for at = from, math.min(from + ${PAGE - 1}, #numbers) do some[#some + 1] = packed(numbers[at]) end
     for at, value in ipairs(call('HMGET', VERSIONS, unpack(some))) do
-      versions[#versions + 1] = parse(numbers[from + at - 1], value)
+      versions[#versions + 1] = parse(numbers[from + at - 1], value, id)
     end
   end
   return versions
@@ -110,7 +113,7 @@ local function versions_of(id)
   if not value then return {} end
   if value == '' or #value % ${NUMBER} ~= 0 then fail('damaged', id) end
   for at = 1, #value, ${NUMBER} do numbers[#numbers + 1] = number_at(value, at) end
-  return versions_at(numbers), value
+  return versions_at(numbers, id), value
 end
 
 -- A provisional version ends with its lease, whatever its expiry time.

@@ -1,17 +1,8 @@
 // The base of the stores in SQLite, a Durable Object and D1.
-import type { ResemblanceHit } from '../index.js';
 import { joinParts, partsOf, type StoredRecord } from './record.js';
 import { type Input, isLive, SqlStore } from './sql-store.js';
 import { type Command, content, pruneOf, type Row, schemaOf, searchOf, state, versionOf } from './sqlite-schema.js';
-import {
-  hitsOf,
-  type Item,
-  type QueryRule,
-  type StoreDocument,
-  type Version,
-  type VersionState,
-  type Versions,
-} from './versions.js';
+import { hitsOf, type Item, type StoreDocument, type Versions } from './versions.js';
 
 /** The rows of a call, and the function that gets the statements that change them. */
 export interface Access {
@@ -21,45 +12,26 @@ export interface Access {
   run(command: Command): unknown;
 }
 
-/** Versions in tables. */
-export class TableVersions implements Versions {
-  readonly now: number;
-  readonly #table: string;
-  readonly #access: Access;
-
-  constructor(name: string, now: number, access: Access) {
-    this.now = now;
-    this.#table = `${name}_documents`;
-    this.#access = access;
-  }
-
-  own(id: string): Version[] {
-    return this.#access.own(id).map(versionOf);
-  }
-
-  search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[] {
-    return hitsOf(document, this.#access.candidates(document, rule.limit, except).map(versionOf), rule);
-  }
-
-  insert({ id, record, until, expires, resemblance, distance }: Omit<Version, 'number'>): void {
+/** Returns the versions in a table. */
+export const versionsIn = (table: string, now: number, { own, candidates, run }: Access): Versions => ({
+  now,
+  own: (id) => own(id).map(versionOf),
+  search: (document, rule, except) => hitsOf(document, candidates(document, rule.limit, except).map(versionOf), rule),
+  insert({ id, record, until, expires, resemblance, distance }) {
     const { high, low, words, minhash } = partsOf(record);
-    this.#access.run([
-      `INSERT INTO ${this.#table} (${content}, ${state}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
+    run([
+      `INSERT INTO ${table} (${content}, ${state}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
       [id, high, low, words, minhash, until, expires, resemblance, distance],
     ]);
-  }
-
-  update({ number }: Version, { until, expires, resemblance, distance }: VersionState): void {
-    this.#access.run([
-      `UPDATE ${this.#table} SET (${state}) = (?, ?, ?, ?) WHERE number = ? RETURNING number`,
+  },
+  update({ number }, { until, expires, resemblance, distance }) {
+    run([
+      `UPDATE ${table} SET (${state}) = (?, ?, ?, ?) WHERE number = ? RETURNING number`,
       [until, expires, resemblance, distance, number],
     ]);
-  }
-
-  remove({ number }: Version): void {
-    this.#access.run([`DELETE FROM ${this.#table} WHERE number = ? RETURNING number`, [number]]);
-  }
-}
+  },
+  remove: ({ number }) => run([`DELETE FROM ${table} WHERE number = ? RETURNING number`, [number]]),
+});
 
 export abstract class TableStore extends SqlStore {
   protected readonly content = content;

@@ -1,7 +1,7 @@
 // The tables of a store in SQLite, and its statements: for SQLite, a Durable Object and D1. Every statement returns rows, so
 // drivers can run all statements in the same way.
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
-import { joinParts } from './record.js';
+import { joinParts, type RecordParts } from './record.js';
 import { metadataOf, type Settings } from './settings.js';
 import { end, input, isLive } from './sql-store.js';
 import { nibbles, pairs, total } from './sqlite-ones.js';
@@ -57,13 +57,9 @@ export function schemaOf(settings: Settings): string[] {
 }
 
 /** The columns of a version. */
-export interface Row extends VersionState {
+export interface Row extends VersionState, Record<keyof RecordParts, unknown> {
   number: number;
   id: string;
-  high: unknown;
-  low: unknown;
-  words: unknown;
-  minhash: unknown;
 }
 
 export const versionOf = (row: Row): Version => ({ ...row, record: joinParts(row) });
@@ -98,7 +94,7 @@ export const liveOf = (name: string, numbers: Iterable<number>, now: number, exc
 /**
  * Returns the statement that finds the candidates for a document, within the bounds of js/stores/bounds.ts. It reads the
  * buckets from their indexes, and only candidates from the table. Its parameters are the columns of `input`; versions of
- * the id `own` are left out.
+ * the id `own` are left out. A version may be in two rows.
  */
 export function searchOf(name: string): string {
   const table = `${name}_documents`;
@@ -132,16 +128,16 @@ export function searchOf(name: string): string {
   SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
 ), ${reads.join(', ')}, read AS (
   ${blocks.map((_, at) => `SELECT * FROM read${at}`).join(' UNION ALL ')} -- D1 takes a union of five
-), near (number, distance) AS MATERIALIZED (
+), near AS MATERIALIZED (
   SELECT DISTINCT * FROM (${distances}) WHERE distance <= ${MAX_DISTANCE} ORDER BY distance, number LIMIT -1
-), nearest (number) AS MATERIALIZED (
-  SELECT number FROM near CROSS JOIN ${table} AS d USING (number) WHERE ${isOther('d')} LIMIT ${MAX_VERIFIED}
-), equal (number) AS MATERIALIZED (
-  SELECT number FROM (
+)
+SELECT * FROM (
+  SELECT ${columns.replaceAll(/\w+/g, 'd.$&')} FROM near CROSS JOIN ${table} AS d USING (number) WHERE ${isOther('d')} LIMIT ${MAX_VERIFIED}
+) UNION ALL SELECT * FROM (
+  SELECT ${columns} FROM (
     SELECT d.* FROM ${table} AS d INDEXED BY ${name}_words
     WHERE d.words = ${input('words')} AND d.high = ${input('high')} AND d.low = ${input('low')}
     ORDER BY d.number LIMIT ${MAX_PASSED} + ${input('most')}
   ) AS found WHERE ${isOther('found')} LIMIT ${input('most')}
-)
-SELECT ${columns} FROM ${table} WHERE number IN (SELECT number FROM nearest UNION ALL SELECT number FROM equal)`;
+)`;
 }

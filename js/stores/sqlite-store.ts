@@ -6,9 +6,17 @@ import type { Advice } from './advice.js';
 import { MAX_DISTANCE, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { HEAD, partsOf } from './record.js';
 import type { Settings } from './settings.js';
-import { TableStore, TableVersions } from './sqlite-base.js';
+import { TableStore, versionsIn } from './sqlite-base.js';
 import { bucketsOf, type Command, liveOf, ownOf, pruneOf, type Row } from './sqlite-schema.js';
-import { apply, type Change, type Item, type QueryRule, type Result, type StoreDocument } from './versions.js';
+import {
+  apply,
+  type Change,
+  type Item,
+  type QueryRule,
+  type Result,
+  type StoreDocument,
+  type Versions,
+} from './versions.js';
 import { whenFree } from './when-free.js';
 
 /** The time in milliseconds after which a transaction accepts no further document, since others wait for it. */
@@ -50,8 +58,8 @@ export class SqliteStore extends TableStore {
     await this.#transaction(() => this.#connection.script(this.schema()));
   }
 
-  #versions(now: number): TableVersions {
-    return new TableVersions(this.name, now, {
+  #versions(now: number): Versions {
+    return versionsIn(this.table, now, {
       run: (command) => this.#connection.run(command),
       own: (id) => this.#connection.run(ownOf(this.name, id, now)) as Row[],
       candidates: (document, limit, except) => this.#candidates(document, limit, now, except),
