@@ -11,7 +11,7 @@ import { postgresAdvice } from './advice.js';
 import { clock, schemaOf } from './postgres-schema.js';
 import { damagedRecord, HEAD, type StoredRecord, WITH_MINHASH } from './record.js';
 import { checkSettings, type Settings } from './settings.js';
-import { type Input, SqlStore } from './sql-store.js';
+import { type Input, isLive, SqlStore } from './sql-store.js';
 import type { Store, StoreOptions } from './store.js';
 import type { Change, Item, QueryRule, Result, StoreDocument } from './versions.js';
 
@@ -101,11 +101,11 @@ class PostgresStore extends SqlStore {
     }
   }
 
-  protected read<T>(statement: string, { id, after, last }: Input = {}): Promise<T[]> {
-    const values = `${clock}, $1::text, $2::text::bigint, $3::text::bigint`;
+  protected read<T>(statement: string, { after, last }: Input = {}): Promise<T[]> {
+    const values = `${clock}, $1::text::bigint, $2::text::bigint`;
     return this.#run(
-      `WITH input (now, id, after, last) AS MATERIALIZED (SELECT ${values}) ${statement}`,
-      [id, after, last].map(textOf),
+      `WITH input (now, after, last) AS MATERIALIZED (SELECT ${values}) ${statement}`,
+      [after, last].map(textOf),
     );
   }
 
@@ -164,6 +164,14 @@ class PostgresStore extends SqlStore {
       if (id !== null && !hits.has(id)) hits.set(id, { id, resemblance, distance });
     }
     return [...hits.values()];
+  }
+
+  protected async find(id: string): Promise<StoredRecord | undefined> {
+    const [row] = await this.#run<{ id: string; record: string }>(
+      `SELECT ${this.content} FROM ${this.table} AS d WHERE d.id = $1::text AND ${isLive('d', clock)} ORDER BY until IS NOT NULL LIMIT 1`,
+      [id],
+    );
+    return row && this.recordOf(row);
   }
 
   protected async removeExpired(): Promise<number> {

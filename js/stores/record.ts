@@ -32,7 +32,6 @@ export function sketchOf(record: StoredRecord, scheme: string, id: string): Sket
   }
 }
 
-/** Returns the error for a record that no sketch has. */
 export const damagedRecord = (id: string, cause?: unknown): Error =>
   new Error(`nearprint: the record of ${JSON.stringify(id)} is damaged: delete it, and observe the document again`, {
     cause,

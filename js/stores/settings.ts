@@ -12,7 +12,6 @@ const LAYOUT = 1;
 /** How a fingerprint is cut: a document is a candidate if one of its blocks has a probed value. */
 const BLOCKS = '4x16';
 
-/** Checked options of a store. */
 export interface Settings {
   name: string;
   scheme: string;
@@ -31,7 +30,6 @@ export function checkSettings(options: StoreOptions | undefined): Settings {
   return { name, scheme, key: copyOfKey(rest), probes };
 }
 
-/** Returns the metadata of a store. */
 export const metadataOf = ({ name, scheme }: Settings) => ({ name, scheme, layout: LAYOUT, blocks: BLOCKS });
 
 /** Metadata as an engine returns it; undefined if the store does not exist. */

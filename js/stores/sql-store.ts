@@ -19,7 +19,6 @@ export const input = (column: string): string => `(SELECT ${column} FROM input)`
 
 /** The values of a call that reads. */
 export interface Input {
-  id?: string;
   /** The number of the last version of the page before. */
   after?: string | number;
   /** The number of the last version when the first page was read. */
@@ -46,15 +45,6 @@ export abstract class SqlStore extends Store {
       if (!/no such table|\b42P01\b/.test(`${message} ${code}`)) throw error;
       return undefined;
     }
-  }
-
-  protected async find(id: string): Promise<StoredRecord | undefined> {
-    const [row] = await this.read<never>(
-      `SELECT ${this.content} FROM ${this.table} AS d WHERE d.id = ${input('id')} AND ${isLive('d', input('now'))} ` +
-        'ORDER BY until IS NOT NULL LIMIT 1',
-      { id },
-    );
-    return row && this.recordOf(row);
   }
 
   protected async countIds(): Promise<number> {

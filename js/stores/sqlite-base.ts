@@ -1,7 +1,17 @@
 // The base of the stores in SQLite, a Durable Object and D1.
 import { joinParts, partsOf, type StoredRecord } from './record.js';
 import { type Input, isLive, SqlStore } from './sql-store.js';
-import { type Command, content, pruneOf, type Row, schemaOf, searchOf, state, versionOf } from './sqlite-schema.js';
+import {
+  type Command,
+  content,
+  ownOf,
+  pruneOf,
+  type Row,
+  schemaOf,
+  searchOf,
+  state,
+  versionOf,
+} from './sqlite-schema.js';
 import { hitsOf, type Item, type StoreDocument, type Versions } from './versions.js';
 
 /** The rows of a call, and the function that gets the statements that change them. */
@@ -45,10 +55,10 @@ export abstract class TableStore extends SqlStore {
     return joinParts(row);
   }
 
-  protected read<T>(statement: string, { id, after, last }: Input = {}): Promise<T[]> {
+  protected read<T>(statement: string, { after, last }: Input = {}): Promise<T[]> {
     return this.rows([
-      `WITH input (now, id, after, last) AS MATERIALIZED (SELECT ?, ?, ?, ?) ${statement}`,
-      [Date.now(), id ?? null, after ?? null, last ?? null],
+      `WITH input (now, after, last) AS MATERIALIZED (SELECT ?, ?, ?) ${statement}`,
+      [Date.now(), after ?? null, last ?? null],
     ]);
   }
 
@@ -61,6 +71,12 @@ export abstract class TableStore extends SqlStore {
     const { high, low, words } = partsOf(record);
     const lists = probes.map((values) => JSON.stringify(values));
     return [this.#search, [high, low, words, now, except ?? null, limit, ...lists]];
+  }
+
+  protected async find(id: string): Promise<StoredRecord | undefined> {
+    // A kept version precedes the provisional one.
+    const [row] = await this.rows<Row>(ownOf(this.name, id, Date.now()));
+    return row && joinParts(row);
   }
 
   /** Removes all versions of ids, by one statement. */

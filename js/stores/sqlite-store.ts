@@ -34,7 +34,6 @@ export interface SqliteConnection {
   transaction<T>(change: () => T): T;
 }
 
-/** The columns that are read from a bucket. */
 type BucketRow = Record<'number' | 'high' | 'low', number>;
 
 export class SqliteStore extends TableStore {

@@ -28,7 +28,6 @@ export interface Change {
 /** The result of `observe` is a decision; other changes return whether they affected the item. */
 export type Result = Observation<string> | boolean;
 
-/** Checked options of `query`. */
 export interface QueryRule {
   minResemblance: number;
   limit: number;
@@ -44,7 +43,7 @@ export interface Page {
 
 /** A version of a document. An id has at most one kept version and one provisional version. Times are in milliseconds. */
 export interface Version {
-  /** Its place in the order of addition. */
+  /** The place in the order of addition. */
   readonly number: number;
   readonly id: string;
   readonly record: StoredRecord;
@@ -82,7 +81,6 @@ const pairOf = (versions: readonly Version[]): { kept: Version | undefined; pend
   pending: versions.find(({ until }) => until !== null),
 });
 
-/** Applies a change to an item. */
 export function apply(versions: Versions, change: Change, item: Item): Result {
   switch (change.kind) {
     case 'observe':
