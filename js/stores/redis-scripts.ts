@@ -132,7 +132,6 @@ end
 
 -- Returns the numbers of versions that have ended, up to a limit.
 local function ended_numbers(limit)
-  if not has_ends then return {} end
   local members = call('ZRANGEBYSCORE', ENDS, '-inf', now, 'LIMIT', '0', limit)
   for at, member in ipairs(members) do members[at] = number_at(member, 1) end
   return members
@@ -441,13 +440,9 @@ local function search(record, first, flips, min_resemblance, limit, own)
   for _, version in ipairs(own) do skipped[version.number], has_skipped = true, true end
   local numbers, smallest = {}, math.huge
   if #flips > 0 then numbers, smallest = nearest(record, first, flips, skipped, has_skipped) end
-  -- An equal version is among the nearest, unless it is listed: see "add".
+  -- An equal version is among the nearest, unless it is listed: see "add". Some are in both.
   if smallest >= ${MAX_VERIFIED * ENTRY} then
-    local is_near = {}
-    for _, number in ipairs(numbers) do is_near[number] = true end
-    for _, number in ipairs(first_of(key_of_equal(record), limit, skipped)) do
-      if not is_near[number] then numbers[#numbers + 1] = number end
-    end
+    for _, number in ipairs(first_of(key_of_equal(record), limit, skipped)) do numbers[#numbers + 1] = number end
   end
   if #numbers == 0 then return {} end
   local compare, hits, is_hit, best = comparison(record), {}, {}, {}
