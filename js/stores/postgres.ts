@@ -11,7 +11,7 @@ import { postgresAdvice } from './advice.js';
 import { clock, schemaOf } from './postgres-schema.js';
 import { damagedRecord, HEAD, type StoredRecord, WITH_MINHASH } from './record.js';
 import { checkSettings, type Settings } from './settings.js';
-import { type Input, isLive, SqlStore } from './sql-store.js';
+import { isLive, type Position, SqlStore } from './sql-store.js';
 import type { Store, StoreOptions } from './store.js';
 import type { Change, Item, QueryRule, Result, StoreDocument } from './versions.js';
 
@@ -58,6 +58,13 @@ function textsOf(record: StoredRecord): [fingerprint: string, words: string, min
   return [String(view.getBigInt64(0, true)), String(view.getBigInt64(8, true)), minhash];
 }
 
+function recordOf({ id, record: hex }: { id: string; record: string }): StoredRecord {
+  const record = bytesOfHex(hex);
+  if (record.length !== HEAD && record.length !== WITH_MINHASH) throw damagedRecord(id);
+  for (const at of [0, 8]) record.subarray(at, at + 8).reverse();
+  return record;
+}
+
 /** The methods of the clients that the store uses: `unsafe` of postgres.js, `query` of the others, `exec` of PGlite. */
 interface Methods {
   unsafe<T>(
@@ -75,6 +82,8 @@ class PostgresStore extends SqlStore {
   protected readonly content =
     "d.id, encode(int8send(d.fingerprint) || int8send(d.words) || coalesce(substring(bit_send(d.minhash) FROM 5), ''), " +
     "'hex') AS record";
+
+  protected readonly recordOf = recordOf;
 
   constructor(run: Run, settings: Settings) {
     super(settings, postgresAdvice);
@@ -101,19 +110,12 @@ class PostgresStore extends SqlStore {
     }
   }
 
-  protected read<T>(statement: string, { after, last }: Input = {}): Promise<T[]> {
+  protected read<T>(statement: string, position?: Position): Promise<T[]> {
     const values = `${clock}, $1::text::bigint, $2::text::bigint`;
     return this.#run(
       `WITH input (now, after, last) AS MATERIALIZED (SELECT ${values}) ${statement}`,
-      [after, last].map(textOf),
+      position?.map(String) ?? [null, null],
     );
-  }
-
-  protected recordOf({ id, record: hex }: { id: string; record: string }): StoredRecord {
-    const record = bytesOfHex(hex);
-    if (record.length !== HEAD && record.length !== WITH_MINHASH) throw damagedRecord(id);
-    for (const at of [0, 8]) record.subarray(at, at + 8).reverse();
-    return record;
   }
 
   protected override async create(): Promise<void> {
@@ -171,7 +173,7 @@ class PostgresStore extends SqlStore {
       `SELECT ${this.content} FROM ${this.table} AS d WHERE d.id = $1::text AND ${isLive('d', clock)} ORDER BY until IS NOT NULL LIMIT 1`,
       [id],
     );
-    return row && this.recordOf(row);
+    return row && recordOf(row);
   }
 
   protected async removeExpired(): Promise<number> {

@@ -17,21 +17,16 @@ export const isLive = (version: string, now: string): string =>
 /** Selects a column of `input`, which has one row: the values of a statement. */
 export const input = (column: string): string => `(SELECT ${column} FROM input)`;
 
-/** The values of a call that reads. */
-export interface Input {
-  /** The number of the last version of the page before. */
-  after?: string | number;
-  /** The number of the last version when the first page was read. */
-  last?: string | number;
-}
+/** The numbers of the last version of the page before, and of the last one of all when the first page was read. */
+export type Position = readonly [after: string | number, last: string | number];
 
 export abstract class SqlStore extends Store {
   /** The columns of a record of the table `d`. */
   protected abstract readonly content: string;
-  /** Runs a statement, which may select from `input`, and returns its rows. */
-  protected abstract read<T>(statement: string, values?: Input): Promise<T[]>;
+  /** Runs a statement, which may select `now`, `after` and `last` from `input`, and returns its rows. */
+  protected abstract read<T>(statement: string, position?: Position): Promise<T[]>;
   /** Returns the record of a row with `content`. */
-  protected abstract recordOf(row: never): StoredRecord;
+  protected abstract readonly recordOf: (row: never) => StoredRecord;
 
   protected get table(): string {
     return `${this.name}_documents`;
@@ -58,11 +53,11 @@ export abstract class SqlStore extends Store {
     const rows = await this.read<{ id: string; number: number; hasOther: unknown; last: number }>(
       `SELECT d.number, ${this.content}, EXISTS (${other}) AS "hasOther", ${last} AS last FROM ${this.table} AS d ` +
         `WHERE d.number > coalesce(${input('after')}, 0) AND d.number <= ${last} AND ${this.#isShown} ORDER BY d.number LIMIT ${PAGE}`,
-      position as Input | undefined,
+      position as Position | undefined,
     );
     return {
       rows: rows.map((row) => ({ id: row.id, record: this.recordOf(row as never), hasOther: Boolean(row.hasOther) })),
-      next: rows.length < PAGE ? undefined : { after: rows[PAGE - 1].number, last: rows[0].last },
+      next: rows.length < PAGE ? undefined : [rows[PAGE - 1].number, rows[0].last],
     };
   }
 

@@ -1,6 +1,6 @@
 // The base of the stores in SQLite, a Durable Object and D1.
 import { joinParts, partsOf, type StoredRecord } from './record.js';
-import { type Input, isLive, SqlStore } from './sql-store.js';
+import { isLive, type Position, SqlStore } from './sql-store.js';
 import {
   type Command,
   content,
@@ -45,20 +45,17 @@ export const versionsIn = (table: string, now: number, { own, candidates, run }:
 
 export abstract class TableStore extends SqlStore {
   protected readonly content = content;
+  protected readonly recordOf = joinParts;
   /** The statement of a search. It is long, so each store builds it once. */
   readonly #search = searchOf(this.name);
 
   /** Runs a statement, and returns its rows. */
   protected abstract rows<T>(command: Command): Promise<T[]>;
 
-  protected recordOf(row: Row): StoredRecord {
-    return joinParts(row);
-  }
-
-  protected read<T>(statement: string, { after, last }: Input = {}): Promise<T[]> {
+  protected read<T>(statement: string, position?: Position): Promise<T[]> {
     return this.rows([
       `WITH input (now, after, last) AS MATERIALIZED (SELECT ?, ?, ?) ${statement}`,
-      [Date.now(), after ?? null, last ?? null],
+      [Date.now(), ...(position ?? [null, null])],
     ]);
   }
 
