@@ -11,6 +11,12 @@ export function withAdvice(error: unknown, advice: Advice): unknown {
   return found === undefined ? error : new Error(`nearprint: ${message}: ${found[1]}`, { cause: error });
 }
 
+/** The error of SQLite for missing tables, and for those of another program. */
+const wrongTables: Advice[number] = [
+  /no such (?:table|column|index)|has no column/i,
+  'another program has tables of these names, or some are missing: choose another name, or run the statements of schema() again',
+];
+
 export const sqliteAdvice: Advice = [
   [/readonly/i, 'open the database for writing'],
   [/is full/i, 'free space on the disk or raise max_page_count, then repeat the call'],
@@ -20,26 +26,18 @@ export const sqliteAdvice: Advice = [
   ],
   [/within a transaction/i, 'end the transaction of this connection, or open the store with a connection of its own'],
   [/not open|closed database/i, 'a store needs its database open'],
-  [/no such index/i, 'run the statements of schema() again'],
-  [
-    /no such (?:table|column)|has no column/i,
-    'another program has tables of these names, or some are missing: choose another name, or run the statements of schema() again',
-  ],
+  wrongTables,
 ];
 
 export const d1Advice: Advice = [
-  [/no such (?:table|column|index)|has no column/i, 'run the statements of schema() again, or choose another name'],
+  wrongTables,
   [/too many|overloaded|reset|timeout|network|storage operation/i, 'repeat the call, which is safe'],
   [/full|exceeded maximum/i, 'the database is full: D1 holds 10 GB; use one store for each site or language'],
 ];
 
 export const durableObjectAdvice: Advice = [
   [/full|exceeded maximum/i, 'the object is full: use one for each site or language'],
-  [
-    /no such (?:table|column|index)|has no column/i,
-    'the object has tables of these names from elsewhere, or some are missing: choose another name, or run the ' +
-      'statements of schema() again',
-  ],
+  wrongTables,
 ];
 
 export const postgresAdvice: Advice = [

@@ -9,7 +9,7 @@ import { hexOf } from '../core/hex.js';
 import { checkDuration } from '../core/time.js';
 import type { Observation } from '../decisions/decision.js';
 import type { DocumentStore } from '../decisions/store.js';
-import { type Sketch, sketch } from '../index.js';
+import { sketch } from '../index.js';
 import { MAX_ID_BYTES } from './ids.js';
 
 /** The part of a crawler's context that is used (Crawlee, for example). */
@@ -44,8 +44,6 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
   key?: Uint8Array;
 }
 
-const known = ['textOf', 'idOf', 'lease', 'minResemblance', 'expiresIn', 'onSkip', 'key'] as const;
-
 /** Returns an id that a store accepts: a long URL is replaced by its beginning and its SHA-256. */
 async function boundedId(url: unknown): Promise<string> {
   if (typeof url !== 'string') throw new ArgumentError('idOf(context)', 'a string', url);
@@ -63,17 +61,14 @@ const MIN_INTERVAL = 100;
 /** Calls a function at intervals. The returned function stops the calls and waits for the last one. */
 function repeat(call: () => Promise<unknown>, milliseconds: number): () => Promise<unknown> {
   let last: Promise<unknown> | undefined;
-  const timer = setInterval(
-    () => {
-      // A call that fails is made again at the next interval.
-      last ??= call()
-        .catch(() => {})
-        .finally(() => {
-          last = undefined;
-        });
-    },
-    Math.min(Math.max(milliseconds, MIN_INTERVAL), 2 ** 31 - 1),
-  );
+  const end = () => {
+    last = undefined;
+  };
+  // A call that fails is made again at the next interval.
+  const start = () => {
+    last ??= call().then(end, end);
+  };
+  const timer = setInterval(start, Math.min(Math.max(milliseconds, MIN_INTERVAL), 2 ** 31 - 1));
   return async () => {
     clearInterval(timer);
     await last;
@@ -112,6 +107,7 @@ export function whenNew<Context extends PageContext>(
     throw new ArgumentError('store', 'a store', store);
   }
   checkFunction(handler, 'handler');
+  const known = ['textOf', 'idOf', 'lease', 'minResemblance', 'expiresIn', 'onSkip', 'key'] as const;
   const given = checkOptions(options, known) as WhenNewOptions<Context>;
   const textOf = checkFunction(given.textOf, 'textOf');
   const idOf = checkFunction(given.idOf ?? (({ request }: Context) => request.url), 'idOf');
@@ -121,17 +117,24 @@ export function whenNew<Context extends PageContext>(
   // Renewals would follow each other without a pause, and the lease would end before the confirmation.
   if (interval === 0) throw new ArgumentError('lease', 'at least a thousandth of a second', lease);
   const { scheme } = store;
-  const thresholdOf = (context: Context) =>
-    typeof given.minResemblance === 'function' ? given.minResemblance(context) : given.minResemblance;
-
-  /** Handles a page that is kept provisionally. */
-  async function handle(
-    context: Context,
-    decision: HandledPage,
-    version: { id: string; sketch: Sketch },
-    renew: () => Promise<unknown>,
-  ) {
-    const endRenewal = repeat(renew, interval);
+  return async (context) => {
+    const text = await textOf(context);
+    const id = await boundedId(idOf(context));
+    if (!text) {
+      await handler(context, { id, status: 'new' });
+      return;
+    }
+    const version = { id, sketch: sketch(text, { scheme, key }) };
+    const { minResemblance: threshold } = given;
+    const minResemblance = typeof threshold === 'function' ? threshold(context) : threshold;
+    // Observing the page again returns the same decision and renews the lease.
+    const observe = () => store.observe([version], { minResemblance, lease, expiresIn });
+    const [decision] = await observe();
+    if (decision.status === 'unchanged' || decision.status === 'duplicate') {
+      await onSkip(context, decision);
+      return;
+    }
+    const endRenewal = repeat(observe, interval);
     try {
       await handler(context, decision);
     } catch (error) {
@@ -142,21 +145,5 @@ export function whenNew<Context extends PageContext>(
     }
     await endRenewal();
     await store.confirm([version]);
-  }
-
-  return async (context) => {
-    const text = await textOf(context);
-    const id = await boundedId(idOf(context));
-    if (!text) {
-      await handler(context, { id, status: 'new' });
-      return;
-    }
-    const version = { id, sketch: sketch(text, { scheme, key }) };
-    const minResemblance = thresholdOf(context);
-    // Observing the page again returns the same decision and renews the lease.
-    const observe = () => store.observe([version], { minResemblance, lease, expiresIn });
-    const [decision] = await observe();
-    if (decision.status === 'new' || decision.status === 'changed') await handle(context, decision, version, observe);
-    else await onSkip(context, decision);
   };
 }

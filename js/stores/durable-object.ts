@@ -21,16 +21,6 @@ export interface DurableObjectStorage {
 /** The storage takes the bytes of a blob as an ArrayBuffer. */
 const storable = (value: Value) => (value instanceof Uint8Array ? value.slice().buffer : value);
 
-function connectionOf(storage: DurableObjectStorage): SqliteConnection {
-  return {
-    run: ([statement, values]) => storage.sql.exec(statement, ...(values.map(storable) as never[])).toArray(),
-    script: (statements) => storage.sql.exec(statements),
-    read: (read) => read(),
-    transaction: (change) => storage.transactionSync(change),
-    free() {},
-  };
-}
-
 /**
  * Returns the store in the storage of a Durable Object (`new_sqlite_classes`). The tables are created at the first call.
  *
@@ -46,5 +36,11 @@ export function durableObjectStore(storage: DurableObjectStorage, options?: Stor
   if (typeof transactionSync !== 'function' || typeof sql?.exec !== 'function') {
     throw new ArgumentError('storage', 'the storage of a Durable Object with SQLite (new_sqlite_classes)', storage);
   }
-  return new SqliteStore(connectionOf(storage), checkSettings(options), durableObjectAdvice);
+  const connection: SqliteConnection = {
+    run: ([statement, values]) => storage.sql.exec(statement, ...(values.map(storable) as never[])).toArray(),
+    script: (statements) => storage.sql.exec(statements),
+    read: (call) => call(),
+    transaction: (change) => storage.transactionSync(change),
+  };
+  return new SqliteStore(connection, checkSettings(options), durableObjectAdvice);
 }

@@ -6,7 +6,7 @@
 import type { ResemblanceHit } from '../index.js';
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { blocksOf, distanceOf, keyOf, type StoredRecord } from './record.js';
-import { checkSettings, type Metadata, metadataOf, type Settings } from './settings.js';
+import { checkSettings, type FoundMetadata, metadataOf, type Settings } from './settings.js';
 import { Store, type StoreOptions } from './store.js';
 import {
   apply,
@@ -14,13 +14,10 @@ import {
   hitsOf,
   type Item,
   isLive,
-  nearestFirst,
   type Page,
-  pairOf,
   type QueryRule,
   type Result,
   type StoreDocument,
-  shownOf,
   type Version,
   type VersionState,
   type Versions,
@@ -34,35 +31,36 @@ class MemoryVersions implements Versions {
   readonly #byId: Buckets<string> = new Map();
   /** Versions by the key of equality, and by each block with its value. */
   readonly #buckets: Buckets<string | number> = new Map();
-  /** The number of versions, dead ones included. */
-  #size = 0;
   /** The number of versions to add before dead ones are removed. */
   #leftToAdd = 0;
   #last = 0;
 
+  /** Returns the live versions of an id. A kept version is added before the provisional one. */
   own(id: string): Version[] {
     return [...(this.#byId.get(id) ?? [])].filter((version) => isLive(version, this.now));
   }
 
   search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[] {
     const { record, probes } = document;
-    const distances = new Map<Version, number>();
+    const read = new Set<Version>();
+    const byDistance: Version[][] = Array.from({ length: MAX_DISTANCE + 1 }, () => []);
     for (const [block, values] of probes.entries()) {
       for (const value of values) {
         for (const version of this.#firstOf(this.#buckets.get((block << 16) | value), MAX_READ, except)) {
           // In a flooded set, most versions are in several buckets.
-          if (distances.has(version)) continue;
-          const distance = distanceOf(version.record, record);
-          if (distance <= MAX_DISTANCE) distances.set(version, distance);
+          if (read.has(version)) continue;
+          read.add(version);
+          byDistance[distanceOf(version.record, record)]?.push(version);
         }
       }
     }
-    const verified = new Set(this.#firstOf(this.#buckets.get(keyOf(record)), rule.limit, except));
-    let count = 0;
-    for (const version of nearestFirst(distances, ({ number }) => number)) {
-      if (count++ === MAX_VERIFIED) break;
-      verified.add(version);
+    let nearest: Version[] = [];
+    for (const versions of byDistance) {
+      // Only versions that are verified are sorted: in a flooded set, 50,000 are near.
+      if (nearest.length < MAX_VERIFIED) nearest = nearest.concat(versions.sort((a, b) => a.number - b.number));
     }
+    const equal = this.#firstOf(this.#buckets.get(keyOf(record)), rule.limit, except);
+    const verified = new Set([...nearest.slice(0, MAX_VERIFIED), ...equal]);
     return hitsOf(document, verified, rule);
   }
 
@@ -81,10 +79,9 @@ class MemoryVersions implements Versions {
     // This takes amortised constant time for each insertion.
     if (this.#leftToAdd-- === 0) {
       this.prune();
-      this.#leftToAdd = this.#size;
+      this.#leftToAdd = this.#byId.size;
     }
     const version = { ...added, number: this.#last++ };
-    this.#size++;
     for (const [buckets, key] of this.#placesOf(version)) {
       const bucket = buckets.get(key);
       if (bucket === undefined) buckets.set(key, new Set([version]));
@@ -98,7 +95,6 @@ class MemoryVersions implements Versions {
   }
 
   remove(version: Version): void {
-    this.#size--;
     for (const [buckets, key] of this.#placesOf(version)) {
       const bucket = buckets.get(key);
       bucket?.delete(version);
@@ -125,15 +121,10 @@ class MemoryVersions implements Versions {
     return this.#byId.size;
   }
 
-  /** Returns the versions of `Store.page`. */
-  entries(): Page['rows'] {
+  /** Returns the versions of each id, in the order of addition. */
+  all(): Version[][] {
     this.prune();
-    const rows = Array.from(this.#byId.keys(), (id) => {
-      const { kept, pending } = pairOf(this.own(id));
-      return { version: (kept ?? pending) as Version, hasOther: kept !== undefined && pending !== undefined };
-    });
-    rows.sort((a, b) => a.version.number - b.version.number);
-    return rows.map(({ version: { id, record }, hasOther }) => ({ id, record, hasOther }));
+    return Array.from(this.#byId.values(), (versions) => [...versions]).sort(([a], [b]) => a.number - b.number);
   }
 }
 
@@ -150,7 +141,7 @@ class MemoryStore extends Store {
     return this.#versions;
   }
 
-  protected async readMetadata(): Promise<Metadata> {
+  protected async readMetadata(): Promise<FoundMetadata> {
     return metadataOf(this.settings);
   }
 
@@ -164,7 +155,7 @@ class MemoryStore extends Store {
   }
 
   protected async find(id: string): Promise<StoredRecord | undefined> {
-    return shownOf(this.#present.own(id));
+    return this.#present.own(id)[0]?.record;
   }
 
   protected async removeExpired(): Promise<number> {
@@ -176,7 +167,9 @@ class MemoryStore extends Store {
   }
 
   protected async page(): Promise<Page> {
-    return { rows: this.#present.entries(), next: undefined };
+    const all = this.#present.all();
+    const rows = all.map(([{ id, record }, other]) => ({ id, record, hasOther: other !== undefined }));
+    return { rows, next: undefined };
   }
 }
 

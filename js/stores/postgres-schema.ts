@@ -12,12 +12,10 @@
 import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { metadataOf, type Settings } from './settings.js';
+import { end, isLive } from './sql-store.js';
 
 /** The number of ended versions that a change removes. */
 const MAX_PRUNED = 1000;
-
-/** Larger than all times. */
-const NEVER = '9223372036854775807';
 
 /** The number of bits of a version's number in the key of an index. The 16 bits above them are the value of a block. */
 const NUMBER_BITS = 48;
@@ -27,12 +25,6 @@ const MAX_NUMBER = 2 ** NUMBER_BITS - 1;
 
 /** The time in milliseconds since 1970. */
 export const clock = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
-
-/** The time at which a version ends: a provisional one with its lease, a kept one at its expiry time. */
-const end = 'coalesce(until, expires)';
-
-export const isLive = (version: string, now: string): string =>
-  `coalesce(${version}.until, ${version}.expires, ${NEVER}) > ${now}`;
 
 const all = [0, 1, 2, 3];
 

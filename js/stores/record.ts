@@ -10,7 +10,7 @@ export type StoredRecord = Uint8Array;
 
 /** Bytes of the fingerprint and the hash of the words, which decide equality. */
 export const HEAD = 16;
-const WITH_MINHASH = 80;
+export const WITH_MINHASH = 80;
 
 /** The kinds of a sketch in its binary form. */
 const [SHORT, PLAIN] = [0, 1];
@@ -32,7 +32,6 @@ export function sketchOf(record: StoredRecord, scheme: string, id: string): Sket
   }
 }
 
-/** Returns the error for a record that no sketch has. */
 export const damagedRecord = (id: string, cause?: unknown): Error =>
   new Error(`nearprint: the record of ${JSON.stringify(id)} is damaged: delete it, and observe the document again`, {
     cause,

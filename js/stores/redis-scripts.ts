@@ -37,9 +37,9 @@ const tableOf = (limit: number, count: (value: number) => number): string =>
 /** The number of the bins of a byte of a MinHash that are not empty. */
 const binsOf = (byte: number): number => popcount((byte | (byte >> 1)) & 0x55);
 
-/** The part that all scripts share. KEYS: store, documents, ids, ends, and the keys of the call. */
+/** The part that all scripts share. KEYS: store, documents, versions, ends, and the keys of the call. */
 const common = `
-local STORE, DOCUMENTS, IDS, ENDS = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local STORE, DOCUMENTS, VERSIONS, ENDS = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local PREFIX = string.sub(STORE, 1, -6)
 local call, byte, sub, floor, pack = redis.call, string.byte, string.sub, math.floor, struct.pack
 local time = redis.call('TIME')
@@ -65,7 +65,7 @@ local function check_store()
   local fields = call('HMGET', STORE, 'last', 'flooded')
   last, is_flooded = tonumber(fields[1]), fields[2]
   if not last then fail_lost(STORE) end
-  if call('EXISTS', DOCUMENTS, IDS) == 1 then fail_lost(call('EXISTS', IDS) == 1 and DOCUMENTS or IDS) end
+  if call('EXISTS', DOCUMENTS, VERSIONS) == 1 then fail_lost(call('EXISTS', VERSIONS) == 1 and DOCUMENTS or VERSIONS) end
   has_ends = call('EXISTS', ENDS) == 1
 end
 
@@ -78,42 +78,46 @@ local function packed(number) return pack('>I${NUMBER}', number) end
 -- Numbers with a fraction must leave a script as text.
 local function text(number) return string.format('%.17g', number) end
 
-local MINHASH, EXPIRES, PROVISIONAL, CHANGED, LISTED = 1, 2, 4, 8, 16
-
--- Returns the versions of an id from its value in DOCUMENTS. "ending" is the end of a version, as ENDS has it.
-local function parse(id, value)
-  local versions, at = {}, 1
-  repeat
-    local kind = byte(value, at + ${NUMBER}) or 255
-    local record = kind % 2 >= MINHASH and 80 or 16
-    local expires, provisional, changed = kind % 4 >= EXPIRES, kind % 8 >= PROVISIONAL, kind % 16 >= CHANGED
-    local state = (expires and 8 or 0) + (provisional and 8 or 0) + (changed and 9 or 0)
-    if kind >= 32 or at + ${NUMBER} + state + record > #value then fail('damaged', id) end
-    local version = {id = id, number = number_at(value, at), is_listed = kind >= LISTED}
-    at = at + ${NUMBER + 1}
-    if expires then version.expires, at = struct.unpack('>d', value, at) end
-    if provisional then version.lease, at = struct.unpack('>d', value, at) end
-    if changed then version.resemblance, version.distance, at = struct.unpack('>dB', value, at) end
-    version.record = sub(value, at, at + record - 1)
-    if expires or provisional then version.ending = version.lease or version.expires end
-    at = at + record
-    versions[#versions + 1] = version
-  until at > #value
-  return versions
-end
-
 -- Returns the key of the versions that equal a record.
 local function key_of_equal(record) return PREFIX .. '=:' .. string.format('${'%02x'.repeat(16)}', byte(record, 1, 16)) end
 
--- Returns the versions of an id, and their value.
+-- Returns the version with a number from its value in VERSIONS. "ending" is its end, as ENDS has it. "id" is its id, if known.
+local function parse(number, value, id)
+  local is_valid, fields = pcall(cmsgpack.unpack, value)
+  if not is_valid or type(fields) ~= 'table' then
+    if id then fail('damaged', id) end
+    fail_lost(VERSIONS)
+  end
+  local version = fields[3] or {}
+  version.number, version.value, version.id, version.record = number, value, fields[1], fields[2]
+  version.ending = version.lease or version.expires
+  return version
+end
+
+-- Returns the versions with these numbers, and of this id, if it is known.
+local function versions_at(numbers, id)
+  local versions = {}
+  for from = 1, #numbers, ${PAGE} do
+    local some = {}
+    for at = from, math.min(from + ${PAGE - 1}, #numbers) do some[#some + 1] = packed(numbers[at]) end
+    for at, value in ipairs(call('HMGET', VERSIONS, unpack(some))) do
+      versions[#versions + 1] = parse(numbers[from + at - 1], value, id)
+    end
+  end
+  return versions
+end
+
+-- Returns the versions of an id, and their numbers as in DOCUMENTS.
 local function versions_of(id)
-  local value = call('HGET', DOCUMENTS, id)
-  return value and parse(id, value) or {}, value
+  local value, numbers = call('HGET', DOCUMENTS, id), {}
+  if not value then return {} end
+  if value == '' or #value % ${NUMBER} ~= 0 then fail('damaged', id) end
+  for at = 1, #value, ${NUMBER} do numbers[#numbers + 1] = number_at(value, at) end
+  return versions_at(numbers, id), value
 end
 
 -- A provisional version ends with its lease, whatever its expiry time.
-local function end_of(version) return version.lease or version.expires end
-local function is_live(version) return (end_of(version) or math.huge) > now end
+local function is_live(version) return (version.lease or version.expires or math.huge) > now end
 
 -- Returns the kept and the provisional version of an id if they are live.
 local function pair_of(versions)
@@ -126,30 +130,8 @@ local function pair_of(versions)
   return kept, pending
 end
 
--- Returns the versions with these numbers.
-local function versions_at(numbers)
-  local versions = {}
-  for from = 1, #numbers, ${PAGE} do
-    local some = {}
-    for at = from, math.min(from + ${PAGE - 1}, #numbers) do some[#some + 1] = packed(numbers[at]) end
-    local ids = call('HMGET', IDS, unpack(some))
-    for at = 1, #some do if not ids[at] then fail_lost(IDS) end end
-    local values = call('HMGET', DOCUMENTS, unpack(ids))
-    for at, id in ipairs(ids) do
-      local found
-      for _, version in ipairs(values[at] and parse(id, values[at]) or {}) do
-        if version.number == numbers[from + at - 1] then found = version end
-      end
-      if not found then fail_lost(DOCUMENTS) end
-      versions[#versions + 1] = found
-    end
-  end
-  return versions
-end
-
 -- Returns the numbers of versions that have ended, up to a limit.
 local function ended_numbers(limit)
-  if not has_ends then return {} end
   local members = call('ZRANGEBYSCORE', ENDS, '-inf', now, 'LIMIT', '0', limit)
   for at, member in ipairs(members) do members[at] = number_at(member, 1) end
   return members
@@ -225,7 +207,7 @@ local function remove(versions)
   for key, value in pairs(changed) do
     if value == '' then call('DEL', key) else call('SET', key, value) end
   end
-  call('HDEL', IDS, unpack(numbers))
+  call('HDEL', VERSIONS, unpack(numbers))
   call('ZREM', ENDS, unpack(numbers))
 end
 
@@ -238,7 +220,7 @@ local function check_addition(record, position)
   for at = position + 1, position + places_count(record) do call('STRLEN', KEYS[at]) end
 end
 
--- Gives a version the next number, and adds it to all keys but DOCUMENTS.
+-- Gives a version the next number, and adds it to the keys that list it.
 --
 -- A long text is listed under its equality only if its smallest block has held MAX_VERIFIED entries before. If it is not
 -- listed, that block always has fewer than MAX_VERIFIED entries before it, as later versions have larger numbers. So a search
@@ -246,7 +228,7 @@ end
 -- smaller numbers are all in that block.
 local function add(version)
   last = last + 1
-  version.number, version.is_listed = last, #version.record == 16
+  version.number, version.is_listed = last, #version.record == 16 or nil
   local smallest, largest = math.huge, 0
   for _, place in ipairs(places_of(version)) do
     local size = call('APPEND', place.key, place.entry)
@@ -260,27 +242,26 @@ local function add(version)
     call('APPEND', key_of_equal(version.record), packed(last))
   end
   call('HSET', STORE, 'last', last)
-  call('HSET', IDS, packed(last), version.id)
 end
 
--- Writes the versions of an id, unless their value is "before".
+-- Writes the versions of an id. "before" has their numbers, as in DOCUMENTS.
 local function save(id, versions, before)
-  local parts = {}
-  for _, version in ipairs(versions) do
-    local kind = (#version.record == 80 and MINHASH or 0) + (version.expires and EXPIRES or 0)
-      + (version.lease and PROVISIONAL or 0) + (version.resemblance and CHANGED or 0) + (version.is_listed and LISTED or 0)
-    parts[#parts + 1] = packed(version.number) .. string.char(kind)
-    if version.expires then parts[#parts + 1] = pack('>d', version.expires) end
-    if version.lease then parts[#parts + 1] = pack('>d', version.lease) end
-    if version.resemblance then parts[#parts + 1] = pack('>dB', version.resemblance, version.distance) end
-    parts[#parts + 1] = version.record
-    local number, ending = packed(version.number), end_of(version)
+  local numbers = {}
+  for at, version in ipairs(versions) do
+    local state = {
+      expires = version.expires, lease = version.lease, resemblance = version.resemblance, distance = version.distance,
+      is_listed = version.is_listed,
+    }
+    local number, ending = packed(version.number), version.lease or version.expires
+    local value = cmsgpack.pack({id, version.record, next(state) and state})
+    if value ~= version.value then call('HSET', VERSIONS, number, value) end
     if ending ~= version.ending then
       if ending then call('ZADD', ENDS, ending, number) else call('ZREM', ENDS, number) end
       has_ends = true
     end
+    numbers[at] = number
   end
-  local value = table.concat(parts)
+  local value = table.concat(numbers)
   if value == (before or '') then return end
   if value == '' then call('HDEL', DOCUMENTS, id) else call('HSET', DOCUMENTS, id, value) end
 end
@@ -368,35 +349,27 @@ end
 local function read_buckets(first, count, skipped, has_skipped)
   -- One command takes a quarter of the time, but is not bounded.
   if not is_flooded then return call('MGET', unpack(KEYS, first, first + count - 1)) end
-  local buckets = {}
+  local buckets, longest = {}, has_skipped and '${ENTRY * (MAX_PASSED + MAX_READ) - 1}' or '${ENTRY * MAX_READ - 1}'
   for bucket = 1, count do
     -- Arguments are texts: formatting numbers would take a third of the time of a short search.
-    local key = KEYS[first + bucket - 1]
-    local values = call('GETRANGE', key, '0', '${ENTRY * MAX_READ - 1}')
-    local from, size = 7, ${ENTRY * MAX_READ}
-    while has_skipped and #values == size and size < ${ENTRY * (MAX_PASSED + MAX_READ)} do
-      for at = from, size, ${ENTRY} do if skipped[number_at(values, at)] then size = size + ${ENTRY} end end
-      if #values == size then break end
-      from, size = #values + 7, math.min(size, ${ENTRY * (MAX_PASSED + MAX_READ)})
-      values = values .. call('GETRANGE', key, #values, size - 1)
+    local values, size = call('GETRANGE', KEYS[first + bucket - 1], '0', longest), ${ENTRY * MAX_READ}
+    for at = 7, #values > size and #values or 0, ${ENTRY} do
+      if at > size then break end
+      if skipped[number_at(values, at)] then size = size + ${ENTRY} end
     end
-    buckets[bucket] = values
+    buckets[bucket] = sub(values, 1, size)
   end
   return buckets
 end
 
 -- Returns the first numbers of a list that are not skipped, up to a limit.
 local function first_of(key, limit, skipped)
-  local numbers, from, size = {}, 0, ${NUMBER * MAX_VERIFIED}
-  repeat
-    local values = call('GETRANGE', key, from, from + size - 1)
-    if #values % ${NUMBER} ~= 0 then fail_lost(key) end
-    for at = 1, #values, ${NUMBER} do
-      local number = number_at(values, at)
-      if #numbers < limit and not skipped[number] then numbers[#numbers + 1] = number end
-    end
-    from = from + size
-  until #numbers == limit or #values < size or from >= ${NUMBER} * (${MAX_PASSED} + limit)
+  local numbers, values = {}, call('GETRANGE', key, 0, ${NUMBER} * (${MAX_PASSED} + limit) - 1)
+  if #values % ${NUMBER} ~= 0 then fail_lost(key) end
+  for at = 1, #values, ${NUMBER} do
+    local number = number_at(values, at)
+    if #numbers < limit and not skipped[number] then numbers[#numbers + 1] = number end
+  end
   return numbers
 end
 
@@ -467,13 +440,9 @@ local function search(record, first, flips, min_resemblance, limit, own)
   for _, version in ipairs(own) do skipped[version.number], has_skipped = true, true end
   local numbers, smallest = {}, math.huge
   if #flips > 0 then numbers, smallest = nearest(record, first, flips, skipped, has_skipped) end
-  -- An equal version is among the nearest, unless it is listed: see "add".
+  -- An equal version is among the nearest, unless it is listed: see "add". Some are in both.
   if smallest >= ${MAX_VERIFIED * ENTRY} then
-    local is_near = {}
-    for _, number in ipairs(numbers) do is_near[number] = true end
-    for _, number in ipairs(first_of(key_of_equal(record), limit, skipped)) do
-      if not is_near[number] then numbers[#numbers + 1] = number end
-    end
+    for _, number in ipairs(first_of(key_of_equal(record), limit, skipped)) do numbers[#numbers + 1] = number end
   end
   if #numbers == 0 then return {} end
   local compare, hits, is_hit, best = comparison(record), {}, {}, {}
@@ -535,14 +504,14 @@ return encoded(run())
  */
 export const open: string = script(`
 call('HLEN', DOCUMENTS)
-call('HLEN', IDS)
+call('HLEN', VERSIONS)
 call('ZCOUNT', ENDS, '0', '0')
 local info = redis.pcall('INFO', 'memory')
 local policy = type(info) == 'string' and string.match(info, 'maxmemory_policy:(%S+)') or ''
 local fields = {}
 for at = 1, #ARGV, 2 do fields[#fields + 1] = ARGV[at] end
 if call('EXISTS', STORE) == 0 and not string.find(policy, '^allkeys') then
-  if call('EXISTS', DOCUMENTS, IDS, ENDS) > 0 then fail_lost(STORE) end
+  if call('EXISTS', DOCUMENTS, VERSIONS, ENDS) > 0 then fail_lost(STORE) end
   call('HSET', STORE, 'last', '0', unpack(ARGV))
 end
 return {'done', call('HMGET', STORE, unpack(fields)), policy}
@@ -690,13 +659,16 @@ local rows, limit = {}, from + ${MAX_EXAMINED}
 while from < last and from < limit and #rows < ${PAGE} do
   local fields, upto = {}, math.min(from + ${PAGE}, last)
   for number = from + 1, upto do fields[#fields + 1] = packed(number) end
-  for at, id in ipairs(call('HMGET', IDS, unpack(fields))) do
-    local versions = id and versions_of(id) or {}
-    if id and #versions == 0 then fail_lost(DOCUMENTS) end
-    local kept, pending = pair_of(versions)
-    local version = kept or pending
-    if version and version.number == from + at then
-      rows[#rows + 1] = {id, version.record, kept and pending and 1 or 0}
+  for at, value in ipairs(call('HMGET', VERSIONS, unpack(fields))) do
+    if value then
+      local id = parse(from + at, value).id
+      local versions = versions_of(id)
+      if #versions == 0 then fail_lost(DOCUMENTS) end
+      local kept, pending = pair_of(versions)
+      local version = kept or pending
+      if version and version.number == from + at then
+        rows[#rows + 1] = {id, version.record, kept and pending and 1 or 0}
+      end
     end
   end
   from = upto

@@ -9,24 +9,19 @@
 //
 //   {name}:store        hash        the metadata; `last`, the number of the last version; `flooded` if a string of a block has
 //                                   ever held more versions than a search reads
-//   {name}:documents    hash        id -> its versions, one after the other: see below
-//   {name}:ids          hash        number -> id
+//   {name}:documents    hash        id -> the numbers of its versions
+//   {name}:versions     hash        number -> version: see below
 //   {name}:ends         sorted set  number, by the end of the lease of a provisional version or the expiry time of a kept one
 //   {name}:BLOCK:VALUE  string      of every version with this block value: the other 6 bytes of the fingerprint, number
 //   {name}:=:HEAD       string      the numbers of versions with this fingerprint and hash of the words (hexadecimal): of all
 //                                   short texts, and of long ones if an entry of a block may not suffice to find them
 //
-// A version is its number, a byte of flags, what the flags say, and the record (16 or 80 bytes; see record.ts):
-//
-//   1  the record has a MinHash
-//   2  8 bytes: the expiry time
-//   4  8 bytes: the end of the lease of a provisional version
-//   8  9 bytes: resemblance and distance of a provisional version to the kept one
-//  16  the version is listed under its HEAD
+// A version is its id, its record (16 or 80 bytes; see record.ts) and, if it has any, a table of further fields: `expires`,
+// `lease` (the end of the lease of a provisional version), `resemblance` and `distance` (of a provisional version to the
+// kept one), and `is_listed` (it is listed under its HEAD). Its format is MessagePack.
 //
 // Numbers count additions, have 5 bytes, and are big-endian, so that they are in the order of addition everywhere. Times are
-// in milliseconds since 1970; they and resemblances are 8-byte floating-point numbers. The parts of a fingerprint are as in
-// the record.
+// in milliseconds since 1970. The parts of a fingerprint are as in the record.
 import { ArgumentError } from '../core/argument-error.js';
 import { popcount } from '../core/hamming.js';
 import { bytesOfHex, hexOf } from '../core/hex.js';
@@ -48,7 +43,6 @@ export type RedisClient =
   | { eval(...values: any[]): Promise<any>; evalsha(...values: any[]): Promise<any> };
 // biome-ignore-end lint/suspicious/noExplicitAny: see above
 
-/** A part of a command. */
 type Value = string | Uint8Array;
 
 /** A connection that runs scripts through a client. */
@@ -90,11 +84,9 @@ async function hashOf(script: string): Promise<string> {
 const flipsOf = (probes: readonly (readonly number[])[]): Uint8Array =>
   Uint8Array.from(probes.flatMap((values) => values.map((value) => popcount(value ^ values[0]))));
 
-/** Returns the text of a string in a reply. */
 const textOf = (value: unknown): string =>
   ArrayBuffer.isView(value) ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(value) : String(value);
 
-/** The durations of a rule: '' for none. */
 const optional = (duration: number | undefined): string => (duration === undefined ? '' : String(duration));
 
 /** A resemblance and a distance in a reply. */
@@ -122,10 +114,9 @@ class RedisStore extends Store {
     super(settings, redisAdvice);
     this.#connection = connection;
     this.#prefix = `{${settings.name}}:`;
-    this.#fixed = ['store', 'documents', 'ids', 'ends'].map((key) => this.#prefix + key);
+    this.#fixed = ['store', 'documents', 'versions', 'ends'].map((key) => this.#prefix + key);
   }
 
-  /** Runs a script, and returns its reply. */
   async #run(script: string, keys: readonly string[], values: readonly Value[]): Promise<unknown[]> {
     const form = this.#connection.formOf(script);
     const all = [...this.#fixed, ...keys];
@@ -157,19 +148,12 @@ class RedisStore extends Store {
     );
   }
 
-  /** The key of the versions that equal a record. */
   #keyOfEqual(record: StoredRecord): string {
     return `${this.#prefix}=:${hexOf(record.subarray(0, HEAD))}`;
   }
 
-  /** The keys that list a document. */
-  #placesOf(record: StoredRecord): string[] {
-    const blocks = blocksOf(record).map((value, block) => `${this.#prefix}${block}:${value}`);
-    return [...blocks, this.#keyOfEqual(record)];
-  }
-
-  #probesOf(probes: readonly (readonly number[])[]): string[] {
-    return probes.flatMap((values, block) => values.map((value) => `${this.#prefix}${block}:${value}`));
+  #keysOf(values: readonly (readonly number[])[]): string[] {
+    return values.flatMap((ofBlock, block) => ofBlock.map((value) => `${this.#prefix}${block}:${value}`));
   }
 
   protected async readMetadata(): Promise<FoundMetadata> {
@@ -190,7 +174,8 @@ class RedisStore extends Store {
     const given = items.slice(0, hasDocuments ? BATCH : MAX_CHANGED).map(({ id, record, probes = [] }) => {
       if (!hasDocuments || record === undefined) return { keys: [], values: [id, record?.subarray(0, HEAD) ?? '', ''] };
       const probed = kind === 'observe' ? probes : [];
-      return { keys: [...this.#placesOf(record), ...this.#probesOf(probed)], values: [id, record, flipsOf(probed)] };
+      const places = [...this.#keysOf(blocksOf(record).map((value) => [value])), this.#keyOfEqual(record)];
+      return { keys: [...places, ...this.#keysOf(probed)], values: [id, record, flipsOf(probed)] };
     });
     const rule = [kind, String(minResemblance), optional(lease), optional(expiresIn)];
     const replies: unknown[] = [];
@@ -209,7 +194,7 @@ class RedisStore extends Store {
 
   protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
     const { record, probes } = document;
-    const keys = [this.#keyOfEqual(record), ...this.#probesOf(probes)];
+    const keys = [this.#keyOfEqual(record), ...this.#keysOf(probes)];
     const values = [record, flipsOf(probes), String(rule.minResemblance), String(rule.limit)];
     const hits = (await this.#run(scripts.query, keys, values)) as unknown[][];
     return hits.map(([id, resemblance, distance]) => ({ id: textOf(id), ...similarityOf(resemblance, distance) }));
@@ -268,7 +253,6 @@ const binaryConnection = (send: (key: string, command: readonly Value[]) => Prom
     ]),
 });
 
-/** Returns a reply with the bytes of its strings. */
 function decodeReply(reply: unknown): unknown {
   if (Array.isArray(reply)) return reply.map(decodeReply);
   return typeof reply === 'string' ? bytesOfHex(reply.slice(1)) : reply;

@@ -12,7 +12,6 @@ const LAYOUT = 1;
 /** How a fingerprint is cut: a document is a candidate if one of its blocks has a probed value. */
 const BLOCKS = '4x16';
 
-/** Checked options of a store. */
 export interface Settings {
   name: string;
   scheme: string;
@@ -31,18 +30,10 @@ export function checkSettings(options: StoreOptions | undefined): Settings {
   return { name, scheme, key: copyOfKey(rest), probes };
 }
 
-/** The metadata of a store. */
-export interface Metadata {
-  name: string;
-  scheme: string;
-  layout: number;
-  blocks: string;
-}
+export const metadataOf = ({ name, scheme }: Settings) => ({ name, scheme, layout: LAYOUT, blocks: BLOCKS });
 
 /** Metadata as an engine returns it; undefined if the store does not exist. */
-export type FoundMetadata = Record<keyof Metadata, unknown> | undefined;
-
-export const metadataOf = ({ name, scheme }: Settings): Metadata => ({ name, scheme, layout: LAYOUT, blocks: BLOCKS });
+export type FoundMetadata = Record<keyof ReturnType<typeof metadataOf>, unknown> | undefined;
 
 /** Throws unless the metadata of a store is what this client would write. */
 export function checkMetadata(found: FoundMetadata, settings: Settings): void {

@@ -9,7 +9,7 @@
 // So a statement looks up, for each block, the values that differ from the query's in fewer bits.
 import { ArgumentError } from '../core/argument-error.js';
 import { checkOptions, checkWhole } from '../core/check.js';
-import { onesOf } from './sqlite-ones.js';
+import { nibbles, pairs, total } from './sqlite-ones.js';
 
 /** The options of {@link hammingSql}. */
 export interface HammingSqlOptions {
@@ -76,10 +76,9 @@ const indexesOf = (table: string, names: string[], blocks: string[]): string[] =
 interface Dialect {
   /** The quotation mark around identifiers. */
   mark: string;
-  /** Converts a column or a parameter to a signed integer of 64 bits. */
-  integer(value: string): string;
-  /** The parameter of the statements. */
+  /** The parameter of the statements, and the cast of a column to a signed integer of 64 bits. */
   parameter: string;
+  cast: string;
   /** Counts the bits of `difference`. */
   ones: string;
   /** Selects the query joined with the documents whose `block` equals its block `own` with a set of bits flipped. */
@@ -93,8 +92,8 @@ interface Dialect {
 const dialects: Record<HammingSqlOptions['dialect'], Dialect> = {
   postgresql: {
     mark: '"',
-    integer: (value) => `${value}::bigint`,
-    parameter: '$1',
+    parameter: '$1::bigint',
+    cast: '::bigint',
     ones: 'bit_count(difference::bit(64))::int',
     // The planner assumes ten values in an array. For a join with 137 values, it would read a whole table of 50,000 rows.
     lookUp: (table, block, own, flips) =>
@@ -104,9 +103,9 @@ const dialects: Record<HammingSqlOptions['dialect'], Dialect> = {
   },
   sqlite: {
     mark: '"',
-    integer: (value) => value,
     parameter: 'CAST(? AS INTEGER)',
-    ones: onesOf('(difference & 4294967295)', '(difference >> 32 & 4294967295)'),
+    cast: '',
+    ones: total(`(${['', ' >> 32'].map((shift) => nibbles(pairs(`(difference${shift} & 4294967295)`))).join(' + ')})`),
     // SQLite does not change the order of a CROSS JOIN.
     lookUp: (table, block, own, flips) =>
       `CROSS JOIN json_each('[${flips}]') AS flips CROSS JOIN ${table} AS document\n` +
@@ -116,8 +115,8 @@ const dialects: Record<HammingSqlOptions['dialect'], Dialect> = {
   // MariaDB has no indexes of expressions, so a block is a generated column, which is stored only in its index.
   mysql: {
     mark: '`',
-    integer: (value) => value,
     parameter: 'CAST(? AS SIGNED)',
+    cast: '',
     ones: 'BIT_COUNT(difference)',
     lookUp: (table, block, own, flips) =>
       `STRAIGHT_JOIN JSON_TABLE('[${flips}]', '$[*]' COLUMNS (flip INT PATH '$')) AS flips ` +
@@ -147,8 +146,6 @@ function checkDialect(name: unknown): Dialect {
   throw new ArgumentError('dialect', `one of ${Object.keys(dialects).join(', ')}`, name);
 }
 
-const known = ['dialect', 'table', 'column', 'id', 'bits', 'maxDistance'] as const;
-
 /**
  * Returns the SQL for an exact search among fingerprints that another program has stored in a database.
  *
@@ -165,7 +162,7 @@ const known = ['dialect', 'table', 'column', 'id', 'bits', 'maxDistance'] as con
  * @throws TypeError: an option is wrong, or the names are too long for the names of the indexes
  */
 export function hammingSql(options: HammingSqlOptions): HammingSql {
-  const { bits = 64, ...given } = checkOptions(options, known);
+  const { bits = 64, ...given } = checkOptions(options, ['dialect', 'table', 'column', 'id', 'bits', 'maxDistance']);
   const dialect = checkDialect(given.dialect);
   const table = checkName(given.table, 'table');
   const column = checkName(given.column, 'column');
@@ -173,7 +170,7 @@ export function hammingSql(options: HammingSqlOptions): HammingSql {
   if (bits !== 32 && bits !== 64) throw new ArgumentError('bits', '32 or 64, the bits of an integer column', bits);
   const maxDistance = checkWhole(given.maxDistance ?? bits / 8, 'maxDistance', bits / 4);
 
-  const { integer, mark } = dialect;
+  const { cast, mark } = dialect;
   // A quotation mark within an identifier is doubled.
   const quote = (name: string) => mark + name.replaceAll(mark, mark + mark) + mark;
   const count = bits / BLOCK;
@@ -185,10 +182,10 @@ export function hammingSql(options: HammingSqlOptions): HammingSql {
   const quotedTable = quote(table);
   const quotedNames = names.map(quote);
   /** A fingerprint of 32 bits in a signed column is extended by its sign, which the mask removes. */
-  const fingerprint = (value: string) => (bits === 32 ? `(${integer(value)} & 4294967295)` : integer(value));
+  const fingerprint = (value: string) => (bits === 32 ? `(${value} & 4294967295)` : value);
 
-  const indexed = blocks.map((at) => blockOf(fingerprint(quote(column)), at, count));
-  const ofDocument = fingerprint(`document.${quote(column)}`);
+  const indexed = blocks.map((at) => blockOf(fingerprint(quote(column) + cast), at, count));
+  const ofDocument = fingerprint(`document.${quote(column)}${cast}`);
   const ofQuery = 'nearprint_query.fingerprint';
   const lookUp = (at: number) => {
     const tokens = Math.floor((maxDistance + 1 + count - 1 - at) / count);

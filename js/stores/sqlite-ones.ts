@@ -1,9 +1,9 @@
-// SQLite has no function that counts 1 bits.
+// SQLite has no function that counts 1 bits. These are the steps of `popcount` in js/core/hamming.ts. An expression repeats its
+// parameter, so a statement that counts often has a subquery for each step.
 
-/** Returns the expression for the number of 1 bits of two expressions, each of 32 bits. */
-export function onesOf(x: string, y: string): string {
-  const pairs = (bits: string) => `(${bits} - (${bits} >> 1 & 0x55555555))`;
-  const nibbles = (bits: string) => `(${pairs(bits)} & 0x33333333) + (${pairs(bits)} >> 2 & 0x33333333)`;
-  const sum = `(${nibbles(x)} + ${nibbles(y)})`;
-  return `((((${sum} & 0x0f0f0f0f) + (${sum} >> 4 & 0x0f0f0f0f)) * 0x01010101 >> 24) & 255)`;
-}
+export const pairs = (bits: string): string => `(${bits} - (${bits} >> 1 & 0x55555555))`;
+
+export const nibbles = (pairs: string): string => `((${pairs} & 0x33333333) + (${pairs} >> 2 & 0x33333333))`;
+
+export const total = (nibbles: string): string =>
+  `((((${nibbles} & 0x0f0f0f0f) + (${nibbles} >> 4 & 0x0f0f0f0f)) * 0x01010101 >> 24) & 255)`;

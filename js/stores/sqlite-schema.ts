@@ -1,7 +1,10 @@
-// The tables of a store in SQLite, and parts of its statements: for SQLite, a Durable Object and D1. Every statement returns
-// rows, so drivers can run all statements in the same way.
-import { joinParts } from './record.js';
+// The tables of a store in SQLite, and its statements: for SQLite, a Durable Object and D1. Every statement returns rows, so
+// drivers can run all statements in the same way.
+import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
+import { joinParts, type RecordParts } from './record.js';
 import { metadataOf, type Settings } from './settings.js';
+import { end, input, isLive } from './sql-store.js';
+import { nibbles, pairs, total } from './sqlite-ones.js';
 import type { Version, VersionState } from './versions.js';
 
 /** A value of a statement. */
@@ -9,24 +12,15 @@ export type Value = string | number | Uint8Array | null;
 
 export type Command = readonly [statement: string, values: readonly Value[]];
 
+/** The maximum number of ended versions that a change removes. */
+const MAX_PRUNED = 1000;
+
 /** The expressions of the four blocks. The fingerprint is in two halves, since JavaScript rounds 64-bit integers. */
 export const blocks = ['high >> 16', 'high & 65535', 'low >> 16', 'low & 65535'];
 
-/** Larger than all numbers and times. */
-export const NEVER = Number.MAX_SAFE_INTEGER;
-
 export const state = 'until, expires, resemblance, distance';
 export const content = 'id, high, low, words, minhash';
-export const columns = `number, ${content}, ${state}`;
-
-/** The time at which a version ends: a provisional one with its lease, a kept one at its expiry time. */
-export const end = 'coalesce(until, expires)';
-
-export const isLive = (version: string, now: string): string =>
-  `coalesce(${version}.until, ${version}.expires, ${NEVER}) > ${now}`;
-
-/** The condition that a version is live and has another id. Its parameters are the time and the id. */
-export const isOther = (version: string): string => `${isLive(version, '?')} AND ${version}.id IS NOT ?`;
+const columns = `number, ${content}, ${state}`;
 
 const quote = (value: string | number): string => (typeof value === 'number' ? String(value) : `'${value}'`);
 
@@ -62,31 +56,88 @@ export function schemaOf(settings: Settings): string[] {
   ];
 }
 
-/** Returns the versions of a bucket, for a `FROM` clause. */
-export const bucketOf = (name: string, at: number, value: string): string =>
-  `${name}_documents AS d INDEXED BY ${name}_block${at} WHERE d.minhash IS NOT NULL AND (d.${blocks[at]}) = ${value}`;
-
-/** Returns the statement for the first versions that are equal to a document, live or not. */
-export const equalOf = (name: string, words: string, high: string, low: string, most: string): string =>
-  `SELECT d.* FROM ${name}_documents AS d INDEXED BY ${name}_words ` +
-  `WHERE d.words = ${words} AND d.high = ${high} AND d.low = ${low} ORDER BY d.number LIMIT ${most}`;
-
 /** The columns of a version. */
-export interface Row extends VersionState {
+export interface Row extends VersionState, Record<keyof RecordParts, unknown> {
   number: number;
   id: string;
-  high: unknown;
-  low: unknown;
-  words: unknown;
-  minhash: unknown;
 }
 
-export const versionOf = (row: Row): Version => ({
-  number: row.number,
-  id: row.id,
-  record: joinParts(row),
-  until: row.until,
-  expires: row.expires,
-  resemblance: row.resemblance,
-  distance: row.distance,
-});
+export const versionOf = (row: Row): Version => ({ ...row, record: joinParts(row) });
+
+/** Returns the command for the live versions of an id, in the order of addition. */
+export const ownOf = (name: string, id: string, now: number): Command => [
+  `SELECT ${columns} FROM ${name}_documents AS d WHERE id = ? AND ${isLive('d', '?')} ORDER BY number`,
+  [id, now],
+];
+
+/** Returns the command that removes some ended versions. Its rows are their ids. */
+export function pruneOf(name: string, now: number): Command {
+  const ended = `SELECT number FROM ${name}_documents WHERE ${end} <= ? ORDER BY ${end} LIMIT ${MAX_PRUNED}`;
+  return [`DELETE FROM ${name}_documents WHERE number IN (${ended}) RETURNING id`, [now]];
+}
+
+/** Returns the versions of a probed bucket, for a `FROM` clause. */
+const bucketOf = (name: string, at: number): string =>
+  `${name}_documents AS d INDEXED BY ${name}_block${at} WHERE d.minhash IS NOT NULL AND (d.${blocks[at]}) = probed.value`;
+
+/** Returns the statement for the versions of the probed buckets of a block, up to one more than a search reads of one. */
+export const bucketsOf = (name: string, at: number): string =>
+  `SELECT d.number, d.high, d.low FROM json_each(?) AS probed CROSS JOIN ${bucketOf(name, at)} LIMIT ${MAX_READ + 1}`;
+
+/** Returns the command for the versions with given numbers that are live and have another id than `except`. */
+export const liveOf = (name: string, numbers: Iterable<number>, now: number, except: string | undefined): Command => [
+  `SELECT ${columns} FROM ${name}_documents AS d WHERE number IN (SELECT value FROM json_each(?)) AND ` +
+    `${isLive('d', '?')} AND id IS NOT ?`,
+  [JSON.stringify([...numbers]), now, except ?? null],
+];
+
+/**
+ * Returns the statement that finds the candidates for a document, within the bounds of js/stores/bounds.ts. It reads the
+ * buckets from their indexes, and only candidates from the table. Its parameters are the columns of `input`; versions of
+ * the id `own` are left out. A version may be in two rows.
+ */
+export function searchOf(name: string): string {
+  const table = `${name}_documents`;
+  const isOther = (version: string) => `${isLive(version, input('now'))} AND ${version}.id IS NOT ${input('own')}`;
+  const reads = blocks.map((_, at) => {
+    const bucket = bucketOf(name, at);
+    const from = `input CROSS JOIN json_each(input.probes${at}) AS probed CROSS JOIN ${bucket}`;
+    // x and y are the bits in which the fingerprints differ: SQLite has no exclusive or.
+    const read =
+      'SELECT d.number, (d.high | input.high) - (d.high & input.high) AS x, (d.low | input.low) - (d.low & input.low) AS y ' +
+      `FROM ${from}`;
+    const isFlooded = `(SELECT count(*) FROM first${at}) > ${MAX_READ}`;
+    /** The first version of a bucket that is not read. */
+    const cut =
+      `coalesce((SELECT number FROM (SELECT d.* FROM ${bucket} ORDER BY d.number LIMIT ${MAX_PASSED + MAX_READ}) AS found ` +
+      `WHERE ${isOther('found')} LIMIT 1 OFFSET ${MAX_READ}), ` +
+      `(SELECT d.number FROM ${bucket} ORDER BY d.number LIMIT 1 OFFSET ${MAX_PASSED + MAX_READ}), ${Number.MAX_SAFE_INTEGER})`;
+    // The buckets of almost all blocks together are smaller than the bound of one.
+    return `first${at} AS MATERIALIZED (
+  ${read} LIMIT ${MAX_READ + 1}
+), read${at} AS (
+  SELECT * FROM first${at} WHERE NOT ${isFlooded}
+  UNION ALL ${read} AND ${isFlooded} AND d.number < ${cut}
+)`;
+  });
+  // Without a limit, a subquery may become a part of the query around it, or lose its order.
+  const distances =
+    `SELECT number, ${total('bits')} AS distance FROM (SELECT number, ${nibbles('x')} + ${nibbles('y')} AS bits FROM ` +
+    `(SELECT number, ${pairs('x')} AS x, ${pairs('y')} AS y FROM read LIMIT -1) LIMIT -1) LIMIT -1`;
+  return `WITH input (high, low, words, now, own, most, probes0, probes1, probes2, probes3) AS MATERIALIZED (
+  SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+), ${reads.join(', ')}, read AS (
+  ${blocks.map((_, at) => `SELECT * FROM read${at}`).join(' UNION ALL ')} -- D1 takes a union of five
+), near AS MATERIALIZED (
+  SELECT DISTINCT * FROM (${distances}) WHERE distance <= ${MAX_DISTANCE} ORDER BY distance, number LIMIT -1
+)
+SELECT * FROM (
+  SELECT ${columns.replaceAll(/\w+/g, 'd.$&')} FROM near CROSS JOIN ${table} AS d USING (number) WHERE ${isOther('d')} LIMIT ${MAX_VERIFIED}
+) UNION ALL SELECT * FROM (
+  SELECT ${columns} FROM (
+    SELECT d.* FROM ${table} AS d INDEXED BY ${name}_words
+    WHERE d.words = ${input('words')} AND d.high = ${input('high')} AND d.low = ${input('low')}
+    ORDER BY d.number LIMIT ${MAX_PASSED} + ${input('most')}
+  ) AS found WHERE ${isOther('found')} LIMIT ${input('most')}
+)`;
+}

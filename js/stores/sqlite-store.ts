@@ -1,25 +1,23 @@
 // A store in SQLite whose transactions wait for JavaScript: a database of this machine, or the storage of a Durable Object.
 // Every change is one transaction that excludes all others, so that one client at a time searches and adds.
-import { asyncDispose } from '../core/dispose.js';
 import { popcount } from '../core/hamming.js';
 import type { ResemblanceHit } from '../index.js';
 import type { Advice } from './advice.js';
-import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
-import { partsOf } from './record.js';
+import { MAX_DISTANCE, MAX_READ, MAX_VERIFIED } from './bounds.js';
+import { HEAD, partsOf } from './record.js';
 import type { Settings } from './settings.js';
-import { ownOf, pruneOf, SqlStore, SqlVersions } from './sql-store.js';
-import { blocks, bucketOf, type Command, columns, equalOf, isOther, type Row, versionOf } from './sqlite-schema.js';
+import { TableStore, versionsIn } from './sqlite-base.js';
+import { bucketsOf, type Command, liveOf, ownOf, pruneOf, type Row } from './sqlite-schema.js';
 import {
   apply,
   type Change,
-  hitsOf,
   type Item,
-  nearestFirst,
   type QueryRule,
   type Result,
   type StoreDocument,
-  type Version,
+  type Versions,
 } from './versions.js';
+import { whenFree } from './when-free.js';
 
 /** The time in milliseconds after which a transaction accepts no further document, since others wait for it. */
 const MAX_TRANSACTION = 200;
@@ -28,161 +26,79 @@ const MAX_TRANSACTION = 200;
 export interface SqliteConnection {
   /** Runs a statement, and returns its rows. */
   run(command: Command): unknown[];
-  /** Creates a store by several statements. */
+  /** Runs several statements. */
   script(statements: string): unknown;
   /** Runs a call that only reads. All its statements see the same state. */
-  read<T>(read: () => T): T | Promise<T>;
+  read<T>(read: () => T): T;
   /** Runs a call as one transaction, which excludes all others. */
-  transaction<T>(change: () => T): T | Promise<T>;
-  /** Frees the prepared statements. */
-  free(): void;
+  transaction<T>(change: () => T): T;
 }
 
-/** The columns that are read from a bucket. */
-interface BucketRow {
-  number: number;
-  high: number;
-  low: number;
-}
+type BucketRow = Record<'number' | 'high' | 'low', number>;
 
-/** Returns the next items of an iterator, up to a number. */
-function take<T>(items: Iterator<T>, count: number): T[] {
-  const taken: T[] = [];
-  for (let next = items.next(); !next.done; next = items.next()) {
-    taken.push(next.value);
-    if (taken.length === count) break;
-  }
-  return taken;
-}
-
-/** Returns the statements of a search. They are long, so each store builds them once. */
-function statementsOf(name: string) {
-  const equal = equalOf(name, '?', '?', '?', `${MAX_PASSED} + ?`);
-  const first = (at: number) => `${bucketOf(name, at, '?')} ORDER BY d.number LIMIT ${MAX_PASSED + MAX_READ}`;
-  return {
-    /** The versions of some buckets of a block, live or not, up to one more than the bound, which almost no block reaches. */
-    buckets: blocks.map(
-      (_, at) =>
-        'SELECT d.number, d.high, d.low FROM json_each(?) AS probed CROSS JOIN ' +
-        `${bucketOf(name, at, 'probed.value')} LIMIT ${MAX_READ + 1}`,
-    ),
-    /** The live versions of one bucket, up to the bound. */
-    firstOf: blocks.map(
-      (_, at) =>
-        `SELECT number, high, low FROM (SELECT d.* FROM ${first(at)}) AS found ` +
-        `WHERE ${isOther('found')} LIMIT ${MAX_READ}`,
-    ),
-    /** The versions with given numbers that are live. */
-    live:
-      `SELECT ${columns} FROM ${name}_documents AS d WHERE number IN (SELECT value FROM json_each(?)) ` +
-      `AND ${isOther('d')}`,
-    equal: `SELECT ${columns} FROM (${equal}) AS found WHERE ${isOther('found')} LIMIT ?`,
-  };
-}
-
-class SqliteVersions extends SqlVersions {
+export class SqliteStore extends TableStore {
   readonly #connection: SqliteConnection;
-  readonly #statements: ReturnType<typeof statementsOf>;
-
-  constructor(connection: SqliteConnection, name: string, statements: ReturnType<typeof statementsOf>) {
-    super(name, Date.now());
-    this.#connection = connection;
-    this.#statements = statements;
-  }
-
-  run<T>(command: Command): T[] {
-    return this.#connection.run(command) as T[];
-  }
-
-  own(id: string): Version[] {
-    return this.run<Row>(ownOf(this.name, id, this.now)).map(versionOf);
-  }
-
-  search(document: StoreDocument, rule: QueryRule, except: string | null = null): ResemblanceHit<string>[] {
-    const { near, hasAll } = this.#near(document, except);
-    const verified: Row[] = [];
-    const left = nearestFirst(near, (number) => number);
-    while (verified.length < MAX_VERIFIED) {
-      const numbers = take(left, MAX_VERIFIED);
-      if (numbers.length === 0) break;
-      const rows = this.run<Row>([this.#statements.live, [JSON.stringify(numbers), this.now, except]]);
-      const found = new Map(rows.map((row) => [row.number, row]));
-      const live = numbers.map((number) => found.get(number)).filter((row) => row !== undefined);
-      verified.push(...live.slice(0, MAX_VERIFIED - verified.length));
-    }
-    if (!hasAll || near.size > MAX_VERIFIED) {
-      const { words, high, low } = partsOf(document.record);
-      const most = Math.min(rule.limit, 2 ** 32);
-      verified.push(...this.run<Row>([this.#statements.equal, [words, high, low, most, this.now, except, most]]));
-    }
-    return hitsOf(document, verified.map(versionOf), rule);
-  }
-
-  /**
-   * Returns the distances of the versions in the probed buckets that are near a document. `hasAll` states that no bucket
-   * exceeded the bound: equal versions are then among them, unless the text is short.
-   */
-  #near({ record, probes }: StoreDocument, except: string | null): { near: Map<number, number>; hasAll: boolean } {
-    const { high, low } = partsOf(record);
-    const near = new Map<number, number>();
-    let hasAll = probes[0].length > 0;
-    const read = (rows: readonly BucketRow[]) => {
-      for (const { number, high: otherHigh, low: otherLow } of rows) {
-        const distance = popcount(otherHigh ^ high) + popcount(otherLow ^ low);
-        if (distance <= MAX_DISTANCE) near.set(number, distance);
-      }
-    };
-    for (const [block, values] of probes.entries()) {
-      if (values.length === 0) break;
-      const all = this.#statements.buckets[block];
-      const rows = this.run<BucketRow>([all, [JSON.stringify(values)]]);
-      if (rows.length <= MAX_READ) {
-        read(rows);
-        continue;
-      }
-      hasAll = false;
-      for (const value of values) {
-        const bucket = this.run<BucketRow>([all, [JSON.stringify([value])]]);
-        if (bucket.length <= MAX_READ) read(bucket);
-        else read(this.run<BucketRow>([this.#statements.firstOf[block], [value, this.now, except]]));
-      }
-    }
-    return { near, hasAll };
-  }
-}
-
-export class SqliteStore extends SqlStore {
-  readonly #connection: SqliteConnection;
-
-  readonly #statements: ReturnType<typeof statementsOf>;
+  readonly #buckets = [0, 1, 2, 3].map((at) => bucketsOf(this.name, at));
 
   constructor(connection: SqliteConnection, settings: Settings, advice: Advice) {
     super(settings, advice);
     this.#connection = connection;
-    this.#statements = statementsOf(settings.name);
   }
 
-  #versions(): SqliteVersions {
-    return new SqliteVersions(this.#connection, this.name, this.#statements);
+  protected rows<T>(command: Command): Promise<T[]> {
+    return whenFree(() => this.#connection.run(command) as T[]);
   }
 
-  protected async rows<T>(command: Command): Promise<T[]> {
-    return this.#connection.read(() => this.#connection.run(command) as T[]);
+  #transaction<T>(change: () => T): Promise<T> {
+    return whenFree(() => this.#connection.transaction(change));
   }
 
   protected override async create(): Promise<void> {
-    await this.#connection.transaction(() => this.#connection.script(this.schema()));
+    await this.#transaction(() => this.#connection.script(this.schema()));
+  }
+
+  #versions(now: number): Versions {
+    return versionsIn(this.table, now, {
+      run: (command) => this.#connection.run(command),
+      own: (id) => this.#connection.run(ownOf(this.name, id, now)) as Row[],
+      candidates: (document, limit, except) => this.#candidates(document, limit, now, except),
+    });
+  }
+
+  /**
+   * Returns the versions that a search verifies. The probed buckets of a block rarely have more versions than a search reads
+   * of one bucket. If none has, short statements find all in less time than the one of `candidatesOf`.
+   */
+  #candidates(document: StoreDocument, limit: number, now: number, except: string | undefined): Row[] {
+    const run = (command: Command) => this.#connection.run(command) as Row[];
+    const { high, low } = partsOf(document.record);
+    const near = new Set<number>();
+    let isFlooded = document.record.length === HEAD;
+    for (let at = 0; at < 4 && !isFlooded; at++) {
+      const rows = run([this.#buckets[at], [JSON.stringify(document.probes[at])]]) as BucketRow[];
+      for (const row of rows) {
+        if (popcount(row.high ^ high) + popcount(row.low ^ low) <= MAX_DISTANCE) near.add(row.number);
+      }
+      isFlooded = rows.length > MAX_READ || near.size > MAX_VERIFIED;
+    }
+    if (isFlooded) return run(this.candidatesOf(document, limit, now, except));
+    return near.size === 0 ? [] : run(liveOf(this.name, near, now, except));
+  }
+
+  protected search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
+    return whenFree(() => this.#connection.read(() => this.#versions(Date.now()).search(document, rule)));
   }
 
   protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
     if (change.kind === 'remove') return this.remove(items);
     let results: Result[] = [];
     try {
-      return await this.#connection.transaction(() => {
-        const versions = this.#versions();
+      return await this.#transaction(() => {
+        const now = Date.now();
+        const versions = this.#versions(now);
         const end = performance.now() + MAX_TRANSACTION;
         results = [];
-        versions.run(pruneOf(this.name, versions.now));
+        this.#connection.run(pruneOf(this.name, now));
         for (const item of items) {
           results.push(apply(versions, change, item));
           if (performance.now() > end) break;
@@ -196,13 +112,5 @@ export class SqliteStore extends SqlStore {
       if (count === 0) throw error;
       return this.change(change, items.slice(0, count));
     }
-  }
-
-  protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
-    return this.#connection.read(() => this.#versions().search(document, rule));
-  }
-
-  override async [asyncDispose](): Promise<void> {
-    this.#connection.free();
   }
 }

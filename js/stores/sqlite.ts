@@ -6,10 +6,9 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { sqliteAdvice } from './advice.js';
 import { checkSettings } from './settings.js';
-import type { Command, Value } from './sqlite-schema.js';
+import type { Value } from './sqlite-schema.js';
 import { type SqliteConnection, SqliteStore } from './sqlite-store.js';
 import type { Store, StoreOptions } from './store.js';
-import { whenFree } from './when-free.js';
 
 export type * from './store.js';
 
@@ -21,39 +20,35 @@ export interface SqliteDatabase {
 
 function connectionOf(database: SqliteDatabase): SqliteConnection {
   const prepared = new Map<string, { all(...values: readonly Value[]): unknown[] }>();
-  const run = ([statement, values]: Command): unknown[] => {
-    if (!prepared.has(statement)) prepared.set(statement, database.prepare(statement));
-    return prepared.get(statement)?.all(...values) ?? [];
-  };
-  const transaction = <T>(change: () => T): T => {
-    database.exec('BEGIN IMMEDIATE');
-    try {
-      const result = change();
-      database.exec('COMMIT');
-      return result;
-    } catch (error) {
-      // A full disk rolls the transaction back by itself, and this statement fails.
-      try {
-        database.exec('ROLLBACK');
-      } catch {}
-      throw error;
-    }
-  };
-  /** A savepoint, since the caller may have begun a transaction. */
-  const consistently = <T>(call: () => T): T => {
-    database.exec('SAVEPOINT nearprint_read');
-    try {
-      return call();
-    } finally {
-      database.exec('RELEASE nearprint_read');
-    }
-  };
   return {
-    run,
+    run([statement, values]) {
+      if (!prepared.has(statement)) prepared.set(statement, database.prepare(statement));
+      return prepared.get(statement)?.all(...values) ?? [];
+    },
     script: (statements) => database.exec(statements),
-    read: (call) => whenFree(() => consistently(call)),
-    transaction: (change) => whenFree(() => transaction(change)),
-    free: () => prepared.clear(),
+    // A savepoint, since the caller may have begun a transaction.
+    read(call) {
+      database.exec('SAVEPOINT nearprint_read');
+      try {
+        return call();
+      } finally {
+        database.exec('RELEASE nearprint_read');
+      }
+    },
+    transaction(change) {
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        const result = change();
+        database.exec('COMMIT');
+        return result;
+      } catch (error) {
+        // A full disk rolls the transaction back by itself, and this statement fails.
+        try {
+          database.exec('ROLLBACK');
+        } catch {}
+        throw error;
+      }
+    },
   };
 }
 

@@ -310,7 +310,7 @@ export abstract class Store implements DocumentStore {
     } while (next !== undefined);
   }
 
-  /** Frees the resources of the store. The client belongs to the caller, and stays open. */
+  /** Frees nothing: the client belongs to the caller, and stays open. */
   async [asyncDispose](): Promise<void> {}
 
   /** Returns a checked document, with all that a store needs of it. */
@@ -350,10 +350,8 @@ export abstract class Store implements DocumentStore {
         yield slice;
         slice = [];
       }
-    } catch (error) {
+    } finally {
       if (slice.length > 0) yield slice;
-      throw error;
     }
-    if (slice.length > 0) yield slice;
   }
 }

@@ -28,7 +28,6 @@ export interface Change {
 /** The result of `observe` is a decision; other changes return whether they affected the item. */
 export type Result = Observation<string> | boolean;
 
-/** Checked options of `query`. */
 export interface QueryRule {
   minResemblance: number;
   limit: number;
@@ -44,7 +43,7 @@ export interface Page {
 
 /** A version of a document. An id has at most one kept version and one provisional version. Times are in milliseconds. */
 export interface Version {
-  /** Its place in the order of addition. */
+  /** The place in the order of addition. */
   readonly number: number;
   readonly id: string;
   readonly record: StoredRecord;
@@ -76,104 +75,49 @@ export interface Versions {
 export const isLive = ({ until, expires }: VersionState, now: number): boolean =>
   (until ?? expires ?? Number.POSITIVE_INFINITY) > now;
 
-/** Returns the kept and the provisional version of an id. */
-export const pairOf = (versions: readonly Version[]): { kept: Version | undefined; pending: Version | undefined } => ({
-  kept: versions.find(({ until }) => until === null),
-  pending: versions.find(({ until }) => until !== null),
-});
-
-/** Returns the record that a store shows for an id, given its live versions. */
-export function shownOf(versions: readonly Version[]): StoredRecord | undefined {
-  const { kept, pending } = pairOf(versions);
-  return (kept ?? pending)?.record;
-}
-
 /** Applies a change to an item. */
-export function apply(versions: Versions, change: Change, item: Item): Result {
-  switch (change.kind) {
-    case 'observe':
-      return { id: item.id, ...observe(versions, item as StoreDocument, change) };
-    case 'add':
-      return add(versions, item as StoreDocument, change);
-    case 'remove':
-      return versions.own(item.id).map((version) => versions.remove(version)).length > 0;
-    default:
-      return settle(versions, item, change);
+export function apply(versions: Versions, { kind, minResemblance, lease, expiresIn }: Change, item: Item): Result {
+  const { id, record } = item;
+  const own = versions.own(id);
+  const kept = own.find(({ until }) => until === null);
+  const pending = own.find(({ until }) => until !== null);
+  const isPending = pending !== undefined && (record === undefined || areEqual(pending.record, record));
+  if (kind === 'remove') {
+    for (const version of own) versions.remove(version);
+    return own.length > 0;
   }
-}
-
-const timeAfter = ({ now }: Versions, duration: number | undefined): number | null =>
-  duration === undefined ? null : now + duration;
-
-/** Decides what a document is, and keeps it if it is new or changed. */
-function observe(versions: Versions, document: StoreDocument, change: Change): Outcome<string> {
-  const { id, record, sketch } = document;
-  const { minResemblance, lease } = change;
-  const { kept, pending } = pairOf(versions.own(id));
-  if (pending !== undefined && areEqual(pending.record, record)) {
-    const { resemblance, distance } = pending;
-    if (lease === undefined) keep(versions, pending, kept);
-    else versions.update(pending, { ...pending, until: versions.now + lease });
-    return resemblance === null || distance === null ? { status: 'new' } : { status: 'changed', resemblance, distance };
+  if (kind !== 'add' && isPending) {
+    const { expires, resemblance, distance } = pending;
+    if (kind === 'release') versions.remove(pending);
+    else if (lease !== undefined) versions.update(pending, { ...pending, until: versions.now + lease });
+    else {
+      if (kept !== undefined) versions.remove(kept);
+      versions.update(pending, { until: null, expires, resemblance: null, distance: null });
+    }
+    if (kind !== 'observe') return true;
+    if (resemblance === null || distance === null) return { id, status: 'new' };
+    return { id, status: 'changed', resemblance, distance };
   }
+  if (kind === 'confirm' || kind === 'release') return false;
+
+  const document = item as StoreDocument;
+  const after = (duration: number | undefined) => (duration === undefined ? null : versions.now + duration);
   if (pending !== undefined) versions.remove(pending);
-  if (renew(versions, kept, record, change)) return { status: 'unchanged' };
-  const before = kept && similarityOf(sketchOf(kept.record, sketch.scheme, id), sketch);
-  const [hit] = versions.search(document, { minResemblance, limit: 1 }, id);
-  const outcome = outcomeOf(before, hit);
+  if (kept !== undefined && areEqual(kept.record, document.record)) {
+    if (expiresIn !== undefined) versions.update(kept, { ...kept, expires: after(expiresIn) });
+    return { id, status: 'unchanged' };
+  }
+  const { sketch } = document;
+  const before = kind === 'add' ? undefined : kept && similarityOf(sketchOf(kept.record, sketch.scheme, id), sketch);
+  const [hit] = kind === 'add' ? [] : versions.search(document, { minResemblance, limit: 1 }, id);
+  const outcome: Outcome<string> = outcomeOf(before, hit);
   if (isKept(outcome)) {
     if (lease === undefined && kept !== undefined) versions.remove(kept);
-    const [until, expires] = [timeAfter(versions, lease), timeAfter(versions, change.expiresIn)];
-    const { resemblance, distance } = (until !== null && before) || { resemblance: null, distance: null };
-    versions.insert({ id, record, until, expires, resemblance, distance });
+    const { resemblance, distance } = (lease !== undefined && before) || { resemblance: null, distance: null };
+    const [until, expires] = [after(lease), after(expiresIn)];
+    versions.insert({ id, record: document.record, until, expires, resemblance, distance });
   }
-  return outcome;
-}
-
-/** Renews the kept version if it equals a record, and returns whether it does. */
-function renew(versions: Versions, kept: Version | undefined, record: StoredRecord, { expiresIn }: Change): boolean {
-  if (kept === undefined || !areEqual(kept.record, record)) return false;
-  if (expiresIn !== undefined) versions.update(kept, { ...kept, expires: versions.now + expiresIn });
-  return true;
-}
-
-/** Makes a provisional version permanent, in place of the kept one. */
-function keep(versions: Versions, pending: Version, kept: Version | undefined): void {
-  if (kept !== undefined) versions.remove(kept);
-  versions.update(pending, { until: null, expires: pending.expires, resemblance: null, distance: null });
-}
-
-/** Confirms or releases the provisional version of an id. Returns whether there was one. */
-function settle(versions: Versions, { id, record }: Item, { kind }: Change): boolean {
-  const { kept, pending } = pairOf(versions.own(id));
-  if (pending === undefined || (record !== undefined && !areEqual(pending.record, record))) return false;
-  if (kind === 'confirm') keep(versions, pending, kept);
-  else versions.remove(pending);
-  return true;
-}
-
-/** Keeps a document, whatever it resembles. */
-function add(versions: Versions, { id, record }: StoreDocument, change: Change): boolean {
-  const { kept, pending } = pairOf(versions.own(id));
-  if (pending !== undefined) versions.remove(pending);
-  if (renew(versions, kept, record, change)) return true;
-  if (kept !== undefined) versions.remove(kept);
-  const expires = timeAfter(versions, change.expiresIn);
-  versions.insert({ id, record, until: null, expires, resemblance: null, distance: null });
-  return true;
-}
-
-/**
- * Yields versions in ascending order of distance, ties in the order of addition. It sorts only what is requested: in a
- * flooded set, 50,000 versions are near.
- */
-export function* nearestFirst<T>(distances: ReadonlyMap<T, number>, numberOf: (version: T) => number): Generator<T> {
-  const groups: T[][] = [];
-  for (const [version, distance] of distances) {
-    groups[distance] ??= [];
-    groups[distance].push(version);
-  }
-  for (const group of groups) yield* group?.sort((a, b) => numberOf(a) - numberOf(b)) ?? [];
+  return { id, ...outcome };
 }
 
 /** Returns the hits among candidates, the best first, with the best version of each id. */
