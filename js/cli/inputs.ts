@@ -60,11 +60,7 @@ export async function findInputs(
     const kind = path === '-' ? 'other' : kindOf(path);
     let found: string[];
     if (kind === 'folder') {
-      try {
-        found = [...filesIn(path)].filter((name) => format !== undefined || isDocumentName(name));
-      } catch (error) {
-        throw new UserError(`${path}: ${reason(error)}`);
-      }
+      found = [...filesIn(path)].filter((name) => format !== undefined || isDocumentName(name));
       if (found.length === 0)
         io.error(`${path}: no file in this folder has a known extension; --format reads all files`);
     } else if (kind === undefined && isPattern(path)) {
