@@ -1,7 +1,7 @@
 // Reads files and standard input, plain, gzip or zstd, as chunks or as a whole.
 import { constants, createReadStream, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { Readable, type Transform } from 'node:stream';
+import { addAbortSignal, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
 import { codeOf } from './errors.js';
@@ -83,21 +83,13 @@ function open(path: string): Readable {
 
 /** Yields the chunks of a file, unchanged. Ends early when the signal is aborted. */
 async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
-  const stream = open(path);
-  const stop = () => {
-    stream.destroy();
-  };
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of addAbortSignal(signal, open(path))) {
       onRead(chunk.length);
       yield chunk;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }
 
@@ -121,8 +113,8 @@ async function* unpacked(source: Chunks, create: Unpacker, signal: AbortSignal):
 
 /** A frame of at most this many bytes is unpacked without a stream, which takes longer: a file may have millions of frames. */
 const SMALL_FRAME = 1 << 16;
-/** The number of unpacked bytes of small frames that are yielded together. */
-const SMALL_CHUNK = 1 << 16;
+/** The unpacked bytes of small frames are yielded together if they are at least this many. */
+const MIN_CHUNK = 1 << 16;
 
 /** Yields the chunks of a zstd file, unpacked frame by frame. */
 async function* unpackedFrames(
@@ -139,33 +131,33 @@ async function* unpackedFrames(
       throw error;
     }
   };
-  let small: Buffer[] = [];
-  let size = 0;
+  let [small, size]: [Buffer[], number] = [[], 0];
+  const take = (): Buffer => {
+    const bytes = Buffer.concat(small);
+    [small, size] = [[], 0];
+    return bytes;
+  };
   try {
     for await (const frame of frames(source)) {
       const head = await startOf(frame, SMALL_FRAME + 1);
       const bytes = head.length > SMALL_FRAME ? undefined : unpackedSmall(head);
-      if (bytes !== undefined) {
-        small.push(bytes);
-        size += bytes.length;
-        if (size < SMALL_CHUNK) continue;
-      }
-      if (size > 0) yield Buffer.concat(small);
-      [small, size] = [[], 0];
+      small.push(bytes ?? Buffer.alloc(0));
+      size += bytes?.length ?? 0;
+      if (bytes === undefined || size >= MIN_CHUNK) yield take();
       if (bytes === undefined) yield* unpacked(withHead(head, frame), createZstdDecompress, signal);
     }
   } catch (error) {
     // The frames before a damaged one are read.
-    if (size > 0) yield Buffer.concat(small);
+    yield take();
     throw error;
   }
-  if (size > 0) yield Buffer.concat(small);
+  yield take();
 }
 
-/** Reads at least `length` bytes, or all if there are fewer. */
-async function startOf(source: Chunks, length: number): Promise<Buffer> {
+/** Reads at least `length` bytes, or less if what is read is enough or ends. */
+export async function startOf(source: Chunks, length: number, isEnough?: (head: Buffer) => boolean): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for (let size = 0; size < length; ) {
+  for (let size = 0; size < length && !isEnough?.(Buffer.concat(chunks)); ) {
     const { done, value } = await source.next();
     if (done) break;
     chunks.push(value);
@@ -215,8 +207,7 @@ export async function* chunks(path: string, io: InputIo): Chunks {
 /** Yields the chunks of a text, without its byte order mark. */
 export async function* textChunks(path: string, io: InputIo): Chunks {
   const source = chunks(path, io);
-  const { done, value } = await source.next();
-  if (!done) yield* withHead(withoutMark(value), source);
+  yield* withHead(withoutMark(await startOf(source, MARK.length)), source);
 }
 
 /** Resolves to the bytes of all chunks. */

@@ -3,14 +3,14 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { parseObject, type ReadSettings } from '../node/documents.js';
 import { textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
-import { type Chunks, chunks, collect, type InputIo, withHead, withoutMark } from './chunks.js';
+import { type Chunks, chunks, collect, type InputIo, startOf, withHead, withoutMark } from './chunks.js';
 import type { Batch, Origin } from './document.js';
 import { FileBatch } from './file-batch.js';
 import { canReadAgain, type Source } from './input-texts.js';
 import { elementsOf } from './json-array.js';
 import { lineBatches } from './json-lines.js';
 import { LineBatch } from './line-batch.js';
-import { checkEncoding, type Format, formatOfContent } from './recognise.js';
+import { checkEncoding, EXAMINED, type Format, formatOfContent, isEnough } from './recognise.js';
 import { RowBatch, Table } from './row-batch.js';
 import { type Dialect, dialectOf, firstRow, rowsOf } from './rows.js';
 
@@ -87,7 +87,7 @@ async function* rowBatchesOf(
   shape: OneShape | undefined,
 ): Batches {
   const text = withoutMark(head);
-  const dialect = dialectOf(text);
+  const dialect = dialectOf(withoutMark(head.subarray(0, EXAMINED)));
   dialect.delimiter = delimiter ?? (format === 'tsv' ? '\t' : dialect.delimiter);
   const mark = head.length - text.length;
   let table: Table | undefined;
@@ -149,7 +149,7 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
   const unpacked = chunks(input.path, io);
   const source = input.copy === undefined ? unpacked : copied(unpacked, input.copy);
   try {
-    const { value: head = Buffer.alloc(0) } = (await source.next()) as IteratorResult<Buffer, undefined>;
+    const head = await startOf(source, EXAMINED, (start) => isEnough(start, input.format));
     checkEncoding(head);
     const format = input.format ?? formatOfContent(head, settings);
     if (format === 'csv' || format === 'tsv') {

@@ -39,8 +39,8 @@ const others: readonly [start: string, name: string, way: string][] = [
   ['%PDF-', 'PDF', 'pdftotext makes text of it'],
 ];
 
-/** The number of bytes that are examined. */
-const EXAMINED = 1 << 16;
+/** The number of first bytes that are examined. They do not depend on the chunks that the file comes in. */
+export const EXAMINED: number = 1 << 16;
 
 /** Returns the name of the encoding if a text is in UTF-16. */
 function utf16Of(head: Buffer): string | undefined {
@@ -58,9 +58,32 @@ export function checkEncoding(head: Buffer): void {
   }
 }
 
-/** Returns whether an object takes several lines. A line of JSON Lines that is cut off has no such line after it. */
-const isSpread = ([first, second = '']: readonly string[]): boolean =>
-  /[{[]\s*$/.test(first) || (/,\s*$/.test(first) && /^\s*"/.test(second));
+/** Returns the first characters of a text, without white space and the byte order mark. */
+const contentOf = (head: Buffer): string => head.toString('utf8', 0, EXAMINED).trimStart();
+
+/** Returns the format of a text with JSON if its first characters state it, whatever follows. */
+function formatOfStart(content: string): 'jsonl' | 'json' | undefined {
+  if (/^\[\s*[{\]]/.test(content)) return 'json';
+  if (!content.startsWith('{')) return /\n[^\S\n]*\{/.test(content) ? 'jsonl' : undefined;
+  const [first, second] = content.split('\n', 2);
+  return second !== undefined && !/[{[,]\s*$/.test(first) ? 'jsonl' : undefined;
+}
+
+/** Returns whether an object takes several lines. A first line that is longer than what is examined is a line of JSON Lines. */
+function isSpread(content: string): boolean {
+  const [first, second] = content.split('\n', 2);
+  if (!content.startsWith('{') || second === undefined) return false;
+  return /[{[]\s*$/.test(first) || (/,\s*$/.test(first) && /^\s*"/.test(second));
+}
+
+/** Returns whether the first bytes of a file suffice to recognise its format, or its dialect if the format is known. */
+export function isEnough(head: Buffer, format: Format | undefined): boolean {
+  // A byte order mark, or two characters in UTF-16.
+  if (head.length < 4) return false;
+  if (format === undefined) return formatOfStart(contentOf(head)) !== undefined;
+  // The header of a table, and whether it ends with a line feed.
+  return (format !== 'csv' && format !== 'tsv') || head.includes('\n');
+}
 
 /**
  * Returns the format of a file by its first bytes, if it has JSON. A file of another format is an error that names the way to
@@ -70,20 +93,17 @@ export function formatOfContent(head: Buffer, { textField }: FieldNames): 'jsonl
   const start = head.toString('latin1', 0, 20);
   const other = others.find(([magic]) => start.startsWith(magic));
   if (other !== undefined) throw new Error(`the file is ${other[1]}; ${other[2]}`);
-  const text = head.toString('utf8', 0, EXAMINED).replace(/^\ufeff/, '');
-  const content = text.trimStart();
-  if (content === '') return 'jsonl';
-  if (/^\[\s*(?:[{\]]|$)/.test(content)) return 'json';
-  const lines = content.split('\n');
-  if (lines.some((line) => /^\s*\{/.test(line))) {
-    if (content.startsWith('{') && isSpread(lines)) {
-      throw new Error('an object takes several lines; jq -c . makes JSON Lines, with one object in each line');
-    }
-    return 'jsonl';
+  const content = contentOf(head);
+  if (/^\[\s*$/.test(content)) return 'json';
+  if (isSpread(content)) {
+    throw new Error('an object takes several lines; jq -c . makes JSON Lines, with one object in each line');
   }
+  const format = content === '' || content.startsWith('{') ? 'jsonl' : formatOfStart(content);
+  if (format !== undefined) return format;
   if (content.startsWith('<')) {
     throw new Error('the text is not JSON Lines, but HTML or XML; --format html reads each file as one document');
   }
+  const lines = content.split('\n');
   const columns = lines[0].split(/[,;\t|]/).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
   if (columns.length > 1 && (textField.split(',').some((name) => columns.includes(name)) || lines.length > 2)) {
     const format = lines[0].includes('\t') ? 'tsv' : 'csv';
