@@ -5,6 +5,7 @@ import { addAbortSignal, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
 import { codeOf } from './errors.js';
+import { attempt } from './replace-file.js';
 import { frames } from './zstd.js';
 
 /** Bytes read, or unpacked, at once. With half as many, two threads take up to 11 % longer (`benches/dedupe.mjs`). */
@@ -64,12 +65,8 @@ export const nameOf = (path: string): string => (path === '-' ? 'stdin' : path);
 
 /** Returns the total size of files in bytes, or null if one is not a regular file. */
 export function totalSize(paths: readonly string[]): number | null {
-  try {
-    const all = paths.map((path) => statSync(path));
-    return all.every((stats) => stats.isFile()) ? all.reduce((sum, stats) => sum + stats.size, 0) : null;
-  } catch {
-    return null;
-  }
+  const all = paths.map((path) => attempt(() => statSync(path)));
+  return all.reduce<number | null>((sum, stats) => (sum !== null && stats?.isFile() ? sum + stats.size : null), 0);
 }
 
 /** Opens a file or standard input. */

@@ -2,7 +2,7 @@
 import { sketchOf } from '../core/sketch.js';
 import type { Outcome } from '../decisions/decision.js';
 import type { Id, Sketch } from '../index.js';
-import type { Job, Result } from '../node/documents.js';
+import type { Job, Result, TextDocument } from '../node/documents.js';
 import type { JsonObject } from '../node/fields.js';
 import type { Source } from './input-texts.js';
 
@@ -55,7 +55,6 @@ export class Document {
 
 /** The header of a table. */
 export interface Header {
-  readonly columns: readonly string[];
   /** The line of the header, with its line feed. */
   readonly bytes: Buffer;
   /** Returns the header with more columns. */
@@ -72,7 +71,18 @@ export interface Origin {
 export interface TextRecord {
   readonly number: number;
   /** Reads the fields; the text may be an HTML page. Throws a `BadDocument` if it is not a document. */
-  read: () => { id: Id | null; text: string; fields: JsonObject };
+  read: () => TextDocument;
+}
+
+/** Returns the job for texts. Its buffer is not part of a pool, since it may be sent to a thread. */
+export function jobOf(texts: readonly Buffer[], html: boolean): Job {
+  const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  const ends = texts.map((text) => {
+    end += text.copy(bytes, end);
+    return end;
+  });
+  return { bytes, ends, html };
 }
 
 /** A part of a file whose documents are read together. A job makes their sketches, or `records` reads their texts. */
@@ -104,7 +114,7 @@ export abstract class Batch {
   /** Adds a document that the job has read, or rejects it. */
   protected add(read: Result['others'][number], id: Id | null, number: number, start: number, end: number): void {
     if (read.message !== undefined) this.rejected.push({ number, message: read.message });
-    else this.documents.push(new Document(this, id, number, start, end, read.length, sketchOf(read.sketch)));
+    else this.documents.push(new Document(this, id ?? read.id, number, start, end, read.length, sketchOf(read.sketch)));
   }
 
   /** Returns the file and the place in it of a number. */

@@ -1,7 +1,7 @@
 // Documents that are whole files. The path is the id, and the output is the paths of kept files.
 import type { Job, Result } from '../node/documents.js';
 import type { JsonObject } from '../node/fields.js';
-import { type Annotation, Batch, type Document, type Origin, type TextRecord } from './document.js';
+import { type Annotation, Batch, type Document, jobOf, type Origin, type TextRecord } from './document.js';
 
 /** A file with one document. */
 export class FileBatch extends Batch {
@@ -15,11 +15,9 @@ export class FileBatch extends Batch {
   }
 
   takeJob(): Job {
-    // Its buffer is not part of a pool, since it may be sent to a thread.
-    const bytes = Buffer.allocUnsafeSlow(this.#text.length);
-    this.#text.copy(bytes);
-    this.#text = bytes.subarray(0, 0);
-    return { bytes, ends: [bytes.length], html: this.isHtml };
+    const job = jobOf([this.#text], this.isHtml);
+    this.#text = Buffer.alloc(0);
+    return job;
   }
 
   open({ others: [read] }: Result): void {

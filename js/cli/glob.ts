@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { UserError } from '../node/user-error.js';
 import { reason, shorten } from './errors.js';
+import { attempt } from './replace-file.js';
 
 type Kind = 'file' | 'folder' | 'other' | undefined;
 
@@ -23,13 +24,8 @@ function entriesOf(folder: string): { name: string; kind: Kind }[] {
 
 /** Returns what is at a path; undefined if that cannot be examined, which the reader of the file reports. */
 export function kindOf(path: string): Kind {
-  try {
-    const stats = statSync(path);
-    if (stats.isDirectory()) return 'folder';
-    return stats.isFile() ? 'file' : 'other';
-  } catch {
-    return undefined;
-  }
+  const stats = attempt(() => statSync(path));
+  return stats && (stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other');
 }
 
 /** Yields the files in a folder and its subfolders, in order. */

@@ -1,7 +1,6 @@
 // The files of a run, and the batches of each.
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { parseObject, type ReadSettings } from '../node/documents.js';
-import { textOf } from '../node/fields.js';
+import { type ReadSettings, readLine } from '../node/documents.js';
 import { textReader } from '../node/html.js';
 import { type Chunks, chunks, collect, type InputIo, startOf, withHead, withoutMark } from './chunks.js';
 import type { Batch, Origin } from './document.js';
@@ -12,7 +11,7 @@ import { lineBatches } from './json-lines.js';
 import { LineBatch } from './line-batch.js';
 import { checkEncoding, EXAMINED, type Format, formatOfContent, isEnough } from './recognise.js';
 import { RowBatch, Table } from './row-batch.js';
-import { type Dialect, dialectOf, firstRow, rowsOf } from './rows.js';
+import { dialectOf, firstRow, type Row, rowsOf } from './rows.js';
 
 /** A file, or standard input. */
 export interface Input {
@@ -35,95 +34,92 @@ export class OneShape {
   /** Throws if a file cannot be written with those before it. `columns` are the names of a table. */
   accept(name: string, shape: 'lines' | 'rows' | 'paths', columns: readonly string[] = []): void {
     const own = { name, shape, columns: JSON.stringify(columns) };
-    this.#first ??= own;
-    if (this.#first.shape !== shape) {
-      throw new Error(
-        `its ${shape} cannot be written with the ${this.#first.shape} of ${this.#first.name}: run it by itself`,
-      );
+    const first = this.#first ?? own;
+    this.#first = first;
+    if (first.shape !== shape) {
+      throw new Error(`its ${shape} cannot be written with the ${first.shape} of ${first.name}: run it by itself`);
     }
-    if (this.#first.columns !== own.columns) {
-      throw new Error(`its columns are not those of ${this.#first.name}: run it by itself`);
+    if (first.columns !== own.columns) {
+      throw new Error(`its columns are not those of ${first.name}: run it by itself`);
     }
   }
 }
 
-const LINE_FEED = 10;
-
 type Batches = AsyncGenerator<Batch, void, undefined>;
 
-/** Returns where bytes are in a source that begins with a byte order mark of `mark` bytes. */
-const originOf = (source: Source | undefined, position: number, mark: number): Origin | undefined =>
-  source && { source, position: mark + position };
+/** A file whose format is known. */
+interface OpenFile extends Input {
+  readonly format: Format;
+  /** The first bytes, from which the dialect of a table is recognised. */
+  readonly head: Buffer;
+  readonly mark: Buffer;
+  /** The content after the byte order mark. */
+  readonly content: Chunks;
+  readonly settings: ReadSettings;
+  readonly io: InputIo;
+}
 
-/** Yields the documents of lines. */
-async function* lineBatchesOf(
-  { path, name }: Pick<Input, 'path' | 'name'>,
-  isArray: boolean,
-  content: Chunks,
-  mark: number,
-  settings: ReadSettings,
-  io: InputIo,
-): Batches {
-  const file = { name, isArray, ...settings };
+/** Resolves to a function that says where bytes are in a file, if it can be read again. `textOf` returns the text in a document's bytes. */
+async function originsOf(
+  { path, mark, settings }: OpenFile,
+  textOf: Source['textOf'],
+): Promise<(position: number) => Origin | undefined> {
   const readText = await textReader(settings.html);
-  const textOfLine = (bytes: Buffer) => {
-    const end = bytes.indexOf(LINE_FEED);
-    return readText(textOf(parseObject(end < 0 ? bytes : bytes.subarray(0, end), true).object, settings.textField));
+  const source = canReadAgain(path) ? { path, textOf: (bytes: Buffer) => readText(textOf(bytes)) } : undefined;
+  return (position) => source && { source, position: mark.length + position };
+}
+
+/** Yields the documents of lines, or of the elements of an array. */
+async function* lineBatchesOf(open: OpenFile): Batches {
+  const { format, name, content, settings, io } = open;
+  const isArray = format === 'json';
+  const textOf = (bytes: Buffer) => {
+    const end = bytes.indexOf('\n');
+    return readLine(end < 0 ? bytes : bytes.subarray(0, end), settings, true).text;
   };
-  const source = !isArray && canReadAgain(path) ? { path, textOf: textOfLine } : undefined;
+  const originAt = isArray ? () => undefined : await originsOf(open, textOf);
   const lines = isArray ? elementsOf(content, io.signal) : content;
   for await (const { first, position, bytes } of lineBatches(lines, name, io)) {
-    yield new LineBatch(file, isArray ? first - 1 : first, bytes, originOf(source, position, mark));
+    yield new LineBatch({ name, isArray, ...settings }, first, bytes, originAt(position));
   }
 }
 
 /** Yields the documents of a table. The first batch may have none. */
-async function* rowBatchesOf(
-  { path, name, format, delimiter }: Input,
-  head: Buffer,
-  rest: Chunks,
-  settings: ReadSettings,
-  io: InputIo,
-  shape: OneShape | undefined,
-): Batches {
-  const text = withoutMark(head);
-  const dialect = dialectOf(withoutMark(head.subarray(0, EXAMINED)));
-  dialect.delimiter = delimiter ?? (format === 'tsv' ? '\t' : dialect.delimiter);
-  const mark = head.length - text.length;
+async function* rowBatchesOf(open: OpenFile, shape: OneShape | undefined): Batches {
+  const { format, name, head, mark, settings, io } = open;
+  const dialect = dialectOf(head);
+  dialect.delimiter = open.delimiter ?? (format === 'tsv' ? '\t' : dialect.delimiter);
   let table: Table | undefined;
-  let source: Source | undefined;
-  for await (const found of rowsOf(withHead(text, rest), dialect, name, io)) {
+  const originAt = await originsOf(open, (bytes) => (table as Table).read(firstRow(bytes, dialect)).text);
+  for await (const found of rowsOf(open.content, dialect, name, io)) {
     if (table === undefined) {
       const { bytes, rows } = found;
-      const header = rows.shift();
-      if (header === undefined) continue;
-      const line = Buffer.concat([head.subarray(0, mark), bytes.subarray(header.start, header.end)]);
+      // A batch has rows.
+      const header = rows.shift() as Row;
+      const line = Buffer.concat([mark, bytes.subarray(header.start, header.end)]);
       table = new Table(name, header, line, dialect.delimiter, settings);
       shape?.accept(name, 'rows', table.columns);
-      if (canReadAgain(path)) source = { path, textOf: await rowReader(table, dialect, settings) };
     }
-    yield new RowBatch(table, found, settings.html, originOf(source, found.position, mark));
+    yield new RowBatch(table, found, settings.html, originAt(found.position));
   }
-}
-
-/** Resolves to a function that returns the text of the row that bytes begin with. */
-async function rowReader(table: Table, dialect: Dialect, { html }: ReadSettings): Promise<Source['textOf']> {
-  const readText = await textReader(html);
-  return (bytes) => readText(table.textIn(firstRow(bytes, dialect)));
 }
 
 /** The sources of whole files, by whether they are pages. */
 const wholeFiles = new Map<boolean, Source>();
 
-/** Resolves to the source of all files that are one text or one page each. */
-async function wholeFile(isHtml: boolean): Promise<Source> {
+/** Yields the document of a file. */
+async function* fileBatchesOf({ path, name, format, content, io }: OpenFile): Batches {
+  if (name.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
+  const text = await collect(content);
+  if (io.signal.aborted) return;
+  const isHtml = format === 'html';
   const readText = await textReader(isHtml);
   const source = wholeFiles.get(isHtml) ?? {
     path: undefined,
     textOf: (bytes) => readText(withoutMark(bytes).toString()),
   };
   wholeFiles.set(isHtml, source);
-  return source;
+  yield new FileBatch(name, text, isHtml, canReadAgain(path) ? { source, position: 0 } : undefined);
 }
 
 /** Yields chunks, and copies them to a file that only this user can read. */
@@ -135,34 +131,26 @@ async function* copied(content: Chunks, path: string): Chunks {
   }
 }
 
-/** Yields the document of a file. */
-async function* fileBatchesOf({ path, name }: Input, isHtml: boolean, content: Chunks, io: InputIo): Batches {
-  if (name.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
-  const bytes = withoutMark(await collect(content));
-  if (io.signal.aborted) return;
-  const source = canReadAgain(path) ? await wholeFile(isHtml) : undefined;
-  yield new FileBatch(name, bytes, isHtml, originOf(source, 0, 0));
-}
-
 /** Yields the documents of a file in batches. `shape` accepts the file, if the output has one shape. */
 export async function* readInput(input: Input, settings: ReadSettings, io: InputIo, shape?: OneShape): Batches {
   const unpacked = chunks(input.path, io);
   const source = input.copy === undefined ? unpacked : copied(unpacked, input.copy);
   try {
-    const head = await startOf(source, EXAMINED, (start) => isEnough(start, input.format));
-    checkEncoding(head);
-    const format = input.format ?? formatOfContent(head, settings);
+    const start = await startOf(source, EXAMINED, (start) => isEnough(start, input.format));
+    checkEncoding(start);
+    const format = input.format ?? formatOfContent(start, settings);
+    const text = withoutMark(start);
+    const mark = start.subarray(0, start.length - text.length);
+    const head = withoutMark(start.subarray(0, EXAMINED));
+    const open = { ...input, format, head, mark, content: withHead(text, source), settings, io };
     if (format === 'csv' || format === 'tsv') {
-      yield* rowBatchesOf(input, head, source, settings, io, shape);
-      return;
-    }
-    const content = withHead(withoutMark(head), source);
-    if (format === 'text' || format === 'html') {
+      yield* rowBatchesOf(open, shape);
+    } else if (format === 'text' || format === 'html') {
       shape?.accept(input.name, 'paths');
-      yield* fileBatchesOf(input, format === 'html', content, io);
+      yield* fileBatchesOf(open);
     } else {
       shape?.accept(input.name, 'lines');
-      yield* lineBatchesOf(input, format === 'json', content, head.length - withoutMark(head).length, settings, io);
+      yield* lineBatchesOf(open);
     }
   } finally {
     await source.return();

@@ -1,17 +1,8 @@
 // Documents that are lines of JSON: of JSON Lines, or the elements of an array.
 import { sketchOf } from '../core/sketch.js';
 import type { Id } from '../index.js';
-import {
-  CELLS,
-  type Job,
-  KIND,
-  linesIn,
-  parseObject,
-  type ReadSettings,
-  type Result,
-  UNREAD,
-} from '../node/documents.js';
-import { canonicalId, idOf, type JsonObject, textOf } from '../node/fields.js';
+import { CELLS, type Job, KIND, linesIn, type ReadSettings, type Result, readLine, UNREAD } from '../node/documents.js';
+import { canonicalId, type JsonObject } from '../node/fields.js';
 import { withMembers } from '../node/json.js';
 import { type Annotation, Batch, Document, type Origin, type TextRecord } from './document.js';
 
@@ -46,11 +37,11 @@ export class LineBatch extends Batch {
   readonly #first: number;
   bytes: Uint8Array<ArrayBuffer>;
 
-  /** `first` is the number of the first line. */
-  constructor(file: LineFile, first: number, bytes: Uint8Array<ArrayBuffer>, origin?: Origin) {
+  /** `line` is the number of the first line. */
+  constructor(file: LineFile, line: number, bytes: Uint8Array<ArrayBuffer>, origin?: Origin) {
     super(file.name, file.html, origin);
     this.#file = file;
-    this.#first = first;
+    this.#first = file.isArray ? line - 1 : line;
     this.bytes = bytes;
   }
 
@@ -66,7 +57,7 @@ export class LineBatch extends Batch {
       const [number, start, end, kind] = [this.#first + rows[at], rows[at + 1], rows[at + 2], rows[at + KIND]];
       if (kind === UNREAD) {
         const read = others[other++];
-        this.add(read, read.message === undefined ? read.id : null, number, start, end);
+        this.add(read, null, number, start, end);
         continue;
       }
       const id = readId(buffer, kind, rows[at + 4], rows[at + 5]);
@@ -81,7 +72,7 @@ export class LineBatch extends Batch {
   }
 
   fieldsOf({ start, end }: Document): JsonObject {
-    return parseObject(bufferOf(this.bytes).subarray(start, end)).object;
+    return readLine(bufferOf(this.bytes).subarray(start, end), this.#file, true).fields;
   }
 
   annotate({ start, end }: Document, annotation: Annotation): Buffer {
@@ -94,16 +85,9 @@ export class LineBatch extends Batch {
   }
 
   *records(): Generator<TextRecord, void, undefined> {
-    const { idField, textField } = this.#file;
     const bytes = bufferOf(this.bytes);
     for (const { number, start, end } of linesIn(bytes)) {
-      yield {
-        number: this.#first + number,
-        read() {
-          const { json, object } = parseObject(bytes.subarray(start, end - 1));
-          return { id: idOf(json, object, idField), text: textOf(object, textField), fields: object };
-        },
-      };
+      yield { number: this.#first + number, read: () => readLine(bytes.subarray(start, end - 1), this.#file) };
     }
   }
 }

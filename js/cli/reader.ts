@@ -28,17 +28,18 @@ export interface BatchSettings extends ReadSettings {
   defaultThreads: number;
 }
 
-/** Reports that the parser of HTML is missing before anything is read. */
-const findParser = (inputs: readonly Input[], { html }: ReadSettings): Promise<unknown> =>
-  textReader(html || inputs.some(({ format }) => format === 'html'));
-
 /** Yields the batches of files, without documents. */
-const batchesOf = (
+async function* batchesOf(
   inputs: readonly Input[],
   settings: ReadSettings,
   io: Io,
   shape?: OneShape,
-): AsyncGenerator<Batch, void, undefined> => io.eachFile(inputs, (input) => readInput(input, settings, io, shape));
+): AsyncGenerator<Batch, void, undefined> {
+  io.progress.total = totalSize(inputs.map(({ path }) => path));
+  // Reports that the parser of HTML is missing before anything is read.
+  await textReader(settings.html || inputs.some(({ format }) => format === 'html'));
+  yield* io.eachFile(inputs, (input) => readInput(input, settings, io, shape));
+}
 
 /**
  * Yields the documents of files in batches, in the order of the input for any number of threads, and reports what is not a
@@ -50,8 +51,6 @@ export async function* readBatches(
   io: Io,
   shape?: OneShape,
 ): AsyncGenerator<Batch, void, undefined> {
-  io.progress.total = totalSize(inputs.map(({ path }) => path));
-  await findParser(inputs, settings);
   const fingerprinter = new Fingerprinter({ scheme, key: settings.key });
   const read = jobReader(fingerprinter, settings, lineScanner(scheme, settings));
   const file = new URL('./cli-worker.js', import.meta.url);
@@ -96,8 +95,6 @@ export async function* readRecords(
   settings: ReadSettings,
   io: Io,
 ): AsyncGenerator<ReadRecord, void, undefined> {
-  io.progress.total = totalSize(inputs.map(({ path }) => path));
-  await findParser(inputs, settings);
   for await (const batch of batchesOf(inputs, settings, io)) {
     const readText = await textReader(batch.isHtml);
     for (const { number, read } of batch.records()) {

@@ -1,9 +1,9 @@
 // Documents that are rows of a table.
 import type { Id } from '../index.js';
-import type { Job, Result } from '../node/documents.js';
+import type { Job, Result, TextDocument } from '../node/documents.js';
 import { BadDocument, canonicalId, type FieldNames, type JsonObject } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
-import { type Annotation, Batch, type Document, type Header, type Origin, type TextRecord } from './document.js';
+import { type Annotation, Batch, type Document, type Header, jobOf, type Origin, type TextRecord } from './document.js';
 import { shorten } from './errors.js';
 import type { Row, Rows } from './rows.js';
 
@@ -59,21 +59,21 @@ export class Table implements Header {
     return `a row must have ${columns.length} fields, as the header has, got ${length}`;
   }
 
+  /** Reads a row. Throws a `BadDocument` for one without a field for each column. */
+  read(fields: readonly string[]): TextDocument {
+    const lack = this.lackOf(fields);
+    if (lack !== undefined) throw new BadDocument(lack);
+    return { id: this.idOf(fields), text: this.textOf(fields).toString(), fields: this.fieldsOf(fields) };
+  }
+
   fieldsOf(fields: readonly string[]): JsonObject {
     return Object.fromEntries(fields.map((field, at) => [this.columns[at], decode(field)]));
   }
 
-  /** Returns the text of a row. Throws a `BadDocument` for one without a field for each column. */
-  textIn(fields: readonly string[]): string {
-    const lack = this.lackOf(fields);
-    if (lack !== undefined) throw new BadDocument(lack);
-    return decode(this.textOf(fields));
-  }
-
-  /** Returns the text of a row in Latin-1. */
-  textOf(fields: readonly string[]): string {
+  /** Returns the text of a row in UTF-8. */
+  textOf(fields: readonly string[]): Buffer {
     const texts = this.#textColumns.map((at) => fields[at]);
-    return texts.length === 1 ? texts[0] : texts.filter((text) => text !== '').join('\n');
+    return Buffer.from(texts.length === 1 ? texts[0] : texts.filter((text) => text !== '').join('\n'), 'latin1');
   }
 
   /** Returns the id of a row; null if it has none. */
@@ -98,24 +98,19 @@ export class RowBatch extends Batch {
   }
 
   takeJob(): Job {
-    const texts: string[] = [];
-    for (const { fields } of this.#rows.values()) {
-      if (this.header.lackOf(fields) === undefined) texts.push(this.header.textOf(fields));
-    }
-    const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, { length }) => sum + length, 0));
-    let end = 0;
-    const ends = texts.map((text) => {
-      end += bytes.write(text, end, 'latin1');
-      return end;
+    const { header } = this;
+    const texts = Array.from(this.#rows.values(), ({ fields }) => {
+      return header.lackOf(fields) === undefined ? header.textOf(fields) : Buffer.alloc(0);
     });
-    return { bytes, ends, html: this.isHtml };
+    return jobOf(texts, this.isHtml);
   }
 
   open({ others }: Result): void {
     let at = 0;
     for (const { fields, line, start, end } of this.#rows.values()) {
       const message = this.header.lackOf(fields);
-      this.add(message === undefined ? others[at++] : { message }, this.header.idOf(fields), line, start, end);
+      this.add(message === undefined ? others[at] : { message }, this.header.idOf(fields), line, start, end);
+      at++;
     }
   }
 
@@ -129,10 +124,6 @@ export class RowBatch extends Batch {
   }
 
   *records(): Generator<TextRecord, void, undefined> {
-    const table = this.header;
-    for (const { fields, line } of this.#rows.values()) {
-      const read = () => ({ text: table.textIn(fields), id: table.idOf(fields), fields: table.fieldsOf(fields) });
-      yield { number: line, read };
-    }
+    for (const { fields, line } of this.#rows.values()) yield { number: line, read: () => this.header.read(fields) };
   }
 }
