@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { addAbortSignal, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
-import { codeOf } from './errors.js';
+import type { Io } from './io.js';
 import { attempt } from './replace-file.js';
 import { frames } from './zstd.js';
 
@@ -14,27 +14,9 @@ const CHUNK = 1 << 19;
 export const MAX_DOCUMENT: number = 1 << 28;
 
 /** The part of `Io` that reading the input uses. */
-export interface InputIo {
-  /** Ends the input early. */
-  readonly signal: AbortSignal;
-  /** Called with the number of bytes read from the file. */
-  onRead(bytes: number): void;
-  /** Reports what is not a document. */
-  reject(place: string, message: string): void;
-}
+export type InputIo = Pick<Io, 'signal' | 'onRead' | 'reject'>;
 
 export type Chunks = AsyncGenerator<Buffer, void, undefined>;
-
-/** A compressed format. */
-interface Format {
-  name: string;
-  /** Its first bytes in hexadecimal. */
-  start: string;
-  /** Yields the chunks of compressed chunks, unpacked. Absent if the format is not supported. */
-  unpack?: ((source: Chunks, signal: AbortSignal) => Chunks) | undefined;
-  /** The version of Node from which on it is supported. */
-  since?: string;
-}
 
 /** Makes a stream that unpacks, in a thread of Node's pool. */
 type Unpacker = (options: { chunkSize: number }) => Transform;
@@ -47,14 +29,20 @@ interface Zstd {
 
 const zstd = 'createZstdDecompress' in zlib ? (zlib as unknown as Zstd) : undefined;
 
+/** A compressed format. */
+interface Format {
+  name: string;
+  /** Its first bytes in hexadecimal. */
+  start: string;
+  /** Yields the chunks of compressed chunks, unpacked. Absent if the format is not supported. */
+  unpack?: ((source: Chunks, signal: AbortSignal) => Chunks) | undefined;
+  /** The version of Node from which on it is supported. */
+  since?: string;
+}
+
 const formats: readonly Format[] = [
   { name: 'gzip', start: '1f8b', unpack: (source, signal) => unpacked(source, zlib.createGunzip, signal) },
-  {
-    name: 'zstd',
-    start: '28b52ffd',
-    unpack: zstd && ((source, signal) => unpackedFrames(source, zstd, signal)),
-    since: '22.15',
-  },
+  { name: 'zstd', start: '28b52ffd', unpack: zstd && ((...args) => unpackedFrames(zstd, ...args)), since: '22.15' },
   { name: 'zip', start: '504b0304' },
   { name: 'xz', start: 'fd377a585a' },
   { name: 'bzip2', start: '425a68' },
@@ -110,24 +98,14 @@ async function* unpacked(source: Chunks, create: Unpacker, signal: AbortSignal):
 
 /** A frame of at most this many bytes is unpacked without a stream, which takes longer: a file may have millions of frames. */
 const SMALL_FRAME = 1 << 16;
-/** The unpacked bytes of small frames are yielded together if they are at least this many. */
-const MIN_CHUNK = 1 << 16;
 
 /** Yields the chunks of a zstd file, unpacked frame by frame. */
 async function* unpackedFrames(
-  source: Chunks,
   { createZstdDecompress, zstdDecompressSync }: Zstd,
+  source: Chunks,
   signal: AbortSignal,
 ): Chunks {
-  /** Unpacks a small frame; undefined if it is large when it is unpacked. */
-  const unpackedSmall = (frame: Buffer): Buffer | undefined => {
-    try {
-      return zstdDecompressSync(frame, { maxOutputLength: CHUNK });
-    } catch (error) {
-      if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return undefined;
-      throw error;
-    }
-  };
+  /** Small frames, unpacked, which are yielded together. */
   let [small, size]: [Buffer[], number] = [[], 0];
   const take = (): Buffer => {
     const bytes = Buffer.concat(small);
@@ -137,11 +115,17 @@ async function* unpackedFrames(
   try {
     for await (const frame of frames(source)) {
       const head = await startOf(frame, SMALL_FRAME + 1);
-      const bytes = head.length > SMALL_FRAME ? undefined : unpackedSmall(head);
-      small.push(bytes ?? Buffer.alloc(0));
-      size += bytes?.length ?? 0;
-      if (bytes === undefined || size >= MIN_CHUNK) yield take();
-      if (bytes === undefined) yield* unpacked(withHead(head, frame), createZstdDecompress, signal);
+      // An error: the frame is damaged, or large when it is unpacked.
+      const unpackAll = () => zstdDecompressSync(head, { maxOutputLength: CHUNK });
+      const bytes = head.length > SMALL_FRAME ? undefined : attempt(unpackAll);
+      if (bytes !== undefined) {
+        small.push(bytes);
+        size += bytes.length;
+        if (size >= SMALL_FRAME) yield take();
+      } else {
+        yield take();
+        yield* unpacked(withHead(head, frame), createZstdDecompress, signal);
+      }
     }
   } catch (error) {
     // The frames before a damaged one are read.
@@ -165,10 +149,9 @@ export async function startOf(source: Chunks, length: number, isEnough?: (head: 
 
 /** Returns the error for a format that is not supported. */
 function unsupported({ name, since }: Format): Error {
-  const known = formats.filter(({ unpack }) => unpack !== undefined).map(({ name }) => name);
-  const list = new Intl.ListFormat('en').format(['plain text', ...known]);
+  const known = `plain text${zstd ? ', gzip, and zstd' : ' and gzip'}`;
   const later = since ? `; with Node ${since} or newer, ${name} too` : '';
-  return new Error(`the file is compressed with ${name}; ${list} are supported${later}`);
+  return new Error(`the file is compressed with ${name}; ${known} are supported${later}`);
 }
 
 const MARK = Buffer.from('\ufeff');
@@ -209,14 +192,10 @@ export async function* textChunks(path: string, io: InputIo): Chunks {
 
 /** Resolves to the bytes of all chunks. */
 export async function collect(content: Chunks): Promise<Buffer> {
-  const all: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of content) {
-    all.push(chunk);
-    size += chunk.length;
-    if (size > MAX_DOCUMENT) throw new Error(`a file of more than ${MAX_DOCUMENT >> 20} MiB`);
-  }
-  return Buffer.concat(all);
+  const bytes = await startOf(content, MAX_DOCUMENT + 1);
+  await content.return();
+  if (bytes.length > MAX_DOCUMENT) throw new Error(`a file of more than ${MAX_DOCUMENT >> 20} MiB`);
+  return bytes;
 }
 
 /** Resolves to a text, without its byte order mark. */

@@ -3,12 +3,11 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { type ReadSettings, readLine } from '../node/documents.js';
 import { textReader } from '../node/html.js';
 import { type Chunks, chunks, collect, type InputIo, startOf, withHead, withoutMark } from './chunks.js';
-import type { Batch, Origin } from './document.js';
+import type { Batches, OpenFile } from './document.js';
 import { FileBatch } from './file-batch.js';
 import { canReadAgain, type Source } from './input-texts.js';
 import { elementsOf } from './json-array.js';
-import { lineBatches } from './json-lines.js';
-import { LineBatch } from './line-batch.js';
+import { lineBatches } from './line-batch.js';
 import { checkEncoding, EXAMINED, type Format, formatOfContent, isEnough } from './recognise.js';
 import { RowBatch, Table } from './row-batch.js';
 import { dialectOf, firstRow, type Row, rowsOf } from './rows.js';
@@ -34,8 +33,8 @@ export class OneShape {
   /** Throws if a file cannot be written with those before it. `columns` are the names of a table. */
   accept(name: string, shape: 'lines' | 'rows' | 'paths', columns: readonly string[] = []): void {
     const own = { name, shape, columns: JSON.stringify(columns) };
-    const first = this.#first ?? own;
-    this.#first = first;
+    this.#first ??= own;
+    const first = this.#first;
     if (first.shape !== shape) {
       throw new Error(`its ${shape} cannot be written with the ${first.shape} of ${first.name}: run it by itself`);
     }
@@ -45,62 +44,40 @@ export class OneShape {
   }
 }
 
-type Batches = AsyncGenerator<Batch, void, undefined>;
-
-/** A file whose format is known. */
-interface OpenFile extends Input {
-  readonly format: Format;
-  /** The first bytes, from which the dialect of a table is recognised. */
-  readonly head: Buffer;
-  readonly mark: Buffer;
-  /** The content after the byte order mark. */
-  readonly content: Chunks;
-  readonly settings: ReadSettings;
-  readonly io: InputIo;
-}
-
-/** Resolves to a function that says where bytes are in a file, if it can be read again. `textOf` returns the text in a document's bytes. */
-async function originsOf(
-  { path, mark, settings }: OpenFile,
-  textOf: Source['textOf'],
-): Promise<(position: number) => Origin | undefined> {
+/** Resolves to the source of a file, if it can be read again. `textOf` returns the text, or the page, in a document's bytes. */
+async function sourceOf({ path, settings }: OpenFile, textOf: Source['textOf']): Promise<Source | undefined> {
   const readText = await textReader(settings.html);
-  const source = canReadAgain(path) ? { path, textOf: (bytes: Buffer) => readText(textOf(bytes)) } : undefined;
-  return (position) => source && { source, position: mark.length + position };
+  return canReadAgain(path) ? { path, textOf: (bytes) => readText(textOf(bytes)) } : undefined;
 }
 
 /** Yields the documents of lines, or of the elements of an array. */
-async function* lineBatchesOf(open: OpenFile): Batches {
-  const { format, name, content, settings, io } = open;
-  const isArray = format === 'json';
-  const textOf = (bytes: Buffer) => {
-    const end = bytes.indexOf('\n');
-    return readLine(end < 0 ? bytes : bytes.subarray(0, end), settings, true).text;
-  };
-  const originAt = isArray ? () => undefined : await originsOf(open, textOf);
-  const lines = isArray ? elementsOf(content, io.signal) : content;
-  for await (const { first, position, bytes } of lineBatches(lines, name, io)) {
-    yield new LineBatch({ name, isArray, ...settings }, first, bytes, originAt(position));
+async function* recordBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
+  if (file.format === 'json') {
+    yield* lineBatches(file, elementsOf(content, io.signal), io);
+    return;
   }
+  file.source = await sourceOf(file, (bytes) => {
+    const end = bytes.indexOf('\n');
+    return readLine(end < 0 ? bytes : bytes.subarray(0, end), file.settings).text;
+  });
+  yield* lineBatches(file, content, io);
 }
 
-/** Yields the documents of a table. The first batch may have none. */
-async function* rowBatchesOf(open: OpenFile, shape: OneShape | undefined): Batches {
-  const { format, name, head, mark, settings, io } = open;
+/** Yields the documents of a table, whose first bytes are `head`. The first batch may have none. */
+async function* rowBatches(file: OpenFile, head: Buffer, content: Chunks, io: InputIo, shape?: OneShape): Batches {
   const dialect = dialectOf(head);
-  dialect.delimiter = open.delimiter ?? (format === 'tsv' ? '\t' : dialect.delimiter);
+  dialect.delimiter = file.delimiter ?? (file.format === 'tsv' ? '\t' : dialect.delimiter);
   let table: Table | undefined;
-  const originAt = await originsOf(open, (bytes) => (table as Table).read(firstRow(bytes, dialect)).text);
-  for await (const found of rowsOf(open.content, dialect, name, io)) {
+  file.source = await sourceOf(file, (bytes) => (table as Table).read(firstRow(bytes, dialect)).text);
+  for await (const found of rowsOf(content, dialect, file.name, io)) {
     if (table === undefined) {
-      const { bytes, rows } = found;
       // A batch has rows.
-      const header = rows.shift() as Row;
-      const line = Buffer.concat([mark, bytes.subarray(header.start, header.end)]);
-      table = new Table(name, header, line, dialect.delimiter, settings);
-      shape?.accept(name, 'rows', table.columns);
+      const header = found.rows.shift() as Row;
+      const line = Buffer.concat([file.mark, found.bytes.subarray(header.start, header.end)]);
+      table = new Table(file, header, line, dialect.delimiter);
+      shape?.accept(file.name, 'rows', table.columns);
     }
-    yield new RowBatch(table, found, settings.html, originAt(found.position));
+    yield new RowBatch(file, table, found);
   }
 }
 
@@ -108,18 +85,17 @@ async function* rowBatchesOf(open: OpenFile, shape: OneShape | undefined): Batch
 const wholeFiles = new Map<boolean, Source>();
 
 /** Yields the document of a file. */
-async function* fileBatchesOf({ path, name, format, content, io }: OpenFile): Batches {
-  if (name.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
+async function* fileBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
+  if (file.name.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
   const text = await collect(content);
   if (io.signal.aborted) return;
-  const isHtml = format === 'html';
+  const isHtml = file.format === 'html';
   const readText = await textReader(isHtml);
-  const source = wholeFiles.get(isHtml) ?? {
-    path: undefined,
-    textOf: (bytes) => readText(withoutMark(bytes).toString()),
-  };
+  const textOf = (bytes: Buffer) => readText(withoutMark(bytes).toString());
+  const source = wholeFiles.get(isHtml) ?? { path: undefined, textOf };
   wholeFiles.set(isHtml, source);
-  yield new FileBatch(name, text, isHtml, canReadAgain(path) ? { source, position: 0 } : undefined);
+  if (canReadAgain(file.path)) file.source = source;
+  yield new FileBatch(file, text);
 }
 
 /** Yields chunks, and copies them to a file that only this user can read. */
@@ -140,17 +116,16 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
     checkEncoding(start);
     const format = input.format ?? formatOfContent(start, settings);
     const text = withoutMark(start);
-    const mark = start.subarray(0, start.length - text.length);
-    const head = withoutMark(start.subarray(0, EXAMINED));
-    const open = { ...input, format, head, mark, content: withHead(text, source), settings, io };
+    const file: OpenFile = { ...input, format, settings, mark: start.subarray(0, start.length - text.length) };
+    const content = withHead(text, source);
     if (format === 'csv' || format === 'tsv') {
-      yield* rowBatchesOf(open, shape);
+      yield* rowBatches(file, withoutMark(start.subarray(0, EXAMINED)), content, io, shape);
     } else if (format === 'text' || format === 'html') {
       shape?.accept(input.name, 'paths');
-      yield* fileBatchesOf(open);
+      yield* fileBatches(file, content, io);
     } else {
       shape?.accept(input.name, 'lines');
-      yield* lineBatchesOf(open);
+      yield* recordBatches(file, content, io);
     }
   } finally {
     await source.return();

@@ -1,5 +1,5 @@
 // The rows of CSV and TSV. The parser is csv-parse; its fields are Latin-1, so that each byte is a character.
-import { type Info, type Options, Parser } from 'csv-parse';
+import { type Info, Parser } from 'csv-parse';
 import { BadDocument } from '../node/fields.js';
 import { type Chunks, countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 
@@ -50,7 +50,8 @@ interface Api {
   parse(bytes: Buffer | undefined, isEnd: boolean, push: (fields: string[]) => void, stop: () => void): unknown;
 }
 
-function parserOf({ delimiter, isClassicMac }: Dialect, options: Options = {}): Api {
+/** Returns a function that parses the next bytes, or the end without them. `push` receives rows, and their ends in the file. */
+function parserOf({ delimiter, isClassicMac }: Dialect, push: (fields: string[], end: number) => void) {
   const parser: unknown = new Parser({
     delimiter,
     encoding: 'latin1',
@@ -59,26 +60,30 @@ function parserOf({ delimiter, isClassicMac }: Dialect, options: Options = {}): 
     // A quotation mark within a field is a character, unless the field begins with one.
     relax_quotes: true,
     skip_empty_lines: true,
-    ...options,
   });
-  return (parser as { api: Api }).api;
+  const { api } = parser as { api: Api };
+  return (bytes?: Buffer): unknown => {
+    // The library makes an error of each row with another number of fields, to pass over it.
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+    const add = (fields: string[]) => push(fields, api.info.bytes);
+    const error = api.parse(bytes, bytes === undefined, add, () => {});
+    Error.stackTraceLimit = limit;
+    return error;
+  };
 }
 
 /** Returns the fields of the row that bytes begin with, in Latin-1. Throws a `BadDocument` if there is none. */
 export function firstRow(bytes: Buffer, dialect: Dialect): string[] {
   const rows: string[][] = [];
-  // An error: its last field has no second quotation mark.
-  const error = parserOf(dialect, { to: 1 }).parse(
-    bytes,
-    true,
-    (fields) => rows.push(fields),
-    () => {},
-  );
-  if (error !== undefined || rows.length === 0) throw new BadDocument('no row');
+  const parse = parserOf(dialect, (fields) => rows.push(fields));
+  parse(bytes);
+  if (rows.length === 0) parse();
+  if (rows.length === 0) throw new BadDocument('no row');
   return rows[0];
 }
 
-/** Yields the rows of a file as they arrive, without blank lines. The header is the first. Each ends with a line end. `name` names the file in messages. */
+/** Yields the rows of a file as they arrive, without blank lines. The header is the first. Each ends with a line end. */
 export async function* rowsOf(
   content: Chunks,
   dialect: Dialect,
@@ -86,23 +91,12 @@ export async function* rowsOf(
   io: InputIo,
 ): AsyncGenerator<Rows, void, undefined> {
   const feed = dialect.isClassicMac ? CARRIAGE_RETURN : LINE_FEED;
-  const parser = parserOf(dialect);
   /** The start of a row whose end has not been read, where it is in the file, and in which line. */
   let held: Buffer[] = [];
   let [position, line, size, delimiters] = [0, 1, 0, 0];
   /** The fields of rows, and the end of each in the file. */
   let found: { fields: string[]; end: number }[] = [];
-
-  /** Parses the next bytes, or the end, and returns an error. */
-  const parse = (bytes?: Buffer): unknown => {
-    // The library makes an error of each row with another number of fields, to pass over it.
-    const limit = Error.stackTraceLimit;
-    Error.stackTraceLimit = 0;
-    const push = (fields: string[]) => found.push({ fields, end: parser.info.bytes });
-    const error = parser.parse(bytes, bytes === undefined, push, () => {});
-    Error.stackTraceLimit = limit;
-    return error;
-  };
+  const parse = parserOf(dialect, (fields, end) => found.push({ fields, end }));
 
   /** Returns the rows that are found. */
   const take = (): Rows => {
@@ -142,13 +136,12 @@ export async function* rowsOf(
   }
   // After a signal, the last row is incomplete.
   if (io.signal.aborted) return;
+  const end = Buffer.of(feed);
+  if (size > 0 && held.at(-1)?.at(-1) !== feed) {
+    held.push(end);
+    parse(end);
+  }
   if (parse() !== undefined) {
     io.reject(`${name}:${line}`, 'the row has no second quotation mark; the rest of the file is not read');
-  } else if (found.length > 0) {
-    const { position, bytes, rows } = take();
-    const last = rows[rows.length - 1];
-    const isEnded = bytes[last.end - 1] === feed;
-    if (!isEnded) last.end++;
-    yield { position, bytes: isEnded ? bytes : Buffer.concat([bytes, Buffer.of(feed)]), rows };
-  }
+  } else if (found.length > 0) yield take();
 }

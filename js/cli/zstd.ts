@@ -6,7 +6,7 @@ const SKIPPABLE = 0x184d2a50;
 
 type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
-/** Reads exactly so many bytes. */
+/** Reads exactly `length` bytes. */
 type Read = (length: number) => Promise<Buffer>;
 
 /** Yields the bytes of a frame, which begins with `magic`. */

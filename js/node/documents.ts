@@ -8,11 +8,9 @@ import { excessOf } from './json.js';
 
 const LINE_FEED = 10;
 
-/** The cells of a row. wasm/lines/src/batch.rs has the table. */
+/** The cells of a row, and the cell of its kind. wasm/lines/src/batch.rs has the table. */
 export const CELLS = 8;
-/** The cell of the kind. */
 export const KIND = 3;
-
 /** The kind of a line that the module has left to `JSON.parse`. */
 export const UNREAD = 0;
 
@@ -27,11 +25,9 @@ export interface ReadSettings extends FieldNames {
   key: Uint8Array | undefined;
 }
 
-/** Whole lines of JSON, each with its line feed, or texts. */
+/** Whole lines of JSON, each with its line feed; or texts in UTF-8, if there are `ends` of them. */
 export interface Job {
-  /** The lines, or the texts in UTF-8, one after the other. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** The end of each text; undefined for lines. */
   ends?: number[];
   /** Whether the texts are HTML pages. */
   html: boolean;
@@ -61,9 +57,6 @@ export interface Result extends Scanned {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The minimum length of a line that can exhaust memory. */
-const MIN_EXCESSIVE = 1 << 20;
-
 /** A document with its text. */
 export interface TextDocument {
   id: Id | null;
@@ -71,12 +64,9 @@ export interface TextDocument {
   fields: JsonObject;
 }
 
-/**
- * Reads the document of a line. Throws a `BadDocument` if it is not one. `isKnown`: it was read before, so its bounds are
- * checked only if it is long.
- */
-export function readLine(bytes: Buffer, { textField, idField }: FieldNames, isKnown = false): TextDocument {
-  const excess = isKnown && bytes.length < MIN_EXCESSIVE ? undefined : excessOf(bytes);
+/** Reads the document of a line. Throws a `BadDocument` if it is not one. */
+export function readLine(bytes: Buffer, { textField, idField }: FieldNames): TextDocument {
+  const excess = excessOf(bytes);
   if (excess !== undefined) throw new BadDocument(excess);
   const json = bytes.toString();
   let value: unknown;
