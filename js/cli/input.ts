@@ -1,6 +1,7 @@
 // The files of a run, and the batches of each.
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { type ReadSettings, readLine } from '../node/documents.js';
+import { type ReadSettings, readObject } from '../node/documents.js';
+import { textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { type Chunks, chunks, collect, type InputIo, startOf, withHead, withoutMark } from './chunks.js';
 import type { Batches, OpenFile } from './document.js';
@@ -58,7 +59,7 @@ async function* recordBatches(file: OpenFile, content: Chunks, io: InputIo): Bat
   }
   file.source = await sourceOf(file, (bytes) => {
     const end = bytes.indexOf('\n');
-    return readLine(end < 0 ? bytes : bytes.subarray(0, end), file.settings).text;
+    return textOf(readObject(end < 0 ? bytes : bytes.subarray(0, end)).fields, file.settings.textField);
   });
   yield* lineBatches(file, content, io);
 }
@@ -68,7 +69,7 @@ async function* rowBatches(file: OpenFile, head: Buffer, content: Chunks, io: In
   const dialect = dialectOf(head);
   dialect.delimiter = file.delimiter ?? (file.format === 'tsv' ? '\t' : dialect.delimiter);
   let table: Table | undefined;
-  file.source = await sourceOf(file, (bytes) => (table as Table).read(firstRow(bytes, dialect)).text);
+  file.source = await sourceOf(file, (bytes) => (table as Table).textIn(firstRow(bytes, dialect)).toString());
   for await (const found of rowsOf(content, dialect, file.name, io)) {
     if (table === undefined) {
       // A batch has rows.

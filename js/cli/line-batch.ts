@@ -1,7 +1,7 @@
 // Documents that are lines of JSON: of JSON Lines, or the elements of an array.
 import { sketchOf } from '../core/sketch.js';
 import type { Id } from '../index.js';
-import { CELLS, type Job, KIND, linesIn, type Result, readLine, UNREAD } from '../node/documents.js';
+import { CELLS, type Job, KIND, linesIn, type Result, readLine, readObject, UNREAD } from '../node/documents.js';
 import { canonicalId, type JsonObject } from '../node/fields.js';
 import { withMembers } from '../node/json.js';
 import { type Chunks, countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
@@ -68,7 +68,7 @@ class LineBatch extends Batch {
   }
 
   fieldsOf({ start, end }: Document): JsonObject {
-    return readLine(bufferOf(this.bytes).subarray(start, end), this.file.settings).fields;
+    return readObject(bufferOf(this.bytes).subarray(start, end)).fields;
   }
 
   annotate({ start, end }: Document, annotation: Annotation): Buffer {

@@ -1,6 +1,6 @@
 // Documents that are rows of a table.
 import type { Id } from '../index.js';
-import type { Job, Result, TextDocument } from '../node/documents.js';
+import type { Job, Result } from '../node/documents.js';
 import { BadDocument, canonicalId, type JsonObject } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
 import { joined } from '../node/workers.js';
@@ -62,21 +62,16 @@ export class Table {
     return `a row must have ${columns.length} fields, as the header has, got ${length}`;
   }
 
-  /** Reads a row. Throws a `BadDocument` for one without a field for each column. */
-  read(fields: readonly string[]): TextDocument {
+  /** Returns the text of a row in UTF-8. Throws a `BadDocument` for one without a field for each column. */
+  textIn(fields: readonly string[]): Buffer {
     const lack = this.lackOf(fields);
     if (lack !== undefined) throw new BadDocument(lack);
-    return { id: this.idOf(fields), text: this.textOf(fields).toString(), fields: this.fieldsOf(fields) };
+    const texts = this.#textColumns.map((at) => fields[at]);
+    return Buffer.from(texts.length === 1 ? texts[0] : texts.filter((text) => text !== '').join('\n'), 'latin1');
   }
 
   fieldsOf(fields: readonly string[]): JsonObject {
     return Object.fromEntries(fields.map((field, at) => [this.columns[at], decode(field)]));
-  }
-
-  /** Returns the text of a row in UTF-8. */
-  textOf(fields: readonly string[]): Buffer {
-    const texts = this.#textColumns.map((at) => fields[at]);
-    return Buffer.from(texts.length === 1 ? texts[0] : texts.filter((text) => text !== '').join('\n'), 'latin1');
   }
 
   /** Returns the id of a row; null if it has none. */
@@ -105,7 +100,7 @@ export class RowBatch extends Batch {
   }
 
   takeJob(): Job {
-    const texts = Array.from(this.#rows.values(), ({ fields }) => this.header.textOf(fields));
+    const texts = Array.from(this.#rows.values(), ({ fields }) => this.header.textIn(fields));
     return { ...joined(texts), html: this.isHtml };
   }
 
@@ -126,6 +121,14 @@ export class RowBatch extends Batch {
   }
 
   *records(): Generator<TextRecord, void, undefined> {
-    for (const { fields, line } of this.#rows.values()) yield { number: line, read: () => this.header.read(fields) };
+    const { header } = this;
+    for (const { fields, line } of this.#rows.values()) {
+      const read = () => ({
+        id: header.idOf(fields),
+        text: `${header.textIn(fields)}`,
+        fields: header.fieldsOf(fields),
+      });
+      yield { number: line, read };
+    }
   }
 }

@@ -1,7 +1,9 @@
 // The rows of CSV and TSV. The parser is csv-parse; its fields are Latin-1, so that each byte is a character.
-import { type Info, Parser } from 'csv-parse';
+import { type Info, type Options, Parser } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
 import { BadDocument } from '../node/fields.js';
 import { type Chunks, countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
+import { attempt } from './replace-file.js';
 
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
@@ -50,18 +52,19 @@ interface Api {
   parse(bytes: Buffer | undefined, isEnd: boolean, push: (fields: string[]) => void, stop: () => void): unknown;
 }
 
+const optionsOf = ({ delimiter, isClassicMac }: Dialect): Options => ({
+  delimiter,
+  encoding: 'latin1',
+  record_delimiter: isClassicMac ? ['\r'] : ['\r\n', '\n'],
+  relax_column_count: true,
+  // A quotation mark within a field is a character, unless the field begins with one.
+  relax_quotes: true,
+  skip_empty_lines: true,
+});
+
 /** Returns a function that parses the next bytes, or the end without them. `push` receives rows, and their ends in the file. */
-function parserOf({ delimiter, isClassicMac }: Dialect, push: (fields: string[], end: number) => void) {
-  const parser: unknown = new Parser({
-    delimiter,
-    encoding: 'latin1',
-    record_delimiter: isClassicMac ? ['\r'] : ['\r\n', '\n'],
-    relax_column_count: true,
-    // A quotation mark within a field is a character, unless the field begins with one.
-    relax_quotes: true,
-    skip_empty_lines: true,
-  });
-  const { api } = parser as { api: Api };
+function parserOf(dialect: Dialect, push: (fields: string[], end: number) => void) {
+  const { api } = new Parser(optionsOf(dialect)) as unknown as { api: Api };
   return (bytes?: Buffer): unknown => {
     // The library makes an error of each row with another number of fields, to pass over it.
     const limit = Error.stackTraceLimit;
@@ -75,12 +78,10 @@ function parserOf({ delimiter, isClassicMac }: Dialect, push: (fields: string[],
 
 /** Returns the fields of the row that bytes begin with, in Latin-1. Throws a `BadDocument` if there is none. */
 export function firstRow(bytes: Buffer, dialect: Dialect): string[] {
-  const rows: string[][] = [];
-  const parse = parserOf(dialect, (fields) => rows.push(fields));
-  parse(bytes);
-  if (rows.length === 0) parse();
-  if (rows.length === 0) throw new BadDocument('no row');
-  return rows[0];
+  // An error: its last field has no second quotation mark.
+  const [fields] = attempt(() => parse(bytes, { ...optionsOf(dialect), to: 1 })) ?? [];
+  if (fields === undefined) throw new BadDocument('no row');
+  return fields;
 }
 
 /** Yields the rows of a file as they arrive, without blank lines. The header is the first. Each ends with a line end. */
@@ -96,7 +97,7 @@ export async function* rowsOf(
   let [position, line, size, delimiters] = [0, 1, 0, 0];
   /** The fields of rows, and the end of each in the file. */
   let found: { fields: string[]; end: number }[] = [];
-  const parse = parserOf(dialect, (fields, end) => found.push({ fields, end }));
+  const parseNext = parserOf(dialect, (fields, end) => found.push({ fields, end }));
 
   /** Returns the rows that are found. */
   const take = (): Rows => {
@@ -120,7 +121,7 @@ export async function* rowsOf(
   for await (const chunk of content) {
     held.push(chunk);
     size += chunk.length;
-    const error = parse(chunk);
+    const error = parseNext(chunk);
     if (error !== undefined) throw error;
     if (found.length > 0) {
       yield take();
@@ -139,9 +140,9 @@ export async function* rowsOf(
   const end = Buffer.of(feed);
   if (size > 0 && held.at(-1)?.at(-1) !== feed) {
     held.push(end);
-    parse(end);
+    parseNext(end);
   }
-  if (parse() !== undefined) {
+  if (parseNext() !== undefined) {
     io.reject(`${name}:${line}`, 'the row has no second quotation mark; the rest of the file is not read');
   } else if (found.length > 0) yield take();
 }

@@ -64,8 +64,8 @@ export interface TextDocument {
   fields: JsonObject;
 }
 
-/** Reads the document of a line. Throws a `BadDocument` if it is not one. */
-export function readLine(bytes: Buffer, { textField, idField }: FieldNames): TextDocument {
+/** Reads the object of a line. Throws a `BadDocument` if it has none. */
+export function readObject(bytes: Buffer): { json: string; fields: JsonObject } {
   const excess = excessOf(bytes);
   if (excess !== undefined) throw new BadDocument(excess);
   const json = bytes.toString();
@@ -75,7 +75,12 @@ export function readLine(bytes: Buffer, { textField, idField }: FieldNames): Tex
   } catch (error) {
     throw new BadDocument(`not JSON: ${messageOf(error)}`);
   }
-  const fields = checkObject(value);
+  return { json, fields: checkObject(value) };
+}
+
+/** Reads the document of a line. Throws a `BadDocument` if it is not one. */
+export function readLine(bytes: Buffer, { textField, idField }: FieldNames): TextDocument {
+  const { json, fields } = readObject(bytes);
   const text = textOf(fields, textField);
   return { id: idOf(json, fields, idField), text, fields };
 }
