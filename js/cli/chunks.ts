@@ -4,8 +4,8 @@ import { Socket } from 'node:net';
 import { addAbortSignal, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
+import { attempt } from './file-system.js';
 import type { Io } from './io.js';
-import { attempt } from './replace-file.js';
 import { frames } from './zstd.js';
 
 /** Bytes read, or unpacked, at once. With half as many, two threads take up to 11 % longer (`benches/dedupe.mjs`). */

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { UserError } from '../node/user-error.js';
 import { reason, shorten } from './errors.js';
-import { attempt } from './replace-file.js';
+import { attempt } from './file-system.js';
 
 type Kind = 'file' | 'folder' | 'other' | undefined;
 

@@ -3,7 +3,7 @@ import { type Info, type Options, Parser } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { BadDocument } from '../node/fields.js';
 import { type Chunks, countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
-import { attempt } from './replace-file.js';
+import { attempt } from './file-system.js';
 
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
