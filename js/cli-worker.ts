@@ -10,7 +10,7 @@ const { scheme, settings }: { scheme: string; settings: ReadSettings } = workerD
 const fingerprinter = new Fingerprinter({ scheme, key: settings.key });
 const read = jobReader(fingerprinter, settings, lineScanner(scheme, settings), true);
 
-port.on('message', async (job: Job) => {
+async function answer(job: Job): Promise<void> {
   try {
     const value = await read(job);
     port.postMessage(
@@ -20,4 +20,10 @@ port.on('message', async (job: Job) => {
   } catch (error) {
     port.postMessage({ error });
   }
+}
+
+// Jobs are answered in their order, although a page may have to wait for its parser.
+let last = Promise.resolve();
+port.on('message', (job: Job) => {
+  last = last.then(() => answer(job));
 });

@@ -1,14 +1,13 @@
 // A worker thread of js/node/pool.ts: receives jobs and posts their results, one at a time.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { Fingerprinter } from './index.js';
-import type { Job, Settings } from './node/pool.js';
+import type { Texts } from './node/workers.js';
 
 // Not null in a worker thread.
 const port = parentPort as MessagePort;
-const settings: Settings = workerData;
-const fingerprinter = new Fingerprinter(settings);
+const fingerprinter = new Fingerprinter(workerData);
 
-port.on('message', ({ bytes, ends }: Job) => {
+port.on('message', ({ bytes, ends }: Texts) => {
   try {
     const texts = ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end));
     const value = fingerprinter.fingerprintAll(texts);

@@ -6,10 +6,17 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Resolves the package, which the page imports by its name, to the built one. The compiler's `paths` lead to its source. */
+/**
+ * Resolves the package, which the page imports by its name, to the built one: the compiler's `paths` lead to its source. The
+ * module of WebAssembly starts as in Node.
+ */
 function resolvePackage({ onResolve }) {
   const path = pathToFileURL(join(root, 'pkg', 'index.js')).href;
   onResolve({ filter: /^nearprint$/ }, () => ({ path, external: true }));
+  onResolve({ filter: /^#boot$/ }, () => ({ path: join(root, 'js', 'boot', 'file.ts') }));
+  onResolve({ filter: /^#glue$/ }, () => ({
+    path: join(root, 'build', 'wasm', 'nearprint_tools', 'nearprint_tools.js'),
+  }));
 }
 
 /** Bundles a source file, whose path is relative to the root, and resolves to its exports. */

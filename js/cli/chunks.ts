@@ -1,10 +1,11 @@
 // Reads files and standard input, plain, gzip or zstd, as chunks or as a whole.
 import { constants, createReadStream, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { Readable, type Transform } from 'node:stream';
+import { addAbortSignal, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
-import { codeOf } from './errors.js';
+import { attempt } from './file-system.js';
+import type { Io } from './io.js';
 import { frames } from './zstd.js';
 
 /** Bytes read, or unpacked, at once. With half as many, two threads take up to 11 % longer (`benches/dedupe.mjs`). */
@@ -13,27 +14,9 @@ const CHUNK = 1 << 19;
 export const MAX_DOCUMENT: number = 1 << 28;
 
 /** The part of `Io` that reading the input uses. */
-export interface InputIo {
-  /** Ends the input early. */
-  readonly signal: AbortSignal;
-  /** Called with the number of bytes read from the file. */
-  onRead(bytes: number): void;
-  /** Reports what is not a document. */
-  reject(place: string, message: string): void;
-}
+export type InputIo = Pick<Io, 'signal' | 'onRead' | 'reject'>;
 
 export type Chunks = AsyncGenerator<Buffer, void, undefined>;
-
-/** A compressed format. */
-interface Format {
-  name: string;
-  /** Its first bytes in hexadecimal. */
-  start: string;
-  /** Yields the chunks of compressed chunks, unpacked. Absent if the format is not supported. */
-  unpack?: ((source: Chunks, signal: AbortSignal) => Chunks) | undefined;
-  /** The version of Node from which on it is supported. */
-  since?: string;
-}
 
 /** Makes a stream that unpacks, in a thread of Node's pool. */
 type Unpacker = (options: { chunkSize: number }) => Transform;
@@ -46,14 +29,20 @@ interface Zstd {
 
 const zstd = 'createZstdDecompress' in zlib ? (zlib as unknown as Zstd) : undefined;
 
+/** A compressed format. */
+interface Format {
+  name: string;
+  /** Its first bytes in hexadecimal. */
+  start: string;
+  /** Yields the chunks of compressed chunks, unpacked. Absent if the format is not supported. */
+  unpack?: ((source: Chunks, signal: AbortSignal) => Chunks) | undefined;
+  /** The version of Node from which on it is supported. */
+  since?: string;
+}
+
 const formats: readonly Format[] = [
   { name: 'gzip', start: '1f8b', unpack: (source, signal) => unpacked(source, zlib.createGunzip, signal) },
-  {
-    name: 'zstd',
-    start: '28b52ffd',
-    unpack: zstd && ((source, signal) => unpackedFrames(source, zstd, signal)),
-    since: '22.15',
-  },
+  { name: 'zstd', start: '28b52ffd', unpack: zstd && ((...args) => unpackedFrames(zstd, ...args)), since: '22.15' },
   { name: 'zip', start: '504b0304' },
   { name: 'xz', start: 'fd377a585a' },
   { name: 'bzip2', start: '425a68' },
@@ -64,12 +53,8 @@ export const nameOf = (path: string): string => (path === '-' ? 'stdin' : path);
 
 /** Returns the total size of files in bytes, or null if one is not a regular file. */
 export function totalSize(paths: readonly string[]): number | null {
-  try {
-    const all = paths.map((path) => statSync(path));
-    return all.every((stats) => stats.isFile()) ? all.reduce((sum, stats) => sum + stats.size, 0) : null;
-  } catch {
-    return null;
-  }
+  const all = paths.map((path) => attempt(() => statSync(path)));
+  return all.reduce<number | null>((sum, stats) => (sum !== null && stats?.isFile() ? sum + stats.size : null), 0);
 }
 
 /** Opens a file or standard input. */
@@ -83,21 +68,13 @@ function open(path: string): Readable {
 
 /** Yields the chunks of a file, unchanged. Ends early when the signal is aborted. */
 async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
-  const stream = open(path);
-  const stop = () => {
-    stream.destroy();
-  };
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of addAbortSignal(signal, open(path))) {
       onRead(chunk.length);
       yield chunk;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }
 
@@ -121,51 +98,47 @@ async function* unpacked(source: Chunks, create: Unpacker, signal: AbortSignal):
 
 /** A frame of at most this many bytes is unpacked without a stream, which takes longer: a file may have millions of frames. */
 const SMALL_FRAME = 1 << 16;
-/** The number of unpacked bytes of small frames that are yielded together. */
-const SMALL_CHUNK = 1 << 16;
 
 /** Yields the chunks of a zstd file, unpacked frame by frame. */
 async function* unpackedFrames(
-  source: Chunks,
   { createZstdDecompress, zstdDecompressSync }: Zstd,
+  source: Chunks,
   signal: AbortSignal,
 ): Chunks {
-  /** Unpacks a small frame; undefined if it is large when it is unpacked. */
-  const unpackedSmall = (frame: Buffer): Buffer | undefined => {
-    try {
-      return zstdDecompressSync(frame, { maxOutputLength: CHUNK });
-    } catch (error) {
-      if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return undefined;
-      throw error;
-    }
+  /** Small frames, unpacked, which are yielded together. */
+  let [small, size]: [Buffer[], number] = [[], 0];
+  const take = (): Buffer => {
+    const bytes = Buffer.concat(small);
+    [small, size] = [[], 0];
+    return bytes;
   };
-  let small: Buffer[] = [];
-  let size = 0;
   try {
     for await (const frame of frames(source)) {
       const head = await startOf(frame, SMALL_FRAME + 1);
-      const bytes = head.length > SMALL_FRAME ? undefined : unpackedSmall(head);
+      // An error: the frame is damaged, or large when it is unpacked.
+      const unpackAll = () => zstdDecompressSync(head, { maxOutputLength: CHUNK });
+      const bytes = head.length > SMALL_FRAME ? undefined : attempt(unpackAll);
       if (bytes !== undefined) {
         small.push(bytes);
         size += bytes.length;
-        if (size < SMALL_CHUNK) continue;
+        if (size >= SMALL_FRAME) yield take();
+      } else {
+        yield take();
+        yield* unpacked(withHead(head, frame), createZstdDecompress, signal);
       }
-      if (size > 0) yield Buffer.concat(small);
-      [small, size] = [[], 0];
-      if (bytes === undefined) yield* unpacked(withHead(head, frame), createZstdDecompress, signal);
     }
   } catch (error) {
     // The frames before a damaged one are read.
-    if (size > 0) yield Buffer.concat(small);
+    yield take();
     throw error;
   }
-  if (size > 0) yield Buffer.concat(small);
+  yield take();
 }
 
-/** Reads at least `length` bytes, or all if there are fewer. */
-async function startOf(source: Chunks, length: number): Promise<Buffer> {
+/** Reads at least `length` bytes, or less if what is read is enough or ends. */
+export async function startOf(source: Chunks, length: number, isEnough?: (head: Buffer) => boolean): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for (let size = 0; size < length; ) {
+  for (let size = 0; size < length && !isEnough?.(Buffer.concat(chunks)); ) {
     const { done, value } = await source.next();
     if (done) break;
     chunks.push(value);
@@ -176,10 +149,9 @@ async function startOf(source: Chunks, length: number): Promise<Buffer> {
 
 /** Returns the error for a format that is not supported. */
 function unsupported({ name, since }: Format): Error {
-  const known = formats.filter(({ unpack }) => unpack !== undefined).map(({ name }) => name);
-  const list = new Intl.ListFormat('en').format(['plain text', ...known]);
+  const known = `plain text${zstd ? ', gzip, and zstd' : ' and gzip'}`;
   const later = since ? `; with Node ${since} or newer, ${name} too` : '';
-  return new Error(`the file is compressed with ${name}; ${list} are supported${later}`);
+  return new Error(`the file is compressed with ${name}; ${known} are supported${later}`);
 }
 
 const MARK = Buffer.from('\ufeff');
@@ -215,20 +187,15 @@ export async function* chunks(path: string, io: InputIo): Chunks {
 /** Yields the chunks of a text, without its byte order mark. */
 export async function* textChunks(path: string, io: InputIo): Chunks {
   const source = chunks(path, io);
-  const { done, value } = await source.next();
-  if (!done) yield* withHead(withoutMark(value), source);
+  yield* withHead(withoutMark(await startOf(source, MARK.length)), source);
 }
 
 /** Resolves to the bytes of all chunks. */
 export async function collect(content: Chunks): Promise<Buffer> {
-  const all: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of content) {
-    all.push(chunk);
-    size += chunk.length;
-    if (size > MAX_DOCUMENT) throw new Error(`a file of more than ${MAX_DOCUMENT >> 20} MiB`);
-  }
-  return Buffer.concat(all);
+  const bytes = await startOf(content, MAX_DOCUMENT + 1);
+  await content.return();
+  if (bytes.length > MAX_DOCUMENT) throw new Error(`a file of more than ${MAX_DOCUMENT >> 20} MiB`);
+  return bytes;
 }
 
 /** Resolves to a text, without its byte order mark. */

@@ -2,9 +2,13 @@
 import { sketchOf } from '../core/sketch.js';
 import type { Outcome } from '../decisions/decision.js';
 import type { Id, Sketch } from '../index.js';
-import type { Job, Result } from '../node/documents.js';
+import type { Job, ReadSettings, Result, TextDocument } from '../node/documents.js';
 import type { JsonObject } from '../node/fields.js';
+import type { InputIo } from './chunks.js';
+import type { Input } from './input.js';
 import type { Source } from './input-texts.js';
+import type { Format } from './recognise.js';
+import type { Table } from './row-batch.js';
 
 /** The fields that --annotate adds to a document. */
 export type Annotation = readonly (readonly [name: string, value: string | number | null])[];
@@ -16,7 +20,6 @@ export class Document {
   /** Its id in the set of kept documents, once it is decided. */
   key: Id | undefined;
   readonly batch: Batch;
-  /** Its id; null if it has none. */
   readonly id: Id | null;
   /** Its number in the file: of its line, for example. */
   readonly number: number;
@@ -42,7 +45,6 @@ export class Document {
     return this.batch.bytes.subarray(this.start, this.end);
   }
 
-  /** Its file and its place in it. */
   get place(): string {
     return this.batch.placeOf(this.number);
   }
@@ -54,12 +56,16 @@ export class Document {
 }
 
 /** The header of a table. */
-export interface Header {
-  readonly columns: readonly string[];
-  /** The line of the header, with its line feed. */
-  readonly bytes: Buffer;
-  /** Returns the header with more columns. */
-  annotate(names: readonly string[]): Buffer;
+export type Header = Pick<Table, 'bytes' | 'annotate'>;
+
+/** A file whose documents are read. */
+export interface OpenFile extends Input {
+  readonly format: Format;
+  readonly settings: ReadSettings;
+  /** The byte order mark. */
+  readonly mark: Buffer;
+  /** Undefined if the file cannot be read again. */
+  source?: Source | undefined;
 }
 
 /** Where the bytes of a batch are in a file that can be read again. */
@@ -72,16 +78,12 @@ export interface Origin {
 export interface TextRecord {
   readonly number: number;
   /** Reads the fields; the text may be an HTML page. Throws a `BadDocument` if it is not a document. */
-  read: () => { id: Id | null; text: string; fields: JsonObject };
+  read: () => TextDocument;
 }
 
 /** A part of a file whose documents are read together. A job makes their sketches, or `records` reads their texts. */
 export abstract class Batch {
-  /** The name of the file. */
-  readonly file: string;
-  /** Whether the texts are HTML pages. */
-  readonly isHtml: boolean;
-  /** Undefined if the file cannot be read again. */
+  readonly file: OpenFile;
   readonly origin: Origin | undefined;
   abstract readonly bytes: Uint8Array<ArrayBuffer>;
   readonly documents: Document[] = [];
@@ -89,10 +91,15 @@ export abstract class Batch {
   /** The header of the table that the documents are rows of. */
   readonly header: Header | undefined = undefined;
 
-  constructor(file: string, isHtml: boolean, origin: Origin | undefined) {
+  /** `position` is the position of the bytes after the byte order mark. */
+  constructor(file: OpenFile, position: number) {
     this.file = file;
-    this.isHtml = isHtml;
-    this.origin = origin;
+    this.origin = file.source && { source: file.source, position: file.mark.length + position };
+  }
+
+  /** Whether the texts are HTML pages. */
+  get isHtml(): boolean {
+    return this.file.format === 'html' || this.file.settings.html;
   }
 
   /** Returns the job, whose buffer the batch no longer uses: a thread may receive it. Called once. */
@@ -104,12 +111,19 @@ export abstract class Batch {
   /** Adds a document that the job has read, or rejects it. */
   protected add(read: Result['others'][number], id: Id | null, number: number, start: number, end: number): void {
     if (read.message !== undefined) this.rejected.push({ number, message: read.message });
-    else this.documents.push(new Document(this, id, number, start, end, read.length, sketchOf(read.sketch)));
+    else this.documents.push(new Document(this, id ?? read.id, number, start, end, read.length, sketchOf(read.sketch)));
+  }
+
+  /** Reports what is not a document, in the order of the file. */
+  report(io: Pick<InputIo, 'reject'>): void {
+    for (const { number, message } of this.rejected.sort((a, b) => a.number - b.number)) {
+      io.reject(this.placeOf(number), message);
+    }
   }
 
   /** Returns the file and the place in it of a number. */
   placeOf(number: number): string {
-    return `${this.file}:${number}`;
+    return `${this.file.name}:${number}`;
   }
 
   /** Returns the fields of a document. */
@@ -121,3 +135,5 @@ export abstract class Batch {
   /** Yields the documents, for a reader that needs their texts. */
   abstract records(): Iterable<TextRecord>;
 }
+
+export type Batches = AsyncGenerator<Batch, void, undefined>;

@@ -1,33 +1,32 @@
 // Documents that are whole files. The path is the id, and the output is the paths of kept files.
 import type { Job, Result } from '../node/documents.js';
 import type { JsonObject } from '../node/fields.js';
-import { type Annotation, Batch, type Document, type Origin, type TextRecord } from './document.js';
+import { joined } from '../node/workers.js';
+import { type Annotation, Batch, type Document, type OpenFile, type TextRecord } from './document.js';
 
 /** A file with one document. */
 export class FileBatch extends Batch {
   readonly bytes: Buffer<ArrayBuffer>;
   #text: Buffer;
 
-  constructor(path: string, text: Buffer, isHtml: boolean, origin?: Origin) {
-    super(path, isHtml, origin);
-    this.bytes = Buffer.from(`${path}\n`);
+  constructor(file: OpenFile, text: Buffer) {
+    super(file, 0);
+    this.bytes = Buffer.from(`${file.name}\n`);
     this.#text = text;
   }
 
   takeJob(): Job {
-    // Its buffer is not part of a pool, since it may be sent to a thread.
-    const bytes = Buffer.allocUnsafeSlow(this.#text.length);
-    this.#text.copy(bytes);
-    this.#text = bytes.subarray(0, 0);
-    return { bytes, ends: [bytes.length], html: this.isHtml };
+    const job = { ...joined([this.#text]), html: this.isHtml };
+    this.#text = Buffer.alloc(0);
+    return job;
   }
 
   open({ others: [read] }: Result): void {
-    this.add(read, this.file, 0, 0, this.bytes.length);
+    this.add(read, this.file.name, 0, 0, this.bytes.length);
   }
 
   override placeOf(): string {
-    return this.file;
+    return this.file.name;
   }
 
   fieldsOf(): JsonObject {
@@ -35,10 +34,10 @@ export class FileBatch extends Batch {
   }
 
   annotate(_: Document, annotation: Annotation): Buffer {
-    return Buffer.from(`${JSON.stringify({ id: this.file, ...Object.fromEntries(annotation) })}\n`);
+    return Buffer.from(`${JSON.stringify({ id: this.file.name, ...Object.fromEntries(annotation) })}\n`);
   }
 
   *records(): Generator<TextRecord, void, undefined> {
-    yield { number: 0, read: () => ({ id: this.file, text: this.#text.toString(), fields: {} }) };
+    yield { number: 0, read: () => ({ id: this.file.name, text: this.#text.toString(), fields: {} }) };
   }
 }

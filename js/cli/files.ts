@@ -2,7 +2,7 @@
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 import { UserError } from '../node/user-error.js';
 import { reason } from './errors.js';
-import { realPath } from './file-system.js';
+import { attempt, realPath } from './file-system.js';
 import type { Input } from './input.js';
 
 /** A file by its path, and what it is. */
@@ -12,24 +12,20 @@ interface NamedFile {
   stats: BigIntStats | undefined;
 }
 
-/** Returns what is at a path; undefined if that cannot be examined, which the reader of the file reports. */
-function statsOf(path: string): BigIntStats | undefined {
-  try {
-    return statSync(path, { bigint: true });
-  } catch {
-    return undefined;
-  }
-}
+/** Returns a file. What cannot be examined is reported by the reader of the file. */
+const named = (path: string, name = path): NamedFile => ({
+  name,
+  path: realPath(path),
+  stats: attempt(() => statSync(path, { bigint: true })),
+});
 
-function outputStats(): BigIntStats {
+function standardOutput(): NamedFile {
   try {
-    return fstatSync(1, { bigint: true });
+    return { name: 'standard output', path: null, stats: fstatSync(1, { bigint: true }) };
   } catch (error) {
     throw new UserError(`standard output: ${reason(error)}`);
   }
 }
-
-const named = (path: string, name = path): NamedFile => ({ name, path: realPath(path), stats: statsOf(path) });
 
 const isSame = (a: NamedFile, b: NamedFile): boolean =>
   a.path === b.path ||
@@ -50,23 +46,18 @@ export interface RunFiles {
 
 /** Checks that nothing overwrites another file. */
 export function checkFiles(inputs: readonly Input[], { read = [], kept = [], written }: RunFiles): void {
-  const known: NamedFile[] = [];
-  const check = (writer: NamedFile) => {
-    const other = known.find((other) => isSame(writer, other));
-    if (other !== undefined) throw new UserError(`${writer.name} would overwrite ${other.name}`);
+  const paths = inputs.map(({ path }) => path).filter((path) => path !== '-');
+  const known = [...paths, ...read].map((path) => named(path));
+  const check = (...writers: NamedFile[]) => {
+    for (const writer of writers) {
+      const other = known.find((other) => isSame(writer, other));
+      if (other !== undefined) throw new UserError(`${writer.name} would overwrite ${other.name}`);
+    }
+    known.push(...writers);
   };
-  for (const { path } of inputs) if (path !== '-') known.push(named(path));
-  known.push(...read.map((path) => named(path)));
-  const state = kept.map((path) => named(path));
-  for (const file of state) check(file);
-  known.push(...state);
-  const output: NamedFile = { name: 'standard output', path: null, stats: outputStats() };
-  check(output);
-  known.push(output);
+  check(...kept.map((path) => named(path)));
+  check(standardOutput());
   for (const [option, path] of Object.entries(written)) {
-    if (path === undefined) continue;
-    const file = named(path, `${option} ${path}`);
-    check(file);
-    known.push(file);
+    if (path !== undefined) check(named(path, `${option} ${path}`));
   }
 }

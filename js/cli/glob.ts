@@ -1,95 +1,88 @@
 // Finds the files of folders and of patterns such as `pages/**/*.html`.
 import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { UserError } from '../node/user-error.js';
+import { reason, shorten } from './errors.js';
+import { attempt } from './file-system.js';
 
-/** A name in a folder. */
-interface Entry {
-  name: string;
-  isFolder: boolean;
-  isFile: boolean;
-}
+type Kind = 'file' | 'folder' | 'other' | undefined;
 
 /** Returns the names in a folder in order, without hidden ones. A link to a folder is not followed: it may lead back. */
-function entriesOf(folder: string): Entry[] {
-  const entries = readdirSync(folder === '' ? '.' : folder, { withFileTypes: true });
-  return entries
-    .filter(({ name }) => !name.startsWith('.'))
-    .map((entry) => ({
-      name: entry.name,
-      isFolder: entry.isDirectory(),
-      isFile: entry.isFile() || (entry.isSymbolicLink() && isFile(join(folder, entry.name))),
-    }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** Returns what is at a path; undefined if that cannot be examined, which the reader of the file reports. */
-export function kindOf(path: string): 'file' | 'folder' | 'other' | undefined {
+function entriesOf(folder: string): { name: string; kind: Kind }[] {
   try {
-    const stats = statSync(path);
-    if (stats.isDirectory()) return 'folder';
-    return stats.isFile() ? 'file' : 'other';
-  } catch {
-    return undefined;
+    return readdirSync(folder || '.', { withFileTypes: true })
+      .filter(({ name }) => !name.startsWith('.'))
+      .map((entry) => {
+        const isFile = entry.isFile() || (entry.isSymbolicLink() && kindOf(join(folder, entry.name)) === 'file');
+        return { name: entry.name, kind: entry.isDirectory() ? 'folder' : isFile ? 'file' : 'other' } as const;
+      })
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    throw new UserError(`${folder || '.'}: ${reason(error)}`);
   }
 }
 
-const isFile = (path: string): boolean => kindOf(path) === 'file';
+/** Returns what is at a path; undefined if that cannot be examined, which the reader of the file reports. */
+export function kindOf(path: string): Kind {
+  const stats = attempt(() => statSync(path));
+  return stats && (stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other');
+}
 
 /** Yields the files in a folder and its subfolders, in order. */
 export function* filesIn(folder: string): Generator<string, void, undefined> {
-  for (const { name, isFolder, isFile } of entriesOf(folder)) {
+  for (const { name, kind } of entriesOf(folder)) {
     const path = join(folder, name);
-    if (isFolder) yield* filesIn(path);
-    else if (isFile) yield path;
+    if (kind === 'folder') yield* filesIn(path);
+    else if (kind === 'file') yield path;
   }
 }
 
 /** Returns whether a path is a pattern. */
 export const isPattern = (path: string): boolean => /[*?[{]/.test(path);
 
-/** Returns the patterns of a pattern with alternatives such as `{a,b}`, which are not nested. */
+/** The maximum characters of a pattern's alternatives and of the steps to them: `{a,b}` 20 times has a million alternatives. */
+const MAX_EXPANDED = 1 << 18;
+
+/** Returns the patterns of a pattern with alternatives such as `{a,b}`. */
 function alternativesOf(pattern: string): string[] {
-  const [whole, before, list, after] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern) ?? [];
-  if (whole === undefined) return [pattern];
-  return list.split(',').flatMap((each) => alternativesOf(before + each + after));
+  const expanded: string[] = [];
+  let size = 0;
+  for (let left = [pattern]; left.length > 0; ) {
+    left = left.flatMap((each) => {
+      // The innermost braces.
+      const [braces = '', list = ''] = /\{([^{},]*(?:,[^{},]*)+)\}/.exec(each) ?? [];
+      const alternatives = braces === '' ? [] : list.split(',');
+      size += each.length + alternatives.length * (each.length - braces.length);
+      if (size > MAX_EXPANDED) throw new UserError(`${shorten(pattern)}: the pattern has too many alternatives`);
+      if (braces === '') expanded.push(each);
+      return alternatives.map((one) => each.replace(braces, () => one));
+    });
+  }
+  return [...new Set(expanded)];
 }
 
-/** Returns the regular expression for a name. */
-function expressionOf(pattern: string): RegExp {
-  const source = pattern.replace(/\[!?[^\]/]+\]|[\s\S]/g, (part) => {
-    if (part === '*') return '.*';
-    if (part === '?') return '.';
-    if (part.length > 2) return part.replaceAll('\\', '\\\\').replace(/^\[!/, '[^');
-    return part.replace(/[\\^$.*+?()[\]{}|]/, '\\$&');
-  });
-  try {
-    return new RegExp(`^${source}$`, 's');
-  } catch {
-    // A range such as [4-0] has no characters.
-    return /(?!)/;
-  }
+/** Returns whether a character is in a set such as `[a-z_]` or `[!0-9]`. */
+function isInSet(character: string, set: string): boolean {
+  const [, not, members] = /^\[([!^]?)(.*)\]$/su.exec(set) as RegExpExecArray;
+  const ranges = [...members.matchAll(/(.)(?:-(.))?/gsu)];
+  return ranges.some(([, low, high = low]) => low <= character && character <= high) === (not === '');
 }
 
-function* matches(folder: string, [first, ...rest]: string[]): Generator<string, void, undefined> {
-  if (first === '**') {
-    yield* matches(folder, rest.length === 0 ? ['*'] : rest);
-    for (const { name, isFolder } of entriesOf(folder))
-      if (isFolder) yield* matches(join(folder, name), [first, ...rest]);
-    return;
+/** Returns whether a name matches a pattern. O(length of the pattern · length of the name). */
+export function matches(name: string, pattern: string): boolean {
+  const parts = pattern.match(/\[!?[^\]/]+\]|./gsu) ?? [];
+  const characters = [...name];
+  // If a part after a star does not match, the last star takes one more character: more for an earlier one changes nothing.
+  let [part, star, from] = [0, -1, 0];
+  for (let at = 0; at < characters.length; ) {
+    const own = parts[part];
+    if (own === '*') [star, from] = [part++, at];
+    else if (own === '?' || own === characters[at] || (own?.length > 2 && isInSet(characters[at], own)))
+      [part, at] = [part + 1, at + 1];
+    else if (star >= 0) [part, at] = [star + 1, ++from];
+    else return false;
   }
-  if (!isPattern(first)) {
-    const path = folder === '' ? first || sep : join(folder, first);
-    if (rest.length > 0) yield* kindOf(path) === 'folder' ? matches(path, rest) : [];
-    else if (isFile(path)) yield path;
-    return;
-  }
-  const expression = expressionOf(first);
-  for (const entry of entriesOf(folder)) {
-    if (!expression.test(entry.name)) continue;
-    const path = join(folder, entry.name);
-    if (rest.length === 0 && entry.isFile) yield path;
-    if (rest.length > 0 && entry.isFolder) yield* matches(path, rest);
-  }
+  return parts.slice(part).every((left) => left === '*');
 }
 
 /**
@@ -97,7 +90,32 @@ function* matches(folder: string, [first, ...rest]: string[]): Generator<string,
  * a set, and `{a,b}` alternatives.
  */
 export function filesLike(pattern: string): string[] {
-  const separator = sep === '/' ? '/' : /[\\/]/;
-  const found = alternativesOf(pattern).flatMap((each) => [...matches('', each.split(separator))]);
-  return [...new Set(found)].sort();
+  const found = new Set<string>();
+  for (const each of alternativesOf(pattern)) {
+    const parts = each.split(sep === '/' ? '/' : /[\\/]/);
+    /** Folders, and the parts that their entries must match. Several `**` reach a folder in many ways. */
+    const work = new Map<string, { folder: string; at: number }>();
+    const add = (path: string, kind: Kind, at: number): void => {
+      if (at < parts.length) {
+        if (kind === 'folder') work.set(`${at}:${path}`, { folder: path, at });
+      } else if (kind === 'file') found.add(path);
+    };
+    work.set('', { folder: '', at: 0 });
+    // A map also yields the entries that are added meanwhile.
+    for (const { folder, at } of work.values()) {
+      const part = parts[at];
+      if (!isPattern(part)) {
+        const path = folder === '' ? part || sep : join(folder, part);
+        add(path, kindOf(path), at + 1);
+        continue;
+      }
+      if (part === '**' && at + 1 < parts.length) add(folder, 'folder', at + 1);
+      for (const { name, kind } of entriesOf(folder)) {
+        const path = join(folder, name);
+        if (part === '**' && kind === 'folder') add(path, kind, at);
+        else if (matches(name, part)) add(path, kind, at + 1);
+      }
+    }
+  }
+  return [...found].sort();
 }

@@ -1,18 +1,17 @@
 // The files of a run, and the batches of each.
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { parseObject, type ReadSettings } from '../node/documents.js';
+import { type ReadSettings, readObject } from '../node/documents.js';
 import { textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
-import { type Chunks, chunks, collect, type InputIo, withHead, withoutMark } from './chunks.js';
-import type { Batch, Origin } from './document.js';
+import { type Chunks, chunks, collect, type InputIo, startOf, withHead, withoutMark } from './chunks.js';
+import type { Batches, OpenFile } from './document.js';
 import { FileBatch } from './file-batch.js';
 import { canReadAgain, type Source } from './input-texts.js';
 import { elementsOf } from './json-array.js';
-import { lineBatches } from './json-lines.js';
-import { LineBatch } from './line-batch.js';
-import { checkEncoding, type Format, formatOfContent } from './recognise.js';
+import { lineBatches } from './line-batch.js';
+import { checkEncoding, EXAMINED, type Format, formatOfContent, isEnough } from './recognise.js';
 import { RowBatch, Table } from './row-batch.js';
-import { type Dialect, dialectOf, firstRow, rowsOf } from './rows.js';
+import { dialectOf, firstRow, type Row, rowsOf } from './rows.js';
 
 /** A file, or standard input. */
 export interface Input {
@@ -36,94 +35,68 @@ export class OneShape {
   accept(name: string, shape: 'lines' | 'rows' | 'paths', columns: readonly string[] = []): void {
     const own = { name, shape, columns: JSON.stringify(columns) };
     this.#first ??= own;
-    if (this.#first.shape !== shape) {
-      throw new Error(
-        `its ${shape} cannot be written with the ${this.#first.shape} of ${this.#first.name}: run it by itself`,
-      );
+    const first = this.#first;
+    if (first.shape !== shape) {
+      throw new Error(`its ${shape} cannot be written with the ${first.shape} of ${first.name}: run it by itself`);
     }
-    if (this.#first.columns !== own.columns) {
-      throw new Error(`its columns are not those of ${this.#first.name}: run it by itself`);
+    if (first.columns !== own.columns) {
+      throw new Error(`its columns are not those of ${first.name}: run it by itself`);
     }
   }
 }
 
-const LINE_FEED = 10;
-
-type Batches = AsyncGenerator<Batch, void, undefined>;
-
-/** Returns where bytes are in a source that begins with a byte order mark of `mark` bytes. */
-const originOf = (source: Source | undefined, position: number, mark: number): Origin | undefined =>
-  source && { source, position: mark + position };
-
-/** Yields the documents of lines. */
-async function* lineBatchesOf(
-  { path, name }: Pick<Input, 'path' | 'name'>,
-  isArray: boolean,
-  content: Chunks,
-  mark: number,
-  settings: ReadSettings,
-  io: InputIo,
-): Batches {
-  const file = { name, isArray, ...settings };
+/** Resolves to the source of a file, if it can be read again. `textOf` returns the text, or the page, in a document's bytes. */
+async function sourceOf({ path, settings }: OpenFile, textOf: Source['textOf']): Promise<Source | undefined> {
   const readText = await textReader(settings.html);
-  const textOfLine = (bytes: Buffer) => {
-    const end = bytes.indexOf(LINE_FEED);
-    return readText(textOf(parseObject(end < 0 ? bytes : bytes.subarray(0, end), true).object, settings.textField));
-  };
-  const source = !isArray && canReadAgain(path) ? { path, textOf: textOfLine } : undefined;
-  const lines = isArray ? elementsOf(content, io.signal) : content;
-  for await (const { first, position, bytes } of lineBatches(lines, name, io)) {
-    yield new LineBatch(file, isArray ? first - 1 : first, bytes, originOf(source, position, mark));
-  }
+  return canReadAgain(path) ? { path, textOf: (bytes) => readText(textOf(bytes)) } : undefined;
 }
 
-/** Yields the documents of a table. The first batch may have none. */
-async function* rowBatchesOf(
-  { path, name, format, delimiter }: Input,
-  head: Buffer,
-  rest: Chunks,
-  settings: ReadSettings,
-  io: InputIo,
-  shape: OneShape | undefined,
-): Batches {
-  const text = withoutMark(head);
-  const dialect = dialectOf(text);
-  dialect.delimiter = delimiter ?? (format === 'tsv' ? '\t' : dialect.delimiter);
-  const mark = head.length - text.length;
+/** Yields the documents of lines, or of the elements of an array. */
+async function* recordBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
+  if (file.format === 'json') {
+    yield* lineBatches(file, elementsOf(content, io.signal), io);
+    return;
+  }
+  file.source = await sourceOf(file, (bytes) => {
+    const end = bytes.indexOf('\n');
+    return textOf(readObject(end < 0 ? bytes : bytes.subarray(0, end)).fields, file.settings.textField);
+  });
+  yield* lineBatches(file, content, io);
+}
+
+/** Yields the documents of a table, whose first bytes are `head`. The first batch may have none. */
+async function* rowBatches(file: OpenFile, head: Buffer, content: Chunks, io: InputIo, shape?: OneShape): Batches {
+  const dialect = dialectOf(head);
+  dialect.delimiter = file.delimiter ?? (file.format === 'tsv' ? '\t' : dialect.delimiter);
   let table: Table | undefined;
-  let source: Source | undefined;
-  for await (const found of rowsOf(withHead(text, rest), dialect, name, io)) {
+  file.source = await sourceOf(file, (bytes) => (table as Table).textIn(firstRow(bytes, dialect)).toString());
+  for await (const found of rowsOf(content, dialect, file.name, io)) {
     if (table === undefined) {
-      const { bytes, rows } = found;
-      const header = rows.shift();
-      if (header === undefined) continue;
-      const line = Buffer.concat([head.subarray(0, mark), bytes.subarray(header.start, header.end)]);
-      table = new Table(name, header, line, dialect.delimiter, settings);
-      shape?.accept(name, 'rows', table.columns);
-      if (canReadAgain(path)) source = { path, textOf: await rowReader(table, dialect, settings) };
+      // A batch has rows.
+      const header = found.rows.shift() as Row;
+      const line = Buffer.concat([file.mark, found.bytes.subarray(header.start, header.end)]);
+      table = new Table(file, header, line, dialect.delimiter);
+      shape?.accept(file.name, 'rows', table.columns);
     }
-    yield new RowBatch(table, found, settings.html, originOf(source, found.position, mark));
+    yield new RowBatch(file, table, found);
   }
-}
-
-/** Resolves to a function that returns the text of the row that bytes begin with. */
-async function rowReader(table: Table, dialect: Dialect, { html }: ReadSettings): Promise<Source['textOf']> {
-  const readText = await textReader(html);
-  return (bytes) => readText(table.textIn(firstRow(bytes, dialect)));
 }
 
 /** The sources of whole files, by whether they are pages. */
 const wholeFiles = new Map<boolean, Source>();
 
-/** Resolves to the source of all files that are one text or one page each. */
-async function wholeFile(isHtml: boolean): Promise<Source> {
+/** Yields the document of a file. */
+async function* fileBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
+  if (file.name.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
+  const text = await collect(content);
+  if (io.signal.aborted) return;
+  const isHtml = file.format === 'html';
   const readText = await textReader(isHtml);
-  const source = wholeFiles.get(isHtml) ?? {
-    path: undefined,
-    textOf: (bytes) => readText(withoutMark(bytes).toString()),
-  };
+  const textOf = (bytes: Buffer) => readText(withoutMark(bytes).toString());
+  const source = wholeFiles.get(isHtml) ?? { path: undefined, textOf };
   wholeFiles.set(isHtml, source);
-  return source;
+  if (canReadAgain(file.path)) file.source = source;
+  yield new FileBatch(file, text);
 }
 
 /** Yields chunks, and copies them to a file that only this user can read. */
@@ -135,34 +108,25 @@ async function* copied(content: Chunks, path: string): Chunks {
   }
 }
 
-/** Yields the document of a file. */
-async function* fileBatchesOf({ path, name }: Input, isHtml: boolean, content: Chunks, io: InputIo): Batches {
-  if (name.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
-  const bytes = withoutMark(await collect(content));
-  if (io.signal.aborted) return;
-  const source = canReadAgain(path) ? await wholeFile(isHtml) : undefined;
-  yield new FileBatch(name, bytes, isHtml, originOf(source, 0, 0));
-}
-
 /** Yields the documents of a file in batches. `shape` accepts the file, if the output has one shape. */
 export async function* readInput(input: Input, settings: ReadSettings, io: InputIo, shape?: OneShape): Batches {
   const unpacked = chunks(input.path, io);
   const source = input.copy === undefined ? unpacked : copied(unpacked, input.copy);
   try {
-    const { value: head = Buffer.alloc(0) } = (await source.next()) as IteratorResult<Buffer, undefined>;
-    checkEncoding(head);
-    const format = input.format ?? formatOfContent(head, settings);
+    const start = await startOf(source, EXAMINED, (start) => isEnough(start, input.format));
+    checkEncoding(start);
+    const format = input.format ?? formatOfContent(start, settings);
+    const text = withoutMark(start);
+    const file: OpenFile = { ...input, format, settings, mark: start.subarray(0, start.length - text.length) };
+    const content = withHead(text, source);
     if (format === 'csv' || format === 'tsv') {
-      yield* rowBatchesOf(input, head, source, settings, io, shape);
-      return;
-    }
-    const content = withHead(withoutMark(head), source);
-    if (format === 'text' || format === 'html') {
+      yield* rowBatches(file, withoutMark(start.subarray(0, EXAMINED)), content, io, shape);
+    } else if (format === 'text' || format === 'html') {
       shape?.accept(input.name, 'paths');
-      yield* fileBatchesOf(input, format === 'html', content, io);
+      yield* fileBatches(file, content, io);
     } else {
       shape?.accept(input.name, 'lines');
-      yield* lineBatchesOf(input, format === 'json', content, head.length - withoutMark(head).length, settings, io);
+      yield* recordBatches(file, content, io);
     }
   } finally {
     await source.return();

@@ -38,10 +38,7 @@ export async function printForEach(
   const lines = io.eachFile(inputs, async function* ({ path }) {
     yield await lineOf(path);
   });
-  for await (const line of lines) {
-    if (io.signal.aborted) return;
-    await Output.stdout.write(line);
-  }
+  for await (const line of lines) if (!io.signal.aborted) await Output.stdout.write(line);
 }
 
 /** Resolves to the files of the arguments, in order. `html` states that whole files are HTML pages. */
@@ -58,21 +55,14 @@ export async function findInputs(
   };
   return paths.flatMap((path) => {
     const kind = path === '-' ? 'other' : kindOf(path);
-    let found: string[];
-    if (kind === 'folder') {
-      try {
-        found = [...filesIn(path)].filter((name) => format !== undefined || isDocumentName(name));
-      } catch (error) {
-        throw new UserError(`${path}: ${reason(error)}`);
-      }
-      if (found.length === 0)
-        io.error(`${path}: no file in this folder has a known extension; --format reads all files`);
-    } else if (kind === undefined && isPattern(path)) {
-      found = filesLike(path);
-      if (found.length === 0) io.error(`${path}: no file matches`);
-    } else {
-      return inputOf(path);
-    }
+    if (kind !== 'folder' && (kind !== undefined || !isPattern(path))) return inputOf(path);
+    const found =
+      kind === undefined
+        ? filesLike(path)
+        : [...filesIn(path)].filter((name) => format !== undefined || isDocumentName(name));
+    const none =
+      kind === undefined ? 'no file matches' : 'no file in this folder has a known extension; --format reads all files';
+    if (found.length === 0) io.error(`${path}: ${none}`);
     return found.map(inputOf);
   });
 }

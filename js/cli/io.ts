@@ -8,18 +8,14 @@ const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 /** The number of rejected documents that are reported one by one. */
 const MAX_REPORTED = 10;
 
-/**
- * Returns whether the command was started by `nohup`, whose setting of SIGHUP Node undoes. Shells put the name of the program
- * that they start into `_`.
- */
-const isByNohup = (): boolean => /(?:^|\/)nohup$/.test(process.env._ ?? '');
-
 /** The messages and the end of a command. */
 export class Io {
-  #controller = new AbortController();
-  #quiet: boolean;
+  readonly #controller = new AbortController();
+  readonly #quiet: boolean;
   #isReported = false;
   readonly progress: Progress;
+  /** Aborted when the command must end early. */
+  readonly signal: AbortSignal = this.#controller.signal;
   /** The exit code of the process. */
   exitCode = 0;
   /** The number of lines, rows and elements that are not documents. */
@@ -29,22 +25,17 @@ export class Io {
     this.#quiet = quiet;
     this.progress = new Progress(process.stderr.isTTY && !quiet ? process.stderr : null);
     for (const [name, exitCode] of Object.entries(exitCodes)) {
-      if (name === 'SIGHUP' && isByNohup()) process.on(name, () => {});
+      // Node undoes the setting of `nohup`. Shells put the name of the program that they start into `_`.
+      if (name === 'SIGHUP' && /(?:^|\/)nohup$/.test(process.env._ ?? '')) process.on(name, () => {});
       // Once: a second signal has its default action and ends the process.
       else process.once(name, () => this.stop(exitCode));
     }
     process.stderr.on('error', () => {});
   }
 
-  /** Aborted when the command must end early. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
   /** Ends the command early. */
   stop(exitCode: number): void {
-    if (this.signal.aborted) return;
-    this.exitCode = exitCode;
+    if (!this.signal.aborted) this.exitCode = exitCode;
     this.#controller.abort();
   }
 
@@ -67,8 +58,7 @@ export class Io {
 
   /** Reports a line, a row or an element that is not a document, and only counts it if there are many. */
   reject(place: string, message: string): void {
-    if (this.exitCode === 0) this.exitCode = 2;
-    if (this.rejected++ < MAX_REPORTED) this.#say(`${shorten(place)}: ${message}`);
+    if (this.rejected++ < MAX_REPORTED) this.error(`${shorten(place)}: ${message}`);
   }
 
   /** Reports how many lines were only counted, once. */

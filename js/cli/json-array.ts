@@ -10,84 +10,54 @@ const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 
 const isOpening = (byte: number): boolean => byte === OPEN || byte === 123;
 const isClosing = (byte: number): boolean => byte === CLOSE || byte === 125;
 
-/** The part of the array that may follow, outside of elements. */
-type Expected = 'array' | 'first' | 'element' | 'nothing';
+/** The errors of another character outside of elements, by what must follow. */
+const errors = {
+  array: 'an array must begin with [',
+  first: 'the array has no element where one must be',
+  element: 'the array has no element where one must be',
+  end: 'text after the end of the array; jq -c .[] makes JSON Lines',
+} as const;
 
-/** Splits an array. */
-class Splitter {
-  #expected: Expected = 'array';
-  #isInElement = false;
-  #isInString = false;
-  #isEscaped = false;
-  /** Whether the white space is at the start of a line. */
-  #isIndented = false;
-  /** The depth within the element. */
-  #depth = 0;
-
-  /** Why the rest of the text is not read. */
-  error: Error | undefined;
-
-  get isDone(): boolean {
-    return this.#expected === 'nothing';
-  }
-
-  /** Returns the lines of a part of the array, up to an error. White space at the start of lines is left out. */
-  split(chunk: Buffer): Buffer {
+/** Yields an array as JSON Lines. White space at the start of lines is left out. */
+export async function* elementsOf(content: Chunks, signal: AbortSignal): Chunks {
+  let expected: keyof typeof errors = 'array';
+  let [isInElement, isInString, isEscaped, isIndented, depth] = [false, false, false, false, 0];
+  let error: Error | undefined;
+  for await (const chunk of content) {
     // Each line feed stands for a comma or the end of the array.
     const lines = Buffer.allocUnsafe(chunk.length + 1);
     let length = 0;
-    for (let at = 0; at < chunk.length; at++) {
+    for (let at = 0; at < chunk.length && error === undefined; at++) {
       const byte = chunk[at];
-      if (!this.#isInElement) {
-        if (isSpace(byte)) continue;
-        this.#isInElement = this.#isStart(byte);
-        if (this.error !== undefined) break;
-        if (!this.#isInElement) continue;
-      }
-      if (this.#isInString) {
+      if (isInString) {
         lines[length++] = byte === LINE_FEED ? INVALID : byte;
-        if (this.#isEscaped) this.#isEscaped = false;
-        else if (byte === BACKSLASH) this.#isEscaped = true;
-        else if (byte === QUOTE) this.#isInString = false;
-        continue;
-      }
-      if (this.#depth === 0 && (byte === COMMA || byte === CLOSE)) {
+        if (byte === QUOTE && !isEscaped) isInString = false;
+        isEscaped = byte === BACKSLASH && !isEscaped;
+      } else if (isSpace(byte)) {
+        if (byte === LINE_FEED || byte === 13) isIndented = true;
+        if (isInElement && !isIndented) lines[length++] = byte;
+      } else if (isInElement && depth === 0 && (byte === COMMA || byte === CLOSE)) {
         lines[length++] = LINE_FEED;
-        this.#isInElement = false;
-        this.#expected = byte === COMMA ? 'element' : 'nothing';
-        continue;
-      }
-      if (byte === LINE_FEED || byte === 13) this.#isIndented = true;
-      if (this.#isIndented && isSpace(byte)) continue;
-      this.#isIndented = false;
-      lines[length++] = byte;
-      if (byte === QUOTE) this.#isInString = true;
-      else if (isOpening(byte)) this.#depth++;
-      else if (isClosing(byte)) this.#depth--;
+        isInElement = false;
+        expected = byte === COMMA ? 'element' : 'end';
+      } else if (expected === 'array' && byte === OPEN) {
+        expected = 'first';
+      } else if (expected === 'first' && byte === CLOSE && !isInElement) {
+        expected = 'end';
+      } else if (
+        isInElement ||
+        ((expected === 'first' || expected === 'element') && byte !== COMMA && !isClosing(byte))
+      ) {
+        [isInElement, isIndented] = [true, false];
+        lines[length++] = byte;
+        if (byte === QUOTE) isInString = true;
+        else if (isOpening(byte)) depth++;
+        else if (isClosing(byte)) depth--;
+      } else error = new Error(errors[expected]);
     }
-    return lines.subarray(0, length);
-  }
-
-  /** Reads a character outside of elements, and returns whether an element starts with it. */
-  #isStart(byte: number): boolean {
-    if (this.#expected === 'array' && byte === OPEN) this.#expected = 'first';
-    else if (this.#expected === 'array') this.error = new Error('an array must begin with [');
-    else if (this.#expected === 'first' && byte === CLOSE) this.#expected = 'nothing';
-    else if (this.#expected === 'nothing')
-      this.error = new Error('text after the end of the array; jq -c .[] makes JSON Lines');
-    else if (byte === COMMA || isClosing(byte)) this.error = new Error('the array has no element where one must be');
-    else return true;
-    return false;
-  }
-}
-
-/** Yields an array as JSON Lines. */
-export async function* elementsOf(content: Chunks, signal: AbortSignal): Chunks {
-  const splitter = new Splitter();
-  for await (const chunk of content) {
-    yield splitter.split(chunk);
-    if (splitter.error !== undefined) throw splitter.error;
+    yield lines.subarray(0, length);
+    if (error !== undefined) throw error;
   }
   // After a signal, the end is not read.
-  if (!splitter.isDone && !signal.aborted) throw new Error('unexpected end of the array');
+  if (expected !== 'end' && !signal.aborted) throw new Error('unexpected end of the array');
 }

@@ -1,22 +1,25 @@
 // Reads the documents of the input: with their sketches, by threads, or with their texts.
 import { compiled } from '../boot/file.js';
 import { Fingerprinter, type Id } from '../index.js';
-import { type Job, jobReader, MAX_SCANNED, type ReadSettings, type Result } from '../node/documents.js';
-import { BadDocument, type JsonObject } from '../node/fields.js';
+import {
+  type Job,
+  jobReader,
+  MAX_SCANNED,
+  type ReadSettings,
+  type Result,
+  type TextDocument,
+} from '../node/documents.js';
+import { BadDocument } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { lineScanner } from '../node/lines.js';
 import { inOrder, Workers } from '../node/workers.js';
 import { totalSize } from './chunks.js';
-import type { Batch } from './document.js';
-import { messageOf } from './errors.js';
+import type { Batch, Batches } from './document.js';
 import { type Input, type OneShape, readInput } from './input.js';
 import type { Io } from './io.js';
 
 /** Without --threads, threads start after this many bytes. */
 const LARGE = 8 << 20;
-
-/** The first job of a thread, without lines. */
-const EMPTY: Job = { bytes: new Uint8Array(), html: false };
 
 /** How the documents of files are read. */
 export interface BatchSettings extends ReadSettings {
@@ -28,17 +31,13 @@ export interface BatchSettings extends ReadSettings {
   defaultThreads: number;
 }
 
-/** Reports that the parser of HTML is missing before anything is read. */
-const findParser = (inputs: readonly Input[], { html }: ReadSettings): Promise<unknown> =>
-  textReader(html || inputs.some(({ format }) => format === 'html'));
-
 /** Yields the batches of files, without documents. */
-const batchesOf = (
-  inputs: readonly Input[],
-  settings: ReadSettings,
-  io: Io,
-  shape?: OneShape,
-): AsyncGenerator<Batch, void, undefined> => io.eachFile(inputs, (input) => readInput(input, settings, io, shape));
+async function* batchesOf(inputs: readonly Input[], settings: ReadSettings, io: Io, shape?: OneShape): Batches {
+  io.progress.total = totalSize(inputs.map(({ path }) => path));
+  // Reports that the parser of HTML is missing before anything is read.
+  await textReader(settings.html || inputs.some(({ format }) => format === 'html'));
+  yield* io.eachFile(inputs, (input) => readInput(input, settings, io, shape));
+}
 
 /**
  * Yields the documents of files in batches, in the order of the input for any number of threads, and reports what is not a
@@ -49,20 +48,19 @@ export async function* readBatches(
   { scheme, threads, defaultThreads, ...settings }: BatchSettings,
   io: Io,
   shape?: OneShape,
-): AsyncGenerator<Batch, void, undefined> {
-  io.progress.total = totalSize(inputs.map(({ path }) => path));
-  await findParser(inputs, settings);
+): Batches {
   const fingerprinter = new Fingerprinter({ scheme, key: settings.key });
   const read = jobReader(fingerprinter, settings, lineScanner(scheme, settings));
-  const file = new URL('./cli-worker.js', import.meta.url);
   const max = threads ?? Math.max(1, defaultThreads);
-  const workers = new Workers<Job, Result>(max, file, { scheme, settings, module: compiled() });
+  const data = { scheme, settings, module: compiled() };
+  const workers = new Workers<Job, Result>(max, new URL('./cli-worker.js', import.meta.url), data);
   let size = 0;
   const work = async (batch: Batch): Promise<Batch> => {
     const job = batch.takeJob();
     const { buffer, length } = job.bytes;
     size += length;
-    if (threads === undefined ? defaultThreads > 0 && size >= LARGE : threads > 1) workers.start(EMPTY);
+    if (threads === undefined ? defaultThreads > 0 && size >= LARGE : threads > 1)
+      workers.start({ bytes: new Uint8Array(), html: false });
     // A thread reads a long line: its module has no index that a lack of memory could destroy.
     const isHere = !workers.isUp && length <= MAX_SCANNED;
     batch.open(await (isHere ? read(job) : workers.run(job, [buffer])));
@@ -70,7 +68,7 @@ export async function* readBatches(
   };
   try {
     for await (const batch of inOrder(batchesOf(inputs, settings, io, shape), work, 2 * max)) {
-      for (const { number, message } of batch.rejected) io.reject(batch.placeOf(number), message);
+      batch.report(io);
       io.progress.documents += batch.documents.length;
       io.progress.update();
       yield batch;
@@ -82,12 +80,10 @@ export async function* readBatches(
 }
 
 /** A document with its text. */
-interface ReadRecord {
+interface ReadRecord extends TextDocument {
   /** Its id, or its place if it has none. */
   name: Id;
   place: string;
-  text: string;
-  fields: JsonObject;
 }
 
 /** Yields the documents of files with their texts, and reports what is not a document. */
@@ -96,19 +92,18 @@ export async function* readRecords(
   settings: ReadSettings,
   io: Io,
 ): AsyncGenerator<ReadRecord, void, undefined> {
-  io.progress.total = totalSize(inputs.map(({ path }) => path));
-  await findParser(inputs, settings);
   for await (const batch of batchesOf(inputs, settings, io)) {
     const readText = await textReader(batch.isHtml);
+    batch.report(io);
     for (const { number, read } of batch.records()) {
       const place = batch.placeOf(number);
       let record: ReadRecord | undefined;
       try {
         const { id, text, fields } = read();
-        record = { name: id ?? place, place, fields, text: readText(text) };
+        record = { name: id ?? place, id, place, fields, text: readText(text) };
       } catch (error) {
         if (!(error instanceof BadDocument)) throw error;
-        io.reject(place, messageOf(error));
+        io.reject(place, error.message);
       }
       if (record !== undefined) yield record;
       io.progress.documents++;

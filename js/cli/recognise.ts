@@ -5,26 +5,20 @@ import type { FieldNames } from '../node/fields.js';
 export const formats = ['jsonl', 'json', 'csv', 'tsv', 'text', 'html'] as const;
 export type Format = (typeof formats)[number];
 
-/** The formats of names that end with these extensions. */
-const extensions: Readonly<Record<string, Format | undefined>> = {
-  jsonl: 'jsonl',
-  ndjson: 'jsonl',
-  csv: 'csv',
-  tsv: 'tsv',
-  tab: 'tsv',
-  txt: 'text',
-  text: 'text',
-  md: 'text',
-  html: 'html',
-  htm: 'html',
-  xhtml: 'html',
+/** The extensions of the names of files in a format. A `.json` file may have lines or an array. */
+const extensions: Readonly<Record<Format, readonly string[]>> = {
+  jsonl: ['jsonl', 'ndjson'],
+  json: [],
+  csv: ['csv'],
+  tsv: ['tsv', 'tab'],
+  text: ['txt', 'text', 'md'],
+  html: ['html', 'htm', 'xhtml'],
 };
 
 /** Returns the format that the name of a file states; undefined for `.json` and for other names. */
 export function formatOfName(name: string): Format | undefined {
   const [, extension = ''] = /\.([^./\\]+)$/.exec(name.replace(/\.(?:gz|zst)$/i, '')) ?? [];
-  const known = extension.toLowerCase();
-  return Object.hasOwn(extensions, known) ? extensions[known] : undefined;
+  return formats.find((format) => extensions[format].includes(extension.toLowerCase()));
 }
 
 /** Returns whether the name of a file states that it has documents: in a folder, other files are passed over. */
@@ -39,28 +33,46 @@ const others: readonly [start: string, name: string, way: string][] = [
   ['%PDF-', 'PDF', 'pdftotext makes text of it'],
 ];
 
-/** The number of bytes that are examined. */
-const EXAMINED = 1 << 16;
+/** The number of first bytes that are examined. They do not depend on the chunks that the file comes in. */
+export const EXAMINED: number = 1 << 16;
 
-/** Returns the name of the encoding if a text is in UTF-16. */
-function utf16Of(head: Buffer): string | undefined {
-  const start = head.toString('hex', 0, 4);
-  if (/^(?:fffe|feff)/.test(start)) return 'UTF-16';
-  if (/^(?!00)..00(?!00)..00/.test(start)) return 'UTF-16LE';
-  return /^00(?!00)..00(?!00)../.test(start) ? 'UTF-16BE' : undefined;
-}
+/** The encodings in UTF-16 by their first four bytes in hexadecimal. */
+const encodings: readonly [start: RegExp, name: string][] = [
+  [/^(?:fffe|feff)/, 'UTF-16'],
+  [/^(?!00)..00(?!00)..00/, 'UTF-16LE'],
+  [/^00(?!00)..00(?!00)../, 'UTF-16BE'],
+];
 
 /** Throws for a text that is not in UTF-8, and says how to convert it. */
 export function checkEncoding(head: Buffer): void {
-  const encoding = utf16Of(head);
-  if (encoding !== undefined) {
-    throw new Error(`the text is in ${encoding}, and must be in UTF-8: iconv -f ${encoding} -t UTF-8 converts it`);
-  }
+  const [, name] = encodings.find(([start]) => start.test(head.toString('hex', 0, 4))) ?? [];
+  if (name === undefined) return;
+  throw new Error(`the text is in ${name}, and must be in UTF-8: iconv -f ${name} -t UTF-8 converts it`);
 }
 
-/** Returns whether an object takes several lines. A line of JSON Lines that is cut off has no such line after it. */
-const isSpread = ([first, second = '']: readonly string[]): boolean =>
-  /[{[]\s*$/.test(first) || (/,\s*$/.test(first) && /^\s*"/.test(second));
+/** Returns the first characters of a text, without white space and the byte order mark. */
+const contentOf = (head: Buffer): string => head.toString('utf8', 0, EXAMINED).trimStart();
+
+/** Returns the format of a text with JSON if its first characters state it, whatever follows. An object may take several lines. */
+function formatOfStart(content: string): 'jsonl' | 'json' | 'object' | undefined {
+  if (/^\[\s*[{\]]/.test(content)) return 'json';
+  if (!content.startsWith('{')) return /\n[^\S\n]*\{/.test(content) ? 'jsonl' : undefined;
+  const [first, second] = content.split('\n', 2);
+  // A line that is longer than what is examined is not recognised here.
+  if (second === undefined) return undefined;
+  if (/[{[]\s*$/.test(first)) return 'object';
+  if (!/,\s*$/.test(first)) return 'jsonl';
+  return /^\s*"/.test(second) ? 'object' : undefined;
+}
+
+/** Returns whether the first bytes of a file suffice to recognise its format, or its dialect if the format is known. */
+export function isEnough(head: Buffer, format: Format | undefined): boolean {
+  // A byte order mark, or two characters in UTF-16.
+  if (head.length < 4) return false;
+  if (format === undefined) return formatOfStart(contentOf(head)) !== undefined;
+  // The header of a table, and whether it ends with a line feed.
+  return (format !== 'csv' && format !== 'tsv') || head.includes('\n');
+}
 
 /**
  * Returns the format of a file by its first bytes, if it has JSON. A file of another format is an error that names the way to
@@ -70,20 +82,17 @@ export function formatOfContent(head: Buffer, { textField }: FieldNames): 'jsonl
   const start = head.toString('latin1', 0, 20);
   const other = others.find(([magic]) => start.startsWith(magic));
   if (other !== undefined) throw new Error(`the file is ${other[1]}; ${other[2]}`);
-  const text = head.toString('utf8', 0, EXAMINED).replace(/^\ufeff/, '');
-  const content = text.trimStart();
-  if (content === '') return 'jsonl';
-  if (/^\[\s*(?:[{\]]|$)/.test(content)) return 'json';
-  const lines = content.split('\n');
-  if (lines.some((line) => /^\s*\{/.test(line))) {
-    if (content.startsWith('{') && isSpread(lines)) {
-      throw new Error('an object takes several lines; jq -c . makes JSON Lines, with one object in each line');
-    }
-    return 'jsonl';
+  const content = contentOf(head);
+  const format =
+    formatOfStart(content) ?? (/^(?:\{|$)/.test(content) ? 'jsonl' : /^\[\s*$/.test(content) ? 'json' : undefined);
+  if (format === 'object') {
+    throw new Error('an object takes several lines; jq -c . makes JSON Lines, with one object in each line');
   }
+  if (format !== undefined) return format;
   if (content.startsWith('<')) {
     throw new Error('the text is not JSON Lines, but HTML or XML; --format html reads each file as one document');
   }
+  const lines = content.split('\n');
   const columns = lines[0].split(/[,;\t|]/).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
   if (columns.length > 1 && (textField.split(',').some((name) => columns.includes(name)) || lines.length > 2)) {
     const format = lines[0].includes('\t') ? 'tsv' : 'csv';

@@ -1,9 +1,10 @@
 // Documents that are rows of a table.
 import type { Id } from '../index.js';
 import type { Job, Result } from '../node/documents.js';
-import { BadDocument, canonicalId, type FieldNames, type JsonObject } from '../node/fields.js';
+import { BadDocument, canonicalId, type JsonObject } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
-import { type Annotation, Batch, type Document, type Header, type Origin, type TextRecord } from './document.js';
+import { joined } from '../node/workers.js';
+import { type Annotation, Batch, type Document, type OpenFile, type TextRecord } from './document.js';
 import { shorten } from './errors.js';
 import type { Row, Rows } from './rows.js';
 
@@ -11,17 +12,18 @@ import type { Row, Rows } from './rows.js';
 const decode = (field: string): string => Buffer.from(field, 'latin1').toString();
 
 /** A table and its columns. */
-export class Table implements Header {
-  readonly name: string;
+export class Table {
   readonly columns: readonly string[];
+  /** The line of the header, with its line feed. */
   readonly bytes: Buffer;
+  readonly #file: OpenFile;
   readonly #delimiter: string;
   readonly #textColumns: readonly number[];
   readonly #idColumn: number;
 
-  /** `bytes` is the line of the header. */
-  constructor(name: string, header: Row, bytes: Buffer, delimiter: string, { textField, idField }: FieldNames) {
-    this.name = name;
+  constructor(file: OpenFile, header: Row, bytes: Buffer, delimiter: string) {
+    const { textField, idField } = file.settings;
+    this.#file = file;
     this.columns = header.fields.map(decode);
     this.bytes = bytes;
     this.#delimiter = delimiter;
@@ -35,9 +37,10 @@ export class Table implements Header {
     throw new Error(`no column "${textField}" (--text-field); the columns are ${list}`);
   }
 
+  /** Returns the line of the header with more columns. */
   annotate(names: readonly string[]): Buffer {
     const taken = names.find((name) => this.columns.includes(name));
-    if (taken !== undefined) throw new UserError(`--annotate: ${this.name} has a column "${taken}" already`);
+    if (taken !== undefined) throw new UserError(`--annotate: ${this.#file.name} has a column "${taken}" already`);
     return this.append(this.bytes, names);
   }
 
@@ -59,21 +62,16 @@ export class Table implements Header {
     return `a row must have ${columns.length} fields, as the header has, got ${length}`;
   }
 
-  fieldsOf(fields: readonly string[]): JsonObject {
-    return Object.fromEntries(fields.map((field, at) => [this.columns[at], decode(field)]));
-  }
-
-  /** Returns the text of a row. Throws a `BadDocument` for one without a field for each column. */
-  textIn(fields: readonly string[]): string {
+  /** Returns the text of a row in UTF-8. Throws a `BadDocument` for one without a field for each column. */
+  textIn(fields: readonly string[]): Buffer {
     const lack = this.lackOf(fields);
     if (lack !== undefined) throw new BadDocument(lack);
-    return decode(this.textOf(fields));
+    const texts = this.#textColumns.map((at) => fields[at]);
+    return Buffer.from(texts.length === 1 ? texts[0] : texts.filter((text) => text !== '').join('\n'), 'latin1');
   }
 
-  /** Returns the text of a row in Latin-1. */
-  textOf(fields: readonly string[]): string {
-    const texts = this.#textColumns.map((at) => fields[at]);
-    return texts.length === 1 ? texts[0] : texts.filter((text) => text !== '').join('\n');
+  fieldsOf(fields: readonly string[]): JsonObject {
+    return Object.fromEntries(fields.map((field, at) => [this.columns[at], decode(field)]));
   }
 
   /** Returns the id of a row; null if it has none. */
@@ -87,35 +85,29 @@ export class Table implements Header {
 export class RowBatch extends Batch {
   override readonly header: Table;
   readonly bytes: Buffer<ArrayBuffer>;
-  /** The rows by their lines, in order. */
-  readonly #rows: ReadonlyMap<number, Row>;
+  /** The rows with a field for each column by their lines, in order. */
+  readonly #rows = new Map<number, Row>();
 
-  constructor(table: Table, { bytes, rows }: Rows, isHtml: boolean, origin?: Origin) {
-    super(table.name, isHtml, origin);
+  constructor(file: OpenFile, table: Table, { position, bytes, rows }: Rows) {
+    super(file, position);
     this.header = table;
     this.bytes = bytes;
-    this.#rows = new Map(rows.map((row) => [row.line, row]));
+    for (const row of rows) {
+      const message = table.lackOf(row.fields);
+      if (message === undefined) this.#rows.set(row.line, row);
+      else this.rejected.push({ number: row.line, message });
+    }
   }
 
   takeJob(): Job {
-    const texts: string[] = [];
-    for (const { fields } of this.#rows.values()) {
-      if (this.header.lackOf(fields) === undefined) texts.push(this.header.textOf(fields));
-    }
-    const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, { length }) => sum + length, 0));
-    let end = 0;
-    const ends = texts.map((text) => {
-      end += bytes.write(text, end, 'latin1');
-      return end;
-    });
-    return { bytes, ends, html: this.isHtml };
+    const texts = Array.from(this.#rows.values(), ({ fields }) => this.header.textIn(fields));
+    return { ...joined(texts), html: this.isHtml };
   }
 
   open({ others }: Result): void {
     let at = 0;
     for (const { fields, line, start, end } of this.#rows.values()) {
-      const message = this.header.lackOf(fields);
-      this.add(message === undefined ? others[at++] : { message }, this.header.idOf(fields), line, start, end);
+      this.add(others[at++], this.header.idOf(fields), line, start, end);
     }
   }
 
@@ -129,9 +121,13 @@ export class RowBatch extends Batch {
   }
 
   *records(): Generator<TextRecord, void, undefined> {
-    const table = this.header;
+    const { header } = this;
     for (const { fields, line } of this.#rows.values()) {
-      const read = () => ({ text: table.textIn(fields), id: table.idOf(fields), fields: table.fieldsOf(fields) });
+      const read = () => ({
+        id: header.idOf(fields),
+        text: `${header.textIn(fields)}`,
+        fields: header.fieldsOf(fields),
+      });
       yield { number: line, read };
     }
   }

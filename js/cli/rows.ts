@@ -1,8 +1,9 @@
 // The rows of CSV and TSV. The parser is csv-parse; its fields are Latin-1, so that each byte is a character.
-import { type Options, Parser } from 'csv-parse';
+import { type Info, type Options, Parser } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { BadDocument } from '../node/fields.js';
 import { type Chunks, countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
+import { attempt } from './file-system.js';
 
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
@@ -28,37 +29,6 @@ export interface Rows {
   rows: Row[];
 }
 
-/** Collects rows with their ends. The hook of the library for this, `on_record`, takes as long as parsing. */
-class RowParser extends Parser {
-  /** The fields of rows, and the end of each in the file. */
-  found: { fields: string[]; end: number }[] = [];
-
-  override push(fields: string[] | null): boolean {
-    if (fields === null) return super.push(null);
-    this.found.push({ fields, end: this.info.bytes });
-    return true;
-  }
-
-  /** Parses the next bytes. */
-  async parse(bytes: Buffer): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      // The library makes an error of each row with another number of fields, to pass over it.
-      const limit = Error.stackTraceLimit;
-      Error.stackTraceLimit = 0;
-      this.write(bytes, (error) => (error ? reject(error) : resolve()));
-      Error.stackTraceLimit = limit;
-    });
-  }
-
-  /** Parses the last row. */
-  async finish(): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.once('error', reject);
-      this.end(resolve);
-    });
-  }
-}
-
 /** How a table is written. */
 export interface Dialect {
   delimiter: string;
@@ -75,6 +45,13 @@ export function dialectOf(head: Buffer): Dialect {
   return { delimiter, isClassicMac: !head.includes(LINE_FEED) && head.includes(CARRIAGE_RETURN) };
 }
 
+/** The parser in the stream of csv-parse, which its declarations lack. The stream copies each row to queues. */
+interface Api {
+  info: Info;
+  /** Parses the next bytes, or the end. Returns an error. */
+  parse(bytes: Buffer | undefined, isEnd: boolean, push: (fields: string[]) => void, stop: () => void): unknown;
+}
+
 const optionsOf = ({ delimiter, isClassicMac }: Dialect): Options => ({
   delimiter,
   encoding: 'latin1',
@@ -85,45 +62,56 @@ const optionsOf = ({ delimiter, isClassicMac }: Dialect): Options => ({
   skip_empty_lines: true,
 });
 
-/** Returns the fields of the row that bytes begin with, in Latin-1. Throws a `BadDocument` if there is none. */
-export function firstRow(bytes: Buffer, dialect: Dialect): string[] {
-  try {
-    const [fields] = parse(bytes, { ...optionsOf(dialect), to: 1 });
-    if (fields !== undefined) return fields;
-  } catch {
-    // Its last field has no second quotation mark.
-  }
-  throw new BadDocument('no row');
+/** Returns a function that parses the next bytes, or the end without them. `push` receives rows, and their ends in the file. */
+function parserOf(dialect: Dialect, push: (fields: string[], end: number) => void) {
+  const { api } = new Parser(optionsOf(dialect)) as unknown as { api: Api };
+  return (bytes?: Buffer): unknown => {
+    // The library makes an error of each row with another number of fields, to pass over it.
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+    const add = (fields: string[]) => push(fields, api.info.bytes);
+    const error = api.parse(bytes, bytes === undefined, add, () => {});
+    Error.stackTraceLimit = limit;
+    return error;
+  };
 }
 
-/** Yields the rows of a file as they arrive, without blank lines. The header is the first. Each ends with a line end. `name` names the file in messages. */
+/** Returns the fields of the row that bytes begin with, in Latin-1. Throws a `BadDocument` if there is none. */
+export function firstRow(bytes: Buffer, dialect: Dialect): string[] {
+  // An error: its last field has no second quotation mark.
+  const [fields] = attempt(() => parse(bytes, { ...optionsOf(dialect), to: 1 })) ?? [];
+  if (fields === undefined) throw new BadDocument('no row');
+  return fields;
+}
+
+/** Yields the rows of a file as they arrive, without blank lines. The header is the first. Each ends with a line end. */
 export async function* rowsOf(
   content: Chunks,
   dialect: Dialect,
   name: string,
   io: InputIo,
 ): AsyncGenerator<Rows, void, undefined> {
-  const { delimiter } = dialect;
   const feed = dialect.isClassicMac ? CARRIAGE_RETURN : LINE_FEED;
-  const parser = new RowParser(optionsOf(dialect));
   /** The start of a row whose end has not been read, where it is in the file, and in which line. */
   let held: Buffer[] = [];
   let [position, line, size, delimiters] = [0, 1, 0, 0];
+  /** The fields of rows, and the end of each in the file. */
+  let found: { fields: string[]; end: number }[] = [];
+  const parseNext = parserOf(dialect, (fields, end) => found.push({ fields, end }));
 
   /** Returns the rows that are found. */
   const take = (): Rows => {
     const bytes = Buffer.concat(held);
-    const rows: Row[] = [];
     let at = 0;
-    for (const { fields, end } of parser.found) {
+    const rows = found.map(({ fields, end }): Row => {
       // Blank lines before the row.
       for (; bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN; at++) if (bytes[at] === feed) line++;
-      const to = end - position;
-      rows.push({ line, start: at, end: to, fields });
-      line += countOf(bytes.subarray(at, to), feed);
-      at = to;
-    }
-    parser.found = [];
+      const row = { line, start: at, end: end - position, fields };
+      at = row.end;
+      line += countOf(bytes.subarray(row.start, at), feed);
+      return row;
+    });
+    found = [];
     held = [bytes.subarray(at)];
     [size, delimiters] = [bytes.length - at, 0];
     position += at;
@@ -133,34 +121,28 @@ export async function* rowsOf(
   for await (const chunk of content) {
     held.push(chunk);
     size += chunk.length;
-    await parser.parse(chunk);
-    if (parser.found.length > 0) {
+    const error = parseNext(chunk);
+    if (error !== undefined) throw error;
+    if (found.length > 0) {
       yield take();
       continue;
     }
-    delimiters += countOf(chunk, delimiter.charCodeAt(0));
+    delimiters += countOf(chunk, dialect.delimiter.charCodeAt(0));
     if (size > MAX_DOCUMENT || delimiters > MAX_DELIMITERS) {
       const limit = size > MAX_DOCUMENT ? `${MAX_DOCUMENT >> 20} MiB` : '1,000,000 delimiters';
-      io.reject(
-        `${name}:${line}`,
-        `a row of more than ${limit}, perhaps for lack of a quotation mark; the rest of the file is not read`,
-      );
+      const reason = `a row of more than ${limit}, perhaps for lack of a quotation mark`;
+      io.reject(`${name}:${line}`, `${reason}; the rest of the file is not read`);
       return;
     }
   }
   // After a signal, the last row is incomplete.
   if (io.signal.aborted) return;
-  try {
-    await parser.finish();
-  } catch {
-    io.reject(`${name}:${line}`, 'the row has no second quotation mark; the rest of the file is not read');
-    return;
+  const end = Buffer.of(feed);
+  if (size > 0 && held.at(-1)?.at(-1) !== feed) {
+    held.push(end);
+    parseNext(end);
   }
-  if (parser.found.length === 0) return;
-  const found = take();
-  const { bytes, rows } = found;
-  const last = rows[rows.length - 1];
-  const isEnded = bytes[last.end - 1] === feed;
-  if (!isEnded) last.end++;
-  yield { ...found, bytes: isEnded ? bytes : Buffer.concat([bytes, Buffer.of(feed)]) };
+  if (parseNext() !== undefined) {
+    io.reject(`${name}:${line}`, 'the row has no second quotation mark; the rest of the file is not read');
+  } else if (found.length > 0) yield take();
 }

@@ -1,18 +1,16 @@
 // Reads documents from JSON Lines, or takes their texts, and makes the sketches: the work of the worker threads. The module
 // reads most lines (lines.ts), and `JSON.parse` the others.
 import { isAscii } from 'node:buffer';
-import type { Fingerprinter } from '../index.js';
+import type { Fingerprinter, Id } from '../index.js';
 import { BadDocument, checkObject, type FieldNames, idOf, type JsonObject, textOf } from './fields.js';
 import { textReader } from './html.js';
 import { excessOf } from './json.js';
 
 const LINE_FEED = 10;
 
-/** The cells of a row. wasm/lines/src/batch.rs has the table. */
+/** The cells of a row, and the cell of its kind. wasm/lines/src/batch.rs has the table. */
 export const CELLS = 8;
-/** The cell of the kind. */
 export const KIND = 3;
-
 /** The kind of a line that the module has left to `JSON.parse`. */
 export const UNREAD = 0;
 
@@ -27,11 +25,9 @@ export interface ReadSettings extends FieldNames {
   key: Uint8Array | undefined;
 }
 
-/** Whole lines of JSON, each with its line feed, or texts. */
+/** Whole lines of JSON, each with its line feed; or texts in UTF-8, if there are `ends` of them. */
 export interface Job {
-  /** The lines, or the texts in UTF-8, one after the other. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** The end of each text; undefined for lines. */
   ends?: number[];
   /** Whether the texts are HTML pages. */
   html: boolean;
@@ -48,36 +44,29 @@ export interface Scanned {
 /** Reads whole lines in the module. */
 export type LineScanner = (bytes: Uint8Array) => Scanned;
 
-/** A text with its sketch. */
-interface Sketched {
-  /** The length of the text in UTF-16 units. */
-  length: number;
-  /** The binary form. */
-  sketch: Uint8Array;
-  message?: undefined;
-}
-
-/** The reason why a line is not a document, or a text has no sketch. */
-interface Rejected {
-  message: string;
-}
+/** A text with its sketch in binary and its length in UTF-16 units, or the reason why it has none. */
+type Sketched = { id: Id | null; length: number; sketch: Uint8Array; message?: undefined } | { message: string };
 
 /** The documents of a job, which the batches of js/cli open. A thread sends the typed arrays without a copy. */
 export interface Result extends Scanned {
   /** The bytes of the lines; empty for texts. */
   bytes: Uint8Array<ArrayBuffer>;
   /** The texts, or the lines that the module has left to `JSON.parse`, in order. */
-  others: ((Sketched & { id: string | number | null }) | Rejected)[];
+  others: Sketched[];
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The minimum length of a line that can exhaust memory. */
-const MIN_EXCESSIVE = 1 << 20;
+/** A document with its text. */
+export interface TextDocument {
+  id: Id | null;
+  text: string;
+  fields: JsonObject;
+}
 
-/** Returns the object of a line. `isKnown`: it was read before, so its bounds are checked only if it is long. */
-export function parseObject(bytes: Buffer, isKnown = false): { json: string; object: JsonObject } {
-  const excess = isKnown && bytes.length < MIN_EXCESSIVE ? undefined : excessOf(bytes);
+/** Reads the object of a line. Throws a `BadDocument` if it has none. */
+export function readObject(bytes: Buffer): { json: string; fields: JsonObject } {
+  const excess = excessOf(bytes);
   if (excess !== undefined) throw new BadDocument(excess);
   const json = bytes.toString();
   let value: unknown;
@@ -86,7 +75,14 @@ export function parseObject(bytes: Buffer, isKnown = false): { json: string; obj
   } catch (error) {
     throw new BadDocument(`not JSON: ${messageOf(error)}`);
   }
-  return { json, object: checkObject(value) };
+  return { json, fields: checkObject(value) };
+}
+
+/** Reads the document of a line. Throws a `BadDocument` if it is not one. */
+export function readLine(bytes: Buffer, { textField, idField }: FieldNames): TextDocument {
+  const { json, fields } = readObject(bytes);
+  const text = textOf(fields, textField);
+  return { id: idOf(json, fields, idField), text, fields };
 }
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
@@ -112,60 +108,54 @@ function leaveAll(bytes: Uint8Array): Scanned {
 /**
  * Returns a reader of jobs.
  *
- * `scan` is a line scanner, or undefined: then `JSON.parse` reads every line. `isIsolated` states that nothing else uses the
- * module: a text that exhausts memory, which restarts the module, is then rejected.
+ * `scan` reads lines; `JSON.parse` reads those that it leaves. `isIsolated` states that nothing else uses the module: a text
+ * that exhausts memory, which restarts the module, is then rejected.
  */
 export function jobReader(
   fingerprinter: Fingerprinter,
-  { textField, idField }: FieldNames,
-  scan: LineScanner | undefined,
+  names: FieldNames,
+  scan: LineScanner = leaveAll,
   isIsolated = false,
 ): (job: Job) => Promise<Result> {
-  /** Returns a text with its sketch, or the reason for its absence. */
-  function sketched(id: string | number | null, text: string): Result['others'][number] {
+  /** Returns the sketch of a document, or the reason that `read` throws. */
+  function sketched(read: () => { id: Id | null; text: string }): Sketched {
     try {
+      const { id, text } = read();
       return { id, length: text.length, sketch: fingerprinter.sketch(text).toBytes() };
     } catch (error) {
+      if (error instanceof BadDocument) return { message: error.message };
       if (!isIsolated) throw error;
       return { message: `the text cannot be summarized: ${messageOf(error)}` };
-    }
-  }
-
-  /** Returns the result of `read`, or the reason that it throws. */
-  function orRejected(read: () => Result['others'][number]): Result['others'][number] {
-    try {
-      return read();
-    } catch (error) {
-      if (error instanceof BadDocument) return { message: error.message };
-      throw error;
     }
   }
 
   return async ({ bytes, ends, html }) => {
     const readText = await textReader(html);
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const isLarge = buffer.length > MAX_SCANNED;
     if (ends === undefined) {
-      const { rows, sketches } = (scan === undefined || buffer.length > MAX_SCANNED ? leaveAll : scan)(buffer);
-      const others: Result['others'] = [];
+      const { rows, sketches } = (isLarge ? leaveAll : scan)(buffer);
+      const others: Sketched[] = [];
       for (let at = 0; at < rows.length; at += CELLS) {
         if (rows[at + KIND] !== UNREAD) continue;
         const line = buffer.subarray(rows[at + 1], rows[at + 2] - 1);
-        const read = () => {
-          const { json, object } = parseObject(line);
-          const text = textOf(object, textField);
-          return sketched(idOf(json, object, idField), readText(text));
-        };
-        others.push(orRejected(read));
+        others.push(
+          sketched(() => {
+            const { id, text } = readLine(line, names);
+            return { id, text: readText(text) };
+          }),
+        );
       }
       return { bytes, rows, sketches, others };
     }
     const texts = ends.map((end, at) => buffer.subarray(ends[at - 1] ?? 0, end));
-    const plain = html || bytes.length > MAX_SCANNED ? undefined : fingerprinter.sketchAll(texts);
-    const others = texts.map((text, at) =>
-      plain === undefined
-        ? orRejected(() => sketched(null, readText(text.toString())))
-        : { id: null, length: isAscii(text) ? text.length : text.toString().length, sketch: plain[at].toBytes() },
-    );
+    const others =
+      html || isLarge
+        ? texts.map((text) => sketched(() => ({ id: null, text: readText(text.toString()) })))
+        : fingerprinter.sketchAll(texts).map((sketch, at) => {
+            const { length } = isAscii(texts[at]) ? texts[at] : texts[at].toString();
+            return { id: null, length, sketch: sketch.toBytes() };
+          });
     return { bytes: new Uint8Array(), rows: new Uint32Array(), sketches: new Uint8Array(), others };
   };
 }

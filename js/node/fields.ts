@@ -23,21 +23,18 @@ export function checkObject(value: unknown): JsonObject {
   throw new BadDocument(`a document must be an object, got ${kindOf(value)}`);
 }
 
-/** Returns the member at a path such as `content.text`, or undefined. A name with dots is tried first. */
+/** Returns the names in a path such as `content.text`. A name with dots is tried first. */
+const namesIn = (object: JsonObject, path: string): string[] =>
+  Object.hasOwn(object, path) ? [path] : path.split('.');
+
+/** Returns the member at a path, or undefined. */
 export function memberAt(object: JsonObject, path: string): unknown {
-  if (Object.hasOwn(object, path)) return object[path];
   let value: unknown = object;
-  for (const name of path.split('.')) {
+  for (const name of namesIn(object, path)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
     value = (value as JsonObject)[name];
   }
   return value;
-}
-
-/** Returns the source of the value at a path, which exists. */
-function sourceOf(json: string, object: JsonObject, path: string): string {
-  if (Object.hasOwn(object, path)) return memberOf(json, path) as string;
-  return path.split('.').reduce((source, name) => memberOf(source, name) as string, json);
 }
 
 const MAX_LISTED = 20;
@@ -68,7 +65,8 @@ export function idOf(json: string, object: JsonObject, path: string): string | n
   if (typeof value === 'object') {
     throw new BadDocument(`"${path}" (--id-field) must be a string, a number or a boolean, got ${kindOf(value)}`);
   }
-  return canonicalId(sourceOf(json, object, path));
+  // By its source: 9007199254740993 has no other form.
+  return canonicalId(namesIn(object, path).reduce((source, name) => memberOf(source, name) as string, json));
 }
 
 /** Returns the id of a text: a number if the text is a safe integer as JSON writes it, so that `1` and `"1"` are one id. */

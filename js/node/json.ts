@@ -28,87 +28,57 @@ export function excessOf(bytes: Uint8Array): string | undefined {
   return values > MAX_VALUES ? 'more than 1,000,000 values' : undefined;
 }
 
-/** A position in valid JSON. */
-class Cursor {
-  readonly #json: string;
-  #at = 0;
+/** A member of an object or an array. */
+interface Member {
+  /** The key; in an array, the position. */
+  name: string;
+  /** The start and the end of the value. */
+  start: number;
+  end: number;
+}
 
-  constructor(json: string) {
-    this.#json = json;
-  }
-
-  /** Skips white space, and the characters of `others`. */
-  #skip(others = ''): void {
-    while (' \t\r\n'.includes(this.#json[this.#at]) || others.includes(this.#json[this.#at])) this.#at++;
-  }
-
-  /** Reads a string and returns its source. */
-  #string(): string {
-    const start = this.#at++;
-    for (; this.#json.charCodeAt(this.#at) !== QUOTE; this.#at++) {
-      if (this.#json.charCodeAt(this.#at) === BACKSLASH) this.#at++;
-    }
-    return this.#json.slice(start, ++this.#at);
-  }
-
-  /** Reads a value and returns its source. */
-  #value(): string {
-    const start = this.#at;
-    let depth = 0;
-    do {
-      const code = this.#json.charCodeAt(this.#at);
-      if (code === QUOTE) {
-        this.#string();
-        continue;
-      }
-      if (isOpening(code)) depth++;
-      else if (isClosing(code)) depth--;
-      this.#at++;
-    } while (depth > 0 || !(this.#at === this.#json.length || ' \t\r\n,]}'.includes(this.#json[this.#at])));
-    return this.#json.slice(start, this.#at);
-  }
-
-  /** Reads an object or an array, and yields the name and the place of each member. At the end, `end` is its closing bracket. */
-  *members(): Generator<{ name: string; start: number; end: number }, number, undefined> {
-    this.#skip();
-    const isArray = this.#json[this.#at++] === '[';
-    for (let index = 0; ; index++) {
-      this.#skip(',');
-      if (isClosing(this.#json.charCodeAt(this.#at))) return this.#at;
-      const name = isArray ? String(index) : JSON.parse(this.#string());
-      this.#skip(isArray ? '' : ':');
-      const { length } = this.#value();
-      yield { name, start: this.#at - length, end: this.#at };
+/** Yields the members of an object or an array, which is valid JSON. */
+function* membersOf(json: string): Generator<Member, void, undefined> {
+  let name: string | undefined;
+  for (let [at, depth, start, index] = [0, 0, 0, 0]; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) {
+      while (json.charCodeAt(++at) !== QUOTE) if (json.charCodeAt(at) === BACKSLASH) at++;
+    } else if (isOpening(code)) {
+      if (depth++ === 0) start = at + 1;
+    } else if (isClosing(code)) depth--;
+    if (code === COLON && depth === 1) {
+      name = JSON.parse(json.slice(start, at));
+      start = at + 1;
+    } else if ((code === COMMA && depth === 1) || (isClosing(code) && depth === 0)) {
+      const value = json.slice(start, at);
+      const [from, to] = [at - value.trimStart().length, start + value.trimEnd().length];
+      if (from < to) yield { name: name ?? String(index++), start: from, end: to };
+      start = at + 1;
     }
   }
 }
 
 /** Returns the source of a member of valid JSON, an object or an array, or undefined. The last member of a name counts. */
 export function memberOf(json: string, name: string): string | undefined {
-  let found: string | undefined;
-  for (const member of new Cursor(json).members()) {
-    if (member.name === name) found = json.slice(member.start, member.end);
-  }
-  return found;
+  let found: Member | undefined;
+  for (const member of membersOf(json)) if (member.name === name) found = member;
+  return found && json.slice(found.start, found.end);
 }
 
 /** Returns an object, which is valid JSON, with members set to JSON values. New members are added at the end. */
 export function withMembers(json: string, added: ReadonlyMap<string, string>): string {
+  const missing = new Map(added);
   let [result, copied] = ['', 0];
-  const names = new Set<string>();
-  const cursor = new Cursor(json).members();
-  let step = cursor.next();
-  for (; !step.done; step = cursor.next()) {
-    const { name, start, end } = step.value;
-    names.add(name);
+  for (const { name, start, end } of membersOf(json)) {
     const value = added.get(name);
     if (value === undefined) continue;
+    missing.delete(name);
     result += json.slice(copied, start) + value;
     copied = end;
   }
-  const missing = [...added]
-    .filter(([name]) => !names.has(name))
-    .map(([name, value]) => `${JSON.stringify(name)}:${value}`);
-  const comma = names.size > 0 && missing.length > 0 ? ',' : '';
-  return result + json.slice(copied, step.value) + comma + missing.join(',') + json.slice(step.value);
+  const end = json.lastIndexOf('}');
+  const members = Array.from(missing, ([name, value]) => `${JSON.stringify(name)}:${value}`);
+  // Not an object without members: a document has a text.
+  return `${result}${json.slice(copied, end)}${members.map((member) => `,${member}`).join('')}${json.slice(end)}`;
 }

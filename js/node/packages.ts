@@ -13,16 +13,13 @@ const isMissing = (error: unknown): boolean =>
  * `Module` is the part of its interface that is used.
  */
 export async function importPackage<Module>(name: string, option: string): Promise<Module> {
-  try {
-    return await import(name);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
+  const { resolve } = createRequire(join(process.cwd(), 'package.json'));
+  for (const locate of [() => name, () => pathToFileURL(resolve(name)).href]) {
+    try {
+      return await import(locate());
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
   }
-  try {
-    const { resolve } = createRequire(join(process.cwd(), 'package.json'));
-    return await import(pathToFileURL(resolve(name)).href);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    throw new UserError(`${option} takes one more package: npm install ${name}`);
-  }
+  throw new UserError(`${option} takes one more package: npm install ${name}`);
 }

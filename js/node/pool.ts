@@ -1,10 +1,10 @@
 // The fingerprints of many texts, computed by worker threads.
 import { checkAnyIterable, checkOptions, checkText } from '../core/check.js';
 import { copyOfKey, type SchemeOptions, schemeOptions } from '../core/scheme.js';
-import type { Bits, Text } from '../core/types.js';
+import type { Text } from '../core/types.js';
 import { encoder } from '../core/utf8.js';
 import { Fingerprinter } from '../index.js';
-import { checkThreads, inOrder, processors, Workers } from './workers.js';
+import { checkThreads, inOrder, joined, processors, type Texts, Workers } from './workers.js';
 
 /** The options of {@link fingerprintAll}. */
 export interface PoolOptions extends SchemeOptions {
@@ -12,60 +12,25 @@ export interface PoolOptions extends SchemeOptions {
   threads?: number;
 }
 
-/**
- * The settings of a worker thread.
- *
- * @internal
- */
-export interface Settings {
-  scheme: string;
-  key: Uint8Array | undefined;
-}
-
-/**
- * Texts joined as UTF-8 in a buffer that is transferred to a thread, and the end of each.
- *
- * @internal
- */
-export interface Job {
-  bytes: Uint8Array<ArrayBuffer>;
-  ends: number[];
-}
-
 /** The numbers of bytes of UTF-8 and of texts in a job, enough to outweigh its transfer to a thread. */
 const JOB_BYTES = 1 << 19;
 const JOB_TEXTS = 4096;
 
-/** Returns the size of a text in UTF-8: exact for a long text, otherwise an upper bound. */
-function maxBytes(text: Text): number {
-  if (typeof text !== 'string') return text.length;
-  return text.length > JOB_BYTES ? Buffer.byteLength(text) : 3 * text.length;
-}
-
 /** Yields the texts as jobs. */
-async function* jobs(texts: Iterable<Text> | AsyncIterable<Text>): AsyncGenerator<Job, void, undefined> {
-  let job: Job | undefined;
-  let at = 0;
+async function* jobs(texts: Iterable<Text> | AsyncIterable<Text>): AsyncGenerator<Texts, void, undefined> {
+  let [held, size]: [Uint8Array[], number] = [[], 0];
   for await (const given of texts) {
     const text = checkText(given);
-    const size = maxBytes(text);
-    if (job !== undefined && (job.ends.length === JOB_TEXTS || at + size > job.bytes.length)) {
-      yield job;
-      job = undefined;
+    // The caller may change its array before the job is complete.
+    const bytes = typeof text === 'string' ? encoder.encode(text) : new Uint8Array(text);
+    if (held.length === JOB_TEXTS || (held.length > 0 && size + bytes.length > JOB_BYTES)) {
+      yield joined(held);
+      [held, size] = [[], 0];
     }
-    if (job === undefined) {
-      job = { bytes: new Uint8Array(Math.max(JOB_BYTES, size)), ends: [] };
-      at = 0;
-    }
-    if (typeof text === 'string') {
-      at += encoder.encodeInto(text, job.bytes.subarray(at)).written;
-    } else {
-      job.bytes.set(text, at);
-      at += text.length;
-    }
-    job.ends.push(at);
+    held.push(bytes);
+    size += bytes.length;
   }
-  if (job !== undefined) yield job;
+  if (held.length > 0) yield joined(held);
 }
 
 /**
@@ -103,27 +68,20 @@ export async function fingerprintAll(
   checkAnyIterable(texts, 'texts', 'an iterable or async iterable of texts');
   checkThreads(threads);
   const { id: scheme, bits } = new Fingerprinter(choices);
-  const settings: Settings = { scheme, key: copyOfKey(choices) };
-  const workers = new Workers<Job, Uint32Array | BigUint64Array>(
-    threads,
-    new URL('./worker.js', import.meta.url),
-    settings,
-  );
+  const file = new URL('./worker.js', import.meta.url);
+  const settings: SchemeOptions = { scheme, key: copyOfKey(choices) };
+  const workers = new Workers<Texts, Uint32Array | BigUint64Array>(threads, file, settings);
   const parts: (Uint32Array | BigUint64Array)[] = [];
   try {
-    const run = (job: Job) => workers.run(job, [job.bytes.buffer]);
+    const run = (job: Texts) => workers.run(job, [job.bytes.buffer]);
     for await (const part of inOrder(jobs(texts), run, 2 * threads)) parts.push(part);
   } finally {
     await workers.close();
   }
-  return joined(parts, bits);
-}
-
-/** Returns parts as one array. All parts are arrays of the type for the width. */
-function joined(parts: readonly (Uint32Array | BigUint64Array)[], bits: Bits): Uint32Array | BigUint64Array {
   const all = new (bits === 32 ? Uint32Array : BigUint64Array)(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
+    // All parts are arrays of the type for the width.
     (all as BigUint64Array).set(part as BigUint64Array, at);
     at += part.length;
   }

@@ -22,35 +22,46 @@ export class ThreadError extends Error {
   }
 }
 
-/** The message with which a thread answers a job. */
+/** Texts in UTF-8, one after the other, and the end of each. */
+export interface Texts {
+  bytes: Uint8Array<ArrayBuffer>;
+  ends: number[];
+}
+
+/** Joins texts. The buffer is not part of a pool, since it may be sent to a thread. */
+export function joined(texts: readonly Uint8Array[]): Texts {
+  const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  const ends = texts.map((text) => {
+    bytes.set(text, end);
+    end += text.length;
+    return end;
+  });
+  return { bytes, ends };
+}
+
+/** The answer of a thread to a job. A thread answers in the order of its jobs. */
 export type Reply<Result> = { value: Result } | { error: unknown };
 
-interface Task<Job, Result> {
-  job: Job;
-  transfer: readonly TransferListItem[];
-  resolve(result: Result): void;
-  reject(error: unknown): void;
+/** A thread, and what waits for its answers, in the order of its jobs. */
+interface Thread<Result> {
+  worker: Worker;
+  waiting: { resolve(result: Result): void; reject(error: unknown): void }[];
 }
 
 /** A pool of threads that run a file. A thread starts when a job finds none idle. */
 export class Workers<Job, Result> {
-  #max: number;
-  #file: URL;
-  #settings: unknown;
-  #threads: Worker[] = [];
-  #idle: Worker[] = [];
-  /** The task of each busy thread. */
-  #busy = new Map<Worker, Task<Job, Result>>();
-  /** The tasks without a thread. */
-  #waiting: Task<Job, Result>[] = [];
+  readonly #max: number;
+  readonly #make: () => Worker;
+  readonly #threads: Thread<Result>[] = [];
   /** The reason why all jobs fail. */
   #failure: ThreadError | undefined;
 
   /** `settings` become the `workerData` of up to `max` threads. */
   constructor(max: number, file: URL, settings: unknown) {
     this.#max = max;
-    this.#file = file;
-    this.#settings = settings;
+    // The options of the process are not passed on: files do not run with `--input-type`, nor threads with options of V8.
+    this.#make = () => new Worker(file, { workerData: settings, execArgv: [] });
   }
 
   /** Whether a thread has finished its job of {@link start}. Before that, a result also waits for the start of a thread. */
@@ -70,53 +81,37 @@ export class Workers<Job, Result> {
   run(job: Job, transfer: readonly TransferListItem[] = []): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) throw this.#failure;
-      this.#waiting.push({ job, transfer, resolve, reject });
-      if (this.#idle.length === 0 && this.#threads.length < this.#max) this.#startThread();
-      this.#next();
+      let [thread] = this.#threads.toSorted((a, b) => a.waiting.length - b.waiting.length);
+      if (thread?.waiting.length !== 0 && this.#threads.length < this.#max) thread = this.#startThread();
+      thread.waiting.push({ resolve, reject });
+      thread.worker.postMessage(job, transfer);
     });
   }
 
-  #startThread(): void {
-    // The options of the process are not passed on: files do not run with `--input-type`, and threads not with the options
-    // of V8.
-    const thread = new Worker(this.#file, { workerData: this.#settings, execArgv: [] });
+  #startThread(): Thread<Result> {
+    const thread: Thread<Result> = { worker: this.#make(), waiting: [] };
     this.#threads.push(thread);
-    this.#idle.push(thread);
-    thread.on('message', (reply: Reply<Result>) => {
-      const task = this.#busy.get(thread);
-      // All jobs have failed.
-      if (task === undefined) return;
-      this.#busy.delete(thread);
-      this.#idle.push(thread);
-      if ('value' in reply) task.resolve(reply.value);
-      else task.reject(reply.error);
-      this.#next();
+    thread.worker.on('message', (reply: Reply<Result>) => {
+      // Undefined after all jobs have failed.
+      const next = thread.waiting.shift();
+      if ('value' in reply) next?.resolve(reply.value);
+      else next?.reject(reply.error);
     });
-    thread.on('error', (error) => this.#fail(error.message, error));
-    thread.on('messageerror', (error) => this.#fail(error.message, error));
-    thread.on('exit', (code) => this.#fail(`exit code ${code}`));
+    thread.worker.on('error', (error) => this.#fail(error.message, error));
+    thread.worker.on('messageerror', (error) => this.#fail(error.message, error));
+    thread.worker.on('exit', (code) => this.#fail(`exit code ${code}`));
+    return thread;
   }
 
   /** Fails all jobs, since a thread that ends (out of memory, say) loses its job, and results are needed in order. */
   #fail(why: string, cause?: Error): void {
     this.#failure ??= new ThreadError(why, cause);
-    for (const { reject } of [...this.#busy.values(), ...this.#waiting.splice(0)]) reject(this.#failure);
-    this.#busy.clear();
-  }
-
-  /** Assigns waiting tasks to idle threads. */
-  #next(): void {
-    while (this.#idle.length > 0 && this.#waiting.length > 0) {
-      const thread = this.#idle.pop() as Worker;
-      const task = this.#waiting.shift() as Task<Job, Result>;
-      this.#busy.set(thread, task);
-      thread.postMessage(task.job, task.transfer);
-    }
+    for (const { waiting } of this.#threads) for (const { reject } of waiting.splice(0)) reject(this.#failure);
   }
 
   /** Ends the threads. Their jobs are lost. */
   async close(): Promise<void> {
-    await Promise.all(this.#threads.splice(0).map((thread) => thread.terminate()));
+    await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()));
   }
 }
 
@@ -137,24 +132,23 @@ export async function* inOrder<Item, Result>(
 ): AsyncGenerator<Result, void, undefined> {
   const pull = () => handled(source.next());
   const pending: Promise<Result>[] = [];
-  let next = pull();
-  let ended = false;
+  /** Undefined after the last item. */
+  let next: Promise<IteratorResult<Item, void>> | undefined = pull();
   try {
-    while (!ended || pending.length > 0) {
-      if (!ended && pending.length < ahead) {
-        const first = pending.length > 0 ? pending[0].then(() => null) : next;
-        const item = await Promise.race([next, first]);
-        if (item?.done) ended = true;
-        else if (item !== null) {
-          pending.push(handled(work(item.value)));
-          next = pull();
+    while (next !== undefined || pending.length > 0) {
+      if (next !== undefined && pending.length < ahead) {
+        const first: Promise<unknown> = pending.length > 0 ? pending[0].then(() => null) : next;
+        const item = (await Promise.race([next, first])) as IteratorResult<Item, void> | null;
+        if (item !== null) {
+          if (!item.done) pending.push(handled(work(item.value)));
+          next = item.done ? undefined : pull();
+          continue;
         }
-        if (item !== null) continue;
       }
       yield await (pending.shift() as Promise<Result>);
     }
   } finally {
     // Not awaited: the source may never produce its next item.
-    if (!ended) handled(source.return());
+    if (next !== undefined) handled(source.return());
   }
 }

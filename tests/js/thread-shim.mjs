@@ -1,6 +1,6 @@
 // Loaded before a program (`node --import`): a worker thread ends before its second result, as the variable THREAD_END
 // says: 'exit' calls process.exit, 'memory' exceeds the thread's heap, 'throw' throws, 'terminate' is called by the main
-// thread when it sends the second job.
+// thread when it receives the first result.
 import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
 
@@ -24,15 +24,9 @@ if (!threads.isMainThread && end in ends) {
 if (threads.isMainThread) {
   const { Worker } = threads;
   threads.Worker = class extends Worker {
-    #jobs = 0;
-
     constructor(file, options) {
       super(file, { ...options, resourceLimits: { maxOldGenerationSizeMb: 64 } });
-    }
-
-    postMessage(...args) {
-      if (end === 'terminate' && ++this.#jobs === 2) this.terminate();
-      super.postMessage(...args);
+      if (end === 'terminate') this.once('message', () => this.terminate());
     }
   };
   syncBuiltinESMExports();

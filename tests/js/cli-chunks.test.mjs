@@ -1,0 +1,131 @@
+// The documents of a file do not depend on the chunks that it comes in. The oracles are the documents that files are made of.
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import zlib from 'node:zlib';
+import { importSource } from '../source.mjs';
+import { random } from './random.mjs';
+
+const { readInput } = await importSource('js/cli/input.ts');
+
+const below = random(Number(process.env.SEED ?? 1));
+const { stdin } = process;
+const setStdin = (value) => Object.defineProperty(process, 'stdin', { value, configurable: true });
+after(() => setStdin(stdin));
+
+/** Returns the documents of chunks from standard input, with their places; or the message of an error. */
+async function read(chunks, { format, textField = 'text' } = {}) {
+  setStdin(Readable.from(chunks, { objectMode: false }));
+  const messages = [];
+  const reject = (place, message) => messages.push(`${place}: ${message}`);
+  const io = { signal: new AbortController().signal, onRead() {}, reject };
+  const documents = [];
+  try {
+    const settings = { textField, idField: 'id', html: false, key: undefined };
+    for await (const batch of readInput({ path: '-', name: 'stdin', format }, settings, io)) {
+      for (const { number, read } of batch.records()) documents.push([batch.placeOf(number), read().id, read().text]);
+    }
+  } catch (error) {
+    messages.push(error.message);
+  }
+  return { documents, messages };
+}
+
+/** Cuts bytes into pieces of at most `max` bytes. */
+function cut(bytes, max) {
+  const pieces = [];
+  for (let at = 0; at < bytes.length; at += pieces.at(-1).length) pieces.push(bytes.subarray(at, at + 1 + below(max)));
+  return pieces;
+}
+
+/** Returns the pieces of bytes, and bytes in pieces around a position. */
+const cutAt = (bytes, at) =>
+  [bytes.subarray(0, at), bytes.subarray(at, at + 1), bytes.subarray(at + 1)].filter(({ length }) => length > 0);
+
+const objects = Array.from({ length: 30 }, (_, id) => ({
+  id: `n${id}`,
+  text: ['a, "b"', '漢字 🎉', 'x\ny', 'é;\t|'][id % 4] + id,
+}));
+const lines = objects.map((object) => `${JSON.stringify(object)}\n`).join('');
+const field = (text, delimiter) =>
+  /["\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
+const table = (delimiter, end) =>
+  [{ id: 'id', text: 'text' }, ...objects]
+    .map(({ id, text }) => id + delimiter + field(text, delimiter) + end)
+    .join('');
+/** A line with `{` as its last byte of 64 KiB. */
+const long = (length) => `${JSON.stringify({ id: 'n', text: 'x'.repeat(length), b: { c: 1 } })}\n`;
+const wide = long((1 << 16) - long(0).indexOf('{', 1) - 1);
+assert.equal(wide.indexOf('{', 1), (1 << 16) - 1);
+
+const places = objects.map(({ id, text }, at) => [`stdin:${at + 1}`, id, text]);
+const elements = objects.map(({ id, text }, at) => [`stdin[${at}]`, id, text]);
+
+/** The documents of a table whose lines end so, also in texts. */
+function rowsOf(end) {
+  let line = 2;
+  return objects.map(({ id, text }) => {
+    const place = `stdin:${line}`;
+    line += text.split('\n').length;
+    return [place, id, end === '\r' ? text.replaceAll('\n', '\r') : text];
+  });
+}
+
+for (const [name, content, documents, message = /^$/, options = {}] of [
+  ['JSON Lines', lines, places],
+  ['JSON Lines with a mark', `\ufeff${lines}`, places],
+  ['JSON Lines after blank lines', `\n \r\n${lines}`, places.map(([, ...rest], at) => [`stdin:${at + 3}`, ...rest])],
+  ['JSON Lines after another line', `[1]\n${lines}`, undefined, /must be an object, got an array/],
+  ['one line without its end', lines.split('\n')[0], places.slice(0, 1)],
+  ['a line whose 65,536th byte is {', wide + lines, undefined],
+  ['an array', JSON.stringify(objects), elements],
+  ['an array of many lines', `\ufeff\r\n${JSON.stringify(objects, null, 2)}`, elements],
+  ['an empty array', ' [\n ] ', []],
+  ['nothing', ' \n', []],
+  ['an object of several lines', JSON.stringify(objects[0], null, 2), [], /an object takes several lines/],
+  ['an object of dense lines', '{"id": 1,\n"text": "a"}\n', [], /an object takes several lines/],
+  ['CSV', table(',', '\n'), rowsOf('\n'), /^$/, { format: 'csv' }],
+  ['CSV with a mark', `\ufeff${table(';', '\r\n')}`, rowsOf('\r\n'), /^$/, { format: 'csv' }],
+  ['CSV of Mac OS 9', table('|', '\r').replaceAll('\n', '\r'), rowsOf('\r'), /^$/, { format: 'csv' }],
+  ['TSV', table('\t', '\n'), rowsOf('\n'), /^$/, { format: 'tsv' }],
+  ['CSV without its format', table(',', '\n'), [], /if it is CSV, --format csv reads it/],
+  ['TSV without its format', table('\t', '\n'), [], /if it is TSV, --format tsv reads it/],
+  ['text', `\ufeff${lines}`, [['stdin', 'stdin', lines]], /^$/, { format: 'text' }],
+  ['prose', 'It was a dark night.\nAnd so on.\n', [], /--format text reads each file/],
+  ['HTML', '<!doctype html>\n<p>x\n', [], /--format html reads each file/],
+  ['UTF-16', Buffer.from(`\ufeff${lines}`, 'utf16le'), [], /in UTF-16,/],
+  ['UTF-16LE', Buffer.from(lines, 'utf16le'), [], /in UTF-16LE,/],
+  ['a database', 'SQLite format 3\0', [], /an SQLite database/],
+]) {
+  test(`${name}: the same documents for all chunks`, async () => {
+    const bytes = Buffer.from(content);
+    const whole = await read([bytes], options);
+    if (documents !== undefined) assert.deepEqual(whole.documents, documents);
+    assert.match(whole.messages.join('\n'), message);
+    const cuts = [1, 2, 3, 4, 10, 65_535, 65_536].filter((at) => at < bytes.length).map((at) => cutAt(bytes, at));
+    // One byte at a time is slow, since the start is examined each time.
+    const sizes = bytes.length > 10_000 ? [1000, 50_000] : [1, 2, 10, 100, 1000];
+    cuts.push(...sizes.flatMap((max) => [cut(bytes, max), cut(bytes, max)]));
+    cuts.push(cut(zlib.gzipSync(bytes), 10));
+    if (zlib.zstdCompressSync !== undefined) {
+      const frames = cut(bytes, 500).map((part) => zlib.zstdCompressSync(part));
+      cuts.push(cut(Buffer.concat(frames), 10));
+    }
+    for (const chunks of cuts) assert.deepEqual(await read(chunks, options), whole);
+  });
+}
+
+test('a line is read before the next one arrives', async () => {
+  const [first] = lines.split('\n', 1);
+  const never = new Promise(() => {});
+  const source = (async function* () {
+    for (const piece of cut(Buffer.from(`${first}\n`), 5)) yield piece;
+    await never;
+  })();
+  setStdin(Readable.from(source, { objectMode: false }));
+  const settings = { textField: 'text', idField: 'id', html: false, key: undefined };
+  const io = { signal: new AbortController().signal, onRead() {}, reject() {} };
+  const batches = readInput({ path: '-', name: 'stdin', format: undefined }, settings, io);
+  const { value } = await batches.next();
+  assert.equal(value.bytes.toString(), `${first}\n`);
+});
