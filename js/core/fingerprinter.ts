@@ -334,13 +334,12 @@ export class Fingerprinter {
 
   /** Returns the features that decide the resemblance of a text. @internal */
   featureSet(text: Text): FeatureSet {
-    const count = this.#current().featureSet(writeEncoded(text));
-    return new FeatureSet(cellsOf(count).slice(0, count));
+    return new FeatureSet(this.#current().featureSet(writeEncoded(text)));
   }
 
   /** Returns a stream, which computes the fingerprint and the sketch of a text in chunks. */
   stream(): FingerprintStream {
-    return new TextStream(new (instance().bindings.Stream)(this.#current()), this.#bits === 128);
+    return new TextStream(new (instance().bindings.Stream)(this.#current()));
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
@@ -424,13 +423,11 @@ const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 
 class TextStream implements FingerprintStream {
   #stream: Stream;
-  #isWide: boolean;
   /** A high surrogate at the end of the last chunk, or ''. */
   #half = '';
 
-  constructor(stream: Stream, isWide: boolean) {
+  constructor(stream: Stream) {
     this.#stream = stream;
-    this.#isWide = isWide;
   }
 
   update(chunk: Text): this {
@@ -465,12 +462,12 @@ class TextStream implements FingerprintStream {
 
   digest(): bigint {
     this.#flush();
-    return this.#isWide ? this.#stream.digest128() : this.#stream.digest();
+    return this.#stream.digest();
   }
 
   sketch(): Sketch {
     this.#flush();
-    return sketchOf(readBytes(this.#stream.sketch()));
+    return sketchOf(this.#stream.sketch());
   }
 
   free(): void {

@@ -58,7 +58,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 /// without it, a call that throws for a lack of memory would trap.
 #[wasm_bindgen(start)]
 pub fn reserve_for_errors() {
-    drop(error::out_of_memory());
+    drop(error::Thrown::out_of_memory());
 }
 
 /// Schedules a new instance of the module. The glue creates it at the start of the next call, after it has passed slices to
