@@ -16,7 +16,7 @@ import { withMembers } from '../node/json.js';
 import { type Annotation, Batch, Document, type Origin, type TextRecord } from './document.js';
 
 /** Kinds of ids of a row. */
-const [NUMBER, STRING, JSON_STRING] = [2, 3, 4];
+const [PLAIN, QUOTED] = [2, 3];
 
 /** Methods of `Buffer` that its declarations lack. They are faster than `toString` for a short string. */
 interface Slices {
@@ -26,11 +26,10 @@ interface Slices {
 
 const bufferOf = (bytes: Uint8Array<ArrayBuffer>): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
-/** Returns the id at `start` to `end`, or null. A number is in the row itself. */
+/** Returns the id at `start` to `end`, or null. */
 function readId(bytes: Slices, kind: number, start: number, end: number): Id | null {
-  if (kind === NUMBER) return (end | 0) * 2 ** 32 + start;
-  if (kind === STRING) return canonicalId(bytes.latin1Slice(start, end));
-  return kind === JSON_STRING ? canonicalId(JSON.parse(bytes.utf8Slice(start, end))) : null;
+  if (kind === PLAIN) return canonicalId(bytes.latin1Slice(start, end));
+  return kind === QUOTED ? canonicalId(JSON.parse(bytes.utf8Slice(start, end))) : null;
 }
 
 /** A file with lines of JSON. */

@@ -21,7 +21,7 @@ fn line(number: u64) -> String {
         1 => format!(r#""document-{number}""#),
         2 => format!(r#""№ \u0031{number}""#),
         // Left to `JSON.parse`.
-        _ => format!("-{number}.5"),
+        _ => format!("[{number}]"),
     };
     let tags = r#"["a", {"b": [1.5e3, true, null]}, {}]"#;
     format!(

@@ -9,7 +9,6 @@ use super::{
     fields::{Fields, Id, Line},
     unescape::unescape,
 };
-use crate::simd::{Bytes, window::with_padding};
 
 /// A longer line is left to `JSON.parse`, which keeps the buffers small.
 const MAX_LINE_BYTES: usize = 1 << 20;
@@ -20,8 +19,8 @@ const MAX_LINE_BYTES: usize = 1 << 20;
 /// | --- | --- |
 /// | 0 | the number of the line in the batch, from 0 |
 /// | 1, 2 | its start, and the end of its line feed |
-/// | 3 | the kind: 0 for a line that is left to `JSON.parse`; otherwise the kind of its id: 1 none, 2 number, 3 plain string, 4 JSON |
-/// | 4, 5 | the start and the end of the id; for a number, the low and the high half of its two's complement |
+/// | 3 | 0 for a line that is left to `JSON.parse`; otherwise the kind of its id |
+/// | 4, 5 | the start and the end of the id |
 /// | 6 | the length of the text in UTF-16 units |
 /// | 7 | the end of the sketch in the sketches |
 pub const CELLS: usize = 8;
@@ -82,13 +81,8 @@ impl Batch {
         };
         // Invalid UTF-8 is left to `JSON.parse`.
         let Ok(text) = core::str::from_utf8(text) else { return };
-        let (kind, start, end) = match line.id {
-            Id::None => (1, 0, 0),
-            Id::Whole(number) => (2, number as u32, (number >> 32) as u32),
-            Id::Plain { start, end } => (3, start as u32, end as u32),
-            Id::Quoted { start, end } => (4, start as u32, end as u32),
-        };
-        row[3..7].copy_from_slice(&[kind, start, end, utf16_len(text)]);
+        let Id { kind, start, end } = line.id;
+        row[3..7].copy_from_slice(&[kind, start as u32, end as u32, utf16_len(text)]);
         fingerprinter.sketch(text).write_to(&mut self.sketches);
     }
 }
@@ -99,18 +93,9 @@ fn line_feed(bytes: &[u8], from: usize) -> usize {
     from + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len())
 }
 
-/// Returns the length in UTF-16 units: one for each character, and one more for each character of four bytes.
+/// Returns the length in UTF-16 units: one for each character, and one more for each character of four bytes. The compiler
+/// makes vectors of sums that fit in a byte.
 fn utf16_len(text: &str) -> u32 {
-    let text = text.as_bytes();
-    let mut units = text.len() as u32;
-    for at in (0..text.len()).step_by(16) {
-        with_padding(text, at, |bytes| {
-            let bytes = Bytes::new(bytes);
-            if bytes.movemask() != 0 {
-                units -= bytes.in_range(0x80, 0xbf).movemask().count_ones();
-                units += bytes.in_range(0xf0, 0xff).movemask().count_ones();
-            }
-        });
-    }
-    units
+    let units = |&byte: &u8| u8::from(byte as i8 >= -0x40) + u8::from(byte >= 0xf0);
+    text.as_bytes().chunks(120).map(|part| u32::from(part.iter().map(units).sum::<u8>())).sum()
 }

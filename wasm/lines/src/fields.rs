@@ -12,26 +12,23 @@ pub struct Fields {
     pub id: Box<[u8]>,
 }
 
-/// An id; a string at `bytes[start..end]`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Id {
-    /// The field is missing or null.
-    None,
-    Whole(i64),
-    /// A string of ASCII without escapes, without its quotation marks.
-    Plain {
-        start: usize,
-        end: usize,
-    },
-    /// Any other string, with its quotation marks.
-    Quoted {
-        start: usize,
-        end: usize,
-    },
+/// The kinds of ids. `js/cli/line-batch.ts` has the same numbers.
+///
+/// The id is missing or null.
+const NONE: u32 = 1;
+/// A number, a boolean, or a string of ASCII without escapes, without its quotation marks.
+const PLAIN: u32 = 2;
+/// Any other string, with its quotation marks.
+const QUOTED: u32 = 3;
+
+/// An id, which is written at `bytes[start..end]`.
+pub(super) struct Id {
+    pub kind: u32,
+    pub start: usize,
+    pub end: usize,
 }
 
 /// The id and the text of a line.
-#[derive(Debug, PartialEq)]
 pub(super) struct Line {
     pub id: Id,
     pub text: Quoted,
@@ -42,7 +39,7 @@ impl Fields {
     /// `JSON.parse`.
     pub(super) fn read(&self, cursor: &mut Cursor) -> Option<Line> {
         let mut text = None;
-        let mut id = Id::None;
+        let mut id = Id { kind: NONE, start: 0, end: 0 };
         cursor.expect(b'{')?;
         if cursor.peek() == b'}' {
             return None;
@@ -55,7 +52,9 @@ impl Fields {
             }
             let key = &cursor.bytes[key.start..key.end];
             cursor.expect(b':')?;
+            let start = cursor.at;
             let value = cursor.value(0)?;
+            let end = cursor.at;
             // If keys are equal, the last one counts.
             if *key == *self.text {
                 let Value::String(quoted) = value else { return None };
@@ -63,16 +62,15 @@ impl Fields {
             }
             if *key == *self.id {
                 id = match value {
-                    Value::Null => Id::None,
-                    Value::Whole(number) => Id::Whole(number),
-                    Value::String(Quoted { start, end, has_escapes }) => {
-                        if !has_escapes && cursor.bytes[start..end].is_ascii() {
-                            Id::Plain { start, end }
-                        } else {
-                            Id::Quoted { start: start - 1, end: end + 1 }
-                        }
+                    Value::Null => Id { kind: NONE, start, end },
+                    Value::Plain => Id { kind: PLAIN, start, end },
+                    Value::String(Quoted { start, end, has_escapes: false })
+                        if cursor.bytes[start..end].is_ascii() =>
+                    {
+                        Id { kind: PLAIN, start, end }
                     }
-                    Value::Other => return None,
+                    Value::String(_) => Id { kind: QUOTED, start, end },
+                    Value::Nested => return None,
                 };
             }
             cursor.skip_space();
