@@ -2,9 +2,7 @@
 
 /** The file of this folder that loads the WebAssembly. */
 declare module '#boot' {
-  import type { Module } from './module.js';
-
-  export function boot(): Module;
+  export function compiled(): WebAssembly.Module;
 }
 
 /** The glue of the WebAssembly; the bindings are its other exports. */
