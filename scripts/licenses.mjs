@@ -20,9 +20,10 @@ const standardLibrary = {
 /** The packages that the modules link. Macros run at compile time, so they and their dependencies are not linked. */
 function linkedPackages() {
   const options = ['--format-version', '1', '--locked', '--filter-platform', 'wasm32-unknown-unknown'];
-  const manifest = ['--manifest-path', join(root, 'wasm', 'Cargo.toml'), '--features', 'main,compat,tools'];
-  const printed = execFileSync('cargo', ['metadata', ...options, ...manifest], { encoding: 'utf8', maxBuffer: 1e8 });
-  const { packages, resolve } = JSON.parse(printed);
+  const manifest = ['--manifest-path', join(root, 'wasm', 'Cargo.toml'), '--all-features'];
+  const { packages, resolve } = JSON.parse(
+    execFileSync('cargo', ['metadata', ...options, ...manifest], { maxBuffer: 1e8 }),
+  );
   const packageOf = new Map(packages.map((each) => [each.id, each]));
   const nodeOf = new Map(resolve.nodes.map((node) => [node.id, node]));
   const isMacro = (id) => packageOf.get(id).targets.some(({ kind }) => kind.includes('proc-macro'));
@@ -50,9 +51,8 @@ function licenseOf({ name, version, license, manifest_path }) {
 /** The npm packages in the command line: the parser of CSV, and the word diffs of a report. */
 const bundledPackages = () =>
   ['csv-parse', 'diff'].map((name) => {
-    const folder = join(root, 'node_modules', name);
-    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    return { title: `${name} ${version}: ${license}`, text: readFileSync(join(folder, 'LICENSE'), 'utf8') };
+    const manifest = join(root, 'node_modules', name, 'package.json');
+    return { ...JSON.parse(readFileSync(manifest, 'utf8')), manifest_path: manifest };
   });
 
 /** Returns a text without trailing white space, so that equal licences compare equal. */
@@ -63,8 +63,9 @@ const trimmed = (text) =>
     .trim();
 
 function notices() {
+  const packages = [...linkedPackages(), ...bundledPackages()];
   const titlesOf = new Map();
-  for (const { title, text } of [standardLibrary, ...linkedPackages().map(licenseOf), ...bundledPackages()]) {
+  for (const { title, text } of [standardLibrary, ...packages.map(licenseOf)]) {
     titlesOf.set(trimmed(text), [...(titlesOf.get(trimmed(text)) ?? []), title]);
   }
   const sections = [...titlesOf].map(([text, titles]) => `${titles.join('\n')}\n\n${text}\n`);

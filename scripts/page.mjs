@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, createReadStream, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { extname, join, normalize, sep } from 'node:path';
+import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { bundle, root, say } from './run.mjs';
@@ -95,25 +95,23 @@ const types = {
 
 /** Returns the file at a URL, or null. The tests also need the package, which is at /pkg. */
 function locate(url) {
-  const path = decodeURIComponent(new URL(url, 'http://localhost').pathname).slice(1) || 'index.html';
-  const folder = path.startsWith('pkg/') ? root : pageFolder;
-  const file = normalize(join(folder, path));
-  const allowed = path.startsWith('pkg/') ? join(root, 'pkg') : pageFolder;
-  return file.startsWith(allowed + sep) && statSync(file).isFile() ? file : null;
+  try {
+    // A parsed URL has no `..`. With percent signs it is the name of no file here.
+    const path = new URL(url, 'http://localhost').pathname.slice(1) || 'index.html';
+    const file = join(path.startsWith('pkg/') ? root : pageFolder, path);
+    return statSync(file).isFile() ? file : null;
+  } catch {
+    return null; // The file does not exist, or the URL is invalid.
+  }
 }
 
 /**
- * Serves the page, on this machine only: on `port`, or on the next free port. Resolves to the server. Files are read for each
- * request, so `npm run build:www` updates the page.
+ * Serves the page, on this machine only: on `port`, or on a free port if another program has it. Resolves to the server. Files
+ * are read for each request, so `npm run build:www` updates the page.
  */
 export function serve(port) {
   const server = createServer((request, response) => {
-    let file = null;
-    try {
-      file = locate(request.url);
-    } catch {
-      // The file does not exist, or the URL is invalid: 404.
-    }
+    const file = locate(request.url);
     if (file === null) return response.writeHead(404).end('Not found\n');
     response.writeHead(200, {
       'content-type': types[extname(file)] ?? 'application/octet-stream',
@@ -124,11 +122,9 @@ export function serve(port) {
     createReadStream(file).pipe(response);
   });
   return new Promise((resolve, reject) => {
-    let tries = 20;
     server.on('error', (error) => {
-      if (error.code !== 'EADDRINUSE' || --tries === 0) return reject(error);
-      console.error(`nearprint: port ${port} is taken, trying ${++port}`);
-      server.listen(port, '127.0.0.1');
+      if (error.code === 'EADDRINUSE') server.listen(0, '127.0.0.1');
+      else reject(error);
     });
     server.on('listening', () => resolve(server));
     server.listen(port, '127.0.0.1');

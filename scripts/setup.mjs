@@ -1,7 +1,7 @@
 // Installs everything that the other scripts need, on a machine that has only Node and rustup. It takes no time when
 // everything is installed. The tools go into the user's cache, one folder per version; no other file of the user changes.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fail, npm, output, root, run, say } from './run.mjs';
@@ -20,10 +20,7 @@ const tools = [
   },
 ];
 
-/**
- * Optimising the tools costs more than it saves, since they run only briefly in a build: with Cargo's defaults, `cargo
- * install` of both takes 623 s of processor time, with these settings and the options above 217 s.
- */
+/** Optimising the tools takes more time than it saves, since they run only briefly in a build. */
 const unoptimised = {
   CARGO_PROFILE_RELEASE_OPT_LEVEL: '0',
   CARGO_PROFILE_RELEASE_LTO: 'off',
@@ -66,37 +63,22 @@ export function installPackages(folder = root, what = 'the npm packages that bui
   writeFileSync(stamp, hash);
 }
 
-const isOnPath = ({ bin, version }) => output(bin, ['--version'])?.endsWith(` ${version}`);
-const folderOf = ({ name, version }) => join(cache, `${name}-${version}`);
-const isInCache = (tool) => existsSync(join(folderOf(tool), 'bin', tool.bin + exe));
-
-/** Compiles tools into the cache. They share dependencies, so they share a target folder. */
-function compile(missing) {
-  mkdirSync(cache, { recursive: true });
-  const target = mkdtempSync(join(cache, 'target-'));
-  const removeTarget = () => rmSync(target, { recursive: true, force: true });
-  process.once('exit', removeTarget); // `run` ends the process if a tool does not compile
-  for (const tool of missing) {
-    const crate = `${tool.name}@${tool.version}`;
-    say(`compiling ${crate}, once per machine: about a minute`);
-    run('cargo', ['install', '--root', folderOf(tool), '--target-dir', target, ...tool.options, crate], {
-      env: unoptimised,
-    });
-  }
-  removeTarget();
-}
-
 /** Installs the tools that are neither on the PATH nor in the cache, and adds their folders to the PATH. */
 export function installTools(wanted) {
-  const needed = wanted.filter((tool) => !isOnPath(tool));
-  const missing = needed.filter((tool) => !isInCache(tool));
-  if (missing.length > 0) compile(missing);
-  addToPath(...needed.map((tool) => join(folderOf(tool), 'bin')));
+  for (const { name, bin, version, options } of wanted) {
+    if (output(bin, ['--version'])?.endsWith(` ${version}`)) continue;
+    const folder = join(cache, `${name}-${version}`);
+    if (!existsSync(join(folder, 'bin', bin + exe))) {
+      say(`compiling ${name} ${version}, once per machine: about a minute`);
+      run('cargo', ['install', '--root', folder, ...options, `${name}@${version}`], { env: unoptimised });
+    }
+    addToPath(join(folder, 'bin'));
+  }
 }
 
-/** Adds folders to the front of this process's PATH. */
-function addToPath(...folders) {
-  process.env.PATH = [...folders, process.env.PATH].join(delimiter);
+/** Adds a folder to the front of this process's PATH. */
+function addToPath(folder) {
+  process.env.PATH = [folder, process.env.PATH].join(delimiter);
 }
 
 /** Checks and installs everything, and adds the tools to the PATH of this process. */
