@@ -235,8 +235,7 @@ export class NearIndex<I extends Id = Id> {
 
   /** Returns whether there is a document with this id. O(1). */
   has(id: I): boolean {
-    const number = this.#ids.numberOf(checkId(id));
-    return number !== undefined && this.#index.has(number);
+    return this.get(id) !== undefined;
   }
 
   /** Returns the fingerprint of a document, or `undefined`. O(1). */

@@ -17,7 +17,7 @@ use crate::{
     exchange::{Exchange, check_memory},
     ids::{check_ids, id_in, id_out, ids_out},
     sketches::sketch_in,
-    texts::{BYTES, ENCODED, scheme_of},
+    texts::{BYTES, ENCODED, scheme_of, sketch_text},
 };
 
 /// Decisions as numbers. `js/core/deduplicator.ts` has the same.
@@ -78,16 +78,14 @@ impl Deduplicator {
     /// Returns the sketch of the document in the exchange: a text ([`ENCODED`] or [`BYTES`]), or the binary form of a
     /// sketch.
     fn read(&mut self, len: usize, kind: u32) -> Result<Sketch> {
-        let exchange = Exchange::open();
         match (kind, &mut self.fingerprinter) {
-            (ENCODED, Some(fingerprinter)) => Ok(fingerprinter.sketch(exchange.text(0, len))),
-            (BYTES, Some(fingerprinter)) => Ok(fingerprinter.sketch_bytes(exchange.bytes(len))),
+            (ENCODED | BYTES, Some(fingerprinter)) => Ok(sketch_text(fingerprinter, len, kind)),
             (ENCODED | BYTES, None) => Err(Thrown::argument(
                 "key",
                 &["the 16 bytes of the scheme ", &self.scheme()].concat(),
                 "none",
             )),
-            _ => sketch_in(&exchange, 0, len),
+            _ => sketch_in(&Exchange::open(), 0, len),
         }
     }
 

@@ -85,10 +85,6 @@ impl NearIndex {
         self.index.remove(id_in(id))
     }
 
-    pub fn has(&self, id: f64) -> bool {
-        self.index.contains(id_in(id))
-    }
-
     /// Returns the fingerprint of a document.
     pub fn get(&self, id: f64) -> Option<u128> {
         self.index.get(id_in(id))

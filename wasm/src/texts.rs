@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use nearprint::{Feature, Key, Scheme, rabin};
+use nearprint::{Feature, Key, Scheme, Sketch, rabin};
 use wasm_bindgen::prelude::*;
 
 use crate::{
@@ -20,6 +20,15 @@ pub fn scheme_of(id: &str, key: &[u8]) -> Result<Scheme> {
     let scheme: Scheme = id.parse()?;
     let Ok(bytes) = key.try_into() else { return Ok(scheme) };
     Ok(scheme.keyed(Key::new(bytes))?)
+}
+
+/// Returns the sketch of the text in the exchange. `kind` is [`ENCODED`] or [`BYTES`].
+pub fn sketch_text(fingerprinter: &mut nearprint::Fingerprinter, len: usize, kind: u32) -> Sketch {
+    let exchange = Exchange::open();
+    match kind {
+        ENCODED => fingerprinter.sketch(exchange.text(0, len)),
+        _ => fingerprinter.sketch_bytes(exchange.bytes(len)),
+    }
 }
 
 /// Computes fingerprints and sketches of one scheme.
@@ -55,32 +64,9 @@ impl Fingerprinter {
         }
     }
 
-    /// Writes the sketches of `count` texts, one after the other, and returns the number of bytes.
-    ///
-    /// In: a cell for each text with its length in bytes, negative for [`BYTES`]; then the texts. Out: a cell for each sketch
-    /// with its length; then the sketches.
-    #[wasm_bindgen(js_name = sketchAll)]
-    pub fn sketch_all(&mut self, count: usize) -> Result<usize> {
-        let mut exchange = Exchange::open();
-        let mut ends = Vec::with_capacity(count);
-        let mut sketches = Vec::new();
-        let mut from = 8 * count;
-        for at in 0..count {
-            let len = f64::from_bits(exchange.cells(count)[at]);
-            let size = len.abs() as usize;
-            let sketch = if len.is_sign_positive() {
-                self.0.sketch(exchange.text(from, size))
-            } else {
-                self.0.sketch_bytes(&exchange.bytes(from + size)[from..])
-            };
-            let before = sketches.len();
-            sketch.write_to(&mut sketches);
-            ends.push(((sketches.len() - before) as f64).to_bits());
-            from += size;
-        }
-        exchange.cells_mut(count)?.copy_from_slice(&ends);
-        exchange.write_at(8 * count, &sketches)?;
-        Ok(8 * count + sketches.len())
+    /// Returns the sketch of the text in the exchange.
+    pub fn sketch(&mut self, len: usize, kind: u32) -> Vec<u8> {
+        sketch_text(&mut self.0, len, kind).to_bytes()
     }
 
     /// Returns the normalised words of the text in the exchange, joined by line feeds: a word contains none.
