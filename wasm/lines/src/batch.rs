@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use nearprint::Fingerprinter;
 
 use super::{
-    cursor::Cursor,
-    fields::{Fields, Id, Line},
+    cursor::{Cursor, Quoted},
+    fields::Fields,
     unescape::unescape,
 };
 
@@ -53,37 +53,34 @@ impl Batch {
                 if is_blank || line.is_some() { cursor.at } else { line_feed(bytes, start) };
             let end = (at_end + 1).min(bytes.len());
             if !is_blank {
-                let mut row = [0; CELLS];
-                row[..3].copy_from_slice(&[number, start as u32, end as u32]);
-                if let Some(line) = line.filter(|_| end - start <= MAX_LINE_BYTES) {
-                    self.summarize(&line, bytes, fingerprinter, &mut row);
-                }
-                row[7] = self.sketches.len() as u32;
-                self.rows.push(row);
+                let line = line.filter(|_| end - start <= MAX_LINE_BYTES);
+                let read = line
+                    .and_then(|(id, text)| Some((id, self.sketch(text, bytes, fingerprinter)?)));
+                let ([kind, id_start, id_end], units) = read.unwrap_or_default();
+                let at = [start, end, self.sketches.len()].map(|at| at as u32);
+                self.rows.push([number, at[0], at[1], kind, id_start, id_end, units, at[2]]);
             }
             start = end;
         }
     }
 
-    fn summarize(
+    /// Sketches a text. Returns its length in UTF-16 units, or `None` for invalid UTF-8, which is left to `JSON.parse`.
+    fn sketch(
         &mut self,
-        line: &Line,
+        text: Quoted,
         bytes: &[u8],
         fingerprinter: &mut Fingerprinter,
-        row: &mut [u32; CELLS],
-    ) {
-        let content = &bytes[line.text.start..line.text.end];
-        let text = if line.text.has_escapes {
+    ) -> Option<u32> {
+        let content = &bytes[text.start..text.end];
+        let text = if text.has_escapes {
             let len = unescape(content, &mut self.text);
             &self.text[..len]
         } else {
             content
         };
-        // Invalid UTF-8 is left to `JSON.parse`.
-        let Ok(text) = core::str::from_utf8(text) else { return };
-        let Id { kind, start, end } = line.id;
-        row[3..7].copy_from_slice(&[kind, start as u32, end as u32, utf16_len(text)]);
+        let text = core::str::from_utf8(text).ok()?;
         fingerprinter.sketch(text).write_to(&mut self.sketches);
+        Some(utf16_len(text))
     }
 }
 

@@ -21,29 +21,13 @@ const PLAIN: u32 = 2;
 /// Any other string, with its quotation marks.
 const QUOTED: u32 = 3;
 
-/// An id, which is written at `bytes[start..end]`.
-pub(super) struct Id {
-    pub kind: u32,
-    pub start: usize,
-    pub end: usize,
-}
-
-/// The id and the text of a line.
-pub(super) struct Line {
-    pub id: Id,
-    pub text: Quoted,
-}
-
 impl Fields {
-    /// Reads the object at the cursor, and moves to the line feed after it. Returns `None` if the line is left to
-    /// `JSON.parse`.
-    pub(super) fn read(&self, cursor: &mut Cursor) -> Option<Line> {
+    /// Reads the object at the cursor, and moves to the line feed after it. Returns the kind, the start and the end of the id,
+    /// and the text; `None` if the line is left to `JSON.parse`.
+    pub(super) fn read(&self, cursor: &mut Cursor) -> Option<([u32; 3], Quoted)> {
         let mut text = None;
-        let mut id = Id { kind: NONE, start: 0, end: 0 };
+        let mut id = [NONE, 0, 0];
         cursor.expect(b'{')?;
-        if cursor.peek() == b'}' {
-            return None;
-        }
         loop {
             let key = cursor.string()?;
             // Unescaped, it may be one of the names.
@@ -54,24 +38,24 @@ impl Fields {
             cursor.expect(b':')?;
             let start = cursor.at;
             let value = cursor.value(0)?;
-            let end = cursor.at;
             // If keys are equal, the last one counts.
             if *key == *self.text {
                 let Value::String(quoted) = value else { return None };
                 text = Some(quoted);
             }
             if *key == *self.id {
-                id = match value {
-                    Value::Null => Id { kind: NONE, start, end },
-                    Value::Plain => Id { kind: PLAIN, start, end },
+                let (kind, start, end) = match value {
+                    Value::Null => (NONE, 0, 0),
+                    Value::Plain => (PLAIN, start, cursor.at),
                     Value::String(Quoted { start, end, has_escapes: false })
                         if cursor.bytes[start..end].is_ascii() =>
                     {
-                        Id { kind: PLAIN, start, end }
+                        (PLAIN, start, end)
                     }
-                    Value::String(_) => Id { kind: QUOTED, start, end },
+                    Value::String(_) => (QUOTED, start, cursor.at),
                     Value::Nested => return None,
                 };
+                id = [kind, start as u32, end as u32];
             }
             cursor.skip_space();
             if cursor.skip(b'}') {
@@ -80,6 +64,6 @@ impl Fields {
             cursor.expect(b',')?;
         }
         cursor.skip_space();
-        (cursor.peek() == b'\n').then_some(Line { id, text: text? })
+        (cursor.peek() == b'\n').then_some((id, text?))
     }
 }
