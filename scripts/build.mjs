@@ -18,9 +18,7 @@ const sources = [
   'build/wasm',
   'package.json',
   'package-lock.json',
-  'scripts/build.mjs',
-  'scripts/build-types.mjs',
-  'scripts/run.mjs',
+  'scripts',
   'tsconfig.json',
   'tsconfig.build.json',
 ];

@@ -33,16 +33,14 @@ const bundleFiles = (names, options) =>
 
 /** Returns the addresses that the page links to. If package.json has no home page, the documentation is the README on npm. */
 function links() {
-  const { name, homepage, repository = '' } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
-  const url = repository.url ?? repository;
+  const { name, homepage, repository } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const npm = `https://www.npmjs.com/package/${name}`;
-  const addresses = {
-    DOCUMENTATION: homepage ?? `${npm}#readme`,
-    REPOSITORY: url.replace(/^git\+/, '').replace(/\.git$/, ''),
-    NPM: npm,
-  };
   // Each is a string: esbuild would put an object into a chunk, which early-theme.js, a classic script, cannot import.
-  return Object.fromEntries(Object.entries(addresses).map(([key, value]) => [key, JSON.stringify(value)]));
+  return {
+    DOCUMENTATION: JSON.stringify(homepage ?? `${npm}#readme`),
+    REPOSITORY: JSON.stringify(repository?.url.replace(/^git\+|\.git$/g, '') ?? ''),
+    NPM: JSON.stringify(npm),
+  };
 }
 
 const bundlePage = () =>
@@ -85,11 +83,7 @@ const types = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.jsonl': 'application/jsonl; charset=utf-8',
-  '.md': 'text/plain; charset=utf-8',
   '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
   '.wasm': 'application/wasm',
 };
 
@@ -114,7 +108,7 @@ export function serve(port) {
     const file = locate(request.url);
     if (file === null) return response.writeHead(404).end('Not found\n');
     response.writeHead(200, {
-      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'content-type': types[extname(file)] ?? 'text/plain; charset=utf-8',
       'cache-control': 'no-cache',
       'content-security-policy': policy(),
       'x-content-type-options': 'nosniff',

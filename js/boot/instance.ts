@@ -5,7 +5,7 @@ import * as glue from '#glue';
 import { ArgumentError } from '../core/argument-error.js';
 
 /** The bindings of the main module. */
-export type Bindings = typeof import('../../build/wasm/nearprint/nearprint.js');
+export type Bindings = typeof glue;
 /** The bindings of the module of nearprint/compat. */
 export type CompatBindings = typeof import('../../build/wasm/nearprint_compat/nearprint_compat.js');
 /** The bindings of the command line's module: the bindings of the main module, and `Lines`. */
