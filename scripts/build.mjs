@@ -139,6 +139,7 @@ const bundleOthers = (entryPoints, path, format, options) =>
     ({ onResolve }) => onResolve({ filter: mainEntry }, () => ({ path, external: true })),
   );
 
+const engines = ['d1', 'durable-object', 'memory', 'postgres', 'redis', 'sqlite'];
 /**
  * The entries that import the package by its name, so that Workers get their own entry: the names in the package, and
  * the files of js/.
@@ -148,12 +149,7 @@ const importers = {
   crawl: 'stores/crawl',
   html: 'html',
   sql: 'stores/sql',
-  'store/d1': 'stores/d1',
-  'store/durable-object': 'stores/durable-object',
-  'store/memory': 'stores/memory',
-  'store/postgres': 'stores/postgres',
-  'store/redis': 'stores/redis',
-  'store/sqlite': 'stores/sqlite',
+  ...Object.fromEntries(engines.map((name) => [`store/${name}`, `stores/${name}`])),
 };
 
 /** The entries that are ES modules and CommonJS, except the main entry: the names in the package, and the files of js/. */
@@ -162,16 +158,15 @@ const twins = { compat: 'compat', pool: 'pool', ...importers };
 const withModule = ['index', 'compat'];
 
 /** The export conditions of an entry: `require` gets CommonJS, and edges get a file that imports the `.wasm` file. */
-const conditions = (name, module) => ({
-  ...Object.fromEntries(
-    (withModule.includes(name) ? Object.keys(suffixes) : []).map((condition) => [
-      condition,
-      { types: `./types/${module}.d.ts`, default: `./${name}.${condition}.js` },
-    ]),
-  ),
-  require: { types: `./types/${module}.d.cts`, default: `./${name}.cjs` },
-  default: { types: `./types/${module}.d.ts`, default: `./${name}.js` },
-});
+function conditions(name, module) {
+  const file = (types, extension) => ({ types: `./types/${module}.${types}`, default: `./${name}.${extension}` });
+  const edges = withModule.includes(name) ? Object.keys(suffixes) : [];
+  return {
+    ...Object.fromEntries(edges.map((condition) => [condition, file('d.ts', `${condition}.js`)])),
+    require: file('d.cts', 'cjs'),
+    default: file('d.ts', 'js'),
+  };
+}
 
 /** Returns the CommonJS of an entry. An old Node cannot parse the bundle, which is therefore in another file. */
 const checkedEntry = (name) =>

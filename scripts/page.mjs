@@ -43,14 +43,6 @@ function links() {
   };
 }
 
-const bundlePage = () =>
-  bundleFiles(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], {
-    alias: { nearprint: './pkg/index.js', '#csv': 'csv-parse/browser/esm' },
-    define: { WASM_BYTES: `${statSync(at('pkg', 'nearprint.wasm')).size}`, ...links() },
-    format: 'esm',
-    splitting: true, // The page and its Worker share the package.
-  });
-
 /** Bundles the service worker with the files that it caches. Its cache has a new name whenever one of them changes. */
 async function bundleServiceWorker() {
   const files = readdirSync(pageFolder).sort();
@@ -67,7 +59,12 @@ async function bundleServiceWorker() {
 /** Builds the page. Needs pkg/. */
 export async function buildPage() {
   rmSync(pageFolder, { recursive: true, force: true });
-  await bundlePage();
+  await bundleFiles(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], {
+    alias: { nearprint: './pkg/index.js', '#csv': 'csv-parse/browser/esm' },
+    define: { WASM_BYTES: `${statSync(at('pkg', 'nearprint.wasm')).size}`, ...links() },
+    format: 'esm',
+    splitting: true, // The page and its Worker share the package.
+  });
   for (const file of ['index.html', 'icon.svg']) cpSync(at('www', file), join(pageFolder, file));
   for (const name of ['csv-parse', 'diff']) {
     cpSync(at('node_modules', name, 'LICENSE'), join(pageFolder, `LICENSE-${name}.txt`));

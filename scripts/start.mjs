@@ -3,9 +3,6 @@ import { build } from './build.mjs';
 import { buildPage, serve } from './page.mjs';
 import { fail, run, say } from './run.mjs';
 
-const port = process.env.PORT ?? '8080';
-if (!/^\d+$/.test(port) || Number(port) > 65535) fail(`PORT must be a number from 0 to 65535, got "${port}"`);
-
 await build();
 say('nearprint dedupe --report-html build/report.html --count examples/sample.jsonl');
 run(process.execPath, [
@@ -18,5 +15,6 @@ run(process.execPath, [
 ]);
 
 await buildPage();
+const { PORT: port = '8080' } = process.env;
 const server = await serve(Number(port)).catch((error) => fail(`cannot listen on port ${port}: ${error.message}`));
 console.log(`The demo page is at http://localhost:${server.address().port}/ (stop with Ctrl+C)`);

@@ -43,6 +43,7 @@ function restart(): void {
   glue.scheduleRestart();
   glue.finishRestart();
   restarts++;
+  live = new WeakSet();
   isUnsettled = false;
 }
 
@@ -51,8 +52,8 @@ interface Handle {
   free(): void;
 }
 
-/** The generation in which each object of the bindings was created. */
-const createdIn = new WeakMap<Handle, number>();
+/** The objects of the current instance that are not freed. */
+let live = new WeakSet<Handle>();
 
 type Call = (this: unknown, ...args: never[]) => unknown;
 
@@ -86,12 +87,9 @@ const guard = (call: Call): Call =>
       throw translateError(error);
     }
     isUnsettled = false;
-    if (isHandle(result)) createdIn.set(result, restarts);
+    if (result instanceof Object && 'free' in result) live.add(result as Handle);
     return result;
   };
-
-const isHandle = (value: unknown): value is Handle =>
-  typeof value === 'object' && value !== null && typeof (value as Partial<Handle>).free === 'function';
 
 function guardMembers(from: object, to: object): void {
   for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(from))) {
@@ -104,9 +102,8 @@ function guardMembers(from: object, to: object): void {
 
 /** Frees an object of the bindings, unless it is freed already or belongs to an earlier instance. */
 export function free(object: Handle): void {
-  if (createdIn.get(object) !== generation()) return;
-  createdIn.delete(object);
-  object.free();
+  if (isUnsettled) restart();
+  if (live.delete(object)) object.free();
 }
 
 /**

@@ -158,7 +158,7 @@ export class NearIndex<I extends Id = Id> {
   add(id: I, fingerprint: bigint): this {
     checkId(id);
     checkFingerprint(fingerprint, 'fingerprint', this.#bits);
-    this.#ids.add(id, (number) => this.#index.add(number, fingerprint, fingerprint >> 64n));
+    this.#ids.add(id, (number) => this.#index.add(number, fingerprint));
     return this;
   }
 
@@ -266,7 +266,7 @@ export class NearIndex<I extends Id = Id> {
     checkFingerprint(fingerprint, 'fingerprint', this.#bits);
     const given = checkOptions(options, ['maxDistance', 'limit']);
     const limit = checkLimit(given.limit);
-    const count = this.#index.query(fingerprint, fingerprint >> 64n, this.#distance(given), limit);
+    const count = this.#index.query(fingerprint, this.#distance(given), limit);
     const hits: Hit<I>[] = [];
     if (count === 0) return hits;
     const [floats, cells] = [floatsOf(4 * count), cellsOf(4 * count)];

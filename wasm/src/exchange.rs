@@ -15,8 +15,8 @@ const MAX_KEPT: usize = 1 << 20;
 #[cfg(target_family = "wasm")]
 const NEARLY_FULL: usize = 7 << 13;
 
-/// The purposes for which JavaScript opens the exchange: to read a result, or to write an input or a text. `js/core/exchange.ts` has the
-/// same numbers.
+/// The purposes for which JavaScript opens the exchange: to read a result, or to write an input or a text.
+/// `js/core/exchange.ts` has the same numbers.
 const RESULT: u32 = 0;
 const TEXT: u32 = 2;
 

@@ -27,10 +27,6 @@ pub struct NearIndex {
 #[wasm_bindgen]
 pub struct Cursor(PairCursor);
 
-fn join(low: u64, high: u64) -> u128 {
-    u128::from(high) << 64 | u128::from(low)
-}
-
 #[wasm_bindgen]
 impl NearIndex {
     #[wasm_bindgen(constructor)]
@@ -59,8 +55,8 @@ impl NearIndex {
         self.index.len()
     }
 
-    pub fn add(&mut self, id: f64, low: u64, high: u64) -> Result<()> {
-        Ok(self.index.add(id_in(id), join(low, high))?)
+    pub fn add(&mut self, id: f64, fingerprint: u128) -> Result<()> {
+        Ok(self.index.add(id_in(id), fingerprint)?)
     }
 
     /// Adds the `count` documents in the exchange: first the ids, then the fingerprints. The next calls must add the remaining
@@ -71,7 +67,8 @@ impl NearIndex {
         let exchange = Exchange::open();
         let (ids, fingerprints) = exchange.cells(count * (1 + each)).split_at(count);
         let mut documents = ids.iter().zip(fingerprints.chunks_exact(each)).map(|(&id, cells)| {
-            (id_in(f64::from_bits(id)), join(cells[0], cells.get(1).copied().unwrap_or(0)))
+            let high = cells.get(1).map_or(0, |&high| u128::from(high) << 64);
+            (id_in(f64::from_bits(id)), u128::from(cells[0]) | high)
         });
         Ok(self.index.add_part(count, left, &mut documents)?)
     }
@@ -92,9 +89,8 @@ impl NearIndex {
 
     /// Writes four cells for each hit: its id and distance as `f64`, and both halves of its fingerprint. Returns the number of
     /// hits.
-    pub fn query(&mut self, low: u64, high: u64, max_distance: u32, limit: u32) -> Result<usize> {
-        let Self { index, buffer } = self;
-        let hits = index.query_with(join(low, high), max_distance, limit as usize, buffer)?;
+    pub fn query(&mut self, fingerprint: u128, max_distance: u32, limit: usize) -> Result<usize> {
+        let hits = self.index.query_with(fingerprint, max_distance, limit, &mut self.buffer)?;
         let count = hits.len();
         for (row, hit) in Exchange::open().rows(count)?.iter_mut().zip(hits) {
             let [low, high] = halves(hit.fingerprint);
