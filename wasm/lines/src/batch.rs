@@ -25,19 +25,29 @@ const MAX_LINE_BYTES: usize = 1 << 20;
 /// | 7 | the end of the sketch in the sketches |
 pub const CELLS: usize = 8;
 
-/// The lines that were read last.
-#[derive(Default)]
+/// Reads lines, and has those that were read last.
 pub struct Batch {
+    fields: Fields,
+    fingerprinter: Fingerprinter,
     /// A row for each line that is not blank.
     pub rows: Vec<[u32; CELLS]>,
     /// The binary forms of the sketches, one after the other.
     pub sketches: Vec<u8>,
+    /// Memory for an unescaped text.
     text: Vec<u8>,
 }
 
 impl Batch {
-    /// Reads lines, each with its line feed, and makes sketches of the fingerprinter's scheme.
-    pub fn read(&mut self, fields: &Fields, fingerprinter: &mut Fingerprinter, bytes: &[u8]) {
+    /// Returns a reader that makes sketches of the fingerprinter's scheme. Neither name of a field may contain U+FFFD, which
+    /// `JSON.parse` also reads from invalid UTF-8.
+    pub fn new(fingerprinter: Fingerprinter, text_field: &str, id_field: &str) -> Self {
+        let [text, id] = [text_field, id_field].map(|name| name.as_bytes().into());
+        let fields = Fields { text, id };
+        Self { fields, fingerprinter, rows: Vec::new(), sketches: Vec::new(), text: Vec::new() }
+    }
+
+    /// Reads lines, each with its line feed.
+    pub fn read(&mut self, bytes: &[u8]) {
         self.rows.clear();
         self.sketches.clear();
         let mut start = 0;
@@ -48,14 +58,13 @@ impl Batch {
             let mut cursor = Cursor { bytes, at: start };
             cursor.skip_space();
             let is_blank = cursor.peek() == b'\n';
-            let line = fields.read(&mut cursor);
+            let line = self.fields.read(&mut cursor);
             let at_end =
                 if is_blank || line.is_some() { cursor.at } else { line_feed(bytes, start) };
             let end = (at_end + 1).min(bytes.len());
             if !is_blank {
                 let line = line.filter(|_| end - start <= MAX_LINE_BYTES);
-                let read = line
-                    .and_then(|(id, text)| Some((id, self.sketch(text, bytes, fingerprinter)?)));
+                let read = line.and_then(|(id, text)| Some((id, self.sketch(text, bytes)?)));
                 let ([kind, id_start, id_end], units) = read.unwrap_or_default();
                 let at = [start, end, self.sketches.len()].map(|at| at as u32);
                 self.rows.push([number, at[0], at[1], kind, id_start, id_end, units, at[2]]);
@@ -65,12 +74,7 @@ impl Batch {
     }
 
     /// Sketches a text. Returns its length in UTF-16 units, or `None` for invalid UTF-8, which is left to `JSON.parse`.
-    fn sketch(
-        &mut self,
-        text: Quoted,
-        bytes: &[u8],
-        fingerprinter: &mut Fingerprinter,
-    ) -> Option<u32> {
+    fn sketch(&mut self, text: Quoted, bytes: &[u8]) -> Option<u32> {
         let content = &bytes[text.start..text.end];
         let text = if text.has_escapes {
             let len = unescape(content, &mut self.text);
@@ -79,7 +83,7 @@ impl Batch {
             content
         };
         let text = core::str::from_utf8(text).ok()?;
-        fingerprinter.sketch(text).write_to(&mut self.sketches);
+        self.fingerprinter.sketch(text).write_to(&mut self.sketches);
         Some(utf16_len(text))
     }
 }

@@ -4,11 +4,9 @@ use alloc::boxed::Box;
 
 use super::cursor::{Cursor, Quoted, Value};
 
-/// The names of the fields. Neither contains U+FFFD, which `JSON.parse` also reads from invalid UTF-8.
-pub struct Fields {
-    /// The name of the field with the text.
+/// The names of the fields.
+pub(super) struct Fields {
     pub text: Box<[u8]>,
-    /// The name of the field with the id.
     pub id: Box<[u8]>,
 }
 
@@ -24,7 +22,7 @@ const QUOTED: u32 = 3;
 impl Fields {
     /// Reads the object at the cursor, and moves to the line feed after it. Returns the kind, the start and the end of the id,
     /// and the text; `None` if the line is left to `JSON.parse`.
-    pub(super) fn read(&self, cursor: &mut Cursor) -> Option<([u32; 3], Quoted)> {
+    pub fn read(&self, cursor: &mut Cursor) -> Option<([u32; 3], Quoted)> {
         let mut text = None;
         let mut id = [NONE, 0, 0];
         cursor.expect(b'{')?;
