@@ -2,19 +2,20 @@
 // The command `nearprint`.
 import './check-node.cjs';
 import { readFileSync } from 'node:fs';
-import { parse, UsageError, type Values } from './cli/args.js';
 import { calibrate } from './cli/calibrate.js';
 import { clusters } from './cli/clusters.js';
 import { compare } from './cli/compare.js';
 import { dedupe } from './cli/dedupe.js';
 import { oneLine, shorten, WriteError } from './cli/errors.js';
 import { hash } from './cli/hash.js';
-import { type Command, helpOf, isCommand, mainHelp, shortHelp } from './cli/help.js';
+import { type Command, helpOf, isCommand, mainHelp, optionsOf, shortHelp } from './cli/help.js';
 import { indexCommand } from './cli/index-command.js';
 import { Io } from './cli/io.js';
+import { parse, UsageError, type Values } from './cli/options.js';
 import { Output } from './cli/output.js';
 import { query } from './cli/query.js';
 import { suggestion } from './cli/suggest.js';
+import { ArgumentError } from './index.js';
 import { UserError } from './node/user-error.js';
 import { ThreadError } from './node/workers.js';
 
@@ -28,45 +29,27 @@ const commands: Record<Command, (values: Values, io: Io) => Promise<void>> = {
   index: indexCommand,
 };
 
-function version(): string {
-  return JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version;
+/** Returns the text for a command line that runs no command; undefined for another one. */
+function textFor([command, about = '']: string[]): string | undefined {
+  if (command === undefined) return shortHelp;
+  if (['--help', '-h', 'help'].includes(command)) return isCommand(about) ? helpOf(about) : mainHelp;
+  if (command !== '--version' && command !== '-V') return undefined;
+  return `${JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version}\n`;
 }
 
-/** Runs a command line and returns the exit code. */
-async function main([command, ...args]: string[]): Promise<number> {
-  if (command === undefined) {
-    await Output.stdout.write(shortHelp);
-    return 0;
-  }
-  if (command === '--help' || command === '-h' || command === 'help') {
-    const [about = ''] = args;
-    await Output.stdout.write(isCommand(about) ? helpOf(about) : mainHelp);
-    return 0;
-  }
-  if (command === '--version' || command === '-V') {
-    await Output.stdout.write(`${version()}\n`);
-    return 0;
-  }
+/** Runs a command and returns the exit code. */
+async function run([command, ...args]: string[]): Promise<number> {
   if (!isCommand(command)) {
     const names = Object.keys(commands);
     const near = suggestion(command, names) || ` (${names.join(', ')})`;
     throw new UserError(`${shorten(command, 40)} is not a command${near}; see nearprint --help`);
   }
-  try {
-    return await run(command, parse(command, args));
-  } catch (error) {
-    if (error instanceof UsageError) error.message += `; see nearprint ${command} --help`;
-    throw error;
-  }
-}
-
-/** Runs a command and returns the exit code. */
-async function run(command: Command, values: Values): Promise<number> {
-  if (values.flag('help')) {
+  const values = parse(command, optionsOf(command), args);
+  if (values.help) {
     await Output.stdout.write(helpOf(command));
     return 0;
   }
-  const io = new Io({ quiet: values.flag('quiet') });
+  const io = new Io({ quiet: values.quiet });
   try {
     await commands[command](values, io);
   } catch (error) {
@@ -81,14 +64,19 @@ async function run(command: Command, values: Values): Promise<number> {
 /** Reports an error and returns the exit code. */
 function fail(error: unknown): number {
   if (error instanceof WriteError && error.isClosedPipe) return 0;
-  const isExpected = [UserError, WriteError, ThreadError].some((kind) => error instanceof kind);
+  const isUsage = error instanceof UsageError || (error instanceof ArgumentError && error.argument.startsWith('--'));
+  const isExpected = isUsage || [UserError, WriteError, ThreadError].some((kind) => error instanceof kind);
   const { message, stack } = error as Error;
-  const text = isExpected ? shorten(oneLine(message), 2000) : (stack ?? String(error));
+  const advice = isUsage ? `; see nearprint ${line[0]} --help` : '';
+  const text = isExpected ? shorten(oneLine(message + advice), 2000) : (stack ?? String(error));
   process.stderr.write(`nearprint: ${text.replace(/^nearprint: /, '')}\n`);
   return 2;
 }
 
-const exitCode = await main(process.argv.slice(2)).catch(fail);
+const line = process.argv.slice(2);
+const text = textFor(line);
+const ended = text === undefined ? run(line) : Output.stdout.write(text).then(() => 0);
+const exitCode = await ended.catch(fail);
 // `exit` would lose what waits for a slow reader of standard error.
 if (process.stderr.writableLength > 0) await new Promise((done) => process.stderr.write('', done));
 process.exit(exitCode);

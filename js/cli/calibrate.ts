@@ -1,11 +1,8 @@
 // The command calibrate.
-import { readFileSync } from 'node:fs';
 import {
   type Calibration,
   type CalibrationProgress,
   defaults,
-  MAX_EXPECTED,
-  MAX_SAMPLED,
   calibrate as measure,
   type ThresholdFigures,
 } from '../calibrate/calibrate.js';
@@ -13,23 +10,23 @@ import type { Figure, Figures } from '../calibrate/figures.js';
 import type { Label } from '../calibrate/labels.js';
 import { UserError } from '../node/user-error.js';
 import { NONE } from '../report/select.js';
-import { UsageError, type Values } from './args.js';
+import { contents } from './chunks.js';
 import { reason } from './errors.js';
 import { checkFiles } from './files.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { between, checkResemblance, fingerprinterOf, inputOf, readingOf, reportOf } from './options.js';
+import { fingerprinterOf, inputOf, readingOf, UsageError, type Values } from './options.js';
 import { Output } from './output.js';
 import { count } from './progress.js';
 import { readRecords } from './reader.js';
-import { createReport, type ReportFile } from './report-file.js';
+import { ReportFile } from './report-file.js';
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
-function readLabels(path: string | undefined): Label[] {
+async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
   if (path === undefined) return [];
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = (await contents(path, io)).toString();
   } catch (error) {
     throw new UserError(`--labels ${path}: ${reason(error)}`);
   }
@@ -112,24 +109,21 @@ function explanation(result: Calibration): string {
 }
 
 export async function calibrate(values: Values, io: Io): Promise<void> {
-  const [reading, reporting, labelsPath] = [readingOf(values), reportOf(values), values.path('labels')];
+  const reading = readingOf(values);
   const scheme = fingerprinterOf(values).id;
-  const expect = values.number('expect', between(1, MAX_EXPECTED));
-  const sample = values.number('sample', between(1, MAX_SAMPLED));
-  const same = values.number('same', checkResemblance) ?? defaults.same;
-  const different = values.number('different', checkResemblance) ?? defaults.different;
+  const { expect, sample, same = defaults.same, different = defaults.different, labels: labelsPath } = values;
   if (different > same) throw new UsageError(`--different must be at most --same (${same}), got ${different}`);
   const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, {
     read: labelsPath === undefined ? [] : [labelsPath],
-    written: { '--report-html': reporting.reportHtml },
+    written: { '--report-html': values['report-html'] },
   });
-  const labels = readLabels(labelsPath);
-  const report = await createReport(inputs, reporting, reading, io.signal);
+  const labels = await readLabels(labelsPath, io);
+  const report = await ReportFile.create(inputs, values, reading, scheme, io);
   let isEmpty = true;
   async function* documents() {
-    for await (const record of readRecords(report?.documents.inputs ?? inputs, reading, io)) {
-      report?.documents.add(record);
+    for await (const record of readRecords(report?.inputs ?? inputs, reading, io)) {
+      report?.add(record);
       isEmpty = false;
       yield { id: record.name, text: record.text };
     }
@@ -139,21 +133,22 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
       io.signal.throwIfAborted();
       if (share !== null) io.progress.update(`${stage}  ${Math.floor(100 * share)}%  ${io.progress.elapsed}`);
     };
-    const result = await measure(documents(), {
-      scheme,
-      key: reading.key,
-      same,
-      different,
-      labels,
-      progress,
-      sample,
-      expect,
-    });
+    const { key } = reading;
+    const result = await measure(documents(), { scheme, key, same, different, labels, progress, sample, expect });
     const { sample: examined, ...figures } = result;
     await Output.stdout.write(
-      values.flag('json') ? `${JSON.stringify(figures)}\n` : `${tables(result)}\n${explanation(result)}\n`,
+      values.json ? `${JSON.stringify(figures)}\n` : `${tables(result)}\n${explanation(result)}\n`,
     );
-    if (report !== null) await writeReport(report, result);
+    const places = new Map(examined.map(({ at }, place) => [at, place]));
+    const decisions = {
+      nearest: examined.map(({ nearest }) => (nearest === null ? NONE : (places.get(nearest) as number))),
+      resemblances: examined.map(({ resemblance }) => resemblance),
+      isDropped: examined.map(({ isDropped }) => Number(isDropped)),
+    };
+    const { recommended: minResemblance, short } = result;
+    const exact = (at: number) => examined[at].exact;
+    const positions = examined.map(({ at }) => at);
+    await report?.write({ minResemblance, short, calibration: result, exact }, decisions, positions);
     io.note(`${count(result.documents)} documents; ${io.progress.elapsed}`);
   } catch (error) {
     if (io.signal.aborted) return;
@@ -162,17 +157,4 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
     report?.close();
     io.reportRejected();
   }
-}
-
-async function writeReport(report: ReportFile, calibration: Calibration): Promise<void> {
-  const { scheme, sample, recommended, short } = calibration;
-  const places = new Map(sample.map(({ at }, place) => [at, place]));
-  const decisions = {
-    nearest: sample.map(({ nearest }) => (nearest === null ? NONE : (places.get(nearest) as number))),
-    resemblances: sample.map(({ resemblance }) => resemblance),
-    isDropped: sample.map(({ isDropped }) => Number(isDropped)),
-  };
-  const exact = (at: number) => sample[at].exact;
-  const positions = sample.map(({ at }) => at);
-  await report.write(decisions, positions, { scheme, minResemblance: recommended, short, calibration, exact });
 }

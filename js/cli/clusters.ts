@@ -1,23 +1,18 @@
 // The command clusters.
 import { inOrder } from '../decisions/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
-import type { Values } from './args.js';
 import type { Document, Header } from './document.js';
 import { checkFiles } from './files.js';
 import { OneShape } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { inputOf, minResemblanceOf, readingOf, sketchScheme } from './options.js';
-import { Output } from './output.js';
+import { inputOf, oneOf, readingOf, sketchScheme, type Values } from './options.js';
+import { Output, rounded } from './output.js';
 import { count, countOf } from './progress.js';
 import { readBatches } from './reader.js';
-import { rounded } from './writer.js';
 
 /** The number of documents that are written at once. */
 const SLICE = 4096;
-
-/** The names that --annotate adds to documents. */
-const annotations = ['cluster'] as const;
 
 /** Yields a line for each cluster, in parts: its size, its representative, and its members with their resemblance to that. */
 function* linesOf(clusters: readonly Cluster<number>[], names: readonly Id[]): Generator<string> {
@@ -40,20 +35,20 @@ async function writeAnnotated(
   clusters.forEach(({ members }, at) => {
     for (const { id } of members) numbers.set(id, at + 1);
   });
-  if (header !== undefined) await Output.stdout.writeLines(header.annotate(annotations));
+  if (header !== undefined) await Output.stdout.writeLines(header.annotate(['cluster']));
   for (let from = 0; from < documents.length; from += SLICE) {
     const lines = documents
       .slice(from, from + SLICE)
-      .map((document, at) => document.batch.annotate(document, [[annotations[0], numbers.get(from + at) ?? null]]));
+      .map((document, at) => document.batch.annotate(document, [['cluster', numbers.get(from + at) ?? null]]));
     await Output.stdout.writeLines(Buffer.concat(lines));
   }
 }
 
 export async function clusters(values: Values, io: Io): Promise<void> {
-  const [reading, annotate] = [readingOf(values), values.flag('annotate')];
-  const scheme = sketchScheme(values, []);
-  const minResemblance = minResemblanceOf(values);
-  const linkage = values.choice<'star' | 'single'>('linkage', ['star', 'single']);
+  const { annotate, 'min-resemblance': minResemblance } = values;
+  const reading = readingOf(values);
+  const scheme = sketchScheme(values);
+  const linkage = oneOf('star', 'single')(values.linkage ?? 'star', '--linkage');
   const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, { written: {} });
   const kept = new Deduplicator<number>({ scheme });

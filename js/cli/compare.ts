@@ -1,12 +1,12 @@
 // The command compare.
+import { MIN_RESEMBLANCE } from '../core/thresholds.js';
 import { cosine, distance, isNearDuplicate, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, similarity, toHex } from '../index.js';
-import { htmlReader } from '../node/html.js';
+import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
-import { UsageError, type Values } from './args.js';
 import { contents, nameOf } from './chunks.js';
 import { escapeName, reason } from './errors.js';
 import type { Io } from './io.js';
-import { fingerprinterOf, minResemblanceOf } from './options.js';
+import { fingerprinterOf, UsageError, type Values } from './options.js';
 import { Output } from './output.js';
 
 /** Formats a share in percent, rounded down: 99.96 % is not all. */
@@ -15,17 +15,17 @@ const toPercent = (share: number): number => Math.floor(1000 * share + 1e-9) / 1
 export async function compare(values: Values, io: Io): Promise<void> {
   const { files } = values;
   if (files.length !== 2) throw new UsageError(`compare needs two files, got ${files.length}`);
-  const minResemblance = minResemblanceOf(values);
+  const { 'min-resemblance': minResemblance = MIN_RESEMBLANCE } = values;
   const fingerprinter = fingerprinterOf(values);
   const { bits } = fingerprinter;
-  const mainText = values.flag('html') ? await htmlReader() : null;
+  const readText = await textReader(values.html ?? false);
   const sides = [];
   for (const path of files) {
-    let text: string | Uint8Array;
+    let text: string;
     try {
       const bytes = await contents(path, io);
       if (io.signal.aborted) return;
-      text = mainText === null ? bytes : mainText(bytes.toString());
+      text = readText(bytes.toString());
     } catch (error) {
       throw new UserError(`${nameOf(path)}: ${reason(error)}`);
     }

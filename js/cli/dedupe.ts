@@ -1,34 +1,23 @@
 // The command dedupe.
-import { Deduplicator, Fingerprinter } from '../index.js';
+import type { Outcome } from '../decisions/decision.js';
+import { Deduplicator, Fingerprinter, MIN_RESEMBLANCE } from '../index.js';
+import { BadDocument } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
-import type { Values } from './args.js';
 import { type Decider, isDocumentKept, MemoryDecider } from './decider.js';
-import type { Document } from './document.js';
+import type { Document, Header } from './document.js';
 import { WriteError } from './errors.js';
 import { checkFiles } from './files.js';
 import { IndexFile, openIndex } from './index-file.js';
 import { type Input, OneShape } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import {
-  between,
-  checkCombination,
-  checkDuration,
-  fingerprinterOf,
-  type IndexOfPath,
-  inputOf,
-  minResemblanceOf,
-  readingOf,
-  reportOf,
-  sketchScheme,
-} from './options.js';
-import { Output, rowsOf } from './output.js';
+import { checkCombination, fingerprinterOf, inputOf, readingOf, sketchScheme, type Values } from './options.js';
+import { Output, rounded, rowsOf } from './output.js';
 import { count, countOf } from './progress.js';
-import { keepOf, Ranking } from './rank.js';
+import { byRank, rankOf } from './rank.js';
 import { readBatches } from './reader.js';
-import { createReport, Decisions } from './report-file.js';
+import { ReportFile } from './report-file.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
-import { type Selection, Writer } from './writer.js';
 
 /** The number of documents that are decided or written at once when all are in memory. */
 const SLICE = 4096;
@@ -37,50 +26,44 @@ const SLICE = 4096;
 const LEASE = 300;
 const LONG_LEASE = 6 * 3600;
 
-function optionsOf(values: Values) {
-  checkCombination(values);
-  // Checked before any file is read.
-  fingerprinterOf(values);
-  const [annotate, isCount] = [values.flag('annotate'), values.flag('count')];
-  const selection: Selection = isCount ? 'none' : values.flag('duplicates') ? 'dropped' : annotate ? 'all' : 'kept';
-  return {
-    input: inputOf(values),
-    reporting: reportOf(values),
-    reading: readingOf(values),
-    /** Returns the id of the scheme, which must be the scheme of the indexes. */
-    schemeOf: (indexes: readonly IndexOfPath[]) => sketchScheme(values, indexes),
-    rule: { minResemblance: minResemblanceOf(values), expiresIn: values.number('expire', checkDuration) },
-    keep: keepOf(values),
-    selection,
-    annotate,
-    isCount,
-    jsonSummary: values.path('json-summary'),
-    failOnDuplicates: values.flag('fail-on-duplicates'),
-    report: values.path('report'),
-    against: values.all('against'),
-    againstOnly: values.flag('against-only'),
-    index: values.path('index'),
-    store: values.text('store'),
-    /** In milliseconds. */
-    checkpoint: 1000 * (values.number('checkpoint', between(0, 86_400)) ?? 60),
-  };
+/** The names that --annotate adds to documents. */
+const annotations = ['status', 'duplicateOf', 'resemblance'] as const;
+
+/** Returns the lines of documents. Those that follow each other in their batch are one array. */
+function linesOf(documents: readonly Document[]): Uint8Array[] {
+  const all: { batch: Document['batch']; start: number; end: number }[] = [];
+  for (const { batch, start, end } of documents) {
+    const last = all.at(-1);
+    if (last?.batch === batch && last.end === start) last.end = end;
+    else all.push({ batch, start, end });
+  }
+  return all.map(({ batch, start, end }) => batch.bytes.subarray(start, end));
 }
 
-type Options = ReturnType<typeof optionsOf>;
-
-/** The decider of a run, and its state. */
+/** A run of the command. */
 interface Run {
-  decider: Decider;
-  scheme: string;
-  /** The index file, and its documents. */
-  file: IndexFile | null;
-  index: Deduplicator | null;
+  readonly decider: Decider;
+  readonly scheme: string;
+  /** The file of --index. */
+  readonly file?: IndexFile | undefined;
+  readonly values: Values;
+  readonly reading: ReturnType<typeof readingOf>;
+  readonly io: Io;
+  /** The file of --report, and all outputs. */
+  readonly report: Output | undefined;
+  readonly outputs: readonly Output[];
+  readonly reportFile: ReportFile | undefined;
+  /** The number of written lines. */
+  lines: number;
+  /** The numbers of documents by their decisions. */
+  readonly counts: Record<Outcome['status'], number>;
 }
 
 /** Returns the documents of --against together, and the scheme that these and the run's own index have. */
-function openReferences({ against, schemeOf }: Options, own: readonly IndexOfPath[]) {
-  const references = against.map((path) => ({ path, index: openIndex(path) }));
-  const scheme = schemeOf([...references, ...own]);
+function openReferences(values: Values, own: Deduplicator | null) {
+  const references = (values.against ?? []).map((path) => ({ path, index: openIndex(path) }));
+  const { index: path } = values;
+  const scheme = sketchScheme(values, path && own ? [...references, { path, index: own }] : references);
   const [base, ...others] = references.map(({ index }): Deduplicator | undefined => index);
   for (const other of others as Deduplicator[]) {
     base?.merge(other);
@@ -89,176 +72,226 @@ function openReferences({ against, schemeOf }: Options, own: readonly IndexOfPat
   return { scheme, base };
 }
 
+type Decision = Pick<Run, 'decider' | 'scheme' | 'file'>;
+
 /** Runs the command with what decides, until it is closed. */
-async function open(options: Options, io: Io, use: (run: Run) => Promise<void>): Promise<void> {
-  const { index: path, store: url, rule } = options;
+async function open(values: Values, key: Uint8Array | undefined, io: Io, use: (decision: Decision) => Promise<void>) {
+  const { index: path, store: url, 'min-resemblance': minResemblance = MIN_RESEMBLANCE, expire: expiresIn } = values;
+  const rule = { minResemblance, expiresIn };
   if (url !== undefined) {
-    const { scheme, base = new Deduplicator({ scheme }) } = openReferences(options, []);
-    const { store, close } = await openStore(url, { scheme });
+    const { scheme, base = new Deduplicator({ scheme }) } = openReferences(values, null);
+    const { store, close } = await openStore(url, scheme);
     try {
-      const lease = options.keep === 'first' ? LEASE : LONG_LEASE;
-      const decider = new StoreDecider(store, base, { ...rule, lease }, io);
-      await use({ decider, scheme, file: null, index: null });
+      const lease = rankOf(values) === undefined ? LEASE : LONG_LEASE;
+      await use({ decider: new StoreDecider(store, base, rule, lease, io), scheme });
     } finally {
       await close();
     }
     return;
   }
-  const file = path === undefined ? null : new IndexFile(path, options.checkpoint);
+  const file = path === undefined ? undefined : new IndexFile(path, 1000 * (values.checkpoint ?? 60));
   try {
-    if (file !== null && !(await file.acquire(io))) return;
+    if (file !== undefined && !(await file.acquire(io))) return;
     const saved = file?.load() ?? null;
-    const { scheme, base } = openReferences(options, file && saved ? [{ path: file.path, index: saved }] : []);
+    const { scheme, base } = openReferences(values, saved);
     const index = saved ?? new Deduplicator({ scheme, probes: base?.probes });
-    const fingerprinter = new Fingerprinter({ scheme, key: options.reading.key });
-    const scope = { isLasting: file !== null, isWithin: !options.againstOnly };
-    await use({ decider: new MemoryDecider(index, base, fingerprinter, rule, scope), scheme, file, index });
+    if (file !== undefined) file.index = index;
+    const fingerprinter = new Fingerprinter({ scheme, key });
+    const scope = { isLasting: file !== undefined, isWithin: !values['against-only'] };
+    await use({ decider: new MemoryDecider(index, base, fingerprinter, rule, scope), scheme, file });
   } finally {
     file?.close();
   }
 }
 
-/** The work of one run. */
-class Deduplication {
-  readonly #run: Run;
-  readonly #options: Options;
-  readonly #io: Io;
-  readonly #report: Output | null;
-  readonly #decisions: Decisions | null;
-  readonly writer: Writer;
-
-  constructor(run: Run, options: Options, io: Io, report: Output | null, decisions: Decisions | null) {
-    this.#run = run;
-    this.#options = options;
-    this.#io = io;
-    this.#report = report;
-    this.#decisions = decisions;
-    this.writer = new Writer(run.decider, report, io.signal, options.selection, options.annotate);
-  }
-
-  /** Decides on documents in the order of their ranks, and writes them in the order of the input. */
-  async #handle(ranked: readonly Document[], documents: readonly Document[]): Promise<void> {
-    const { decider, file } = this.#run;
-    // The documents before are written, or the writer has forgotten them.
-    let from = 0;
-    try {
-      for (let at = 0; at < ranked.length; at += SLICE) {
-        const slice = ranked.slice(at, at + SLICE);
-        await decider.decide(slice);
-        file?.reserveFor(slice.filter(isDocumentKept));
-        this.#decisions?.take(slice);
-      }
-      while (from < documents.length) {
-        const slice = documents.slice(from, from + SLICE);
-        from += SLICE;
-        await this.writer.write(slice);
-      }
-    } catch (error) {
-      await decider.forget(documents.slice(from));
-      throw error;
-    }
-  }
-
-  /** Saves the index, if there is one. All its documents are written. */
-  #save(): void {
-    const { file, index } = this.#run;
-    if (file === null || index === null) return;
-    file.save(index, [Output.stdout, ...(this.#report === null ? [] : [this.#report])]);
-  }
-
-  async #handleAll(inputs: readonly Input[]): Promise<void> {
-    const { scheme, file } = this.#run;
-    const { keep, reading } = this.#options;
-    const ranking = keep === 'first' ? null : new Ranking(keep, this.#io);
-    for await (const { documents, header } of readBatches(inputs, { scheme, ...reading }, this.#io, new OneShape())) {
-      await this.writer.writeHeader(header);
-      if (ranking === null) await this.#handle(documents, documents);
-      else for (const document of documents) ranking.add(document);
-      if (ranking === null && file?.isDue) this.#save();
-    }
-    // After an interrupt, the highest of the near-duplicates may not have been read.
-    if (ranking !== null && !this.#io.signal.aborted) await this.#handle(ranking.byRank(), ranking.documents);
-  }
-
-  /** Reads, decides and writes documents, and saves the index: after a failure too, since it has the written lines. */
-  async run(inputs: readonly Input[]): Promise<void> {
-    let failure: unknown = null;
-    try {
-      await this.#handleAll(inputs);
-    } catch (error) {
-      failure = error;
-    }
-    // The first of several errors is reported.
-    try {
-      if (!(failure instanceof UserError)) this.#save();
-      await this.#report?.close();
-      if (failure === null) await this.#decisions?.write();
-    } catch (error) {
-      throw failure === null || (failure instanceof WriteError && error instanceof UserError) ? error : failure;
-    }
-    if (failure !== null) throw failure;
-  }
-
-  /** The numbers of documents. */
-  get summary(): Record<string, number> {
-    const { duplicate, ...others } = this.writer.counts;
-    const documents = duplicate + others.new + others.changed + others.unchanged;
-    return { documents, ...others, duplicates: duplicate, badLines: this.#io.rejected };
-  }
+/** Writes the header of a table, unless the output has it already. */
+async function writeHeader({ annotate, count }: Values, header: Header): Promise<void> {
+  const line = annotate ? header.annotate(annotations) : header.bytes;
+  if (!count && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
 }
 
-/** Returns the summary in a sentence. */
-function sentenceOf(summary: Record<string, number>, { index, file }: Run, io: Io): string {
-  const { documents, badLines } = summary;
-  const counts = ['new', 'changed', 'unchanged'].map((name) => `${count(summary[name])} ${name}`);
+/** Returns whether the line of a document is written. */
+function isSelected({ count, duplicates, annotate }: Values, document: Document): boolean {
+  if (count) return false;
+  return duplicates ? !isDocumentKept(document) : annotate || isDocumentKept(document);
+}
+
+/** Returns the line of a document with its decision. */
+function annotatedLine(document: Document, decider: Decider): Buffer {
+  const outcome = document.outcome as Outcome;
+  const values = [
+    outcome.status,
+    outcome.status === 'duplicate' ? decider.nameOf(outcome.duplicateOf) : null,
+    'resemblance' in outcome ? rounded(outcome.resemblance) : null,
+  ];
+  return document.batch.annotate(
+    document,
+    annotations.map((name, at) => [name, values[at]]),
+  );
+}
+
+/** Writes decided documents in the order of the input, and confirms them. Documents without a decision are skipped. */
+async function write(run: Run, all: readonly Document[]): Promise<void> {
+  const { values, io, decider, report, outputs } = run;
+  if (io.signal.aborted) return;
+  let documents = all.filter(({ outcome }) => outcome !== undefined);
+  const selected = documents.filter((document) => isSelected(values, document));
+  const annotated = values.annotate ? selected.map((document) => annotatedLine(document, decider)) : undefined;
+  let size = 0;
+  const ends = selected.map(({ start, end }, at) => {
+    size += annotated?.[at].length ?? end - start;
+    return size;
+  });
+  let failure: WriteError | undefined;
+  try {
+    await Output.stdout.writeLines(Buffer.concat(annotated ?? linesOf(selected), size), ends);
+    run.lines += selected.length;
+  } catch (error) {
+    if (!(error instanceof WriteError)) throw error;
+    failure = error;
+    const cut = ends.findIndex((end) => end > error.written);
+    documents = documents.slice(0, documents.indexOf(selected[cut]));
+    run.lines += cut;
+  }
+  const rows: string[] = [];
+  for (const document of documents) {
+    const outcome = document.outcome as Outcome;
+    run.counts[outcome.status]++;
+    if (report === undefined || outcome.status !== 'duplicate') continue;
+    const { resemblance, distance } = outcome;
+    const duplicateOf = decider.nameOf(outcome.duplicateOf);
+    rows.push(`${JSON.stringify({ id: document.name, duplicateOf, resemblance: rounded(resemblance), distance })}\n`);
+  }
+  try {
+    await report?.writeLines(rows.join(''));
+  } finally {
+    // Their lines are written even if the report is not.
+    await decider.confirm(documents, outputs);
+  }
+  if (failure !== undefined) throw failure;
+}
+
+/** Decides on documents in the order of their ranks, and writes them in the order of the input. */
+async function handle(run: Run, ranked: readonly Document[], documents: readonly Document[]): Promise<void> {
+  for (let at = 0; at < ranked.length; at += SLICE) {
+    const slice = ranked.slice(at, at + SLICE);
+    await run.decider.decide(slice);
+    run.file?.reserveFor(slice.filter(isDocumentKept));
+    run.reportFile?.take(slice);
+  }
+  for (let at = 0; at < documents.length; at += SLICE) await write(run, documents.slice(at, at + SLICE));
+}
+
+async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
+  const { values, reading, io, scheme, file } = run;
+  const rank = rankOf(values);
+  const ranked: { document: Document; rank: number }[] = [];
+  let header: Header | undefined;
+  for await (const batch of readBatches(inputs, { scheme, ...reading }, io, new OneShape())) {
+    const { documents } = batch;
+    if (header === undefined && batch.header !== undefined) await writeHeader(values, batch.header);
+    header ??= batch.header;
+    if (rank === undefined) {
+      await handle(run, documents, documents);
+      if (file?.isDue) file.save(run.outputs);
+      continue;
+    }
+    for (const document of documents) {
+      try {
+        ranked.push({ document, rank: rank(document) });
+      } catch (error) {
+        if (!(error instanceof BadDocument)) throw error;
+        io.reject(document.place, error.message);
+      }
+    }
+  }
+  // After an interrupt, the highest of the near-duplicates may not have been read.
+  if (rank === undefined || io.signal.aborted) return;
+  await handle(
+    run,
+    byRank(ranked, values),
+    ranked.map(({ document }) => document),
+  );
+}
+
+/** Reads, decides and writes documents, and saves the index: after a failure too, since it has the written lines. */
+async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
+  let failure: unknown = null;
+  try {
+    await handleAll(run, inputs);
+  } catch (error) {
+    failure = error;
+  }
+  // The first of several errors is reported.
+  try {
+    await run.decider.rollback();
+    if (!(failure instanceof UserError)) run.file?.save(run.outputs);
+    await run.report?.close();
+    if (failure === null) await run.reportFile?.write({ minResemblance: run.decider.rule.minResemblance });
+  } catch (error) {
+    throw failure === null || (failure instanceof WriteError && error instanceof UserError) ? error : failure;
+  }
+  if (failure !== null) throw failure;
+}
+
+/** Returns the numbers of documents, also in a sentence. */
+function summaryOf({ counts, file, io }: Run) {
+  const { duplicate: duplicates, ...others } = counts;
+  const documents = duplicates + others.new + others.changed + others.unchanged;
   const parts = [
-    ...(io.signal.aborted ? ['interrupted'] : []),
-    `kept ${count(summary.new + summary.changed)} of ${countOf(documents, 'document')}`,
-    ...(badLines > 0 ? [countOf(badLines, 'bad line')] : []),
-    ...(file === null || index === null ? [] : [`${file.path} has ${countOf(index.size, 'document')}`]),
-    `${counts.join(', ')}, ${countOf(summary.duplicates, 'duplicate')}`,
+    io.signal.aborted && 'interrupted',
+    `kept ${count(others.new + others.changed)} of ${countOf(documents, 'document')}`,
+    io.rejected > 0 && countOf(io.rejected, 'bad line'),
+    file && `${file.path} has ${countOf(file.index?.size ?? 0, 'document')}`,
+    `${count(others.new)} new, ${count(others.changed)} changed, ${count(others.unchanged)} unchanged, ${countOf(duplicates, 'duplicate')}`,
     io.progress.elapsed,
   ];
-  return parts.join('; ');
+  const sentence = parts.filter((part) => part).join('; ');
+  return { summary: { documents, ...others, duplicates, badLines: io.rejected }, sentence };
 }
 
-/** Whether the input has a document twice. Without a reference, an unchanged document is one that is repeated. */
-const hasDuplicates = ({ duplicates, unchanged }: Record<string, number>, { index, store, against }: Options) =>
-  duplicates > 0 || (unchanged > 0 && index === undefined && store === undefined && against.length === 0);
-
 export async function dedupe(values: Values, io: Io): Promise<void> {
-  const options = optionsOf(values);
-  const { index, store, report: reportPath, reporting, reading, rule, jsonSummary } = options;
-  const inputs = await findInputs(options.input, reading.html, io);
+  checkCombination(values);
+  // Checked before any file is read.
+  fingerprinterOf(values);
+  const { index, store, against = [] } = values;
+  const reading = readingOf(values);
+  const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, {
-    read: options.against,
-    kept: [...(index === undefined ? [] : [index]), ...(store === undefined ? [] : filesOf(store))],
-    written: { '--report': reportPath, '--report-html': reporting.reportHtml, '--json-summary': jsonSummary },
+    read: against,
+    kept: index === undefined ? filesOf(store ?? '') : [index],
+    written: {
+      '--report': values.report,
+      '--report-html': values['report-html'],
+      '--json-summary': values['json-summary'],
+    },
   });
-  await open(options, io, async (run) => {
-    const report = reportPath === undefined ? null : await Output.create(reportPath, '--report', io.signal);
-    const reportFile = await createReport(inputs, reporting, reading, io.signal);
-    const decisions = reportFile && new Decisions(reportFile, run.scheme, rule.minResemblance);
-    const work = new Deduplication(run, options, io, report, decisions);
+  await open(values, reading.key, io, async (decision) => {
+    const report = await Output.create(values, 'report', io.signal);
+    const outputs = [Output.stdout, ...(report === undefined ? [] : [report])];
+    const reportFile = await ReportFile.create(inputs, values, reading, decision.scheme, io);
+    const counts = { new: 0, changed: 0, unchanged: 0, duplicate: 0 };
+    const run = { ...decision, values, reading, io, report, outputs, reportFile, lines: 0, counts };
     try {
-      await work.run(reportFile?.documents.inputs ?? inputs);
+      await runAll(run, reportFile?.inputs ?? inputs);
     } catch (error) {
       if (!(error instanceof WriteError)) throw error;
       if (error.isClosedPipe) return;
-      throw new UserError(`${error.message}; ${countOf(work.writer.lines, 'line')} written`);
+      throw new UserError(`${error.message}; ${countOf(run.lines, 'line')} written`);
     } finally {
-      decisions?.close();
+      reportFile?.close();
     }
-    const { summary } = work;
-    if (options.isCount) await Output.stdout.write(rowsOf(summary));
-    if (jsonSummary !== undefined) {
-      const output = await Output.create(jsonSummary, '--json-summary', io.signal);
-      await output.write(`${JSON.stringify(summary)}\n`);
-      await output.close();
-    }
+    const { summary, sentence } = summaryOf(run);
+    if (values.count) await Output.stdout.write(rowsOf(summary));
+    const output = await Output.create(values, 'json-summary', io.signal);
+    await output?.write(`${JSON.stringify(summary)}\n`);
+    await output?.close();
     io.reportRejected();
     // A file that cannot be read is reported, and there is nothing to add.
-    if (summary.documents > 0 || io.exitCode === 0) io.note(sentenceOf(summary, run, io));
-    if (options.failOnDuplicates && io.exitCode === 0 && hasDuplicates(summary, options)) io.exitCode = 1;
+    if (summary.documents > 0 || io.exitCode === 0) io.note(sentence);
+    // Without a reference, an unchanged document is one that is repeated.
+    const isAlone = index === undefined && store === undefined && against.length === 0;
+    const hasDuplicates = summary.duplicates > 0 || (isAlone && summary.unchanged > 0);
+    if (values['fail-on-duplicates'] && io.exitCode === 0 && hasDuplicates) io.exitCode = 1;
   });
 }

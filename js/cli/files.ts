@@ -2,8 +2,8 @@
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 import { UserError } from '../node/user-error.js';
 import { reason } from './errors.js';
+import { realPath } from './file-system.js';
 import type { Input } from './input.js';
-import { realPath } from './replace-file.js';
 
 /** A file by its path, and what it is. */
 interface NamedFile {

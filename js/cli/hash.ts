@@ -1,13 +1,12 @@
 // The command hash.
-import { type Bits, Fingerprinter, type Sketch, toHex, toSigned } from '../index.js';
+import { type Bits, toHex, toSigned } from '../index.js';
 import { textReader } from '../node/html.js';
-import type { Values } from './args.js';
 import { contents, textChunks } from './chunks.js';
 import { escapeName } from './errors.js';
 import { printForEach, recordInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { fingerprinterOf, readingOf } from './options.js';
-import { Output } from './output.js';
+import { fingerprinterOf, oneOf, readingOf, type Values } from './options.js';
+import { hexOf, Output } from './output.js';
 import { readBatches, readRecords } from './reader.js';
 
 const formats = {
@@ -16,51 +15,35 @@ const formats = {
   signed: (fingerprint: bigint, bits: Bits) => String(toSigned(fingerprint, bits)),
 };
 
-/** Returns what `sketch.toHex()` returns, and is faster. */
-const hexOf = (sketch: Sketch): string => Buffer.from(sketch.toBytes()).toString('hex');
-
-/** Prints a line of JSON for each document: its sketch, or its fingerprint as `show` writes it. */
-async function hashRecords(
-  files: readonly string[],
-  { bits, id: scheme }: Fingerprinter,
-  values: Values,
-  show: (fingerprint: bigint) => string,
-  io: Io,
-): Promise<void> {
-  const [inputs, reading] = [recordInputs(files), readingOf(values)];
-  const write = (rows: readonly object[]) =>
-    Output.stdout.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  if (bits === 128 && !values.flag('sketch')) {
-    // A sketch has 64 bits.
-    const fingerprinter = new Fingerprinter({ scheme, key: reading.key });
-    for await (const { name, text } of readRecords(inputs, reading, io)) {
-      await write([{ id: name, fingerprint: show(fingerprinter.fingerprint(text)) }]);
-    }
-    return;
-  }
-  for await (const { documents } of readBatches(inputs, { scheme, ...reading }, io)) {
-    const rows = documents.map(({ name, sketch }) =>
-      values.flag('sketch')
-        ? { id: name, sketch: hexOf(sketch) }
-        : { id: name, fingerprint: show(BigInt.asUintN(bits, sketch.fingerprint)) },
-    );
-    await write(rows);
-  }
-}
-
 export async function hash(values: Values, io: Io): Promise<void> {
   const fingerprinter = fingerprinterOf(values);
-  const format = formats[values.choice('format', ['hex', 'decimal', 'signed'])];
-  const show = (fingerprint: bigint) => format(fingerprint, fingerprinter.bits);
+  const { bits, id: scheme } = fingerprinter;
+  const format = formats[oneOf('hex', 'decimal', 'signed')(values.format ?? 'hex', '--format')];
   const files = values.files.length > 0 ? values.files : ['-'];
-  if (values.flag('jsonl')) return hashRecords(files, fingerprinter, values, show, io);
-  const isHtml = values.flag('html');
-  const readText = await textReader(isHtml);
-  await printForEach(files, io, async (path) => {
-    const stream = fingerprinter.stream();
-    if (isHtml) stream.update(readText((await contents(path, io)).toString()));
-    else for await (const chunk of textChunks(path, io)) stream.update(chunk);
-    const hashed = values.flag('sketch') ? stream.sketch().toHex() : show(stream.digest());
-    return `${hashed}  ${escapeName(path)}\n`;
-  });
+  const reading = readingOf(values);
+  if (!values.jsonl) {
+    const readText = await textReader(reading.html);
+    await printForEach(files, io, async (path) => {
+      const stream = fingerprinter.stream();
+      if (reading.html) stream.update(readText((await contents(path, io)).toString()));
+      else for await (const chunk of textChunks(path, io)) stream.update(chunk);
+      const hashed = values.sketch ? stream.sketch().toHex() : format(stream.digest(), bits);
+      return `${hashed}  ${escapeName(path)}\n`;
+    });
+  } else if (bits === 128 && !values.sketch) {
+    // A sketch has 64 bits.
+    for await (const { name: id, text } of readRecords(recordInputs(files), reading, io)) {
+      const fingerprint = format(fingerprinter.fingerprint(text), bits);
+      await Output.stdout.write(`${JSON.stringify({ id, fingerprint })}\n`);
+    }
+  } else {
+    for await (const { documents } of readBatches(recordInputs(files), { scheme, ...reading }, io)) {
+      const rows = documents.map(({ name: id, sketch }) =>
+        values.sketch
+          ? { id, sketch: hexOf(sketch) }
+          : { id, fingerprint: format(BigInt.asUintN(bits, sketch.fingerprint), bits) },
+      );
+      await Output.stdout.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    }
+  }
 }

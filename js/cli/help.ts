@@ -1,56 +1,5 @@
-// The options of the commands, and the texts of --help. Each text fits two screens of 80 columns and 24 lines.
-
-/** Each option: its letter, the name of its value, and what it does. A flag has no value. */
-export const options = {
-  against: ['a', 'FILE', 'compare with an index too; it does not change'],
-  'against-only': ['', '', 'do not compare the documents with each other'],
-  annotate: ['', '', 'write all, with status, duplicateOf and resemblance'],
-  bits: ['', 'N', 'width of the fingerprints: 32, 64 (default) or 128'],
-  checkpoint: ['', 'N', 'save the index every N seconds (default: 60)'],
-  count: ['c', '', 'write only the numbers of documents'],
-  delimiter: ['', 'CHAR', 'the delimiter of a table (default: as in the header)'],
-  different: ['', 'R', 'wrong: dropped, but the exact resemblance to every kept document is below R (0.55)'],
-  duplicates: ['v', '', 'write only what is dropped'],
-  expect: ['', 'N', 'extrapolate to this number of documents'],
-  expire: ['', 'TIME', 'forget documents of --index or --store after TIME: 30d'],
-  'fail-on-duplicates': ['', '', 'exit with code 1 if there are any'],
-  'files-from': ['', 'FILE', 'read further paths from FILE, one in each line'],
-  format: ['f', 'FORMAT', 'jsonl, json, csv, tsv, text or html (default: by name)'],
-  'group-field': ['', 'NAME', 'count by a field in the report'],
-  help: ['h', '', 'print this text'],
-  html: ['', '', 'texts are HTML pages (npm install parse5)'],
-  'id-field': ['', 'NAME', 'the id (default: id); without one it is FILE:LINE'],
-  ids: ['', 'FILE', 'delete the ids in FILE too, one in each line'],
-  index: ['i', 'FILE', 'compare with an index, and add what is written'],
-  json: ['', '', 'print the figures as JSON'],
-  'json-summary': ['', 'FILE', 'write the numbers of documents as JSON'],
-  jsonl: ['', '', 'read JSON Lines (or CSV and TSV, by name), and print one result for each line'],
-  keep: ['k', 'WHICH', 'of near-duplicates, keep the first (default) or longest'],
-  'keep-max': ['', 'FIELD', 'keep the largest number or latest date in a field'],
-  'keep-min': ['', 'FIELD', 'keep the smallest number or earliest date'],
-  'key-file': ['', 'FILE', 'the 16 bytes of a secret key for the scheme'],
-  labels: ['', 'FILE', 'your verdicts: in each line two ids and "same" (default) or "different", separated by tabs'],
-  limit: ['', 'N', 'the largest number of documents (default: 1)'],
-  linkage: ['', 'WHICH', 'star (default): all resemble the text with the most near-duplicates; single: groups chain'],
-  'min-resemblance': ['m', 'R', 'smallest share of word pairs in common (default 0.67)'],
-  quiet: ['q', '', 'no progress, no summary'],
-  report: ['r', 'FILE', 'write a line of JSON for each near-duplicate'],
-  'report-html': ['', 'FILE', 'write a report for people'],
-  'report-language': ['', 'LANG', 'its language: en (default) or zh'],
-  same: ['', 'R', 'left: kept, but the exact resemblance to an earlier kept document is at least R (0.75)'],
-  sample: ['', 'N', 'examine at most N documents, at random (default 100000)'],
-  scheme: ['', 'ID', 'another scheme, such as v1:64:words2, instead of --bits'],
-  sketch: ['', '', 'print sketches instead, in hexadecimal'],
-  store: ['s', 'URL', 'the same with sqlite:FILE, postgres:// or redis://'],
-  'text-field': [
-    't',
-    'NAME',
-    'the text (default: text): a field, a path such as content.text, or several with commas in between',
-  ],
-  threads: ['j', 'N', 'worker threads (default: processors minus one)'],
-} satisfies Record<string, readonly [letter: string, value: string, text: string]>;
-
-export type OptionName = keyof typeof options;
+// The texts of --help. Each fits two screens of 80 columns and 24 lines.
+import { type OptionName, options } from './options.js';
 
 const fields = ['text-field', 'id-field', 'html'] as const;
 const input = ['format', 'delimiter', 'files-from', ...fields] as const;

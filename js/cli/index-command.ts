@@ -3,116 +3,91 @@ import { statSync } from 'node:fs';
 import { alternatives } from '../core/types.js';
 import { Deduplicator } from '../index.js';
 import { canonicalId } from '../node/fields.js';
-import { UsageError, type Values } from './args.js';
 import { shorten } from './errors.js';
 import { checkScheme, IndexFile, openIndex } from './index-file.js';
 import { readList } from './inputs.js';
 import type { Io } from './io.js';
-import { Output, rowsOf } from './output.js';
+import { UsageError, type Values } from './options.js';
+import { hexOf, Output, rowsOf } from './output.js';
 import { count, countOf } from './progress.js';
 import { suggestion } from './suggest.js';
 
 const dateOf = (seconds: number): string => new Date(1000 * seconds).toISOString();
-
-type Action = (path: string, others: string[], values: Values, io: Io) => Promise<void>;
-
-/** Changes an index file, and saves it. `change` returns a description of the change; `make` makes an index if there is no file. */
-async function update(
-  path: string,
-  io: Io,
-  change: (index: Deduplicator) => string,
-  make: () => Deduplicator = () => openIndex(path),
-): Promise<void> {
-  const file = new IndexFile(path);
-  try {
-    if (!(await file.acquire(io))) return;
-    const index = file.load() ?? make();
-    const done = change(index);
-    file.save(index);
-    io.note(`${done}; ${path} has ${countOf(index.size, 'document')}`);
-  } finally {
-    file.close();
-  }
-}
-
-const stats: Action = async (path, _, values) => {
-  const index = openIndex(path);
-  const expired = index.prune();
-  let [expiring, next] = [0, Number.POSITIVE_INFINITY];
-  for (const { id } of index) {
-    const expires = index.expires(id);
-    if (expires === undefined) continue;
-    expiring++;
-    next = Math.min(next, expires);
-  }
-  const { size, scheme, probes } = index;
-  const rows = {
-    documents: size,
-    expiring,
-    expired,
-    nextExpiry: expiring === 0 ? null : dateOf(next),
-    scheme,
-    probes,
-    bytes: statSync(path).size,
-  };
-  await Output.stdout.write(values.flag('json') ? `${JSON.stringify(rows)}\n` : rowsOf(rows));
-};
 
 /** Yields a line for each document until a signal. */
 function* linesOf(index: Deduplicator, signal: AbortSignal): Generator<string> {
   for (const { id, sketch } of index) {
     if (signal.aborted) return;
     const expires = index.expires(id);
-    const row = { id, sketch: Buffer.from(sketch.toBytes()).toString('hex') };
+    const row = { id, sketch: hexOf(sketch) };
     yield `${JSON.stringify(expires === undefined ? row : { ...row, expires: dateOf(expires) })}\n`;
   }
 }
 
-const exportDocuments: Action = async (path, _, __, io) => {
-  const index = openIndex(path);
-  index.prune();
-  await Output.stdout.writeAll(linesOf(index, io.signal));
-};
-
-const deleteDocuments: Action = async (path, given, values, io) => {
-  const list = values.path('ids');
-  const ids = [...given, ...(list === undefined ? [] : await readList(list, '--ids', io))];
-  if (ids.length === 0) throw new UsageError('index delete needs ids, as arguments or in the file of --ids');
-  await update(path, io, (index) => {
-    // A program may have stored "1" as a string.
-    const deleted = ids.filter((id) => [canonicalId(id), id].some((each) => index.delete(each)));
-    return `${count(deleted.length)} of ${count(ids.length)} ids deleted`;
-  });
-};
-
-const merge: Action = async (path, others, _, io) => {
-  if (others.length === 0) throw new UsageError('index merge needs the files whose documents are added');
-  const change = (index: Deduplicator) => {
-    const before = index.size;
-    for (const other of others) {
-      const added = openIndex(other);
-      checkScheme(other, added, index.scheme);
-      index.merge(added);
-      added.free();
-    }
-    return `${countOf(index.size - before, 'document')} added`;
-  };
-  await update(path, io, change, () => new Deduplicator({ scheme: openIndex(others[0]).scheme }));
-};
-
-const prune: Action = (path, _, __, io) =>
-  update(path, io, (index) => `${countOf(index.prune(), 'expired document')} removed`);
-
-const actions: Readonly<Record<string, Action>> = {
-  stats,
-  export: exportDocuments,
-  delete: deleteDocuments,
-  merge,
-  prune,
-};
-
 export async function indexCommand(values: Values, io: Io): Promise<void> {
   const [action, path, ...others] = values.files;
+
+  /** Changes the index file, and saves it. `change` returns a description of the change; `make` makes a missing index. */
+  async function update(change: (index: Deduplicator) => string, make = () => openIndex(path)): Promise<void> {
+    const file = new IndexFile(path);
+    try {
+      if (!(await file.acquire(io))) return;
+      file.index = file.load() ?? make();
+      const done = change(file.index);
+      file.save();
+      io.note(`${done}; ${path} has ${countOf(file.index.size, 'document')}`);
+    } finally {
+      file.close();
+    }
+  }
+
+  const actions: Readonly<Record<string, () => Promise<void>>> = {
+    async stats() {
+      const index = openIndex(path);
+      const expired = index.prune();
+      const times = Array.from(index, ({ id }) => index.expires(id)).filter((time) => time !== undefined);
+      const next = times.reduce((first, time) => Math.min(first, time), Number.POSITIVE_INFINITY);
+      const { size: documents, scheme, probes } = index;
+      const nextExpiry = times.length === 0 ? null : dateOf(next);
+      const bytes = statSync(path).size;
+      const rows = { documents, expiring: times.length, expired, nextExpiry, scheme, probes, bytes };
+      await Output.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : rowsOf(rows));
+    },
+
+    async export() {
+      const index = openIndex(path);
+      index.prune();
+      await Output.stdout.writeAll(linesOf(index, io.signal));
+    },
+
+    async delete() {
+      const ids = [...others, ...(values.ids === undefined ? [] : await readList(values.ids, '--ids', io))];
+      if (ids.length === 0) throw new UsageError('index delete needs ids, as arguments or in the file of --ids');
+      await update((index) => {
+        // A program may have stored "1" as a string.
+        const deleted = ids.filter((id) => [canonicalId(id), id].some((each) => index.delete(each)));
+        return `${count(deleted.length)} of ${count(ids.length)} ids deleted`;
+      });
+    },
+
+    async merge() {
+      if (others.length === 0) throw new UsageError('index merge needs the files whose documents are added');
+      const change = (index: Deduplicator) => {
+        const before = index.size;
+        for (const other of others) {
+          const added = openIndex(other);
+          checkScheme(other, added, index.scheme);
+          index.merge(added);
+          added.free();
+        }
+        return `${countOf(index.size - before, 'document')} added`;
+      };
+      await update(change, () => new Deduplicator({ scheme: openIndex(others[0]).scheme }));
+    },
+
+    prune: () => update((index) => `${countOf(index.prune(), 'expired document')} removed`),
+  };
+
   const names = Object.keys(actions);
   if (action === undefined || !Object.hasOwn(actions, action)) {
     const got = action === undefined ? 'none' : `"${shorten(action, 40)}"${suggestion(action, names)}`;
@@ -122,5 +97,5 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
   if (others.length > 0 && action !== 'delete' && action !== 'merge') {
     throw new UsageError(`index ${action} needs one file, got ${others.length + 1}`);
   }
-  await actions[action](path, others, values, io);
+  await actions[action]();
 }

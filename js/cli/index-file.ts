@@ -1,21 +1,26 @@
 // Index files: snapshots of a Deduplicator.
-import { accessSync, constants, lstatSync, readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { ArgumentError, Deduplicator } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import type { Document } from './document.js';
-import { codeOf, messageOf, reason, shorten } from './errors.js';
+import { codeOf, messageOf, reason, WriteError } from './errors.js';
+import { attempt, ownFiles, realPath, removeFile, syncFolder } from './file-system.js';
 import type { Io } from './io.js';
 import { Lock } from './lock.js';
 import type { Output } from './output.js';
-import { attempt, Draft, realPath } from './replace-file.js';
 
-/** Returns the documents in a file, or null if there is no such file. */
+/** Returns the bytes of a regular file: reading a pipe or a device may not end. */
+export function readRegularFile(path: string): Buffer {
+  if (!fs.statSync(path).isFile()) throw new UserError(`${path} is not a regular file`);
+  return fs.readFileSync(path);
+}
+
+/** Returns the documents in a file, or null if the file does not exist. */
 export function loadIndex(path: string): Deduplicator | null {
   try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isFile() === false) throw new UserError(`${path} is not a regular file`);
-    return Deduplicator.fromBytes(readFileSync(path));
+    return Deduplicator.fromBytes(readRegularFile(path));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     if (error instanceof UserError) throw error;
@@ -37,33 +42,19 @@ export function checkScheme(path: string, index: Deduplicator, scheme: string): 
   throw new UserError(`${path} must be of the scheme ${scheme}, got ${index.scheme}`);
 }
 
-/** Returns the points where file systems are mounted; none if the system does not list them. */
-function mountPoints(): Set<string> {
-  const lines = attempt(() => readFileSync('/proc/self/mountinfo', 'utf8').split('\n')) ?? [];
-  const withoutEscapes = (path: string) =>
-    path.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)));
-  return new Set(lines.map((line) => withoutEscapes(line.split(' ')[4] ?? '')));
-}
-
-function isDanglingLink(path: string): boolean {
-  try {
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
-    return isLink === true && statSync(path, { throwIfNoEntry: false }) === undefined;
-  } catch (error) {
-    throw new UserError(`${shorten(path)}: ${reason(error)}`);
-  }
+/** Returns whether a file system is mounted at a path, if the system lists these. */
+function isMountPoint(path: string): boolean {
+  const escaped = path.replace(/[ \t\n\\]/g, (unit) => `\\${unit.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  const lines = attempt(() => fs.readFileSync('/proc/self/mountinfo', 'utf8').split('\n')) ?? [];
+  return lines.some((line) => line.split(' ')[4] === escaped);
 }
 
 /** Refuses a path at which the index could not be saved, before the work begins. */
 function checkPath(path: string): void {
-  const real = realPath(path);
-  try {
-    accessSync(dirname(real), constants.W_OK);
-  } catch (error) {
-    throw new UserError(`${path}: its folder cannot be written to: ${reason(error)}`);
+  if (attempt(() => fs.lstatSync(path).isSymbolicLink()) && !fs.existsSync(path)) {
+    throw new UserError(`${path} is a symbolic link to a file that does not exist`);
   }
-  if (isDanglingLink(path)) throw new UserError(`${path} is a symbolic link to a file that does not exist`);
-  if (mountPoints().has(real)) {
+  if (isMountPoint(realPath(path))) {
     throw new UserError(`${path} is a mount point, which cannot be replaced: mount its folder instead`);
   }
 }
@@ -75,15 +66,26 @@ const EXPIRY_BYTES = 8;
 /** The space reserved at once. */
 const STEP = 1 << 20;
 
-/** The index file of a run, which no other run uses meanwhile. */
+const ZEROS = Buffer.alloc(1 << 16);
+
+/**
+ * The index file of a run, which no other run uses meanwhile. It is replaced atomically by a draft in the same folder: after a
+ * failure or a power cut it is the old one or the new one.
+ */
 export class IndexFile {
   readonly path: string;
+  /** The documents, which `load` reads. */
+  index: Deduplicator | null = null;
+  readonly #real: string;
   readonly #lock: Lock;
-  readonly #draft: Draft;
+  /** The path of the draft, if there is one, and its descriptor while it is open. */
+  #draft: string | undefined;
+  #fd: number | undefined;
+  /** The bytes that a snapshot may have, and those that the draft has reserved. */
+  #size = 0;
+  #reserved = 0;
   #interval: number;
   #saved = performance.now();
-  /** The bytes that a snapshot may have. */
-  #size = 0;
   /** Whether the file has all decided documents. */
   #isSaved = false;
 
@@ -91,28 +93,55 @@ export class IndexFile {
   constructor(path: string, interval = 0) {
     checkPath(path);
     this.path = path;
+    this.#real = realPath(path);
     this.#interval = interval;
-    this.#lock = new Lock(realPath(path));
-    this.#draft = new Draft(path);
+    this.#lock = new Lock(this.#real);
   }
 
   /** Waits until no other run uses the file. Returns false after a signal. */
   async acquire(io: Pick<Io, 'signal' | 'note'>): Promise<boolean> {
     if (!(await this.#lock.acquire(io, this.path))) return false;
-    this.#draft.removeOld();
+    // Runs that were killed have left drafts.
+    const folder = dirname(this.#real);
+    const drafts = ownFiles(folder, `${basename(this.#real)}.draft-`, /^[0-9a-f]{16}$/);
+    for (const draft of drafts) removeFile(join(folder, draft));
     return true;
   }
 
   load(): Deduplicator | null {
-    const index = loadIndex(this.path);
-    const size = statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
-    this.#size = size + EXPIRY_BYTES * (index?.size ?? 0);
+    this.index = loadIndex(this.path);
+    const size = fs.statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
+    this.#size = size + EXPIRY_BYTES * (this.index?.size ?? 0);
     this.#reserve();
-    return index;
+    return this.index;
   }
 
+  /** Returns the descriptor. Creates the draft with an unpredictable name: it fails if the name exists, as a link too. */
+  #open(): number {
+    if (this.#fd !== undefined) return this.#fd;
+    const old = fs.statSync(this.#real, { throwIfNoEntry: false });
+    const draft = `${this.#real}.draft-${randomBytes(8).toString('hex')}`;
+    const fd = fs.openSync(draft, 'wx', old === undefined ? 0o666 : 0o600);
+    [this.#draft, this.#fd] = [draft, fd];
+    if (old !== undefined) {
+      // Only the superuser can change the owner.
+      attempt(() => fs.fchownSync(fd, old.uid, old.gid));
+      fs.fchmodSync(fd, old.mode & 0o7777);
+    }
+    return fd;
+  }
+
+  /** Reserves space for the next snapshot, so that it still fits when other files have filled the disk. */
   #reserve(): void {
-    this.#draft.reserve(STEP * Math.ceil((this.#size + 1) / STEP));
+    const size = STEP * Math.ceil((this.#size + 1) / STEP);
+    try {
+      while (this.#reserved < size)
+        this.#reserved += fs.writeSync(this.#open(), ZEROS, 0, ZEROS.length, this.#reserved);
+    } catch (error) {
+      // Not a limit of a file's size (EFBIG), for example: the content may be smaller.
+      const code = codeOf(error);
+      if (code === 'ENOSPC' || code === 'EDQUOT') throw new WriteError(this.path, error, 0);
+    }
   }
 
   /** Reserves space for decided documents, before their lines are written: they may fill the disk. */
@@ -131,21 +160,48 @@ export class IndexFile {
    * Saves the index, unless no document was decided since the last save. The outputs are made safe first: a document of the
    * index has its line, after a power cut too.
    */
-  save(index: Deduplicator, outputs: Iterable<Output> = []): void {
-    if (this.#isSaved) return;
+  save(outputs: Iterable<Output> = []): void {
+    if (this.#isSaved || this.index === null) return;
     for (const output of outputs) output.sync();
     const start = performance.now();
-    this.#draft.commit(index.toBytes(), () => {
-      if (!this.#lock.isHeld()) throw new UserError(`${this.path} is not saved: another run has taken its lock`);
-    });
+    this.#replace(this.index.toBytes());
     this.#saved = performance.now();
     this.#isSaved = true;
     // At most a tenth of the time is spent on saving.
     this.#interval = Math.max(this.#interval, 10 * (this.#saved - start));
   }
 
+  #replace(bytes: Uint8Array): void {
+    try {
+      const fd = this.#open();
+      for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at, bytes.length - at, at);
+      fs.ftruncateSync(fd, bytes.length);
+      fs.fsyncSync(fd);
+      this.#closeDraft();
+      if (!this.#lock.isHeld()) throw new Error('another run has taken its lock');
+      fs.renameSync(this.#draft as string, this.#real);
+      this.#draft = undefined;
+      syncFolder(dirname(this.#real));
+    } catch (error) {
+      this.#removeDraft();
+      throw new UserError(`${this.path} is not saved: ${reason(error)}`);
+    }
+  }
+
+  #closeDraft(): void {
+    const fd = this.#fd;
+    [this.#fd, this.#reserved] = [undefined, 0];
+    if (fd !== undefined) fs.closeSync(fd);
+  }
+
+  #removeDraft(): void {
+    attempt(() => this.#closeDraft());
+    if (this.#draft !== undefined) removeFile(this.#draft);
+    this.#draft = undefined;
+  }
+
   close(): void {
-    this.#draft.remove();
+    this.#removeDraft();
     this.#lock.release();
   }
 }

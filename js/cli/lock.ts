@@ -4,19 +4,22 @@
 // runs. If another run is alive, it withdraws and waits. If two runs start together, the one that checks last sees the
 // other. The file of a dead run is removed. No other run ever has its name, so nothing else is removed by mistake.
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../node/user-error.js';
 import { codeOf, reason } from './errors.js';
+import { attempt, ownFiles, removeFile } from './file-system.js';
 import type { Io } from './io.js';
-import { attempt, removeFile } from './replace-file.js';
 
 /** Milliseconds between two heartbeats of a run. */
 const HEARTBEAT = 5_000;
 /** Milliseconds without a heartbeat after which a run elsewhere counts as dead. */
 const MAX_SILENCE = 60_000;
+
+/** The place, the number and the start of a process, after the prefix of a lock's name. */
+const LOCK = /^[0-9a-f]{12}-\d+-\d+$/;
 
 /** Returns a name for the machine since its start, and the container: there, a process number names one process. */
 function placeOfProcess(): string {
@@ -44,8 +47,7 @@ export class Lock {
   readonly #folder: string;
   readonly #prefix: string;
   readonly #place = placeOfProcess();
-  /** The name of this run's file, and its path. */
-  readonly #own: string;
+  /** The path of this run's file. */
   readonly #path: string;
   #timer: NodeJS.Timeout | undefined;
   /** The last heartbeat of each run elsewhere, and when it was first seen. */
@@ -55,8 +57,7 @@ export class Lock {
   constructor(path: string) {
     this.#folder = dirname(path);
     this.#prefix = `${basename(path)}.lock-`;
-    this.#own = `${this.#prefix}${this.#place}-${process.pid}-${startOf(process.pid)}`;
-    this.#path = join(this.#folder, this.#own);
+    this.#path = join(this.#folder, `${this.#prefix}${this.#place}-${process.pid}-${startOf(process.pid)}`);
   }
 
   /** Waits for other runs. Resolves to false if the signal is aborted before. `name` names the file in messages. */
@@ -68,13 +69,13 @@ export class Lock {
       } catch (error) {
         // A file of this name was left by a process with the same number and start, which is this one.
         if (codeOf(error) !== 'EEXIST') {
-          throw new UserError(`${name}: its lock cannot be made: ${reason(error)}`);
+          throw new UserError(`${name}: its folder cannot be written to: ${reason(error)}`);
         }
       }
       const other = this.#livingOther();
       if (other === undefined) break;
       this.release();
-      if (!isNoted) io.note(`${name} is in use by another run (${join(this.#folder, other)}); waiting for its end`);
+      if (!isNoted) io.note(`${name} is in use by another run (${other}); waiting for its end`);
       isNoted = true;
       // At random, so that two runs that withdraw together do not announce themselves together again.
       await setTimeout(50 + 200 * Math.random(), null, { signal: io.signal }).catch(() => {});
@@ -96,25 +97,24 @@ export class Lock {
 
   /** Returns the file of another run that is alive, if there is one, and removes the files of dead runs. */
   #livingOther(): string | undefined {
-    for (const file of readdirSync(this.#folder)) {
-      if (!file.startsWith(this.#prefix) || file === this.#own) continue;
-      if (this.#isAlive(file)) return file;
-      removeFile(join(this.#folder, file));
+    for (const file of ownFiles(this.#folder, this.#prefix, LOCK)) {
+      const path = join(this.#folder, file);
+      if (path === this.#path) continue;
+      if (this.#isAlive(path)) return path;
+      removeFile(path);
     }
     return undefined;
   }
 
-  #isAlive(file: string): boolean {
-    const [place, pid, start] = file.slice(this.#prefix.length).split('-');
+  #isAlive(path: string): boolean {
+    const [place, pid, start] = path.split('-').slice(-3);
     if (place === this.#place) return startOf(Number(pid)) === Number(start);
-    const stats = attempt(() => statSync(join(this.#folder, file)));
-    if (stats === undefined) return false;
+    const mtime = attempt(() => statSync(path).mtimeMs);
+    if (mtime === undefined) return false;
     // By the clock of this machine: the clock of another one may be wrong.
-    let seen = this.#seen.get(file);
-    if (seen?.mtime !== stats.mtimeMs) {
-      seen = { mtime: stats.mtimeMs, at: performance.now() };
-      this.#seen.set(file, seen);
-    }
-    return performance.now() - seen.at < MAX_SILENCE;
+    const seen = this.#seen.get(path);
+    if (seen?.mtime === mtime) return performance.now() - seen.at < MAX_SILENCE;
+    this.#seen.set(path, { mtime, at: performance.now() });
+    return true;
   }
 }

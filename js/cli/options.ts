@@ -1,46 +1,155 @@
-// The options of the commands, checked.
-import { readFileSync } from 'node:fs';
+// The options of the commands: the parsing of a command line, and the settings that commands derive from it.
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { MAX_EXPECTED, MAX_SAMPLED } from '../calibrate/calibrate.js';
 import { checkBits, checkWhole } from '../core/check.js';
+import { checkMinResemblance } from '../core/thresholds.js';
 import { alternatives } from '../core/types.js';
-import { ArgumentError, type Deduplicator, Fingerprinter, MIN_RESEMBLANCE, type SchemeOptions } from '../index.js';
+import { ArgumentError, type Deduplicator, Fingerprinter, type SchemeOptions } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { checkThreads, defaultThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
-import { UsageError, type Values } from './args.js';
-import { codeOf, escapeName, messageOf, reason } from './errors.js';
-import type { OptionName } from './help.js';
-import { checkScheme } from './index-file.js';
-import { type Format, formats } from './recognise.js';
+import { codeOf, messageOf, reason, shorten } from './errors.js';
+import { checkScheme, readRegularFile } from './index-file.js';
+import { formats } from './recognise.js';
+import { suggestion } from './suggest.js';
 
-export const between = (low: number, high: number) => (value: unknown, name: string) =>
-  checkWhole(value, name, high, low);
+/** An error in the usage, as an `ArgumentError` of an option is. The help of the command says more. */
+export class UsageError extends UserError {}
 
-export function checkResemblance(value: unknown, name: string): number {
-  if (typeof value === 'number' && value > 0 && value <= 1) return value;
-  throw new ArgumentError(name, 'a number above 0 and at most 1', value);
-}
+type Check<T> = (value: unknown, argument: string) => T;
+
+export const oneOf =
+  <Choice extends string>(...choices: Choice[]) =>
+  (value: unknown, argument: string): Choice => {
+    if (choices.includes(value as Choice)) return value as Choice;
+    throw new ArgumentError(argument, alternatives(choices), value);
+  };
+
+const between = (low: number, high: number) => (value: unknown, argument: string) =>
+  checkWhole(value, argument, high, low);
 
 /** The units of a duration in seconds. */
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 /** Returns the seconds of a duration such as `30d`. */
-export function checkDuration(value: unknown, name: string): number {
+function checkDuration(value: unknown, argument: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)([smhdw])$/.exec(String(value)) ?? [];
-  if (unit === undefined) {
-    throw new ArgumentError(name, 'a number with a unit, s, m, h, d or w (such as 30d)', value);
+  if (unit !== undefined) return Number(number) * units[unit];
+  throw new ArgumentError(argument, 'a number with a unit, s, m, h, d or w (such as 30d)', value);
+}
+
+/** Returns a delimiter, one byte in UTF-8. */
+function checkDelimiter(value: unknown, argument: string): string {
+  const delimiter = value === '\\t' ? '\t' : String(value);
+  if (/^[\t -~]$/.test(delimiter) && delimiter !== '"') return delimiter;
+  throw new ArgumentError(argument, 'an ASCII character other than ", or \\t', value);
+}
+
+/** Each option: its letter, the name of its value, what it does, and a check of its value. A flag has no value. */
+export const options = {
+  against: ['a', 'FILE', 'compare with an index too; it does not change'],
+  'against-only': ['', '', 'do not compare the documents with each other'],
+  annotate: ['', '', 'write all, with status, duplicateOf and resemblance'],
+  bits: ['', 'N', 'width of the fingerprints: 32, 64 (default) or 128', checkBits],
+  checkpoint: ['', 'N', 'save the index every N seconds (default: 60)', between(0, 86_400)],
+  count: ['c', '', 'write only the numbers of documents'],
+  delimiter: ['', 'CHAR', 'the delimiter of a table (default: as in the header)', checkDelimiter],
+  different: ['', 'R', 'wrong: dropped, but the exact resemblance to every kept document is below R (0.55)'],
+  duplicates: ['v', '', 'write only what is dropped'],
+  expect: ['', 'N', 'extrapolate to this number of documents', between(1, MAX_EXPECTED)],
+  expire: ['', 'TIME', 'forget documents of --index or --store after TIME: 30d', checkDuration],
+  'fail-on-duplicates': ['', '', 'exit with code 1 if there are any'],
+  'files-from': ['', 'FILE', 'read further paths from FILE, one in each line'],
+  format: ['f', 'FORMAT', 'jsonl, json, csv, tsv, text or html (default: by name)'],
+  'group-field': ['', 'NAME', 'count by a field in the report'],
+  help: ['h', '', 'print this text'],
+  html: ['', '', 'texts are HTML pages (npm install parse5)'],
+  'id-field': ['', 'NAME', 'the id (default: id); without one it is FILE:LINE'],
+  ids: ['', 'FILE', 'delete the ids in FILE too, one in each line'],
+  index: ['i', 'FILE', 'compare with an index, and add what is written'],
+  json: ['', '', 'print the figures as JSON'],
+  'json-summary': ['', 'FILE', 'write the numbers of documents as JSON'],
+  jsonl: ['', '', 'read JSON Lines (or CSV and TSV, by name), and print one result for each line'],
+  keep: ['k', 'WHICH', 'of near-duplicates, keep the first (default) or longest', oneOf('first', 'longest')],
+  'keep-max': ['', 'FIELD', 'keep the largest number or latest date in a field'],
+  'keep-min': ['', 'FIELD', 'keep the smallest number or earliest date'],
+  'key-file': ['', 'FILE', 'the 16 bytes of a secret key for the scheme'],
+  labels: ['', 'FILE', 'your verdicts: in each line two ids and "same" (default) or "different", separated by tabs'],
+  limit: ['', 'N', 'the largest number of documents (default: 1)', between(0, 2 ** 32 - 1)],
+  linkage: ['', 'WHICH', 'star (default): all resemble the text with the most near-duplicates; single: groups chain'],
+  'min-resemblance': ['m', 'R', 'smallest share of word pairs in common (default 0.67)'],
+  quiet: ['q', '', 'no progress, no summary'],
+  report: ['r', 'FILE', 'write a line of JSON for each near-duplicate'],
+  'report-html': ['', 'FILE', 'write a report for people'],
+  'report-language': ['', 'LANG', 'its language: en (default) or zh', oneOf(...languages)],
+  same: ['', 'R', 'left: kept, but the exact resemblance to an earlier kept document is at least R (0.75)'],
+  sample: ['', 'N', 'examine at most N documents, at random (default 100000)', between(1, MAX_SAMPLED)],
+  scheme: ['', 'ID', 'another scheme, such as v1:64:words2, instead of --bits'],
+  sketch: ['', '', 'print sketches instead, in hexadecimal'],
+  store: ['s', 'URL', 'the same with sqlite:FILE, postgres:// or redis://'],
+  'text-field': [
+    't',
+    'NAME',
+    'the text (default: text): a field, a path such as content.text, or several with commas in between',
+  ],
+  threads: ['j', 'N', 'worker threads (default: processors minus one)', checkThreads],
+} as const;
+
+export type OptionName = keyof typeof options;
+
+type Spec<Name extends OptionName> = (typeof options)[Name];
+
+/** The type of an option's value. */
+type ValueOf<Name extends OptionName> = Name extends 'against'
+  ? string[]
+  : Spec<Name> extends readonly [string, string, string, Check<infer Value>]
+    ? Value
+    : Spec<Name>[1] extends ''
+      ? boolean
+      : Spec<Name>[1] extends 'R'
+        ? number
+        : string;
+
+/** The values of a command line, and the arguments that are not options. */
+export type Values = { readonly [Name in OptionName]?: ValueOf<Name> } & { readonly files: readonly string[] };
+
+/** Parses the arguments of a command that takes the options with these names. */
+export function parse(command: string, names: readonly OptionName[], args: string[]): Values {
+  const specs: NonNullable<ParseArgsConfig['options']> = {};
+  for (const name of names) {
+    const [short, value] = options[name];
+    const type = value === '' ? 'boolean' : 'string';
+    specs[name] = { type, multiple: name === 'against', ...(short === '' ? {} : { short }) };
   }
-  return Number(number) * units[unit];
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args, options: specs, allowPositionals: true });
+  } catch (error) {
+    const message = messageOf(error);
+    const [, unknown] = /^Unknown option '(.*?)'(?:\.|$)/s.exec(message) ?? [];
+    if (unknown === undefined) throw new UsageError(message.split(/\.\s/)[0]);
+    const known = names.map((name) => `--${name}`);
+    throw new UsageError(`${shorten(unknown, 40)} is not an option of ${command}${suggestion(unknown, known)}`);
+  }
+  const values = Object.entries(parsed.values).map(([name, value]) => {
+    const [, kind, , ownCheck] = options[name as OptionName] as readonly [string, string, string, Check<unknown>?];
+    const argument = `--${name}`;
+    if (kind === 'FILE' && value === '') throw new ArgumentError(argument, 'the path of a file', value);
+    const check = kind === 'R' ? checkMinResemblance : ownCheck;
+    const isNumber = (kind === 'N' || kind === 'R') && /^-?(?:\d+\.?\d*|\.\d+)$/.test(String(value));
+    return [name, check === undefined ? value : check(isNumber ? Number(value) : value, argument)];
+  });
+  return { ...Object.fromEntries(values), files: parsed.positionals };
 }
 
 /** Returns the key of --key-file. */
-function keyOf(values: Values): Uint8Array | undefined {
-  const path = values.path('key-file');
+function keyOf({ 'key-file': path }: Values): Uint8Array | undefined {
   if (path === undefined) return undefined;
   let key: Uint8Array;
   try {
-    key = readFileSync(path);
+    key = readRegularFile(path);
   } catch (error) {
-    throw new UserError(`--key-file ${escapeName(path)}: ${reason(error)}`);
+    throw new UserError(`--key-file ${error instanceof UserError ? error.message : `${path}: ${reason(error)}`}`);
   }
   if (key.length === 16) return key;
   throw new UserError(`--key-file must be a file of 16 bytes, got ${key.length}`);
@@ -48,45 +157,24 @@ function keyOf(values: Values): Uint8Array | undefined {
 
 /** Returns how the documents of the input are read. */
 export const readingOf = (values: Values) => ({
-  textField: values.text('text-field') ?? 'text',
-  idField: values.text('id-field') ?? 'id',
-  html: values.flag('html'),
+  textField: values['text-field'] ?? 'text',
+  idField: values['id-field'] ?? 'id',
+  html: values.html ?? false,
   key: keyOf(values),
-  threads: values.number('threads', checkThreads),
+  threads: values.threads,
   defaultThreads: defaultThreads(),
 });
 
-/** Returns the delimiter of --delimiter, one byte in UTF-8; undefined if it is to be recognised. */
-function delimiterOf(values: Values): string | undefined {
-  const value = values.text('delimiter');
-  if (value === undefined) return undefined;
-  const delimiter = value === '\\t' ? '\t' : value;
-  if (/^[\t -~]$/.test(delimiter) && delimiter !== '"') return delimiter;
-  throw new UsageError(messageOf(new ArgumentError('--delimiter', 'an ASCII character other than ", or \\t', value)));
-}
-
 /** Returns which files are read. */
-export const inputOf = (values: Values) => ({
-  files: values.files,
-  /** The file with further paths. */
-  filesFrom: values.path('files-from'),
-  format: values.has('format') ? values.choice<Format>('format', formats) : undefined,
-  delimiter: delimiterOf(values),
+export const inputOf = ({ files, 'files-from': filesFrom, format, delimiter }: Values) => ({
+  files,
+  filesFrom,
+  format: format === undefined ? undefined : oneOf(...formats)(format, '--format'),
+  /** Undefined if it is to be recognised. */
+  delimiter,
 });
 
 export type InputOptions = ReturnType<typeof inputOf>;
-
-/** Returns the options of the report for people. */
-export const reportOf = (values: Values) => ({
-  reportHtml: values.path('report-html'),
-  reportLanguage: values.choice('report-language', languages),
-  groupField: values.text('group-field'),
-});
-
-export type ReportOptions = ReturnType<typeof reportOf>;
-
-export const minResemblanceOf = (values: Values): number =>
-  values.number('min-resemblance', checkResemblance) ?? MIN_RESEMBLANCE;
 
 /** Returns a fingerprinter. The options are of the command line, or the scheme is of an index. */
 export function fingerprinterWith(options: SchemeOptions): Fingerprinter {
@@ -103,17 +191,11 @@ export function fingerprinterWith(options: SchemeOptions): Fingerprinter {
 
 /** Returns the fingerprinter of --scheme, --bits and --key-file. */
 export const fingerprinterOf = (values: Values): Fingerprinter =>
-  fingerprinterWith({ scheme: values.text('scheme'), bits: values.number('bits', checkBits), key: keyOf(values) });
-
-/** A set of documents with its file. */
-export interface IndexOfPath {
-  path: string;
-  index: Deduplicator;
-}
+  fingerprinterWith({ scheme: values.scheme, bits: values.bits, key: keyOf(values) });
 
 /** Returns the id of the scheme of sketches: of the options, or of the indexes if the options leave it open. */
-export function sketchScheme(values: Values, indexes: readonly IndexOfPath[]): string {
-  const isGiven = ['scheme', 'bits', 'key-file'].some((name) => values.has(name as OptionName));
+export function sketchScheme(values: Values, indexes: readonly { path: string; index: Deduplicator }[] = []): string {
+  const isGiven = (values.scheme ?? values.bits ?? values['key-file']) !== undefined;
   // A sketch has 64 bits.
   const given = fingerprinterOf(values).id.replace(/^v1:\d+/, 'v1:64');
   const scheme = isGiven ? given : (indexes[0]?.index.scheme ?? given);
@@ -130,6 +212,10 @@ const exclusions: readonly OptionName[][] = [
   ['against-only', 'store'],
   ['count', 'annotate'],
   ['count', 'duplicates'],
+  ['duplicates', 'index'],
+  ['duplicates', 'store'],
+  ['count', 'index'],
+  ['count', 'store'],
 ];
 
 /** Options that need one of the others in their row. */
@@ -140,14 +226,16 @@ const needs: readonly (readonly [OptionName, ...OptionName[]])[] = [
 
 /** Refuses options that do not go together. */
 export function checkCombination(values: Values): void {
-  for (const names of exclusions) values.exclude(names);
-  const advice =
-    ', which is for documents whose lines are written; --against compares with an index and leaves it unchanged';
-  for (const output of ['duplicates', 'count'] as const) {
-    for (const state of ['index', 'store'] as const) values.exclude([output, state], advice);
+  for (const names of exclusions) {
+    const [first, second] = names.filter((name) => values[name] !== undefined);
+    if (second === undefined) continue;
+    const advice =
+      ', which is for documents whose lines are written; --against compares with an index and leaves it unchanged';
+    const isOutput = ['count', 'duplicates'].includes(first) && ['index', 'store'].includes(second);
+    throw new UsageError(`--${first} cannot be combined with --${second}${isOutput ? advice : ''}`);
   }
   for (const [name, ...others] of needs) {
-    if (!values.has(name) || others.some((other) => values.has(other))) continue;
+    if (values[name] === undefined || others.some((other) => values[other] !== undefined)) continue;
     throw new UsageError(`--${name} must be combined with ${alternatives(others.map((other) => `--${other}`))}`);
   }
 }

@@ -1,30 +1,19 @@
 // Writes output: each byte once, in order. An error has the number of bytes written; the streams of Node lose it when a
 // full disk accepts a part of a write.
-import {
-  close,
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  statSync,
-  write,
-} from 'node:fs';
+import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Sketch } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { codeOf, reason, WriteError } from './errors.js';
-import { attempt, syncFolder } from './replace-file.js';
+import { attempt, syncFolder } from './file-system.js';
+import type { Values } from './options.js';
 
-const writeSome = promisify(write);
-const closeFile = promisify(close);
+const writeSome = promisify(fs.write);
+const closeFile = promisify(fs.close);
 
-const { O_CREAT, O_NONBLOCK, O_TRUNC, O_WRONLY } = constants;
+const { O_CREAT, O_NONBLOCK, O_TRUNC, O_WRONLY } = fs.constants;
 
 const LINE_FEED = 10;
 
@@ -34,7 +23,11 @@ const MAX_TEXT = 1 << 18;
 /** The codes of fsync for a pipe or a device. */
 const cannotSync = new Set<string | undefined>(['EINVAL', 'ENOTSUP', 'EROFS', 'EPERM', 'EBADF']);
 
-const isPipe = (path: string): boolean => attempt(() => statSync(path).isFIFO()) === true;
+/** Returns what `sketch.toHex()` returns, and is faster. */
+export const hexOf = (sketch: Sketch): string => Buffer.from(sketch.toBytes()).toString('hex');
+
+/** Rounds a resemblance for output. */
+export const rounded = (resemblance: number): number => Number(resemblance.toFixed(4));
 
 /** Returns the names and values of a record, separated by tabs. */
 export const rowsOf = (record: Readonly<Record<string, string | number | null>>): string =>
@@ -46,11 +39,11 @@ export const rowsOf = (record: Readonly<Record<string, string | number | null>>)
 export class Output {
   readonly #fd: number;
   readonly #name: string;
-  readonly #path: string | undefined;
+  readonly #path: string;
   #isFolderSynced = false;
 
-  /** `name` names the output in messages. */
-  constructor(fd: number, name: string, path?: string) {
+  /** `name` names the output in messages. Only Linux names the file of standard output. */
+  constructor(fd: number, name: string, path = `/proc/self/fd/${fd}`) {
     this.#fd = fd;
     this.#name = name;
     this.#path = path;
@@ -59,19 +52,22 @@ export class Output {
   static readonly stdout = new Output(1, 'standard output');
 
   /**
-   * Creates or empties a file, which `argument` names on the command line. For a named pipe, it waits for a reader: opening it
-   * in the usual way would block the thread, which could then not handle a signal.
+   * Creates or empties the file of an option, if it is given. For a named pipe, it waits for a reader: opening it in the usual
+   * way would block the thread, which could then not handle a signal.
    */
-  static async create(path: string, argument: string, signal: AbortSignal): Promise<Output> {
-    for (;;) {
+  static async create(values: Values, option: 'report' | 'report-html' | 'json-summary', signal: AbortSignal) {
+    const path = values[option];
+    while (path !== undefined) {
       try {
-        return new Output(openSync(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NONBLOCK ?? 0), 0o666), path, path);
+        return new Output(fs.openSync(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NONBLOCK ?? 0), 0o666), path, path);
       } catch (error) {
-        if (codeOf(error) !== 'ENXIO' || !isPipe(path)) throw new UserError(`${argument} ${path}: ${reason(error)}`);
+        const isPipe = codeOf(error) === 'ENXIO' && attempt(() => fs.statSync(path).isFIFO());
+        if (!isPipe) throw new UserError(`--${option} ${path}: ${reason(error)}`);
       }
       signal.throwIfAborted();
       await setTimeout(20);
     }
+    return undefined;
   }
 
   /** Resolves when everything is written, which is the back-pressure. */
@@ -118,10 +114,7 @@ export class Output {
           ? buffer.subarray(0, written).lastIndexOf(LINE_FEED) + 1
           : (ends.findLast((end) => end <= written) ?? 0);
       // The file may have more bytes than the error counts.
-      const after = this.#size();
-      if (before !== null && after !== null && after > before + whole) {
-        attempt(() => ftruncateSync(this.#fd, before + whole));
-      }
+      if (this.#size() > before + whole) attempt(() => fs.ftruncateSync(this.#fd, before + whole));
       error.written = whole;
       throw error;
     }
@@ -129,34 +122,33 @@ export class Output {
 
   /** Returns whether the output is a file that begins with a line, to which more is appended. */
   beginsWith(line: Buffer): boolean {
-    if (!this.#size()) return false;
-    // Standard output is open for writing alone. Only Linux names its file.
-    const fd = attempt(() => openSync(this.#path ?? `/proc/self/fd/${this.#fd}`, 'r'));
+    if (this.#size() === 0) return false;
+    // Standard output is open for writing alone.
+    const fd = attempt(() => fs.openSync(this.#path, 'r'));
     if (fd === undefined) return true;
     try {
       const start = Buffer.alloc(line.length);
-      return readSync(fd, start) === line.length && start.equals(line);
+      return fs.readSync(fd, start) === line.length && start.equals(line);
     } finally {
-      closeSync(fd);
+      fs.closeSync(fd);
     }
   }
 
-  /** Returns the size of a regular file, or null. */
-  #size(): number | null {
-    const stats = attempt(() => fstatSync(this.#fd));
-    return stats?.isFile() ? stats.size : null;
+  /** Returns the size of a regular file; 0 for another output. */
+  #size(): number {
+    const stats = attempt(() => fs.fstatSync(this.#fd));
+    return stats?.isFile() ? stats.size : 0;
   }
 
   /** Makes the written bytes survive a power cut, if the output is a file. */
   sync(): void {
     try {
-      if (!fstatSync(this.#fd).isFile()) return;
-      fsyncSync(this.#fd);
+      if (!fs.fstatSync(this.#fd).isFile()) return;
+      fs.fsyncSync(this.#fd);
       if (this.#isFolderSynced) return;
-      // The entry of a new file in its folder. Only Linux names the file of standard output.
-      const path = attempt(() => realpathSync(this.#path ?? readlinkSync(`/proc/self/fd/${this.#fd}`)));
-      if (path === undefined) return;
-      syncFolder(dirname(path));
+      // The entry of a new file in its folder.
+      const path = attempt(() => fs.realpathSync(this.#path));
+      if (path !== undefined) syncFolder(dirname(path));
       this.#isFolderSynced = true;
     } catch (error) {
       if (!cannotSync.has(codeOf(error))) throw new WriteError(this.#name, error, 0);

@@ -7,50 +7,20 @@ export const count = (number: number): string => String(Math.round(number)).repl
 export const countOf = (number: number, thing: string): string => `${count(number)} ${thing}${number === 1 ? '' : 's'}`;
 
 /** Formats a time in seconds: `4.2 s`, `3 min 7 s`, `2 h 5 min`. */
-export function duration(seconds: number): string {
+function duration(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   return h > 0 ? `${h} h ${m} min` : m > 0 ? `${m} min ${s} s` : `${s} s`;
 }
 
-interface State {
-  /** Bytes read, and in all; null if the total is unknown. */
-  read: number;
-  total: number | null;
-  documents: number;
-  seconds: number;
-  /** The width of the line. */
-  columns: number;
-}
-
-/** Returns the line for a state. */
-export function progressLine({ read, total, documents, seconds, columns }: State): string {
-  const rate = `${count(documents)} documents  ${count(documents / Math.max(seconds, 0.001))}/s`;
-  if (!total) return `${rate}  ${duration(seconds)}`.slice(0, columns);
-  const share = Math.min(read / total, 1);
-  const left = share > 0 ? duration((seconds * (1 - share)) / share) : '?';
-  const text = `${Math.floor(100 * share)
-    .toString()
-    .padStart(3)}%  ${rate}  ${left} left`;
-  const width = Math.min(30, columns - text.length - 3);
-  if (width < 5) return text.slice(0, columns);
-  return `[${'#'.repeat(Math.floor(share * width)).padEnd(width)}] ${text}`;
-}
-
 /** The shortest time between two lines, in milliseconds. */
 const MIN_INTERVAL = 100;
 
-/** The part of a terminal's stream that is used. */
-interface Terminal {
-  readonly columns: number;
-  write(text: string): unknown;
-}
-
 /** The progress of a command. */
 export class Progress {
-  #stream: Terminal | null;
-  #began = performance.now();
+  readonly #stream: { readonly columns: number; write(text: string): unknown } | null;
+  readonly #began = performance.now();
   #drawn: number = this.#began;
   #isShown = false;
   /** Bytes read. */
@@ -59,19 +29,30 @@ export class Progress {
   /** Bytes to read; null if unknown. */
   total: number | null = null;
 
-  /** Draws nothing if `stream` is null. */
-  constructor(stream: Terminal | null) {
+  /** Draws on a terminal; nothing if `stream` is null. */
+  constructor(stream: { readonly columns: number; write(text: string): unknown } | null) {
     this.#stream = stream;
   }
 
-  /** The elapsed time. */
-  get seconds(): number {
+  get #seconds(): number {
     return (performance.now() - this.#began) / 1000;
   }
 
   /** The elapsed time as text. */
   get elapsed(): string {
-    return duration(this.seconds);
+    return duration(this.#seconds);
+  }
+
+  /** Returns the line of a terminal of this width. */
+  #line(columns: number): string {
+    const seconds = this.#seconds;
+    const rate = `${count(this.documents)} documents  ${count(this.documents / Math.max(seconds, 0.001))}/s`;
+    if (!this.total) return `${rate}  ${duration(seconds)}`;
+    const share = Math.min(this.read / this.total, 1);
+    const left = share > 0 ? duration((seconds * (1 - share)) / share) : '?';
+    const text = `${String(Math.floor(100 * share)).padStart(3)}%  ${rate}  ${left} left`;
+    const width = Math.min(30, columns - text.length - 3);
+    return width < 5 ? text : `[${'#'.repeat(Math.floor(share * width)).padEnd(width)}] ${text}`;
   }
 
   /** Draws the line, at most ten times a second; `text` instead of the state, if it is given. */
@@ -82,9 +63,7 @@ export class Progress {
     this.#isShown = true;
     // Some terminals wrap when the last column is filled.
     const columns = (this.#stream.columns || 80) - 1;
-    const { read, total, documents, seconds } = this;
-    const line = text?.slice(0, columns) ?? progressLine({ read, total, documents, seconds, columns });
-    this.#stream.write(`\r${line}\x1b[K`);
+    this.#stream.write(`\r${(text ?? this.#line(columns)).slice(0, columns)}\x1b[K`);
   }
 
   /** Removes the line. */

@@ -1,42 +1,36 @@
 // The command query.
-import type { Sketch } from '../index.js';
-import { htmlReader } from '../node/html.js';
-import { UsageError, type Values } from './args.js';
+import type { Id, Sketch } from '../index.js';
+import { textReader } from '../node/html.js';
 import { contents } from './chunks.js';
 import { openIndex } from './index-file.js';
 import { printForEach, recordInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { between, fingerprinterWith, minResemblanceOf, readingOf } from './options.js';
-import { Output } from './output.js';
+import { fingerprinterWith, readingOf, UsageError, type Values } from './options.js';
+import { Output, rounded } from './output.js';
 import { readBatches } from './reader.js';
 
 export async function query(values: Values, io: Io): Promise<void> {
-  const [path, ...others] = values.files;
+  const { files, 'min-resemblance': minResemblance, limit = 1 } = values;
+  const [path, ...others] = files;
   if (path === undefined) throw new UsageError('query needs an index file');
-  const options = {
-    minResemblance: minResemblanceOf(values),
-    limit: values.number('limit', between(0, 2 ** 32 - 1)) ?? 1,
-  };
   const reading = readingOf(values);
-  const files = others.length > 0 ? others : ['-'];
+  const texts = others.length > 0 ? others : ['-'];
   const index = openIndex(path);
   const { scheme } = index;
   const fingerprinter = fingerprinterWith({ scheme, key: reading.key });
-  const rowOf = (id: string | number, sketch: Sketch) => {
-    const near = index
-      .query(sketch, options)
-      .map((hit) => ({ ...hit, resemblance: Number(hit.resemblance.toFixed(4)) }));
+  const rowOf = (id: Id, sketch: Sketch) => {
+    const hits = index.query(sketch, { minResemblance, limit });
+    const near = hits.map((hit) => ({ ...hit, resemblance: rounded(hit.resemblance) }));
     return `${JSON.stringify({ id, near })}\n`;
   };
-  if (values.flag('jsonl')) {
-    for await (const { documents } of readBatches(recordInputs(files), { scheme, ...reading }, io)) {
+  if (values.jsonl) {
+    for await (const { documents } of readBatches(recordInputs(texts), { scheme, ...reading }, io)) {
       await Output.stdout.write(documents.map(({ name, sketch }) => rowOf(name, sketch)).join(''));
     }
     return;
   }
-  const mainText = reading.html ? await htmlReader() : null;
-  await printForEach(files, io, async (path) => {
-    const bytes = await contents(path, io);
-    return rowOf(path, fingerprinter.sketch(mainText === null ? bytes : mainText(bytes.toString())));
-  });
+  const readText = await textReader(reading.html);
+  await printForEach(texts, io, async (path) =>
+    rowOf(path, fingerprinter.sketch(readText((await contents(path, io)).toString()))),
+  );
 }

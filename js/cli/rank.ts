@@ -1,27 +1,15 @@
 // The options --keep longest, --keep-max and --keep-min: which of several near-duplicates is kept.
 import { BadDocument, memberAt } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
-import type { Values } from './args.js';
 import type { Document } from './document.js';
 import { shorten } from './errors.js';
-import type { Io } from './io.js';
-
-/** The document of the largest rank is kept, of equal ones the first. */
-export type Keep = 'first' | 'longest' | { option: '--keep-max' | '--keep-min'; field: string };
-
-export function keepOf(values: Values): Keep {
-  for (const option of ['keep-max', 'keep-min'] as const) {
-    const field = values.text(option);
-    if (field !== undefined) return { option: `--${option}`, field };
-  }
-  return values.choice<'first' | 'longest'>('keep', ['first', 'longest']);
-}
+import type { Values } from './options.js';
 
 /** A date in ISO 8601, as ECMAScript reads it, also with a space instead of the `T`. */
 const DATE = /^[+-]?\d{4,6}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?$/;
 
 /** Returns a number or a date as a number; undefined for another value. */
-export function toNumber(value: unknown): number | undefined {
+function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
@@ -31,52 +19,27 @@ export function toNumber(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Orders documents by their ranks. */
-export class Ranking {
-  readonly #keep: Exclude<Keep, 'first'>;
-  readonly #io: Pick<Io, 'reject'>;
-  readonly #ranked: { document: Document; rank: number }[] = [];
-  #hasField = false;
-
-  constructor(keep: Exclude<Keep, 'first'>, io: Pick<Io, 'reject'>) {
-    this.#keep = keep;
-    this.#io = io;
-  }
-
-  /** Adds a document. One whose field is neither a number nor a date is reported. */
-  add(document: Document): void {
-    try {
-      this.#ranked.push({ document, rank: this.#rankOf(document) });
-    } catch (error) {
-      if (!(error instanceof BadDocument)) throw error;
-      this.#io.reject(document.place, error.message);
-    }
-  }
-
-  #rankOf(document: Document): number {
-    if (this.#keep === 'longest') return document.length;
-    const { option, field } = this.#keep;
+/** Returns the rank of a document by the options: the largest is kept. Undefined if the first one is kept. */
+export function rankOf(values: Values): ((document: Document) => number) | undefined {
+  const option = (['keep-max', 'keep-min'] as const).find((name) => values[name] !== undefined);
+  if (option === undefined) return values.keep === 'longest' ? ({ length }) => length : undefined;
+  const field = values[option] as string;
+  return (document) => {
     const value = memberAt(document.batch.fieldsOf(document), field) ?? null;
     if (value === null || value === '') return Number.NEGATIVE_INFINITY;
     const number = toNumber(value);
-    if (number === undefined) {
-      const got = shorten(JSON.stringify(value), 80);
-      throw new BadDocument(`"${field}" (${option}) must be a number or a date in ISO 8601, got ${got}`);
-    }
-    this.#hasField = true;
-    return option === '--keep-max' ? number : -number;
-  }
+    if (number !== undefined) return option === 'keep-max' ? number : -number;
+    const got = shorten(JSON.stringify(value), 80);
+    throw new BadDocument(`"${field}" (--${option}) must be a number or a date in ISO 8601, got ${got}`);
+  };
+}
 
-  /** The documents in the order of the input. */
-  get documents(): Document[] {
-    return this.#ranked.map(({ document }) => document);
+/** Returns documents by rank, the largest first, of equal ones the first. A document without the field comes last. */
+export function byRank(ranked: readonly { document: Document; rank: number }[], values: Values): Document[] {
+  if (ranked.length > 0 && ranked.every(({ rank }) => rank === Number.NEGATIVE_INFINITY)) {
+    const [option, field] =
+      values['keep-max'] === undefined ? ['min', values['keep-min']] : ['max', values['keep-max']];
+    throw new UserError(`--keep-${option} ${field}: no document has this field`);
   }
-
-  /** Returns the documents by rank, the largest first. A document without the field comes last. */
-  byRank(): Document[] {
-    if (typeof this.#keep === 'object' && !this.#hasField && this.#ranked.length > 0) {
-      throw new UserError(`${this.#keep.option} ${this.#keep.field}: no document has this field`);
-    }
-    return this.#ranked.toSorted((a, b) => b.rank - a.rank).map(({ document }) => document);
-  }
+  return ranked.toSorted((a, b) => b.rank - a.rank).map(({ document }) => document);
 }

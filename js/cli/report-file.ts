@@ -1,104 +1,86 @@
 // The option --report-html: collects the decisions of a run, and writes the report.
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Deduplicator, type Id, MIN_FEATURES } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';
-import type { Language } from '../report/messages.js';
+import { type JsonObject, memberAt } from '../node/fields.js';
+import { textReader } from '../node/html.js';
+import { UserError } from '../node/user-error.js';
+import { groupOf } from '../report/group.js';
 import { type ReportData, type ReportText, reportHtml } from '../report/report.js';
-import { EARLIER, NONE, type Selection, select } from '../report/select.js';
+import { type Decisions, EARLIER, NONE, select } from '../report/select.js';
+import type { InputIo } from './chunks.js';
 import { isDocumentKept } from './decider.js';
 import type { Document } from './document.js';
-import type { Input } from './input.js';
-import type { ReportOptions } from './options.js';
+import { reason, shorten } from './errors.js';
+import { type Input, readInput } from './input.js';
+import type { Io } from './io.js';
+import type { Values } from './options.js';
 import { Output } from './output.js';
-import { ReportTexts } from './report-texts.js';
 
-/** The decisions on documents, one element of each array for a document (report/select.ts). */
-interface DecisionLists {
-  /** The position of the nearest document kept before, or NONE or EARLIER. */
-  nearest: number[];
-  /** The resemblance to that document. */
-  resemblances: number[];
-  /** 1 if the document is dropped, else 0. */
-  isDropped: number[];
-}
+/** The figures of a report, without the decisions. */
+type Figures = Pick<ReportData, 'minResemblance' | 'calibration' | 'exact'> & { short?: number };
 
 /** The number of inputs that a report names. */
 const MAX_NAMED = 20;
 
-/** The file that --report-html names. */
+/** Returns whether a file can be read a second time: standard input and other pipes cannot. */
+const isLasting = ({ path }: Input): boolean =>
+  path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
+
+/** The file that --report-html names. It shows the texts of some documents, which are read again. */
 export class ReportFile {
+  /** The files to read: the content of a pipe is copied meanwhile. */
+  readonly inputs: readonly Input[];
   readonly #output: Output;
-  readonly #language: Language;
-  readonly #names: string[];
-  readonly documents: ReportTexts;
-
-  constructor(output: Output, inputs: readonly Input[], options: ReportOptions, reading: ReadSettings) {
-    const names = inputs.map(({ name }) => name);
-    this.#names = names.length > MAX_NAMED ? [...names.slice(0, MAX_NAMED), '…'] : names;
-    this.#output = output;
-    this.#language = options.reportLanguage;
-    this.documents = new ReportTexts(inputs, reading, options.groupField);
-  }
-
-  /** Writes the report of decisions on the documents at `positions`. */
-  async write(
-    decisions: DecisionLists,
-    positions: readonly number[],
-    others: Omit<ReportData, keyof Selection | 'texts' | 'names' | 'few'>,
-  ): Promise<void> {
-    const selection = select({ ...decisions, groups: this.documents.groupsOf(positions) });
-    const wanted = [...selection.wanted];
-    const found = await this.documents.read(wanted.map((at) => positions[at]));
-    const texts = new Map(wanted.map((at) => [at, found.get(positions[at]) as ReportText]));
-    const data = { ...selection, ...others, texts, names: this.#names, few: MIN_FEATURES };
-    await this.#output.write(reportHtml(data, this.#language));
-    await this.#output.close();
-  }
-
-  close(): void {
-    this.documents.close();
-  }
-}
-
-/** Creates the file of the options. Resolves to null without --report-html. */
-export async function createReport(
-  inputs: readonly Input[],
-  options: ReportOptions,
-  reading: ReadSettings,
-  signal: AbortSignal,
-): Promise<ReportFile | null> {
-  const { reportHtml: path } = options;
-  if (path === undefined) return null;
-  return new ReportFile(await Output.create(path, '--report-html', signal), inputs, options, reading);
-}
-
-/** The decisions of `dedupe`, for its report. */
-export class Decisions {
-  readonly #report: ReportFile;
+  readonly #values: Values;
+  readonly #reading: ReadSettings;
   readonly #scheme: string;
-  readonly #minResemblance: number;
-  /** The kept documents of the run, by their positions. */
+  /** The temporary folder of the copies. */
+  #folder: string | undefined;
+  readonly #documents: { name: string; place: string; group: string | undefined }[] = [];
+  /** The decisions on them, if they come from `take`. */
+  readonly #lists = { nearest: [] as number[], resemblances: [] as number[], isDropped: [] as number[] };
+  /** The kept documents, by their positions, and their positions by their keys. */
   readonly #near: Deduplicator<number>;
-  /** The positions of kept documents, by their keys. */
   readonly #kept = new Map<Id, number>();
-  readonly #lists: DecisionLists = { nearest: [], resemblances: [], isDropped: [] };
   #short = 0;
 
-  constructor(report: ReportFile, scheme: string, minResemblance: number) {
-    this.#report = report;
+  private constructor(output: Output, inputs: readonly Input[], values: Values, reading: ReadSettings, scheme: string) {
+    this.#output = output;
+    this.#values = values;
+    this.#reading = reading;
     this.#scheme = scheme;
-    this.#minResemblance = minResemblance;
     this.#near = new Deduplicator<number>({ scheme });
+    this.inputs = inputs.map((input, at) => {
+      if (isLasting(input)) return input;
+      this.#folder ??= mkdtempSync(join(tmpdir(), 'nearprint-'));
+      return { ...input, copy: join(this.#folder, String(at)) };
+    });
   }
 
-  /** Adds documents in the order of the decisions. A document that is unchanged since an earlier run is left out. */
+  /** Creates the file of the option. Resolves to undefined without --report-html. */
+  static async create(inputs: readonly Input[], values: Values, reading: ReadSettings, scheme: string, io: Io) {
+    const output = await Output.create(values, 'report-html', io.signal);
+    return output && new ReportFile(output, inputs, values, reading, scheme);
+  }
+
+  /** Adds a document, and returns its position. `name` is its id, or its place. */
+  add({ name, place, fields }: { name: Id; place: string; fields: JsonObject }): number {
+    const field = this.#values['group-field'];
+    const group = field === undefined ? groupOf(fields) : groupOf({ group: memberAt(fields, field) }, ['group']);
+    return this.#documents.push({ name: shorten(String(name)), place, group: group && shorten(group) }) - 1;
+  }
+
+  /** Adds decided documents of `dedupe`. A document that is unchanged since an earlier run is left out. */
   take(documents: Iterable<Document>): void {
     const { nearest, resemblances, isDropped } = this.#lists;
     for (const document of documents) {
       const { outcome, sketch, name, place, batch } = document;
       const key = document.key as Id;
       if (outcome === undefined || (outcome.status === 'unchanged' && !this.#kept.has(key))) continue;
-      const at = this.#report.documents.length;
-      this.#report.documents.add({ name, place, fields: batch.fieldsOf(document) });
+      const at = this.add({ name, place, fields: batch.fieldsOf(document) });
       if (sketch.isShort) this.#short++;
       isDropped.push(Number(!isDocumentKept(document)));
       if (outcome.status === 'duplicate') {
@@ -117,14 +99,58 @@ export class Decisions {
     }
   }
 
-  /** Writes the report. */
-  async write(): Promise<void> {
-    const others = { scheme: this.#scheme, minResemblance: this.#minResemblance, short: this.#short };
-    await this.#report.write(this.#lists, [...this.#lists.nearest.keys()], others);
+  /** Writes the report of the decisions of `take`, or of those on the documents at `positions`. */
+  async write(others: Figures, decisions: Decisions = this.#lists, positions?: readonly number[]): Promise<void> {
+    const documents = positions?.map((at) => this.#documents[at]) ?? this.#documents;
+    const hasGroups = documents.some(({ group }) => group !== undefined);
+    const groups = hasGroups ? documents.map(({ group = '' }) => group) : undefined;
+    const selection = select({ ...decisions, groups });
+    /** The positions of each place whose document is not read yet. A file may be given twice. */
+    const wanted = new Map<string, number[]>();
+    for (const at of selection.wanted) {
+      const { place } = documents[at];
+      wanted.set(place, [...(wanted.get(place) ?? []), at]);
+    }
+    const texts = new Map<number, ReportText>();
+    await this.#read(wanted, (at, text) => texts.set(at, { name: documents[at].name, text }));
+    const names = this.inputs.slice(0, MAX_NAMED).map(({ name }) => name);
+    if (this.inputs.length > MAX_NAMED) names.push('…');
+    const fixed = { scheme: this.#scheme, short: this.#short, few: MIN_FEATURES };
+    const data = { ...selection, ...fixed, ...others, texts, names };
+    await this.#output.write(reportHtml(data, this.#values['report-language'] ?? 'en'));
+    await this.#output.close();
+  }
+
+  /** Reads the documents at places, and calls `use` with their texts. */
+  async #read(wanted: Map<string, number[]>, use: (at: number, text: string) => void): Promise<void> {
+    // Read after Ctrl+C too, so the signal is another one.
+    const io: InputIo = { signal: new AbortController().signal, onRead() {}, reject() {} };
+    let failure: string | undefined;
+    for (const { copy, ...input } of this.inputs) {
+      if (wanted.size === 0) return;
+      try {
+        for await (const batch of readInput({ ...input, path: copy ?? input.path }, this.#reading, io)) {
+          const readText = await textReader(batch.isHtml);
+          for (const { number, read } of batch.records()) {
+            const place = batch.placeOf(number);
+            const positions = wanted.get(place);
+            if (positions === undefined) continue;
+            wanted.delete(place);
+            const text = readText(read().text);
+            for (const at of positions) use(at, text);
+          }
+          if (wanted.size === 0) return;
+        }
+      } catch (error) {
+        // It matters only if the file had documents of the report.
+        failure ??= `${input.name} cannot be read again: ${reason(error)}`;
+      }
+    }
+    if (wanted.size > 0) throw new UserError(`--report-html: ${failure ?? 'the input has changed since it was read'}`);
   }
 
   close(): void {
     this.#near.free();
-    this.#report.close();
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 }

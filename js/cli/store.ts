@@ -11,11 +11,12 @@ import type { RedisClient } from '../stores/redis.js';
 import { type SqliteDatabase, sqliteStore } from '../stores/sqlite.js';
 import type { Store } from '../stores/store.js';
 import { whenFree } from '../stores/when-free.js';
-import { type Decider, isDocumentKept, Keys, type RuleOptions } from './decider.js';
+import { Decider, isDocumentKept, type RuleOptions } from './decider.js';
 import type { Document } from './document.js';
 import { codeOf, messageOf } from './errors.js';
+import { attempt } from './file-system.js';
 import type { Io } from './io.js';
-import { attempt } from './replace-file.js';
+import type { Output } from './output.js';
 
 /** A store and the end of its connection. */
 interface OpenStore {
@@ -32,77 +33,67 @@ type Postgres = { default: { Pool: new (options: { connectionString: string }) =
 type Client = RedisClient & Listening & { connect(): Promise<unknown>; destroy(): void };
 type Redis = { createClient(options: { url: string; socket: { reconnectStrategy: false } }): Client };
 
-type Opener = (url: string, settings: { scheme: string }) => Promise<OpenStore>;
+const pathOf = (url: string): string => url.slice('sqlite:'.length);
 
-const openSqlite: Opener = async (url, settings) => {
-  const isBuiltIn = process.getBuiltinModule?.('node:sqlite') !== undefined;
-  const Database = isBuiltIn
-    ? (await importPackage<{ DatabaseSync: SqliteClass }>('node:sqlite', '--store sqlite:')).DatabaseSync
-    : (await importPackage<{ default: SqliteClass }>('better-sqlite3', '--store sqlite: (before Node 22.13)')).default;
-  const client = new Database(pathOf(url));
-  // Another run may create the database meanwhile.
-  await whenFree(() => client.exec('PRAGMA journal_mode = WAL'));
-  return { store: sqliteStore(client, settings), close: () => client.close() };
-};
-
-const openPostgres: Opener = async (url, settings) => {
-  const { default: pg } = await importPackage<Postgres>('pg', '--store postgres:');
-  const { postgresStore } = await import('../stores/postgres.js');
-  const client = new pg.Pool({ connectionString: url });
-  // The error of an idle connection: the next call reports it.
-  client.on('error', () => {});
-  return { store: postgresStore(client, settings), close: () => client.end() };
-};
-
-const openRedis: Opener = async (url, settings) => {
-  const { createClient } = await importPackage<Redis>('redis', '--store redis:');
-  const { redisStore } = await import('../stores/redis.js');
-  const client = createClient({ url, socket: { reconnectStrategy: false } });
-  client.on('error', () => {});
-  await client.connect();
-  return { store: redisStore(client, settings), close: () => client.destroy() };
-};
-
-/** The function that opens a URL, by the URL's scheme. */
-const openers: Readonly<Record<string, Opener>> = {
-  sqlite: openSqlite,
-  postgres: openPostgres,
-  postgresql: openPostgres,
-  redis: openRedis,
-  rediss: openRedis,
+/** The functions that open a store, by the schemes of URLs. */
+const openers: Readonly<Record<string, (url: string, settings: { scheme: string }) => Promise<OpenStore>>> = {
+  async sqlite(url, settings) {
+    const isBuiltIn = process.getBuiltinModule?.('node:sqlite') !== undefined;
+    const Database = isBuiltIn
+      ? (await importPackage<{ DatabaseSync: SqliteClass }>('node:sqlite', '--store sqlite:')).DatabaseSync
+      : (await importPackage<{ default: SqliteClass }>('better-sqlite3', '--store sqlite: (before Node 22.13)'))
+          .default;
+    const client = new Database(pathOf(url));
+    // Another run may create the database meanwhile.
+    await whenFree(() => client.exec('PRAGMA journal_mode = WAL'));
+    return { store: sqliteStore(client, settings), close: () => client.close() };
+  },
+  async postgres(url, settings) {
+    const { default: pg } = await importPackage<Postgres>('pg', '--store postgres:');
+    const { postgresStore } = await import('../stores/postgres.js');
+    const client = new pg.Pool({ connectionString: url });
+    // The error of an idle connection: the next call reports it.
+    client.on('error', () => {});
+    return { store: postgresStore(client, settings), close: () => client.end() };
+  },
+  async redis(url, settings) {
+    const { createClient } = await importPackage<Redis>('redis', '--store redis:');
+    const { redisStore } = await import('../stores/redis.js');
+    const client = createClient({ url, socket: { reconnectStrategy: false } });
+    client.on('error', () => {});
+    await client.connect();
+    return { store: redisStore(client, settings), close: () => client.destroy() };
+  },
 };
 
 const schemeOf = (url: string): string => url.slice(0, Math.max(0, url.indexOf(':')));
-
-const pathOf = (url: string): string => url.slice('sqlite:'.length);
 
 /** Returns the files of a URL: of an SQLite database. */
 export const filesOf = (url: string): string[] =>
   schemeOf(url) === 'sqlite' ? ['', '-wal', '-shm'].map((suffix) => pathOf(url) + suffix) : [];
 
 /** Returns the scheme, the host and the database of a URL, without user and password. */
-export function describeUrl(url: string): string {
+function describeUrl(url: string): string {
   const scheme = schemeOf(url);
   if (scheme === 'sqlite') return url;
-  try {
-    const { host, pathname } = new URL(url);
-    // After a `/` in a password, what is taken for the host is a part of the password.
-    if (!pathname.includes('@')) return `${scheme}://${host}${pathname}`;
-  } catch {
-    // The message says what is wrong.
-  }
+  const { host, pathname = '@' } = attempt(() => new URL(url)) ?? {};
+  // After a `/` in a password, what is taken for the host is a part of the password.
+  if (!pathname.includes('@')) return `${scheme}://${host}${pathname}`;
   return scheme === '' ? 'a text without a scheme' : `${scheme}:`;
 }
 
-/** Opens the store of a URL. */
-export const openStore: Opener = async (url, settings) => {
-  const scheme = schemeOf(url);
-  if (!Object.hasOwn(openers, scheme)) {
+/** Opens the store of a URL, of the scheme of sketches. */
+export async function openStore(url: string, scheme: string): Promise<OpenStore> {
+  const kind = schemeOf(url)
+    .replace(/^postgresql$/, 'postgres')
+    .replace(/^rediss$/, 'redis');
+  // SQLite would keep a database without a name in memory.
+  if (!Object.hasOwn(openers, kind) || url === 'sqlite:') {
     throw new UserError(`--store must be sqlite:FILE, postgres://... or redis://..., got ${describeUrl(url)}`);
   }
   let opened: OpenStore | undefined;
   try {
-    opened = await openers[scheme](url, settings);
+    opened = await openers[kind](url, { scheme });
     await opened.store.count();
     return opened;
   } catch (error) {
@@ -111,32 +102,10 @@ export const openStore: Opener = async (url, settings) => {
     const message = (messageOf(error) || codeOf(error) || 'it cannot be opened').replaceAll(url, describeUrl(url));
     throw new UserError(`--store ${describeUrl(url)}: ${message}`);
   }
-};
+}
 
 /** The version of a document in a store. */
 const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch });
-
-/** The documents that are kept provisionally, by their keys, in the order of their decisions. */
-class Pending {
-  readonly #documents = new Map<Id, Document[]>();
-
-  add(document: Document): void {
-    const key = document.key as Id;
-    this.#documents.set(key, [...(this.#documents.get(key) ?? []), document]);
-  }
-
-  /** Returns the last document of a key. */
-  latest(key: Id): Document | undefined {
-    return this.#documents.get(key)?.at(-1);
-  }
-
-  delete(document: Document): void {
-    const key = document.key as Id;
-    const left = this.#documents.get(key)?.filter((other) => other !== document) ?? [];
-    if (left.length > 0) this.#documents.set(key, left);
-    else this.#documents.delete(key);
-  }
-}
 
 /**
  * Decides by a store, and by a set in memory that is not changed. A document is kept provisionally until its line is written.
@@ -144,25 +113,21 @@ class Pending {
  * The store decides on documents in batches. An overlay decides if the set in memory, or a version whose line may never be
  * written, has to do with the document.
  */
-export class StoreDecider implements Decider {
-  readonly needsSync = true;
+export class StoreDecider extends Decider {
   readonly #store: Store;
   readonly #base: Deduplicator;
   readonly #overlay: Overlay;
-  readonly #rule: RuleOptions & { lease: number };
+  readonly #lease: number;
   readonly #io: Pick<Io, 'reject'>;
-  readonly #keys = new Keys(true);
   /** Documents that the store will decide on, by their keys. */
   #next = new Map<Id, Document>();
-  readonly #pending = new Pending();
-  /** Documents that the overlay has decided on. */
-  readonly #byOverlay = new Set<Document>();
 
   /** `lease` is the number of seconds within which the lines of decided documents are written. */
-  constructor(store: Store, base: Deduplicator, rule: RuleOptions & { lease: number }, io: Pick<Io, 'reject'>) {
+  constructor(store: Store, base: Deduplicator, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
+    super(rule, true);
     this.#store = store;
     this.#base = base;
-    this.#rule = rule;
+    this.#lease = lease;
     this.#io = io;
     this.#overlay = new Overlay(base, {
       get: (id) => this.#find(id),
@@ -171,14 +136,15 @@ export class StoreDecider implements Decider {
         return this.#call((store) => store.query(sketch, options));
       },
       // Near-duplicates are in the store already: the overlay has compared the document with them.
-      add: (id, sketch) => this.#observe([{ id: String(id), sketch }], { minResemblance: 1 }),
+      add: (id, sketch) => this.#observe([{ id: String(id), sketch }], 1),
       observe: (id, sketch) => this.#observe([{ id: String(id), sketch }]),
     });
   }
 
   async decide(documents: Iterable<Document>): Promise<void> {
     for (const document of documents) {
-      const id = this.#keys.keyOf(document);
+      const { sketch } = document;
+      const id = this.keyOf(document);
       let key: string;
       try {
         key = checkId(String(id), 'the id, with --store,');
@@ -188,24 +154,23 @@ export class StoreDecider implements Decider {
       }
       document.key = key;
       if (this.#next.has(key)) await this.#observeNext();
-      const { sketch } = document;
       if (await this.#isForStore(id, key, sketch)) {
         this.#next.set(key, document);
         continue;
       }
-      const { minResemblance, expiresIn } = this.#rule;
-      const rule = { minResemblance, keeps: true, expiresIn };
-      document.outcome = await this.#overlay.observe({ key, id, sketch, text: () => undefined }, rule);
-      if (isDocumentKept(document)) this.#byOverlay.add(document);
-      this.#note(document);
+      document.outcome = await this.#overlay.observe(
+        { key, id, sketch, text: () => undefined },
+        { ...this.rule, keeps: true },
+      );
+      if (isDocumentKept(document)) this.note(document);
     }
     await this.#observeNext();
   }
 
   /** Returns whether the store alone decides on a document. */
   async #isForStore(id: Id, key: string, sketch: Sketch): Promise<boolean> {
-    if (this.#pending.latest(key) !== undefined) return false;
-    const { minResemblance } = this.#rule;
+    if (this.unwritten.has(key)) return false;
+    const { minResemblance } = this.rule;
     if (this.#base.size === 0) return true;
     if (!this.#base.has(id) && this.#base.query(sketch, { minResemblance }).length === 0) return true;
     // Unchanged, or kept provisionally by a run that was killed: the line is not written yet.
@@ -218,17 +183,12 @@ export class StoreDecider implements Decider {
     const key = attempt(() => checkId(String(id)));
     if (key === undefined) return undefined;
     if (this.#next.has(key)) await this.#observeNext();
-    return this.#pending.latest(key)?.sketch ?? this.#call((store) => store.get(key));
+    return this.unwritten.get(key)?.last.sketch ?? this.#call((store) => store.get(key));
   }
 
-  #note(document: Document): void {
-    if (!isDocumentKept(document)) return;
-    this.#pending.add(document);
-    this.#keys.note(document);
-  }
-
-  #observe(versions: readonly IdentifiedDocument<string>[], others?: Partial<RuleOptions>): Promise<Outcome[]> {
-    return this.#call((store) => store.observe(versions, { ...this.#rule, ...others }));
+  #observe(versions: IdentifiedDocument<string>[], minResemblance = this.rule.minResemblance): Promise<Outcome[]> {
+    const { expiresIn } = this.rule;
+    return this.#call((store) => store.observe(versions, { minResemblance, expiresIn, lease: this.#lease }));
   }
 
   /** Lets the store decide on the documents that wait for it. Their ids differ. */
@@ -239,42 +199,37 @@ export class StoreDecider implements Decider {
     const outcomes = await this.#observe(documents.map(versionOf));
     for (const [at, document] of documents.entries()) {
       document.outcome = outcomes[at];
-      this.#note(document);
+      if (isDocumentKept(document)) this.note(document);
     }
   }
 
-  nameOf(key: Id): Id {
-    return canonicalId(String(this.#keys.nameOf(key)));
+  override nameOf(key: Id): Id {
+    return canonicalId(String(super.nameOf(key)));
   }
 
-  async confirm(documents: Iterable<Document>): Promise<void> {
-    const written = Array.from(documents).filter(isDocumentKept);
-    // If a document has several versions, the last one is kept.
-    const latest = written.filter((document) => this.#pending.latest(document.key as Id) === document);
-    const [byOverlay, byStore] = [true, false].map((isByOverlay) =>
-      latest.filter((document) => this.#byOverlay.has(document) === isByOverlay).map(versionOf),
-    );
-    const { minResemblance, expiresIn } = this.#rule;
+  async confirm(documents: readonly Document[], outputs: readonly Output[]): Promise<void> {
+    for (const output of outputs) output.sync();
+    const versions = this.settle(documents).map(versionOf);
     await this.#call(async (store) => {
-      const confirmed = await store.confirm(byStore);
-      // A lease has ended before the line was written, or a later version of the document is released.
-      if (confirmed < byStore.length) await store.observe(byStore, { minResemblance, expiresIn });
-      if (byOverlay.length > 0) await store.add(byOverlay, { expiresIn });
+      // The lease of a version has ended before its line was written, or the store had an equal document of another id.
+      if ((await store.confirm(versions)) < versions.length) await this.#add(versions);
     });
-    this.#remove(written);
   }
 
-  async forget(documents: Iterable<Document>): Promise<void> {
-    const forgotten = Array.from(documents).filter(isDocumentKept);
-    this.#remove(forgotten);
-    // Otherwise they are discarded when their leases end.
-    await this.#store.release(forgotten.map(versionOf)).catch(() => {});
+  #add(versions: readonly IdentifiedDocument<string>[]): Promise<void> {
+    return this.#store.add(versions, { expiresIn: this.rule.expiresIn });
   }
 
-  #remove(documents: readonly Document[]): void {
-    for (const document of documents) {
-      this.#pending.delete(document);
-      this.#byOverlay.delete(document);
+  async rollback(): Promise<void> {
+    const versions = [...this.unwritten.values()];
+    try {
+      await this.#store.release(versions.map(({ last }) => versionOf(last)));
+      const written = versions.flatMap(({ last, before }) =>
+        before?.sketch === undefined ? [] : { id: last.key as string, sketch: before.sketch },
+      );
+      await this.#add(written);
+    } catch {
+      // Versions that are not released are discarded when their leases end.
     }
   }
 

@@ -22,7 +22,7 @@ export const BRIEF_FEATURES = 16;
 export const MIN_BRIEF_RESEMBLANCE = 0.75;
 
 /** Checks a threshold. @internal */
-export function checkMinResemblance(value: unknown = MIN_RESEMBLANCE): number {
+export function checkMinResemblance(value: unknown = MIN_RESEMBLANCE, argument = 'minResemblance'): number {
   if (typeof value === 'number' && value > 0 && value <= 1) return value;
-  throw new ArgumentError('minResemblance', 'a number above 0 and at most 1', value);
+  throw new ArgumentError(argument, 'a number above 0 and at most 1', value);
 }

@@ -1,5 +1,6 @@
 // The command index. The oracle is the Deduplicator that the file is made of.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, symlinkSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -249,5 +250,16 @@ test('a key is read from a file, and is needed for texts', () => {
     assert.equal(status, 2, args.join(' '));
     assert.match(stderr, /key/);
     assert.doesNotMatch(stderr, /sixteen|at .*\.js/);
+  }
+});
+
+test('a key is not read from a pipe or a device, which may never end', { skip: process.platform === 'win32' }, () => {
+  spawnSync('mkfifo', [command.path('pipe')]);
+  command.write('page.txt', textOf(1));
+  for (const file of ['pipe', '/dev/zero', '.']) {
+    for (const args of [['dedupe'], ['clusters'], ['hash'], ['compare', 'page.txt', 'page.txt']]) {
+      const { status, stdout, stderr } = command.run([...args, '--key-file', file], { timeout: 20_000 });
+      assert.deepEqual([status, stdout, stderr], [2, '', `nearprint: --key-file ${file} is not a regular file\n`]);
+    }
   }
 });

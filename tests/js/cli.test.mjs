@@ -687,6 +687,10 @@ test('help, version and usage', () => {
       '--expire must be a number with a unit, s, m, h, d or w (such as 30d), got "soon"; see nearprint dedupe --help',
     ],
     [['dedupe', '--report', 'a.txt', 'a.txt'], '--report a.txt would overwrite a.txt'],
+    [
+      ['dedupe', '--store', 'sqlite:', 'a.txt'],
+      '--store must be sqlite:FILE, postgres://... or redis://..., got sqlite:',
+    ],
   ];
   write('a.txt', '{}');
   for (const [args, message] of wrong) {
@@ -720,9 +724,12 @@ test('a full disk: one message, and the index has the written lines', { skip: !e
   assert.equal(full.stderr, 'nearprint: standard output: no space left on device; 0 lines written\n');
   assert.equal(readDeduplicator('full.idx').size, 0);
   assert.equal(read('full.report'), '');
-  const report = run(['dedupe', '--report', '/dev/full', sample]);
+  const report = run(['dedupe', '--index', 'report.idx', '--report', '/dev/full', sample]);
   assert.equal(report.status, 2);
   assert.match(report.stderr, /^nearprint: \/dev\/full: no space left on device; \d+ lines written\n$/);
+  const written = report.stdout.split('\n').slice(0, -1);
+  assert.ok(written.length > 0);
+  assert.equal(readDeduplicator('report.idx').size, written.length);
   const hash = inShell(`nearprint hash '${sample}' -q > /dev/full`);
   assert.deepEqual([hash.status, hash.stderr], [2, 'nearprint: standard output: no space left on device\n']);
   assert.equal(run(['dedupe', '--report', 'no/such/folder', sample]).status, 2);

@@ -84,6 +84,19 @@ test('a run elsewhere without a heartbeat for a minute is dead: its lock is remo
   state.lock.release();
 });
 
+test('a file of the user that begins like a lock stays, and is not waited for', { skip }, async () => {
+  const files = ['notes', '0123456789ab-12', '0123456789ab-12-34.txt', '0123456789ab-12-34-56', 'backup-1-2'];
+  for (const file of files) writeFileSync(path(`i.lock-${file}`), 'x');
+  const controller = new AbortController();
+  const { lock, ended, notes } = acquire(controller);
+  await looks();
+  controller.abort();
+  await ended;
+  assert.deepEqual(notes, []);
+  lock.release();
+  assert.deepEqual(locks(), files.map((file) => `i.lock-${file}`).sort());
+});
+
 test('a run that waits for one elsewhere can be ended', { skip }, async () => {
   announce();
   const controller = new AbortController();

@@ -1,6 +1,6 @@
 // The option --store of the command line. The oracle is the option --index.
 import assert from 'node:assert/strict';
-import { symlinkSync } from 'node:fs';
+import { closeSync, openSync, symlinkSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
@@ -167,6 +167,27 @@ test('--store: a document whose line is not written is not in the store', {
   assert.match(failed.stderr, /standard output: i\/o error; 0 lines written$/m);
   assert.equal(command.run(['dedupe', '--store', 'sqlite:unwritten.db', name]).stdout, expected);
   assert.equal(command.run(['dedupe', '--store', 'sqlite:unwritten.db', name]).stdout, '');
+});
+
+test('--store: of several versions of a document, the last one that is written is kept', {
+  skip: process.platform === 'win32',
+}, () => {
+  const versions = [1, 2, 3].map((seed) => ({ id: 'page', text: textOf(seed) }));
+  const name = command.write('versions.jsonl', jsonLines(versions));
+  const lines = versions.map((version) => jsonLines([version]));
+  const output = openSync(command.path('cut.jsonl'), 'w');
+  const shim = new URL('../campaign/fs-shim.mjs', import.meta.url).href;
+  const disk = lines[0].length + lines[1].length + 10;
+  const failed = command.run(['dedupe', '--store', 'sqlite:versions.db', name], {
+    env: { ...process.env, NODE_OPTIONS: `--import=${shim}`, FS_SHIM: JSON.stringify({ disk }) },
+    stdio: ['pipe', output, 'pipe'],
+  });
+  closeSync(output);
+  assert.match(failed.stderr, /no space left on device; 2 lines written$/m);
+  assert.equal(command.read('cut.jsonl'), lines[0] + lines[1]);
+  const run = (input) => command.run(['dedupe', '--store', 'sqlite:versions.db'], { input }).stdout;
+  assert.equal(run(lines[1]), '');
+  assert.equal(run(lines[2]), lines[2]);
 });
 
 test('--store: messages have no password', () => {

@@ -1,0 +1,37 @@
+// Calls of the file system that several parts of the command line need.
+import { closeSync, fsyncSync, openSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { codeOf } from './errors.js';
+
+/** Returns the result of a call, or undefined if it throws. */
+export function attempt<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the path of a file without symbolic links. The file may not exist. */
+export const realPath = (path: string): string =>
+  attempt(() => realpathSync(path)) ?? attempt(() => join(realpathSync(dirname(path)), basename(path))) ?? path;
+
+/** Makes the names in a folder survive a power cut. Windows has no such call. */
+export function syncFolder(folder: string): void {
+  const fd = attempt(() => openSync(folder, 'r'));
+  if (fd === undefined) return;
+  try {
+    fsyncSync(fd);
+  } catch (error) {
+    if (codeOf(error) === 'EIO') throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Removes a file of this program's own, if it can be removed: the next run tries again. */
+export const removeFile = (path: string): void => attempt(() => rmSync(path, { force: true }));
+
+/** Returns the files of a folder whose names are a prefix and a suffix of this form: others may be the user's. */
+export const ownFiles = (folder: string, prefix: string, suffix: RegExp): string[] =>
+  readdirSync(folder).filter((name) => name.startsWith(prefix) && suffix.test(name.slice(prefix.length)));
