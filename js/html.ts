@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+
 import * as parse5 from 'parse5';
 import { ArgumentError } from './core/argument-error.js';
 import { nodeText, type TextNode } from './html/node-text.js';

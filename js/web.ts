@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+
 import { compile } from './boot/web.js';
 import * as nearprint from './index.js';
 

@@ -1,13 +1,13 @@
 // Compiles the crate to the WebAssembly modules of the package, each in a folder of build/wasm.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isUpToDate, root, run, say, stamp } from './run.mjs';
+import { rebuild, root, run, say } from './run.mjs';
 
 const at = (...path) => join(root, ...path);
 
 /** The modules, and the crate's feature for each. */
-const modules = { nearprint: 'main', nearprint_compat: 'compat', nearprint_tools: 'tools' };
+export const modules = { nearprint: 'main', nearprint_compat: 'compat', nearprint_tools: 'tools' };
 
 export const moduleFile = (name) => at('build', 'wasm', name, `${name}_bg.wasm`);
 /** Returns the file of a module's glue, the generated bindings. */
@@ -26,20 +26,18 @@ function remapping() {
   return readdirSync(registries).map((name) => `--remap-path-prefix=${join(registries, name)}=`);
 }
 
-function compile(name, feature) {
+function compile(name, feature, flags) {
   say(`compiling the crate to WebAssembly: ${name}`);
-  const flags = JSON.stringify(remapping());
   // wasm-pack finds wasm-bindgen and wasm-opt on the PATH (scripts/setup.mjs). RUSTFLAGS would override
   // .cargo/config.toml, and with it SIMD.
   run(
     'wasm-pack',
     [
-      ...['--log-level', 'error', 'build', 'wasm', '--release', '--target', 'web', '--mode', 'no-install'],
-      ...['--no-pack'],
+      ...['--log-level', 'error', 'build', 'wasm', '--release', '--target', 'web', '--mode', 'no-install', '--no-pack'],
       // wasm-pack optimises every module in the folder.
       ...['--out-dir', `../build/wasm/${name}`, '--out-name', name],
       ...['--', '--locked', '--quiet', '--features', feature],
-      ...['--config', `target.wasm32-unknown-unknown.rustflags=${flags}`],
+      ...['--config', `target.wasm32-unknown-unknown.rustflags=${JSON.stringify(flags)}`],
     ],
     { env: { RUSTFLAGS: undefined } },
   );
@@ -48,15 +46,8 @@ function compile(name, feature) {
 /** Compiles the modules unless their sources are unchanged. */
 export function buildWasm() {
   const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'));
-  const wasmOpt = packages['node_modules/binaryen'].version;
-  if (isUpToDate('wasm', sources, wasmOpt) && Object.keys(modules).every((name) => existsSync(moduleFile(name))))
-    return;
-  for (const [name, feature] of Object.entries(modules)) compile(name, feature);
-  stamp('wasm', sources, wasmOpt);
-}
-
-/** Copies the modules into the package. */
-export function copyModules(folder) {
-  mkdirSync(folder, { recursive: true });
-  for (const name of Object.keys(modules)) cpSync(moduleFile(name), join(folder, `${name}.wasm`));
+  return rebuild(at('build', 'wasm'), sources, packages['node_modules/binaryen'].version, () => {
+    const flags = remapping();
+    for (const [name, feature] of Object.entries(modules)) compile(name, feature, flags);
+  });
 }

@@ -1,16 +1,16 @@
 // Builds pkg/, the npm package, from the crate and js/. A part whose sources are unchanged is not rebuilt.
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeTypes } from './build-types.mjs';
-import { buildWasm, copyModules, glueFile, moduleFile } from './build-wasm.mjs';
-import { bundle, isUpToDate, root, stamp } from './run.mjs';
+import { buildWasm, glueFile, moduleFile, modules } from './build-wasm.mjs';
+import { bundle, rebuild, root } from './run.mjs';
 import { setup } from './setup.mjs';
 
 const at = (...path) => join(root, ...path);
 
-/** The source file of an entry of js/. */
-const source = (name) => at('js', existsSync(at('js', `${name}.ts`)) ? `${name}.ts` : `${name}.js`);
+/** The source file of a module of js/. */
+const source = (name) => at('js', `${name}.ts`);
 
 /** The sources of everything in pkg/ except the documents. */
 const sources = [
@@ -18,27 +18,30 @@ const sources = [
   'build/wasm',
   'package.json',
   'package-lock.json',
-  'scripts/build.mjs',
-  'scripts/build-types.mjs',
-  'scripts/run.mjs',
+  'scripts',
   'tsconfig.json',
   'tsconfig.build.json',
 ];
 
+/** Options for programs of Node. */
+const forNode = { platform: 'node', external: ['better-sqlite3', 'pg', 'redis'] };
+
 /**
- * The bundles: each entry, once for each file of js/boot, which load the WebAssembly in different ways. With a resolve
+ * The bundles with glue: each entry, once for each file of js/boot, which load the WebAssembly in different ways. With a resolve
  * condition, the user's bundler imports the `.wasm` file.
  */
 const bundles = [
-  { entry: 'index', wasm: 'nearprint', boot: 'inline', format: 'esm', to: 'index.js' },
-  { entry: 'index', wasm: 'nearprint', boot: 'inline', format: 'cjs', to: 'cjs/index.cjs' },
-  { entry: 'index', wasm: 'nearprint', condition: 'workerd', format: 'esm', to: 'index.workerd.js' },
-  { entry: 'index', wasm: 'nearprint', condition: 'edge-light', format: 'esm', to: 'index.edge-light.js' },
-  { entry: 'web', wasm: 'nearprint', boot: 'web', format: 'esm', to: 'web.js' },
-  { entry: 'compat', wasm: 'nearprint_compat', boot: 'inline', format: 'esm', to: 'compat.js' },
-  { entry: 'compat', wasm: 'nearprint_compat', boot: 'inline', format: 'cjs', to: 'cjs/compat.cjs' },
-  { entry: 'compat', wasm: 'nearprint_compat', condition: 'workerd', format: 'esm', to: 'compat.workerd.js' },
-  { entry: 'compat', wasm: 'nearprint_compat', condition: 'edge-light', format: 'esm', to: 'compat.edge-light.js' },
+  { entry: 'index', wasm: 'nearprint', boot: 'inline', to: 'index.js' },
+  { entry: 'index', wasm: 'nearprint', boot: 'inline', to: 'cjs/index.cjs', format: 'cjs' },
+  { entry: 'index', wasm: 'nearprint', condition: 'workerd', to: 'index.workerd.js' },
+  { entry: 'index', wasm: 'nearprint', condition: 'edge-light', to: 'index.edge-light.js' },
+  { entry: 'web', wasm: 'nearprint', boot: 'web', to: 'web.js' },
+  { entry: 'compat', wasm: 'nearprint_compat', boot: 'inline', to: 'compat.js' },
+  { entry: 'compat', wasm: 'nearprint_compat', boot: 'inline', to: 'cjs/compat.cjs', format: 'cjs' },
+  { entry: 'compat', wasm: 'nearprint_compat', condition: 'workerd', to: 'compat.workerd.js' },
+  { entry: 'compat', wasm: 'nearprint_compat', condition: 'edge-light', to: 'compat.edge-light.js' },
+  { entry: 'cli', wasm: 'nearprint_tools', boot: 'file', to: 'cli.js', ...forNode },
+  { entry: 'cli-worker', wasm: 'nearprint_tools', boot: 'file', to: 'cli-worker.js', ...forNode },
 ];
 
 /**
@@ -51,7 +54,7 @@ const MASK = 118;
 const placeholder = 'the bytes of the WebAssembly';
 
 /**
- * A string literal with one character for each byte, which js/boot/bytes.ts decodes. Compressed, it is 3 % larger than
+ * A string literal with one character for each byte, which js/boot/inline.ts decodes. Compressed, it is 3 % larger than
  * the bytes, and base64 a third larger. esbuild would escape the control characters as well. The literal has a line of
  * its own: Node prints the source line of an uncaught error.
  */
@@ -81,18 +84,14 @@ const withoutEffects = (glue) =>
     .replace(/if \(!\(module instanceof WebAssembly\.Module\)\) \{[^}]*\}/, '');
 
 /** Bundles an entry with its glue and its file of js/boot. */
-async function bundleEntry({ entry, wasm, condition, boot = 'imported', format, to }) {
+async function bundleEntry({ entry, wasm, condition, boot = 'imported', to, ...others }) {
   const { transform } = await import('esbuild');
   const specifier = `./${wasm}.wasm${suffixes[condition]}`;
-  const paths = {
-    '#boot': source(`boot/${boot}`),
-    '#glue': glueFile(wasm),
-    '#utf8': source('core/utf8'),
-  };
   const options = {
     entryPoints: [source(entry)],
+    alias: { '#boot': source(`boot/${boot}`), '#glue': glueFile(wasm), '#utf8': source('core/utf8') },
     write: false,
-    format,
+    format: 'esm',
     target: 'es2022',
     define: {
       MASK: `${MASK}`,
@@ -103,9 +102,9 @@ async function bundleEntry({ entry, wasm, condition, boot = 'imported', format, 
     minifyWhitespace: true,
     // Without `minifyIdentifiers`: Parcel's minifier writes an invalid module if esbuild has shortened private names.
     lineLimit: 400,
+    ...others,
   };
   const { outputFiles } = await bundle(options, ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^#(boot|glue|utf8)$/ }, ({ path }) => ({ path: paths[path] }));
     // The user's bundler imports a file; other bundles get the placeholder.
     onResolve({ filter: /^#wasm$/ }, () =>
       condition ? { path: specifier, external: true } : { path: wasm, namespace: 'wasm' },
@@ -126,47 +125,21 @@ async function bundleEntry({ entry, wasm, condition, boot = 'imported', format, 
 /** Matches the imports of the main entry, which stay imports in the other entries, so that a class exists once. */
 const mainEntry = /^(\.\.?\/)+(index|(core\/)?argument-error)\.js$/;
 
-/** Entries for Node. They import index.js, and so its WebAssembly. */
-const tools = ['pool', 'worker'];
-/** The entry of the command line, whose module is a separate file. */
-const commandLine = ['cli', 'cli-worker'];
-
-/** Bundles entries for Node. `setup` is the setup of a plugin. */
-const bundleForNode = (names, setup, format = 'esm') =>
+/** Bundles entries that import the main entry from `path`. */
+const bundleOthers = (entryPoints, path, format, options) =>
   bundle(
     {
-      entryPoints: names.map(source),
+      entryPoints,
       outdir: at('pkg'),
-      platform: 'node',
       format,
-      ...(format === 'cjs' && {
-        outExtension: { '.js': '.cjs' },
-        banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
-        define: { 'import.meta.url': 'ownUrl' },
-      }),
-      target: 'node20.19',
-      external: ['better-sqlite3', 'pg', 'redis'],
+      outExtension: { '.js': format === 'cjs' ? '.cjs' : '.js' },
+      target: 'es2022',
+      ...options,
     },
-    setup,
+    ({ onResolve }) => onResolve({ filter: mainEntry }, () => ({ path, external: true })),
   );
 
-/** Returns the setup of a plugin that leaves imports of the main entry to `path`. */
-const withMainEntry =
-  (path) =>
-  ({ onResolve }) =>
-    onResolve({ filter: mainEntry }, () => ({ path, external: true }));
-
-async function bundleTools() {
-  await bundleForNode(tools, withMainEntry('./index.js'));
-  await bundleForNode(['pool'], withMainEntry('./index.cjs'), 'cjs');
-  await bundleForNode(commandLine, ({ onResolve }) =>
-    onResolve({ filter: /^#(boot|glue)$/ }, ({ path }) => ({
-      path: path === '#boot' ? source('boot/file') : glueFile('nearprint_tools'),
-    })),
-  );
-  chmodSync(at('pkg', 'cli.js'), 0o755);
-}
-
+const engines = ['d1', 'durable-object', 'memory', 'postgres', 'redis', 'sqlite'];
 /**
  * The entries that import the package by its name, so that Workers get their own entry: the names in the package, and
  * the files of js/.
@@ -176,26 +149,8 @@ const importers = {
   crawl: 'stores/crawl',
   html: 'html',
   sql: 'stores/sql',
-  'store/d1': 'stores/d1',
-  'store/durable-object': 'stores/durable-object',
-  'store/memory': 'stores/memory',
-  'store/postgres': 'stores/postgres',
-  'store/redis': 'stores/redis',
-  'store/sqlite': 'stores/sqlite',
+  ...Object.fromEntries(engines.map((name) => [`store/${name}`, `stores/${name}`])),
 };
-
-const bundleImporters = (format) =>
-  bundle(
-    {
-      entryPoints: Object.entries(importers).map(([out, name]) => ({ in: source(name), out })),
-      outdir: at('pkg'),
-      format,
-      outExtension: { '.js': format === 'cjs' ? '.cjs' : '.js' },
-      target: 'es2022',
-      external: ['parse5'],
-    },
-    withMainEntry('nearprint'),
-  );
 
 /** The entries that are ES modules and CommonJS, except the main entry: the names in the package, and the files of js/. */
 const twins = { compat: 'compat', pool: 'pool', ...importers };
@@ -203,18 +158,21 @@ const twins = { compat: 'compat', pool: 'pool', ...importers };
 const withModule = ['index', 'compat'];
 
 /** The export conditions of an entry: `require` gets CommonJS, and edges get a file that imports the `.wasm` file. */
-const conditions = (name, module) => ({
-  ...Object.fromEntries(
-    (withModule.includes(name) ? Object.keys(suffixes) : []).map((condition) => [
-      condition,
-      { types: `./types/${module}.d.ts`, default: `./${name}.${condition}.js` },
-    ]),
-  ),
-  require: { types: `./types/${module}.d.cts`, default: `./${name}.cjs` },
-  default: { types: `./types/${module}.d.ts`, default: `./${name}.js` },
-});
+function conditions(name, module) {
+  const file = (types, extension) => ({ types: `./types/${module}.${types}`, default: `./${name}.${extension}` });
+  const edges = withModule.includes(name) ? Object.keys(suffixes) : [];
+  return {
+    ...Object.fromEntries(edges.map((condition) => [condition, file('d.ts', `${condition}.js`)])),
+    require: file('d.cts', 'cjs'),
+    default: file('d.ts', 'js'),
+  };
+}
 
-function writePackage() {
+/** Returns the CommonJS of an entry. An old Node cannot parse the bundle, which is therefore in another file. */
+const checkedEntry = (name) =>
+  `'use strict';\nrequire('./check-node.cjs');\nmodule.exports = require('./cjs/${name}.cjs');\n`;
+
+function writeManifest() {
   const { devDependencies, scripts, private: _, ...shared } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const entries = Object.entries(twins);
   const web = './types/web.d.ts';
@@ -241,7 +199,6 @@ function writePackage() {
     files: ['*.js', '*.cjs', 'cjs', 'store', 'types', '*.wasm', 'CHANGELOG.md', 'LICENSE-*'],
   };
   writeFileSync(at('pkg', 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const name of ['index.cjs', 'compat.cjs', 'check-node.cjs']) cpSync(at('js', name), at('pkg', name));
 }
 
 /** Returns the README without pictures and links to files, which a registry cannot resolve. */
@@ -257,23 +214,29 @@ function copyDocuments() {
   writeFileSync(at('pkg', 'README.md'), withoutFiles(readFileSync(at('README.md'), 'utf8')));
 }
 
-async function buildPackage() {
-  if (isUpToDate('package', sources) && existsSync(at('pkg', 'index.js'))) return;
-  rmSync(at('pkg'), { recursive: true, force: true });
-  mkdirSync(at('pkg', 'cjs'), { recursive: true });
-  copyModules(at('pkg'));
+async function writePackage() {
+  mkdirSync(at('pkg', 'cjs'));
+  for (const name of Object.keys(modules)) cpSync(moduleFile(name), at('pkg', `${name}.wasm`));
   for (const each of bundles) await bundleEntry(each);
-  await bundleTools();
-  for (const format of ['esm', 'cjs']) await bundleImporters(format);
+  chmodSync(at('pkg', 'cli.js'), 0o755);
+  const entries = Object.entries(importers).map(([out, name]) => ({ in: source(name), out }));
+  for (const format of ['esm', 'cjs']) await bundleOthers(entries, 'nearprint', format, { external: ['parse5'] });
+  await bundleOthers([source('pool'), source('worker')], './index.js', 'esm', forNode);
+  await bundleOthers([source('pool')], './index.cjs', 'cjs', {
+    ...forNode,
+    banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
+    define: { 'import.meta.url': 'ownUrl' },
+  });
   writeTypes(at('pkg', 'types'), ['web'], ['index', ...Object.values(twins)]);
-  writePackage();
-  stamp('package', sources);
+  cpSync(at('js', 'check-node.cjs'), at('pkg', 'check-node.cjs'));
+  for (const name of withModule) writeFileSync(at('pkg', `${name}.cjs`), checkedEntry(name));
+  writeManifest();
 }
 
 export async function build() {
   setup();
-  buildWasm();
-  await buildPackage();
+  await buildWasm();
+  await rebuild(at('pkg'), sources, '', writePackage);
   copyDocuments();
 }
 

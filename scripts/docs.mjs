@@ -32,11 +32,8 @@ rmSync(to, { recursive: true, force: true });
 // TypeDoc copies this script and adds it to every page.
 await bundleScript('site.ts', join(root, 'build', 'site'));
 say('TypeDoc');
-run(process.execPath, [
-  join(tool, 'node_modules', 'typedoc', 'bin', 'typedoc'),
-  '--options',
-  join(tool, 'typedoc.json'),
-]);
+const typedoc = join(tool, 'node_modules', 'typedoc', 'bin', 'typedoc');
+run(process.execPath, [typedoc, '--options', join(tool, 'typedoc.json')]);
 await bundleScript('votes.ts', join(to, 'assets'));
 const { siteSections } = await import('../docs/site/sections.mjs');
 // Replaces TypeDoc's index, which every page loads.

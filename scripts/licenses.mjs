@@ -19,19 +19,14 @@ const standardLibrary = {
 
 /** The packages that the modules link. Macros run at compile time, so they and their dependencies are not linked. */
 function linkedPackages() {
-  const options = ['--format-version', '1', '--locked', '--filter-platform', 'wasm32-unknown-unknown'];
-  const manifest = ['--manifest-path', join(root, 'wasm', 'Cargo.toml'), '--features', 'main,compat,tools'];
-  const printed = execFileSync('cargo', ['metadata', ...options, ...manifest], { encoding: 'utf8', maxBuffer: 1e8 });
-  const { packages, resolve } = JSON.parse(printed);
-  const packageOf = new Map(packages.map((each) => [each.id, each]));
-  const nodeOf = new Map(resolve.nodes.map((node) => [node.id, node]));
-  const isMacro = (id) => packageOf.get(id).targets.some(({ kind }) => kind.includes('proc-macro'));
-  const isLinked = ({ pkg, dep_kinds }) => dep_kinds.some(({ kind }) => kind === null) && !isMacro(pkg);
-  const found = new Set([resolve.root]);
-  for (const id of found) for (const dep of nodeOf.get(id).deps.filter(isLinked)) found.add(dep.pkg);
-  return [...found]
-    .map((id) => packageOf.get(id))
-    .filter(({ source }) => source !== null)
+  const cargo = (command, ...options) => {
+    const manifest = ['--locked', '--all-features', '--manifest-path', join(root, 'wasm', 'Cargo.toml')];
+    return execFileSync('cargo', [command, ...manifest, ...options], { encoding: 'utf8', maxBuffer: 1e8 });
+  };
+  const tree = ['--edges', 'normal,no-proc-macro', '--prefix', 'none', '--format', '{p},'];
+  const linked = cargo('tree', '--target', 'wasm32-unknown-unknown', ...tree);
+  return JSON.parse(cargo('metadata', '--format-version', '1', '--filter-platform', 'wasm32-unknown-unknown'))
+    .packages.filter(({ name, version, source }) => source !== null && linked.includes(`${name} v${version},`))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -50,9 +45,8 @@ function licenseOf({ name, version, license, manifest_path }) {
 /** The npm packages in the command line: the parser of CSV, and the word diffs of a report. */
 const bundledPackages = () =>
   ['csv-parse', 'diff'].map((name) => {
-    const folder = join(root, 'node_modules', name);
-    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    return { title: `${name} ${version}: ${license}`, text: readFileSync(join(folder, 'LICENSE'), 'utf8') };
+    const manifest = join(root, 'node_modules', name, 'package.json');
+    return { ...JSON.parse(readFileSync(manifest, 'utf8')), manifest_path: manifest };
   });
 
 /** Returns a text without trailing white space, so that equal licences compare equal. */
@@ -63,8 +57,9 @@ const trimmed = (text) =>
     .trim();
 
 function notices() {
+  const packages = [...linkedPackages(), ...bundledPackages()];
   const titlesOf = new Map();
-  for (const { title, text } of [standardLibrary, ...linkedPackages().map(licenseOf), ...bundledPackages()]) {
+  for (const { title, text } of [standardLibrary, ...packages.map(licenseOf)]) {
     titlesOf.set(trimmed(text), [...(titlesOf.get(trimmed(text)) ?? []), title]);
   }
   const sections = [...titlesOf].map(([text, titles]) => `${titles.join('\n')}\n\n${text}\n`);

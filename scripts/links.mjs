@@ -5,19 +5,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'parse5';
 
-/** The ids of a page and the addresses in it. */
+/** Returns the ids of a page and the addresses in it. */
 function read(file) {
-  const ids = new Set();
-  const links = [];
+  const page = { ids: new Set(), links: [] };
   const visit = (node) => {
     for (const { name, value } of node.attrs ?? []) {
-      if (name === 'id' || (name === 'name' && node.tagName === 'a')) ids.add(value);
-      if (name === 'href' || name === 'src') links.push({ value, isLoaded: node.tagName !== 'a' });
+      if (name === 'id' || (name === 'name' && node.tagName === 'a')) page.ids.add(value);
+      if (name === 'href' || name === 'src') page.links.push({ value, isLoaded: node.tagName !== 'a' });
     }
-    for (const child of node.childNodes ?? []) visit(child);
+    node.childNodes?.forEach(visit);
   };
   visit(parse(readFileSync(file, 'utf8')));
-  return { ids, links };
+  return page;
 }
 
 /**
@@ -26,28 +25,25 @@ function read(file) {
  */
 export function brokenLinks(folder, checked) {
   const pages = new Map();
-  const page = (file) => {
-    if (!pages.has(file)) pages.set(file, read(file));
-    return pages.get(file);
+  const page = (file) => pages.get(file) ?? pages.set(file, read(file)).get(file);
+  /** Returns what is wrong with a link in a file, if anything. */
+  const problem = (file, { value, isLoaded }) => {
+    if (/^(mailto|data):/.test(value)) return undefined;
+    if (/^(\w+:)?\/\//.test(value)) {
+      if (isLoaded) return `loads ${value}, of another site`;
+      return value.startsWith('https://') ? undefined : `links to ${value}, which does not begin with https://`;
+    }
+    const [path, id] = value.split('#').map(decodeURIComponent);
+    const target = path === '' ? file : join(dirname(file), path.replace(/\?.*/, ''));
+    if (relative(folder, target).startsWith('..')) return `links to ${value}, outside the site`;
+    if (!existsSync(target)) return `links to ${value}, which does not exist`;
+    const isFound = !id || !target.endsWith('.html') || page(target).ids.has(id);
+    return isFound ? undefined : `links to ${value}: no such id`;
   };
   const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.html'));
   return files
     .filter((name) => !name.startsWith(checked))
-    .flatMap((name) => {
-      const file = join(folder, name);
-      const problem = ({ value, isLoaded }) => {
-        if (/^(mailto|data):/.test(value)) return null;
-        if (/^(\w+:)?\/\//.test(value)) {
-          if (isLoaded) return `${name} loads ${value}, of another site`;
-          return value.startsWith('https://') ? null : `${name} links to ${value}, which does not begin with https://`;
-        }
-        const [path, id] = value.split('#').map(decodeURIComponent);
-        const target = path === '' ? file : join(dirname(file), path.replace(/\?.*/, ''));
-        if (relative(folder, target).startsWith('..')) return `${name} links to ${value}, outside the site`;
-        if (!existsSync(target)) return `${name} links to ${value}, which does not exist`;
-        if (id && target.endsWith('.html') && !page(target).ids.has(id)) return `${name} links to ${value}: no such id`;
-        return null;
-      };
-      return page(file).links.map(problem).filter(Boolean);
-    });
+    .flatMap((name) => page(join(folder, name)).links.map((link) => [name, problem(join(folder, name), link)]))
+    .filter(([, problem]) => problem !== undefined)
+    .map((words) => words.join(' '));
 }

@@ -9,7 +9,7 @@ const shell = process.platform === 'win32';
 
 setup();
 // The sources import the declarations of the bindings.
-buildWasm();
+await buildWasm();
 const wasm = ['--package', 'nearprint-wasm', '--target', 'wasm32-unknown-unknown'];
 run('cargo', ['fmt', '--all', ...(fix ? [] : ['--check'])]);
 for (const packages of [[...rustPackages, '--all-targets'], wasm]) {

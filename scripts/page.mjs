@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, createReadStream, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { extname, join, normalize, sep } from 'node:path';
+import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { bundle, root, say } from './run.mjs';
@@ -33,25 +33,15 @@ const bundleFiles = (names, options) =>
 
 /** Returns the addresses that the page links to. If package.json has no home page, the documentation is the README on npm. */
 function links() {
-  const { name, homepage, repository = '' } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
-  const url = repository.url ?? repository;
+  const { name, homepage, repository } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const npm = `https://www.npmjs.com/package/${name}`;
-  const addresses = {
-    DOCUMENTATION: homepage ?? `${npm}#readme`,
-    REPOSITORY: url.replace(/^git\+/, '').replace(/\.git$/, ''),
-    NPM: npm,
-  };
   // Each is a string: esbuild would put an object into a chunk, which early-theme.js, a classic script, cannot import.
-  return Object.fromEntries(Object.entries(addresses).map(([key, value]) => [key, JSON.stringify(value)]));
+  return {
+    DOCUMENTATION: JSON.stringify(homepage ?? `${npm}#readme`),
+    REPOSITORY: JSON.stringify(repository?.url.replace(/^git\+|\.git$/g, '') ?? ''),
+    NPM: JSON.stringify(npm),
+  };
 }
-
-const bundlePage = () =>
-  bundleFiles(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], {
-    alias: { nearprint: './pkg/index.js', '#csv': 'csv-parse/browser/esm' },
-    define: { WASM_BYTES: `${statSync(at('pkg', 'nearprint.wasm')).size}`, ...links() },
-    format: 'esm',
-    splitting: true, // The page and its Worker share the package.
-  });
 
 /** Bundles the service worker with the files that it caches. Its cache has a new name whenever one of them changes. */
 async function bundleServiceWorker() {
@@ -69,7 +59,12 @@ async function bundleServiceWorker() {
 /** Builds the page. Needs pkg/. */
 export async function buildPage() {
   rmSync(pageFolder, { recursive: true, force: true });
-  await bundlePage();
+  await bundleFiles(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], {
+    alias: { nearprint: './pkg/index.js', '#csv': 'csv-parse/browser/esm' },
+    define: { WASM_BYTES: `${statSync(at('pkg', 'nearprint.wasm')).size}`, ...links() },
+    format: 'esm',
+    splitting: true, // The page and its Worker share the package.
+  });
   for (const file of ['index.html', 'icon.svg']) cpSync(at('www', file), join(pageFolder, file));
   for (const name of ['csv-parse', 'diff']) {
     cpSync(at('node_modules', name, 'LICENSE'), join(pageFolder, `LICENSE-${name}.txt`));
@@ -85,38 +80,32 @@ const types = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.jsonl': 'application/jsonl; charset=utf-8',
-  '.md': 'text/plain; charset=utf-8',
   '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
   '.wasm': 'application/wasm',
 };
 
 /** Returns the file at a URL, or null. The tests also need the package, which is at /pkg. */
 function locate(url) {
-  const path = decodeURIComponent(new URL(url, 'http://localhost').pathname).slice(1) || 'index.html';
-  const folder = path.startsWith('pkg/') ? root : pageFolder;
-  const file = normalize(join(folder, path));
-  const allowed = path.startsWith('pkg/') ? join(root, 'pkg') : pageFolder;
-  return file.startsWith(allowed + sep) && statSync(file).isFile() ? file : null;
+  try {
+    // A parsed URL has no `..`. With percent signs it is the name of no file here.
+    const path = new URL(url, 'http://localhost').pathname.slice(1) || 'index.html';
+    const file = join(path.startsWith('pkg/') ? root : pageFolder, path);
+    return statSync(file).isFile() ? file : null;
+  } catch {
+    return null; // The file does not exist, or the URL is invalid.
+  }
 }
 
 /**
- * Serves the page, on this machine only: on `port`, or on the next free port. Resolves to the server. Files are read for each
- * request, so `npm run build:www` updates the page.
+ * Serves the page, on this machine only: on `port`, or on a free port if another program has it. Resolves to the server. Files
+ * are read for each request, so `npm run build:www` updates the page.
  */
 export function serve(port) {
   const server = createServer((request, response) => {
-    let file = null;
-    try {
-      file = locate(request.url);
-    } catch {
-      // The file does not exist, or the URL is invalid: 404.
-    }
+    const file = locate(request.url);
     if (file === null) return response.writeHead(404).end('Not found\n');
     response.writeHead(200, {
-      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'content-type': types[extname(file)] ?? 'text/plain; charset=utf-8',
       'cache-control': 'no-cache',
       'content-security-policy': policy(),
       'x-content-type-options': 'nosniff',
@@ -124,11 +113,9 @@ export function serve(port) {
     createReadStream(file).pipe(response);
   });
   return new Promise((resolve, reject) => {
-    let tries = 20;
     server.on('error', (error) => {
-      if (error.code !== 'EADDRINUSE' || --tries === 0) return reject(error);
-      console.error(`nearprint: port ${port} is taken, trying ${++port}`);
-      server.listen(port, '127.0.0.1');
+      if (error.code === 'EADDRINUSE') server.listen(0, '127.0.0.1');
+      else reject(error);
     });
     server.on('listening', () => resolve(server));
     server.listen(port, '127.0.0.1');

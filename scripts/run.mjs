@@ -1,7 +1,7 @@
-// Shared by the scripts: the project's folder, commands, bundles, and stamps.
+// Shared by the scripts: the project's folder, commands, bundles, and the parts of the build.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -57,9 +57,6 @@ export async function bundle(options, setup = () => {}) {
   });
 }
 
-/** The stamp of a part of the build: one hash of all its sources. A part whose stamp is unchanged is not rebuilt. */
-const fileOf = (part) => join(root, 'build', `${part}.stamp`);
-
 /** Returns the files of a source, which is a file or a folder. */
 function filesOf(source) {
   const path = join(root, source);
@@ -68,20 +65,20 @@ function filesOf(source) {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-function hashOf(sources, extra) {
+/**
+ * Empties a folder and fills it with `write`, unless it was filled from the present sources before. Its file `.stamp` has the
+ * hash of the sources and of `extra`.
+ */
+export async function rebuild(folder, sources, extra, write) {
   const hash = createHash('sha256').update(extra);
   for (const file of sources.flatMap(filesOf).sort()) {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   }
-  return hash.digest('hex');
-}
-
-/** Returns whether the stamp of a part is the hash of its present sources. */
-export const isUpToDate = (part, sources, extra = '') =>
-  existsSync(fileOf(part)) && readFileSync(fileOf(part), 'utf8') === hashOf(sources, extra);
-
-/** Writes the stamp of a part. */
-export function stamp(part, sources, extra = '') {
-  mkdirSync(join(root, 'build'), { recursive: true });
-  writeFileSync(fileOf(part), hashOf(sources, extra));
+  const digest = hash.digest('hex');
+  const stamp = join(folder, '.stamp');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await write();
+  writeFileSync(stamp, digest);
 }

@@ -6,28 +6,23 @@ import { brotliCompressSync } from 'node:zlib';
 import { fail, root } from './run.mjs';
 
 const budget = JSON.parse(readFileSync(join(root, 'budget.json'), 'utf8'));
-const files = {
-  nearprint: ['index.js', 'cjs/index.cjs', 'index.workerd.js', 'index.edge-light.js', 'web.js', 'nearprint.wasm'],
-  'nearprint/compat': [
-    ...['compat.js', 'cjs/compat.cjs', 'compat.workerd.js', 'compat.edge-light.js'],
-    'nearprint_compat.wasm',
-  ],
-};
+const names = [
+  ...['index.js', 'cjs/index.cjs', 'index.workerd.js', 'index.edge-light.js', 'web.js', 'nearprint.wasm'],
+  ...['compat.js', 'cjs/compat.cjs', 'compat.workerd.js', 'compat.edge-light.js', 'nearprint_compat.wasm'],
+];
 
-const rows = Object.entries(files).flatMap(([part, names]) =>
-  names.map((name) => {
-    const size = brotliCompressSync(readFileSync(join(root, 'pkg', name))).length;
-    return { part, name, size, limit: budget[name] };
-  }),
-);
+const rows = names.map((name) => {
+  const size = brotliCompressSync(readFileSync(join(root, 'pkg', name))).length;
+  return { name, size, limit: budget[name] };
+});
 for (const { name, size, limit } of rows) {
-  console.log(
-    `${name.padEnd(22)} ${String(size).padStart(6)}${limit ? ` of ${limit}` : ''}${size > limit ? '  OVER THE BUDGET' : ''}`,
-  );
+  const verdict = (limit ? ` of ${limit}` : '') + (size > limit ? '  OVER THE BUDGET' : '');
+  console.log(name.padEnd(22), String(size).padStart(6) + verdict);
 }
 
 if (process.argv.includes('--write')) {
-  const lines = rows.map(({ part, name, size }) => `| \`${part}\` | \`${name}\` | ${(size / 1000).toFixed(1)} kB |`);
+  const partOf = (name) => (name.includes('compat') ? 'nearprint/compat' : 'nearprint');
+  const lines = rows.map(({ name, size }) => `| \`${partOf(name)}\` | \`${name}\` | ${(size / 1000).toFixed(1)} kB |`);
   const table = ['| part | file | after Brotli |', '| --- | --- | --- |', ...lines, ''].join('\n');
   const page = join(root, 'docs', 'runtimes.md');
   const written = readFileSync(page, 'utf8').replace(

@@ -31,7 +31,7 @@ const code = `
   const { setup } = await import('./scripts/setup.mjs');
   const { buildWasm } = await import('./scripts/build-wasm.mjs');
   setup();
-  buildWasm();`;
+  await buildWasm();`;
 
 /** Returns the hash of each module. */
 function build(folder, home) {

@@ -1,16 +1,24 @@
 // The instance of the WebAssembly module. The first call that needs it creates it, and a trap replaces it: after a trap
 // its memory may be inconsistent.
-import { boot } from '#boot';
+import { compiled } from '#boot';
+import * as glue from '#glue';
 import { ArgumentError } from '../core/argument-error.js';
-import type { Bindings, Module } from './module.js';
 
-/** A started module with typed bindings. */
+/** The bindings of the main module. */
+export type Bindings = typeof glue;
+/** The bindings of the module of nearprint/compat. */
+export type CompatBindings = typeof import('../../build/wasm/nearprint_compat/nearprint_compat.js');
+/** The bindings of the command line's module: the bindings of the main module, and `Lines`. */
+export type ToolBindings = typeof import('../../build/wasm/nearprint_tools/nearprint_tools.js');
+
 interface Instance<B> {
+  /** The functions and classes of the module by name. */
   readonly bindings: B;
+  /** The memory of the current instance. */
   readonly memory: WebAssembly.Memory;
 }
 
-let booted: Module | undefined;
+let started: Instance<Record<string, unknown>> | undefined;
 let restarts = 0;
 
 /** True during a call, and after a trap until the module is restarted. */
@@ -18,9 +26,9 @@ let isUnsettled = false;
 
 /** Returns the bindings of the instance, and its memory. */
 export function instance<B = Bindings>(): Instance<B> {
-  booted ??= guarded(boot());
+  started ??= start();
   if (isUnsettled) restart();
-  return booted as Module & { bindings: B };
+  return started as Instance<B>;
 }
 
 /** Returns the number of the current instance. Objects of an earlier instance are lost. */
@@ -31,10 +39,11 @@ export function generation(): number {
 
 /** Replaces the instance. If that fails, for lack of stack for example, the next call tries again. */
 function restart(): void {
-  const module = booted as Module;
-  module.memory.grow(0); // detaches the views of the old memory
-  module.restart();
+  started?.memory.grow(0); // detaches the views of the old memory
+  glue.scheduleRestart();
+  glue.finishRestart();
   restarts++;
+  live = new WeakSet();
   isUnsettled = false;
 }
 
@@ -43,43 +52,46 @@ interface Handle {
   free(): void;
 }
 
-/** The generation in which each object of the bindings was created. */
-const createdIn = new WeakMap<Handle, number>();
+/** The objects of the current instance that are not freed. */
+let live = new WeakSet<Handle>();
 
 type Call = (this: unknown, ...args: never[]) => unknown;
-type Guard = (call: Call) => Call;
 
-/** Wraps every function of the bindings, so that a trap restarts the module and errors have a clear message. */
-function guarded(module: Module): Module {
-  const { bindings } = module;
-  const guard: Guard = (call) =>
-    function (this: unknown, ...args) {
-      if (isUnsettled) restart();
-      isUnsettled = true;
-      let result: unknown;
-      try {
-        result = new.target ? Reflect.construct(call, args) : Reflect.apply(call, this, args);
-      } catch (error) {
-        throw translateError(error);
-      }
-      isUnsettled = false;
-      if (isHandle(result)) createdIn.set(result, restarts);
-      return result;
-    };
-  for (const [name, binding] of Object.entries(bindings)) {
-    const call = binding as Call;
-    const wrapped = guard(call);
+/** Creates the instance. Wraps every function of the bindings, so that a trap restarts it and errors have a clear message. */
+function start(): Instance<Record<string, unknown>> {
+  const module = compiled();
+  glue.initSync({ module });
+  const bindings: Record<string, unknown> = {};
+  for (const [name, binding] of Object.entries(glue) as [string, Call][]) {
+    const wrapped = guard(binding);
     bindings[name] = wrapped;
-    guardMembers(call, wrapped, guard);
-    if (call.prototype) guardMembers(call.prototype, call.prototype, guard);
+    guardMembers(binding, wrapped);
+    if (binding.prototype) guardMembers(binding.prototype, binding.prototype);
   }
-  return module;
+  return {
+    bindings,
+    get memory() {
+      return glue.initSync({ module }).memory;
+    },
+  };
 }
 
-const isHandle = (value: unknown): value is Handle =>
-  typeof value === 'object' && value !== null && typeof (value as Partial<Handle>).free === 'function';
+const guard = (call: Call): Call =>
+  function (this: unknown, ...args) {
+    if (isUnsettled) restart();
+    isUnsettled = true;
+    let result: unknown;
+    try {
+      result = new.target ? Reflect.construct(call, args) : Reflect.apply(call, this, args);
+    } catch (error) {
+      throw translateError(error);
+    }
+    isUnsettled = false;
+    if (result instanceof Object && 'free' in result) live.add(result as Handle);
+    return result;
+  };
 
-function guardMembers(from: object, to: object, guard: Guard): void {
+function guardMembers(from: object, to: object): void {
   for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(from))) {
     // The glue itself calls functions that start with `__`, inside a guarded call.
     if (name === 'constructor' || name === 'prototype' || name.startsWith('__')) continue;
@@ -90,9 +102,8 @@ function guardMembers(from: object, to: object, guard: Guard): void {
 
 /** Frees an object of the bindings, unless it is freed already or belongs to an earlier instance. */
 export function free(object: Handle): void {
-  if (createdIn.get(object) !== generation()) return;
-  createdIn.delete(object);
-  object.free();
+  if (isUnsettled) restart();
+  if (live.delete(object)) object.free();
 }
 
 /**

@@ -1,25 +1,24 @@
 // For nearprint/web: the module is a separate file, which load() fetches.
 import type { Source } from '../web.js';
 import { bootError } from './boot-error.js';
-import { type Module, start } from './module.js';
 
 let module: WebAssembly.Module | undefined;
 
-export function boot(): Module {
+export function compiled(): WebAssembly.Module {
   if (module === undefined) throw new Error('nearprint: call load() of nearprint/web first');
-  return start(module);
+  return module;
 }
 
 /** Compiles the module. */
 export async function compile(source: Source | PromiseLike<Source>): Promise<void> {
   try {
-    module = await compiled(await source);
+    module = await moduleOf(await source);
   } catch (error) {
     throw bootError(error);
   }
 }
 
-async function compiled(source: Source): Promise<WebAssembly.Module> {
+async function moduleOf(source: Source): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source as BufferSource);
   const response = source instanceof Response ? source : await fetch(source as string | URL | Request);

@@ -10,7 +10,7 @@ import { type Annotation, Batch, type Batches, Document, type OpenFile, type Tex
 const LINE_FEED = 10;
 
 /** Kinds of ids of a row. */
-const [NUMBER, STRING, JSON_STRING] = [2, 3, 4];
+const [PLAIN, QUOTED] = [2, 3];
 
 /** Methods of `Buffer` that its declarations lack. They are faster than `toString` for a short string. */
 interface Slices {
@@ -20,11 +20,10 @@ interface Slices {
 
 const bufferOf = (bytes: Uint8Array<ArrayBuffer>): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
-/** Returns the id at `start` to `end`, or null. A number is in the row itself. */
+/** Returns the id at `start` to `end`, or null. */
 function readId(bytes: Slices, kind: number, start: number, end: number): Id | null {
-  if (kind === NUMBER) return (end | 0) * 2 ** 32 + start;
-  if (kind === STRING) return canonicalId(bytes.latin1Slice(start, end));
-  return kind === JSON_STRING ? canonicalId(JSON.parse(bytes.utf8Slice(start, end))) : null;
+  if (kind === PLAIN) return canonicalId(bytes.latin1Slice(start, end));
+  return kind === QUOTED ? canonicalId(JSON.parse(bytes.utf8Slice(start, end))) : null;
 }
 
 /** Lines of JSON that are read together, each with its line feed. */

@@ -1,6 +1,5 @@
 // Fingerprints of other programs. This file checks the types of arguments; src/compat does the rest.
-import { instance } from '../boot/instance.js';
-import type { CompatBindings } from '../boot/module.js';
+import { type CompatBindings, instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
 import { checkOptions, isBytes } from './check.js';
 import { packFingerprints, toTypedArray } from './encoding.js';

@@ -21,9 +21,9 @@ import {
   kindOf as kindOfText,
   outOfMemory,
   PIECE,
-  readBytes,
   readNote,
   SKETCH,
+  writeBytes,
   writePiece,
 } from './exchange.js';
 import { type Fingerprinter, sharedFingerprinter } from './fingerprinter.js';
@@ -35,7 +35,7 @@ import { checkMinResemblance } from './thresholds.js';
 import { checkDuration, checkTime } from './time.js';
 import type { Id, Text } from './types.js';
 
-/** The number of pairs, or of members of clusters, that the module returns at once. */
+/** The number of pairs that the module returns at once. */
 const MAX_ROWS = 1024;
 
 export interface DeduplicatorOptions extends SchemeOptions {
@@ -443,7 +443,8 @@ export class Deduplicator<I extends Id = Id> {
    */
   get(id: I, options?: TimeOptions): Sketch | undefined {
     const number = this.#find(id, options);
-    return number === undefined ? undefined : sketchOf(readBytes(this.#binding.get(number)));
+    const bytes = number === undefined ? undefined : this.#binding.get(number);
+    return bytes && sketchOf(bytes);
   }
 
   /** Returns the time at which a kept document expires, in seconds since 1970, or `undefined` if it does not. O(1). */
@@ -518,7 +519,7 @@ export class Deduplicator<I extends Id = Id> {
     for (const number of other.#binding.ids()) {
       const expires = other.#binding.expires(number);
       if (expires === 0) continue;
-      const length = other.#binding.get(number);
+      const length = writeBytes(other.#binding.get(number) as Uint8Array);
       this.#ids.add(other.#ids.idOf(number) as I, (own) => this.#binding.add(own, length, SKETCH, 0, expires));
     }
     this.#nextExpiry = this.#binding.nextExpiry;
@@ -540,8 +541,8 @@ export class Deduplicator<I extends Id = Id> {
     const ids = Array.from(this.#binding.ids(), (number) => this.#ids.idOf(number) as I);
     for (const id of ids) {
       const number = this.#ids.numberOf(id);
-      const length = number === undefined ? 0 : this.#binding.get(number);
-      if (length > 0) yield { id, sketch: sketchOf(readBytes(length)) };
+      const bytes = number === undefined ? undefined : this.#binding.get(number);
+      if (bytes !== undefined) yield { id, sketch: sketchOf(bytes) };
     }
   }
 
@@ -599,20 +600,13 @@ export class Deduplicator<I extends Id = Id> {
     const { linkage, minResemblance, now } = checkOptions(options, ['linkage', 'minResemblance', 'now']);
     const [isStar, min, time] = [checkStar(linkage), checkMinResemblance(minResemblance), checkTime(now)];
     this.#prune(time);
-    const found = this.#binding.clusters(isStar, min, time);
+    const count = this.#binding.clusters(isStar, min, time);
+    const cells = floatsOf(3 * count);
     const clusters: Cluster<I>[] = [];
-    try {
-      for (let count = MAX_ROWS; count === MAX_ROWS; ) {
-        count = found.next(MAX_ROWS);
-        const cells = floatsOf(3 * count);
-        for (let at = 0; at < 3 * count; at += 3) {
-          const member = { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1] };
-          if (cells[at + 2] === 1) clusters.push({ representative: member.id, members: [member] });
-          else clusters[clusters.length - 1].members.push(member);
-        }
-      }
-    } finally {
-      free(found);
+    for (let at = 0; at < 3 * count; at += 3) {
+      const member = { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1] };
+      if (cells[at + 2] === 1) clusters.push({ representative: member.id, members: [member] });
+      else clusters[clusters.length - 1].members.push(member);
     }
     return clusters;
   }

@@ -109,28 +109,6 @@ export function writeBoth(a: Text, b: Text): [number, number] {
   return [first.length, second.length];
 }
 
-/**
- * Writes a cell with the length of each text, then the texts, which have `units` units together. The length is negative for
- * bytes, which may not be valid UTF-8.
- */
-export function writeAll(texts: readonly Text[], units: number): void {
-  const head = 8 * texts.length;
-  const to = exchange(head + 3 * units, TEXT);
-  let at = head;
-  const lengths = texts.map((text) => {
-    let length: number;
-    if (typeof text === 'string') {
-      length = encoder.encodeInto(text, to.subarray(at)).written;
-    } else {
-      to.set(text, at);
-      length = text.length;
-    }
-    at += length;
-    return typeof text === 'string' ? length : -length;
-  });
-  floats.set(lengths);
-}
-
 /** Returns the kind of a text that {@link writePiece} writes. */
 export const kindOf = (text: Text): number => (typeof text === 'string' ? ENCODED : BYTES);
 

@@ -7,17 +7,7 @@ import { ArgumentError } from './argument-error.js';
 import { checkIterable, checkText, checkWeight, isTypedArray } from './check.js';
 import { dispose } from './dispose.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
-import {
-  cellsOf,
-  floatsOf,
-  kindOf,
-  PIECE,
-  readBytes,
-  writeAll,
-  writeBoth,
-  writeEncoded,
-  writePiece,
-} from './exchange.js';
+import { cellsOf, floatsOf, kindOf, PIECE, readBytes, writeBoth, writeEncoded, writePiece } from './exchange.js';
 import { FeatureSet, share } from './feature-set.js';
 import { cosine, distance, similarity } from './hamming.js';
 import { keyOf, type SchemeOptions, schemeId } from './scheme.js';
@@ -159,43 +149,15 @@ export class Fingerprinter {
   /** See {@link sketch}. */
   sketch(text: Text): Sketch {
     text = checkText(text);
-    return this.#sketchBatch([text], text.length)[0];
+    if (text.length > PIECE) return this.#inPieces(text, (stream) => stream.sketch());
+    const binding = this.#current();
+    return sketchOf(binding.sketch(writePiece(text), kindOf(text)));
   }
 
   /** See {@link sketchAll}. */
   sketchAll(texts: Iterable<Text>): Sketch[] {
     checkIterable(texts, 'texts', 'an iterable of texts');
-    const sketches: Sketch[] = [];
-    let batch: Text[] = [];
-    let units = 0;
-    const flush = () => {
-      if (batch.length > 0) sketches.push(...this.#sketchBatch(batch, units));
-      batch = [];
-      units = 0;
-    };
-    for (const given of texts) {
-      const text = checkText(given);
-      if (batch.length === MAX_BATCH_TEXTS || units + text.length > PIECE) flush();
-      batch.push(text);
-      units += text.length;
-    }
-    flush();
-    return sketches;
-  }
-
-  /** Returns the sketches of texts, which have `units` units together: at most a piece, or a single text. */
-  #sketchBatch(texts: readonly Text[], units: number): Sketch[] {
-    if (units > PIECE) return [this.#inPieces(texts[0], (stream) => stream.sketch())];
-    const binding = this.#current();
-    writeAll(texts, units);
-    const length = binding.sketchAll(texts.length);
-    const lengths = floatsOf(texts.length).slice(0, texts.length);
-    const bytes = readBytes(length);
-    let end = 8 * texts.length;
-    return Array.from(lengths, (length) => {
-      end += length;
-      return sketchOf(bytes, end - length, end);
-    });
+    return Array.from(texts, (text) => this.sketch(text));
   }
 
   /** Calls `use` with a stream of a text. */
@@ -334,13 +296,12 @@ export class Fingerprinter {
 
   /** Returns the features that decide the resemblance of a text. @internal */
   featureSet(text: Text): FeatureSet {
-    const count = this.#current().featureSet(writeEncoded(text));
-    return new FeatureSet(cellsOf(count).slice(0, count));
+    return new FeatureSet(this.#current().featureSet(writeEncoded(text)));
   }
 
   /** Returns a stream, which computes the fingerprint and the sketch of a text in chunks. */
   stream(): FingerprintStream {
-    return new TextStream(new (instance().bindings.Stream)(this.#current()), this.#bits === 128);
+    return new TextStream(new (instance().bindings.Stream)(this.#current()));
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
@@ -352,8 +313,6 @@ export class Fingerprinter {
     this.free();
   }
 }
-
-const MAX_BATCH_TEXTS = 64;
 
 const join = (low: bigint, high: bigint): bigint => (high << 64n) | low;
 
@@ -424,13 +383,11 @@ const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 
 class TextStream implements FingerprintStream {
   #stream: Stream;
-  #isWide: boolean;
   /** A high surrogate at the end of the last chunk, or ''. */
   #half = '';
 
-  constructor(stream: Stream, isWide: boolean) {
+  constructor(stream: Stream) {
     this.#stream = stream;
-    this.#isWide = isWide;
   }
 
   update(chunk: Text): this {
@@ -465,12 +422,12 @@ class TextStream implements FingerprintStream {
 
   digest(): bigint {
     this.#flush();
-    return this.#isWide ? this.#stream.digest128() : this.#stream.digest();
+    return this.#stream.digest();
   }
 
   sketch(): Sketch {
     this.#flush();
-    return sketchOf(readBytes(this.#stream.sketch()));
+    return sketchOf(this.#stream.sketch());
   }
 
   free(): void {

@@ -158,7 +158,7 @@ export class NearIndex<I extends Id = Id> {
   add(id: I, fingerprint: bigint): this {
     checkId(id);
     checkFingerprint(fingerprint, 'fingerprint', this.#bits);
-    this.#ids.add(id, (number) => this.#index.add(number, fingerprint, fingerprint >> 64n));
+    this.#ids.add(id, (number) => this.#index.add(number, fingerprint));
     return this;
   }
 
@@ -235,8 +235,7 @@ export class NearIndex<I extends Id = Id> {
 
   /** Returns whether there is a document with this id. O(1). */
   has(id: I): boolean {
-    const number = this.#ids.numberOf(checkId(id));
-    return number !== undefined && this.#index.has(number);
+    return this.get(id) !== undefined;
   }
 
   /** Returns the fingerprint of a document, or `undefined`. O(1). */
@@ -267,7 +266,7 @@ export class NearIndex<I extends Id = Id> {
     checkFingerprint(fingerprint, 'fingerprint', this.#bits);
     const given = checkOptions(options, ['maxDistance', 'limit']);
     const limit = checkLimit(given.limit);
-    const count = this.#index.query(fingerprint, fingerprint >> 64n, this.#distance(given), limit);
+    const count = this.#index.query(fingerprint, this.#distance(given), limit);
     const hits: Hit<I>[] = [];
     if (count === 0) return hits;
     const [floats, cells] = [floatsOf(4 * count), cellsOf(4 * count)];
@@ -337,9 +336,7 @@ export class NearIndex<I extends Id = Id> {
 
   /** Returns sizes and memory of the index. O(size). */
   stats(): IndexStats {
-    this.#index.stats();
-    const [count] = floatsOf(1);
-    const [size, distinct, largestBucket, bytes, ...widths] = floatsOf(count).slice(1, count);
+    const [size, distinct, largestBucket, bytes, ...widths] = this.#index.stats();
     const tables: IndexStats['tables'] = [];
     for (let at = 0; at < widths.length; at += 2) tables.push({ blockBits: widths[at], bucketBits: widths[at + 1] });
     return { size, distinct, largestBucket, bytes, tables };
@@ -356,29 +353,10 @@ export class NearIndex<I extends Id = Id> {
       const describe = ({ bits, scheme }: NearIndex<I>): string => `${bits} bits and the scheme ${scheme}`;
       throw new ArgumentError('other', `an index of ${describe(this)}`, other, describe(other));
     }
-    const { numbers, packed } = other.#documents();
+    const numbers = other.#index.ids();
     const ids = Array.from(numbers, (number) => other.#ids.idOf(number) as I);
+    const packed = packFingerprints(numbers, this.#bits, (number) => other.#index.get(number) as bigint);
     return this.#addAll(ids, packed);
-  }
-
-  /** Returns all documents in insertion order: the numbers of their ids, and their fingerprints as cells. */
-  #documents(): { numbers: Float64Array; packed: BigUint64Array } {
-    const each = this.#cellsEach;
-    const numbers = new Float64Array(this.size);
-    const packed = new BigUint64Array(each * this.size);
-    let at = 0;
-    let from = 0;
-    do {
-      this.#index.page(from);
-      const [next, count] = floatsOf(3);
-      const [floats, cells] = [floatsOf(3 * (count + 1)), cellsOf(3 * (count + 1))];
-      for (let row = 3; row < 3 * (count + 1); row += 3, at++) {
-        numbers[at] = floats[row];
-        packed.set(cells.subarray(row + 1, row + 1 + each), each * at);
-      }
-      from = next;
-    } while (from > 0);
-    return { numbers, packed };
   }
 
   /** Returns a snapshot: fingerprints and ids with a checksum. It is the same on every machine. O(size). */
@@ -407,7 +385,7 @@ export class NearIndex<I extends Id = Id> {
     index.#index = binding;
     index.#bits = binding.bits as Bits;
     try {
-      index.#ids = StringIds.fromNote(note, index.#documents().numbers);
+      index.#ids = StringIds.fromNote(note, binding.ids());
       return index;
     } catch (error) {
       free(binding);

@@ -1,7 +1,7 @@
 // Rabin fingerprints (src/hash/rabin.rs).
 import { instance } from '../boot/instance.js';
 import { checkText, checkWhole } from './check.js';
-import { cellsOf, checkMemory, writeBytes } from './exchange.js';
+import { checkMemory, writeBytes } from './exchange.js';
 import type { Text } from './types.js';
 import { encoder } from './utf8.js';
 
@@ -49,7 +49,6 @@ export function rabin(text: Text): bigint {
  */
 export function rabinWindows(text: Text, width: number): BigUint64Array {
   checkWhole(width, 'width', 2 ** 32 - 1, 1);
-  // A byte of the text, and eight of its window's fingerprint, which the exchange and a list have.
-  const count = instance().bindings.rabinWindows(write(text, 17), width);
-  return cellsOf(count).slice(0, count);
+  // A byte of the text, and eight of its window's fingerprint.
+  return instance().bindings.rabinWindows(write(text, 9), width);
 }

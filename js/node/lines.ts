@@ -2,8 +2,7 @@
 // string.
 
 import type { Lines } from '../../build/wasm/nearprint_tools/nearprint_tools.js';
-import { generation, instance } from '../boot/instance.js';
-import type { ToolBindings } from '../boot/module.js';
+import { generation, instance, type ToolBindings } from '../boot/instance.js';
 import { readBytes, writePiece } from '../core/exchange.js';
 import { keyOf } from '../core/scheme.js';
 import { CELLS, type LineScanner, type ReadSettings } from './documents.js';

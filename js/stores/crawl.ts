@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+
 import { ArgumentError } from '../core/argument-error.js';
 import { checkFunction, checkOptions } from '../core/check.js';
 import { hexOf } from '../core/hex.js';

@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+
 import type { ResemblanceHit } from '../index.js';
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { blocksOf, distanceOf, keyOf, type StoredRecord } from './record.js';

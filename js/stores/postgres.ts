@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+
 import { ArgumentError } from '../core/argument-error.js';
 import { bytesOfHex, hexOf } from '../core/hex.js';
 import type { Observation, Outcome } from '../decisions/decision.js';

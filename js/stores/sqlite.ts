@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+
 import { ArgumentError } from '../core/argument-error.js';
 import { sqliteAdvice } from './advice.js';
 import { checkSettings } from './settings.js';

@@ -93,12 +93,7 @@ impl Entries {
 
     /// Returns all entries, in insertion order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
-        self.iter_from(0)
-    }
-
-    /// Returns all entries from this one on.
-    pub(crate) fn iter_from(&self, entry: u32) -> impl Iterator<Item = u32> {
-        (entry..self.end()).filter(|&entry| self.live.has(entry))
+        (0..self.end()).filter(|&entry| self.live.has(entry))
     }
 
     /// Returns all different fingerprints, in the order of their heads.

@@ -272,17 +272,6 @@ impl NearIndex {
         self.entries.iter().map(|entry| (self.entries.id(entry), self.entries.fingerprint(entry)))
     }
 
-    /// Calls `document` with the id and the fingerprint of every document from position `from` on, in insertion order, until it
-    /// returns false. Returns the position to continue from, or 0 at the end. The first position is 0.
-    ///
-    /// For a caller that cannot keep the iterator of [`iter`](Self::iter) between two pages.
-    #[inline(never)]
-    pub fn page(&self, from: u32, document: &mut dyn FnMut(u64, u128) -> bool) -> u32 {
-        let stop =
-            |entry: &u32| !document(self.entries.id(*entry), self.entries.fingerprint(*entry));
-        self.entries.iter_from(from).find(stop).map_or(0, |last| last + 1)
-    }
-
     /// Returns the size and the shape of the index.
     pub fn stats(&self) -> Stats {
         let (probes, comparisons) = self.cost(self.max_distance);

@@ -7,17 +7,17 @@ use alloc::{
 
 use nearprint::{
     Sketch,
-    dedupe::{Decision, Hit, Member, Options, PairCursor},
-    index::{Clusters, Linkage},
+    dedupe::{Decision, Hit, Options, PairCursor},
+    index::Linkage,
 };
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    error::{out_of_memory, refused, thrown},
+    error::{Result, Thrown},
     exchange::{Exchange, check_memory},
-    ids::{check_ids, id_in, id_out},
+    ids::{check_ids, id_in, id_out, ids_out},
     sketches::sketch_in,
-    texts::{BYTES, ENCODED, scheme_of},
+    texts::{BYTES, ENCODED, scheme_of, sketch_text},
 };
 
 /// Decisions as numbers. `js/core/deduplicator.ts` has the same.
@@ -32,21 +32,11 @@ pub struct Deduplicator {
     kept: nearprint::Deduplicator,
     /// None if the secret of the scheme's key is unknown.
     fingerprinter: Option<nearprint::Fingerprinter>,
-    /// Memory for a sketch in its binary form, so that reading one needs no other.
-    sketch: Vec<u8>,
 }
 
 /// The position of an iteration over pairs.
 #[wasm_bindgen]
 pub struct ResemblancePairs(PairCursor);
-
-/// Clusters, and the numbers of the next cluster and of its next member.
-#[wasm_bindgen]
-pub struct ResemblanceClusters {
-    clusters: Clusters<Member>,
-    cluster: usize,
-    member: usize,
-}
 
 /// The maximum length of the binary form of a sketch.
 const MAX_SKETCH_BYTES: usize = 256;
@@ -54,17 +44,15 @@ const MAX_SKETCH_BYTES: usize = 256;
 #[wasm_bindgen]
 impl Deduplicator {
     #[wasm_bindgen(constructor)]
-    pub fn new(scheme: &str, key: &[u8], probes: Option<usize>) -> Result<Deduplicator, JsValue> {
-        let kept = nearprint::Deduplicator::new(scheme_of(scheme, key)?).map_err(thrown)?;
-        let probes = probes.unwrap_or(nearprint::dedupe::PROBES);
-        Self::of(kept.with_probes(probes).map_err(thrown)?, key)
+    pub fn new(scheme: &str, key: &[u8], probes: Option<usize>) -> Result<Deduplicator> {
+        let kept = nearprint::Deduplicator::new(scheme_of(scheme, key)?)?;
+        Self::of(kept.with_probes(probes.unwrap_or(nearprint::dedupe::PROBES))?, key)
     }
 
-    fn of(kept: nearprint::Deduplicator, key: &[u8]) -> Result<Deduplicator, JsValue> {
+    fn of(kept: nearprint::Deduplicator, key: &[u8]) -> Result<Deduplicator> {
         check_memory(0)?;
         let scheme = scheme_of(&kept.scheme().to_string(), key)?;
-        let fingerprinter = nearprint::Fingerprinter::new(scheme).ok();
-        Ok(Deduplicator { kept, fingerprinter, sketch: Vec::with_capacity(MAX_SKETCH_BYTES) })
+        Ok(Deduplicator { kept, fingerprinter: nearprint::Fingerprinter::new(scheme).ok() })
     }
 
     #[wasm_bindgen(getter)]
@@ -89,17 +77,15 @@ impl Deduplicator {
 
     /// Returns the sketch of the document in the exchange: a text ([`ENCODED`] or [`BYTES`]), or the binary form of a
     /// sketch.
-    fn read(&mut self, len: usize, kind: u32) -> Result<Sketch, JsValue> {
-        let exchange = Exchange::open();
+    fn read(&mut self, len: usize, kind: u32) -> Result<Sketch> {
         match (kind, &mut self.fingerprinter) {
-            (ENCODED, Some(fingerprinter)) => Ok(fingerprinter.sketch(exchange.text(0, len))),
-            (BYTES, Some(fingerprinter)) => Ok(fingerprinter.sketch_bytes(exchange.bytes(len))),
-            (ENCODED | BYTES, None) => Err(refused(
+            (ENCODED | BYTES, Some(fingerprinter)) => Ok(sketch_text(fingerprinter, len, kind)),
+            (ENCODED | BYTES, None) => Err(Thrown::argument(
                 "key",
                 &["the 16 bytes of the scheme ", &self.scheme()].concat(),
                 "none",
             )),
-            _ => sketch_in(&exchange, 0, len),
+            _ => sketch_in(&Exchange::open(), 0, len),
         }
     }
 
@@ -115,10 +101,10 @@ impl Deduplicator {
         min_resemblance: f64,
         now: f64,
         expires_in: f64,
-    ) -> Result<u32, JsValue> {
+    ) -> Result<u32> {
         let sketch = self.read(len, kind)?;
         let options = options(min_resemblance, now, expires_in);
-        Ok(match self.kept.observe(id_in(id), &sketch, &options).map_err(thrown)? {
+        Ok(match self.kept.observe(id_in(id), &sketch, &options)? {
             Decision::New => NEW,
             Decision::Unchanged => UNCHANGED,
             Decision::Changed { resemblance, distance } => {
@@ -133,16 +119,9 @@ impl Deduplicator {
     }
 
     /// Keeps the document in the exchange, whatever it resembles.
-    pub fn add(
-        &mut self,
-        id: f64,
-        len: usize,
-        kind: u32,
-        now: f64,
-        expires_in: f64,
-    ) -> Result<(), JsValue> {
+    pub fn add(&mut self, id: f64, len: usize, kind: u32, now: f64, expires_in: f64) -> Result<()> {
         let sketch = self.read(len, kind)?;
-        self.kept.add(id_in(id), &sketch, &options(1.0, now, expires_in)).map_err(thrown)
+        Ok(self.kept.add(id_in(id), &sketch, &options(1.0, now, expires_in))?)
     }
 
     /// Writes the hits for the document in the exchange, up to `limit`, three cells each as [`observe`](Self::observe) does.
@@ -154,10 +133,9 @@ impl Deduplicator {
         min_resemblance: f64,
         now: f64,
         limit: usize,
-    ) -> Result<usize, JsValue> {
+    ) -> Result<usize> {
         let sketch = self.read(len, kind)?;
-        let options = options(min_resemblance, now, f64::NAN);
-        let hits = self.kept.query(&sketch, limit, &options).map_err(thrown)?;
+        let hits = self.kept.query(&sketch, limit, &options(min_resemblance, now, f64::NAN))?;
         write_hits(&hits)?;
         Ok(hits.len())
     }
@@ -172,12 +150,13 @@ impl Deduplicator {
         self.kept.expires(id_in(id)).map_or(f64::INFINITY, |expires| expires as f64)
     }
 
-    /// Writes the sketch of a kept document, and returns the number of bytes, or 0 if the document is not kept.
-    pub fn get(&mut self, id: f64) -> Result<usize, JsValue> {
-        let Some(sketch) = self.kept.get(id_in(id)) else { return Ok(0) };
-        self.sketch.clear();
-        sketch.write_to(&mut self.sketch);
-        Exchange::open().write(&self.sketch)
+    /// Returns the sketch of a kept document.
+    pub fn get(&self, id: f64) -> Result<Option<Vec<u8>>> {
+        let Some(sketch) = self.kept.get(id_in(id)) else { return Ok(None) };
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(MAX_SKETCH_BYTES)?;
+        sketch.write_to(&mut bytes);
+        Ok(Some(bytes))
     }
 
     pub fn delete(&mut self, id: f64) -> bool {
@@ -189,11 +168,8 @@ impl Deduplicator {
     }
 
     /// Returns all ids.
-    pub fn ids(&self) -> Result<Vec<f64>, JsValue> {
-        let mut ids = Vec::new();
-        ids.try_reserve_exact(self.kept.len()).map_err(|_| out_of_memory())?;
-        ids.extend(self.kept.ids().map(id_out));
-        Ok(ids)
+    pub fn ids(&self) -> Result<Vec<f64>> {
+        ids_out(self.kept.len(), self.kept.ids())
     }
 
     /// Returns a time before which no document expires, or `Infinity`.
@@ -214,73 +190,55 @@ impl Deduplicator {
         ids
     }
 
-    pub fn pairs(&self, min_resemblance: f64, now: f64) -> Result<ResemblancePairs, JsValue> {
+    pub fn pairs(&self, min_resemblance: f64, now: f64) -> Result<ResemblancePairs> {
         let options = options(min_resemblance, now, f64::NAN);
-        self.kept.pair_cursor(&options).map(ResemblancePairs).map_err(thrown)
+        Ok(ResemblancePairs(self.kept.pair_cursor(&options)?))
     }
 
     /// Writes four cells for each of the next pairs, both ids, the resemblance and the distance, and returns the number of
     /// pairs: less than `most` at the end.
     #[wasm_bindgen(js_name = nextPairs)]
-    pub fn next_pairs(&self, pairs: &mut ResemblancePairs, most: usize) -> Result<usize, JsValue> {
+    pub fn next_pairs(&self, pairs: &mut ResemblancePairs, most: usize) -> Result<usize> {
         let mut exchange = Exchange::open();
-        let mut cells = exchange.cells_mut(4 * most)?.as_chunks_mut::<4>().0.iter_mut();
+        let mut rows = exchange.rows(most)?.iter_mut();
         self.kept.next_pairs(&mut pairs.0, most, &mut |pair| {
-            if let Some(cells) = cells.next() {
+            if let Some(row) = rows.next() {
                 let (a, b) = (id_out(pair.a), id_out(pair.b));
-                *cells = [a, b, pair.resemblance, pair.distance.into()].map(f64::to_bits);
+                *row = [a, b, pair.resemblance, pair.distance.into()].map(f64::to_bits);
             }
         });
-        Ok(most - cells.len())
+        Ok(most - rows.len())
     }
 
-    pub fn clusters(
-        &self,
-        star: bool,
-        min_resemblance: f64,
-        now: f64,
-    ) -> Result<ResemblanceClusters, JsValue> {
+    /// Writes three cells for each member, cluster by cluster: its id, its resemblance, and 1 if it is the first of its
+    /// cluster. Returns the number of members.
+    pub fn clusters(&self, star: bool, min_resemblance: f64, now: f64) -> Result<usize> {
         let linkage = if star { Linkage::Star } else { Linkage::Single };
-        let options = options(min_resemblance, now, f64::NAN);
-        let clusters = self.kept.clusters(linkage, &options).map_err(thrown)?;
-        Ok(ResemblanceClusters { clusters, cluster: 0, member: 0 })
+        let clusters = self.kept.clusters(linkage, &options(min_resemblance, now, f64::NAN))?;
+        let count = clusters.iter().map(<[_]>::len).sum();
+        let mut exchange = Exchange::open();
+        let mut rows = exchange.rows(count)?.iter_mut();
+        for cluster in clusters.iter() {
+            for (at, (member, row)) in cluster.iter().zip(&mut rows).enumerate() {
+                let is_first = f64::from(at == 0);
+                *row = [id_out(member.id), member.resemblance, is_first].map(f64::to_bits);
+            }
+        }
+        Ok(count)
     }
 
     #[wasm_bindgen(js_name = toBytes)]
-    pub fn to_bytes(&self, note: &[u8]) -> Result<Vec<u8>, JsValue> {
-        self.kept.to_bytes_with(note).map_err(thrown)
+    pub fn to_bytes(&self, note: &[u8]) -> Result<Vec<u8>> {
+        Ok(self.kept.to_bytes_with(note)?)
     }
 
     /// Returns the deduplicator of a snapshot. Writes the length of its note to the first cell, and the note behind it.
     #[wasm_bindgen(js_name = fromBytes)]
-    pub fn from_bytes(bytes: &[u8], key: &[u8]) -> Result<Deduplicator, JsValue> {
-        let (kept, note) = nearprint::Deduplicator::from_bytes_with(bytes).map_err(thrown)?;
+    pub fn from_bytes(bytes: &[u8], key: &[u8]) -> Result<Deduplicator> {
+        let (kept, note) = nearprint::Deduplicator::from_bytes_with(bytes)?;
         check_ids(kept.ids())?;
         Exchange::open().write_note(note)?;
         Self::of(kept, key)
-    }
-}
-
-#[wasm_bindgen]
-impl ResemblanceClusters {
-    /// Writes three cells for each of the next members, the id, the resemblance, and 1 if it is the first of its cluster, and
-    /// returns the number of members: less than `most` at the end.
-    pub fn next(&mut self, most: usize) -> Result<usize, JsValue> {
-        let mut exchange = Exchange::open();
-        let mut left = exchange.cells_mut(3 * most)?.as_chunks_mut::<3>().0.iter_mut();
-        while left.len() > 0
-            && let Some(members) = self.clusters.get(self.cluster)
-        {
-            for (member, cells) in members[self.member..].iter().zip(left.by_ref()) {
-                let is_first = f64::from(self.member == 0);
-                *cells = [id_out(member.id), member.resemblance, is_first].map(f64::to_bits);
-                self.member += 1;
-            }
-            if self.member == members.len() {
-                (self.cluster, self.member) = (self.cluster + 1, 0);
-            }
-        }
-        Ok(most - left.len())
     }
 }
 
@@ -289,11 +247,9 @@ fn options(min_resemblance: f64, now: f64, expires_in: f64) -> Options {
     Options { min_resemblance, now: now as u64, expires_in }
 }
 
-fn write_hits(hits: &[Hit]) -> Result<(), JsValue> {
-    let mut exchange = Exchange::open();
-    let cells = exchange.cells_mut(3 * hits.len())?;
-    for (cells, hit) in cells.as_chunks_mut::<3>().0.iter_mut().zip(hits) {
-        *cells = [id_out(hit.id), hit.resemblance, hit.distance.into()].map(f64::to_bits);
+fn write_hits(hits: &[Hit]) -> Result<()> {
+    for (row, hit) in Exchange::open().rows(hits.len())?.iter_mut().zip(hits) {
+        *row = [id_out(hit.id), hit.resemblance, hit.distance.into()].map(f64::to_bits);
     }
     Ok(())
 }

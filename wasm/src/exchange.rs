@@ -5,7 +5,7 @@ use core::{cell::Cell, mem};
 
 use wasm_bindgen::prelude::*;
 
-use crate::error::out_of_memory;
+use crate::error::{Result, Thrown};
 
 /// The maximum size that the buffer keeps between two calls, in bytes. `js/core/exchange.ts` has the same number.
 const MAX_KEPT: usize = 1 << 20;
@@ -15,8 +15,8 @@ const MAX_KEPT: usize = 1 << 20;
 #[cfg(target_family = "wasm")]
 const NEARLY_FULL: usize = 7 << 13;
 
-/// The purposes for which JavaScript opens the exchange: to read a result, or to write an input or a text. `js/core/exchange.ts` has the
-/// same numbers.
+/// The purposes for which JavaScript opens the exchange: to read a result, or to write an input or a text.
+/// `js/core/exchange.ts` has the same numbers.
 const RESULT: u32 = 0;
 const TEXT: u32 = 2;
 
@@ -76,32 +76,29 @@ impl Exchange {
         unsafe { core::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), 8 * self.0.len()) }
     }
 
-    /// Writes bytes to the start, and returns their number.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<usize, JsValue> {
-        self.release_excess(bytes.len());
-        self.write_at(0, bytes)?;
-        Ok(bytes.len())
-    }
-
     /// Writes bytes from position `at` on, behind what is written already.
-    pub fn write_at(&mut self, at: usize, bytes: &[u8]) -> Result<(), JsValue> {
-        if !self.reserve(at + bytes.len()) {
-            return Err(out_of_memory());
-        }
+    pub fn write_at(&mut self, at: usize, bytes: &[u8]) -> Result<()> {
+        self.reserve(at + bytes.len())?;
         self.all_mut()[at..at + bytes.len()].copy_from_slice(bytes);
         Ok(())
     }
 
     /// Writes the length of a snapshot's note to the first cell, and the note behind it.
-    pub fn write_note(&mut self, note: &[u8]) -> Result<(), JsValue> {
+    pub fn write_note(&mut self, note: &[u8]) -> Result<()> {
         self.cells_mut(1)?[0] = (note.len() as f64).to_bits();
         self.write_at(8, note)
     }
 
     /// Reserves `count` cells at the start for a result.
-    pub fn cells_mut(&mut self, count: usize) -> Result<&mut [u64], JsValue> {
+    pub fn cells_mut(&mut self, count: usize) -> Result<&mut [u64]> {
         self.release_excess(8 * count);
-        if self.reserve(8 * count) { Ok(&mut self.0[..count]) } else { Err(out_of_memory()) }
+        self.reserve(8 * count)?;
+        Ok(&mut self.0[..count])
+    }
+
+    /// Reserves `count` rows of `N` cells at the start for a result.
+    pub fn rows<const N: usize>(&mut self, count: usize) -> Result<&mut [[u64; N]]> {
+        Ok(self.cells_mut(N * count)?.as_chunks_mut().0)
     }
 
     /// Gives back the memory of an earlier large text or result, unless the buffer needs it for `len` bytes.
@@ -112,18 +109,16 @@ impl Exchange {
         }
     }
 
-    /// Makes the buffer at least `len` bytes long. Returns false if there is not enough memory.
-    fn reserve(&mut self, len: usize) -> bool {
+    /// Makes the buffer at least `len` bytes long.
+    fn reserve(&mut self, len: usize) -> Result<()> {
         let cells = len.div_ceil(8);
         if self.0.len() < cells {
             // JavaScript caches a view of up to `MAX_KEPT` bytes, so a larger buffer is only one that a call needs.
             let size = cells.next_power_of_two().min(MAX_KEPT / 8).max(cells);
-            if self.0.try_reserve_exact(size - self.0.len()).is_err() {
-                return false;
-            }
+            self.0.try_reserve_exact(size - self.0.len())?;
             self.0.resize(size, 0);
         }
-        true
+        Ok(())
     }
 }
 
@@ -142,7 +137,7 @@ pub fn exchange(len: usize, purpose: u32) -> *mut u8 {
     if purpose != RESULT {
         exchange.release_excess(len);
     }
-    if (purpose == TEXT && !can_read(len)) || !exchange.reserve(len) {
+    if (purpose == TEXT && !can_read(len)) || exchange.reserve(len).is_err() {
         return core::ptr::null_mut();
     }
     exchange.all_mut().as_mut_ptr()
@@ -159,8 +154,8 @@ pub fn can_allocate(bytes: usize) -> bool {
 }
 
 /// Checks that a call that reads `bytes` bytes cannot exhaust the memory: strings and vectors of Rust abort when it does.
-pub fn check_memory(bytes: usize) -> Result<(), JsValue> {
-    if can_read(bytes) { Ok(()) } else { Err(out_of_memory()) }
+pub fn check_memory(bytes: usize) -> Result<()> {
+    if can_read(bytes) { Ok(()) } else { Err(Thrown::out_of_memory()) }
 }
 
 fn can_read(bytes: usize) -> bool {

@@ -1,9 +1,9 @@
 //! Ids cross as `f64`: an integer is itself, and string number *n* of JavaScript is *n* + 1/2. The crate stores twice that,
 //! which is an integer, and small if the id was small.
 
-use wasm_bindgen::prelude::*;
+use alloc::vec::Vec;
 
-use crate::error::refused;
+use crate::error::{Result, Thrown};
 
 pub fn id_in(id: f64) -> u64 {
     (2.0 * id) as i64 as u64
@@ -13,11 +13,19 @@ pub fn id_out(id: u64) -> f64 {
     id as i64 as f64 / 2.0
 }
 
+/// Returns `count` ids.
+pub fn ids_out(count: usize, ids: impl Iterator<Item = u64>) -> Result<Vec<f64>> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(count)?;
+    all.extend(ids.map(id_out));
+    Ok(all)
+}
+
 /// `Number.MAX_SAFE_INTEGER` of JavaScript.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
 /// Checks that the ids of a snapshot are ids that [`id_in`] returns. [`id_out`] would round others.
-pub fn check_ids(mut ids: impl Iterator<Item = u64>) -> Result<(), JsValue> {
+pub fn check_ids(mut ids: impl Iterator<Item = u64>) -> Result<()> {
     let is_exact = |id: u64| {
         let max = if id.is_multiple_of(2) { 2 * MAX_SAFE_INTEGER } else { MAX_SAFE_INTEGER };
         (id as i64).unsigned_abs() <= max
@@ -25,7 +33,7 @@ pub fn check_ids(mut ids: impl Iterator<Item = u64>) -> Result<(), JsValue> {
     if ids.all(is_exact) {
         return Ok(());
     }
-    Err(refused(
+    Err(Thrown::argument(
         "bytes",
         "a snapshot made by toBytes()",
         "one with an id that is not a safe integer",

@@ -4,14 +4,15 @@
 //!
 //! - **Input** crosses as arguments, or through the [exchange](exchange), one buffer in the module's memory: JavaScript writes
 //!   a text or the binary form of a sketch there, and passes its length in bytes, and its kind if there are several.
-//! - **Results**: a call returns one value. Larger results are written to the start of the exchange, as cells of 64 bits or as
-//!   bytes, and the call returns how many items or bytes there are. Nothing in the exchange outlives the next call.
+//! - **Results**: a call returns one value, which may be a list of numbers or bytes. Rows of several numbers are written to the
+//!   start of the exchange, as cells of 64 bits, and the call returns how many there are. Nothing in the exchange outlives the
+//!   next call.
 //! - **Missing values** are `Option`: undefined in JavaScript. No number stands for "none", with two exceptions, which
 //!   arithmetic on times needs: a document that never expires has the time `Infinity`, and a duration that is not given is NaN.
 //! - **Numbers**: an id is an `f64` (`ids`), and a time an `f64` in milliseconds since 1970. A fingerprint is a bigint, or in
 //!   cells the low half and then the high half. Statuses and kinds are small numbers, with the same names here and in `js/`.
-//! - **Errors** are thrown: an array of argument, requirement and value for a wrong argument, a `RangeError` for a lack of
-//!   memory. `js/boot/instance.ts` turns them into the errors of the package.
+//! - **Errors** are thrown ([`Thrown`](error::Thrown)): an array of argument, requirement and value for a wrong argument, a
+//!   `RangeError` for a lack of memory. `js/boot/instance.ts` turns them into the errors of the package.
 //! - **State** is in the objects that the caller holds, and nowhere else.
 //!
 //! Names are the names of the crate in camel case. `contains` and `remove` are `has` and `delete`, as in a `Map` of JavaScript.
@@ -58,7 +59,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 /// without it, a call that throws for a lack of memory would trap.
 #[wasm_bindgen(start)]
 pub fn reserve_for_errors() {
-    drop(error::out_of_memory());
+    drop(error::Thrown::out_of_memory());
 }
 
 /// Schedules a new instance of the module. The glue creates it at the start of the next call, after it has passed slices to

@@ -6,32 +6,32 @@ use nearprint::Sketch;
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    error::thrown,
+    error::Result,
     exchange::{Exchange, check_memory},
 };
 
 /// Returns the sketch in bytes `from` to `from + len` of the exchange.
-pub fn sketch_in(exchange: &Exchange, from: usize, len: usize) -> Result<Sketch, JsValue> {
-    Sketch::from_bytes(&exchange.bytes(from + len)[from..]).map_err(thrown)
+pub fn sketch_in(exchange: &Exchange, from: usize, len: usize) -> Result<Sketch> {
+    Ok(Sketch::from_bytes(&exchange.bytes(from + len)[from..])?)
 }
 
 /// Checks that the bytes in the exchange are a sketch.
 #[wasm_bindgen(js_name = checkSketch)]
-pub fn check_sketch(len: usize) -> Result<(), JsValue> {
+pub fn check_sketch(len: usize) -> Result<()> {
     sketch_in(&Exchange::open(), 0, len).map(drop)
 }
 
 /// Returns the estimated resemblance of the sketch in the first `a` bytes of the exchange and the sketch in the next `b`
 /// bytes.
 #[wasm_bindgen]
-pub fn resemblance(a: usize, b: usize) -> Result<f64, JsValue> {
+pub fn resemblance(a: usize, b: usize) -> Result<f64> {
     let exchange = Exchange::open();
-    sketch_in(&exchange, 0, a)?.resemblance(&sketch_in(&exchange, a, b)?).map_err(thrown)
+    Ok(sketch_in(&exchange, 0, a)?.resemblance(&sketch_in(&exchange, a, b)?)?)
 }
 
 /// Returns the block values under which a search for the sketch in the exchange finds documents.
 #[wasm_bindgen]
-pub fn probes(len: usize, count: usize) -> Result<Vec<u16>, JsValue> {
+pub fn probes(len: usize, count: usize) -> Result<Vec<u16>> {
     check_memory(0)?;
-    sketch_in(&Exchange::open(), 0, len)?.probes(count).map_err(thrown)
+    Ok(sketch_in(&Exchange::open(), 0, len)?.probes(count)?)
 }

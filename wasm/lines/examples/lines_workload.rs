@@ -2,7 +2,7 @@
 //! counts the instructions of sketches.
 
 use nearprint::{Fingerprinter, mix::fmix64};
-use nearprint_lines::{Batch, Fields};
+use nearprint_lines::Batch;
 
 /// Parts of strings, as JSON writes them. A text has parts in ASCII only.
 const ASCII: [&str; 6] =
@@ -21,7 +21,7 @@ fn line(number: u64) -> String {
         1 => format!(r#""document-{number}""#),
         2 => format!(r#""№ \u0031{number}""#),
         // Left to `JSON.parse`.
-        _ => format!("-{number}.5"),
+        _ => format!("[{number}]"),
     };
     let tags = r#"["a", {"b": [1.5e3, true, null]}, {}]"#;
     format!(
@@ -31,12 +31,10 @@ fn line(number: u64) -> String {
 
 fn main() {
     let lines: String = (0..500).map(line).collect();
-    let fields = Fields { text: b"text".as_slice().into(), id: b"id".as_slice().into() };
-    let mut fingerprinter = Fingerprinter::default();
-    let mut batch = Batch::default();
+    let mut batch = Batch::new(Fingerprinter::default(), "text", "id");
     let mut sum = 0;
     for _ in 0..20 {
-        batch.read(&fields, &mut fingerprinter, lines.as_bytes());
+        batch.read(lines.as_bytes());
         sum += batch.rows.iter().flatten().map(|&cell| u64::from(cell)).sum::<u64>();
     }
     println!("{sum} {}", batch.sketches.len());

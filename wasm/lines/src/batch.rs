@@ -5,11 +5,10 @@ use alloc::vec::Vec;
 use nearprint::Fingerprinter;
 
 use super::{
-    cursor::Cursor,
-    fields::{Fields, Id, Line},
+    cursor::{Cursor, Quoted},
+    fields::Fields,
     unescape::unescape,
 };
-use crate::simd::{Bytes, window::with_padding};
 
 /// A longer line is left to `JSON.parse`, which keeps the buffers small.
 const MAX_LINE_BYTES: usize = 1 << 20;
@@ -20,25 +19,35 @@ const MAX_LINE_BYTES: usize = 1 << 20;
 /// | --- | --- |
 /// | 0 | the number of the line in the batch, from 0 |
 /// | 1, 2 | its start, and the end of its line feed |
-/// | 3 | the kind: 0 for a line that is left to `JSON.parse`; otherwise the kind of its id: 1 none, 2 number, 3 plain string, 4 JSON |
-/// | 4, 5 | the start and the end of the id; for a number, the low and the high half of its two's complement |
+/// | 3 | 0 for a line that is left to `JSON.parse`; otherwise the kind of its id |
+/// | 4, 5 | the start and the end of the id |
 /// | 6 | the length of the text in UTF-16 units |
 /// | 7 | the end of the sketch in the sketches |
 pub const CELLS: usize = 8;
 
-/// The lines that were read last.
-#[derive(Default)]
+/// Reads lines, and has those that were read last.
 pub struct Batch {
+    fields: Fields,
+    fingerprinter: Fingerprinter,
     /// A row for each line that is not blank.
     pub rows: Vec<[u32; CELLS]>,
     /// The binary forms of the sketches, one after the other.
     pub sketches: Vec<u8>,
+    /// Memory for an unescaped text.
     text: Vec<u8>,
 }
 
 impl Batch {
-    /// Reads lines, each with its line feed, and makes sketches of the fingerprinter's scheme.
-    pub fn read(&mut self, fields: &Fields, fingerprinter: &mut Fingerprinter, bytes: &[u8]) {
+    /// Returns a reader that makes sketches of the fingerprinter's scheme. Neither name of a field may contain U+FFFD, which
+    /// `JSON.parse` also reads from invalid UTF-8.
+    pub fn new(fingerprinter: Fingerprinter, text_field: &str, id_field: &str) -> Self {
+        let [text, id] = [text_field, id_field].map(|name| name.as_bytes().into());
+        let fields = Fields { text, id };
+        Self { fields, fingerprinter, rows: Vec::new(), sketches: Vec::new(), text: Vec::new() }
+    }
+
+    /// Reads lines, each with its line feed.
+    pub fn read(&mut self, bytes: &[u8]) {
         self.rows.clear();
         self.sketches.clear();
         let mut start = 0;
@@ -49,47 +58,33 @@ impl Batch {
             let mut cursor = Cursor { bytes, at: start };
             cursor.skip_space();
             let is_blank = cursor.peek() == b'\n';
-            let line = fields.read(&mut cursor);
+            let line = self.fields.read(&mut cursor);
             let at_end =
                 if is_blank || line.is_some() { cursor.at } else { line_feed(bytes, start) };
             let end = (at_end + 1).min(bytes.len());
             if !is_blank {
-                let mut row = [0; CELLS];
-                row[..3].copy_from_slice(&[number, start as u32, end as u32]);
-                if let Some(line) = line.filter(|_| end - start <= MAX_LINE_BYTES) {
-                    self.summarize(&line, bytes, fingerprinter, &mut row);
-                }
-                row[7] = self.sketches.len() as u32;
-                self.rows.push(row);
+                let line = line.filter(|_| end - start <= MAX_LINE_BYTES);
+                let read = line.and_then(|(id, text)| Some((id, self.sketch(text, bytes)?)));
+                let ([kind, id_start, id_end], units) = read.unwrap_or_default();
+                let at = [start, end, self.sketches.len()].map(|at| at as u32);
+                self.rows.push([number, at[0], at[1], kind, id_start, id_end, units, at[2]]);
             }
             start = end;
         }
     }
 
-    fn summarize(
-        &mut self,
-        line: &Line,
-        bytes: &[u8],
-        fingerprinter: &mut Fingerprinter,
-        row: &mut [u32; CELLS],
-    ) {
-        let content = &bytes[line.text.start..line.text.end];
-        let text = if line.text.has_escapes {
+    /// Sketches a text. Returns its length in UTF-16 units, or `None` for invalid UTF-8, which is left to `JSON.parse`.
+    fn sketch(&mut self, text: Quoted, bytes: &[u8]) -> Option<u32> {
+        let content = &bytes[text.start..text.end];
+        let text = if text.has_escapes {
             let len = unescape(content, &mut self.text);
             &self.text[..len]
         } else {
             content
         };
-        // Invalid UTF-8 is left to `JSON.parse`.
-        let Ok(text) = core::str::from_utf8(text) else { return };
-        let (kind, start, end) = match line.id {
-            Id::None => (1, 0, 0),
-            Id::Whole(number) => (2, number as u32, (number >> 32) as u32),
-            Id::Plain { start, end } => (3, start as u32, end as u32),
-            Id::Quoted { start, end } => (4, start as u32, end as u32),
-        };
-        row[3..7].copy_from_slice(&[kind, start, end, utf16_len(text)]);
-        fingerprinter.sketch(text).write_to(&mut self.sketches);
+        let text = core::str::from_utf8(text).ok()?;
+        self.fingerprinter.sketch(text).write_to(&mut self.sketches);
+        Some(utf16_len(text))
     }
 }
 
@@ -99,18 +94,9 @@ fn line_feed(bytes: &[u8], from: usize) -> usize {
     from + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len())
 }
 
-/// Returns the length in UTF-16 units: one for each character, and one more for each character of four bytes.
+/// Returns the length in UTF-16 units: one for each character, and one more for each character of four bytes. The compiler
+/// makes vectors of sums that fit in a byte.
 fn utf16_len(text: &str) -> u32 {
-    let text = text.as_bytes();
-    let mut units = text.len() as u32;
-    for at in (0..text.len()).step_by(16) {
-        with_padding(text, at, |bytes| {
-            let bytes = Bytes::new(bytes);
-            if bytes.movemask() != 0 {
-                units -= bytes.in_range(0x80, 0xbf).movemask().count_ones();
-                units += bytes.in_range(0xf0, 0xff).movemask().count_ones();
-            }
-        });
-    }
-    units
+    let units = |&byte: &u8| u8::from(byte as i8 >= -0x40) + u8::from(byte >= 0xf0);
+    text.as_bytes().chunks(120).map(|part| u32::from(part.iter().map(units).sum::<u8>())).sum()
 }

@@ -8,9 +8,6 @@ use crate::simd::{
 /// Deeper values are left to `JSON.parse`.
 const MAX_LEVELS: u32 = 32;
 
-/// More digits than this are left to `JSON.parse`: a number of 15 digits is exact.
-const MAX_DIGITS: usize = 15;
-
 /// A string without its quotation marks: `bytes[start..end]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Quoted {
@@ -23,10 +20,11 @@ pub(super) struct Quoted {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Value {
     String(Quoted),
-    /// A whole number of at most [`MAX_DIGITS`] digits, which is not -0.
-    Whole(i64),
+    /// A number, `true` or `false`.
+    Plain,
     Null,
-    Other,
+    /// An object or an array.
+    Nested,
 }
 
 /// Each method that reads something returns `None` if the grammar does not allow it, and moves past it otherwise.
@@ -69,12 +67,12 @@ impl Cursor<'_> {
     pub fn value(&mut self, level: u32) -> Option<Value> {
         match self.peek() {
             b'"' => self.string().map(Value::String),
-            b'{' => self.nested(level, b'}').map(|()| Value::Other),
-            b'[' => self.nested(level, b']').map(|()| Value::Other),
+            b'{' => self.nested(level, b'}').map(|()| Value::Nested),
+            b'[' => self.nested(level, b']').map(|()| Value::Nested),
             b'n' => self.literal(b"null").map(|()| Value::Null),
-            b't' => self.literal(b"true").map(|()| Value::Other),
-            b'f' => self.literal(b"false").map(|()| Value::Other),
-            _ => self.number(),
+            b't' => self.literal(b"true").map(|()| Value::Plain),
+            b'f' => self.literal(b"false").map(|()| Value::Plain),
+            _ => self.number().map(|()| Value::Plain),
         }
     }
 
@@ -108,38 +106,28 @@ impl Cursor<'_> {
         is_next.then_some(())
     }
 
-    fn digits(&mut self) -> Option<usize> {
+    fn digits(&mut self) -> Option<()> {
         let start = self.at;
         while self.peek().is_ascii_digit() {
             self.at += 1;
         }
-        (self.at > start).then_some(self.at - start)
+        (self.at > start).then_some(())
     }
 
-    fn number(&mut self) -> Option<Value> {
-        let is_negative = self.skip(b'-');
-        let is_zero = self.peek() == b'0';
-        let start = self.at;
-        let digits = self.digits()?;
-        if is_zero && digits > 1 {
-            return None;
+    fn number(&mut self) -> Option<()> {
+        self.skip(b'-');
+        // No digit may follow a leading zero.
+        if !self.skip(b'0') {
+            self.digits()?;
         }
-        let mut is_whole = digits <= MAX_DIGITS && !(is_zero && is_negative);
         if self.skip(b'.') {
             self.digits()?;
-            is_whole = false;
         }
         if self.skip(b'e') || self.skip(b'E') {
             let _ = self.skip(b'+') || self.skip(b'-');
             self.digits()?;
-            is_whole = false;
         }
-        if !is_whole {
-            return Some(Value::Other);
-        }
-        let digits = self.bytes[start..self.at].iter();
-        let number = digits.fold(0, |number, digit| 10 * number + i64::from(digit - b'0'));
-        Some(Value::Whole(if is_negative { -number } else { number }))
+        Some(())
     }
 
     /// Reads a string. Its bytes may be invalid UTF-8.

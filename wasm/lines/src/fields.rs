@@ -4,49 +4,28 @@ use alloc::boxed::Box;
 
 use super::cursor::{Cursor, Quoted, Value};
 
-/// The names of the fields. Neither contains U+FFFD, which `JSON.parse` also reads from invalid UTF-8.
-pub struct Fields {
-    /// The name of the field with the text.
+/// The names of the fields.
+pub(super) struct Fields {
     pub text: Box<[u8]>,
-    /// The name of the field with the id.
     pub id: Box<[u8]>,
 }
 
-/// An id; a string at `bytes[start..end]`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Id {
-    /// The field is missing or null.
-    None,
-    Whole(i64),
-    /// A string of ASCII without escapes, without its quotation marks.
-    Plain {
-        start: usize,
-        end: usize,
-    },
-    /// Any other string, with its quotation marks.
-    Quoted {
-        start: usize,
-        end: usize,
-    },
-}
-
-/// The id and the text of a line.
-#[derive(Debug, PartialEq)]
-pub(super) struct Line {
-    pub id: Id,
-    pub text: Quoted,
-}
+/// The kinds of ids. `js/cli/line-batch.ts` has the same numbers.
+///
+/// The id is missing or null.
+const NONE: u32 = 1;
+/// A number, a boolean, or a string of ASCII without escapes, without its quotation marks.
+const PLAIN: u32 = 2;
+/// Any other string, with its quotation marks.
+const QUOTED: u32 = 3;
 
 impl Fields {
-    /// Reads the object at the cursor, and moves to the line feed after it. Returns `None` if the line is left to
-    /// `JSON.parse`.
-    pub(super) fn read(&self, cursor: &mut Cursor) -> Option<Line> {
+    /// Reads the object at the cursor, and moves to the line feed after it. Returns the kind, the start and the end of the id,
+    /// and the text; `None` if the line is left to `JSON.parse`.
+    pub fn read(&self, cursor: &mut Cursor) -> Option<([u32; 3], Quoted)> {
         let mut text = None;
-        let mut id = Id::None;
+        let mut id = [NONE, 0, 0];
         cursor.expect(b'{')?;
-        if cursor.peek() == b'}' {
-            return None;
-        }
         loop {
             let key = cursor.string()?;
             // Unescaped, it may be one of the names.
@@ -55,6 +34,7 @@ impl Fields {
             }
             let key = &cursor.bytes[key.start..key.end];
             cursor.expect(b':')?;
+            let start = cursor.at;
             let value = cursor.value(0)?;
             // If keys are equal, the last one counts.
             if *key == *self.text {
@@ -62,18 +42,18 @@ impl Fields {
                 text = Some(quoted);
             }
             if *key == *self.id {
-                id = match value {
-                    Value::Null => Id::None,
-                    Value::Whole(number) => Id::Whole(number),
-                    Value::String(Quoted { start, end, has_escapes }) => {
-                        if !has_escapes && cursor.bytes[start..end].is_ascii() {
-                            Id::Plain { start, end }
-                        } else {
-                            Id::Quoted { start: start - 1, end: end + 1 }
-                        }
+                let (kind, start, end) = match value {
+                    Value::Null => (NONE, 0, 0),
+                    Value::Plain => (PLAIN, start, cursor.at),
+                    Value::String(Quoted { start, end, has_escapes: false })
+                        if cursor.bytes[start..end].is_ascii() =>
+                    {
+                        (PLAIN, start, end)
                     }
-                    Value::Other => return None,
+                    Value::String(_) => (QUOTED, start, cursor.at),
+                    Value::Nested => return None,
                 };
+                id = [kind, start as u32, end as u32];
             }
             cursor.skip_space();
             if cursor.skip(b'}') {
@@ -82,6 +62,6 @@ impl Fields {
             cursor.expect(b',')?;
         }
         cursor.skip_space();
-        (cursor.peek() == b'\n').then_some(Line { id, text: text? })
+        (cursor.peek() == b'\n').then_some((id, text?))
     }
 }

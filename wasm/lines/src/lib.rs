@@ -1,6 +1,6 @@
 //! Lines of JSON: the id of each, and the sketch of its text, straight from the bytes, without the object.
 //!
-//! A [`Batch`] reads lines in one pass: it finds the id and the text of each ([`Fields`]), unescapes the text and sketches it.
+//! A [`Batch`] reads lines in one pass: it finds the id and the text of each, unescapes the text and sketches it.
 //! A line is read only if all of it is valid and plain, so that the result is certain to be the result of JavaScript's
 //! `JSON.parse`. All other lines are left to `JSON.parse`, which also words the errors of invalid ones.
 #![no_std]
@@ -16,7 +16,4 @@ mod fields;
 mod simd;
 mod unescape;
 
-pub use {
-    batch::{Batch, CELLS},
-    fields::Fields,
-};
+pub use batch::{Batch, CELLS};

@@ -34,9 +34,11 @@ pub(super) fn unescape(content: &[u8], to: &mut Vec<u8>) -> usize {
             b'r' => b'\r',
             b't' => b'\t',
             b'u' => {
-                let (character, rest) = code_point(&content[at..]);
+                let units = content[at..].chunks(6).map_while(unit);
+                let character = char::decode_utf16(units).next().and_then(Result::ok);
+                let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
+                at += 6 * character.len_utf16();
                 end += character.encode_utf8(&mut to[end..]).len();
-                at = content.len() - rest.len();
                 continue;
             }
             itself => itself,
@@ -48,19 +50,10 @@ pub(super) fn unescape(content: &[u8], to: &mut Vec<u8>) -> usize {
     end + content.len() - at
 }
 
-/// Returns the character of the escape at the start (`\u` and four digits, or two of them for a surrogate pair), and the rest.
-fn code_point(content: &[u8]) -> (char, &[u8]) {
-    let (first, rest) = unit(content).unwrap_or_default();
-    if let (0xd800..0xdc00, Some((second @ 0xdc00..0xe000, after))) = (first, unit(rest)) {
-        let pair = 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
-        return (char::from_u32(pair).unwrap_or(char::REPLACEMENT_CHARACTER), after);
-    }
-    (char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER), rest)
-}
-
-/// Returns the UTF-16 unit of the escape at the start, if there is one, and the rest.
-fn unit(content: &[u8]) -> Option<(u32, &[u8])> {
-    let (digits, rest) = content.strip_prefix(br"\u")?.split_first_chunk::<4>()?;
-    let digit = |&digit: &u8| char::from(digit).to_digit(16).unwrap_or_default();
-    Some((digits.iter().map(digit).fold(0, |unit, digit| unit << 4 | digit), rest))
+/// Returns the UTF-16 unit of an escape of six bytes, or `None` if they are something else.
+fn unit(escape: &[u8]) -> Option<u16> {
+    let digits = escape.strip_prefix(br"\u")?;
+    digits
+        .iter()
+        .try_fold(0, |unit, &digit| Some(unit << 4 | char::from(digit).to_digit(16)? as u16))
 }

@@ -1,4 +1,0 @@
-'use strict';
-
-require('./check-node.cjs');
-module.exports = require('./cjs/compat.cjs');
