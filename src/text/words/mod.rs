@@ -13,8 +13,6 @@ mod char_class;
 mod classes;
 mod kind;
 mod scan;
-#[cfg(test)]
-mod tests;
 
 use unicode_segmentation::{UWordBounds, UnicodeSegmentation};
 
@@ -91,8 +89,6 @@ pub(crate) struct Words<'a> {
     retry_at: usize,
     /// The number of bytes for which no window is tried after the next useless one.
     backoff: usize,
-    #[cfg(test)]
-    windows: usize,
 }
 
 /// A window that advances by fewer bytes costs more than it saves.
@@ -109,8 +105,6 @@ impl<'a> Words<'a> {
             segments: text.split_word_bounds(),
             retry_at: 0,
             backoff: MIN_BACKOFF,
-            #[cfg(test)]
-            windows: 0,
         }
     }
 
@@ -136,8 +130,6 @@ impl<'a> Words<'a> {
     /// Scans one 64-byte window and returns whether it advanced.
     #[inline]
     fn scan_window(&mut self) -> bool {
-        #[cfg(test)]
-        (self.windows += 1);
         let (found, Progress { decided, known }) =
             with_padding(self.text.as_bytes(), self.at, |bytes| FoundWords::scan(bytes, self.at));
         self.found = found;
