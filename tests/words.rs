@@ -58,16 +58,14 @@ fn is_dense(word: &str) -> bool {
     word.chars().map(kind).find(|&kind| kind > 1) != Some(2)
 }
 
-fn verbatim() -> Fingerprinter {
-    Fingerprinter::new("v1:64:verbatim".parse::<Scheme>().unwrap()).unwrap()
-}
+static VERBATIM: LazyLock<Fingerprinter> =
+    LazyLock::new(|| Fingerprinter::new("v1:64:verbatim".parse::<Scheme>().unwrap()).unwrap());
 
 /// Checks the words of a text one at a time, and in batches by their grams: a pair starts with each word, and a triple with each
 /// dense word.
 fn check(text: &str) {
-    let fingerprinter = verbatim();
     let expected: Vec<&str> = text.unicode_words().collect();
-    assert_eq!(fingerprinter.words(text), expected, "{text:?}");
+    assert_eq!(VERBATIM.words(text), expected, "{text:?}");
     let hashes: Vec<u64> = expected.iter().map(|word| fnv1_64(word.as_bytes())).collect();
     let gram = |words: &[u64]| {
         let join =
@@ -79,7 +77,7 @@ fn check(text: &str) {
         hashes.windows(2).chain(triples.map(|(triple, _)| triple)).map(gram).collect();
     grams.sort_unstable();
     grams.dedup();
-    assert_eq!(fingerprinter.feature_set(text).hashes(), grams, "{text:?}");
+    assert_eq!(VERBATIM.feature_set(text).hashes(), grams, "{text:?}");
 }
 
 /// Seven bits a byte, the most significant first; bit 7 means that more bytes follow.
@@ -109,7 +107,6 @@ fn every_line_of_word_break_test() {
         .read_to_string(&mut file)
         .expect("a text");
     assert!(file.starts_with("# WordBreakTest-17.0.0.txt"), "the Unicode version of the scheme");
-    let fingerprinter = verbatim();
     let mut lines = 0;
     for line in file.lines() {
         // ÷ 0001 × 0308 ÷ 0001 ÷	#  a comment
@@ -129,7 +126,7 @@ fn every_line_of_word_break_test() {
             .collect();
         let expected: Vec<&str> =
             segments.iter().map(String::as_str).filter(|segment| is_word(segment)).collect();
-        assert_eq!(fingerprinter.words(&segments.concat()), expected, "{line}");
+        assert_eq!(VERBATIM.words(&segments.concat()), expected, "{line}");
     }
     assert!(lines > 1800, "{lines} lines");
 }
@@ -253,7 +250,6 @@ fn windows_of_any_length() {
 /// Texts that repeat what costs most.
 #[test]
 fn hostile_texts_take_linear_time() {
-    let fingerprinter = verbatim();
     for unit in [
         "\u{301}",     // one segment of marks
         "\u{200d}",    // joiners
@@ -275,7 +271,7 @@ fn hostile_texts_take_linear_time() {
         let marks = ["a.", &"\u{301}".repeat(100_000), unit].concat();
         for text in [text, marks] {
             let begin = Instant::now();
-            let words = fingerprinter.words(&text);
+            let words = VERBATIM.words(&text);
             assert!(begin.elapsed() < Duration::from_secs(5), "quadratic: {:?}", begin.elapsed());
             assert_eq!(words.len(), text.unicode_words().count(), "{unit:?}");
         }
@@ -326,9 +322,8 @@ proptest! {
         tail in prop::collection::vec(prop::sample::select(awkward_characters()), 0..10),
     ) {
         let [head, tail] = [head, tail].map(String::from_iter);
-        let mut fingerprinter = verbatim();
-        let mut stream = fingerprinter.stream();
+        let mut stream = VERBATIM.stream();
         stream.update(&head).update(&tail);
-        prop_assert_eq!(stream.sketch(), fingerprinter.sketch(&(head + &tail)));
+        prop_assert_eq!(stream.sketch(), VERBATIM.clone().sketch(&(head + &tail)));
     }
 }
