@@ -224,3 +224,24 @@ impl Counts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text after 2^31 features finds no slot of an earlier text in use.
+    #[test]
+    fn numbers_start_again() {
+        for first in LAST_FIRST - 100..=LAST_FIRST {
+            let mut counts = Counts { first, ..Counts::new() };
+            for text in 1..5 {
+                counts.clear(0);
+                let hashes: Vec<u64> = (0..40).map(|n| n % 20 * text).collect();
+                let mut found = [0; 40];
+                assert!(counts.increment(&hashes, &mut found));
+                assert!((0..40).all(|at| found[at] == 1 + at as u64 / 20), "{first}, text {text}");
+                assert_eq!(counts.distinct(), 20);
+            }
+        }
+    }
+}
