@@ -94,16 +94,14 @@ fn looked_up(bytes: &[u8; READ], starts: u64, unicode: &Unicode) -> [u64; CharDa
 
 /// Returns the first bytes of common plain characters of three bytes, of characters of two bytes, and of all characters.
 #[inline(always)]
-fn three_bytes(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 3] {
+fn three_bytes(first: Bytes, second: Bytes, _: Bytes) -> [Bytes; 3] {
     // U+4000 to U+9FFF.
     let han = first.in_range(0xe4, 0xe9);
-    // U+3001 to U+3011.
-    let brackets = first.is(0xe3).and(second.is(0x80)).and(third.in_range(0x81, 0x91));
     // U+AC00 to U+D77F.
     let hangul = (first.in_range(0xeb, 0xec))
         .or(first.is(0xea).and(second.greater(0xaf)))
         .or(first.is(0xed).and_not(second.greater(0x9d)));
-    [han.or(brackets).or(hangul), first.in_range(0xc2, 0xdf), first.in_range(0xc2, 0xf4)]
+    [han.or(hangul), first.in_range(0xc2, 0xdf), first.in_range(0xc2, 0xf4)]
 }
 
 /// Returns the first bytes of common plain characters of two bytes.
