@@ -43,13 +43,13 @@ pub(super) fn lower_word_chars(text: &[u16]) -> impl Iterator<Item = char> {
     core::iter::from_fn(move || {
         loop {
             let character = rest.next()?;
-            let properties = Properties::of(character);
-            let is_final = character == 'Σ' && after_cased && !cased_first(rest.clone());
-            if properties.around_sigma != AroundSigma::Ignored {
-                after_cased = properties.around_sigma == AroundSigma::Cased;
+            let properties = properties(character);
+            let is_final = character == 'Σ' && after_cased && !is_before_cased(rest.clone());
+            if properties & IGNORED == 0 {
+                after_cased = properties & CASED != 0;
             }
             // A character is a word character if and only if its lower case is, so testing before lowering is enough.
-            if properties.is_word {
+            if properties & WORD != 0 {
                 return Some(if is_final { 'ς' } else { lower(character) });
             }
         }
@@ -57,43 +57,20 @@ pub(super) fn lower_word_chars(text: &[u16]) -> impl Iterator<Item = char> {
 }
 
 /// Returns whether the first character that is not ignored is cased.
-fn cased_first(characters: impl Iterator<Item = char>) -> bool {
-    characters
-        .map(|character| Properties::of(character).around_sigma)
-        .find(|&around| around != AroundSigma::Ignored)
-        == Some(AroundSigma::Cased)
+fn is_before_cased(mut characters: impl Iterator<Item = char>) -> bool {
+    characters.find(|&c| properties(c) & IGNORED == 0).is_some_and(|c| properties(c) & CASED != 0)
 }
 
-/// The properties of a character that the words depend on.
-struct Properties {
-    /// Whether `[\w\u4e00-\u9fcc]` matches it.
-    is_word: bool,
-    around_sigma: AroundSigma,
-}
+/// The property of a character that `[\w\u4e00-\u9fcc]` matches.
+const WORD: u32 = 4;
+/// `Cased` and not `Case_Ignorable`. A capital sigma lowers to a final sigma if a cased character precedes it and none follows,
+/// where ignored characters are skipped.
+const CASED: u32 = 2;
+/// `Case_Ignorable`.
+const IGNORED: u32 = 1;
 
-/// The effect of a character on a capital sigma near it. A sigma lowers to a final sigma if a cased character precedes it
-/// and none follows, where ignored characters are skipped.
-#[derive(Clone, Copy, PartialEq)]
-enum AroundSigma {
-    Neutral,
-    /// `Case_Ignorable`: skipped.
-    Ignored,
-    /// `Cased` and not `Case_Ignorable`.
-    Cased,
-}
-
-impl Properties {
-    fn of(character: char) -> Self {
-        let properties = Unicode::get().properties.value(character);
-        Self {
-            is_word: properties & 4 != 0,
-            around_sigma: match properties & 3 {
-                0 => AroundSigma::Neutral,
-                1 => AroundSigma::Ignored,
-                _ => AroundSigma::Cased,
-            },
-        }
-    }
+fn properties(character: char) -> u32 {
+    Unicode::get().properties.value(character)
 }
 
 /// Returns the word character of `character.lower()`. There is one: only `İ` lowers to two characters, and the second is a
