@@ -1,5 +1,5 @@
 //! The character classes of a window. Vectors classify the characters that most text consists of: ASCII; letters of Latin,
-//! Cyrillic and Arabic; Hangul, Han and kana; common punctuation. The others are looked up in
+//! Greek, Cyrillic and Arabic; Hangul, Han and kana; common punctuation. The others are looked up in
 //! [`char_class`](super::char_class).
 
 use super::char_class::{CLASSES, CLUSTER, COMMA, DIGIT, HEBREW, LETTER, MARK, OTHER, Row};
@@ -105,6 +105,9 @@ impl Classes {
             // U+00C0 to U+027F except the signs of multiplication and division.
             let latin = first.in_range(0xc3, 0xc9);
             let signs = first.is(0xc3).and(second.set_bits(0x20).is(0xb7));
+            // U+03A3 to U+03F5.
+            let greek = (first.is(0xce).and(second.greater(0xa2)))
+                .or(first.is(0xcf).and_not(second.greater(0xb5)));
             // U+0400 to U+047F, U+04C0 to U+04FF.
             let cyrillic = first.set_bits(1).is(0xd1).or(first.is(0xd3));
             // U+0620 to U+065F, with marks from U+064B on; the mark U+0670, and U+0671 to U+06D3.
@@ -117,7 +120,7 @@ impl Classes {
             // Guillemets; the Arabic comma and question mark.
             let other = (first.is(0xc2).and(second.set_bits(0x10).is(0xbb)))
                 .or(first.is(0xd8).and(second.is(0x8c).or(second.is(0x9f))));
-            [latin.and_not(signs).or(cyrillic).or(arabic).and_not(mark), mark, other]
+            [latin.and_not(signs).or(greek).or(cyrillic).or(arabic).and_not(mark), mark, other]
         });
         self.letters |= two_bytes(letter);
         self.marks = two_bytes(mark);
