@@ -228,20 +228,24 @@ impl Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hash::mix::fmix64;
 
-    /// The text after 2^31 features finds no slot of an earlier text in use.
+    /// After 2^31 features, no slot of an earlier text is in use.
     #[test]
     fn numbers_start_again() {
-        for first in LAST_FIRST - 100..=LAST_FIRST {
-            let mut counts = Counts { first, ..Counts::new() };
-            for text in 1..5 {
-                counts.clear(0);
-                let hashes: Vec<u64> = (0..40).map(|n| n % 20 * text).collect();
-                let mut found = [0; 40];
-                assert!(counts.increment(&hashes, &mut found));
-                assert!((0..40).all(|at| found[at] == 1 + at as u64 / 20), "{first}, text {text}");
-                assert_eq!(counts.distinct(), 20);
+        let mut counts = Counts { first: LAST_FIRST - 6000, ..Counts::new() };
+        for text in 0..80 {
+            counts.clear(0);
+            for count in 1..4 {
+                for batch in 0..3 {
+                    let features = 50 * batch..50 * (batch + 1);
+                    let hashes: Vec<u64> = features.map(|n| fmix64(text << 8 | n)).collect();
+                    let mut counted = [0; 50];
+                    assert!(counts.increment(&hashes, &mut counted));
+                    assert_eq!(counted, [count; 50], "text {text}");
+                }
             }
         }
+        assert!(counts.first < LAST_FIRST / 2);
     }
 }
