@@ -173,7 +173,7 @@ fn colliding_words(count: usize) -> Vec<String> {
     let words = (0_u64..).map(|n| {
         (0..8).map(|at| char::from(b'a' + (n >> (4 * at) & 15) as u8)).collect::<String>()
     });
-    words.filter(|word| fmix64(fnv1_64(word.as_bytes())) % (1 << 17) == 0).take(count).collect()
+    words.filter(|word| fmix64(fnv1_64(word.as_bytes())) << 47 == 0).take(count).collect()
 }
 
 #[test]
