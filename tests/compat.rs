@@ -1,6 +1,8 @@
 //! Fingerprints of other programs: vectors made by running the originals, and a comparison of each scheme with a plain
 //! second implementation.
 
+use std::collections::HashMap;
+
 use nearprint::Error;
 use nearprint::compat::{Input, Scheme, fingerprint_pairs, fingerprint_text};
 use proptest::{collection::vec, prelude::*};
@@ -339,6 +341,74 @@ mod reference {
             fingerprint |= u128::from(f64::from(sum) > f64::from(total) / 2.0) << bit;
         }
         fingerprint
+    }
+}
+
+/// Every character, against the properties that Python 3.11 reports, one per line; see `tests/data/python_unicode.py`.
+mod characters {
+    use super::*;
+
+    const PYTHON: &str = include_str!("data/python-3.11-unicode-14.0.txt");
+
+    fn line(property: &str) -> impl Iterator<Item = &str> {
+        PYTHON.lines().find_map(|line| line.strip_prefix(property)).unwrap().split_whitespace()
+    }
+
+    fn code(hex: &str) -> usize {
+        usize::from_str_radix(hex, 16).unwrap()
+    }
+
+    /// Whether each code point is in a range on the line of a property.
+    fn ranges(property: &str) -> Vec<bool> {
+        let mut members = vec![false; 0x11_0000];
+        for range in line(property) {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            members[code(first)..=code(last)].fill(true);
+        }
+        members
+    }
+
+    /// Asserts that `1e0ng` finds these word characters in a text: fewer than four are one feature.
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let hash = u128::from_be_bytes(md5_reference::compute(expected).0);
+        assert_eq!(fingerprint_text(Scheme::E0ng, 128, &utf16(text)), Ok(hash), "{text:?}");
+    }
+
+    #[test]
+    fn are_lowered_and_affect_a_sigma_as_in_python() {
+        let [is_word, is_ignored, is_cased] = ["word:", "ignored:", "cased:"].map(ranges);
+        let char = |hex| char::from_u32(code(hex) as u32).unwrap();
+        let pairs = line("lower:").map(|pair| pair.split_once('>').unwrap());
+        let lower: HashMap<char, char> = pairs.map(|(from, to)| (char(from), char(to))).collect();
+        for c in ('\0'..=char::MAX).filter(|&c| c != 'Σ') {
+            let [is_word, is_ignored, is_cased] =
+                [&is_word, &is_ignored, &is_cased].map(|members| members[c as usize]);
+            let c_lower =
+                if is_word { String::from(*lower.get(&c).unwrap_or(&c)) } else { String::new() };
+            let sigma = |is_final: bool| if is_final { 'ς' } else { 'σ' };
+            check(&String::from(c), &c_lower);
+            check(&format!("{c}Σ"), &format!("{c_lower}{}", sigma(is_cased)));
+            check(&format!("Α{c}Σ"), &format!("α{c_lower}{}", sigma(is_cased || is_ignored)));
+            check(&format!("ΑΣ{c}"), &format!("α{}{c_lower}", sigma(!is_cased)));
+            check(&format!("ΑΣ{c}Α"), &format!("α{}{c_lower}α", sigma(!is_cased && !is_ignored)));
+        }
+        for (text, expected) in [("Σ", "σ"), ("ΣΣ", "σς"), ("ΑΣ Σ", "αςσ"), ("1Σ", "1σ")]
+        {
+            check(text, expected);
+        }
+    }
+
+    #[test]
+    fn separate_words_as_in_python() {
+        let is_space = ranges("space:");
+        let fingerprint = |text: &[u16]| fingerprint_text(Scheme::CharikarPy, 128, text);
+        let two_words = fingerprint(&utf16("a b"));
+        for unit in 0..=u16::MAX {
+            let text = [b'a'.into(), unit, b'b'.into()];
+            assert_eq!(fingerprint(&text) == two_words, is_space[usize::from(unit)], "{unit:#x}");
+        }
+        assert!(!is_space[0x1_0000..].contains(&true));
     }
 }
 

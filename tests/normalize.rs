@@ -277,6 +277,36 @@ fn marks_in_and_out_of_order() {
     }
 }
 
+/// Characters that windows know and characters that they do not, at every position of a window.
+#[test]
+fn every_position_of_a_window() {
+    for text in [
+        "é",
+        "пё",
+        "漢",
+        "、かな",
+        "한국",
+        "a漢é",
+        "ſ",
+        "K漢",
+        "ﬁ",
+        "😀漢字",
+        "が",
+        "שלום",
+        "ქართ",
+        "กข",
+        "ก\u{e48}ก",
+        "ก\u{e38}\u{e48}",
+        "\u{e48}ก",
+        "Ⅰ\u{e48}",
+        "a\u{e48}\u{5b0}",
+    ] {
+        for before in 0..140 {
+            check(&["x".repeat(before).as_str(), text, "漢字 YES"].concat());
+        }
+    }
+}
+
 #[test]
 fn hostile_texts_take_linear_time() {
     let marks = "\u{323}\u{301}\u{345}\u{334}\u{5B0}\u{AD}".repeat(100_000);

@@ -1,6 +1,6 @@
 //! The core against the reference implementation, on arbitrary text.
 
-use nearprint::{Fingerprinter, Key, Scheme, normalize::nfkc_casefold};
+use nearprint::{Fingerprinter, Key, Scheme, fnv::fnv1_64, mix::fmix64, normalize::nfkc_casefold};
 use nearprint_reference as reference;
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
@@ -165,5 +165,36 @@ fn on_a_long_text() {
         // At most two words are kept back, with which three features end each.
         let all = core.features(&text).len();
         assert!((all - 6..=all).contains(&stream.distinct()), "{id}: {}", stream.distinct());
+    }
+}
+
+/// Words whose hashes collide in every table of counts: the low 17 bits of each are equal.
+fn colliding_words(count: usize) -> Vec<String> {
+    let words = (0_u64..).map(|n| {
+        (0..8).map(|at| char::from(b'a' + (n >> (4 * at) & 15) as u8)).collect::<String>()
+    });
+    words.filter(|word| fmix64(fnv1_64(word.as_bytes())) << 47 == 0).take(count).collect()
+}
+
+#[test]
+fn on_a_hostile_text() {
+    let words = colliding_words(100);
+    let various = |from: u32| (from..from + 40_000).map(|n| format!("w{} ", n % 39_000));
+    let repeated = (0..3000).map(|n| format!("{} ", words[n * n % words.len()]));
+    // The table meets the words first, then when it is half full, then when it is full.
+    let texts = [0, 10_000, 80_000].map(|before| {
+        (0..before).map(|n| format!("v{n} ")).chain(repeated.clone()).collect::<String>()
+    });
+    // Each fingerprinter gets all texts: none leaves anything for the next.
+    let ids = ["v1:64", "v1:64:words1:binary", "v1:128:words1"];
+    let mut fingerprinters =
+        ids.map(|id| (id, Fingerprinter::new(id.parse::<Scheme>().unwrap()).unwrap()));
+    for text in
+        texts.iter().chain(&[various(0).chain(repeated.clone()).chain(various(7)).collect()])
+    {
+        for (id, core) in &mut fingerprinters {
+            assert_eq!(core.sketch(text).to_bytes(), reference::sketch(id, text), "{id}");
+            assert_eq!(core.fingerprint(text), reference::fingerprint(id, text), "{id}");
+        }
     }
 }

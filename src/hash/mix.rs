@@ -45,18 +45,3 @@ pub(crate) fn all(hashes: &[u64], offset: u64, mixed: &mut [u64]) {
 fn scalar(hash: u64) -> u64 {
     fmix64(hash)
 }
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn unmix_is_the_inverse(hash: u64) {
-            prop_assert_eq!(unmix(fmix64(hash)), hash);
-            prop_assert_eq!(fmix64(unmix(hash)), hash);
-        }
-    }
-}

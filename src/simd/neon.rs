@@ -4,10 +4,18 @@
 
 pub(super) use core::arch::aarch64::uint8x16_t as Lanes;
 use core::arch::aarch64::{
-    vaddq_u8, vaddv_u8, vandq_u8, vbicq_u8, vceqq_u8, vcgtq_s8, vcombine_u8, vcreate_u8,
-    vdupq_n_u8, veorq_u8, vget_high_u8, vget_low_u8, vgetq_lane_u64, vorrq_u8, vreinterpretq_s8_u8,
+    vaddq_u8, vaddv_u8, vandq_u8, vceqq_u8, vcgtq_s8, vcombine_u8, vcreate_u8, vdupq_n_u8,
+    veorq_u8, vget_high_u8, vget_low_u8, vgetq_lane_u64, vorrq_u8, vreinterpretq_s8_u8,
     vreinterpretq_u8_s8, vreinterpretq_u64_u8, vshrq_n_s8,
 };
+
+operations! {
+    equal: vceqq_u8,
+    add: vaddq_u8,
+    and: vandq_u8,
+    or: vorrq_u8,
+    xor: veorq_u8
+}
 
 #[inline]
 pub(super) fn from_u64s([low, high]: [u64; 2]) -> Lanes {
@@ -26,38 +34,8 @@ pub(super) fn splat(byte: u8) -> Lanes {
 }
 
 #[inline]
-pub(super) fn equal(a: Lanes, b: Lanes) -> Lanes {
-    unsafe { vceqq_u8(a, b) }
-}
-
-#[inline]
 pub(super) fn greater(a: Lanes, b: Lanes) -> Lanes {
     unsafe { vcgtq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b)) }
-}
-
-#[inline]
-pub(super) fn add(a: Lanes, b: Lanes) -> Lanes {
-    unsafe { vaddq_u8(a, b) }
-}
-
-#[inline]
-pub(super) fn and(a: Lanes, b: Lanes) -> Lanes {
-    unsafe { vandq_u8(a, b) }
-}
-
-#[inline]
-pub(super) fn or(a: Lanes, b: Lanes) -> Lanes {
-    unsafe { vorrq_u8(a, b) }
-}
-
-#[inline]
-pub(super) fn xor(a: Lanes, b: Lanes) -> Lanes {
-    unsafe { veorq_u8(a, b) }
-}
-
-#[inline]
-pub(super) fn and_not(a: Lanes, b: Lanes) -> Lanes {
-    unsafe { vbicq_u8(a, b) }
 }
 
 /// NEON has no such instruction: each lane keeps the bit of its place, and the lanes of each half are added.

@@ -2,7 +2,7 @@
 
 pub(super) use core::arch::wasm32::{
     i8x16_add as add, i8x16_eq as equal, i8x16_gt as greater, v128 as Lanes, v128_and as and,
-    v128_andnot as and_not, v128_or as or, v128_xor as xor,
+    v128_or as or, v128_xor as xor,
 };
 use core::arch::wasm32::{i8x16_bitmask, u8x16_splat, u64x2, u64x2_extract_lane};
 

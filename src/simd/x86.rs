@@ -4,10 +4,19 @@
 
 pub(super) use core::arch::x86_64::__m128i as Lanes;
 use core::arch::x86_64::{
-    _mm_add_epi8, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8, _mm_cmpgt_epi8,
-    _mm_cvtsi128_si64, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8,
-    _mm_unpackhi_epi64, _mm_xor_si128,
+    _mm_add_epi8, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_cvtsi128_si64,
+    _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8, _mm_unpackhi_epi64,
+    _mm_xor_si128,
 };
+
+operations! {
+    equal: _mm_cmpeq_epi8,
+    greater: _mm_cmpgt_epi8,
+    add: _mm_add_epi8,
+    and: _mm_and_si128,
+    or: _mm_or_si128,
+    xor: _mm_xor_si128
+}
 
 #[inline]
 pub(super) fn from_u64s([low, high]: [u64; 2]) -> Lanes {
@@ -22,41 +31,6 @@ pub(super) fn to_u64s(a: Lanes) -> [u64; 2] {
 #[inline]
 pub(super) fn splat(byte: u8) -> Lanes {
     unsafe { _mm_set1_epi8(byte as i8) }
-}
-
-#[inline]
-pub(super) fn equal(a: Lanes, b: Lanes) -> Lanes {
-    unsafe { _mm_cmpeq_epi8(a, b) }
-}
-
-#[inline]
-pub(super) fn greater(a: Lanes, b: Lanes) -> Lanes {
-    unsafe { _mm_cmpgt_epi8(a, b) }
-}
-
-#[inline]
-pub(super) fn add(a: Lanes, b: Lanes) -> Lanes {
-    unsafe { _mm_add_epi8(a, b) }
-}
-
-#[inline]
-pub(super) fn and(a: Lanes, b: Lanes) -> Lanes {
-    unsafe { _mm_and_si128(a, b) }
-}
-
-#[inline]
-pub(super) fn or(a: Lanes, b: Lanes) -> Lanes {
-    unsafe { _mm_or_si128(a, b) }
-}
-
-#[inline]
-pub(super) fn xor(a: Lanes, b: Lanes) -> Lanes {
-    unsafe { _mm_xor_si128(a, b) }
-}
-
-#[inline]
-pub(super) fn and_not(a: Lanes, b: Lanes) -> Lanes {
-    unsafe { _mm_andnot_si128(b, a) }
 }
 
 #[inline]

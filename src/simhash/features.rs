@@ -264,25 +264,18 @@ fn hash_words<'w>(
     let words = finder.fill(words);
     let text = text.as_bytes();
     let mut dense = 0;
-    let steps = match hash {
-        WordHash::Fnv(steps) => *steps,
-        WordHash::Keyed(key) => {
-            for (at, (hash, word)) in hashes.iter_mut().zip(words).enumerate() {
-                dense |= u64::from(word.is_dense()) << at;
-                *hash = key.hash(&text[word.start..word.end]);
-            }
-            return (words, dense);
-        }
-    };
-    for (at, (hash, word)) in hashes.iter_mut().zip(words).enumerate() {
+    for (at, (to, word)) in hashes.iter_mut().zip(words).enumerate() {
         dense |= u64::from(word.is_dense()) << at;
-        *hash = match text[word.start..word.end] {
+        *to = match (hash, &text[word.start..word.end]) {
+            (WordHash::Keyed(key), bytes) => key.hash(bytes),
             // Most words of these scripts are one character, too short for steps of eight bytes.
-            [a, b, c] if word.is_unspaced() => steps.of_three([a, b, c]),
-            _ => steps.within(text, word.start, word.end),
+            (WordHash::Fnv(steps), &[a, b, c]) if word.is_unspaced() => steps.of_three([a, b, c]),
+            (WordHash::Fnv(steps), _) => steps.within(text, word.start, word.end),
         };
     }
-    steps.end_all(&mut hashes[..words.len()]);
+    if let WordHash::Fnv(steps) = hash {
+        steps.end_all(&mut hashes[..words.len()]);
+    }
     (words, dense)
 }
 

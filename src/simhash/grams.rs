@@ -37,8 +37,8 @@ impl Grams {
             }
             gram += match (run, is_dense) {
                 (0, _) => self.step(is_dense, words[0], &mut grams[gram..]),
-                (_, false) => self.run_of_spaced(words, &mut grams[gram..]),
-                (_, true) => self.run_of_dense(words, &mut grams[gram..]),
+                (_, false) => self.run::<1>(words, &mut grams[gram..]),
+                (_, true) => self.run::<2>(words, &mut grams[gram..]),
             };
             at += words.len();
             runs = runs.checked_shr(words.len() as u32).unwrap_or(0);
@@ -62,36 +62,22 @@ impl Grams {
         count
     }
 
-    /// Receives words that are not dense, after two such words. A bigram ends with each. Returns their number.
+    /// Receives words of the same kind as the two before them. A bigram ends with each, and with a dense one a trigram too: `N`
+    /// grams. Returns their number.
     #[inline(never)]
-    fn run_of_spaced(&mut self, words: &[u64], grams: &mut [u64]) -> usize {
-        let mut last = self.last.0;
-        for (gram, &word) in grams.iter_mut().zip(words) {
-            *gram = join(last, word);
-            last = word;
-        }
-        self.keep_last(words);
-        words.len()
-    }
-
-    /// Receives dense words, after two such words. A bigram and a trigram end with each. Returns their number.
-    #[inline(never)]
-    fn run_of_dense(&mut self, words: &[u64], grams: &mut [u64]) -> usize {
+    fn run<const N: usize>(&mut self, words: &[u64], grams: &mut [u64]) -> usize {
         let mut last = self.last.0;
         let mut pair = join(self.before.0, last);
-        for (grams, &word) in grams.as_chunks_mut::<2>().0.iter_mut().zip(words) {
-            *grams = [join(last, word), join(pair, word)];
-            (last, pair) = (word, grams[0]);
+        for (grams, &word) in grams.as_chunks_mut::<N>().0.iter_mut().zip(words) {
+            let both = [join(last, word), join(pair, word)];
+            grams.copy_from_slice(&both[..N]);
+            (last, pair) = (word, both[0]);
         }
-        self.keep_last(words);
-        2 * words.len()
-    }
-
-    /// Remembers the last two words of a run. They are of the same kind as the two before the run.
-    fn keep_last(&mut self, words: &[u64]) {
+        // The last two words are of the same kind as those before the run.
         for &word in &words[words.len().saturating_sub(2)..] {
             self.before.0 = core::mem::replace(&mut self.last.0, word);
         }
+        N * words.len()
     }
 
     /// Returns the only feature of a text of one dense word, which has no bigram: the word.

@@ -32,20 +32,13 @@ pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
     list.features()
 }
 
-/// The positions of numbers in sorted order. The hashes of features are chosen by whoever writes the text: bisection does
+/// Returns the different numbers in ascending order. The hashes of features are chosen by whoever writes the text: bisection does
 /// not depend on their distribution, as a hash table does.
-struct Order(Vec<u64>);
-
-impl Order {
-    fn new(mut numbers: Vec<u64>) -> Self {
-        numbers.sort_unstable();
-        numbers.dedup();
-        Order(numbers)
-    }
-
-    fn position(&self, number: u64) -> Option<usize> {
-        self.0.binary_search(&number).ok()
-    }
+fn sorted(numbers: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut sorted: Vec<u64> = numbers.collect();
+    sorted.sort_unstable();
+    sorted.dedup();
+    sorted
 }
 
 /// An occurrence of a feature: the hash, and the tokens from `start` to `end`.
@@ -129,12 +122,13 @@ impl List<'_> {
     /// Returns the different features.
     fn features(&self) -> Vec<Feature> {
         let Self { scheme, spans, tokens } = self;
-        let order = Order::new(spans.iter().map(|span| span.hash).collect());
+        let order = sorted(spans.iter().map(|span| span.hash));
         const NONE: usize = usize::MAX;
-        let mut places = vec![NONE; order.0.len()];
+        let mut places = vec![NONE; order.len()];
         let mut features: Vec<Feature> = Vec::new();
         for &Span { hash, start, end } in spans {
-            let place = &mut places[order.position(hash).expect("all hashes are in the order")];
+            let place =
+                &mut places[order.binary_search(&hash).expect("all hashes are in the order")];
             if *place == NONE {
                 *place = features.len();
                 features.push(Feature {
@@ -236,17 +230,17 @@ pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
     let b = Side::new(scheme, b, sets[1].containment(&sets[0]));
     // The low 64 bits of a feature determine the others.
     let key = |feature: &Feature| feature.hash as u64;
-    let order = Order::new(a.features.iter().map(key).collect());
-    let mut weights = vec![0; order.0.len()];
+    let order = sorted(a.features.iter().map(key));
+    let mut weights = vec![0; order.len()];
     for feature in &a.features {
-        if let Some(at) = order.position(key(feature)) {
+        if let Ok(at) = order.binary_search(&key(feature)) {
             weights[at] = feature.weight;
         }
     }
     let mut shared = 0;
     let mut product = 0.0;
     for feature in &b.features {
-        if let Some(at) = order.position(key(feature)) {
+        if let Ok(at) = order.binary_search(&key(feature)) {
             shared += 1;
             product += f64::from(weights[at]) * f64::from(feature.weight);
         }

@@ -3,7 +3,7 @@
 //! Normalisation and segmentation need context, so a stream keeps back the end of each chunk until the text that
 //! follows can no longer change it.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use super::{
     features::Extractor,
@@ -32,7 +32,7 @@ const KEPT: usize = 8 * PART;
 pub struct Stream {
     scheme: Scheme,
     /// The incomplete UTF-8 sequence at the end of the last chunk.
-    partial: Partial,
+    partial: Vec<u8>,
     /// Text whose normalised form depends on the text that follows.
     raw: String,
     /// Normalised text whose last word depends on the text that follows.
@@ -47,7 +47,7 @@ impl Stream {
     pub(crate) fn new(scheme: Scheme) -> Self {
         Stream {
             scheme,
-            partial: Partial::default(),
+            partial: Vec::new(),
             raw: String::new(),
             normal: String::new(),
             searched: 0,
@@ -70,45 +70,37 @@ impl Stream {
     /// Adds the next chunk of a text in UTF-8, which may start and end inside a character. Invalid bytes count as U+FFFD,
     /// one for each maximal part of a sequence (The Unicode Standard, section 3.9).
     pub fn update_bytes(&mut self, mut chunk: &[u8]) -> &mut Self {
-        while self.partial.len > 0 && !chunk.is_empty() {
-            self.partial.push(chunk[0]);
-            match core::str::from_utf8(self.partial.bytes()) {
-                Ok(text) => {
-                    let c = text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
-                    self.partial.len = 0;
-                    self.update_valid(c.encode_utf8(&mut [0; 4]));
-                }
-                // Still the start of a character.
-                Err(error) if error.error_len().is_none() => {}
-                // It is invalid: the last byte starts another sequence.
-                Err(_) => {
-                    self.end_partial();
-                    continue;
-                }
-            }
-            chunk = &chunk[1..];
+        // At most three bytes decide what an incomplete sequence is.
+        while !self.partial.is_empty()
+            && let Some((&byte, rest)) = chunk.split_first()
+        {
+            let mut bytes = core::mem::take(&mut self.partial);
+            bytes.push(byte);
+            self.update_sequences(&bytes);
+            chunk = rest;
         }
-        while !chunk.is_empty() {
-            match core::str::from_utf8(chunk) {
-                Ok(text) => {
-                    self.update_valid(text);
-                    break;
-                }
-                Err(error) => {
-                    let (valid, rest) = chunk.split_at(error.valid_up_to());
-                    if let Ok(text) = core::str::from_utf8(valid) {
-                        self.update_valid(text);
-                    }
-                    let Some(invalid) = error.error_len() else {
-                        self.partial.start(rest);
-                        break;
-                    };
-                    self.update_valid("\u{fffd}");
-                    chunk = &rest[invalid..];
-                }
-            }
-        }
+        self.update_sequences(chunk);
         self
+    }
+
+    /// Adds sequences of UTF-8, and keeps back an incomplete one at the end.
+    fn update_sequences(&mut self, mut bytes: &[u8]) {
+        loop {
+            let error = match core::str::from_utf8(bytes) {
+                Ok(text) => return self.update_valid(text),
+                Err(error) => error,
+            };
+            let (valid, rest) = bytes.split_at(error.valid_up_to());
+            if let Ok(text) = core::str::from_utf8(valid) {
+                self.update_valid(text);
+            }
+            let Some(invalid) = error.error_len() else {
+                self.partial = rest.to_vec();
+                return;
+            };
+            self.update_valid("\u{fffd}");
+            bytes = &rest[invalid..];
+        }
     }
 
     /// Returns the fingerprint of the text so far, in the low bits. More chunks may follow: it finishes a copy of the
@@ -148,7 +140,7 @@ impl Stream {
 
     /// Forgets the text, and starts the next one.
     pub(crate) fn start(&mut self, purpose: Purpose) {
-        self.partial.len = 0;
+        self.partial.clear();
         self.raw.clear();
         self.normal.clear();
         self.searched = 0;
@@ -181,7 +173,7 @@ impl Stream {
 
     /// Ends an incomplete UTF-8 sequence that nothing continues.
     fn end_partial(&mut self) {
-        if core::mem::take(&mut self.partial.len) > 0 {
+        if !core::mem::take(&mut self.partial).is_empty() {
             self.update_valid("\u{fffd}");
         }
     }
@@ -225,28 +217,5 @@ impl Stream {
         let Stream { extractor, votes, normal, .. } = self;
         extractor.push(&normal[..len], votes);
         normal.drain(..len);
-    }
-}
-
-/// The first bytes of an incomplete UTF-8 sequence, at most three between two chunks.
-#[derive(Clone, Debug, Default)]
-struct Partial {
-    bytes: [u8; 4],
-    len: usize,
-}
-
-impl Partial {
-    fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.len]
-    }
-
-    fn push(&mut self, byte: u8) {
-        self.bytes[self.len] = byte;
-        self.len += 1;
-    }
-
-    fn start(&mut self, bytes: &[u8]) {
-        self.bytes[..bytes.len()].copy_from_slice(bytes);
-        self.len = bytes.len();
     }
 }

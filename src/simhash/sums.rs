@@ -151,39 +151,3 @@ fn eights(sums: &mut [Bytes; LEVELS], [a, b]: &Eights) -> Bytes {
     let [a, b] = [fours(sums, a), fours(sums, b)];
     add(&mut sums[3], a, b)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn signs_and_values_equal_those_of_plain_sums(
-            votes in prop::collection::vec(prop::option::weighted(0.8, any::<u64>()), 0..300),
-            batch in 1_usize..200,
-            same in 0_usize..5000,
-        ) {
-            let mut sums = Sums::new();
-            let mut plain = [0_i64; 64];
-            for votes in [votes, std::vec![Some(42); same]] {
-                for votes in votes.chunks(batch) {
-                    let bits: std::vec::Vec<u64> = votes.iter().map(|vote| vote.unwrap_or(0)).collect();
-                    sums.add(votes.iter().flatten().count() as u64, &bits);
-                }
-                for bits in votes.into_iter().flatten() {
-                    for (bit, sum) in plain.iter_mut().enumerate() {
-                        *sum += if bits >> bit & 1 == 1 { 1 } else { -1 };
-                    }
-                }
-            }
-            prop_assert_eq!(sums.values(), plain);
-            for (bit, sum) in plain.into_iter().enumerate() {
-                prop_assert_eq!(sums.sign() >> bit & 1 == 1, sum > 0);
-            }
-            sums.clear();
-            prop_assert_eq!(sums.sign(), 0);
-            prop_assert_eq!(sums.values(), [0; 64]);
-        }
-    }
-}

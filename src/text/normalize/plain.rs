@@ -60,11 +60,7 @@ fn plain_mask(bytes: &[u8; READ], unicode: &Unicode) -> u64 {
     if not_ascii == 0 {
         return u64::MAX;
     }
-    let [mut three_bytes, three_byte_starts, two_byte_starts, starts] = classify(bytes, han);
-    if three_byte_starts & !three_bytes != 0 {
-        let [dashes, kana, hangul] = classify(bytes, other_three_bytes);
-        three_bytes |= dashes | kana | hangul;
-    }
+    let [three_bytes, two_byte_starts, starts] = classify(bytes, three_bytes);
     let three_bytes = three_bytes & u64::MAX >> 2;
     let mut plain = !not_ascii | three_bytes | three_bytes << 1 | three_bytes << 2;
     if two_byte_starts != 0 {
@@ -96,7 +92,19 @@ fn looked_up(bytes: &[u8; READ], starts: u64, unicode: &Unicode) -> [u64; CharDa
     kinds
 }
 
-/// Returns the first bytes of plain characters of two bytes.
+/// Returns the first bytes of common plain characters of three bytes, of characters of two bytes, and of all characters.
+#[inline(always)]
+fn three_bytes(first: Bytes, second: Bytes, _: Bytes) -> [Bytes; 3] {
+    // U+4000 to U+9FFF.
+    let han = first.in_range(0xe4, 0xe9);
+    // U+AC00 to U+D77F.
+    let hangul = (first.in_range(0xeb, 0xec))
+        .or(first.is(0xea).and(second.greater(0xaf)))
+        .or(first.is(0xed).and_not(second.greater(0x9d)));
+    [han.or(hangul), first.in_range(0xc2, 0xdf), first.in_range(0xc2, 0xf4)]
+}
+
+/// Returns the first bytes of common plain characters of two bytes.
 #[inline(always)]
 fn two_bytes(first: Bytes, second: Bytes, _: Bytes) -> [Bytes; 1] {
     // U+00E0 to U+00FF.
@@ -108,103 +116,4 @@ fn two_bytes(first: Bytes, second: Bytes, _: Bytes) -> [Bytes; 1] {
     let arabic =
         (first.is(0xd8).and(second.greater(0xa0))).or(first.is(0xd9).and_not(second.greater(0x8a)));
     [latin.or(cyrillic).or(arabic)]
-}
-
-/// Returns the first bytes of Han and its brackets, of the characters of three bytes and of two that vectors may know, and
-/// of all characters.
-#[inline(always)]
-fn han(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 4] {
-    // U+4000 to U+9FFF.
-    let han = first.in_range(0xe4, 0xe9);
-    // U+3001 to U+3011.
-    let brackets = first.is(0xe3).and(second.is(0x80)).and(third.in_range(0x81, 0x91));
-    let [three_bytes, two_bytes] = [first.in_range(0xe2, 0xed), first.in_range(0xc3, 0xd9)];
-    [han.or(brackets), three_bytes, two_bytes, first.in_range(0xc2, 0xf4)]
-}
-
-/// Returns the first bytes of other plain characters of three bytes, by script.
-#[inline(always)]
-fn other_three_bytes(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 3] {
-    // U+2012 to U+201F except U+2017.
-    let dashes =
-        first.is(0xe2).and(second.is(0x80)).and(third.in_range(0x92, 0x9f)).and_not(third.is(0x97));
-    // U+3040 to U+30FE except U+3099 to U+309F.
-    let row = |row: u8| second.is(0x80 | row);
-    let kana =
-        row(1).or(row(2).and_not(third.in_range(0x99, 0x9f))).or(row(3).and_not(third.is(0xbf)));
-    // U+AC00 to U+D77F.
-    let hangul = (first.in_range(0xeb, 0xec))
-        .or(first.is(0xea).and(second.greater(0xaf)))
-        .or(first.is(0xed).and_not(second.greater(0x9d)));
-    [dashes, first.is(0xe3).and(kana), hangul]
-}
-
-#[cfg(test)]
-mod tests {
-    use std::{string::String, vec::Vec};
-
-    use super::*;
-    use crate::text::normalize::unicode::{CharData, Unicode};
-
-    fn is_plain(c: char) -> bool {
-        let text = String::from(c);
-        Plain::new(&text, Unicode::get()).end(0) == text.len()
-    }
-
-    #[test]
-    #[cfg_attr(miri, ignore = "every character")]
-    fn plain_characters_are_quick() {
-        let found: Vec<char> = ('\u{80}'..=char::MAX).filter(|&c| is_plain(c)).collect();
-        assert!(found.len() > 36_000);
-        for c in found {
-            assert_eq!(Unicode::get().char_data(c).kind(), CharData::QUICK, "{c:?}");
-        }
-    }
-
-    #[test]
-    fn a_mark_is_plain_after_a_plain_character_only() {
-        for (text, end) in [
-            ("ก\u{e48}ก", 9),
-            ("ก\u{e38}\u{e48}", 6),
-            ("\u{e48}ก", 0),
-            ("Ⅰ\u{e48}", 0),
-            ("a\u{e48}\u{5b0}", 4),
-        ] {
-            assert_eq!(Plain::new(text, Unicode::get()).end(0), end, "{text:?}");
-        }
-    }
-
-    #[test]
-    #[cfg_attr(miri, ignore = "thousands of texts")]
-    fn plain_characters_are_found_at_every_position() {
-        for text in [
-            "é",
-            "пё",
-            "漢",
-            "、かな",
-            "한국",
-            "a漢é",
-            "ſ",
-            "K漢",
-            "ﬁ",
-            "😀漢字",
-            "が",
-            "שלום",
-            "ქართ",
-            "กข",
-        ] {
-            for before in 0..140 {
-                let whole = String::from_iter(std::iter::repeat_n('x', before)) + text + "漢字 yes";
-                let mut plain = Plain::new(&whole, Unicode::get());
-                let mut at = 0;
-                while at < whole.len() {
-                    let end = plain.end(at);
-                    let expected =
-                        whole[at..].find(|c| !is_plain(c)).map_or(whole.len(), |len| at + len);
-                    assert_eq!(end, expected, "{whole:?} from {at}");
-                    at = end + whole[end..].chars().next().map_or(1, char::len_utf8);
-                }
-            }
-        }
-    }
 }

@@ -13,10 +13,8 @@ mod char_class;
 mod classes;
 mod kind;
 mod scan;
-#[cfg(test)]
-mod tests;
 
-use unicode_segmentation::{UWordBounds, UnicodeSegmentation};
+use unicode_segmentation::UnicodeSegmentation;
 
 use self::{
     kind::Kind,
@@ -76,7 +74,7 @@ impl Word {
 /// Time is proportional to the text, whatever the text:
 ///
 /// - A window reads 67 bytes. Then it has advanced by at least [`USEFUL`] bytes, or the next one is at least
-///   [`MIN_BACKOFF`] bytes away: at most one window for [`USEFUL`] bytes.
+///   [`BACKOFF`] bytes away: at most one window for [`USEFUL`] bytes.
 /// - `unicode-segmentation` reads a segment, and sometimes characters after it: a joiner and the marks on it (WB6, WB7b,
 ///   WB12). Those are the next segment, so it reads each byte at most twice.
 pub(crate) struct Words<'a> {
@@ -85,33 +83,18 @@ pub(crate) struct Words<'a> {
     at: usize,
     /// The words that the last window found.
     found: FoundWords,
-    /// Iterates over the text from some earlier segment on; from `at` on if its rest is as long.
-    segments: UWordBounds<'a>,
     /// The position from which a window is tried again.
     retry_at: usize,
-    /// The number of bytes for which no window is tried after the next useless one.
-    backoff: usize,
-    #[cfg(test)]
-    windows: usize,
 }
 
 /// A window that advances by fewer bytes costs more than it saves.
 const USEFUL: usize = 4;
-const MIN_BACKOFF: usize = 8;
-const MAX_BACKOFF: usize = 256;
+/// The number of bytes for which no window is tried after such a one.
+const BACKOFF: usize = 32;
 
 impl<'a> Words<'a> {
     pub fn new(text: &'a str) -> Self {
-        Words {
-            text,
-            at: 0,
-            found: FoundWords::default(),
-            segments: text.split_word_bounds(),
-            retry_at: 0,
-            backoff: MIN_BACKOFF,
-            #[cfg(test)]
-            windows: 0,
-        }
+        Words { text, at: 0, found: FoundWords::default(), retry_at: 0 }
     }
 
     /// Writes the next words into `words` and returns them: fewer than fit only at the end of the text. O(text) for all
@@ -136,8 +119,6 @@ impl<'a> Words<'a> {
     /// Scans one 64-byte window and returns whether it advanced.
     #[inline]
     fn scan_window(&mut self) -> bool {
-        #[cfg(test)]
-        (self.windows += 1);
         let (found, Progress { decided, known }) =
             with_padding(self.text.as_bytes(), self.at, |bytes| FoundWords::scan(bytes, self.at));
         self.found = found;
@@ -146,10 +127,7 @@ impl<'a> Words<'a> {
         }
         if decided < USEFUL {
             // In scripts unknown to windows, they find little except spaces.
-            self.retry_at = self.at + self.backoff;
-            self.backoff = (2 * self.backoff).min(MAX_BACKOFF);
-        } else {
-            self.backoff = MIN_BACKOFF;
+            self.retry_at = self.at + BACKOFF;
         }
         self.at = (self.at + decided).min(self.text.len());
         decided > 0
@@ -158,10 +136,7 @@ impl<'a> Words<'a> {
     /// Advances by one segment, and returns it if it is a word.
     fn next_segment(&mut self) -> Option<Word> {
         let start = self.at;
-        if self.segments.as_str().len() != self.text.len() - start {
-            self.segments = self.text[start..].split_word_bounds();
-        }
-        let segment = self.segments.next()?;
+        let segment = self.text[start..].split_word_bounds().next()?;
         self.at += segment.len();
         Some(Word::new(start, self.at, Kind::of(segment)?))
     }
