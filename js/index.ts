@@ -25,7 +25,6 @@ export {
   type LinkageOptions,
   type ObserveOptions,
   type ResemblanceClusterOptions,
-  type ResemblanceHit,
   type ResemblancePair,
   type ResemblancePairOptions,
   type ResemblanceQueryOptions,
@@ -67,7 +66,7 @@ export { resemblance, Sketch } from './core/sketch.js';
 export { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, MIN_RESEMBLANCE } from './core/thresholds.js';
 export type { Bits, Id, Text } from './core/types.js';
 export { type ClustersOptions, clusters, type DocumentCluster, type DocumentMember } from './decisions/clusters.js';
-export type { Decision, Observation, Outcome } from './decisions/decision.js';
+export type { Decision, Observation, Outcome, ResemblanceHit } from './decisions/decision.js';
 export { type DedupeOptions, type DocumentOptions, dedupe } from './decisions/dedupe.js';
 export { isNearDuplicate, type NearDuplicateOptions } from './decisions/near-duplicate.js';
 export type { DocumentStore, StoreObserveOptions, Version } from './decisions/store.js';

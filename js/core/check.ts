@@ -27,17 +27,17 @@ export const isBytes = (value: unknown): value is Uint8Array => isTypedArray(val
  * Returns a plain view of bytes, since a subclass may override `length`. Throws for bytes that were transferred to a thread.
  */
 export function plainBytes(bytes: Uint8Array, argument = 'text'): Uint8Array {
-  if (lengthOf.call(bytes) === 0 && isDetached(bufferOf.call(bytes))) {
+  if (lengthOf.call(bytes) === 0 && isDetached(bytes)) {
     throw new ArgumentError(argument, 'a Uint8Array that is not detached', bytes);
   }
   if (Object.getPrototypeOf(bytes) === Uint8Array.prototype && !Object.hasOwn(bytes, 'length')) return bytes;
   return new Uint8Array(bufferOf.call(bytes), offsetOf.call(bytes), lengthOf.call(bytes));
 }
 
-/** Node 20 has no property `detached`. */
-function isDetached(buffer: ArrayBuffer): boolean {
+/** Returns whether the bytes are gone: their buffer is detached, or resized. Node 20 has no property `detached`. */
+function isDetached(bytes: Uint8Array): boolean {
   try {
-    new Uint8Array(buffer);
+    new Uint8Array(bytes);
     return false;
   } catch {
     return true;

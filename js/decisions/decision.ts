@@ -1,5 +1,18 @@
-// The outcome of a decision on a document.
+// The outcome of a search, and of a decision on a document.
 import type { Id } from '../core/types.js';
+
+/** How similar two documents are. */
+export interface Similarity {
+  /** The estimated resemblance, from the threshold to 1. See {@link resemblance}. */
+  resemblance: number;
+  /** The number of bits in which the 64-bit fingerprints differ, 0 to 16. */
+  distance: number;
+}
+
+/** A kept document that a text resembles. */
+export interface ResemblanceHit<I extends Id = Id> extends Similarity {
+  id: I;
+}
 
 /**
  * The outcome of a decision.

@@ -1,9 +1,9 @@
 // A set of documents over another set, which it does not change.
 
-import { Deduplicator, type ExpiryOptions, type ResemblanceHit, type TimeOptions } from '../core/deduplicator.js';
+import { Deduplicator, type ExpiryOptions, type TimeOptions } from '../core/deduplicator.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
-import type { Outcome } from './decision.js';
+import type { Outcome, ResemblanceHit } from './decision.js';
 import { idOfKey, keyOfId } from './ids.js';
 import { byRank, isKept, outcomeOf, similarityOf } from './rule.js';
 import {
