@@ -1,7 +1,7 @@
 // The deduplicator: a set of documents over time. This file checks arguments and numbers string ids; src/dedupe decides.
 import type { Deduplicator as Binding } from '../../build/wasm/nearprint/nearprint.js';
 import { free, instance } from '../boot/instance.js';
-import type { Observation } from '../decisions/decision.js';
+import type { Observation, ResemblanceHit, Similarity } from '../decisions/decision.js';
 import { readNow, Verifier } from '../decisions/verify.js';
 import { ArgumentError } from './argument-error.js';
 import {
@@ -35,7 +35,7 @@ import { checkMinResemblance } from './thresholds.js';
 import { checkDuration, checkTime } from './time.js';
 import type { Id, Text } from './types.js';
 
-/** The number of pairs, or of members of clusters, that the module returns at once. */
+/** The number of members of clusters that the module returns at once. */
 const MAX_ROWS = 1024;
 
 export interface DeduplicatorOptions extends SchemeOptions {
@@ -112,19 +112,6 @@ export type IdentifiedDocument<I extends Id = Id> = { id: I } & (
   | { text: Text; sketch?: undefined }
   | { sketch: Sketch; text?: undefined }
 );
-
-/** How similar two documents are. */
-export interface Similarity {
-  /** The estimated resemblance, from the threshold to 1. See {@link resemblance}. */
-  resemblance: number;
-  /** The number of bits in which the 64-bit fingerprints differ, 0 to 16. */
-  distance: number;
-}
-
-/** A kept document that a text resembles. */
-export interface ResemblanceHit<I extends Id = Id> extends Similarity {
-  id: I;
-}
 
 /** Two kept documents that resemble each other. */
 export interface ResemblancePair<I extends Id = Id> extends Similarity {
@@ -569,13 +556,10 @@ export class Deduplicator<I extends Id = Id> {
     this.#prune(now);
     const pairs = this.#binding.pairs(minResemblance, now);
     try {
-      for (let count = MAX_ROWS; count === MAX_ROWS; ) {
-        count = this.#binding.nextPairs(pairs, MAX_ROWS);
-        const cells = floatsOf(4 * count);
-        yield* Array.from({ length: count }, (_, at) => {
-          const [a, b, resemblance, distance] = cells.subarray(4 * at, 4 * at + 4);
-          return { a: this.#ids.idOf(a) as I, b: this.#ids.idOf(b) as I, resemblance, distance };
-        });
+      // One pair at a time: the loop may change the set.
+      while (this.#binding.nextPairs(pairs, 1) === 1) {
+        const [a, b, resemblance, distance] = floatsOf(4);
+        yield { a: this.#ids.idOf(a) as I, b: this.#ids.idOf(b) as I, resemblance, distance };
       }
     } finally {
       free(pairs);

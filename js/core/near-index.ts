@@ -22,7 +22,6 @@ import { cellsOf, checkMemory, floatsOf, readNote } from './exchange.js';
 import { StringIds } from './string-ids.js';
 import type { Bits, Id } from './types.js';
 
-const MAX_PAIRS = 1024;
 /** The number of documents copied to the module at once. Its memory never shrinks, so a copy of all would stay allocated. */
 const MAX_DOCUMENTS = 2 ** 13;
 
@@ -299,14 +298,10 @@ export class NearIndex<I extends Id = Id> {
     try {
       for (;;) {
         if (index !== this.#index) throw new Error('nearprint: the index has changed since the iteration began');
-        const count = index.nextPairs(cursor, MAX_PAIRS);
-        if (count === undefined) return;
-        // A copy: between two pairs, the caller may call methods that overwrite the exchange.
-        const rows = floatsOf(3 * count).slice(0, 3 * count);
-        for (let at = 0; at < rows.length; at += 3) {
-          const [a, b, distance] = rows.subarray(at, at + 3);
-          yield { a: this.#ids.idOf(a) as I, b: this.#ids.idOf(b) as I, distance };
-        }
+        // One pair at a time, so that the module notices every change of the index.
+        if (index.nextPairs(cursor, 1) === undefined) return;
+        const [a, b, distance] = floatsOf(3);
+        yield { a: this.#ids.idOf(a) as I, b: this.#ids.idOf(b) as I, distance };
       }
     } finally {
       free(cursor);
