@@ -18,7 +18,7 @@ import { dispose } from './dispose.js';
 import {
   checkMemory,
   floatsOf,
-  kindOf as kindOfText,
+  kindOf,
   outOfMemory,
   PIECE,
   readBytes,
@@ -165,13 +165,6 @@ const settingsOf = ({ minResemblance, expiresIn, now }: Omit<ObserveOptions, 'te
 /** Decisions of the module as numbers, as in wasm/src/deduplicator.rs. */
 const [NEW, UNCHANGED, CHANGED, DUPLICATE] = [0, 1, 2, 3];
 
-/** Writes a document to the exchange, and returns its length. */
-const write = (document: Text | Sketch): number =>
-  document instanceof Sketch ? writeSketch(document) : writePiece(document);
-
-/** Returns the form in which {@link write} writes a document. */
-const kindOf = (document: Text | Sketch): number => (document instanceof Sketch ? SKETCH : kindOfText(document));
-
 /**
  * A set of documents over time. It decides whether each document is new, unchanged, changed, or a near-duplicate of a kept
  * document.
@@ -234,11 +227,15 @@ export class Deduplicator<I extends Id = Id> {
     return this.#binding.bytes;
   }
 
-  /** Checks a document. A text of several pieces becomes its sketch. */
-  #check(document: Text | Sketch, argument: string): Text | Sketch {
-    if (document instanceof Sketch) return document;
-    const text = checkText(document, argument);
-    return text.length <= PIECE ? text : this.#fingerprinter.sketch(text);
+  /**
+   * Checks a document, removes what has expired, and writes the document to the exchange: a text of several pieces as its sketch.
+   * Returns its length and its form there.
+   */
+  #write(document: Text | Sketch, argument: string, now: number): [length: number, kind: number] {
+    let content = document instanceof Sketch ? document : checkText(document, argument);
+    if (!(content instanceof Sketch) && content.length > PIECE) content = this.#fingerprinter.sketch(content);
+    this.#prune(now);
+    return content instanceof Sketch ? [writeSketch(content), SKETCH] : [writePiece(content), kindOf(content)];
   }
 
   get #fingerprinter(): Fingerprinter {
@@ -268,9 +265,7 @@ export class Deduplicator<I extends Id = Id> {
     const { minResemblance, limit = 1, now } = checkOptions(options, ['minResemblance', 'limit', 'now']);
     const min = minResemblance === 0 ? 0 : checkMinResemblance(minResemblance);
     const [most, time] = [checkLimit(limit), checkTime(now)];
-    document = this.#check(document, 'document');
-    this.#prune(time);
-    const count = this.#binding.query(write(document), kindOf(document), min, time, most);
+    const count = this.#binding.query(...this.#write(document, 'document', time), min, time, most);
     const cells = floatsOf(3 * count);
     return Array.from({ length: count }, (_, at) => this.#hit(cells, 3 * at));
   }
@@ -360,12 +355,10 @@ export class Deduplicator<I extends Id = Id> {
 
   #observe(id: I, document: Text | Sketch, argument: string, settings: ReturnType<typeof settingsOf>): Observation<I> {
     const { minResemblance, now, expiresIn } = settings;
-    const content = this.#check(document, argument);
-    this.#prune(now);
-    const length = write(content);
+    const written = this.#write(document, argument, now);
     let status = DUPLICATE;
     this.#ids.add(id, (number) => {
-      status = this.#binding.observe(number, length, kindOf(content), minResemblance, now, expiresIn);
+      status = this.#binding.observe(number, ...written, minResemblance, now, expiresIn);
       return status !== DUPLICATE;
     });
     if (status !== DUPLICATE && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
@@ -389,10 +382,8 @@ export class Deduplicator<I extends Id = Id> {
   add(id: I, document: Text | Sketch, options?: ExpiryOptions & TimeOptions): this {
     checkId(id);
     const { expiresIn, now } = settingsOf(checkOptions(options, ['expiresIn', 'now']));
-    const content = this.#check(document, 'document');
-    this.#prune(now);
-    const length = write(content);
-    this.#ids.add(id, (number) => this.#binding.add(number, length, kindOf(content), now, expiresIn));
+    const written = this.#write(document, 'document', now);
+    this.#ids.add(id, (number) => this.#binding.add(number, ...written, now, expiresIn));
     if (now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
     return this;
   }
@@ -604,7 +595,6 @@ export class Deduplicator<I extends Id = Id> {
   /**
    * Returns a snapshot with a checksum: the documents with their expiry times, the scheme and `probes`. It is identical on
    * every machine. O(size).
-   *
    */
   toBytes(): Uint8Array {
     const note = this.#ids.toNote();

@@ -211,17 +211,16 @@ export class Fingerprinter {
   /** See {@link fingerprintFeatures}. */
   fingerprintFeatures(features: Iterable<WeightedFeature>): bigint {
     checkIterable(features, 'features', 'an iterable of strings or [feature, weight] pairs');
-    const pairs: [string, number][] = [];
-    for (const entry of features) {
-      const at = pairs.length;
-      const [feature, weight] = typeof entry === 'string' ? [entry, 1] : Array.isArray(entry) ? entry : [];
-      if (typeof feature !== 'string') {
-        throw new ArgumentError(`features[${at}]`, 'a string or a [feature, weight] pair', entry);
-      }
-      pairs.push([feature, checkWeight(weight, `features[${at}][1]`)]);
-    }
     return this.#weigh((weighted) => {
-      for (const [feature, weight] of pairs) weighted.add(writeEncoded(feature), weight);
+      let at = 0;
+      for (const entry of features) {
+        const [feature, given] = typeof entry === 'string' ? [entry, 1] : Array.isArray(entry) ? entry : [];
+        if (typeof feature !== 'string') {
+          throw new ArgumentError(`features[${at}]`, 'a string or a [feature, weight] pair', entry);
+        }
+        const weight = checkWeight(given, `features[${at++}][1]`);
+        weighted.add(writeEncoded(feature), weight);
+      }
     });
   }
 
@@ -232,10 +231,10 @@ export class Fingerprinter {
     if (weights !== undefined && weights?.length !== count) {
       throw new ArgumentError('weights', `an array of ${count} numbers, one for each hash`, weights);
     }
-    const checked =
-      weights && Float64Array.from({ length: count }, (_, at) => checkWeight(weights[at], `weights[${at}]`));
     return this.#weigh((weighted) => {
-      for (let at = 0; at < count; at++) weighted.addHash(hashes[at], checked?.[at] ?? 1);
+      for (let at = 0; at < count; at++) {
+        weighted.addHash(hashes[at], weights === undefined ? 1 : checkWeight(weights[at], `weights[${at}]`));
+      }
     });
   }
 
@@ -340,7 +339,7 @@ export class Fingerprinter {
 
   /** Returns a stream, which computes the fingerprint and the sketch of a text in chunks. */
   stream(): FingerprintStream {
-    return new TextStream(new (instance().bindings.Stream)(this.#current()), this.#bits === 128);
+    return new FingerprintStream(new (instance().bindings.Stream)(this.#current()), this.#bits === 128);
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
@@ -354,6 +353,8 @@ export class Fingerprinter {
 }
 
 const MAX_BATCH_TEXTS = 64;
+
+const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 
 const join = (low: bigint, high: bigint): bigint => (high << 64n) | low;
 
@@ -396,43 +397,24 @@ function votesOf(features: readonly Feature[], sums: Float64Array): (bit: number
  * stream.digest() === fingerprint('Hello, world'); // true
  * ```
  */
-export interface FingerprintStream {
+export class FingerprintStream {
+  #stream: Stream;
+  #isWide: boolean;
+  /** A high surrogate at the end of the last chunk, or ''. */
+  #half = '';
+
+  /** @internal */
+  constructor(stream: Stream, isWide: boolean) {
+    this.#stream = stream;
+    this.#isWide = isWide;
+  }
+
   /**
    * Adds the next chunk. O(length of the chunk).
    *
    * @throws {@link ArgumentError}: the chunk has the wrong type
    * @throws RangeError: there is not enough memory; this frees the stream, which may have read a part of the chunk
    */
-  update(chunk: Text): this;
-  /** Returns the fingerprint of the text so far. More chunks may follow. */
-  digest(): bigint;
-  /**
-   * Returns the sketch of the text so far. More chunks may follow. O(different features).
-   *
-   * @example
-   * ```js
-   * new Fingerprinter().stream().update('Hello, wo').update('rld').sketch().equals(sketch('Hello, world')); // true
-   * ```
-   */
-  sketch(): Sketch;
-  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
-  free(): void;
-  [Symbol.dispose](): void;
-}
-
-const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
-
-class TextStream implements FingerprintStream {
-  #stream: Stream;
-  #isWide: boolean;
-  /** A high surrogate at the end of the last chunk, or ''. */
-  #half = '';
-
-  constructor(stream: Stream, isWide: boolean) {
-    this.#stream = stream;
-    this.#isWide = isWide;
-  }
-
   update(chunk: Text): this {
     chunk = checkText(chunk, 'chunk');
     if (chunk.length === 0) return this;
@@ -463,16 +445,26 @@ class TextStream implements FingerprintStream {
     }
   }
 
+  /** Returns the fingerprint of the text so far. More chunks may follow. */
   digest(): bigint {
     this.#flush();
     return this.#isWide ? this.#stream.digest128() : this.#stream.digest();
   }
 
+  /**
+   * Returns the sketch of the text so far. More chunks may follow. O(different features).
+   *
+   * @example
+   * ```js
+   * new Fingerprinter().stream().update('Hello, wo').update('rld').sketch().equals(sketch('Hello, world')); // true
+   * ```
+   */
   sketch(): Sketch {
     this.#flush();
     return sketchOf(readBytes(this.#stream.sketch()));
   }
 
+  /** See {@link Fingerprinter.free}. */
   free(): void {
     free(this.#stream);
   }
@@ -495,13 +487,12 @@ const shared = new Map<string, Fingerprinter>();
 /** Returns the fingerprinter with these options that the plain functions share. @internal */
 export function sharedFingerprinter(options: SchemeOptions | undefined): Fingerprinter {
   const name = options?.key === undefined ? schemeId(options) : `${schemeId(options)} ${keyOf(options)}`;
-  let fingerprinter = shared.get(name);
-  if (fingerprinter === undefined) {
-    // The oldest one becomes garbage as soon as no caller uses it.
-    if (shared.size === MAX_SHARED) shared.delete(shared.keys().next().value as string);
-    fingerprinter = new Fingerprinter(options);
-    shared.set(name, fingerprinter);
-  }
+  const known = shared.get(name);
+  if (known !== undefined) return known;
+  // The oldest one becomes garbage as soon as no caller uses it.
+  if (shared.size === MAX_SHARED) shared.delete(shared.keys().next().value as string);
+  const fingerprinter = new Fingerprinter(options);
+  shared.set(name, fingerprinter);
   return fingerprinter;
 }
 
