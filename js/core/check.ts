@@ -27,31 +27,21 @@ export const isBytes = (value: unknown): value is Uint8Array => isTypedArray(val
  * Returns a plain view of bytes, since a subclass may override `length`. Throws for bytes that were transferred to a thread.
  */
 export function plainBytes(bytes: Uint8Array, argument = 'text'): Uint8Array {
-  if (lengthOf.call(bytes) === 0 && isDetached(bytes)) {
-    throw new ArgumentError(argument, 'a Uint8Array that is not detached', bytes);
+  if (lengthOf.call(bytes) === 0) {
+    try {
+      // Only bytes whose buffer is detached or resized cannot be copied. Node 20 has no property `detached`.
+      new Uint8Array(bytes);
+    } catch {
+      throw new ArgumentError(argument, 'a Uint8Array that is not detached', bytes);
+    }
   }
   if (Object.getPrototypeOf(bytes) === Uint8Array.prototype && !Object.hasOwn(bytes, 'length')) return bytes;
   return new Uint8Array(bufferOf.call(bytes), offsetOf.call(bytes), lengthOf.call(bytes));
 }
 
-/** Returns whether the bytes are gone: their buffer is detached, or resized. Node 20 has no property `detached`. */
-function isDetached(bytes: Uint8Array): boolean {
-  try {
-    new Uint8Array(bytes);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
 export function checkBytes(bytes: unknown, argument = 'bytes'): Uint8Array {
   if (isBytes(bytes)) return plainBytes(bytes, argument);
   throw new ArgumentError(argument, 'a Uint8Array', bytes);
-}
-
-export function checkString(value: unknown, argument: string, requirement = 'a string'): string {
-  if (typeof value === 'string') return value;
-  throw new ArgumentError(argument, requirement, value);
 }
 
 export function checkBoolean(value: unknown, argument: string): boolean {
@@ -109,25 +99,17 @@ export function checkWeight(weight: unknown, argument: string): number {
   throw new ArgumentError(argument, 'a number from -2^32 to 2^32', weight);
 }
 
-const isIterable = (value: unknown): value is Iterable<unknown> =>
-  typeof (value as Iterable<unknown> | undefined | null)?.[Symbol.iterator] === 'function';
-
-const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
-  typeof (value as AsyncIterable<unknown> | undefined | null)?.[Symbol.asyncIterator] === 'function';
-
 /** Checks for an iterable. Strings are rejected: iterating their characters is never intended. */
-export function checkIterable<T>(value: Iterable<T>, argument: string, requirement: string): Iterable<T> {
-  if (typeof value === 'string' || !isIterable(value)) throw new ArgumentError(argument, requirement, value);
-  return value;
+export function checkIterable(value: unknown, argument: string, requirement: string): void {
+  const { [Symbol.iterator]: iterator } = (value ?? {}) as Partial<Iterable<unknown>>;
+  if (typeof value === 'string' || typeof iterator !== 'function')
+    throw new ArgumentError(argument, requirement, value);
 }
 
 /** Checks for an iterable or an async iterable. */
-export function checkAnyIterable<T>(
-  value: Iterable<T> | AsyncIterable<T>,
-  argument: string,
-  requirement: string,
-): Iterable<T> | AsyncIterable<T> {
-  return isAsyncIterable(value) ? value : checkIterable(value, argument, requirement);
+export function checkAnyIterable(value: unknown, argument: string, requirement: string): void {
+  const { [Symbol.asyncIterator]: iterator } = (value ?? {}) as Partial<AsyncIterable<unknown>>;
+  if (typeof iterator !== 'function') checkIterable(value, argument, requirement);
 }
 
 export function checkFunction<F extends (...args: never[]) => unknown>(value: F, argument: string): F {

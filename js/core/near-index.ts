@@ -12,7 +12,6 @@ import {
   checkMaxDistance,
   checkOptions,
   checkStar,
-  checkString,
   defaultMaxDistance,
   isTypedArray,
 } from './check.js';
@@ -111,11 +110,11 @@ export class NearIndex<I extends Id = Id> {
 
   constructor(options?: IndexOptions) {
     const known = ['bits', 'maxDistance', 'scheme'] as const;
-    const { bits = 64, maxDistance, scheme } = checkOptions(options, known);
+    const { bits = 64, maxDistance, scheme = `v1:${bits}` } = checkOptions(options, known);
     this.#bits = checkBits(bits);
     const distance = checkMaxDistance(maxDistance ?? defaultMaxDistance(bits), bits);
-    const id = checkString(scheme ?? `v1:${bits}`, 'scheme', "a scheme's id");
-    this.#index = new (instance().bindings.NearIndex)(bits, distance, id);
+    if (typeof scheme !== 'string') throw new ArgumentError('scheme', "a scheme's id", scheme);
+    this.#index = new (instance().bindings.NearIndex)(bits, distance, scheme);
   }
 
   get bits(): Bits {
@@ -215,11 +214,8 @@ export class NearIndex<I extends Id = Id> {
       return fingerprints;
     }
     const array = bits === 32 ? 'Uint32Array' : 'BigUint64Array';
-    const bigints = checkIterable(
-      fingerprints as Iterable<bigint>,
-      'fingerprints',
-      `a ${array} or an iterable of bigints`,
-    );
+    checkIterable(fingerprints, 'fingerprints', `a ${array} or an iterable of bigints`);
+    const bigints = fingerprints as Iterable<bigint>;
     return packFingerprints(bigints, bits, (one, at) => checkFingerprint(one, `fingerprints[${at}]`, bits));
   }
 
@@ -267,14 +263,12 @@ export class NearIndex<I extends Id = Id> {
     const given = checkOptions(options, ['maxDistance', 'limit']);
     const limit = checkLimit(given.limit);
     const count = this.#index.query(fingerprint, fingerprint >> 64n, this.#distance(given), limit);
-    const hits: Hit<I>[] = [];
-    if (count === 0) return hits;
     const [floats, cells] = [floatsOf(4 * count), cellsOf(4 * count)];
-    for (let at = 0; at < 4 * count; at += 4) {
+    return Array.from({ length: count }, (_, hit) => {
+      const at = 4 * hit;
       const fingerprint = cells[at + 2] | (cells[at + 3] << 64n);
-      hits.push({ id: this.#ids.idOf(floats[at]) as I, fingerprint, distance: floats[at + 1] });
-    }
-    return hits;
+      return { id: this.#ids.idOf(floats[at]) as I, fingerprint, distance: floats[at + 1] };
+    });
   }
 
   /**

@@ -4,6 +4,7 @@
 // made of bytes, since all strings together may exceed the maximum length of a string.
 import { ArgumentError } from './argument-error.js';
 import type { Id } from './types.js';
+import { encoder } from './utf8.js';
 
 const VERSION = 3;
 const [NEWLINE, QUOTE] = [0x0a, 0x22];
@@ -13,7 +14,6 @@ type Names = (string | undefined)[];
 
 /** Returns the note of names. JSON keeps lone surrogates. */
 function encode(names: Names): Uint8Array {
-  const encoder = new TextEncoder();
   let note = Uint8Array.of(VERSION);
   let end = note.length;
   for (const name of names) {
