@@ -9,7 +9,8 @@
  * near-duplicate. The distance of two fingerprints, the number of bits in which they differ, is a coarser measure: among up
  * to ten thousand documents, 8 of 64 bits separates near-duplicates from the rest. {@link NearIndex} searches by distance.
  *
- * An {@link ArgumentError} is thrown for a wrong argument, and a `RangeError` if there is not enough memory.
+ * Every function throws an {@link ArgumentError} for an argument of another type, out of its range, or of another scheme, and for an
+ * unknown option. It throws a `RangeError` if there is not enough memory.
  *
  * @packageDocumentation
  */

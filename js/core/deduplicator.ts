@@ -190,7 +190,6 @@ const [NEW, UNCHANGED, CHANGED, DUPLICATE] = [0, 1, 2, 3];
  * kept.observe('/news', text.replace('Tuesday', 'Wednesday')).status; // 'changed'
  * kept.size; // 1
  * ```
- * @throws {@link ArgumentError}: an option has the wrong type or is out of range
  */
 export class Deduplicator<I extends Id = Id> {
   /** The documents in the module. */
@@ -332,8 +331,6 @@ export class Deduplicator<I extends Id = Id> {
    * const documents = [{ id: 'a', text: 'Good news' }, { id: 'b', text: 'GOOD NEWS!' }];
    * new Deduplicator().observeAll(documents).map(({ status }) => status); // ['new', 'duplicate']
    * ```
-   * @throws {@link ArgumentError}: `documents` is not an iterable of `{ id, text }` or `{ id, sketch }`; otherwise as
-   * {@link Deduplicator.observe}
    */
   observeAll(documents: Iterable<IdentifiedDocument<I>>, options?: ObserveOptions<I>): Observation<I>[] {
     const observe = this.#observerOf(options);
@@ -377,7 +374,6 @@ export class Deduplicator<I extends Id = Id> {
    * ```js
    * new Deduplicator().add('a', 'Good news').add(7, 'Good news').size; // 2
    * ```
-   * @throws {@link ArgumentError}: as {@link Deduplicator.observe}
    */
   add(id: I, document: Text | Sketch, options?: ExpiryOptions & TimeOptions): this {
     checkId(id);

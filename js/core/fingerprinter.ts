@@ -100,7 +100,6 @@ export interface BitVotes {
  * const wide = new Fingerprinter({ bits: 128 });
  * wide.id; // 'v1:128'
  * ```
- * @throws {@link ArgumentError}: an option has no such value
  */
 export class Fingerprinter {
   #id: string;
@@ -256,7 +255,6 @@ export class Fingerprinter {
    * ```js
    * new Fingerprinter().words('GOOD news, everyone!'); // ['good', 'news', 'everyone']
    * ```
-   * @throws {@link ArgumentError}: the text has the wrong type
    */
   words(text: Text): string[] {
     text = checkText(text);
@@ -411,8 +409,6 @@ export class FingerprintStream {
 
   /**
    * Adds the next chunk. O(length of the chunk).
-   *
-   * @throws {@link ArgumentError}: the chunk has the wrong type
    * @throws RangeError: there is not enough memory; this frees the stream, which may have read a part of the chunk
    */
   update(chunk: Text): this {
@@ -505,7 +501,6 @@ export function sharedFingerprinter(options: SchemeOptions | undefined): Fingerp
  * ```js
  * fingerprint('Hello, world') === fingerprint('HELLO world!'); // true
  * ```
- * @throws {@link ArgumentError}: the text has the wrong type, or an option has no such value
  */
 export const fingerprint = (text: Text, options?: SchemeOptions): bigint =>
   sharedFingerprinter(options).fingerprint(text);
@@ -522,7 +517,6 @@ export const fingerprint = (text: Text, options?: SchemeOptions): bigint =>
  * fingerprintAll(['Hello, world', 'Hello, word']).length; // 2
  * fingerprintAll(['Hello, world', 'Hello, word'], { bits: 128 }).length; // 4
  * ```
- * @throws {@link ArgumentError}: `texts` is not an iterable of texts, or an option has no such value
  */
 export function fingerprintAll(texts: Iterable<Text>, options: SchemeOptions & { bits: 32 }): Uint32Array;
 export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions & { bits?: 64 | 128 }): BigUint64Array;
@@ -540,7 +534,6 @@ export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions): 
  * ```js
  * sketch('Hello, world').fingerprint === fingerprint('Hello, world'); // true
  * ```
- * @throws {@link ArgumentError}: the text has the wrong type, or an option has no such value
  */
 export const sketch = (text: Text, options?: SchemeOptions): Sketch => sharedFingerprinter(options).sketch(text);
 
@@ -551,7 +544,6 @@ export const sketch = (text: Text, options?: SchemeOptions): Sketch => sharedFin
  * ```js
  * sketchAll(['Hello, world', 'Hello, word']).length; // 2
  * ```
- * @throws {@link ArgumentError}: `texts` is not an iterable of texts, or an option has no such value
  */
 export const sketchAll = (texts: Iterable<Text>, options?: SchemeOptions): Sketch[] =>
   sharedFingerprinter(options).sketchAll(texts);
@@ -567,8 +559,6 @@ export const sketchAll = (texts: Iterable<Text>, options?: SchemeOptions): Sketc
  * ```js
  * fingerprintFeatures(['red', 'house']) === fingerprintFeatures([['house', 1], ['red', 1]]); // true
  * ```
- * @throws {@link ArgumentError}: a feature is not a string or a `[string, number]` pair, or a weight is not a number from
- * -2^32 to 2^32
  */
 export const fingerprintFeatures = (features: Iterable<WeightedFeature>, options?: SchemeOptions): bigint =>
   sharedFingerprinter(options).fingerprintFeatures(features);
@@ -600,7 +590,6 @@ export const fingerprintHashes = (
  * ```js
  * features('Tick tick, tick!').map((f) => [f.feature, f.count, f.weight]); // [['tick', 3, 2], ['tick tick', 2, 2]]
  * ```
- * @throws {@link ArgumentError}: the text has the wrong type, or an option has no such value
  */
 export const features = (text: Text, options?: SchemeOptions): Feature[] => sharedFingerprinter(options).features(text);
 
@@ -613,7 +602,6 @@ export const features = (text: Text, options?: SchemeOptions): Feature[] => shar
  * [exactResemblance, containment.a, containment.b]; // [0.4, 1, 0.4]
  * jaccard; // 0.5
  * ```
- * @throws {@link ArgumentError}: a text has the wrong type, or an option has no such value
  */
 export const compare = (a: Text, b: Text, options?: SchemeOptions): Comparison =>
   sharedFingerprinter(options).compare(a, b);

@@ -100,7 +100,6 @@ export interface IndexStats {
  * index.add('a', 0xff00n).add('b', 0xff01n);
  * index.query(0xff01n).map((hit) => [hit.id, hit.distance]); // [['b', 0], ['a', 1]]
  * ```
- * @throws {@link ArgumentError}: an option has the wrong type or is out of range
  */
 export class NearIndex<I extends Id = Id> {
   /** The index in the module. */
@@ -151,7 +150,6 @@ export class NearIndex<I extends Id = Id> {
    * ```js
    * new NearIndex().add('a', 5n).add(7, 6n).size; // 2
    * ```
-   * @throws {@link ArgumentError}: the id is not a string or a safe integer, or the fingerprint is not a bigint of the width
    */
   add(id: I, fingerprint: bigint): this {
     checkId(id);
@@ -256,7 +254,6 @@ export class NearIndex<I extends Id = Id> {
    * ```js
    * new NearIndex().add('a', 5n).query(4n); // [{ id: 'a', fingerprint: 5n, distance: 1 }]
    * ```
-   * @throws {@link ArgumentError}: an argument has the wrong type or is out of range
    */
   query(fingerprint: bigint, options?: QueryOptions): Hit<I>[] {
     checkFingerprint(fingerprint, 'fingerprint', this.#bits);
