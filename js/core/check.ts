@@ -39,9 +39,9 @@ export function plainBytes(bytes: Uint8Array, argument = 'text'): Uint8Array {
   return new Uint8Array(bufferOf.call(bytes), offsetOf.call(bytes), lengthOf.call(bytes));
 }
 
-export function checkBytes(bytes: unknown, argument = 'bytes'): Uint8Array {
+export function checkBytes(bytes: unknown, argument = 'bytes', requirement = 'a Uint8Array'): Uint8Array {
   if (isBytes(bytes)) return plainBytes(bytes, argument);
-  throw new ArgumentError(argument, 'a Uint8Array', bytes);
+  throw new ArgumentError(argument, requirement, bytes);
 }
 
 export function checkBoolean(value: unknown, argument: string): boolean {
@@ -80,11 +80,8 @@ export function checkFingerprint(value: unknown, argument: string, bits: Bits = 
   return value;
 }
 
-export function checkText(text: unknown, argument = 'text'): Text {
-  if (typeof text === 'string') return text;
-  if (isBytes(text)) return plainBytes(text, argument);
-  throw new ArgumentError(argument, 'a string or a Uint8Array of UTF-8', text);
-}
+export const checkText = (text: unknown, argument = 'text'): Text =>
+  typeof text === 'string' ? text : checkBytes(text, argument, 'a string or a Uint8Array of UTF-8');
 
 export function checkId<I extends Id>(id: I, argument = 'id'): I {
   if (typeof id === 'string' || Number.isSafeInteger(id)) return id;

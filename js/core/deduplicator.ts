@@ -70,8 +70,8 @@ export interface ExpiryOptions {
   expiresIn?: number;
 }
 
-/** The texts of kept documents. */
-export interface TextOptions<I extends Id = Id> {
+/** The options of {@link Deduplicator.observe}. */
+export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, ExpiryOptions, TimeOptions {
   /**
    * Returns the text of a kept document, or `undefined` if it is not available. With this option, the exact resemblance of
    * the texts decides, not the estimate:
@@ -88,13 +88,6 @@ export interface TextOptions<I extends Id = Id> {
    */
   textOf?: (id: I) => Text | undefined;
 }
-
-/** The options of {@link Deduplicator.observe}. */
-export interface ObserveOptions<I extends Id = Id>
-  extends ThresholdOptions,
-    ExpiryOptions,
-    TimeOptions,
-    TextOptions<I> {}
 
 /** The options of {@link Deduplicator.query}. */
 export interface ResemblanceQueryOptions extends ThresholdOptions, TimeOptions {
@@ -162,6 +155,8 @@ const settingsOf = ({ minResemblance, expiresIn, now }: Omit<ObserveOptions, 'te
   expiresIn: checkDuration(expiresIn),
 });
 
+type Settings = ReturnType<typeof settingsOf>;
+
 /** Decisions of the module as numbers, as in wasm/src/deduplicator.rs. */
 const [NEW, UNCHANGED, CHANGED, DUPLICATE] = [0, 1, 2, 3];
 
@@ -196,7 +191,7 @@ export class Deduplicator<I extends Id = Id> {
   #binding: Binding;
   #ids = new StringIds();
   /** A time before which no document expires, in milliseconds. */
-  #nextExpiry = Number.POSITIVE_INFINITY;
+  #nextExpiry = Infinity;
   #key: Uint8Array | undefined;
 
   constructor(options?: DeduplicatorOptions) {
@@ -350,7 +345,7 @@ export class Deduplicator<I extends Id = Id> {
     return decisions;
   }
 
-  #observe(id: I, document: Text | Sketch, argument: string, settings: ReturnType<typeof settingsOf>): Observation<I> {
+  #observe(id: I, document: Text | Sketch, argument: string, settings: Settings): Observation<I> {
     const { minResemblance, now, expiresIn } = settings;
     const written = this.#write(document, argument, now);
     let status = DUPLICATE;
@@ -386,18 +381,12 @@ export class Deduplicator<I extends Id = Id> {
 
   /** The number of an id whose document is kept and has not expired. */
   #find(id: I, options: TimeOptions | undefined): number | undefined {
-    const { now } = checkOptions(options, ['now']);
-    this.#prune(checkTime(now));
+    this.prune(options);
     const number = this.#ids.numberOf(checkId(id));
     return number !== undefined && this.#binding.has(number) ? number : undefined;
   }
 
-  /**
-   * Returns the number that represents an id: a whole number represents itself, and n + 1/2 represents string number n.
-   * Returns undefined for an unknown string. The numbers of removed strings are reused.
-   *
-   * @internal
-   */
+  /** See {@link StringIds.numberOf}. @internal */
   numberOf(id: I): number | undefined {
     return this.#ids.numberOf(id);
   }
@@ -423,9 +412,8 @@ export class Deduplicator<I extends Id = Id> {
   /** Returns the time at which a kept document expires, in seconds since 1970, or `undefined` if it does not. O(1). */
   expires(id: I): number | undefined {
     const number = this.#ids.numberOf(checkId(id));
-    if (number === undefined) return undefined;
-    const expires = this.#binding.expires(number);
-    return expires === Number.POSITIVE_INFINITY ? undefined : expires / 1000;
+    const expires = number === undefined ? Infinity : this.#binding.expires(number);
+    return expires === Infinity ? undefined : expires / 1000;
   }
 
   /** Removes a document and returns whether it was kept. O(bucket), amortised. */
@@ -468,7 +456,7 @@ export class Deduplicator<I extends Id = Id> {
   clear(): void {
     this.#binding.clear();
     this.#ids = new StringIds();
-    this.#nextExpiry = Number.POSITIVE_INFINITY;
+    this.#nextExpiry = Infinity;
   }
 
   /**
@@ -534,12 +522,11 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    */
   pairs(options?: ResemblancePairOptions): Iterable<ResemblancePair<I>> {
-    const { minResemblance, now } = checkOptions(options, ['minResemblance', 'now']);
-    const [min, time] = [checkMinResemblance(minResemblance), checkTime(now)];
-    return { [Symbol.iterator]: () => this.#pairs(min, time) };
+    const settings = settingsOf(checkOptions(options, ['minResemblance', 'now']));
+    return { [Symbol.iterator]: () => this.#pairs(settings) };
   }
 
-  *#pairs(minResemblance: number, now: number): Generator<ResemblancePair<I>, void, undefined> {
+  *#pairs({ minResemblance, now }: Settings): Generator<ResemblancePair<I>, void, undefined> {
     this.#prune(now);
     const pairs = this.#binding.pairs(minResemblance, now);
     try {
@@ -567,10 +554,10 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    */
   clusters(options?: ResemblanceClusterOptions): Cluster<I>[] {
-    const { linkage, minResemblance, now } = checkOptions(options, ['linkage', 'minResemblance', 'now']);
-    const [isStar, min, time] = [checkStar(linkage), checkMinResemblance(minResemblance), checkTime(now)];
-    this.#prune(time);
-    const found = this.#binding.clusters(isStar, min, time);
+    const { linkage, ...others } = checkOptions(options, ['linkage', 'minResemblance', 'now']);
+    const [isStar, { minResemblance, now }] = [checkStar(linkage), settingsOf(others)];
+    this.#prune(now);
+    const found = this.#binding.clusters(isStar, minResemblance, now);
     const clusters: Cluster<I>[] = [];
     try {
       for (let count = MAX_ROWS; count === MAX_ROWS; ) {

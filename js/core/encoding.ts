@@ -1,7 +1,7 @@
 // The encodings of a fingerprint: hexadecimal digits, signed integers and bytes.
 import { ArgumentError } from './argument-error.js';
-import { checkBits, checkFingerprint, isBytes, plainBytes } from './check.js';
-import { bytesOfHex } from './hex.js';
+import { checkBits, checkBytes, checkFingerprint } from './check.js';
+import { bytesOfHex, hexOf } from './hex.js';
 import type { Bits } from './types.js';
 
 /**
@@ -90,13 +90,11 @@ export function toBytes(fingerprint: bigint, bits: Bits = 64): Uint8Array {
  * @throws ArgumentError: `bytes` is not a `Uint8Array` of 4, 8 or 16 bytes
  */
 export function fromBytes(bytes: Uint8Array): bigint {
-  const requirement = 'a Uint8Array of 4, 8 or 16 bytes';
-  if (!isBytes(bytes)) throw new ArgumentError('bytes', requirement, bytes);
-  bytes = plainBytes(bytes);
+  bytes = checkBytes(bytes, 'bytes', 'a Uint8Array of 4, 8 or 16 bytes');
   if (![4, 8, 16].includes(bytes.length)) {
-    throw new ArgumentError('bytes', requirement, bytes, `${bytes.length} bytes`);
+    throw new ArgumentError('bytes', 'a Uint8Array of 4, 8 or 16 bytes', bytes, `${bytes.length} bytes`);
   }
-  return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+  return BigInt(`0x${hexOf(bytes)}`);
 }
 
 /**

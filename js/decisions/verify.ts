@@ -1,6 +1,5 @@
 // Verification by text: decisions by exact resemblance, for callers that can return the texts of kept documents.
-import { ArgumentError } from '../core/argument-error.js';
-import { isBytes, plainBytes } from '../core/check.js';
+import { checkBytes } from '../core/check.js';
 import type { FeatureSet } from '../core/feature-set.js';
 import type { Fingerprinter } from '../core/fingerprinter.js';
 import { type Sketch, wordsOf } from '../core/sketch.js';
@@ -46,11 +45,10 @@ export interface KeptHit<I extends Id> {
 export type Reading<R> = Generator<unknown, R, Text | undefined>;
 
 /** Checks the text that a function of the caller has returned. */
-function checkReturned(text: unknown): Text | undefined {
-  if (text === undefined || typeof text === 'string') return text;
-  if (isBytes(text)) return plainBytes(text, 'textOf(id)');
-  throw new ArgumentError('textOf(id)', 'a string, a Uint8Array of UTF-8 or undefined', text);
-}
+const checkReturned = (text: unknown): Text | undefined =>
+  text === undefined || typeof text === 'string'
+    ? text
+    : checkBytes(text, 'textOf(id)', 'a string, a Uint8Array of UTF-8 or undefined');
 
 /** Runs a reading synchronously: a promise is not accepted as a text. */
 export function readNow<R>(reading: Reading<R>): R {
