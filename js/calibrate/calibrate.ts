@@ -213,8 +213,7 @@ async function readSample(
     const text = checkText(document.text, `documents[${at}].text`);
     at++;
     if (text.length > MAX_TEXT) tooLong++;
-    else
-      sample.take(() => ({ id, sketch: fingerprinter.sketch(text), set: fingerprinter.featureSet(text) }));
+    else sample.take(() => ({ id, sketch: fingerprinter.sketch(text), set: fingerprinter.featureSet(text) }));
     labels.read(id, () => fingerprinter.sketch(text));
     if (at % 64 === 0) await pause();
     progress({ stage: 'reading', documents: at, share: null });

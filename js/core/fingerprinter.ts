@@ -102,8 +102,10 @@ export interface BitVotes {
  * ```
  */
 export class Fingerprinter {
-  #id: string;
-  #bits: Bits;
+  /** The id of the scheme. It is stable: store it with the fingerprints. */
+  readonly id: string;
+  /** The width of the fingerprints in bits. */
+  readonly bits: Bits;
   #key: Uint8Array;
   #binding: Binding;
   /** The generation of the module's instance that has the binding. */
@@ -112,24 +114,14 @@ export class Fingerprinter {
   constructor(options?: SchemeOptions) {
     this.#key = keyOf(options);
     this.#binding = new (instance().bindings.Fingerprinter)(schemeId(options), this.#key);
-    this.#id = this.#binding.scheme;
-    this.#bits = Number(this.#id.split(':')[1]) as Bits;
-  }
-
-  /** The id of the scheme. It is stable: store it with the fingerprints. */
-  get id(): string {
-    return this.#id;
-  }
-
-  /** The width of the fingerprints in bits. */
-  get bits(): Bits {
-    return this.#bits;
+    this.id = this.#binding.scheme;
+    this.bits = Number(this.id.split(':')[1]) as Bits;
   }
 
   /** Returns the binding in the current instance: a new one after a trap, since a binding keeps no state between calls. */
   #current(): Binding {
     if (this.#generation !== generation()) {
-      this.#binding = new (instance().bindings.Fingerprinter)(this.#id, this.#key);
+      this.#binding = new (instance().bindings.Fingerprinter)(this.id, this.#key);
       this.#generation = generation();
     }
     return this.#binding;
@@ -141,18 +133,15 @@ export class Fingerprinter {
     if (text.length > PIECE) return this.#inPieces(text, (stream) => stream.digest());
     const binding = this.#current();
     const length = writePiece(text);
-    return this.#bits === 128
-      ? binding.fingerprint128(length, kindOf(text))
-      : binding.fingerprint(length, kindOf(text));
+    const kind = kindOf(text);
+    return this.bits === 128 ? binding.fingerprint128(length, kind) : binding.fingerprint(length, kind);
   }
 
   /** See {@link fingerprintAll}. */
   fingerprintAll(texts: Iterable<Text>): Uint32Array | BigUint64Array {
     checkIterable(texts, 'texts', 'an iterable of texts');
-    return toTypedArray(
-      packFingerprints(texts, this.#bits, (text) => this.fingerprint(text)),
-      this.#bits,
-    );
+    const cells = packFingerprints(texts, this.bits, (text) => this.fingerprint(text));
+    return toTypedArray(cells, this.bits);
   }
 
   /** See {@link sketch}. */
@@ -239,7 +228,7 @@ export class Fingerprinter {
 
   /** Returns the fingerprint of the features that `add` adds. */
   #weigh(add: (weighted: Weighted) => void): bigint {
-    const weighted = new (instance().bindings.Weighted)(this.#id, this.#key);
+    const weighted = new (instance().bindings.Weighted)(this.id, this.#key);
     try {
       add(weighted);
       return weighted.digest();
@@ -275,10 +264,9 @@ export class Fingerprinter {
   compare(a: Text, b: Text): Comparison {
     a = checkText(a, 'a');
     b = checkText(b, 'b');
-    const bits = this.#bits;
-    const names = this.#current()
-      .compare(...writeBoth(a, b))
-      .split('\n');
+    const { id, bits } = this;
+    const joined = this.#current().compare(...writeBoth(a, b));
+    const names = joined.split('\n');
     const cells = new BigUint64Array(readBytes(8 * floatsOf(1)[0]).buffer);
     const floats = new Float64Array(cells.buffer);
     const [exactCosine, jaccard, exactResemblance] = floats.subarray(1);
@@ -298,7 +286,7 @@ export class Fingerprinter {
     const fingerprints = [first.side.fingerprint, second.side.fingerprint] as const;
     const differing = fingerprints[0] ^ fingerprints[1];
     return {
-      id: this.id,
+      id,
       bits,
       a: first.side,
       b: second.side,
@@ -337,7 +325,7 @@ export class Fingerprinter {
 
   /** Returns a stream, which computes the fingerprint and the sketch of a text in chunks. */
   stream(): FingerprintStream {
-    return new FingerprintStream(new (instance().bindings.Stream)(this.#current()), this.#bits === 128);
+    return new FingerprintStream(new (instance().bindings.Stream)(this.#current()), this.bits === 128);
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */

@@ -110,19 +110,18 @@ export class StringIds {
       throw invalid();
     }
     const ids = new StringIds();
-    names.forEach((name, number) => {
-      ids.#names.push(name);
+    ids.#names = names;
+    for (const [number, name] of names.entries()) {
       if (name === undefined) ids.#free.push(number);
-      else if (ids.#numbers.has(name)) throw invalid();
       else ids.#numbers.set(name, number);
-    });
-    let used = 0;
-    for (const number of numbers) {
-      if (Number.isInteger(number)) continue;
-      if (ids.idOf(number) === undefined) throw invalid();
-      used++;
     }
-    if (used !== ids.#numbers.size) throw invalid();
+    let unused = names.length - ids.#free.length;
+    for (const number of numbers) {
+      if (ids.idOf(number) === undefined) throw invalid();
+      if (!Number.isInteger(number)) unused--;
+    }
+    // A string that is there twice has one entry in the map.
+    if (unused !== 0 || ids.#numbers.size + ids.#free.length !== names.length) throw invalid();
     return ids;
   }
 }
