@@ -11,15 +11,11 @@ const bufferOf = getterOf<ArrayBuffer>('buffer');
 const offsetOf = getterOf<number>('byteOffset');
 const lengthOf = getterOf<number>('length');
 
-interface TypedArrays {
-  Uint8Array: Uint8Array;
-  Uint32Array: Uint32Array;
-  BigUint64Array: BigUint64Array;
-}
-
 /** Returns whether a value is a typed array of this name. `instanceof` is false for arrays of another realm. */
-export const isTypedArray = <Name extends keyof TypedArrays>(value: unknown, name: Name): value is TypedArrays[Name] =>
-  tagOf.call(value) === name;
+export const isTypedArray = <Name extends 'Uint8Array' | 'Uint32Array' | 'BigUint64Array'>(
+  value: unknown,
+  name: Name,
+): value is InstanceType<(typeof globalThis)[Name]> => tagOf.call(value) === name;
 
 export const isBytes = (value: unknown): value is Uint8Array => isTypedArray(value, 'Uint8Array');
 

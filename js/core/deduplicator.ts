@@ -35,9 +35,6 @@ import { checkMinResemblance } from './thresholds.js';
 import { checkDuration, checkTime } from './time.js';
 import type { Id, Text } from './types.js';
 
-/** The number of members of clusters that the module returns at once. */
-const MAX_ROWS = 1024;
-
 export interface DeduplicatorOptions extends SchemeOptions {
   /**
    * The number of buckets that a query examines for each of the four blocks of a fingerprint, 1 to 256. Default: 43. With
@@ -560,14 +557,11 @@ export class Deduplicator<I extends Id = Id> {
     const found = this.#binding.clusters(isStar, minResemblance, now);
     const clusters: Cluster<I>[] = [];
     try {
-      for (let count = MAX_ROWS; count === MAX_ROWS; ) {
-        count = found.next(MAX_ROWS);
-        const cells = floatsOf(3 * count);
-        for (let at = 0; at < 3 * count; at += 3) {
-          const member = { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1] };
-          if (cells[at + 2] === 1) clusters.push({ representative: member.id, members: [member] });
-          else clusters[clusters.length - 1].members.push(member);
-        }
+      while (found.next(1) === 1) {
+        const [number, resemblance, isFirst] = floatsOf(3);
+        const member = { id: this.#ids.idOf(number) as I, resemblance };
+        if (isFirst === 1) clusters.push({ representative: member.id, members: [member] });
+        else clusters[clusters.length - 1].members.push(member);
       }
     } finally {
       free(found);
