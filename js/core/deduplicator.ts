@@ -77,7 +77,7 @@ export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, Exp
    *   estimates, until one reaches it. At most 16 texts are read for a document. `resemblance` is then exact.
    * - A text whose sketch differs from the kept one has changed since, and counts as `undefined`: the estimate then decides.
    *   This includes the kept version of the document's own id, unless its old text is returned.
-   * - Equal documents need no text.
+   * - Equal documents need no text. {@link Deduplicator.observeAll} and {@link dedupe} remember the features of texts, up to 16 MB.
    *
    * Documents must be texts, not sketches. The function must not change the set. The exact resemblance protects against
    * forged sketches: an attacker can choose words that raise the estimate for a known text at will, but not the exact

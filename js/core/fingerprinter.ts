@@ -397,6 +397,7 @@ export class FingerprintStream {
 
   /**
    * Adds the next chunk. O(length of the chunk).
+   *
    * @throws RangeError: there is not enough memory; this frees the stream, which may have read a part of the chunk
    */
   update(chunk: Text): this {
