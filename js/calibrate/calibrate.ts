@@ -295,7 +295,7 @@ function* judge(
  * const text = 'The river burst its banks early on Tuesday, the council said, and the road to the coast is closed.';
  * const documents = [{ id: 1, text }, { id: 2, text: text.replace('closed', 'open') }];
  * const { recommended, thresholds } = await calibrate(documents, { expect: 100_000 });
- * console.log(recommended); // 0.67, the default: there is no reason for another one
+ * console.log(recommended); // 0.67, the default
  * console.log(thresholds[0].dropped.count); // 1, at a threshold of .5
  * ```
  * @throws TypeError (by rejection): `documents` is not an iterable or async iterable of `{ id, text }` or has no

@@ -278,8 +278,8 @@ function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) 
  * A document whose id is known with another text is `changed`. Repeated ids are not an error. Empty texts are
  * near-duplicates of each other and of nothing else.
  *
- * The time grows little faster than the number of documents. The memory is that of a {@link Deduplicator} with the kept
- * documents: 116 bytes for each of a million, and their ids.
+ * The time grows little faster than the number of documents. A kept document takes as much memory as in a {@link Deduplicator}:
+ * 116 bytes for each of a million, and its id.
  *
  * @example
  * ```js

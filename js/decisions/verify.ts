@@ -37,7 +37,7 @@ export interface Verifiable {
 /** A kept document that may reach the threshold. */
 export interface KeptHit<I extends Id> {
   hit: ResemblanceHit<I>;
-  /** Returns its sketch, or undefined if it is no longer kept. */
+  /** Returns its sketch, or undefined if it has been removed. */
   sketchOf(): Sketch | undefined;
 }
 
@@ -125,16 +125,17 @@ export class Verifier<I extends Id = Id> {
       features = this.#fingerprinter.featureSet(text);
       if (features.words !== wordsOf(kept)) return undefined;
     }
-    const known = this.#known.get(id);
-    this.#known.delete(id);
+    this.#forget(id);
     this.#known.set(id, features);
-    this.#knownSize += ENTRY + features.size - (known === undefined ? 0 : ENTRY + known.size);
-    for (const [id, { size }] of this.#known) {
-      if (this.#knownSize <= MAX_KNOWN) break;
-      this.#known.delete(id);
-      this.#knownSize -= ENTRY + size;
-    }
+    this.#knownSize += ENTRY + features.size;
+    while (this.#knownSize > MAX_KNOWN) this.#forget(this.#known.keys().next().value as I);
     return features;
+  }
+
+  #forget(id: I): void {
+    const known = this.#known.get(id);
+    if (known !== undefined) this.#knownSize -= ENTRY + known.size;
+    this.#known.delete(id);
   }
 
   /** Returns the similarity of a document to the kept version of its id: exact if that version's text is available. */
