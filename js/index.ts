@@ -9,7 +9,8 @@
  * near-duplicate. The distance of two fingerprints, the number of bits in which they differ, is a coarser measure: among up
  * to ten thousand documents, 8 of 64 bits separates near-duplicates from the rest. {@link NearIndex} searches by distance.
  *
- * An {@link ArgumentError} is thrown for a wrong argument, and a `RangeError` if there is not enough memory.
+ * Every function throws an {@link ArgumentError} for an argument of another type, out of its range, or of another scheme, and for an
+ * unknown option. It throws a `RangeError` if there is not enough memory.
  *
  * @packageDocumentation
  */
@@ -25,7 +26,6 @@ export {
   type LinkageOptions,
   type ObserveOptions,
   type ResemblanceClusterOptions,
-  type ResemblanceHit,
   type ResemblancePair,
   type ResemblancePairOptions,
   type ResemblanceQueryOptions,
@@ -67,7 +67,7 @@ export { resemblance, Sketch } from './core/sketch.js';
 export { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, MIN_RESEMBLANCE } from './core/thresholds.js';
 export type { Bits, Id, Text } from './core/types.js';
 export { type ClustersOptions, clusters, type DocumentCluster, type DocumentMember } from './decisions/clusters.js';
-export type { Decision, Observation, Outcome } from './decisions/decision.js';
+export type { Decision, Observation, Outcome, ResemblanceHit } from './decisions/decision.js';
 export { type DedupeOptions, type DocumentOptions, dedupe } from './decisions/dedupe.js';
 export { isNearDuplicate, type NearDuplicateOptions } from './decisions/near-duplicate.js';
 export type { DocumentStore, StoreObserveOptions, Version } from './decisions/store.js';

@@ -208,9 +208,9 @@ fn expired_and_removed_documents_do_not_exist() {
     kept.remove(2);
     kept.add(5, &sketch(&(0..80).collect::<Vec<_>>()), &Options::default()).unwrap();
     kept.add(6, &sketch(&[]), &Options::default()).unwrap();
-    let mut found = Vec::new();
-    assert!(!kept.next_pairs(&mut cursor, 100, &mut |pair| found.push((pair.a, pair.b))));
-    assert_eq!(found, [(1, 3)]);
+    let next = kept.next_pair(&mut cursor).unwrap();
+    assert_eq!((next.a, next.b), (1, 3));
+    assert_eq!(kept.next_pair(&mut cursor), None);
 }
 
 #[test]

@@ -418,11 +418,11 @@ fn errors_name_the_argument() {
     let mut cursor = index.pair_cursor(3).unwrap();
     let message = index.add(1, 1 << 32).unwrap_err().to_string();
     assert_eq!(message, "fingerprint must be a number of 32 bits, got 0x100000000");
-    assert_eq!(index.next_pairs(&mut cursor, 1, &mut |_| {}), Ok(false));
+    assert_eq!(index.next_pair(&mut cursor), Ok(None));
     let mut parts = [(1, 2), (2, 1 << 32)].into_iter();
     assert!(index.add_part(2, 3, &mut parts).is_err_and(|error| error.to_string() == message));
     assert!(index.is_empty());
-    assert_eq!(index.next_pairs(&mut cursor, 1, &mut |_| {}), Err(nearprint::Error::Changed));
+    assert_eq!(index.next_pair(&mut cursor), Err(nearprint::Error::Changed));
     let message = index.add_all(&[1, 2], &[1]).unwrap_err().to_string();
     assert_eq!(message, "fingerprints must be one for each of the 2 ids, got 1");
     let other = NearIndex::new(Width::W32, 3, "v2:32").unwrap();

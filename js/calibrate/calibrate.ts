@@ -9,6 +9,7 @@ import {
   checkText,
   checkWhole,
 } from '../core/check.js';
+import type { FeatureSet } from '../core/feature-set.js';
 import { schemeOptions } from '../core/scheme.js';
 import { observeWithNearest } from '../decisions/nearest.js';
 import {
@@ -23,7 +24,7 @@ import {
 } from '../index.js';
 import { bestThreshold, type Counts, type Figure, type Figures, forecast } from './figures.js';
 import { type Label, Labels } from './labels.js';
-import { eachPair, exactResemblance } from './neighbours.js';
+import { eachPair } from './neighbours.js';
 import { Sample } from './sample.js';
 
 /** The progress of {@link calibrate}. */
@@ -193,8 +194,7 @@ interface SampledDocument {
   at: number;
   id: Id;
   sketch: Sketch;
-  /** The features that decide its resemblance. */
-  set: Uint32Array;
+  set: FeatureSet;
 }
 
 async function readSample(
@@ -213,8 +213,7 @@ async function readSample(
     const text = checkText(document.text, `documents[${at}].text`);
     at++;
     if (text.length > MAX_TEXT) tooLong++;
-    else
-      sample.take(() => ({ id, sketch: fingerprinter.sketch(text), set: fingerprinter.featureSet(text).highHalves() }));
+    else sample.take(() => ({ id, sketch: fingerprinter.sketch(text), set: fingerprinter.featureSet(text) }));
     labels.read(id, () => fingerprinter.sketch(text));
     if (at % 64 === 0) await pause();
     progress({ stage: 'reading', documents: at, share: null });
@@ -244,7 +243,7 @@ function* decideAll(
  * the document that it is a near-duplicate of, or -1 if it is kept. Yields the share that is done.
  */
 function* judge(
-  sets: Uint32Array[],
+  sets: readonly FeatureSet[],
   decisions: readonly Int32Array[],
   { same, different }: Settings,
 ): Generator<number, { counts: Counts[]; unsure: number }, undefined> {
@@ -258,18 +257,19 @@ function* judge(
         kept[at] |= 1 << bit;
         continue;
       }
-      const resemblance = resemblances.get(partner) ?? exactResemblance(set, sets[partner]);
+      const resemblance = resemblances.get(partner) ?? set.resemblance(sets[partner]);
       resemblances.set(partner, resemblance);
       if (resemblance < different) wrong[at] |= 1 << bit;
     }
   }
-  const unsure = yield* eachPair(sets, {
+  const halves = sets.map((set) => set.halves);
+  const unsure = yield* eachPair(halves, {
     isDone: (at) => wrong[at] === 0 && left[at] === kept[at],
     isOther: (at) => kept[at] !== 0,
     examine(at, other) {
       const open = other < at ? kept[at] & ~left[at] : 0;
       if (((open | wrong[at]) & kept[other]) === 0) return false;
-      const resemblance = exactResemblance(sets[at], sets[other]);
+      const resemblance = sets[at].resemblance(sets[other]);
       if (resemblance >= different) wrong[at] &= ~kept[other];
       if (resemblance >= same) left[at] |= open & kept[other];
       return true;
@@ -295,7 +295,7 @@ function* judge(
  * const text = 'The river burst its banks early on Tuesday, the council said, and the road to the coast is closed.';
  * const documents = [{ id: 1, text }, { id: 2, text: text.replace('closed', 'open') }];
  * const { recommended, thresholds } = await calibrate(documents, { expect: 100_000 });
- * console.log(recommended); // 0.67, the default: there is no reason for another one
+ * console.log(recommended); // 0.67, the default
  * console.log(thresholds[0].dropped.count); // 1, at a threshold of .5
  * ```
  * @throws TypeError (by rejection): `documents` is not an iterable or async iterable of `{ id, text }` or has no
@@ -341,7 +341,7 @@ export async function calibrate(
       isDropped: decision.status === 'duplicate',
       nearest: nearest === undefined ? null : sample[nearest.id].at,
       resemblance: nearest?.resemblance ?? 0,
-      exact: nearest === undefined ? 0 : exactResemblance(set, sample[nearest.id].set),
+      exact: nearest === undefined ? 0 : set.resemblance(sample[nearest.id].set),
       distance: nearest?.distance ?? null,
     });
   });

@@ -69,8 +69,7 @@ export class Labels {
       const [a, b] = [this.#sketches.get(ids.a), this.#sketches.get(ids.b)];
       return a && b ? [{ same, a, b, isFound: finds(a, b) }] : [];
     });
-    const same = pairs.filter((pair) => pair.same);
-    const different = pairs.filter((pair) => !pair.same);
+    const [same, different] = [true, false].map((verdict) => pairs.filter(({ same }) => same === verdict));
     const counts = { same: same.length, different: different.length, missing: this.#labels.length - pairs.length };
     const figures = thresholds.map((minResemblance) => {
       const isJoined = ({ a, b, isFound }: Pair) => isFound && isNearDuplicate(a, b, { minResemblance });

@@ -2,12 +2,12 @@
 import { randomNumbers } from './random.js';
 
 /** The maximum number of features of all documents of a sample together: 256 MB. */
-const MAX_FEATURES = 1 << 26;
+const MAX_FEATURES = 1 << 25;
 
 const SEED = 1;
 
 /** Every document of the source is in the sample with the same probability (Vitter's algorithm R). */
-export class Sample<D extends { readonly set: ArrayLike<number> }> {
+export class Sample<D extends { readonly set: { readonly size: number } }> {
   #documents: (D & { at: number })[] = [];
   #size: number;
   #features = 0;
@@ -28,7 +28,7 @@ export class Sample<D extends { readonly set: ArrayLike<number> }> {
     const place = this.#documents.length < this.#size ? this.#documents.length : this.#random(this.seen);
     if (place >= this.#size) return;
     const document = { at, ...read() };
-    this.#features += document.set.length - (this.#documents[place]?.set.length ?? 0);
+    this.#features += document.set.size - (this.#documents[place]?.set.size ?? 0);
     this.#documents[place] = document;
     while (this.#features > this.#maxFeatures && this.#documents.length > 1) this.#shrink();
   }
@@ -36,7 +36,7 @@ export class Sample<D extends { readonly set: ArrayLike<number> }> {
   /** Removes a random document. The sample does not grow again: its size would depend on the lengths of the texts. */
   #shrink(): void {
     const at = this.#random(this.#documents.length);
-    this.#features -= this.#documents[at].set.length;
+    this.#features -= this.#documents[at].set.size;
     this.#documents[at] = this.#documents[this.#documents.length - 1];
     this.#documents.pop();
     this.#size = this.#documents.length;

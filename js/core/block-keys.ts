@@ -16,8 +16,6 @@ import type { Bits } from './types.js';
  * ```js
  * blockKeys(0x0123456789abcdefn, { maxDistance: 3 }); // [0x123n, 0x100004567n, 0x2000089abn, 0x30000cdefn]
  * ```
- * @throws ArgumentError: the fingerprint is not a bigint, is negative or has more than `bits` bits; an option is
- * unknown or out of range
  */
 export function blockKeys(fingerprint: bigint, options?: { bits?: Bits; maxDistance?: number }): bigint[] {
   const { bits = 64, maxDistance = defaultMaxDistance(bits) } = checkOptions(options, ['bits', 'maxDistance']);

@@ -11,15 +11,11 @@ const bufferOf = getterOf<ArrayBuffer>('buffer');
 const offsetOf = getterOf<number>('byteOffset');
 const lengthOf = getterOf<number>('length');
 
-interface TypedArrays {
-  Uint8Array: Uint8Array;
-  Uint32Array: Uint32Array;
-  BigUint64Array: BigUint64Array;
-}
-
 /** Returns whether a value is a typed array of this name. `instanceof` is false for arrays of another realm. */
-export const isTypedArray = <Name extends keyof TypedArrays>(value: unknown, name: Name): value is TypedArrays[Name] =>
-  tagOf.call(value) === name;
+export const isTypedArray = <Name extends 'Uint8Array' | 'Uint32Array' | 'BigUint64Array'>(
+  value: unknown,
+  name: Name,
+): value is InstanceType<(typeof globalThis)[Name]> => tagOf.call(value) === name;
 
 export const isBytes = (value: unknown): value is Uint8Array => isTypedArray(value, 'Uint8Array');
 
@@ -27,31 +23,21 @@ export const isBytes = (value: unknown): value is Uint8Array => isTypedArray(val
  * Returns a plain view of bytes, since a subclass may override `length`. Throws for bytes that were transferred to a thread.
  */
 export function plainBytes(bytes: Uint8Array, argument = 'text'): Uint8Array {
-  if (lengthOf.call(bytes) === 0 && isDetached(bufferOf.call(bytes))) {
-    throw new ArgumentError(argument, 'a Uint8Array that is not detached', bytes);
+  if (lengthOf.call(bytes) === 0) {
+    try {
+      // Only bytes whose buffer is detached or resized cannot be copied. Node 20 has no property `detached`.
+      new Uint8Array(bytes);
+    } catch {
+      throw new ArgumentError(argument, 'a Uint8Array that is not detached', bytes);
+    }
   }
   if (Object.getPrototypeOf(bytes) === Uint8Array.prototype && !Object.hasOwn(bytes, 'length')) return bytes;
   return new Uint8Array(bufferOf.call(bytes), offsetOf.call(bytes), lengthOf.call(bytes));
 }
 
-/** Node 20 has no property `detached`. */
-function isDetached(buffer: ArrayBuffer): boolean {
-  try {
-    new Uint8Array(buffer);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-export function checkBytes(bytes: unknown, argument = 'bytes'): Uint8Array {
+export function checkBytes(bytes: unknown, argument = 'bytes', requirement = 'a Uint8Array'): Uint8Array {
   if (isBytes(bytes)) return plainBytes(bytes, argument);
-  throw new ArgumentError(argument, 'a Uint8Array', bytes);
-}
-
-export function checkString(value: unknown, argument: string, requirement = 'a string'): string {
-  if (typeof value === 'string') return value;
-  throw new ArgumentError(argument, requirement, value);
+  throw new ArgumentError(argument, requirement, bytes);
 }
 
 export function checkBoolean(value: unknown, argument: string): boolean {
@@ -90,11 +76,8 @@ export function checkFingerprint(value: unknown, argument: string, bits: Bits = 
   return value;
 }
 
-export function checkText(text: unknown, argument = 'text'): Text {
-  if (typeof text === 'string') return text;
-  if (isBytes(text)) return plainBytes(text, argument);
-  throw new ArgumentError(argument, 'a string or a Uint8Array of UTF-8', text);
-}
+export const checkText = (text: unknown, argument = 'text'): Text =>
+  typeof text === 'string' ? text : checkBytes(text, argument, 'a string or a Uint8Array of UTF-8');
 
 export function checkId<I extends Id>(id: I, argument = 'id'): I {
   if (typeof id === 'string' || Number.isSafeInteger(id)) return id;
@@ -109,25 +92,17 @@ export function checkWeight(weight: unknown, argument: string): number {
   throw new ArgumentError(argument, 'a number from -2^32 to 2^32', weight);
 }
 
-const isIterable = (value: unknown): value is Iterable<unknown> =>
-  typeof (value as Iterable<unknown> | undefined | null)?.[Symbol.iterator] === 'function';
-
-const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
-  typeof (value as AsyncIterable<unknown> | undefined | null)?.[Symbol.asyncIterator] === 'function';
-
 /** Checks for an iterable. Strings are rejected: iterating their characters is never intended. */
-export function checkIterable<T>(value: Iterable<T>, argument: string, requirement: string): Iterable<T> {
-  if (typeof value === 'string' || !isIterable(value)) throw new ArgumentError(argument, requirement, value);
-  return value;
+export function checkIterable(value: unknown, argument: string, requirement: string): void {
+  const { [Symbol.iterator]: iterator } = (value ?? {}) as Partial<Iterable<unknown>>;
+  if (typeof value === 'string' || typeof iterator !== 'function')
+    throw new ArgumentError(argument, requirement, value);
 }
 
 /** Checks for an iterable or an async iterable. */
-export function checkAnyIterable<T>(
-  value: Iterable<T> | AsyncIterable<T>,
-  argument: string,
-  requirement: string,
-): Iterable<T> | AsyncIterable<T> {
-  return isAsyncIterable(value) ? value : checkIterable(value, argument, requirement);
+export function checkAnyIterable(value: unknown, argument: string, requirement: string): void {
+  const { [Symbol.asyncIterator]: iterator } = (value ?? {}) as Partial<AsyncIterable<unknown>>;
+  if (typeof iterator !== 'function') checkIterable(value, argument, requirement);
 }
 
 export function checkFunction<F extends (...args: never[]) => unknown>(value: F, argument: string): F {

@@ -49,14 +49,6 @@ export interface Scheme {
   readonly reproduces: string;
 }
 
-const scheme = (
-  name: SchemeName,
-  input: Scheme['input'],
-  bits: Scheme['bits'],
-  defaultBits: Scheme['defaultBits'],
-  reproduces: string,
-): Scheme => Object.freeze({ name, input, bits: Object.freeze(bits), defaultBits, reproduces });
-
 /**
  * All schemes.
  *
@@ -66,23 +58,27 @@ const scheme = (
  * // ['zxub', 'simhash-java', 'simhash-java-2018', 'jieba', 'keywords-py', 'charikar-py', '1e0ng']
  * ```
  */
-export const schemes: readonly Scheme[] = Object.freeze([
-  scheme('zxub', 'pairs', [64], 64, "zxub's Java SimHash over IKAnalyzer words"),
-  scheme('simhash-java', 'text', [64], 64, 'sing1ee/simhash-java with BinaryWordSeg'),
-  scheme(
-    'simhash-java-2018',
-    'text',
-    [64],
-    64,
-    'simhash-java in the version of an article of 2018: a bit is 1 only if its sum exceeds 1',
+export const schemes: readonly Scheme[] = Object.freeze(
+  (
+    [
+      ['zxub', 'pairs', [64], 64, "zxub's Java SimHash over IKAnalyzer words"],
+      ['simhash-java', 'text', [64], 64, 'sing1ee/simhash-java with BinaryWordSeg'],
+      [
+        'simhash-java-2018',
+        'text',
+        [64],
+        64,
+        'simhash-java in the version of an article of 2018: a bit is 1 only if its sum exceeds 1',
+      ],
+      ['jieba', 'pairs', [64], 64, 'yanyiwu/simhash over cppjieba keywords, and jiebaR'],
+      ['keywords-py', 'pairs', [64], 64, 'the Python SimHash over jieba.analyse keywords'],
+      ['charikar-py', 'text', [32, 64, 128], 128, 'the Python Charikar simhash over words separated by white space'],
+      ['1e0ng', 'text', [64, 128], 64, 'simhash of PyPI (1e0ng/simhash)'],
+    ] as const
+  ).map(([name, input, bits, defaultBits, reproduces]) =>
+    Object.freeze({ name, input, bits: Object.freeze(bits), defaultBits, reproduces }),
   ),
-  scheme('jieba', 'pairs', [64], 64, 'yanyiwu/simhash over cppjieba keywords, and jiebaR'),
-  scheme('keywords-py', 'pairs', [64], 64, 'the Python SimHash over jieba.analyse keywords'),
-  scheme('charikar-py', 'text', [32, 64, 128], 128, 'the Python Charikar simhash over words separated by white space'),
-  scheme('1e0ng', 'text', [64, 128], 64, 'simhash of PyPI (1e0ng/simhash)'),
-]);
-
-const byName = new Map<unknown, Scheme>(schemes.map((scheme) => [scheme.name, scheme]));
+);
 
 /** Returns the error for an argument that a scheme does not accept. */
 const refusal = ({ name }: Scheme, argument: string, requirement: string, value: unknown): ArgumentError =>
@@ -94,7 +90,7 @@ function resolve(options: Options<SchemeName>): {
   fingerprintOf: (input: unknown, argument: string) => bigint;
 } {
   const { scheme: name, bits: wanted } = checkOptions(options, ['scheme', 'bits']);
-  const scheme = byName.get(name);
+  const scheme = schemes.find((scheme) => scheme.name === name);
   if (scheme === undefined) {
     throw new ArgumentError('scheme', alternatives(schemes.map(({ name }) => `'${name}'`)), name);
   }
@@ -107,7 +103,7 @@ function resolve(options: Options<SchemeName>): {
 /** Returns UTF-16 code units, since UTF-8 cannot represent the lone surrogates that a scheme may depend on. */
 function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
-  for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i);
+  for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
   return units;
 }
 
@@ -131,28 +127,22 @@ function ofPairs(scheme: Scheme, bits: number, input: unknown, argument: string)
       ? ['[word, count]', `a whole number from 0 to ${MAX_COUNT}`, isCount]
       : ['[keyword, weight]', 'a finite number', Number.isFinite];
   if (!isListLike(input)) throw refusal(scheme, argument, `${kind} pairs`, input);
-  const words: string[] = [];
+  let text = '';
   const values: number[] = [];
   const ends: number[] = [];
-  let end = 0;
   for (const pair of input) {
-    const at = `${argument}[${words.length}]`;
+    const at = `${argument}[${ends.length}]`;
     if (!Array.isArray(pair)) throw refusal(scheme, at, kind, pair);
     const [word, value] = pair;
     if (typeof word !== 'string') throw refusal(scheme, `${at}[0]`, 'a string', word);
     if (!isValid(value)) throw refusal(scheme, `${at}[1]`, requirement, value);
-    words.push(word);
+    text += word;
     values.push(value);
-    end += word.length;
-    ends.push(end);
+    ends.push(text.length);
   }
-  return instance<CompatBindings>().bindings.fingerprintPairs(
-    scheme.name,
-    bits,
-    unitsOf(words.join('')),
-    Uint32Array.from(ends),
-    Float64Array.from(values),
-  );
+  const { bindings } = instance<CompatBindings>();
+  const [units, cells] = [unitsOf(text), Float64Array.from(values)];
+  return bindings.fingerprintPairs(scheme.name, bits, units, Uint32Array.from(ends), cells);
 }
 
 /** Returns whether a value is an iterable and not a text: a text is one input, never a list of inputs. */

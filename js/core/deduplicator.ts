@@ -1,7 +1,7 @@
 // The deduplicator: a set of documents over time. This file checks arguments and numbers string ids; src/dedupe decides.
 import type { Deduplicator as Binding } from '../../build/wasm/nearprint/nearprint.js';
 import { free, instance } from '../boot/instance.js';
-import type { Observation } from '../decisions/decision.js';
+import type { Observation, ResemblanceHit, Similarity } from '../decisions/decision.js';
 import { readNow, Verifier } from '../decisions/verify.js';
 import { ArgumentError } from './argument-error.js';
 import {
@@ -18,7 +18,7 @@ import { dispose } from './dispose.js';
 import {
   checkMemory,
   floatsOf,
-  kindOf as kindOfText,
+  kindOf,
   outOfMemory,
   PIECE,
   readNote,
@@ -34,9 +34,6 @@ import { StringIds } from './string-ids.js';
 import { checkMinResemblance } from './thresholds.js';
 import { checkDuration, checkTime } from './time.js';
 import type { Id, Text } from './types.js';
-
-/** The number of pairs that the module returns at once. */
-const MAX_ROWS = 1024;
 
 export interface DeduplicatorOptions extends SchemeOptions {
   /**
@@ -70,8 +67,8 @@ export interface ExpiryOptions {
   expiresIn?: number;
 }
 
-/** The texts of kept documents. */
-export interface TextOptions<I extends Id = Id> {
+/** The options of {@link Deduplicator.observe}. */
+export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, ExpiryOptions, TimeOptions {
   /**
    * Returns the text of a kept document, or `undefined` if it is not available. With this option, the exact resemblance of
    * the texts decides, not the estimate:
@@ -80,7 +77,7 @@ export interface TextOptions<I extends Id = Id> {
    *   estimates, until one reaches it. At most 16 texts are read for a document. `resemblance` is then exact.
    * - A text whose sketch differs from the kept one has changed since, and counts as `undefined`: the estimate then decides.
    *   This includes the kept version of the document's own id, unless its old text is returned.
-   * - Equal documents need no text.
+   * - Equal documents need no text. {@link Deduplicator.observeAll} and {@link dedupe} remember the features of texts, up to 16 MB.
    *
    * Documents must be texts, not sketches. The function must not change the set. The exact resemblance protects against
    * forged sketches: an attacker can choose words that raise the estimate for a known text at will, but not the exact
@@ -88,13 +85,6 @@ export interface TextOptions<I extends Id = Id> {
    */
   textOf?: (id: I) => Text | undefined;
 }
-
-/** The options of {@link Deduplicator.observe}. */
-export interface ObserveOptions<I extends Id = Id>
-  extends ThresholdOptions,
-    ExpiryOptions,
-    TimeOptions,
-    TextOptions<I> {}
 
 /** The options of {@link Deduplicator.query}. */
 export interface ResemblanceQueryOptions extends ThresholdOptions, TimeOptions {
@@ -112,19 +102,6 @@ export type IdentifiedDocument<I extends Id = Id> = { id: I } & (
   | { text: Text; sketch?: undefined }
   | { sketch: Sketch; text?: undefined }
 );
-
-/** How similar two documents are. */
-export interface Similarity {
-  /** The estimated resemblance, from the threshold to 1. See {@link resemblance}. */
-  resemblance: number;
-  /** The number of bits in which the 64-bit fingerprints differ, 0 to 16. */
-  distance: number;
-}
-
-/** A kept document that a text resembles. */
-export interface ResemblanceHit<I extends Id = Id> extends Similarity {
-  id: I;
-}
 
 /** Two kept documents that resemble each other. */
 export interface ResemblancePair<I extends Id = Id> extends Similarity {
@@ -175,15 +152,10 @@ const settingsOf = ({ minResemblance, expiresIn, now }: Omit<ObserveOptions, 'te
   expiresIn: checkDuration(expiresIn),
 });
 
+type Settings = ReturnType<typeof settingsOf>;
+
 /** Decisions of the module as numbers, as in wasm/src/deduplicator.rs. */
 const [NEW, UNCHANGED, CHANGED, DUPLICATE] = [0, 1, 2, 3];
-
-/** Writes a document to the exchange, and returns its length. */
-const write = (document: Text | Sketch): number =>
-  document instanceof Sketch ? writeSketch(document) : writePiece(document);
-
-/** Returns the form in which {@link write} writes a document. */
-const kindOf = (document: Text | Sketch): number => (document instanceof Sketch ? SKETCH : kindOfText(document));
 
 /**
  * A set of documents over time. It decides whether each document is new, unchanged, changed, or a near-duplicate of a kept
@@ -210,14 +182,13 @@ const kindOf = (document: Text | Sketch): number => (document instanceof Sketch 
  * kept.observe('/news', text.replace('Tuesday', 'Wednesday')).status; // 'changed'
  * kept.size; // 1
  * ```
- * @throws {@link ArgumentError}: an option has the wrong type or is out of range
  */
 export class Deduplicator<I extends Id = Id> {
   /** The documents in the module. */
   #binding: Binding;
   #ids = new StringIds();
   /** A time before which no document expires, in milliseconds. */
-  #nextExpiry = Number.POSITIVE_INFINITY;
+  #nextExpiry = Infinity;
   #key: Uint8Array | undefined;
 
   constructor(options?: DeduplicatorOptions) {
@@ -247,11 +218,15 @@ export class Deduplicator<I extends Id = Id> {
     return this.#binding.bytes;
   }
 
-  /** Checks a document. A text of several pieces becomes its sketch. */
-  #check(document: Text | Sketch, argument: string): Text | Sketch {
-    if (document instanceof Sketch) return document;
-    const text = checkText(document, argument);
-    return text.length <= PIECE ? text : this.#fingerprinter.sketch(text);
+  /**
+   * Checks a document, removes what has expired, and writes the document to the exchange: a text of several pieces as its sketch.
+   * Returns its length and its form there.
+   */
+  #write(document: Text | Sketch, argument: string, now: number): [length: number, kind: number] {
+    let content = document instanceof Sketch ? document : checkText(document, argument);
+    if (!(content instanceof Sketch) && content.length > PIECE) content = this.#fingerprinter.sketch(content);
+    this.#prune(now);
+    return content instanceof Sketch ? [writeSketch(content), SKETCH] : [writePiece(content), kindOf(content)];
   }
 
   get #fingerprinter(): Fingerprinter {
@@ -281,9 +256,7 @@ export class Deduplicator<I extends Id = Id> {
     const { minResemblance, limit = 1, now } = checkOptions(options, ['minResemblance', 'limit', 'now']);
     const min = minResemblance === 0 ? 0 : checkMinResemblance(minResemblance);
     const [most, time] = [checkLimit(limit), checkTime(now)];
-    document = this.#check(document, 'document');
-    this.#prune(time);
-    const count = this.#binding.query(write(document), kindOf(document), min, time, most);
+    const count = this.#binding.query(...this.#write(document, 'document', time), min, time, most);
     const cells = floatsOf(3 * count);
     return Array.from({ length: count }, (_, at) => this.#hit(cells, 3 * at));
   }
@@ -350,8 +323,6 @@ export class Deduplicator<I extends Id = Id> {
    * const documents = [{ id: 'a', text: 'Good news' }, { id: 'b', text: 'GOOD NEWS!' }];
    * new Deduplicator().observeAll(documents).map(({ status }) => status); // ['new', 'duplicate']
    * ```
-   * @throws {@link ArgumentError}: `documents` is not an iterable of `{ id, text }` or `{ id, sketch }`; otherwise as
-   * {@link Deduplicator.observe}
    */
   observeAll(documents: Iterable<IdentifiedDocument<I>>, options?: ObserveOptions<I>): Observation<I>[] {
     const observe = this.#observerOf(options);
@@ -371,14 +342,12 @@ export class Deduplicator<I extends Id = Id> {
     return decisions;
   }
 
-  #observe(id: I, document: Text | Sketch, argument: string, settings: ReturnType<typeof settingsOf>): Observation<I> {
+  #observe(id: I, document: Text | Sketch, argument: string, settings: Settings): Observation<I> {
     const { minResemblance, now, expiresIn } = settings;
-    const content = this.#check(document, argument);
-    this.#prune(now);
-    const length = write(content);
+    const written = this.#write(document, argument, now);
     let status = DUPLICATE;
     this.#ids.add(id, (number) => {
-      status = this.#binding.observe(number, length, kindOf(content), minResemblance, now, expiresIn);
+      status = this.#binding.observe(number, ...written, minResemblance, now, expiresIn);
       return status !== DUPLICATE;
     });
     if (status !== DUPLICATE && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
@@ -397,33 +366,24 @@ export class Deduplicator<I extends Id = Id> {
    * ```js
    * new Deduplicator().add('a', 'Good news').add(7, 'Good news').size; // 2
    * ```
-   * @throws {@link ArgumentError}: as {@link Deduplicator.observe}
    */
   add(id: I, document: Text | Sketch, options?: ExpiryOptions & TimeOptions): this {
     checkId(id);
     const { expiresIn, now } = settingsOf(checkOptions(options, ['expiresIn', 'now']));
-    const content = this.#check(document, 'document');
-    this.#prune(now);
-    const length = write(content);
-    this.#ids.add(id, (number) => this.#binding.add(number, length, kindOf(content), now, expiresIn));
+    const written = this.#write(document, 'document', now);
+    this.#ids.add(id, (number) => this.#binding.add(number, ...written, now, expiresIn));
     if (now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
     return this;
   }
 
   /** The number of an id whose document is kept and has not expired. */
   #find(id: I, options: TimeOptions | undefined): number | undefined {
-    const { now } = checkOptions(options, ['now']);
-    this.#prune(checkTime(now));
+    this.prune(options);
     const number = this.#ids.numberOf(checkId(id));
     return number !== undefined && this.#binding.has(number) ? number : undefined;
   }
 
-  /**
-   * Returns the number that represents an id: a whole number represents itself, and n + 1/2 represents string number n.
-   * Returns undefined for an unknown string. The numbers of removed strings are reused.
-   *
-   * @internal
-   */
+  /** See {@link StringIds.numberOf}. @internal */
   numberOf(id: I): number | undefined {
     return this.#ids.numberOf(id);
   }
@@ -450,9 +410,8 @@ export class Deduplicator<I extends Id = Id> {
   /** Returns the time at which a kept document expires, in seconds since 1970, or `undefined` if it does not. O(1). */
   expires(id: I): number | undefined {
     const number = this.#ids.numberOf(checkId(id));
-    if (number === undefined) return undefined;
-    const expires = this.#binding.expires(number);
-    return expires === Number.POSITIVE_INFINITY ? undefined : expires / 1000;
+    const expires = number === undefined ? Infinity : this.#binding.expires(number);
+    return expires === Infinity ? undefined : expires / 1000;
   }
 
   /** Removes a document and returns whether it was kept. O(bucket), amortised. */
@@ -495,7 +454,7 @@ export class Deduplicator<I extends Id = Id> {
   clear(): void {
     this.#binding.clear();
     this.#ids = new StringIds();
-    this.#nextExpiry = Number.POSITIVE_INFINITY;
+    this.#nextExpiry = Infinity;
   }
 
   /**
@@ -561,22 +520,18 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    */
   pairs(options?: ResemblancePairOptions): Iterable<ResemblancePair<I>> {
-    const { minResemblance, now } = checkOptions(options, ['minResemblance', 'now']);
-    const [min, time] = [checkMinResemblance(minResemblance), checkTime(now)];
-    return { [Symbol.iterator]: () => this.#pairs(min, time) };
+    const settings = settingsOf(checkOptions(options, ['minResemblance', 'now']));
+    return { [Symbol.iterator]: () => this.#pairs(settings) };
   }
 
-  *#pairs(minResemblance: number, now: number): Generator<ResemblancePair<I>, void, undefined> {
+  *#pairs({ minResemblance, now }: Settings): Generator<ResemblancePair<I>, void, undefined> {
     this.#prune(now);
     const pairs = this.#binding.pairs(minResemblance, now);
     try {
-      for (let count = MAX_ROWS; count === MAX_ROWS; ) {
-        count = this.#binding.nextPairs(pairs, MAX_ROWS);
-        const cells = floatsOf(4 * count);
-        yield* Array.from({ length: count }, (_, at) => {
-          const [a, b, resemblance, distance] = cells.subarray(4 * at, 4 * at + 4);
-          return { a: this.#ids.idOf(a) as I, b: this.#ids.idOf(b) as I, resemblance, distance };
-        });
+      // One pair at a time: the loop may change the set.
+      while (this.#binding.nextPair(pairs)) {
+        const [a, b, resemblance, distance] = floatsOf(4);
+        yield { a: this.#ids.idOf(a) as I, b: this.#ids.idOf(b) as I, resemblance, distance };
       }
     } finally {
       free(pairs);
@@ -597,13 +552,12 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    */
   clusters(options?: ResemblanceClusterOptions): Cluster<I>[] {
-    const { linkage, minResemblance, now } = checkOptions(options, ['linkage', 'minResemblance', 'now']);
-    const [isStar, min, time] = [checkStar(linkage), checkMinResemblance(minResemblance), checkTime(now)];
-    this.#prune(time);
-    const count = this.#binding.clusters(isStar, min, time);
-    const cells = floatsOf(3 * count);
+    const { linkage, ...others } = checkOptions(options, ['linkage', 'minResemblance', 'now']);
+    const [isStar, { minResemblance, now }] = [checkStar(linkage), settingsOf(others)];
+    this.#prune(now);
+    const cells = floatsOf(3 * this.#binding.clusters(isStar, minResemblance, now));
     const clusters: Cluster<I>[] = [];
-    for (let at = 0; at < 3 * count; at += 3) {
+    for (let at = 0; at < cells.length; at += 3) {
       const member = { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1] };
       if (cells[at + 2] === 1) clusters.push({ representative: member.id, members: [member] });
       else clusters[clusters.length - 1].members.push(member);
@@ -614,7 +568,6 @@ export class Deduplicator<I extends Id = Id> {
   /**
    * Returns a snapshot with a checksum: the documents with their expiry times, the scheme and `probes`. It is identical on
    * every machine. O(size).
-   *
    */
   toBytes(): Uint8Array {
     const note = this.#ids.toNote();

@@ -1,7 +1,7 @@
 // The encodings of a fingerprint: hexadecimal digits, signed integers and bytes.
 import { ArgumentError } from './argument-error.js';
-import { checkBits, checkFingerprint, isBytes, plainBytes } from './check.js';
-import { bytesOfHex } from './hex.js';
+import { checkBits, checkBytes, checkFingerprint } from './check.js';
+import { bytesOfHex, hexOf } from './hex.js';
 import type { Bits } from './types.js';
 
 /**
@@ -12,8 +12,6 @@ import type { Bits } from './types.js';
  * ```js
  * toHex(255n); // '00000000000000ff'
  * ```
- * @throws ArgumentError: the fingerprint is not a bigint, is negative or has more than `bits` bits; the width is not
- * 32, 64 or 128
  */
 export function toHex(fingerprint: bigint, bits: Bits = 64): string {
   return checkFingerprint(fingerprint, 'fingerprint', checkBits(bits))
@@ -45,7 +43,6 @@ export function fromHex(hex: string): bigint {
  * ```js
  * toSigned(2n ** 64n - 1n); // -1n
  * ```
- * @throws ArgumentError: as {@link toHex}
  */
 export function toSigned(fingerprint: bigint, bits: Bits = 64): bigint {
   return BigInt.asIntN(checkBits(bits), checkFingerprint(fingerprint, 'fingerprint', bits));
@@ -78,7 +75,6 @@ export function fromSigned(signed: bigint, bits: Bits = 64): bigint {
  * ```js
  * toBytes(255n, 32); // Uint8Array.of(0, 0, 0, 255)
  * ```
- * @throws ArgumentError: as {@link toHex}
  */
 export function toBytes(fingerprint: bigint, bits: Bits = 64): Uint8Array {
   return bytesOfHex(toHex(fingerprint, bits));
@@ -94,13 +90,11 @@ export function toBytes(fingerprint: bigint, bits: Bits = 64): Uint8Array {
  * @throws ArgumentError: `bytes` is not a `Uint8Array` of 4, 8 or 16 bytes
  */
 export function fromBytes(bytes: Uint8Array): bigint {
-  const requirement = 'a Uint8Array of 4, 8 or 16 bytes';
-  if (!isBytes(bytes)) throw new ArgumentError('bytes', requirement, bytes);
-  bytes = plainBytes(bytes);
+  bytes = checkBytes(bytes, 'bytes', 'a Uint8Array of 4, 8 or 16 bytes');
   if (![4, 8, 16].includes(bytes.length)) {
-    throw new ArgumentError('bytes', requirement, bytes, `${bytes.length} bytes`);
+    throw new ArgumentError('bytes', 'a Uint8Array of 4, 8 or 16 bytes', bytes, `${bytes.length} bytes`);
   }
-  return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+  return BigInt(`0x${hexOf(bytes)}`);
 }
 
 /**

@@ -5,27 +5,22 @@ export class FeatureSet {
   /** The hash of the words in order, as in `wordsOf` of the text's sketch. */
   readonly words: bigint;
   /** The low and the high half of each hash. The hashes ascend. */
-  readonly #halves: Uint32Array;
+  readonly halves: Uint32Array;
 
   /** `cells` has the hash of the words, then the hashes of the features. */
   constructor(cells: BigUint64Array) {
     this.words = cells[0];
-    this.#halves = new Uint32Array(cells.buffer, 8);
+    this.halves = new Uint32Array(cells.buffer, 8);
   }
 
   /** The number of features. */
   get size(): number {
-    return this.#halves.length / 2;
-  }
-
-  /** Returns the high half of each hash, in ascending order. */
-  highHalves(): Uint32Array {
-    return this.#halves.filter((_, at) => at % 2 === 1);
+    return this.halves.length / 2;
   }
 
   /** Returns the number of features that both texts have. O(features). */
   shared(other: FeatureSet): number {
-    const [a, b] = [this.#halves, other.#halves];
+    const [a, b] = [this.halves, other.halves];
     let [i, j, shared] = [0, 0, 0];
     while (i < a.length && j < b.length) {
       const order = a[i + 1] - b[j + 1] || a[i] - b[j];

@@ -90,11 +90,12 @@ export interface BitVotes {
  * const wide = new Fingerprinter({ bits: 128 });
  * wide.id; // 'v1:128'
  * ```
- * @throws {@link ArgumentError}: an option has no such value
  */
 export class Fingerprinter {
-  #id: string;
-  #bits: Bits;
+  /** The id of the scheme. It is stable: store it with the fingerprints. */
+  readonly id: string;
+  /** The width of the fingerprints in bits. */
+  readonly bits: Bits;
   #key: Uint8Array;
   #binding: Binding;
   /** The generation of the module's instance that has the binding. */
@@ -103,24 +104,14 @@ export class Fingerprinter {
   constructor(options?: SchemeOptions) {
     this.#key = keyOf(options);
     this.#binding = new (instance().bindings.Fingerprinter)(schemeId(options), this.#key);
-    this.#id = this.#binding.scheme;
-    this.#bits = Number(this.#id.split(':')[1]) as Bits;
-  }
-
-  /** The id of the scheme. It is stable: store it with the fingerprints. */
-  get id(): string {
-    return this.#id;
-  }
-
-  /** The width of the fingerprints in bits. */
-  get bits(): Bits {
-    return this.#bits;
+    this.id = this.#binding.scheme;
+    this.bits = Number(this.id.split(':')[1]) as Bits;
   }
 
   /** Returns the binding in the current instance: a new one after a trap, since a binding keeps no state between calls. */
   #current(): Binding {
     if (this.#generation !== generation()) {
-      this.#binding = new (instance().bindings.Fingerprinter)(this.#id, this.#key);
+      this.#binding = new (instance().bindings.Fingerprinter)(this.id, this.#key);
       this.#generation = generation();
     }
     return this.#binding;
@@ -132,18 +123,15 @@ export class Fingerprinter {
     if (text.length > PIECE) return this.#inPieces(text, (stream) => stream.digest());
     const binding = this.#current();
     const length = writePiece(text);
-    return this.#bits === 128
-      ? binding.fingerprint128(length, kindOf(text))
-      : binding.fingerprint(length, kindOf(text));
+    const kind = kindOf(text);
+    return this.bits === 128 ? binding.fingerprint128(length, kind) : binding.fingerprint(length, kind);
   }
 
   /** See {@link fingerprintAll}. */
   fingerprintAll(texts: Iterable<Text>): Uint32Array | BigUint64Array {
     checkIterable(texts, 'texts', 'an iterable of texts');
-    return toTypedArray(
-      packFingerprints(texts, this.#bits, (text) => this.fingerprint(text)),
-      this.#bits,
-    );
+    const cells = packFingerprints(texts, this.bits, (text) => this.fingerprint(text));
+    return toTypedArray(cells, this.bits);
   }
 
   /** See {@link sketch}. */
@@ -173,17 +161,16 @@ export class Fingerprinter {
   /** See {@link fingerprintFeatures}. */
   fingerprintFeatures(features: Iterable<WeightedFeature>): bigint {
     checkIterable(features, 'features', 'an iterable of strings or [feature, weight] pairs');
-    const pairs: [string, number][] = [];
-    for (const entry of features) {
-      const at = pairs.length;
-      const [feature, weight] = typeof entry === 'string' ? [entry, 1] : Array.isArray(entry) ? entry : [];
-      if (typeof feature !== 'string') {
-        throw new ArgumentError(`features[${at}]`, 'a string or a [feature, weight] pair', entry);
-      }
-      pairs.push([feature, checkWeight(weight, `features[${at}][1]`)]);
-    }
     return this.#weigh((weighted) => {
-      for (const [feature, weight] of pairs) weighted.add(writeEncoded(feature), weight);
+      let at = 0;
+      for (const entry of features) {
+        const [feature, given] = typeof entry === 'string' ? [entry, 1] : Array.isArray(entry) ? entry : [];
+        if (typeof feature !== 'string') {
+          throw new ArgumentError(`features[${at}]`, 'a string or a [feature, weight] pair', entry);
+        }
+        const weight = checkWeight(given, `features[${at++}][1]`);
+        weighted.add(writeEncoded(feature), weight);
+      }
     });
   }
 
@@ -194,16 +181,16 @@ export class Fingerprinter {
     if (weights !== undefined && weights?.length !== count) {
       throw new ArgumentError('weights', `an array of ${count} numbers, one for each hash`, weights);
     }
-    const checked =
-      weights && Float64Array.from({ length: count }, (_, at) => checkWeight(weights[at], `weights[${at}]`));
     return this.#weigh((weighted) => {
-      for (let at = 0; at < count; at++) weighted.addHash(hashes[at], checked?.[at] ?? 1);
+      for (let at = 0; at < count; at++) {
+        weighted.addHash(hashes[at], weights === undefined ? 1 : checkWeight(weights[at], `weights[${at}]`));
+      }
     });
   }
 
   /** Returns the fingerprint of the features that `add` adds. */
   #weigh(add: (weighted: Weighted) => void): bigint {
-    const weighted = new (instance().bindings.Weighted)(this.#id, this.#key);
+    const weighted = new (instance().bindings.Weighted)(this.id, this.#key);
     try {
       add(weighted);
       return weighted.digest();
@@ -219,7 +206,6 @@ export class Fingerprinter {
    * ```js
    * new Fingerprinter().words('GOOD news, everyone!'); // ['good', 'news', 'everyone']
    * ```
-   * @throws {@link ArgumentError}: the text has the wrong type
    */
   words(text: Text): string[] {
     text = checkText(text);
@@ -240,10 +226,9 @@ export class Fingerprinter {
   compare(a: Text, b: Text): Comparison {
     a = checkText(a, 'a');
     b = checkText(b, 'b');
-    const bits = this.#bits;
-    const names = this.#current()
-      .compare(...writeBoth(a, b))
-      .split('\n');
+    const { id, bits } = this;
+    const joined = this.#current().compare(...writeBoth(a, b));
+    const names = joined.split('\n');
     const cells = new BigUint64Array(readBytes(8 * floatsOf(1)[0]).buffer);
     const floats = new Float64Array(cells.buffer);
     const [exactCosine, jaccard, exactResemblance] = floats.subarray(1);
@@ -263,7 +248,7 @@ export class Fingerprinter {
     const fingerprints = [first.side.fingerprint, second.side.fingerprint] as const;
     const differing = fingerprints[0] ^ fingerprints[1];
     return {
-      id: this.id,
+      id,
       bits,
       a: first.side,
       b: second.side,
@@ -301,7 +286,7 @@ export class Fingerprinter {
 
   /** Returns a stream, which computes the fingerprint and the sketch of a text in chunks. */
   stream(): FingerprintStream {
-    return new TextStream(new (instance().bindings.Stream)(this.#current()));
+    return new FingerprintStream(new (instance().bindings.Stream)(this.#current()));
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
@@ -313,6 +298,8 @@ export class Fingerprinter {
     this.free();
   }
 }
+
+const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 
 const join = (low: bigint, high: bigint): bigint => (high << 64n) | low;
 
@@ -355,41 +342,21 @@ function votesOf(features: readonly Feature[], sums: Float64Array): (bit: number
  * stream.digest() === fingerprint('Hello, world'); // true
  * ```
  */
-export interface FingerprintStream {
-  /**
-   * Adds the next chunk. O(length of the chunk).
-   *
-   * @throws {@link ArgumentError}: the chunk has the wrong type
-   * @throws RangeError: there is not enough memory; this frees the stream, which may have read a part of the chunk
-   */
-  update(chunk: Text): this;
-  /** Returns the fingerprint of the text so far. More chunks may follow. */
-  digest(): bigint;
-  /**
-   * Returns the sketch of the text so far. More chunks may follow. O(different features).
-   *
-   * @example
-   * ```js
-   * new Fingerprinter().stream().update('Hello, wo').update('rld').sketch().equals(sketch('Hello, world')); // true
-   * ```
-   */
-  sketch(): Sketch;
-  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
-  free(): void;
-  [Symbol.dispose](): void;
-}
-
-const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
-
-class TextStream implements FingerprintStream {
+export class FingerprintStream {
   #stream: Stream;
   /** A high surrogate at the end of the last chunk, or ''. */
   #half = '';
 
+  /** @internal */
   constructor(stream: Stream) {
     this.#stream = stream;
   }
 
+  /**
+   * Adds the next chunk. O(length of the chunk).
+   *
+   * @throws RangeError: there is not enough memory; this frees the stream, which may have read a part of the chunk
+   */
   update(chunk: Text): this {
     chunk = checkText(chunk, 'chunk');
     if (chunk.length === 0) return this;
@@ -420,16 +387,26 @@ class TextStream implements FingerprintStream {
     }
   }
 
+  /** Returns the fingerprint of the text so far. More chunks may follow. */
   digest(): bigint {
     this.#flush();
     return this.#stream.digest();
   }
 
+  /**
+   * Returns the sketch of the text so far. More chunks may follow. O(different features).
+   *
+   * @example
+   * ```js
+   * new Fingerprinter().stream().update('Hello, wo').update('rld').sketch().equals(sketch('Hello, world')); // true
+   * ```
+   */
   sketch(): Sketch {
     this.#flush();
     return sketchOf(this.#stream.sketch());
   }
 
+  /** See {@link Fingerprinter.free}. */
   free(): void {
     free(this.#stream);
   }
@@ -452,13 +429,12 @@ const shared = new Map<string, Fingerprinter>();
 /** Returns the fingerprinter with these options that the plain functions share. @internal */
 export function sharedFingerprinter(options: SchemeOptions | undefined): Fingerprinter {
   const name = options?.key === undefined ? schemeId(options) : `${schemeId(options)} ${keyOf(options)}`;
-  let fingerprinter = shared.get(name);
-  if (fingerprinter === undefined) {
-    // The oldest one becomes garbage as soon as no caller uses it.
-    if (shared.size === MAX_SHARED) shared.delete(shared.keys().next().value as string);
-    fingerprinter = new Fingerprinter(options);
-    shared.set(name, fingerprinter);
-  }
+  const known = shared.get(name);
+  if (known !== undefined) return known;
+  // The oldest one becomes garbage as soon as no caller uses it.
+  if (shared.size === MAX_SHARED) shared.delete(shared.keys().next().value as string);
+  const fingerprinter = new Fingerprinter(options);
+  shared.set(name, fingerprinter);
   return fingerprinter;
 }
 
@@ -471,7 +447,6 @@ export function sharedFingerprinter(options: SchemeOptions | undefined): Fingerp
  * ```js
  * fingerprint('Hello, world') === fingerprint('HELLO world!'); // true
  * ```
- * @throws {@link ArgumentError}: the text has the wrong type, or an option has no such value
  */
 export const fingerprint = (text: Text, options?: SchemeOptions): bigint =>
   sharedFingerprinter(options).fingerprint(text);
@@ -488,7 +463,6 @@ export const fingerprint = (text: Text, options?: SchemeOptions): bigint =>
  * fingerprintAll(['Hello, world', 'Hello, word']).length; // 2
  * fingerprintAll(['Hello, world', 'Hello, word'], { bits: 128 }).length; // 4
  * ```
- * @throws {@link ArgumentError}: `texts` is not an iterable of texts, or an option has no such value
  */
 export function fingerprintAll(texts: Iterable<Text>, options: SchemeOptions & { bits: 32 }): Uint32Array;
 export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions & { bits?: 64 | 128 }): BigUint64Array;
@@ -506,7 +480,6 @@ export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions): 
  * ```js
  * sketch('Hello, world').fingerprint === fingerprint('Hello, world'); // true
  * ```
- * @throws {@link ArgumentError}: the text has the wrong type, or an option has no such value
  */
 export const sketch = (text: Text, options?: SchemeOptions): Sketch => sharedFingerprinter(options).sketch(text);
 
@@ -517,7 +490,6 @@ export const sketch = (text: Text, options?: SchemeOptions): Sketch => sharedFin
  * ```js
  * sketchAll(['Hello, world', 'Hello, word']).length; // 2
  * ```
- * @throws {@link ArgumentError}: `texts` is not an iterable of texts, or an option has no such value
  */
 export const sketchAll = (texts: Iterable<Text>, options?: SchemeOptions): Sketch[] =>
   sharedFingerprinter(options).sketchAll(texts);
@@ -533,8 +505,6 @@ export const sketchAll = (texts: Iterable<Text>, options?: SchemeOptions): Sketc
  * ```js
  * fingerprintFeatures(['red', 'house']) === fingerprintFeatures([['house', 1], ['red', 1]]); // true
  * ```
- * @throws {@link ArgumentError}: a feature is not a string or a `[string, number]` pair, or a weight is not a number from
- * -2^32 to 2^32
  */
 export const fingerprintFeatures = (features: Iterable<WeightedFeature>, options?: SchemeOptions): bigint =>
   sharedFingerprinter(options).fingerprintFeatures(features);
@@ -566,7 +536,6 @@ export const fingerprintHashes = (
  * ```js
  * features('Tick tick, tick!').map((f) => [f.feature, f.count, f.weight]); // [['tick', 3, 2], ['tick tick', 2, 2]]
  * ```
- * @throws {@link ArgumentError}: the text has the wrong type, or an option has no such value
  */
 export const features = (text: Text, options?: SchemeOptions): Feature[] => sharedFingerprinter(options).features(text);
 
@@ -579,7 +548,6 @@ export const features = (text: Text, options?: SchemeOptions): Feature[] => shar
  * [exactResemblance, containment.a, containment.b]; // [0.4, 1, 0.4]
  * jaccard; // 0.5
  * ```
- * @throws {@link ArgumentError}: a text has the wrong type, or an option has no such value
  */
 export const compare = (a: Text, b: Text, options?: SchemeOptions): Comparison =>
   sharedFingerprinter(options).compare(a, b);

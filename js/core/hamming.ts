@@ -16,7 +16,6 @@ export function popcount(x: number): number {
  * ```js
  * distance(0b1100n, 0b1010n); // 2
  * ```
- * @throws {@link ArgumentError}: a fingerprint is not a bigint, is negative or has more than 128 bits
  */
 export function distance(a: bigint, b: bigint): number {
   let differing = checkFingerprint(a, 'a') ^ checkFingerprint(b, 'b');
@@ -38,8 +37,6 @@ function differingShare(a: bigint, b: bigint, bits: Bits): number {
  * ```js
  * similarity(0b1100n, 0b1010n, 32); // 0.9375
  * ```
- * @throws {@link ArgumentError}: a fingerprint is not a bigint, is negative or has more than `bits` bits; the width is not 32,
- * 64 or 128
  */
 export function similarity(a: bigint, b: bigint, bits: Bits = 64): number {
   return 1 - differingShare(a, b, bits);
@@ -53,7 +50,6 @@ export function similarity(a: bigint, b: bigint, bits: Bits = 64): number {
  * ```js
  * cosine(5n, 5n); // 1
  * ```
- * @throws {@link ArgumentError}: as {@link similarity}
  */
 export function cosine(a: bigint, b: bigint, bits: Bits = 64): number {
   return Math.cos(Math.PI * differingShare(a, b, bits));

@@ -12,7 +12,6 @@ import {
   checkMaxDistance,
   checkOptions,
   checkStar,
-  checkString,
   defaultMaxDistance,
   isTypedArray,
 } from './check.js';
@@ -22,7 +21,6 @@ import { cellsOf, checkMemory, floatsOf, readNote } from './exchange.js';
 import { StringIds } from './string-ids.js';
 import type { Bits, Id } from './types.js';
 
-const MAX_PAIRS = 1024;
 /** The number of documents copied to the module at once. Its memory never shrinks, so a copy of all would stay allocated. */
 const MAX_DOCUMENTS = 2 ** 13;
 
@@ -102,7 +100,6 @@ export interface IndexStats {
  * index.add('a', 0xff00n).add('b', 0xff01n);
  * index.query(0xff01n).map((hit) => [hit.id, hit.distance]); // [['b', 0], ['a', 1]]
  * ```
- * @throws {@link ArgumentError}: an option has the wrong type or is out of range
  */
 export class NearIndex<I extends Id = Id> {
   /** The index in the module. */
@@ -112,11 +109,11 @@ export class NearIndex<I extends Id = Id> {
 
   constructor(options?: IndexOptions) {
     const known = ['bits', 'maxDistance', 'scheme'] as const;
-    const { bits = 64, maxDistance, scheme } = checkOptions(options, known);
+    const { bits = 64, maxDistance, scheme = `v1:${bits}` } = checkOptions(options, known);
     this.#bits = checkBits(bits);
     const distance = checkMaxDistance(maxDistance ?? defaultMaxDistance(bits), bits);
-    const id = checkString(scheme ?? `v1:${bits}`, 'scheme', "a scheme's id");
-    this.#index = new (instance().bindings.NearIndex)(bits, distance, id);
+    if (typeof scheme !== 'string') throw new ArgumentError('scheme', "a scheme's id", scheme);
+    this.#index = new (instance().bindings.NearIndex)(bits, distance, scheme);
   }
 
   get bits(): Bits {
@@ -153,7 +150,6 @@ export class NearIndex<I extends Id = Id> {
    * ```js
    * new NearIndex().add('a', 5n).add(7, 6n).size; // 2
    * ```
-   * @throws {@link ArgumentError}: the id is not a string or a safe integer, or the fingerprint is not a bigint of the width
    */
   add(id: I, fingerprint: bigint): this {
     checkId(id);
@@ -216,11 +212,8 @@ export class NearIndex<I extends Id = Id> {
       return fingerprints;
     }
     const array = bits === 32 ? 'Uint32Array' : 'BigUint64Array';
-    const bigints = checkIterable(
-      fingerprints as Iterable<bigint>,
-      'fingerprints',
-      `a ${array} or an iterable of bigints`,
-    );
+    checkIterable(fingerprints, 'fingerprints', `a ${array} or an iterable of bigints`);
+    const bigints = fingerprints as Iterable<bigint>;
     return packFingerprints(bigints, bits, (one, at) => checkFingerprint(one, `fingerprints[${at}]`, bits));
   }
 
@@ -260,21 +253,18 @@ export class NearIndex<I extends Id = Id> {
    * ```js
    * new NearIndex().add('a', 5n).query(4n); // [{ id: 'a', fingerprint: 5n, distance: 1 }]
    * ```
-   * @throws {@link ArgumentError}: an argument has the wrong type or is out of range
    */
   query(fingerprint: bigint, options?: QueryOptions): Hit<I>[] {
     checkFingerprint(fingerprint, 'fingerprint', this.#bits);
     const given = checkOptions(options, ['maxDistance', 'limit']);
     const limit = checkLimit(given.limit);
     const count = this.#index.query(fingerprint, this.#distance(given), limit);
-    const hits: Hit<I>[] = [];
-    if (count === 0) return hits;
     const [floats, cells] = [floatsOf(4 * count), cellsOf(4 * count)];
-    for (let at = 0; at < 4 * count; at += 4) {
+    return Array.from({ length: count }, (_, hit) => {
+      const at = 4 * hit;
       const fingerprint = cells[at + 2] | (cells[at + 3] << 64n);
-      hits.push({ id: this.#ids.idOf(floats[at]) as I, fingerprint, distance: floats[at + 1] });
-    }
-    return hits;
+      return { id: this.#ids.idOf(floats[at]) as I, fingerprint, distance: floats[at + 1] };
+    });
   }
 
   /**
@@ -298,14 +288,10 @@ export class NearIndex<I extends Id = Id> {
     try {
       for (;;) {
         if (index !== this.#index) throw new Error('nearprint: the index has changed since the iteration began');
-        const count = index.nextPairs(cursor, MAX_PAIRS);
-        if (count === undefined) return;
-        // A copy: between two pairs, the caller may call methods that overwrite the exchange.
-        const rows = floatsOf(3 * count).slice(0, 3 * count);
-        for (let at = 0; at < rows.length; at += 3) {
-          const [a, b, distance] = rows.subarray(at, at + 3);
-          yield { a: this.#ids.idOf(a) as I, b: this.#ids.idOf(b) as I, distance };
-        }
+        // One pair at a time, so that the module notices every change of the index.
+        if (!index.nextPair(cursor)) return;
+        const [a, b, distance] = floatsOf(3);
+        yield { a: this.#ids.idOf(a) as I, b: this.#ids.idOf(b) as I, distance };
       }
     } finally {
       free(cursor);

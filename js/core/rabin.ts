@@ -30,7 +30,6 @@ function write(text: Text, factor: number): number {
  * ```js
  * BigInt.asIntN(64, rabin('"null"')); // 7195948357588979594n, as in Avro's schema-tests.txt
  * ```
- * @throws ArgumentError: the text is not a string or a `Uint8Array`
  */
 export function rabin(text: Text): bigint {
   return instance().bindings.rabin(write(text, 1));
@@ -44,8 +43,6 @@ export function rabin(text: Text): bigint {
  * ```js
  * rabinWindows('abcab', 2).length; // 4
  * ```
- * @throws ArgumentError: the text is not a string or a `Uint8Array`; the width is not a whole number from 1 to
- * 4294967295
  */
 export function rabinWindows(text: Text, width: number): BigUint64Array {
   checkWhole(width, 'width', 2 ** 32 - 1, 1);

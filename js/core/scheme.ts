@@ -46,8 +46,10 @@ export interface SchemeOptions extends KeyOptions {
   weights?: 'log' | 'tf' | 'binary';
 }
 
+type Name = keyof SchemeOptions;
+
 /** The names of the properties of {@link SchemeOptions}. @internal */
-export const schemeOptions: readonly (keyof SchemeOptions)[] = [
+export const schemeOptions: readonly Name[] = [
   'scheme',
   'bits',
   'normalize',
@@ -63,12 +65,11 @@ const NO_KEY = new Uint8Array(0);
 /** Returns the key of options for the module, or an empty array. @internal */
 export function keyOf({ key }: KeyOptions = {}): Uint8Array {
   if (key === undefined) return NO_KEY;
-  if (!isBytes(key) || plainBytes(key).length !== 16) {
-    // The message omits the value: a key that is too short may be part of a secret.
-    const got = isBytes(key) ? `${plainBytes(key).length} bytes` : `a value of the type ${typeof key}`;
-    throw new ArgumentError('key', 'a Uint8Array of 16 bytes', undefined, got);
-  }
-  return Uint8Array.from(plainBytes(key));
+  const copy = isBytes(key) ? Uint8Array.from(plainBytes(key)) : undefined;
+  if (copy?.length === 16) return copy;
+  // The message omits the value: a key that is too short may be part of a secret.
+  const got = copy ? `${copy.length} bytes` : `a value of the type ${typeof key}`;
+  throw new ArgumentError('key', 'a Uint8Array of 16 bytes', undefined, got);
 }
 
 /** Returns a copy of the key of options: the caller may overwrite its own. @internal */
@@ -90,15 +91,9 @@ function partOf<Value extends string>(
 const MAX_SHINGLE = 64;
 
 function partOfFeatures(value: SchemeOptions['features']): string {
-  switch (value) {
-    case undefined:
-    case 'grams':
-      return '';
-    case 'words':
-      return ':words1';
-    case 'bigrams':
-      return ':chars2';
-  }
+  if (value === undefined || value === 'grams') return '';
+  if (value === 'words') return ':words1';
+  if (value === 'bigrams') return ':chars2';
   const entries: [string, unknown][] = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const [unit, size] = entries.length === 1 ? entries[0] : ['', 0];
   if (unit !== 'words' && unit !== 'chars') {

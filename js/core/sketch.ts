@@ -132,7 +132,6 @@ export class Sketch {
    * ```js
    * sketch('Good news').equals(sketch('GOOD NEWS!')); // true
    * ```
-   * @throws {@link ArgumentError}: `other` is not a `Sketch`
    */
   equals(other: Sketch): boolean {
     checkSketch(other, 'other');
@@ -173,7 +172,6 @@ export class Sketch {
    * ```js
    * sketch('Good news').distance(sketch('GOOD NEWS!')); // 0
    * ```
-   * @throws {@link ArgumentError}: `other` is not a `Sketch`
    */
   distance(other: Sketch): number {
     return distance(this.fingerprint, checkSketch(other, 'other').fingerprint);
@@ -192,7 +190,6 @@ export class Sketch {
    * ```js
    * sketch('Good news').probes().length; // 0, as the text is short
    * ```
-   * @throws {@link ArgumentError}: `count` is out of range
    */
   probes(count = STORE_PROBES): Uint16Array {
     checkProbes(count, 'count');

@@ -1,84 +1,45 @@
 // String ids. The crate's index stores numbers: a safe integer represents itself, and n + 1/2 represents string number n.
 //
-// The note of a snapshot has the strings by number. It is binary, since all strings together may exceed the maximum length
-// of a string. Its numbers are little-endian:
-//
-// | bytes | content |
-// | --- | --- |
-// | 1 | version, 2 |
-// | 4 | numbers, *n* |
-// | *n* × 4 | twice the bytes of each string; plus 1 for UTF-16; 2^32 - 1 for a free number |
-// | | the strings: in UTF-8, or in UTF-16 if it has a lone surrogate |
+// The note of a snapshot is its version, 3, and a line for each number: the string as JSON, or nothing for a free number. It is
+// made of bytes, since all strings together may exceed the maximum length of a string.
 import { ArgumentError } from './argument-error.js';
 import type { Id } from './types.js';
+import { encoder } from './utf8.js';
 
-const VERSION = 2;
-/** Bytes before the lengths. */
-const HEADER = 5;
-/** The length that marks a free number. */
-const FREE = 2 ** 32 - 1;
-const hasLoneSurrogate = (string: string): boolean => /\p{Surrogate}/u.test(string);
-
-const toUtf16 = (string: string): Uint8Array =>
-  Uint8Array.from({ length: 2 * string.length }, (_, at) => string.charCodeAt(at >> 1) >> (at % 2 === 0 ? 0 : 8));
-
-const fromUtf16 = (bytes: Uint8Array): string =>
-  Array.from({ length: bytes.length / 2 }, (_, at) =>
-    String.fromCharCode(bytes[2 * at] | (bytes[2 * at + 1] << 8)),
-  ).join('');
+const VERSION = 3;
+const [NEWLINE, QUOTE] = [0x0a, 0x22];
 
 /** The string of each number; undefined for a free number. */
 type Names = (string | undefined)[];
 
-/** Returns the note of names. */
+/** Returns the note of names. JSON keeps lone surrogates. */
 function encode(names: Names): Uint8Array {
-  const encoder = new TextEncoder();
-  let end = HEADER + 4 * names.length;
-  let note = new Uint8Array(2 * end);
-  const lengths = names.map((name) => {
-    if (name === undefined) return FREE;
+  let note = Uint8Array.of(VERSION);
+  let end = note.length;
+  for (const name of names) {
+    const line = name === undefined ? '\n' : `${JSON.stringify(name)}\n`;
     // A UTF-16 unit takes at most three bytes.
-    if (3 * name.length > note.length - end) {
-      const longer = new Uint8Array(2 * note.length + 3 * name.length);
-      longer.set(note.subarray(0, end));
+    if (3 * line.length > note.length - end) {
+      const longer = new Uint8Array(2 * note.length + 3 * line.length);
+      longer.set(note);
       note = longer;
     }
-    if (hasLoneSurrogate(name)) {
-      note.set(toUtf16(name), end);
-      end += 2 * name.length;
-      return 4 * name.length + 1;
-    }
-    const { written } = encoder.encodeInto(name, note.subarray(end));
-    end += written;
-    return 2 * written;
-  });
-  const head = new DataView(note.buffer);
-  head.setUint8(0, VERSION);
-  head.setUint32(1, names.length, true);
-  for (const [number, length] of lengths.entries()) head.setUint32(HEADER + 4 * number, length, true);
+    end += encoder.encodeInto(line, note.subarray(end)).written;
+  }
   return note.subarray(0, end);
 }
 
 /** Returns the names of a note. Throws any error if the note is not valid. */
 function decode(note: Uint8Array): Names {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const view = new DataView(note.buffer, note.byteOffset, note.length);
-  const count = view.getUint32(1, true);
-  let at = HEADER + 4 * count;
-  if (note[0] !== VERSION || at > note.length) throw new RangeError('note');
+  if (note[0] !== VERSION) throw new RangeError('version');
   const names: Names = [];
-  for (let number = 0; number < count; number++) {
-    const length = view.getUint32(HEADER + 4 * number, true);
-    if (length === FREE) {
-      names.push(undefined);
-      continue;
-    }
-    const bytes = note.subarray(at, at + Math.floor(length / 2));
-    at += Math.floor(length / 2);
-    if (at > note.length) throw new RangeError('note');
-    names.push(length % 2 === 0 ? decoder.decode(bytes) : fromUtf16(bytes));
+  for (let at = 1; at < note.length; ) {
+    const end = note.indexOf(NEWLINE, at);
+    if (end < 0 || (at < end && note[at] !== QUOTE)) throw new RangeError('line');
+    names.push(at === end ? undefined : JSON.parse(decoder.decode(note.subarray(at, end))));
+    at = end + 1;
   }
-  if (at !== note.length) throw new RangeError('note');
   return names;
 }
 
@@ -149,19 +110,18 @@ export class StringIds {
       throw invalid();
     }
     const ids = new StringIds();
-    names.forEach((name, number) => {
-      ids.#names.push(name);
+    ids.#names = names;
+    for (const [number, name] of names.entries()) {
       if (name === undefined) ids.#free.push(number);
-      else if (ids.#numbers.has(name)) throw invalid();
       else ids.#numbers.set(name, number);
-    });
-    let used = 0;
-    for (const number of numbers) {
-      if (Number.isInteger(number)) continue;
-      if (ids.idOf(number) === undefined) throw invalid();
-      used++;
     }
-    if (used !== ids.#numbers.size) throw invalid();
+    let unused = names.length - ids.#free.length;
+    for (const number of numbers) {
+      if (ids.idOf(number) === undefined) throw invalid();
+      if (!Number.isInteger(number)) unused--;
+    }
+    // A string that is there twice has one entry in the map.
+    if (unused !== 0 || ids.#numbers.size + ids.#free.length !== names.length) throw invalid();
     return ids;
   }
 }

@@ -1,18 +1,24 @@
-// The outcome of a decision on a document.
+// The outcome of a search, and of a decision on a document.
 import type { Id } from '../core/types.js';
 
+/** How similar two documents are. */
+export interface Similarity {
+  /** The estimated resemblance, from the threshold to 1. See {@link resemblance}. */
+  resemblance: number;
+  /** The number of bits in which the 64-bit fingerprints differ, 0 to 16. */
+  distance: number;
+}
+
+/** A kept document that a text resembles. */
+export interface ResemblanceHit<I extends Id = Id> extends Similarity {
+  id: I;
+}
+
 /**
- * The outcome of a decision.
- *
- * - `new`: its id was not kept, and no kept document is similar enough. It is kept now.
- * - `unchanged`: its id is kept with an equal document.
- * - `changed`: its id was kept with another document, which this one has replaced. `resemblance` and `distance` compare both
- *   versions.
- * - `duplicate`: the kept document `duplicateOf` is similar enough, and more similar than the kept version of the same id, if
- *   there is one. Nothing has changed.
- *
- * `resemblance` is the estimated share of word pairs in common, from 0 to 1, and `distance` the number of bits in which the
- * 64-bit fingerprints differ.
+ * The outcome of a decision: see {@link Deduplicator.observe} for the rule. A new or changed document is kept. `resemblance` and
+ * `distance` compare a changed document with the version that it has replaced, and a duplicate with the kept document
+ * `duplicateOf`: the estimated share of word pairs in common, from 0 to 1, and the number of bits in which the 64-bit fingerprints
+ * differ.
  */
 export type Outcome<I extends Id = Id> =
   | { status: 'new' }

@@ -8,7 +8,6 @@ import {
   checkOptions,
   checkText,
   isBytes,
-  plainBytes,
 } from '../core/check.js';
 import { Deduplicator, type ExpiryOptions, type ThresholdOptions, type TimeOptions } from '../core/deduplicator.js';
 import { sharedFingerprinter } from '../core/fingerprinter.js';
@@ -111,9 +110,7 @@ function settingsOf({ minResemblance, expiresIn, now, textOf, ...scheme }: Parti
   checkTime(now);
   const fingerprinter = sharedFingerprinter(scheme);
   return {
-    minResemblance: checkMinResemblance(minResemblance),
-    expiresIn,
-    now,
+    rule: { minResemblance: checkMinResemblance(minResemblance), expiresIn, now },
     fingerprinter,
     key: scheme.key,
     sketchOf: (content: Text | Sketch) => (content instanceof Sketch ? content : fingerprinter.sketch(content)),
@@ -124,56 +121,36 @@ function settingsOf({ minResemblance, expiresIn, now, textOf, ...scheme }: Parti
 type Settings = ReturnType<typeof settingsOf>;
 
 /** Returns the verifier by texts, if they are available. `idOf` returns the id of a key of the set. */
-const verifierOf = ({ textOf, fingerprinter }: Settings, idOf: (key: Id) => Id = (key) => key): Verifier | undefined =>
+const verifierOf = ({ textOf, fingerprinter }: Settings, idOf: (key: Id) => Id): Verifier | undefined =>
   textOf && new Verifier(fingerprinter, (key) => textOf(idOf(key)));
 
-/** Observes a document in a set, calls `finish` with the outcome, and returns it. */
-function observeIn(
-  kept: Deduplicator,
-  key: Id,
-  content: Text | Sketch,
-  { minResemblance, expiresIn, now, sketchOf }: Settings,
-  verifier: Verifier | undefined,
-  finish: (outcome: Outcome) => IdentifiedOutcome,
-): IdentifiedOutcome | Promise<IdentifiedOutcome> {
-  const rule = { minResemblance, expiresIn, now };
-  if (verifier === undefined) return finish(kept.observe(key, content, rule));
-  const document = { sketch: sketchOf(content), text: () => content };
-  const outcome = read(verifier.observe(kept, key, document, rule));
-  return isPromise(outcome) ? outcome.then(finish) : finish(outcome);
-}
-
-/** Decides by only the documents of this call. */
-function decideAlone(settings: Settings): Decider {
-  const { fingerprinter, key, textOf } = settings;
-  const verifier = verifierOf(settings, idOfKey);
-  const kept = new Deduplicator({ scheme: fingerprinter.id, key, probes: textOf && VERIFIED_PROBES });
+/** Decides by a deduplicator, and adds to it. Without one of the caller, only the documents of this call are in it. */
+function decideIn(against: Deduplicator | undefined, settings: Settings): Decider {
+  const { rule, fingerprinter, key, sketchOf, textOf } = settings;
+  const kept = against ?? new Deduplicator({ scheme: fingerprinter.id, key, probes: textOf && VERIFIED_PROBES });
+  const idOf = against === undefined ? idOfKey : (key: Id) => key;
+  const verifier = verifierOf(settings, idOf);
   return {
-    decide: ({ id, at, content }) =>
-      observeIn(kept, keyOf(id, at), content, settings, verifier, (outcome) => {
-        if (outcome.status === 'duplicate') outcome.duplicateOf = idOfKey(outcome.duplicateOf);
-        return Object.assign(outcome, { id: id ?? at });
-      }),
-    close: () => kept.free(),
-  };
-}
-
-/** Decides by a deduplicator of the caller, and adds to it. */
-function decideIn(kept: Deduplicator, settings: Settings): Decider {
-  const verifier = verifierOf(settings);
-  return {
-    decide({ id: given, content }) {
-      const sketch = given === undefined ? settings.sketchOf(content) : undefined;
-      const id = given ?? derivedId(sketch as Sketch);
-      const document = verifier === undefined ? (sketch ?? content) : content;
-      return observeIn(kept, id, document, settings, verifier, (outcome) => Object.assign(outcome, { id }));
+    decide({ id, at, content }) {
+      const document = against === undefined || id !== undefined ? content : sketchOf(content);
+      const key = against === undefined ? keyOf(id, at) : (id ?? derivedId(document as Sketch));
+      const finish = (outcome: Outcome) => {
+        if (outcome.status === 'duplicate') outcome.duplicateOf = idOf(outcome.duplicateOf);
+        return Object.assign(outcome, { id: idOf(key) });
+      };
+      if (verifier === undefined) return finish(kept.observe(key, document, rule));
+      const reading = verifier.observe(kept, key, { sketch: sketchOf(document), text: () => content }, rule);
+      const outcome = read(reading);
+      return isPromise(outcome) ? outcome.then(finish) : finish(outcome);
     },
+    close: () => (against === undefined ? kept.free() : undefined),
   };
 }
 
 /** Decides by a store, and adds to it. */
 function decideInStore(store: DocumentStore, settings: Settings, lease: number | undefined): Decider {
-  const { minResemblance, expiresIn, sketchOf } = settings;
+  const { rule, sketchOf } = settings;
+  const { minResemblance, expiresIn } = rule;
   /** The document that is kept provisionally. */
   let pending: { id: string; sketch: Sketch } | undefined;
   return {
@@ -197,14 +174,18 @@ function decideInStore(store: DocumentStore, settings: Settings, lease: number |
 
 /** Decides by a set without changing it and, if `within`, by the documents of this call. */
 function decideOver(base: Deduplicator | DocumentStore, settings: Settings, within: boolean): Decider {
-  const { minResemblance, now, sketchOf } = settings;
-  const overlay = new Overlay(base as Base, undefined, now);
-  const rule = { minResemblance, keeps: within, verifier: verifierOf(settings) };
+  const { rule, sketchOf } = settings;
+  const overlay = new Overlay(base as Base, undefined, rule.now);
+  const overlayRule = {
+    minResemblance: rule.minResemblance,
+    keeps: within,
+    verifier: verifierOf(settings, (id) => id),
+  };
   return {
     async decide({ id, at, content }) {
       if (id !== undefined && !(base instanceof Deduplicator)) checkStoreId(id, at);
       const document = { key: keyOf(id, at), id, sketch: sketchOf(content), text: () => content };
-      return { id: id ?? at, ...(await overlay.observe(document, rule)) };
+      return { id: id ?? at, ...(await overlay.observe(document, overlayRule)) };
     },
     close: () => overlay.free(),
   };
@@ -234,7 +215,7 @@ function checkAgainst(against: unknown, scheme: string): Deduplicator | Document
 function open<D, I extends Id>(options: Partial<DedupeOptions<D, I>>): { decider: Decider; settings: Settings } {
   const { id, text, keep = 'first', against, add = true, within = true, lease, ...others } = options;
   const settings = settingsOf(others as Partial<DedupeOptions>);
-  const { fingerprinter, now, textOf } = settings;
+  const { rule, fingerprinter, textOf } = settings;
   checkBoolean(add, 'add');
   checkBoolean(within, 'within');
   const set = against === undefined ? undefined : checkAgainst(against, fingerprinter.id.replace(/^v1:\d+/, 'v1:64'));
@@ -244,14 +225,13 @@ function open<D, I extends Id>(options: Partial<DedupeOptions<D, I>>): { decider
     if (lease !== undefined && (keep !== 'first' || !add)) {
       throw new ArgumentError('lease', "left out unless keep is 'first' and add is true", lease);
     }
-    if (now !== undefined) throw new ArgumentError('now', 'left out if against is a store', now);
+    if (rule.now !== undefined) throw new ArgumentError('now', 'left out if against is a store', rule.now);
     if (textOf !== undefined) throw new ArgumentError('textOf', 'left out if against is a store', textOf);
   }
   if (add && !within) throw new ArgumentError('within', 'true unless add is false', within);
   if (!add && set === undefined) throw new ArgumentError('add', 'true unless against is given', add);
-  if (set === undefined) return { settings, decider: decideAlone(settings) };
-  if (!add) return { settings, decider: decideOver(set, settings, within) };
-  if (set instanceof Deduplicator) return { settings, decider: decideIn(set, settings) };
+  if (!add && set !== undefined) return { settings, decider: decideOver(set, settings, within) };
+  if (set === undefined || set instanceof Deduplicator) return { settings, decider: decideIn(set, settings) };
   return { settings, decider: decideInStore(set, settings, lease) };
 }
 
@@ -269,14 +249,12 @@ export function readerOf<D, I extends Id>({
     }
     const fields = document as { id?: unknown; text?: unknown };
     const found = id === undefined ? (isText ? undefined : fields?.id) : id(document);
-    let content: unknown = text === undefined ? (isText ? document : fields.text) : text(document);
-    // The name of the argument is built only for an error.
-    if (found !== undefined && found !== null && typeof found !== 'string' && !Number.isSafeInteger(found)) {
-      checkId(found as Id, `source[${at}].id`);
-    }
-    if (typeof content !== 'string')
-      content = isBytes(content) ? plainBytes(content) : checkText(content, `source[${at}].text`);
-    return { document, at, id: (found ?? undefined) as Id | undefined, content: content as Text };
+    return {
+      document,
+      at,
+      id: found === undefined || found === null ? undefined : checkId(found as Id, `source[${at}].id`),
+      content: checkText(text === undefined ? (isText ? document : fields.text) : text(document), `source[${at}].text`),
+    };
   };
 }
 
@@ -300,8 +278,8 @@ function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) 
  * A document whose id is known with another text is `changed`. Repeated ids are not an error. Empty texts are
  * near-duplicates of each other and of nothing else.
  *
- * The time grows little faster than the number of documents. The memory is that of a {@link Deduplicator} with the kept
- * documents: 116 bytes for each of a million, and their ids.
+ * The time grows little faster than the number of documents. A kept document takes as much memory as in a {@link Deduplicator}:
+ * 116 bytes for each of a million, and its id.
  *
  * @example
  * ```js
@@ -328,55 +306,38 @@ export async function* dedupe<D, I extends Id>(
   const rank = rankOf(given.keep as DedupeOptions<D>['keep']);
   const { decider, settings } = open(given);
   try {
-    if (rank !== undefined) return yield* byRank<D, I>(source, readItem, rank, decider, settings);
-    let at = 0;
-    const next = (document: D): Decision<I, D> | Promise<Decision<I, D>> => {
-      const decision = decider.decide(readItem(document, at++));
-      return isPromise(decision)
-        ? decision.then((decided) => withDocument(decided, document))
-        : withDocument(decision, document);
+    const decide = (item: Item<D>): Decision<I, D> | Promise<Decision<I, D>> => {
+      const { document } = item;
+      const finish = (outcome: IdentifiedOutcome) => Object.assign(outcome, { document }) as unknown as Decision<I, D>;
+      const outcome = decider.decide(item);
+      return isPromise(outcome) ? outcome.then(finish) : finish(outcome);
     };
-    if (isAsync(source)) {
+    if (rank !== undefined) {
+      const items: { item: Item<D>; rank: number }[] = [];
       for await (const document of source) {
-        yield next(document);
+        const item = readItem(document, items.length);
+        items.push({ item, rank: rank(item) });
+        // The text is not needed any more, unless texts are compared.
+        if (settings.textOf === undefined) item.content = settings.sketchOf(item.content);
+      }
+      const decisions: Decision<I, D>[] = [];
+      for (const { item } of items.sort((a, b) => b.rank - a.rank)) decisions[item.at] = await decide(item);
+      return yield* decisions;
+    }
+    let at = 0;
+    if (Symbol.asyncIterator in source) {
+      for await (const document of source) {
+        yield decide(readItem(document, at++));
         await decider.confirm?.();
       }
     } else {
       // Only promises are awaited, which saves a promise for each document.
       for (const document of source) {
-        yield next(isPromise(document) ? await document : document);
+        yield decide(readItem(isPromise(document) ? await document : document, at++));
         if (decider.confirm !== undefined) await decider.confirm();
       }
     }
   } finally {
     await decider.close?.();
   }
-}
-
-const isAsync = <D>(source: Iterable<D> | AsyncIterable<D>): source is AsyncIterable<D> =>
-  Symbol.asyncIterator in source;
-
-/** Adds the document to a decision. */
-const withDocument = <D, I extends Id>(decision: IdentifiedOutcome, document: D): Decision<I, D> =>
-  Object.assign(decision, { document }) as unknown as Decision<I, D>;
-
-/** Decides on all documents by rank, and yields the decisions in the order of the source. */
-async function* byRank<D, I extends Id>(
-  source: Iterable<D> | AsyncIterable<D>,
-  readItem: (document: D, at: number) => Item<D>,
-  rank: (item: Item<D>) => number,
-  decider: Decider,
-  { sketchOf, textOf }: Settings,
-): AsyncGenerator<Decision<I, D>, void, undefined> {
-  const items: { item: Item<D>; rank: number }[] = [];
-  for await (const document of source) {
-    const item = readItem(document, items.length);
-    const content = textOf === undefined ? sketchOf(item.content) : item.content;
-    items.push({ item: { ...item, content }, rank: rank(item) });
-  }
-  const decisions: Decision<I, D>[] = [];
-  for (const { item } of items.toSorted((a, b) => b.rank - a.rank)) {
-    decisions[item.at] = withDocument(await decider.decide(item), item.document);
-  }
-  yield* decisions;
 }

@@ -1,4 +1,5 @@
 // Ids for documents without one.
+import { hexOf } from '../core/hex.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
 
@@ -7,9 +8,9 @@ import type { Id } from '../core/types.js';
  * document replaces the document.
  */
 export function derivedId(sketch: Sketch): string {
-  // The fingerprint and the hash of the words, which decide equality: 16 bytes after the scheme's id and the kind.
-  const at = 2 * (sketch.scheme.length + 2);
-  return `sketch:${sketch.toHex().slice(at, at + 32)}`;
+  // The fingerprint and the hash of the words, which decide equality, follow the scheme's id and the kind.
+  const at = sketch.scheme.length + 2;
+  return `sketch:${hexOf(sketch.toBytes().subarray(at, at + 16))}`;
 }
 
 /**

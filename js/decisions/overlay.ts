@@ -1,40 +1,26 @@
 // A set of documents over another set, which it does not change.
 
-import { Deduplicator, type ExpiryOptions, type ResemblanceHit, type TimeOptions } from '../core/deduplicator.js';
+import { Deduplicator, type ExpiryOptions, type TimeOptions } from '../core/deduplicator.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
-import type { Outcome } from './decision.js';
+import type { Outcome, ResemblanceHit } from './decision.js';
 import { idOfKey, keyOfId } from './ids.js';
 import { byRank, isKept, outcomeOf, similarityOf } from './rule.js';
-import {
-  type KeptHit,
-  lowestEstimate,
-  MAX_HITS,
-  type Reading,
-  read,
-  type Verifiable,
-  type Verifier,
-} from './verify.js';
+import { type KeptHit, lowestEstimate, MAX_HITS, read, type Verifiable, type Verifier } from './verify.js';
+
+type QueryOptions = { minResemblance: number; limit: number } & TimeOptions;
 
 /** The lower set: a Deduplicator or a store. */
 export interface Base {
   readonly scheme: string;
   /** A store may not have it. */
   readonly probes?: number;
-  query(
-    document: Sketch,
-    options: { minResemblance: number; limit: number } & TimeOptions,
-  ): ResemblanceHit[] | Promise<ResemblanceHit[]>;
+  query(document: Sketch, options: QueryOptions): ResemblanceHit[] | Promise<ResemblanceHit[]>;
   get(id: Id, options?: TimeOptions): Sketch | undefined | Promise<Sketch | undefined>;
 }
 
-/** The upper set: a Deduplicator, or documents that a store keeps provisionally. */
-export interface Upper {
-  query(
-    document: Sketch,
-    options: { minResemblance: number; limit: number },
-  ): ResemblanceHit[] | Promise<ResemblanceHit[]>;
-  get(key: Id): Sketch | undefined | Promise<Sketch | undefined>;
+/** The upper set: a Deduplicator, or documents that a store keeps provisionally. Its ids are keys. */
+export interface Upper extends Pick<Base, 'query' | 'get'> {
   add(key: Id, document: Sketch, options: ExpiryOptions): unknown;
   observe(key: Id, document: Sketch, options: ExpiryOptions): unknown;
 }
@@ -89,26 +75,15 @@ export class Overlay {
     }
     const lowest = verifier === undefined ? minResemblance : lowestEstimate(minResemblance);
     const hits = await this.#hits(document, lowest, verifier === undefined ? 2 : MAX_HITS);
-    const outcome =
-      verifier === undefined
-        ? outcomeOf(kept && similarityOf(kept, sketch), hits.at(0)?.hit)
-        : await read(this.#verify(document, kept, hits, minResemblance, verifier));
+    let before = kept && similarityOf(kept, sketch);
+    let best = hits.at(0)?.hit;
+    if (verifier !== undefined) {
+      if (kept !== undefined && id !== undefined) before = await read(verifier.similarity(document, id, kept));
+      best = await read(verifier.best(document, hits, minResemblance));
+    }
+    const outcome = outcomeOf(before, best);
     if (keeps && isKept(outcome)) await this.#own.add(key, sketch, { expiresIn });
     return outcome;
-  }
-
-  /** Decides by texts. */
-  *#verify(
-    document: OverlayDocument,
-    kept: Sketch | undefined,
-    hits: readonly KeptHit<Id>[],
-    minResemblance: number,
-    verifier: Verifier,
-  ): Reading<Outcome> {
-    const { id, sketch } = document;
-    const before =
-      kept && (id === undefined ? similarityOf(kept, sketch) : yield* verifier.similarity(document, id, kept));
-    return outcomeOf(before, yield* verifier.best(document, hits, minResemblance));
   }
 
   /**

@@ -1,11 +1,9 @@
 // The rule of section "Decisions" in DESIGN.md, for documents that are not in a Deduplicator of this process: the stores, and
 // comparisons that change nothing. src/dedupe/deduplicator.rs has the same rule.
-
-import type { ResemblanceHit, Similarity } from '../core/deduplicator.js';
 import type { Sketch } from '../core/sketch.js';
 import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
 import type { Id } from '../core/types.js';
-import type { Outcome } from './decision.js';
+import type { Outcome, ResemblanceHit, Similarity } from './decision.js';
 
 /** Returns whether a resemblance reaches the threshold of two documents. A threshold of 0 admits all. */
 export const reaches = (resemblance: number, minResemblance: number, hasFewFeatures: boolean): boolean =>

@@ -1,8 +1,8 @@
 // The part of a store that dedupe uses. js/stores has the stores.
-import type { IdentifiedDocument, ResemblanceHit } from '../core/deduplicator.js';
+import type { IdentifiedDocument } from '../core/deduplicator.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
-import type { Observation } from './decision.js';
+import type { Observation, ResemblanceHit } from './decision.js';
 
 /** The options of a store's `observe`. */
 export interface StoreObserveOptions {

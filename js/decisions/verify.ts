@@ -1,12 +1,10 @@
 // Verification by text: decisions by exact resemblance, for callers that can return the texts of kept documents.
-import { ArgumentError } from '../core/argument-error.js';
-import { isBytes, plainBytes } from '../core/check.js';
-import type { Deduplicator, ResemblanceHit, Similarity } from '../core/deduplicator.js';
+import { checkBytes } from '../core/check.js';
 import type { FeatureSet } from '../core/feature-set.js';
 import type { Fingerprinter } from '../core/fingerprinter.js';
 import { type Sketch, wordsOf } from '../core/sketch.js';
 import type { Id, Text } from '../core/types.js';
-import type { Outcome } from './decision.js';
+import type { Outcome, ResemblanceHit, Similarity } from './decision.js';
 import { areNear, isKept, outcomeOf, similarityOf } from './rule.js';
 
 /** The maximum number of texts that are read for one document, its own kept version excluded. */
@@ -15,8 +13,11 @@ const MAX_TEXTS = 16;
 /** The maximum number of hits that are requested for one document: some are equal, or hidden. */
 export const MAX_HITS: number = 2 * MAX_TEXTS;
 
-/** The maximum length of all kept texts whose features are remembered, in UTF-16 units. */
-const MAX_KNOWN = 1 << 22;
+/** The maximum number of features that are remembered: 16 MB. */
+const MAX_KNOWN = 1 << 21;
+
+/** The memory of an object for features, in features. */
+const ENTRY = 32;
 
 /** The bins of a MinHash. */
 const BINS = 256;
@@ -36,7 +37,7 @@ export interface Verifiable {
 /** A kept document that may reach the threshold. */
 export interface KeptHit<I extends Id> {
   hit: ResemblanceHit<I>;
-  /** Returns its sketch, or undefined if it is no longer kept. */
+  /** Returns its sketch, or undefined if it has been removed. */
   sketchOf(): Sketch | undefined;
 }
 
@@ -44,11 +45,10 @@ export interface KeptHit<I extends Id> {
 export type Reading<R> = Generator<unknown, R, Text | undefined>;
 
 /** Checks the text that a function of the caller has returned. */
-function checkReturned(text: unknown): Text | undefined {
-  if (text === undefined || typeof text === 'string') return text;
-  if (isBytes(text)) return plainBytes(text);
-  throw new ArgumentError('textOf(id)', 'a string, a Uint8Array of UTF-8 or undefined', text);
-}
+const checkReturned = (text: unknown): Text | undefined =>
+  text === undefined || typeof text === 'string'
+    ? text
+    : checkBytes(text, 'textOf(id)', 'a string, a Uint8Array of UTF-8 or undefined');
 
 /** Runs a reading synchronously: a promise is not accepted as a text. */
 export function readNow<R>(reading: Reading<R>): R {
@@ -57,16 +57,32 @@ export function readNow<R>(reading: Reading<R>): R {
   }
 }
 
-/** Runs a reading. The result is a promise if it waits for one. */
+/** Runs a reading. The result is a promise if it waits for one. A thenable may be no promise, and lack its guarantees. */
 export function read<R>(reading: Reading<R>, received?: Text): R | Promise<R> {
   for (let step = reading.next(received); ; step = reading.next(checkReturned(step.value))) {
     if (step.done) return step.value;
-    if (isPromise(step.value)) return step.value.then((text) => read(reading, checkReturned(text)));
+    if (isPromise(step.value)) {
+      return Promise.resolve(step.value).then((text) => read(reading, checkReturned(text)));
+    }
   }
 }
 
 export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
   typeof (value as Partial<Promise<T>> | undefined | null)?.then === 'function';
+
+/** The part of a Deduplicator that decides with a {@link Verifier}. */
+interface Kept<I extends Id> {
+  get(id: I, options: { now: number }): Sketch | undefined;
+  query(sketch: Sketch, options: { minResemblance: number; limit: number; now: number }): ResemblanceHit<I>[];
+  observe(id: I, sketch: Sketch, options: ObserveOptions): Outcome<I>;
+  add(id: I, sketch: Sketch, options: Omit<ObserveOptions, 'minResemblance'>): unknown;
+}
+
+interface ObserveOptions {
+  minResemblance: number;
+  expiresIn?: number | undefined;
+  now?: number | undefined;
+}
 
 /** Decides by the texts of documents, in one scheme. */
 export class Verifier<I extends Id = Id> {
@@ -75,8 +91,8 @@ export class Verifier<I extends Id = Id> {
   /** The features of the last document. */
   #own: { document: Verifiable; features: FeatureSet | undefined } | undefined;
   /** The features of kept documents, the most recently compared one last. Near-duplicates come in groups, so they are reused. */
-  readonly #known = new Map<I, { text: string; features: FeatureSet }>();
-  #knownLength = 0;
+  readonly #known = new Map<I, FeatureSet>();
+  #knownSize = 0;
 
   /** `textOf` returns the text of a kept document, a promise of it, or undefined. */
   constructor(fingerprinter: Fingerprinter, textOf: (id: I) => unknown) {
@@ -84,15 +100,10 @@ export class Verifier<I extends Id = Id> {
     this.#textOf = textOf;
   }
 
-  /**
-   * Returns the exact resemblance of a document to a kept one, or undefined if no text with the words of the kept sketch is
-   * available: the text of the id may have changed since.
-   */
+  /** Returns the exact resemblance of a document to a kept one, or undefined if a text is not available. */
   *#exactly(document: Verifiable, id: I, kept: Sketch): Reading<number | undefined> {
-    const text = yield this.#textOf(id);
-    if (text === undefined) return undefined;
-    const features = this.#featuresOf(id, text);
-    if (features.words !== wordsOf(kept)) return undefined;
+    const features = yield* this.#featuresOf(id, kept);
+    if (features === undefined) return undefined;
     if (this.#own?.document !== document) {
       const own = yield document.text();
       this.#own = { document, features: own === undefined ? undefined : this.#fingerprinter.featureSet(own) };
@@ -101,21 +112,30 @@ export class Verifier<I extends Id = Id> {
     return own?.words === wordsOf(document.sketch) ? own.resemblance(features) : undefined;
   }
 
-  /** Returns the features of the text of a kept document. */
-  #featuresOf(id: I, text: Text): FeatureSet {
-    const known = this.#known.get(id);
-    const features = known?.text === text ? known.features : this.#fingerprinter.featureSet(text);
-    // Features of bytes are not remembered: the bytes may change before the next call.
-    if (typeof text !== 'string') return features;
-    this.#known.delete(id);
-    this.#known.set(id, { text, features });
-    this.#knownLength += text.length - (known?.text.length ?? 0);
-    for (const [id, { text }] of this.#known) {
-      if (this.#knownLength <= MAX_KNOWN) break;
-      this.#known.delete(id);
-      this.#knownLength -= text.length;
+  /**
+   * Returns the features of a kept document, or undefined if no text with the words of its sketch is available: the text of the
+   * id may have changed since. A text is read once as long as its features are remembered. So the time for a document does not
+   * depend on the lengths of the texts that it is compared with, but on their features, and near-duplicates have as many.
+   */
+  *#featuresOf(id: I, kept: Sketch): Reading<FeatureSet | undefined> {
+    let features = this.#known.get(id);
+    if (features?.words !== wordsOf(kept)) {
+      const text = yield this.#textOf(id);
+      if (text === undefined) return undefined;
+      features = this.#fingerprinter.featureSet(text);
+      if (features.words !== wordsOf(kept)) return undefined;
     }
+    this.#forget(id);
+    this.#known.set(id, features);
+    this.#knownSize += ENTRY + features.size;
+    while (this.#knownSize > MAX_KNOWN) this.#forget(this.#known.keys().next().value as I);
     return features;
+  }
+
+  #forget(id: I): void {
+    const known = this.#known.get(id);
+    if (known !== undefined) this.#knownSize -= ENTRY + known.size;
+    this.#known.delete(id);
   }
 
   /** Returns the similarity of a document to the kept version of its id: exact if that version's text is available. */
@@ -146,12 +166,7 @@ export class Verifier<I extends Id = Id> {
   }
 
   /** Decides what a document is, as `observe` of the set does, and keeps it there if it is new or changed. */
-  *observe(
-    kept: Deduplicator<I>,
-    id: I,
-    document: Verifiable,
-    options: { minResemblance: number; expiresIn?: number | undefined; now?: number | undefined },
-  ): Reading<Outcome<I>> {
+  *observe(kept: Kept<I>, id: I, document: Verifiable, options: ObserveOptions): Reading<Outcome<I>> {
     // `now` is the time of the whole decision.
     const { minResemblance, expiresIn, now = Date.now() / 1000 } = options;
     const { sketch } = document;

@@ -1,5 +1,5 @@
 // The text of a page as a sequence of blocks, and which of them are the main text.
-//
+
 /** Returns the length of a text in words. Scripts without spaces have about two characters a word. */
 function lengthOf(text: string): number {
   const dense = text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Khmr}\p{sc=Laoo}\p{sc=Mymr}]/gu);
@@ -103,12 +103,7 @@ function insideBest(main: Block[], blocks: Block[]): Block[] {
       to = to.parent;
     }
   }
-  const isInside = ({ box, linked }: Block) => {
-    if (linked > 0.5) return false;
-    let at: Box | null = box;
-    while (at !== null && at !== best) at = at.parent;
-    return at === best;
-  };
-  const inside = blocks.filter(isInside);
+  const isIn = (box: Box | null): boolean => box === best || (box !== null && isIn(box.parent));
+  const inside = blocks.filter(({ box, linked }) => linked <= 0.5 && isIn(box));
   return totalLength(inside) > 0.4 * totalLength(main) ? inside : [];
 }

@@ -22,9 +22,8 @@ class TooComplex extends Error {}
  * list counts one step for each item of the list.
  */
 function boundedAdapter(adapter: Adapter, maxSteps: number): Adapter {
-  let steps = 0;
-  let depth = 0;
-  const count = (more: number) => {
+  let [steps, depth] = [0, 0];
+  const count = (more = 1) => {
     steps += more;
     if (steps > maxSteps) throw new TooComplex();
   };
@@ -35,20 +34,20 @@ function boundedAdapter(adapter: Adapter, maxSteps: number): Adapter {
   return {
     ...adapter,
     appendChild(parent, node) {
-      count(1);
+      count();
       adapter.appendChild(parent, node);
     },
     insertText(parent, text) {
-      count(1);
+      count();
       adapter.insertText(parent, text);
     },
     insertBefore(parent, node, next) {
-      count(1);
+      count();
       countMove(parent, next);
       adapter.insertBefore(parent, node, next);
     },
     insertTextBefore(parent, text, next) {
-      count(1);
+      count();
       countMove(parent, next);
       adapter.insertTextBefore(parent, text, next);
     },

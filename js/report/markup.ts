@@ -16,7 +16,7 @@ const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&g
 
 /** Returns Unicode's picture of a control character. */
 const picture = (char: string): string =>
-  char === '\x7f' ? '\u2421' : String.fromCharCode(0x2400 + char.charCodeAt(0));
+  char === '\x7f' ? '\u2421' : String.fromCharCode(0x2400 | char.charCodeAt(0));
 
 /** Escapes text. Control characters that HTML does not allow become pictures. */
 const escaped = (text: string): string =>

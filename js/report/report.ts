@@ -69,75 +69,37 @@ ${rows}</tbody></table></div>
 const explain = (content: Content): Markup => html`<p class="explain">${content}</p>
 `;
 
-class Report {
-  #data: ReportData;
-  #t: Messages;
+/** Returns a report as HTML. */
+export function reportHtml(data: ReportData, language: Language = 'en'): string {
+  const t: Messages = messages[language];
   /** The number of characters of pairs so far. */
-  #pairsLength = 0;
+  let pairsLength = 0;
 
-  constructor(data: ReportData, language: Language) {
-    this.#data = data;
-    this.#t = messages[language];
-  }
-
-  write(): string {
-    const t = this.#t;
-    const { calibration } = this.#data;
-    const body = [
-      this.#summary(),
-      calibration && this.#calibration(calibration),
-      this.#distribution(),
-      this.#groups(),
-      this.#misses(),
-      this.#clusters(),
-    ];
-    return html`<!doctype html>
-<html lang="${t.lang}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<title>${t.title} · nearprint</title>
-<style>${html([style])}</style>
-</head>
-<body>
-<main>
-${body}
-</main>
-<footer><p>${t.footer(this.#numbers(MAX_SHOWN))}</p></footer>
-</body>
-</html>
-`.text;
-  }
-
-  #number = (value: number): string => value.toLocaleString(this.#t.lang, { maximumFractionDigits: 0 });
+  const number = (value: number): string => value.toLocaleString(t.lang, { maximumFractionDigits: 0 });
 
   /** Formats a share, rounded down, so that no share below the threshold reads like the threshold. */
-  #percent(share: number, digits = 0): string {
+  function percent(share: number, digits = 0): string {
     const rounded = Math.floor(share * 100 * 10 ** digits + 1e-9) / (100 * 10 ** digits);
-    return rounded.toLocaleString(this.#t.lang, { style: 'percent', maximumFractionDigits: digits });
+    return rounded.toLocaleString(t.lang, { style: 'percent', maximumFractionDigits: digits });
   }
 
   /** Formats the values of an object. */
-  #numbers<Name extends string>(values: Readonly<Record<Name, number>>): Record<Name, string> {
-    const entries = Object.entries<number>(values).map(([name, value]) => [name, this.#number(value)]);
+  function numbers<Name extends string>(values: Readonly<Record<Name, number>>): Record<Name, string> {
+    const entries = Object.entries<number>(values).map(([name, value]) => [name, number(value)]);
     return Object.fromEntries(entries) as Record<Name, string>;
   }
 
-  #summary(): Markup {
-    const [t, { scheme, names = [], documents, dropped, earlier, short, few }] = [this.#t, this.#data];
-    const counts = { ...this.#numbers({ documents, dropped }), threshold: threshold(this.#data.minResemblance) };
+  function summary(): Markup {
+    const { scheme, names = [], documents, dropped, earlier, short, few } = data;
+    const counts = { ...numbers({ documents, dropped }), threshold: threshold(data.minResemblance) };
     return html`<h1>nearprint · ${t.title}</h1>
 <p class="verdict">${dropped === 0 ? t.verdictNone(counts) : t.verdict(counts)}</p>
 <p class="explain">${names.length > 0 && t.source({ names: names.join(', ') })} ${t.unit(featureKindOf(scheme))}
-${short > 0 && t.short(this.#numbers({ count: short, few }))} ${earlier > 0 && t.earlier(this.#numbers({ count: earlier }))}</p>
+${short > 0 && t.short(numbers({ count: short, few }))} ${earlier > 0 && t.earlier(numbers({ count: earlier }))}</p>
 `;
   }
 
-  #calibration(calibration: Calibration): Markup {
-    const [t, number] = [this.#t, this.#number];
+  function calibrationOf(calibration: Calibration): Markup {
     const { usual, recommended, cost, same, different, sampled, documents, expected, unsure, labels } = calibration;
     const thresholds = { threshold: threshold(recommended), usual: threshold(usual) };
     const isLarger = expected !== sampled;
@@ -164,22 +126,21 @@ ${short > 0 && t.short(this.#numbers({ count: short, few }))} ${earlier > 0 && t
       t.calibration,
       html`<p class="verdict">${recommended === usual ? t.recommendedUsual(thresholds) : t.recommendedOther(thresholds)}</p>
 <p class="explain">${t.mistakes({ cost: number(cost), same: String(same), different: String(different) })}
-${sampled === documents ? t.sampledAll({ documents: number(documents) }) : t.sampled(this.#numbers({ sampled, documents }))}
+${sampled === documents ? t.sampledAll({ documents: number(documents) }) : t.sampled(numbers({ sampled, documents }))}
 ${isLarger && t.expected({ expected: number(expected) })} ${unsure > 0 && t.unsure({ count: number(unsure) })}
-${labels && t.labelsNote(this.#numbers(labels))}</p>
+${labels && t.labelsNote(numbers(labels))}</p>
 ${table(t.calibration, columns, rows, html`<caption>${t.ranges}</caption>\n`)}`,
     );
   }
 
-  #distribution(): Markup {
-    const t = this.#t;
-    const { counts, minResemblance, documents, dropped } = this.#data;
+  function distribution(): Markup {
+    const { counts, minResemblance, documents, dropped } = data;
     const tallest = Math.max(...counts, 1);
     const line = minResemblance * 100;
     const bars = counts.map((count, at) => {
       if (count === 0) return '';
       const height = Number(((92 * Math.log10(count + 1)) / Math.log10(tallest + 1)).toFixed(2));
-      const title = t.bar({ share: this.#percent(at / 100), count: this.#number(count), n: count });
+      const title = t.bar({ share: percent(at / 100), count: number(count), n: count });
       const isNear = at >= Math.floor(line + 1e-9);
       return html`<rect x="${at + 0.08}" y="${100 - height}" width="0.84" height="${height}"${
         isNear && html` class="near"`
@@ -187,26 +148,25 @@ ${table(t.calibration, columns, rows, html`<caption>${t.ranges}</caption>\n`)}`,
 `;
     });
     const label = t.distributionLabel({
-      ...this.#numbers({ dropped, documents }),
+      ...numbers({ dropped, documents }),
       threshold: threshold(minResemblance),
     });
     return section(
       t.distribution,
       html`${explain(t.distributionExplain)}<svg class="chart" viewBox="0 0 101 100" preserveAspectRatio="none" role="img" aria-label="${label}">
 ${bars}<line x1="${line}" x2="${line}" y1="0" y2="100"/></svg>
-<div class="axis" aria-hidden="true">${[0, 0.25, 0.5, 0.75, 1].map((share) => html`<span>${this.#percent(share)}</span>`)}</div>
+<div class="axis" aria-hidden="true">${[0, 0.25, 0.5, 0.75, 1].map((share) => html`<span>${percent(share)}</span>`)}</div>
 `,
     );
   }
 
-  #groups(): Markup | undefined {
-    const [t, number] = [this.#t, this.#number];
-    const { groups } = this.#data;
+  function groupsTable(): Markup | undefined {
+    const { groups } = data;
     if (groups.length === 0) return undefined;
     const nameOf = ({ name, groups }: Group) =>
       name === null ? t.otherGroups({ count: number(groups) }) : name || t.noGroup;
     const rows = groups.map((group) => {
-      const share = this.#percent(group.dropped / group.documents, 1);
+      const share = percent(group.dropped / group.documents, 1);
       return html`<tr><th scope="row" class="name"><bdi>${nameOf(group)}</bdi></th><td>${number(group.documents)}</td>
 <td>${number(group.dropped)}</td><td>${share}</td></tr>
 `;
@@ -216,39 +176,38 @@ ${bars}<line x1="${line}" x2="${line}" y1="0" y2="100"/></svg>
     return section(t.groups, table(t.groups, head, rows));
   }
 
-  #misses(): Markup {
-    const [t, { above, below }] = [this.#t, this.#data];
+  function misses(): Markup {
     const list = (title: string, pairs: Pair[]) => html`<h3>${title}</h3>
-${pairs.length === 0 ? explain(t.none) : pairs.map((pair) => this.#pair(pair))}
+${pairs.length === 0 ? explain(t.none) : pairs.map((pair) => pairOf(pair))}
 `;
-    return section(t.misses, [explain(t.missesExplain), list(t.above, above), list(t.below, below)]);
+    return section(t.misses, [explain(t.missesExplain), list(t.above, data.above), list(t.below, data.below)]);
   }
 
-  #clusters(): Markup | undefined {
-    const [t, { clusters, clusterCount }] = [this.#t, this.#data];
+  function clustersList(): Markup | undefined {
+    const { clusters, clusterCount } = data;
     if (clusters.length === 0) return undefined;
     const pairs = clusters.reduce((sum, { members }) => sum + members.length, 0);
     const items = clusters.map(({ kept, dropped, members }) => {
-      const size = t.clusterSize({ count: this.#number(dropped), n: dropped });
+      const size = t.clusterSize({ count: number(dropped), n: dropped });
       const rest = dropped - members.length;
       return html`<li class="cluster"><div class="head"><span class="share">${t.kept}<br>${size}</span>
-${this.#title(kept)}</div>
-${members.map((pair) => this.#pair(pair))}${rest > 0 && explain(t.moreMembers({ count: this.#number(rest) }))}</li>
+${title(kept)}</div>
+${members.map((pair) => pairOf(pair))}${rest > 0 && explain(t.moreMembers({ count: number(rest) }))}</li>
 `;
     });
-    const shown = this.#numbers({ shown: clusters.length, all: clusterCount, pairs });
+    const shown = numbers({ shown: clusters.length, all: clusterCount, pairs });
     const introduction = explain(`${t.clustersExplain} ${t.clustersShown(shown)}`);
     return section(t.clusters, html`${introduction}<ol>\n${items}</ol>\n`);
   }
 
-  #textOf(at: number): ReportText {
-    const text = this.#data.texts.get(at);
+  function textOf(at: number): ReportText {
+    const text = data.texts.get(at);
     if (text === undefined) throw new Error(`the report has no text of document ${at}`);
     return text;
   }
 
-  #title(at: number): Markup {
-    const { name, text } = this.#textOf(at);
+  function title(at: number): Markup {
+    const { name, text } = textOf(at);
     const start = text
       .slice(0, 3 * EXCERPT)
       .replace(/\s+/g, ' ')
@@ -258,55 +217,74 @@ ${members.map((pair) => this.#pair(pair))}${rest > 0 && explain(t.moreMembers({ 
   }
 
   /** Writes a document and its nearest kept one: closed, and open with both texts side by side. */
-  #pair(pair: Pair): Markup {
+  function pairOf(pair: Pair): Markup {
     const { at, resemblance } = pair;
-    return html`<details><summary><span class="share"><b>${this.#percent(resemblance)}</b></span>
-${this.#title(at)}</summary>
-${this.#sides(pair)}</details>
+    return html`<details><summary><span class="share"><b>${percent(resemblance)}</b></span>
+${title(at)}</summary>
+${sides(pair)}</details>
 `;
   }
 
-  #sides({ at, kept, resemblance, isDropped }: Pair): Markup {
-    const t = this.#t;
-    const exact = this.#data.exact?.(at);
-    const [first, second] = [this.#textOf(kept), this.#textOf(at)];
-    if (this.#pairsLength > MAX_PAIRS_LENGTH) return html`<p class="sides">${t.notShown}</p>`;
+  function sides({ at, kept, resemblance, isDropped }: Pair): Markup {
+    const exact = data.exact?.(at);
+    const [first, second] = [textOf(kept), textOf(at)];
+    if (pairsLength > MAX_PAIRS_LENGTH) return html`<p class="sides">${t.notShown}</p>`;
     const [before, after] = [first.text.slice(0, MAX_COMPARED), second.text.slice(0, MAX_COMPARED)];
     const runs = diff(before, after, limits);
     const isReplaced = runs.length > 0 && runs.every(({ op }) => op !== 'same');
     const isSame = runs.every(({ op }) => op === 'same') && before.length === first.text.length;
     const isCut = Math.max(first.text.length, second.text.length) > MAX_COMPARED;
     const notes = [
-      t.estimated({ share: this.#percent(resemblance, 1) }),
-      exact !== undefined && t.exact({ share: this.#percent(exact, 1) }),
+      t.estimated({ share: percent(resemblance, 1) }),
+      exact !== undefined && t.exact({ share: percent(exact, 1) }),
       isSame && t.equal,
       isReplaced && t.replaced,
-      isCut && t.cut({ count: this.#number(MAX_COMPARED) }),
+      isCut && t.cut({ count: number(MAX_COMPARED) }),
     ];
     const side = ({ name }: ReportText, op: 'del' | 'ins', role: string) => {
       const text = isReplaced
         ? html`${(op === 'del' ? before : after).slice(0, 10 * CONTEXT)}`
-        : runs.map((run, place) => this.#run(run, op, place === 0, place === runs.length - 1));
+        : runs.map((run, place) => markRun(run, op, place === 0, place === runs.length - 1));
       return html`<div><p class="which">${role} <bdi class="name">${name}</bdi></p><p class="text" dir="auto">${text}</p></div>
 `;
     };
     const sides = html`<div class="sides"><p class="note">${notes.filter((note) => note !== false).join(' ')}</p>
 ${side(first, 'del', t.kept)}${side(second, 'ins', isDropped ? t.dropped : t.kept)}</div>
 `;
-    this.#pairsLength += sides.text.length;
+    pairsLength += sides.text.length;
     return sides;
   }
 
   /** Writes a run of one side. The middle of a long run of equal text is omitted. */
-  #run({ op, text }: Run, side: 'del' | 'ins', isFirst: boolean, isLast: boolean): Markup | string {
+  function markRun({ op, text }: Run, side: 'del' | 'ins', isFirst: boolean, isLast: boolean): Markup | string {
     if (op === side) return op === 'del' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
     if (op !== 'same') return '';
     if (text.length <= 2.5 * CONTEXT) return text;
     const [before, after] = [isFirst ? '' : text.slice(0, CONTEXT), isLast ? '' : text.slice(-CONTEXT)];
-    const count = this.#number(text.length - before.length - after.length);
+    const count = number(text.length - before.length - after.length);
     // `dir` keeps the direction of the note independent of the direction of the text.
-    return html`${before}<span class="gap" dir="auto">${this.#t.gap({ count })}</span>${after}`;
+    return html`${before}<span class="gap" dir="auto">${t.gap({ count })}</span>${after}`;
   }
-}
 
-export const reportHtml = (data: ReportData, language: Language = 'en'): string => new Report(data, language).write();
+  const calibration = data.calibration && calibrationOf(data.calibration);
+  const body = [summary(), calibration, distribution(), groupsTable(), misses(), clustersList()];
+  return html`<!doctype html>
+<html lang="${t.lang}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${t.title} · nearprint</title>
+<style>${html([style])}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+<footer><p>${t.footer(numbers(MAX_SHOWN))}</p></footer>
+</body>
+</html>
+`.text;
+}

@@ -17,21 +17,19 @@ export interface DiffLimits {
 
 let token: RegExp | undefined;
 
-/** Compiles the pattern at first use: this is slow in V8, and most runs of the command line compare no texts. */
-function tokenPattern(): RegExp {
+const usual: DiffLimits = { maxEditLength: 3000, timeout: 2000 };
+
+/** Returns the words, characters of scripts written without spaces, white space and single other characters of a text. */
+export function tokensOf(text: string): string[] {
+  // Compiled at first use: this is slow in V8, and most runs of the command line compare no texts.
   token ??= new RegExp(
     String.raw`\p{RGI_Emoji}|` +
       String.raw`[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]]+|` +
       String.raw`\s+|.`,
     'gsv',
   );
-  return token;
+  return text.match(token) ?? [];
 }
-
-const usual: DiffLimits = { maxEditLength: 3000, timeout: 2000 };
-
-/** Returns the words, characters of scripts written without spaces, white space and single other characters of a text. */
-export const tokensOf = (text: string): string[] => text.match(tokenPattern()) ?? [];
 
 /**
  * Returns the runs of two texts, in order. Each change is one deletion, one insertion, or both. Beyond the limits, the
@@ -43,22 +41,14 @@ export function diff(before: string, after: string, limits: DiffLimits = usual):
     { removed: true, added: false, value: a },
     { removed: false, added: true, value: b },
   ];
-  const runs: Run[] = [];
-  let change = { del: '', ins: '' };
-  const flush = () => {
-    for (const op of ['del', 'ins'] as const) if (change[op]) runs.push({ op, text: change[op] });
-    change = { del: '', ins: '' };
-  };
   // Deletions and insertions can alternate within one change.
+  const changes = [{ del: '', ins: '', same: '' }];
   for (const { added, removed, value } of diffArrays(a, b, limits) ?? replaced) {
-    const text = value.join('');
-    if (added) change.ins += text;
-    else if (removed) change.del += text;
-    else {
-      flush();
-      runs.push({ op: 'same', text });
-    }
+    const op = added ? 'ins' : removed ? 'del' : 'same';
+    changes[changes.length - 1][op] += value.join('');
+    if (op === 'same') changes.push({ del: '', ins: '', same: '' });
   }
-  flush();
-  return runs;
+  return changes.flatMap((change) =>
+    (['del', 'ins', 'same'] as const).map((op) => ({ op, text: change[op] })).filter(({ text }) => text !== ''),
+  );
 }

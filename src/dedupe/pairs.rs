@@ -282,11 +282,7 @@ impl Deduplicator {
         options: &Options,
     ) -> Result<impl Iterator<Item = Pair> + use<'a>, Error> {
         let mut cursor = self.pair_cursor(options)?;
-        Ok(core::iter::from_fn(move || {
-            let mut next = None;
-            self.next_pairs(&mut cursor, 1, &mut |pair| next = Some(pair));
-            next
-        }))
+        Ok(core::iter::from_fn(move || self.next_pair(&mut cursor)))
     }
 
     /// Returns a cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the deduplicator.
@@ -300,32 +296,24 @@ impl Deduplicator {
         Ok(PairCursor { graph, next: 0, found })
     }
 
-    /// Advances a cursor of this deduplicator, and calls `found` with at most `most` pairs. Returns false at the end.
+    /// Advances a cursor of this deduplicator, and returns the next pair.
     ///
     /// Documents that are removed or replaced after the cursor was made are skipped, and added ones do not appear.
-    pub fn next_pairs(
-        &self,
-        cursor: &mut PairCursor,
-        most: usize,
-        found: &mut dyn FnMut(Pair),
-    ) -> bool {
-        let mut left = most;
-        while left > 0 {
-            let Some((a, b)) = cursor.next() else { return false };
+    pub fn next_pair(&self, cursor: &mut PairCursor) -> Option<Pair> {
+        loop {
+            let (a, b) = cursor.next()?;
             let documents = &cursor.graph.documents;
             let content = |document| {
                 let content = self.content_of(documents.id(document))?;
                 (content.key() == documents.fingerprint(document)).then_some(content)
             };
             let (Some(first), Some(second)) = (content(a), content(b)) else { continue };
-            found(Pair {
+            return Some(Pair {
                 a: documents.id(a),
                 b: documents.id(b),
                 resemblance: first.resemblance(&second).resemblance(),
                 distance: distance(first.fingerprint, second.fingerprint),
             });
-            left -= 1;
         }
-        true
     }
 }

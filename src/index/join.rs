@@ -46,10 +46,7 @@ impl NearIndex {
     pub fn pairs(&self, max_distance: u32) -> Result<impl Iterator<Item = Pair>, Error> {
         let mut cursor = self.pair_cursor(max_distance)?;
         Ok(core::iter::from_fn(move || {
-            let mut next = None;
-            let found = self.next_pairs(&mut cursor, 1, &mut |pair| next = Some(pair));
-            found.unwrap_or_else(|error| panic!("{error}"));
-            next
+            self.next_pair(&mut cursor).unwrap_or_else(|error| panic!("{error}"))
         }))
     }
 
@@ -65,33 +62,20 @@ impl NearIndex {
         Ok(cursor)
     }
 
-    /// Advances a cursor to the next pairs, and calls `found` with one or more of them, at most `most`. Returns false at the
-    /// end.
+    /// Advances a cursor, and returns the next pair.
     ///
     /// # Errors
     /// The index has changed since the cursor was made, or there is not enough memory.
-    pub fn next_pairs(
-        &self,
-        cursor: &mut PairCursor,
-        most: usize,
-        found: &mut dyn FnMut(Pair),
-    ) -> Result<bool, Error> {
+    pub fn next_pair(&self, cursor: &mut PairCursor) -> Result<Option<Pair>, Error> {
         if self.version != cursor.version {
             return Err(Error::Changed);
         }
-        let mut left = most;
         loop {
-            while left > 0
-                && let Some((a, b, distance)) = cursor.take(self)
-            {
-                found(Pair { a: self.entries.id(a), b: self.entries.id(b), distance });
-                left -= 1;
-            }
-            if left < most {
-                return Ok(true);
+            if let Some((a, b, distance)) = cursor.take(self) {
+                return Ok(Some(Pair { a: self.entries.id(a), b: self.entries.id(b), distance }));
             }
             if !cursor.step(self)? {
-                return Ok(false);
+                return Ok(None);
             }
         }
     }

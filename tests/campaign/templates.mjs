@@ -29,7 +29,7 @@ export async function templates(sizes) {
     const pages = pagesOf(size);
     const compared = new Uint32Array(size);
     const pairs = eachPair(
-      pages.map(({ text }) => fingerprinter.featureSet(text).highHalves()),
+      pages.map(({ text }) => fingerprinter.featureSet(text).halves),
       {
         isDone: () => false,
         isOther: () => true,

@@ -122,6 +122,12 @@ test('pairs are iterated again, and skip what is removed meanwhile', () => {
   assert.deepEqual(ids().sort(), ['ab', 'ac', 'ad', 'bc', 'bd', 'cd']);
   kept.delete('b');
   assert.deepEqual(ids().sort(), ['ac', 'ad', 'cd']);
+  const left = [];
+  for (const { a, b } of pairs) {
+    left.push(a + b);
+    kept.add('b', 'Good news').delete('d');
+  }
+  assert.deepEqual(left, ['ac']);
   const large = new Deduplicator();
   for (let at = 0; at < 3000; at++) large.add(at, version(at >> 1, 90));
   const seen = [];

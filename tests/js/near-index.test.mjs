@@ -182,12 +182,12 @@ test('an iteration over pairs can stop, start again, and detects a change', () =
   const iterator = pairs[Symbol.iterator]();
   iterator.next();
   index.add(100, 5n);
-  assert.throws(() => [...iterator], /changed/);
+  assert.throws(() => iterator.next(), /changed/);
   assert.equal(index.stats().largestBucket, 101);
   const another = pairs[Symbol.iterator]();
   another.next();
   index.clear();
-  assert.throws(() => [...another], /changed/);
+  assert.throws(() => another.next(), /changed/);
   assert.deepEqual([index.size, index.scheme, index.maxDistance], [0, 'v1:64', 3]);
   assert.deepEqual(index.add('a', 5n).query(5n), [{ id: 'a', fingerprint: 5n, distance: 0 }]);
 });

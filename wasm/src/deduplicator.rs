@@ -195,19 +195,13 @@ impl Deduplicator {
         Ok(ResemblancePairs(self.kept.pair_cursor(&options)?))
     }
 
-    /// Writes four cells for each of the next pairs, both ids, the resemblance and the distance, and returns the number of
-    /// pairs: less than `most` at the end.
-    #[wasm_bindgen(js_name = nextPairs)]
-    pub fn next_pairs(&self, pairs: &mut ResemblancePairs, most: usize) -> Result<usize> {
-        let mut exchange = Exchange::open();
-        let mut rows = exchange.rows(most)?.iter_mut();
-        self.kept.next_pairs(&mut pairs.0, most, &mut |pair| {
-            if let Some(row) = rows.next() {
-                let (a, b) = (id_out(pair.a), id_out(pair.b));
-                *row = [a, b, pair.resemblance, pair.distance.into()].map(f64::to_bits);
-            }
-        });
-        Ok(most - rows.len())
+    /// Writes four cells for the next pair, both ids, the resemblance and the distance. Returns false at the end.
+    #[wasm_bindgen(js_name = nextPair)]
+    pub fn next_pair(&self, pairs: &mut ResemblancePairs) -> Result<bool> {
+        let Some(pair) = self.kept.next_pair(&mut pairs.0) else { return Ok(false) };
+        let cells = [id_out(pair.a), id_out(pair.b), pair.resemblance, pair.distance.into()];
+        Exchange::open().rows(1)?[0] = cells.map(f64::to_bits);
+        Ok(true)
     }
 
     /// Writes three cells for each member, cluster by cluster: its id, its resemblance, and 1 if it is the first of its

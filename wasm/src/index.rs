@@ -100,18 +100,13 @@ impl NearIndex {
         Ok(Cursor(self.index.pair_cursor(max_distance)?))
     }
 
-    /// Writes three cells for each of the next pairs, both ids and the distance as `f64`. Returns the number of pairs, at
-    /// most `max`; `None` at the end.
-    #[wasm_bindgen(js_name = nextPairs)]
-    pub fn next_pairs(&self, cursor: &mut Cursor, max: usize) -> Result<Option<usize>> {
-        let mut exchange = Exchange::open();
-        let mut rows = exchange.rows(max)?.iter_mut();
-        let more = self.index.next_pairs(&mut cursor.0, max, &mut |pair| {
-            if let Some(row) = rows.next() {
-                *row = [id_out(pair.a), id_out(pair.b), pair.distance.into()].map(f64::to_bits);
-            }
-        })?;
-        Ok(more.then_some(max - rows.len()))
+    /// Writes three cells for the next pair, both ids and the distance as `f64`. Returns false at the end.
+    #[wasm_bindgen(js_name = nextPair)]
+    pub fn next_pair(&self, cursor: &mut Cursor) -> Result<bool> {
+        let Some(pair) = self.index.next_pair(&mut cursor.0)? else { return Ok(false) };
+        let cells = [id_out(pair.a), id_out(pair.b), pair.distance.into()];
+        Exchange::open().rows(1)?[0] = cells.map(f64::to_bits);
+        Ok(true)
     }
 
     /// Writes two cells for every document, cluster by cluster: its id and the number of its cluster as `f64`.
