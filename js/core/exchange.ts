@@ -78,8 +78,8 @@ export function cellsOf(count: number): BigUint64Array {
   return cells;
 }
 
-/** Returns a copy of the first `length` bytes of a result. */
-export const readBytes = (length: number): Uint8Array => exchange(length, RESULT).slice(0, length);
+/** Returns the first `length` bytes of a result, which are valid until the next call. */
+export const readBytes = (length: number): Uint8Array => exchange(length, RESULT).subarray(0, length);
 
 /** Writes bytes that are not a text, and returns their number. */
 export function writeBytes(bytes: Uint8Array): number {

@@ -7,11 +7,11 @@ import { ArgumentError } from './argument-error.js';
 import { checkIterable, checkText, checkWeight, isTypedArray } from './check.js';
 import { dispose } from './dispose.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
-import { cellsOf, floatsOf, kindOf, PIECE, readBytes, writeBoth, writeEncoded, writePiece } from './exchange.js';
+import { cellsOf, floatsOf, kindOf, PIECE, writeBoth, writeEncoded, writePiece } from './exchange.js';
 import { FeatureSet, share } from './feature-set.js';
 import { cosine, distance, similarity } from './hamming.js';
 import { keyOf, type SchemeOptions, schemeId } from './scheme.js';
-import { type Sketch, sketchOf } from './sketch.js';
+import { readSketch, type Sketch, sketchOf } from './sketch.js';
 import type { Bits, Text } from './types.js';
 
 /** A feature: a string, alone (weight 1) or with its weight, from -2^32 to 2^32. */
@@ -139,13 +139,15 @@ export class Fingerprinter {
     text = checkText(text);
     if (text.length > PIECE) return this.#inPieces(text, (stream) => stream.sketch());
     const binding = this.#current();
-    return sketchOf(binding.sketch(writePiece(text), kindOf(text)));
+    return readSketch(binding.sketch(writePiece(text), kindOf(text)));
   }
 
   /** See {@link sketchAll}. */
   sketchAll(texts: Iterable<Text>): Sketch[] {
     checkIterable(texts, 'texts', 'an iterable of texts');
-    return Array.from(texts, (text) => this.sketch(text));
+    const sketches: Sketch[] = [];
+    for (const text of texts) sketches.push(this.sketch(text));
+    return sketches;
   }
 
   /** Calls `use` with a stream of a text. */
@@ -229,7 +231,8 @@ export class Fingerprinter {
     const { id, bits } = this;
     const joined = this.#current().compare(...writeBoth(a, b));
     const names = joined.split('\n');
-    const cells = new BigUint64Array(readBytes(8 * floatsOf(1)[0]).buffer);
+    const [count] = floatsOf(1);
+    const cells = cellsOf(count).slice(0, count);
     const floats = new Float64Array(cells.buffer);
     const [exactCosine, jaccard, exactResemblance] = floats.subarray(1);
     let at = 4;

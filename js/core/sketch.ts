@@ -2,10 +2,13 @@
 import { instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
 import { checkBytes } from './check.js';
-import { writeBytes } from './exchange.js';
+import { readBytes, writeBytes } from './exchange.js';
 import { distance } from './hamming.js';
 import { bytesOfHex, hexOf } from './hex.js';
 import { checkProbes, STORE_PROBES } from './probes.js';
+
+/** The size in bytes of the arrays that sketches share: to allocate one for each takes as long as a short text. */
+const SHARED_SIZE = 1 << 13;
 
 /** The kind of the sketch of a short text. */
 const SHORT = 0;
@@ -29,7 +32,7 @@ let makeSketch: (bytes: Uint8Array, start: number, end: number) => Sketch;
  * ```
  */
 export class Sketch {
-  /** The binary form, from `#start` to `#end`. */
+  /** The binary form, from `#start` to `#end`. Sketches share an array until their first use. */
   #shared: Uint8Array;
   #start: number;
   #end: number;
@@ -49,7 +52,7 @@ export class Sketch {
     bytesOf = (sketch) => sketch.#shared.subarray(sketch.#start, sketch.#end);
   }
 
-  /** The binary form. It is copied from its batch at first use, since an array for each sketch takes as long as a short text. */
+  /** The binary form, copied from the shared array at first use. */
   get #bytes(): Uint8Array {
     if (this.#shared.length !== this.#end - this.#start) {
       this.#shared = this.#shared.slice(this.#start, this.#end);
@@ -243,6 +246,17 @@ function checkedSketch(bytes: Uint8Array): Sketch {
 /** Returns the sketch of a valid binary form, which is in `bytes` from `start` to `end`. @internal */
 export const sketchOf = (bytes: Uint8Array, start = 0, end: number = bytes.length): Sketch =>
   makeSketch(bytes, start, end);
+
+let shared = new Uint8Array(0);
+let used = 0;
+
+/** Returns the sketch that is the result of a call of the module, of `length` bytes. @internal */
+export function readSketch(length: number): Sketch {
+  if (used + length > shared.length) [shared, used] = [new Uint8Array(Math.max(SHARED_SIZE, length)), 0];
+  shared.set(readBytes(length), used);
+  used += length;
+  return sketchOf(shared, used - length, used);
+}
 
 /** Writes the binary form of a sketch to the exchange, and returns its length. @internal */
 export const writeSketch = (sketch: Sketch): number => writeBytes(bytesOf(sketch));

@@ -27,11 +27,9 @@ export function lineScanner(scheme: string, settings: ReadSettings): LineScanner
       lines = new (instance<ToolBindings>().bindings.Lines)(scheme, keyOf(settings), textField, idField);
       madeIn = generation();
     }
-    // These copies have buffers of their own.
-    const read = readBytes as (length: number) => Uint8Array<ArrayBuffer>;
     const size = 4 * CELLS * lines.read(writePiece(bytes));
-    const rows = new Uint32Array(read(size).buffer);
-    const sketches = read(size + (rows.at(-1) ?? 0)).subarray(size);
+    const rows = new Uint32Array(readBytes(size).slice().buffer);
+    const sketches = readBytes(size + (rows.at(-1) ?? 0)).slice(size);
     return { rows, sketches };
   };
 }

@@ -64,9 +64,12 @@ impl Fingerprinter {
         }
     }
 
-    /// Returns the sketch of the text in the exchange.
-    pub fn sketch(&mut self, len: usize, kind: u32) -> Vec<u8> {
-        sketch_text(&mut self.0, len, kind).to_bytes()
+    /// Writes the sketch of the text in the exchange, and returns its length.
+    pub fn sketch(&mut self, len: usize, kind: u32) -> Result<usize> {
+        let mut bytes = Vec::with_capacity(128);
+        sketch_text(&mut self.0, len, kind).write_to(&mut bytes);
+        Exchange::open().write_at(0, &bytes)?;
+        Ok(bytes.len())
     }
 
     /// Returns the normalised words of the text in the exchange, joined by line feeds: a word contains none.
