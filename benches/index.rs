@@ -15,7 +15,7 @@ fn main() {
     let fps: Vec<u128> = ids.iter().map(|_| next().into()).collect();
     let mut index = NearIndex::new(Width::W64, 8, "").unwrap();
     let start = Instant::now();
-    index.add_all(&ids, &fps).unwrap();
+    index.add_all(ids.into_iter().zip(fps)).unwrap();
     println!("add_all {:?}", start.elapsed());
     let queries: Vec<u128> = (0..100_000).map(|_| next().into()).collect();
     for (k, m) in [(0, 100_000), (3, 100_000), (4, 50_000), (6, 50_000), (8, 20_000)] {

@@ -33,8 +33,9 @@ fn main() {
         let ids: Vec<u64> = (0..TEXTS).map(|number| number ^ 5).collect();
         let fingerprints: Vec<u128> = (0..TEXTS).map(fingerprint).collect();
         let (first, rest) = (ids.len() / 2, ids.len() / 2 + 100);
-        index.add_all(&ids[..first], &fingerprints[..first]).unwrap();
-        index.add_all(&ids[first..rest], &fingerprints[first..rest]).unwrap();
+        let documents: Vec<(u64, u128)> = ids.into_iter().zip(fingerprints).collect();
+        index.add_all(documents[..first].iter().copied()).unwrap();
+        index.add_all(documents[first..rest].iter().copied()).unwrap();
         for number in rest as u64..TEXTS * 12 / 10 {
             index.add(number ^ 5, fingerprint(number)).unwrap();
         }

@@ -90,8 +90,8 @@ impl Naive {
 enum Step {
     Add(u64, u128),
     AddAll(Vec<(u64, u128)>),
-    /// The documents of an addition, the number of documents of a call, and whether it is cancelled before the last call.
-    AddParts(Vec<(u64, u128)>, usize, bool),
+    /// The last fingerprint is too wide, so nothing is added.
+    FailToAdd(Vec<(u64, u128)>),
     Remove(u64),
     /// Removes as many ids from this one on, so that tables shrink and holes are closed.
     RemoveRun(u64, u64),
@@ -137,9 +137,8 @@ fn step(bits: u32) -> impl Strategy<Value = Step> {
     let documents = || vec((id(), fingerprint(bits)), 0..150);
     prop_oneof![
         12 => (id(), fingerprint(bits)).prop_map(|(id, fingerprint)| Step::Add(id, fingerprint)),
-        2 => documents().prop_map(Step::AddAll),
-        2 => (documents(), 1..50usize, any::<bool>())
-            .prop_map(|(documents, each, cancel)| Step::AddParts(documents, each, cancel)),
+        3 => documents().prop_map(Step::AddAll),
+        1 => documents().prop_map(Step::FailToAdd),
         6 => id().prop_map(Step::Remove),
         1 => (0..60u64, 0..60u64).prop_map(|(id, count)| Step::RemoveRun(id, count)),
         8 => (fingerprint(bits), 0..=cap(bits), prop_oneof![Just(usize::MAX), 0..5usize])
@@ -169,10 +168,6 @@ fn clusters(index: &NearIndex, linkage: Linkage, max_distance: u32) -> Vec<Vec<u
     clusters.iter().map(<[u64]>::to_vec).collect()
 }
 
-fn split(documents: &[(u64, u128)]) -> (Vec<u64>, Vec<u128>) {
-    documents.iter().copied().unzip()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
@@ -187,23 +182,12 @@ proptest! {
                     naive.add(id, fingerprint);
                 }
                 Step::AddAll(documents) => {
-                    let (ids, fingerprints) = split(&documents);
-                    index.add_all(&ids, &fingerprints).unwrap();
+                    index.add_all(documents.iter().copied()).unwrap();
                     documents.into_iter().for_each(|(id, fingerprint)| naive.add(id, fingerprint));
                 }
-                Step::AddParts(documents, each, cancel) => {
-                    let mut left = documents.len();
-                    for part in documents.chunks(each) {
-                        left -= part.len();
-                        if left == 0 && cancel {
-                            index.cancel();
-                            break;
-                        }
-                        index.add_part(part.len(), left, &mut part.iter().copied()).unwrap();
-                    }
-                    if !cancel {
-                        documents.into_iter().for_each(|(id, fingerprint)| naive.add(id, fingerprint));
-                    }
+                Step::FailToAdd(mut documents) => if bits < 128 {
+                    documents.push((7, 1 << bits));
+                    prop_assert!(index.add_all(documents).is_err());
                 }
                 Step::Remove(id) => prop_assert_eq!(index.remove(id), naive.remove(id)),
                 Step::RemoveRun(first, count) => {
@@ -419,12 +403,9 @@ fn errors_name_the_argument() {
     let message = index.add(1, 1 << 32).unwrap_err().to_string();
     assert_eq!(message, "fingerprint must be a number of 32 bits, got 0x100000000");
     assert_eq!(index.next_pair(&mut cursor), Ok(None));
-    let mut parts = [(1, 2), (2, 1 << 32)].into_iter();
-    assert!(index.add_part(2, 3, &mut parts).is_err_and(|error| error.to_string() == message));
+    assert_eq!(index.add_all([(1, 2), (2, 1 << 32)]).unwrap_err().to_string(), message);
     assert!(index.is_empty());
     assert_eq!(index.next_pair(&mut cursor), Err(nearprint::Error::Changed));
-    let message = index.add_all(&[1, 2], &[1]).unwrap_err().to_string();
-    assert_eq!(message, "fingerprints must be one for each of the 2 ids, got 1");
     let other = NearIndex::new(Width::W32, 3, "v2:32").unwrap();
     let message = index.merge(&other).unwrap_err().to_string();
     assert_eq!(
@@ -445,7 +426,7 @@ fn random_index(count: u64, max_distance: u32) -> NearIndex {
     let mut index = NearIndex::new(Width::W64, max_distance, "").unwrap();
     let ids: Vec<u64> = (0..count).collect();
     let fingerprints: Vec<u128> = ids.iter().map(|_| random.next().into()).collect();
-    index.add_all(&ids, &fingerprints).unwrap();
+    index.add_all(ids.into_iter().zip(fingerprints)).unwrap();
     index
 }
 

@@ -100,10 +100,10 @@ fn check(index: &NearIndex, expected: &[(u64, u128)]) {
 }
 
 /// Makes the same addition with 0, 1, 2 ... allocations until it succeeds. Returns how often it failed.
-fn fails_whole(index: &NearIndex, ids: &[u64], fingerprints: &[u128]) -> usize {
+fn fails_whole(index: &NearIndex, added: &[(u64, u128)]) -> usize {
     let before = documents(index);
     let mut after = before.clone();
-    for (&id, &fingerprint) in ids.iter().zip(fingerprints) {
+    for &(id, fingerprint) in added {
         if !after.contains(&(id, fingerprint)) {
             after.retain(|document| document.0 != id);
             after.push((id, fingerprint));
@@ -111,18 +111,18 @@ fn fails_whole(index: &NearIndex, ids: &[u64], fingerprints: &[u128]) -> usize {
     }
     for allocations in 0.. {
         let mut index = index.clone();
-        let added = with_allocations(allocations, || match ids {
-            [id] => index.add(*id, fingerprints[0]),
-            _ => index.add_all(ids, fingerprints),
+        let result = with_allocations(allocations, || match *added {
+            [(id, fingerprint)] => index.add(id, fingerprint),
+            _ => index.add_all(added.iter().copied()),
         });
-        if added.is_ok() {
+        if result.is_ok() {
             check(&index, &after);
             return allocations;
         }
-        assert_eq!(added.unwrap_err(), Error::Memory);
+        assert_eq!(result.unwrap_err(), Error::Memory);
         check(&index, &before);
         // The failed call works once there is memory.
-        index.add_all(ids, fingerprints).unwrap();
+        index.add_all(added.iter().copied()).unwrap();
         check(&index, &after);
     }
     unreachable!()
@@ -150,12 +150,11 @@ fn an_addition_is_whole_or_not_at_all() {
                 .chain(before + added..before + 2 * added)
                 .chain(before / 2..before / 2 + added / 3)
                 .collect();
-            let ids: Vec<u64> = numbers.iter().map(|&number| id(number)).collect();
-            let fingerprints: Vec<u128> = (0..)
-                .zip(&numbers)
-                .map(|(at, number)| fingerprint(bits, number + 7 * at))
+            let documents: Vec<(u64, u128)> = (0..)
+                .zip(numbers)
+                .map(|(at, number)| (id(number), fingerprint(bits, number + 7 * at)))
                 .collect();
-            failures += fails_whole(&index, &ids, &fingerprints);
+            failures += fails_whole(&index, &documents);
         }
     }
     assert!(failures > 1000, "{failures} failures");

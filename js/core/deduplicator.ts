@@ -555,9 +555,10 @@ export class Deduplicator<I extends Id = Id> {
     const { linkage, ...others } = checkOptions(options, ['linkage', 'minResemblance', 'now']);
     const [isStar, { minResemblance, now }] = [checkStar(linkage), settingsOf(others)];
     this.#prune(now);
-    const cells = floatsOf(3 * this.#binding.clusters(isStar, minResemblance, now));
+    const size = 3 * this.#binding.clusters(isStar, minResemblance, now);
+    const cells = floatsOf(size);
     const clusters: Cluster<I>[] = [];
-    for (let at = 0; at < cells.length; at += 3) {
+    for (let at = 0; at < size; at += 3) {
       const member = { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1] };
       if (cells[at + 2] === 1) clusters.push({ representative: member.id, members: [member] });
       else clusters[clusters.length - 1].members.push(member);

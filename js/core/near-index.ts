@@ -21,9 +21,6 @@ import { cellsOf, checkMemory, floatsOf, readNote } from './exchange.js';
 import { StringIds } from './string-ids.js';
 import type { Bits, Id } from './types.js';
 
-/** The number of documents copied to the module at once. Its memory never shrinks, so a copy of all would stay allocated. */
-const MAX_DOCUMENTS = 2 ** 13;
-
 export interface IndexOptions {
   /** The width of the fingerprints in bits. Default: 64. */
   bits?: Bits;
@@ -182,19 +179,14 @@ export class NearIndex<I extends Id = Id> {
   }
 
   #addAll(ids: readonly I[], packed: BigUint64Array): this {
-    const each = this.#cellsEach;
-    const newIds: I[] = [];
+    const size = ids.length + packed.length;
+    checkMemory(8 * size, 'the documents');
+    const newIds = ids.filter((id) => this.#ids.numberOf(id) === undefined);
     try {
-      for (let at = 0; at < ids.length; at += MAX_DOCUMENTS) {
-        const part = ids.slice(at, at + MAX_DOCUMENTS);
-        for (const id of part) if (this.#ids.numberOf(id) === undefined) newIds.push(id);
-        const size = (1 + each) * part.length;
-        floatsOf(size).set(part.map((id) => this.#ids.enter(id)));
-        cellsOf(size).set(packed.subarray(each * at, each * (at + part.length)), part.length);
-        this.#index.addPart(part.length, ids.length - at - part.length);
-      }
+      floatsOf(size).set(ids.map((id) => this.#ids.enter(id)));
+      cellsOf(size).set(packed, ids.length);
+      this.#index.addAll(ids.length);
     } catch (error) {
-      this.#index.cancel();
       for (const id of newIds) if (!this.has(id)) this.#ids.remove(id);
       throw error;
     }

@@ -11,8 +11,7 @@ use super::{NearIndex, blocks};
 use crate::Error;
 
 /// An addition in progress.
-#[derive(Clone)]
-pub(crate) struct Addition {
+struct Addition {
     /// Its first entry.
     start: u32,
     /// How many of the tables have its fingerprints.
@@ -22,47 +21,28 @@ pub(crate) struct Addition {
 }
 
 impl NearIndex {
-    /// Adds `count` documents, the next part of an addition that is made whole or not at all. `left` is the number of
-    /// documents in later calls: until it is 0, only this method and [`cancel`](Self::cancel) may be called. An error undoes
-    /// all calls of the addition.
-    ///
-    /// [`add_all`](Self::add_all) needs all documents in memory; this method is for a caller that has one part at a time.
-    ///
-    /// # Errors
-    /// The errors of [`add`](Self::add).
-    pub fn add_part(
+    /// Adds `count` documents, or none if there is an error.
+    pub(super) fn add_documents(
         &mut self,
         count: usize,
-        left: usize,
         documents: &mut dyn Iterator<Item = (u64, u128)>,
     ) -> Result<(), Error> {
-        let coming = count + left;
-        let mut addition = self.addition.take().unwrap_or_else(|| {
-            let rebuild = coming >= 64 + self.entries.distinct() / 4;
-            let tables = if rebuild { 0 } else { self.tables.len() };
-            Addition { start: self.entries.end(), tables, replaced: Vec::new() }
-        });
-        let mut added = self.entries.check_capacity(coming).and_then(|()| {
-            let mut documents = documents.enumerate();
-            documents
-                .try_for_each(|(at, document)| self.enter(&mut addition, document, coming - at))
-        });
-        if left == 0 && added.is_ok() {
-            added = self.finish(&mut addition);
-            if added.is_ok() {
-                return Ok(());
-            }
-        }
-        self.addition = Some(addition);
+        self.entries.check_capacity(count)?;
+        let rebuild = count >= 64 + self.entries.distinct() / 4;
+        let tables = if rebuild { 0 } else { self.tables.len() };
+        let mut addition = Addition { start: self.entries.end(), tables, replaced: Vec::new() };
+        let added = documents
+            .take(count)
+            .enumerate()
+            .try_for_each(|(at, document)| self.enter(&mut addition, document, count - at))
+            .and_then(|()| self.finish(&mut addition));
         if added.is_err() {
-            self.cancel();
+            self.undo(addition);
         }
         added
     }
 
-    /// Undoes an unfinished addition of [`add_part`](Self::add_part), if there is one.
-    pub fn cancel(&mut self) {
-        let Some(mut addition) = self.addition.take() else { return };
+    fn undo(&mut self, mut addition: Addition) {
         while self.entries.end() > addition.start {
             let last = self.entries.end() - 1;
             let old = addition.replaced.pop_if(|(new, _)| *new == last).map(|(_, old)| old);

@@ -85,7 +85,7 @@ impl NearIndex {
     /// use nearprint::{Width, index::{Linkage, NearIndex}};
     ///
     /// let mut index = NearIndex::new(Width::W64, 1, "v1:64")?;
-    /// index.add_all(&[7, 8, 9], &[0b00, 0b01, 0b11])?;
+    /// index.add_all([(7, 0b00), (8, 0b01), (9, 0b11)])?;
     /// let clusters = |linkage| index.clusters(linkage, 1).map(|c| c.iter().map(<[u64]>::to_vec).collect::<Vec<_>>());
     /// assert_eq!(clusters(Linkage::Star)?, [vec![7, 8], vec![9]]);
     /// assert_eq!(clusters(Linkage::Single)?, [vec![7, 8, 9]]);

@@ -55,7 +55,6 @@ pub use self::blocks::block_keys;
 pub use self::cluster::{Clusters, Linkage};
 pub use self::join::PairCursor;
 use self::{
-    addition::Addition,
     blocks::{MAX_DISTANCE, Tokens},
     entries::Entries,
     table::{FULL, PAGE_BITS, Table},
@@ -134,8 +133,6 @@ pub struct NearIndex {
     plans: [Tokens; MAX_DISTANCE as usize + 1],
     /// The number of documents added, changed or removed since the plans were made.
     changes: usize,
-    /// The addition in progress, which spans several calls.
-    addition: Option<Addition>,
     /// Counts changes, so that a join notices them.
     version: u64,
 }
@@ -166,7 +163,6 @@ impl NearIndex {
             tables,
             plans: [Tokens::default(); MAX_DISTANCE as usize + 1],
             changes: 0,
-            addition: None,
             version: 0,
         };
         index.plan();
@@ -204,20 +200,19 @@ impl NearIndex {
     /// The fingerprint has more bits than the index takes, there are 2^31 - 3 documents already, or there is not enough
     /// memory. The index is then unchanged.
     pub fn add(&mut self, id: u64, fingerprint: u128) -> Result<(), Error> {
-        self.add_part(1, 0, &mut core::iter::once((id, fingerprint)))
+        self.add_documents(1, &mut core::iter::once((id, fingerprint)))
     }
 
     /// Adds many documents: the same as [`add`](Self::add) for each, but faster. An error adds none of them.
     ///
     /// # Errors
-    /// The errors of [`add`](Self::add), or the slices have different lengths.
-    pub fn add_all(&mut self, ids: &[u64], fingerprints: &[u128]) -> Result<(), Error> {
-        if ids.len() != fingerprints.len() {
-            let requirement = format!("one for each of the {} ids", ids.len());
-            return Err(Error::number("fingerprints", requirement, fingerprints.len()));
-        }
-        let documents = ids.iter().copied().zip(fingerprints.iter().copied());
-        self.add_part(ids.len(), 0, &mut { documents })
+    /// The errors of [`add`](Self::add).
+    pub fn add_all<D>(&mut self, documents: D) -> Result<(), Error>
+    where
+        D: IntoIterator<Item = (u64, u128), IntoIter: ExactSizeIterator>,
+    {
+        let mut documents = documents.into_iter();
+        self.add_documents(documents.len(), &mut documents)
     }
 
     /// Adds all documents of `other`, in its order. Where both have an id, the fingerprint in `other` replaces this one.
@@ -232,7 +227,7 @@ impl NearIndex {
             let requirement = format!("an index of {}", describe(self));
             return Err(Error::argument("other", requirement, describe(other)));
         }
-        self.add_part(other.len(), 0, &mut other.iter())
+        self.add_documents(other.len(), &mut other.iter())
     }
 
     /// Removes a document. Returns false if the id is unknown.
@@ -250,7 +245,6 @@ impl NearIndex {
     /// Removes all documents, and frees all memory except the empty buckets.
     pub fn clear(&mut self) {
         self.version += 1;
-        self.addition = None;
         self.entries = Entries::default();
         self.tables.iter_mut().for_each(Table::clear);
         self.settle(0);

@@ -229,7 +229,7 @@ impl NearIndex {
         let mut index = NearIndex::new(width, max_distance, own)?;
         let ids = ids.chunks_exact(id_bytes as usize).map(|id| number(id) as u64);
         let fingerprints = fingerprints.chunks_exact(bits as usize / 8).map(number);
-        index.add_part(count as usize, 0, &mut ids.zip(fingerprints))?;
+        index.add_documents(count as usize, &mut ids.zip(fingerprints))?;
         if index.len() as u64 != count {
             return Err(INDEX.damaged("one with an id twice"));
         }

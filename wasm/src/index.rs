@@ -57,23 +57,17 @@ impl NearIndex {
         Ok(self.index.add(id_in(id), fingerprint)?)
     }
 
-    /// Adds the `count` documents in the exchange: first the ids, then the fingerprints. The next calls must add the remaining
-    /// `left` documents. An error undoes all calls of the addition.
-    #[wasm_bindgen(js_name = addPart)]
-    pub fn add_part(&mut self, count: usize, left: usize) -> Result<()> {
+    /// Adds the `count` documents in the exchange: first the ids, then the fingerprints.
+    #[wasm_bindgen(js_name = addAll)]
+    pub fn add_all(&mut self, count: usize) -> Result<()> {
         let each = if self.index.width() == Width::W128 { 2 } else { 1 };
         let exchange = Exchange::open();
         let (ids, fingerprints) = exchange.cells(count * (1 + each)).split_at(count);
-        let mut documents = ids.iter().zip(fingerprints.chunks_exact(each)).map(|(&id, cells)| {
+        let documents = ids.iter().zip(fingerprints.chunks_exact(each)).map(|(&id, cells)| {
             let high = cells.get(1).map_or(0, |&high| u128::from(high) << 64);
             (id_in(f64::from_bits(id)), u128::from(cells[0]) | high)
         });
-        Ok(self.index.add_part(count, left, &mut documents)?)
-    }
-
-    /// Undoes an addition whose last documents have not come.
-    pub fn cancel(&mut self) {
-        self.index.cancel();
+        Ok(self.index.add_all(documents)?)
     }
 
     pub fn delete(&mut self, id: f64) -> bool {
