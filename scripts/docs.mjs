@@ -44,7 +44,7 @@ run('cargo', ['doc', '--locked', '--no-deps', '--quiet', '--package', 'nearprint
 });
 cpSync(join(root, 'target', 'doc'), join(to, 'rust'), { recursive: true });
 
-const { brokenLinks } = await import('./links.mjs');
+const { brokenLinks } = await import('../tests/site/links.mjs');
 const broken = brokenLinks(to, 'rust');
 if (broken.length > 0) fail(`links of the site:\n${broken.join('\n')}`);
 const CHROMIUM = findBrowser('CHROMIUM');

@@ -63,13 +63,7 @@ export const schemes: readonly Scheme[] = Object.freeze(
     [
       ['zxub', 'pairs', [64], 64, "zxub's Java SimHash over IKAnalyzer words"],
       ['simhash-java', 'text', [64], 64, 'sing1ee/simhash-java with BinaryWordSeg'],
-      [
-        'simhash-java-2018',
-        'text',
-        [64],
-        64,
-        'simhash-java in the version of an article of 2018: a bit is 1 only if its sum exceeds 1',
-      ],
+      ['simhash-java-2018', 'text', [64], 64, 'simhash-java in 2018: a bit is 1 only if its sum exceeds 1'],
       ['jieba', 'pairs', [64], 64, 'yanyiwu/simhash over cppjieba keywords, and jiebaR'],
       ['keywords-py', 'pairs', [64], 64, 'the Python SimHash over jieba.analyse keywords'],
       ['charikar-py', 'text', [32, 64, 128], 128, 'the Python Charikar simhash over words separated by white space'],

@@ -1,38 +1,49 @@
-// The check of the site's links, on a site of two pages.
+// The check of the site's links.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { brokenLinks } from '../../scripts/links.mjs';
+import { brokenLinks } from './links.mjs';
 
-const site = (t, index) => {
+/** What is wrong with the links of a site of these files. */
+function check(files) {
   const folder = mkdtempSync(join(tmpdir(), 'nearprint-links-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'index.html'), index);
-  writeFileSync(join(folder, 'other.html'), '<h2 id="here">Here</h2>');
-  return brokenLinks(folder, 'rust');
-};
-
-test('links that lead somewhere pass', (t) => {
-  const links = ['other.html', 'other.html#here', '#top', 'https://nodejs.org', 'mailto:a@example.com'];
-  assert.deepEqual(site(t, `<p id="top">${links.map((link) => `<a href="${link}">x</a>`).join('')}`), []);
-});
-
-for (const [link, reason] of [
-  ['http://DESIGN.md', /does not begin with https/],
-  ['//README.md', /does not begin with https/],
-  ['DESIGN.md', /does not exist/],
-  ['other.html#there', /no such id/],
-  ['../outside.html', /outside the site/],
-]) {
-  test(`a link to ${link} is reported`, (t) => {
-    const problems = site(t, `<a href="${link}">x</a>`);
-    assert.equal(problems.length, 1);
-    assert.match(problems[0], reason);
-  });
+  try {
+    mkdirSync(join(folder, 'sub'));
+    mkdirSync(join(folder, 'rust'));
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+    return brokenLinks(folder, 'rust');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-test('a script of another site is reported', (t) => {
-  assert.match(site(t, '<script src="https://example.com/a.js"></script>')[0], /loads .* of another site/);
-});
+const whole = {
+  'index.html':
+    '<h1 id="top">A</h1><a href="sub/b.html#here">b</a><a href="#top">up</a><a href="https://example.org">c</a>',
+  'sub/b.html':
+    '<p id="here"><a href="../index.html?q=1#top">a</a><img src="../x%20y.svg"><a href="mailto:a@b.example">m</a>',
+  'x y.svg': '<svg/>',
+  'rust/index.html': '<a href="nowhere.html">checked by rustdoc</a>',
+};
+
+test('a whole site has no broken links', () => assert.deepEqual(check(whole), []));
+
+for (const [what, link, message] of [
+  ['a file that does not exist', '<a href="b.html">', 'index.html links to b.html, which does not exist'],
+  ['an id that does not exist', '<a href="sub/b.html#there">', 'index.html links to sub/b.html#there: no such id'],
+  ['an id of the same page', '<a href="#there">', 'index.html links to #there: no such id'],
+  ['a picture', '<img src="x.svg">', 'index.html links to x.svg, which does not exist'],
+  ['a folder above', '<a href="../a.html">', 'index.html links to ../a.html, outside the site'],
+  ['a script of another site', '<script src="//a.example/x.js">', 'index.html loads //a.example/x.js, of another site'],
+  [
+    'a name of a file that became a link',
+    '<a href="http://README.md">',
+    'index.html links to http://README.md, which does not begin with https://',
+  ],
+]) {
+  test(what, () => {
+    assert.deepEqual(check({ ...whole, 'index.html': `${whole['index.html']}${link}` }), [message]);
+  });
+}
