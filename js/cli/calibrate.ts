@@ -113,6 +113,8 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
   const scheme = fingerprinterOf(values).id;
   const { expect, sample, same = defaults.same, different = defaults.different, labels: labelsPath } = values;
   if (different > same) throw new UsageError(`--different must be at most --same (${same}), got ${different}`);
+  if (labelsPath === '-')
+    throw new UsageError('--labels must be the path of a file, since standard input has documents');
   const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, {
     read: labelsPath === undefined ? [] : [labelsPath],

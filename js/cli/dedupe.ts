@@ -193,7 +193,8 @@ async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
     header ??= batch.header;
     if (rank === undefined) {
       await handle(run, documents, documents);
-      if (file?.isDue) file.save(run.outputs);
+      // After a signal, the index has documents whose lines are not written, until the rollback.
+      if (file?.isDue && !io.signal.aborted) file.save(run.outputs);
       continue;
     }
     for (const document of documents) {

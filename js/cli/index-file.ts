@@ -52,7 +52,7 @@ function isMountPoint(path: string): boolean {
 /** Refuses a path at which the index could not be saved, before the work begins. */
 function checkPath(path: string): void {
   if (attempt(() => fs.lstatSync(path).isSymbolicLink()) && !fs.existsSync(path)) {
-    throw new UserError(`${path} is a symbolic link to a file that does not exist`);
+    throw new UserError(`${path} is a symbolic link that leads to no file`);
   }
   if (isMountPoint(realPath(path))) {
     throw new UserError(`${path} is a mount point, which cannot be replaced: mount its folder instead`);

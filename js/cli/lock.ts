@@ -68,9 +68,7 @@ export class Lock {
         closeSync(openSync(this.#path, 'wx', 0o644));
       } catch (error) {
         // A file of this name was left by a process with the same number and start, which is this one.
-        if (codeOf(error) !== 'EEXIST') {
-          throw new UserError(`${name}: its folder cannot be written to: ${reason(error)}`);
-        }
+        if (codeOf(error) !== 'EEXIST') throw new UserError(`${name}: its lock cannot be created: ${reason(error)}`);
       }
       const other = this.#livingOther();
       if (other === undefined) break;

@@ -131,6 +131,7 @@ export function parse(command: string, names: readonly OptionName[], args: strin
     const known = names.map((name) => `--${name}`);
     throw new UsageError(`${shorten(unknown, 40)} is not an option of ${command}${suggestion(unknown, known)}`);
   }
+  if (parsed.values.help) return { help: true, files: [] };
   const values = Object.entries(parsed.values).map(([name, value]) => {
     const [, kind, , ownCheck] = options[name as OptionName] as readonly [string, string, string, Check<unknown>?];
     const argument = `--${name}`;

@@ -378,7 +378,7 @@ export class Deduplicator<I extends Id = Id> {
 
   /** The number of an id whose document is kept and has not expired. */
   #find(id: I, options: TimeOptions | undefined): number | undefined {
-    this.prune(options);
+    this.#prune(checkTime(checkOptions(options, ['now']).now));
     const number = this.#ids.numberOf(checkId(id));
     return number !== undefined && this.#binding.has(number) ? number : undefined;
   }
@@ -552,8 +552,8 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    */
   clusters(options?: ResemblanceClusterOptions): Cluster<I>[] {
-    const { linkage, ...others } = checkOptions(options, ['linkage', 'minResemblance', 'now']);
-    const [isStar, { minResemblance, now }] = [checkStar(linkage), settingsOf(others)];
+    const given = checkOptions(options, ['linkage', 'minResemblance', 'now']);
+    const [isStar, { minResemblance, now }] = [checkStar(given.linkage), settingsOf(given)];
     this.#prune(now);
     const size = 3 * this.#binding.clusters(isStar, minResemblance, now);
     const cells = floatsOf(size);

@@ -92,10 +92,8 @@ export interface BitVotes {
  * ```
  */
 export class Fingerprinter {
-  /** The id of the scheme. It is stable: store it with the fingerprints. */
-  readonly id: string;
-  /** The width of the fingerprints in bits. */
-  readonly bits: Bits;
+  readonly #id: string;
+  readonly #bits: Bits;
   #key: Uint8Array;
   #binding: Binding;
   /** The generation of the module's instance that has the binding. */
@@ -104,14 +102,24 @@ export class Fingerprinter {
   constructor(options?: SchemeOptions) {
     this.#key = keyOf(options);
     this.#binding = new (instance().bindings.Fingerprinter)(schemeId(options), this.#key);
-    this.id = this.#binding.scheme;
-    this.bits = Number(this.id.split(':')[1]) as Bits;
+    this.#id = this.#binding.scheme;
+    this.#bits = Number(this.#id.split(':')[1]) as Bits;
+  }
+
+  /** The id of the scheme. It is stable: store it with the fingerprints. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** The width of the fingerprints in bits. */
+  get bits(): Bits {
+    return this.#bits;
   }
 
   /** Returns the binding in the current instance: a new one after a trap, since a binding keeps no state between calls. */
   #current(): Binding {
     if (this.#generation !== generation()) {
-      this.#binding = new (instance().bindings.Fingerprinter)(this.id, this.#key);
+      this.#binding = new (instance().bindings.Fingerprinter)(this.#id, this.#key);
       this.#generation = generation();
     }
     return this.#binding;
@@ -124,14 +132,14 @@ export class Fingerprinter {
     const binding = this.#current();
     const length = writePiece(text);
     const kind = kindOf(text);
-    return this.bits === 128 ? binding.fingerprint128(length, kind) : binding.fingerprint(length, kind);
+    return this.#bits === 128 ? binding.fingerprint128(length, kind) : binding.fingerprint(length, kind);
   }
 
   /** See {@link fingerprintAll}. */
   fingerprintAll(texts: Iterable<Text>): Uint32Array | BigUint64Array {
     checkIterable(texts, 'texts', 'an iterable of texts');
-    const cells = packFingerprints(texts, this.bits, (text) => this.fingerprint(text));
-    return toTypedArray(cells, this.bits);
+    const cells = packFingerprints(texts, this.#bits, (text) => this.fingerprint(text));
+    return toTypedArray(cells, this.#bits);
   }
 
   /** See {@link sketch}. */
@@ -192,7 +200,7 @@ export class Fingerprinter {
 
   /** Returns the fingerprint of the features that `add` adds. */
   #weigh(add: (weighted: Weighted) => void): bigint {
-    const weighted = new (instance().bindings.Weighted)(this.id, this.#key);
+    const weighted = new (instance().bindings.Weighted)(this.#id, this.#key);
     try {
       add(weighted);
       return weighted.digest();
@@ -228,7 +236,7 @@ export class Fingerprinter {
   compare(a: Text, b: Text): Comparison {
     a = checkText(a, 'a');
     b = checkText(b, 'b');
-    const { id, bits } = this;
+    const [id, bits] = [this.#id, this.#bits];
     const joined = this.#current().compare(...writeBoth(a, b));
     const names = joined.split('\n');
     const [count] = floatsOf(1);

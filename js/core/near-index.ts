@@ -106,9 +106,10 @@ export class NearIndex<I extends Id = Id> {
 
   constructor(options?: IndexOptions) {
     const known = ['bits', 'maxDistance', 'scheme'] as const;
-    const { bits = 64, maxDistance, scheme = `v1:${bits}` } = checkOptions(options, known);
+    const { bits = 64, maxDistance, scheme: given } = checkOptions(options, known);
     this.#bits = checkBits(bits);
     const distance = checkMaxDistance(maxDistance ?? defaultMaxDistance(bits), bits);
+    const scheme = given ?? `v1:${bits}`;
     if (typeof scheme !== 'string') throw new ArgumentError('scheme', "a scheme's id", scheme);
     this.#index = new (instance().bindings.NearIndex)(bits, distance, scheme);
   }

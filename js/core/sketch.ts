@@ -8,7 +8,7 @@ import { bytesOfHex, hexOf } from './hex.js';
 import { checkProbes, STORE_PROBES } from './probes.js';
 
 /** The size in bytes of the arrays that sketches share: to allocate one for each takes as long as a short text. */
-const SHARED_SIZE = 1 << 13;
+const SHARED_SIZE = 1 << 10;
 
 /** The kind of the sketch of a short text. */
 const SHORT = 0;

@@ -111,6 +111,7 @@ export class Workers<Job, Result> {
 
   /** Ends the threads. Their jobs are lost. */
   async close(): Promise<void> {
+    this.#fail('it was closed');
     await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()));
   }
 }

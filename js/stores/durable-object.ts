@@ -40,6 +40,7 @@ export function durableObjectStore(storage: DurableObjectStorage, options?: Stor
   const connection: SqliteConnection = {
     run: ([statement, values]) => storage.sql.exec(statement, ...(values.map(storable) as never[])).toArray(),
     script: (statements) => storage.sql.exec(statements),
+    whenFree: async (call) => call(),
     read: (call) => call(),
     transaction: (change) => storage.transactionSync(change),
   };

@@ -11,7 +11,7 @@ import type { ResemblanceHit } from '../index.js';
 import { postgresAdvice } from './advice.js';
 import { clock, schemaOf } from './postgres-schema.js';
 import { damagedRecord, HEAD, type StoredRecord, WITH_MINHASH } from './record.js';
-import { checkSettings, type Settings } from './settings.js';
+import { checkSettings, type FoundMetadata, type Settings } from './settings.js';
 import { isLive, type Position, SqlStore } from './sql-store.js';
 import type { Store, StoreOptions } from './store.js';
 import type { Change, Item, QueryRule, Result, StoreDocument } from './versions.js';
@@ -117,6 +117,15 @@ class PostgresStore extends SqlStore {
       `WITH input (now, after, last) AS MATERIALIZED (SELECT ${values}) ${statement}`,
       position?.map(String) ?? [null, null],
     );
+  }
+
+  protected override async readMetadata(): Promise<FoundMetadata> {
+    // A backup may lack the functions. A failed statement would abort a transaction of the caller.
+    const parts = [
+      `to_regclass('${this.name}_store'), to_regclass('${this.table}'), to_regproc('${this.name}_observe')`,
+    ];
+    const [{ exists }] = await this.#run<{ exists: boolean }>(`SELECT num_nulls(${parts}) = 0 AS exists`, []);
+    return exists ? super.readMetadata() : undefined;
   }
 
   protected override async create(): Promise<void> {

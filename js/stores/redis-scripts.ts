@@ -10,6 +10,7 @@
 import { popcount } from '../core/hamming.js';
 import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
+import { HEAD, WITH_MINHASH } from './record.js';
 
 /** The maximum number of ended versions that a call removes. Other clients wait: 256 take 4 ms. */
 const MAX_PRUNED = 256;
@@ -84,12 +85,14 @@ local function key_of_equal(record) return PREFIX .. '=:' .. string.format('${'%
 -- Returns the version with a number from its value in VERSIONS. "ending" is its end, as ENDS has it. "id" is its id, if known.
 local function parse(number, value, id)
   local is_valid, fields = pcall(cmsgpack.unpack, value)
-  if not is_valid or type(fields) ~= 'table' then
+  local record = is_valid and type(fields) == 'table' and fields[2]
+  if type(record) ~= 'string' or (#record ~= ${HEAD} and #record ~= ${WITH_MINHASH}) or type(fields[1]) ~= 'string'
+    or (id and fields[1] ~= id) or (fields[3] and type(fields[3]) ~= 'table') then
     if id then fail('damaged', id) end
     fail_lost(VERSIONS)
   end
   local version = fields[3] or {}
-  version.number, version.value, version.id, version.record = number, value, fields[1], fields[2]
+  version.number, version.value, version.id, version.record = number, value, fields[1], record
   version.ending = version.lease or version.expires
   return version
 end

@@ -36,8 +36,7 @@ export abstract class SqlStore extends Store {
     try {
       return (await this.read<FoundMetadata>(`SELECT name, scheme, layout, blocks FROM ${this.name}_store`))[0];
     } catch (error) {
-      const { message, code } = error as Error & { code?: unknown };
-      if (!/no such table|\b42P01\b/.test(`${message} ${code}`)) throw error;
+      if (!/no such table/.test((error as Error).message)) throw error;
       return undefined;
     }
   }

@@ -17,7 +17,6 @@ import {
   type StoreDocument,
   type Versions,
 } from './versions.js';
-import { whenFree } from './when-free.js';
 
 /** The time in milliseconds after which a transaction accepts no further document, since others wait for it. */
 const MAX_TRANSACTION = 200;
@@ -28,6 +27,8 @@ export interface SqliteConnection {
   run(command: Command): unknown[];
   /** Runs several statements. */
   script(statements: string): unknown;
+  /** Runs a call, and repeats it while another process has the lock. */
+  whenFree<T>(call: () => T): Promise<T>;
   /** Runs a call that only reads. All its statements see the same state. */
   read<T>(read: () => T): T;
   /** Runs a call as one transaction, which excludes all others. */
@@ -46,11 +47,11 @@ export class SqliteStore extends TableStore {
   }
 
   protected rows<T>(command: Command): Promise<T[]> {
-    return whenFree(() => this.#connection.run(command) as T[]);
+    return this.#connection.whenFree(() => this.#connection.run(command) as T[]);
   }
 
   #transaction<T>(change: () => T): Promise<T> {
-    return whenFree(() => this.#connection.transaction(change));
+    return this.#connection.whenFree(() => this.#connection.transaction(change));
   }
 
   protected override async create(): Promise<void> {
@@ -86,7 +87,9 @@ export class SqliteStore extends TableStore {
   }
 
   protected search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
-    return whenFree(() => this.#connection.read(() => this.#versions(Date.now()).search(document, rule)));
+    return this.#connection.whenFree(() =>
+      this.#connection.read(() => this.#versions(Date.now()).search(document, rule)),
+    );
   }
 
   protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {

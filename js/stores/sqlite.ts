@@ -10,6 +10,7 @@ import { checkSettings } from './settings.js';
 import type { Value } from './sqlite-schema.js';
 import { type SqliteConnection, SqliteStore } from './sqlite-store.js';
 import type { Store, StoreOptions } from './store.js';
+import { whenFree } from './when-free.js';
 
 export type * from './store.js';
 
@@ -27,6 +28,7 @@ function connectionOf(database: SqliteDatabase): SqliteConnection {
       return prepared.get(statement)?.all(...values) ?? [];
     },
     script: (statements) => database.exec(statements),
+    whenFree,
     // A savepoint, since the caller may have begun a transaction.
     read(call) {
       database.exec('SAVEPOINT nearprint_read');

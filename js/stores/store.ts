@@ -350,8 +350,10 @@ export abstract class Store implements DocumentStore {
         yield slice;
         slice = [];
       }
-    } finally {
+    } catch (error) {
       if (slice.length > 0) yield slice;
+      throw error;
     }
+    if (slice.length > 0) yield slice;
   }
 }

@@ -7,8 +7,8 @@
 //!
 //! Invariant: every number is in a line of its key, or in the overflow; the empty slots of a line come last. Of random keys,
 //! about one in 40,000 is in the overflow. The hash function is public: an attacker can choose keys that all have the same
-//! two lines. But the overflow has a permutation of the keys, so that it spreads them again. A key passes a full set only
-//! if at least two bits of its hash have certain values, so 128 bits do not suffice for more than 64 sets.
+//! two lines. But the overflow has a permutation of the keys, so that it spreads them again: a key passes a set only if both
+//! of its lines are full, so each further set takes more bits of the 128 of a key.
 //!
 //! A slot is four bytes and holds no key: the caller looks up the key of the number. The bits above the largest number
 //! hold a part of the hash, the *tag*, so that almost no other key is ever looked up. The number of lines need not be a

@@ -1,6 +1,7 @@
 // The command line: nothing lost, nothing torn. tests/campaign/ has the same at random and in large numbers.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -139,6 +140,24 @@ test('SIGHUP saves the index', { skip }, async () => {
   child.kill('SIGHUP');
   assert.equal(await child.ended, 129);
   assert.equal(indexOf('hup.idx').size, 3);
+});
+
+test('an interrupt between two writes of a batch: the index has the written lines', { skip }, async () => {
+  // Short lines, so that a batch has more documents than are written at once.
+  const all = documents(30_000).map(({ id, text }) => ({ id, text: text.split(' ', 9).join(' ') }));
+  write('batches.jsonl', jsonLines(all));
+  const args = [bin, 'dedupe', '-j', '1', '--checkpoint', '0', '--index', 'batches.idx', 'batches.jsonl'];
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(child, 'exit');
+  // The first lines fill the pipe, and the rest is written when it is read.
+  await once(child.stdout, 'readable');
+  child.kill('SIGINT');
+  let out = '';
+  for await (const chunk of child.stdout.setEncoding('utf8')) out += chunk;
+  await ended;
+  const written = parsed(out).map(({ id }) => id);
+  assert.ok(written.length > 0 && written.length < all.length, `${written.length} lines`);
+  assert.deepEqual(Array.from(indexOf('batches.idx'), ({ id }) => id).sort(), written.sort());
 });
 
 test('the index is saved during the work', { skip }, async () => {

@@ -87,7 +87,10 @@ testAll(
       const setNumbers = (value) => client.hSet('{damage}:documents', damaged.id, value);
       for (const each of ['', 'x', numbers.slice(0, 3)]) steps.push(() => setNumbers(each));
       const [version] = await client.hGetAll('{damage}:versions').then(Object.values);
-      for (const each of ['', 'x', version.slice(0, 7)])
+      // MessagePack of {}, of a record of a wrong length, and of another id.
+      const packed = [[0x90], [0x92, 0xa1, 97, 0xa1, 98], [0x92, 0xa1, 97, 0xd9, 16, ...Array(16).fill(1)]];
+      const wrong = packed.map((bytes) => Buffer.from(bytes).toString('latin1'));
+      for (const each of ['', 'x', version.slice(0, 7), ...wrong])
         steps.push(async () => {
           await setNumbers(numbers);
           await client.hSet('{damage}:versions', numbers, each);
@@ -118,6 +121,20 @@ testAll(
     for (const each of [close, again.close]) await each();
   },
   { except: ['memory'] },
+);
+
+testAll(
+  'a restored database without the functions gets them again',
+  async (environment, _, engine) => {
+    const opened = await environment.open({ name: 'restored' });
+    await opened.store.add([one]);
+    await statementsOf(environment, opened, engine)('DROP FUNCTION restored_observe');
+    await opened.close();
+    const { store, close } = await environment.open({ name: 'restored' });
+    assert.deepEqual(await store.observe([one]), [{ id: one.id, status: 'unchanged' }]);
+    await close();
+  },
+  { except: ['memory', 'sqlite', 'durable object', 'd1', 'redis'] },
 );
 
 testAll('wrong options and arguments are named', async ({ open }) => {
