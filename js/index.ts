@@ -16,6 +16,7 @@
  */
 export { ArgumentError } from './core/argument-error.js';
 export { blockKeys } from './core/block-keys.js';
+export { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, MIN_RESEMBLANCE } from './core/decision-options.js';
 export {
   type Cluster,
   type ClusterMember,
@@ -64,7 +65,6 @@ export {
 export { rabin, rabinWindows } from './core/rabin.js';
 export type { KeyOptions, SchemeOptions } from './core/scheme.js';
 export { resemblance, Sketch } from './core/sketch.js';
-export { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, MIN_RESEMBLANCE } from './core/thresholds.js';
 export type { Bits, Id, Text } from './core/types.js';
 export { type ClustersOptions, clusters, type DocumentCluster, type DocumentMember } from './decisions/clusters.js';
 export type { Decision, Observation, Outcome, ResemblanceHit } from './decisions/decision.js';

@@ -1,7 +1,7 @@
 // Finds documents that resemble each other, independently of fingerprints and sketches: by a MinHash of many permutations
 // with banding (Leskovec, Rajaraman and Ullman, Mining of Massive Datasets, section 3.4). It misses one in 90,000 pairs
 // with a resemblance of .75, and one in 7 pairs with a resemblance of .5.
-import { randomNumbers } from './random.js';
+import { randomNumbers } from './sample.js';
 
 const BANDS = 30;
 /** Documents are candidates if all the minima of a band are equal. */

@@ -1,10 +1,19 @@
-// A random sample of a source of unknown length, in bounded memory.
-import { randomNumbers } from './random.js';
+// A random sample of a source of unknown length, in bounded memory, and random numbers that are the same in every run.
 
 /** The maximum number of features of all documents of a sample together: 256 MB. */
 const MAX_FEATURES = 1 << 25;
 
 const SEED = 1;
+
+/** Returns a function to whole numbers below a bound (Mulberry32). */
+export function randomNumbers(seed: number): (below: number) => number {
+  return (below) => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
 
 /** Every document of the source is in the sample with the same probability (Vitter's algorithm R). */
 export class Sample<D extends { readonly set: { readonly size: number } }> {

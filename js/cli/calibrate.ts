@@ -116,10 +116,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
   if (labelsPath === '-')
     throw new UsageError('--labels must be the path of a file, since standard input has documents');
   const inputs = await findInputs(inputOf(values), reading.html, io);
-  checkFiles(inputs, {
-    read: labelsPath === undefined ? [] : [labelsPath],
-    written: { '--report-html': values['report-html'] },
-  });
+  checkFiles(inputs, values, { read: labelsPath === undefined ? [] : [labelsPath] });
   const labels = await readLabels(labelsPath, io);
   const report = await ReportFile.create(inputs, values, reading, scheme, io);
   let isEmpty = true;

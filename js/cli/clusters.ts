@@ -50,7 +50,7 @@ export async function clusters(values: Values, io: Io): Promise<void> {
   const scheme = sketchScheme(values);
   const linkage = oneOf('star', 'single')(values.linkage ?? 'star', '--linkage');
   const inputs = await findInputs(inputOf(values), reading.html, io);
-  checkFiles(inputs, { written: {} });
+  checkFiles(inputs, values);
   const kept = new Deduplicator<number>({ scheme });
   try {
     const names: Id[] = [];

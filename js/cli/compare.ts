@@ -1,5 +1,5 @@
 // The command compare.
-import { MIN_RESEMBLANCE } from '../core/thresholds.js';
+import { MIN_RESEMBLANCE } from '../core/decision-options.js';
 import { cosine, distance, isNearDuplicate, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, similarity, toHex } from '../index.js';
 import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';

@@ -258,15 +258,7 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
   const { index, store, against = [] } = values;
   const reading = readingOf(values);
   const inputs = await findInputs(inputOf(values), reading.html, io);
-  checkFiles(inputs, {
-    read: against,
-    kept: index === undefined ? filesOf(store ?? '') : [index],
-    written: {
-      '--report': values.report,
-      '--report-html': values['report-html'],
-      '--json-summary': values['json-summary'],
-    },
-  });
+  checkFiles(inputs, values, { read: against, kept: index === undefined ? filesOf(store ?? '') : [index] });
   await open(values, reading.key, io, async (decision) => {
     const report = await Output.create(values, 'report', io.signal);
     const outputs = [Output.stdout, ...(report === undefined ? [] : [report])];

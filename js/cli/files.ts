@@ -4,6 +4,7 @@ import { UserError } from '../node/user-error.js';
 import { reason } from './errors.js';
 import { attempt, realPath } from './file-system.js';
 import type { Input } from './input.js';
+import type { Values } from './options.js';
 
 /** A file by its path, and what it is. */
 interface NamedFile {
@@ -34,18 +35,15 @@ const isSame = (a: NamedFile, b: NamedFile): boolean =>
     a.stats.dev === b.stats.dev &&
     a.stats.ino === b.stats.ino);
 
-/** The files of a run besides its inputs. */
-export interface RunFiles {
-  /** Files that are only read. */
-  read?: readonly string[];
-  /** Files with the state of the run, such as an index. */
-  kept?: readonly string[];
-  /** Other files that are written, by their options. */
-  written: Readonly<Record<string, string | undefined>>;
-}
-
-/** Checks that nothing overwrites another file. */
-export function checkFiles(inputs: readonly Input[], { read = [], kept = [], written }: RunFiles): void {
+/**
+ * Checks that no output of the options overwrites another file. `read` is only read, and `kept` has the state of the run, such as
+ * an index.
+ */
+export function checkFiles(
+  inputs: readonly Input[],
+  values: Values,
+  { read = [], kept = [] }: { read?: readonly string[]; kept?: readonly string[] } = {},
+): void {
   const paths = inputs.map(({ path }) => path).filter((path) => path !== '-');
   const known = [...paths, ...read].map((path) => named(path));
   const check = (...writers: NamedFile[]) => {
@@ -57,7 +55,8 @@ export function checkFiles(inputs: readonly Input[], { read = [], kept = [], wri
   };
   check(...kept.map((path) => named(path)));
   check(standardOutput());
-  for (const [option, path] of Object.entries(written)) {
-    if (path !== undefined) check(named(path, `${option} ${path}`));
+  for (const option of ['report', 'report-html', 'json-summary'] as const) {
+    const path = values[option];
+    if (path !== undefined) check(named(path, `--${option} ${path}`));
   }
 }

@@ -2,7 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { MAX_EXPECTED, MAX_SAMPLED } from '../calibrate/calibrate.js';
 import { checkBits, checkWhole } from '../core/check.js';
-import { checkMinResemblance } from '../core/thresholds.js';
+import { checkMinResemblance } from '../core/decision-options.js';
 import { alternatives } from '../core/types.js';
 import { ArgumentError, type Deduplicator, Fingerprinter, type SchemeOptions } from '../index.js';
 import { UserError } from '../node/user-error.js';

@@ -14,6 +14,7 @@ import {
   checkStar,
   checkText,
 } from './check.js';
+import { checkDuration, checkMinResemblance, checkProbes, checkTime } from './decision-options.js';
 import { dispose } from './dispose.js';
 import {
   checkMemory,
@@ -27,12 +28,9 @@ import {
   writePiece,
 } from './exchange.js';
 import { type Fingerprinter, sharedFingerprinter } from './fingerprinter.js';
-import { checkProbes } from './probes.js';
 import { copyOfKey, type KeyOptions, keyOf, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { checkSketch, Sketch, sketchOf, writeSketch } from './sketch.js';
 import { StringIds } from './string-ids.js';
-import { checkMinResemblance } from './thresholds.js';
-import { checkDuration, checkTime } from './time.js';
 import type { Id, Text } from './types.js';
 
 export interface DeduplicatorOptions extends SchemeOptions {

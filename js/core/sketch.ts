@@ -2,10 +2,10 @@
 import { instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
 import { checkBytes } from './check.js';
+import { checkProbes, STORE_PROBES } from './decision-options.js';
 import { readBytes, writeBytes } from './exchange.js';
 import { distance } from './hamming.js';
 import { bytesOfHex, hexOf } from './hex.js';
-import { checkProbes, STORE_PROBES } from './probes.js';
 
 /** The size in bytes of the arrays that sketches share: to allocate one for each takes as long as a short text. */
 const SHARED_SIZE = 1 << 10;

@@ -1,8 +1,8 @@
 // Clusters of the documents of a source.
 import { checkAnyIterable, checkOptions, checkStar } from '../core/check.js';
+import { checkMinResemblance } from '../core/decision-options.js';
 import { type Cluster, type ClusterMember, Deduplicator, type LinkageOptions } from '../core/deduplicator.js';
 import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
-import { checkMinResemblance } from '../core/thresholds.js';
 import type { Id, Text } from '../core/types.js';
 import { type DefaultId, type DocumentOptions, readerOf } from './dedupe.js';
 

@@ -9,13 +9,11 @@ import {
   checkText,
   isBytes,
 } from '../core/check.js';
+import { checkDuration, checkMinResemblance, checkTime, VERIFIED_PROBES } from '../core/decision-options.js';
 import { Deduplicator, type ExpiryOptions, type ThresholdOptions, type TimeOptions } from '../core/deduplicator.js';
 import { sharedFingerprinter } from '../core/fingerprinter.js';
-import { VERIFIED_PROBES } from '../core/probes.js';
 import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
 import { Sketch } from '../core/sketch.js';
-import { checkMinResemblance } from '../core/thresholds.js';
-import { checkDuration, checkTime } from '../core/time.js';
 import type { Id, Text } from '../core/types.js';
 import type { Decision, Outcome } from './decision.js';
 import { derivedId, idOfKey, keyOf } from './ids.js';

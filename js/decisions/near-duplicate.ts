@@ -1,8 +1,8 @@
 // The threshold rule for two documents.
 import { checkNumber, checkOptions } from '../core/check.js';
+import { checkMinResemblance } from '../core/decision-options.js';
 import type { ThresholdOptions } from '../core/deduplicator.js';
 import { checkSketch, type Sketch } from '../core/sketch.js';
-import { checkMinResemblance } from '../core/thresholds.js';
 import { areNear } from './rule.js';
 
 /** The options of {@link isNearDuplicate}. */

@@ -1,7 +1,8 @@
 // The rule of section "Decisions" in DESIGN.md, for documents that are not in a Deduplicator of this process: the stores, and
 // comparisons that change nothing. src/dedupe/deduplicator.rs has the same rule.
+
+import { MIN_BRIEF_RESEMBLANCE } from '../core/decision-options.js';
 import type { Sketch } from '../core/sketch.js';
-import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
 import type { Id } from '../core/types.js';
 import type { Outcome, ResemblanceHit, Similarity } from './decision.js';
 

@@ -78,6 +78,19 @@ export interface Selection {
 /** Returns the resemblance in whole percent, rounded down as in the text of the report. */
 const toPercent = (resemblance: number): number => Math.floor(resemblance * 100 + 1e-9);
 
+/** The fields that name the group of a document. The first one that it has counts. */
+const groupFields = ['source', 'lang', 'language'];
+
+/** Returns the name of the group of a document, or undefined. */
+export function groupOf(
+  object: Readonly<Record<string, unknown>>,
+  fields: readonly string[] = groupFields,
+): string | undefined {
+  const isName = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+  const group = fields.map((field) => object[field]).find(isName);
+  return group === undefined ? undefined : String(group);
+}
+
 /** Returns the largest groups, and then the others together. */
 function largestGroups(all: Group[]): Group[] {
   all.sort((a, b) => b.documents - a.documents);

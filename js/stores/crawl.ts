@@ -6,8 +6,8 @@
 
 import { ArgumentError } from '../core/argument-error.js';
 import { checkFunction, checkOptions } from '../core/check.js';
+import { checkDuration } from '../core/decision-options.js';
 import { hexOf } from '../core/hex.js';
-import { checkDuration } from '../core/time.js';
 import type { Observation } from '../decisions/decision.js';
 import type { DocumentStore } from '../decisions/store.js';
 import { sketch } from '../index.js';

@@ -9,7 +9,7 @@
 //
 // No later call sees a version that has ended, so its removal needs no such locks. Removal skips locked rows, so it never
 // waits. To be sure that a missing version has ended, a search reads the clock after its snapshot.
-import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
+import { MIN_BRIEF_RESEMBLANCE } from '../core/decision-options.js';
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { metadataOf, type Settings } from './settings.js';
 import { end, isLive } from './sql-store.js';

@@ -7,8 +7,8 @@
 // A script checks for every possible failure before its first write, because Redis does not undo the writes of a script that
 // fails.
 
+import { MIN_BRIEF_RESEMBLANCE } from '../core/decision-options.js';
 import { popcount } from '../core/hamming.js';
-import { MIN_BRIEF_RESEMBLANCE } from '../core/thresholds.js';
 import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
 import { HEAD, WITH_MINHASH } from './record.js';
 

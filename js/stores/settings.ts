@@ -1,7 +1,7 @@
 // The settings of a store, and its metadata in the database.
 import { ArgumentError } from '../core/argument-error.js';
 import { checkOptions } from '../core/check.js';
-import { STORE_PROBES } from '../core/probes.js';
+import { STORE_PROBES } from '../core/decision-options.js';
 import { copyOfKey, schemeOptions } from '../core/scheme.js';
 import { Deduplicator } from '../index.js';
 import type { StoreOptions } from './store.js';

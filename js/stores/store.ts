@@ -1,9 +1,8 @@
 // The base class of all stores: the methods, the checks of arguments, and the opening.
 import { ArgumentError } from '../core/argument-error.js';
 import { checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
+import { checkDuration, checkMinResemblance } from '../core/decision-options.js';
 import { asyncDispose } from '../core/dispose.js';
-import { checkMinResemblance } from '../core/thresholds.js';
-import { checkDuration } from '../core/time.js';
 import type { Observation } from '../decisions/decision.js';
 import type { DocumentStore, StoreObserveOptions, Version } from '../decisions/store.js';
 import {

@@ -1,5 +1,5 @@
 // The collection of documents that is searched: from a text that is pasted, or from files.
-import { groupOf } from '../../js/report/group.js';
+import { groupOf } from '../../js/report/select.js';
 import { readText, Unreadable } from '../files/read-file.js';
 import { type Entries, type Entry, readEntries } from './entries.js';
 import { type Format, formatOfName, recognise, textNames } from './format.js';

@@ -1,5 +1,5 @@
 // Fifty thousand generated notices. Every third one is a slightly changed copy of an earlier one.
-import { randomNumbers } from '../../js/calibrate/random.js';
+import { randomNumbers } from '../../js/calibrate/sample.js';
 import { pause } from '../shared/pause.js';
 import type { Collection, CollectionDocument } from './collection.js';
 

@@ -1,0 +1,51 @@
+// The options of decisions: thresholds and numbers of features as in src/dedupe, probes, and times.
+import { ArgumentError } from './argument-error.js';
+import { checkWhole } from './check.js';
+
+/** The default threshold: the resemblance from which a document is a near-duplicate. */
+export const MIN_RESEMBLANCE = 0.67;
+
+/**
+ * The number of different features below which a text is *short*: up to four words of a language written with spaces.
+ *
+ * A short text is a near-duplicate only of a text with equal normalised words: with so few features, one edited word changes
+ * more than a third of them.
+ */
+export const MIN_FEATURES = 8;
+
+/**
+ * The number of different features below which a text that is not short is *brief*: up to about eight words. A brief text is
+ * a near-duplicate only from {@link MIN_BRIEF_RESEMBLANCE} on.
+ */
+export const BRIEF_FEATURES = 16;
+
+/** The smallest threshold for a pair with a brief text. A larger `minResemblance` applies unchanged. */
+export const MIN_BRIEF_RESEMBLANCE = 0.75;
+
+/** Checks a threshold. @internal */
+export function checkMinResemblance(value: unknown = MIN_RESEMBLANCE, argument = 'minResemblance'): number {
+  if (typeof value === 'number' && value > 0 && value <= 1) return value;
+  throw new ArgumentError(argument, 'a number above 0 and at most 1', value);
+}
+
+/** The default of a store, where each probe is a look-up in a database. The default of a `Deduplicator` is in the crate. */
+export const STORE_PROBES = 25;
+
+/** The number that `dedupe` uses with `textOf`: the texts prevent the wrong drops that more probes would cause. */
+export const VERIFIED_PROBES = 60;
+
+export const checkProbes = (value: unknown, argument: string): number => checkWhole(value, argument, 256, 1);
+
+/** Returns a time in seconds as milliseconds, the unit of the module. */
+export function checkTime(now: unknown): number {
+  if (now === undefined) return Date.now();
+  if (typeof now === 'number' && now >= 0 && now <= 2 ** 43) return Math.round(1000 * now);
+  throw new ArgumentError('now', 'a number of seconds since 1970', now);
+}
+
+/** Returns a duration in seconds as milliseconds, NaN for none. */
+export function checkDuration(value: unknown, argument = 'expiresIn'): number {
+  if (value === undefined) return Number.NaN;
+  if (typeof value === 'number' && value >= 0) return Math.round(1000 * value);
+  throw new ArgumentError(argument, 'a number of seconds of at least 0', value);
+}
