@@ -27,8 +27,8 @@ const sources = [
 const forNode = { platform: 'node', external: ['better-sqlite3', 'pg', 'redis'] };
 
 /**
- * The bundles with glue: each entry, once for each file of js/boot, which load the WebAssembly in different ways. With a resolve
- * condition, the user's bundler imports the `.wasm` file.
+ * The bundles with glue. `boot` names the file of js/boot that loads the WebAssembly; with a resolve `condition` instead, the
+ * user's bundler imports the `.wasm` file.
  */
 const bundles = [
   { entry: 'index', wasm: 'nearprint', boot: 'inline', to: 'index.js' },

@@ -87,7 +87,7 @@ const types = {
 /** Returns the file at a URL, or null. The tests also need the package, which is at /pkg. */
 function locate(url) {
   try {
-    // A parsed URL has no `..`. With percent signs it is the name of no file here.
+    // A parsed URL has no `..`, and no file here has a percent sign in its name.
     const path = new URL(url, 'http://localhost').pathname.slice(1) || 'index.html';
     const file = join(path.startsWith('pkg/') ? root : pageFolder, path);
     return statSync(file).isFile() ? file : null;

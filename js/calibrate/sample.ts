@@ -5,7 +5,7 @@ const MAX_FEATURES = 1 << 25;
 
 const SEED = 1;
 
-/** Returns a function to whole numbers below a bound (Mulberry32). */
+/** Returns a generator of random whole numbers below a bound (Mulberry32). */
 export function randomNumbers(seed: number): (below: number) => number {
   return (below) => {
     seed = (seed + 0x6d2b79f5) | 0;

@@ -36,7 +36,7 @@ interface Format {
   start: string;
   /** Yields the chunks of compressed chunks, unpacked. Absent if the format is not supported. */
   unpack?: ((source: Chunks, signal: AbortSignal) => Chunks) | undefined;
-  /** The version of Node from which on it is supported. */
+  /** The first version of Node that supports it. */
   since?: string;
 }
 
@@ -115,7 +115,7 @@ async function* unpackedFrames(
   try {
     for await (const frame of frames(source)) {
       const head = await startOf(frame, SMALL_FRAME + 1);
-      // An error: the frame is damaged, or large when it is unpacked.
+      // Unpacking fails if the frame is damaged, or large when unpacked. The stream then reports the error, or succeeds.
       const unpackAll = () => zstdDecompressSync(head, { maxOutputLength: CHUNK });
       const bytes = head.length > SMALL_FRAME ? undefined : attempt(unpackAll);
       if (bytes !== undefined) {
@@ -135,7 +135,7 @@ async function* unpackedFrames(
   yield take();
 }
 
-/** Reads at least `length` bytes, or less if what is read is enough or ends. */
+/** Reads until there are `length` bytes, `isEnough` returns true, or the source ends. */
 export async function startOf(source: Chunks, length: number, isEnough?: (head: Buffer) => boolean): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for (let size = 0; size < length && !isEnough?.(Buffer.concat(chunks)); ) {

@@ -30,7 +30,7 @@ interface Version {
   expires: number | undefined;
 }
 
-/** Decides on documents, in the order of the calls, and keeps new and changed ones. The key of a document in the set is its id. */
+/** Decides on documents, in the order of the calls, and keeps new and changed ones in a set, under their keys. */
 export abstract class Decider {
   readonly rule: RuleOptions;
   /** Whether the set of new and changed documents outlives the run. */
@@ -38,8 +38,8 @@ export abstract class Decider {
   /** The places of this run's documents whose ids are derived, by their keys. */
   readonly #places = new Map<Id, string>();
   /**
-   * The keys of a lasting set whose last document has no line yet, and the version that is kept if it gets none. `before` is
-   * undefined for the version that the set itself remembers.
+   * For each key of a lasting set whose last document has no line yet: that document, and the version to restore if its line is
+   * never written. `before` is undefined if the set itself restores it.
    */
   protected readonly unwritten = new Map<Id, { last: Document; before: Version | undefined }>();
 
@@ -51,7 +51,7 @@ export abstract class Decider {
   /** Sets `key` and `outcome` of documents. */
   abstract decide(documents: Iterable<Document>): Promise<void>;
 
-  /** Called at the end: the set forgets the documents whose lines are not written. */
+  /** Undoes, at the end of the run, the changes of the set by documents whose lines are not written. */
   abstract rollback(): void | Promise<void>;
 
   /** Returns the key of a document. Without an id it is its place, or in a lasting set an id that a later run derives too. */
@@ -74,10 +74,10 @@ export abstract class Decider {
     return this.#places.get(key) ?? key;
   }
 
-  /** Called when the lines of documents are written to the outputs. */
+  /** Makes documents permanent in the set, after their lines are written to the outputs. */
   abstract confirm(documents: readonly Document[], outputs: readonly Output[]): Promise<void>;
 
-  /** Returns those of written documents that are the last ones of their keys. */
+  /** Returns the written documents that are the last of their keys, and forgets them. */
   protected settle(documents: readonly Document[]): Document[] {
     const { expiresIn } = this.rule;
     return documents.filter((document) => {

@@ -29,7 +29,7 @@ const LONG_LEASE = 6 * 3600;
 /** The names that --annotate adds to documents. */
 const annotations = ['status', 'duplicateOf', 'resemblance'] as const;
 
-/** Returns the lines of documents. Those that follow each other in their batch are one array. */
+/** Returns the lines of documents. Adjacent lines of a batch are one array. */
 function linesOf(documents: readonly Document[]): Uint8Array[] {
   const all: { batch: Document['batch']; start: number; end: number }[] = [];
   for (const { batch, start, end } of documents) {
@@ -235,7 +235,7 @@ async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
   if (failure !== null) throw failure;
 }
 
-/** Returns the numbers of documents, also in a sentence. */
+/** Returns the numbers of documents, and a sentence that states them. */
 function summaryOf({ counts, file, io }: Run) {
   const { duplicate: duplicates, ...others } = counts;
   const documents = duplicates + others.new + others.changed + others.unchanged;

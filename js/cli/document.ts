@@ -114,7 +114,7 @@ export abstract class Batch {
     else this.documents.push(new Document(this, id ?? read.id, number, start, end, read.length, sketchOf(read.sketch)));
   }
 
-  /** Reports what is not a document, in the order of the file. */
+  /** Reports the rejected lines, rows or elements, in the order of the file. */
   report(io: Pick<InputIo, 'reject'>): void {
     for (const { number, message } of this.rejected.sort((a, b) => a.number - b.number)) {
       io.reject(this.placeOf(number), message);

@@ -40,10 +40,10 @@ export function* filesIn(folder: string): Generator<string, void, undefined> {
 /** Returns whether a path is a pattern. */
 export const isPattern = (path: string): boolean => /[*?[{]/.test(path);
 
-/** The maximum characters of a pattern's alternatives and of the steps to them: `{a,b}` 20 times has a million alternatives. */
+/** The maximum number of characters that expanding a pattern may produce: `{a,b}` 20 times has a million alternatives. */
 const MAX_EXPANDED = 1 << 18;
 
-/** Returns the patterns of a pattern with alternatives such as `{a,b}`. */
+/** Expands alternatives such as `{a,b}`: returns patterns without them. */
 function alternativesOf(pattern: string): string[] {
   const expanded: string[] = [];
   let size = 0;
@@ -72,7 +72,7 @@ function isInSet(character: string, set: string): boolean {
 export function matches(name: string, pattern: string): boolean {
   const parts = pattern.match(/\[!?[^\]/]+\]|./gsu) ?? [];
   const characters = [...name];
-  // If a part after a star does not match, the last star takes one more character: more for an earlier one changes nothing.
+  // On a mismatch, the last star takes one more character: extending an earlier star could not help.
   let [part, star, from] = [0, -1, 0];
   for (let at = 0; at < characters.length; ) {
     const own = parts[part];

@@ -81,7 +81,7 @@ export class IndexFile {
   /** The path of the draft, if there is one, and its descriptor while it is open. */
   #draft: string | undefined;
   #fd: number | undefined;
-  /** The bytes that a snapshot may have, and those that the draft has reserved. */
+  /** The maximum size of the next snapshot, and the space reserved in the draft, in bytes. */
   #size = 0;
   #reserved = 0;
   #interval: number;
@@ -101,7 +101,7 @@ export class IndexFile {
   /** Waits until no other run uses the file. Returns false after a signal. */
   async acquire(io: Pick<Io, 'signal' | 'note'>): Promise<boolean> {
     if (!(await this.#lock.acquire(io, this.path))) return false;
-    // Runs that were killed have left drafts.
+    // Killed runs leave drafts.
     const folder = dirname(this.#real);
     const drafts = ownFiles(folder, `${basename(this.#real)}.draft-`, /^[0-9a-f]{16}$/);
     for (const draft of drafts) removeFile(join(folder, draft));
@@ -116,7 +116,7 @@ export class IndexFile {
     return this.index;
   }
 
-  /** Returns the descriptor. Creates the draft with an unpredictable name: it fails if the name exists, as a link too. */
+  /** Returns the draft's descriptor. Creates the draft under an unpredictable name; fails if the name exists, even as a link. */
   #open(): number {
     if (this.#fd !== undefined) return this.#fd;
     const old = fs.statSync(this.#real, { throwIfNoEntry: false });
@@ -138,7 +138,7 @@ export class IndexFile {
       while (this.#reserved < size)
         this.#reserved += fs.writeSync(this.#open(), ZEROS, 0, ZEROS.length, this.#reserved);
     } catch (error) {
-      // Not a limit of a file's size (EFBIG), for example: the content may be smaller.
+      // Other errors, such as a limit on the file size (EFBIG), are ignored: the snapshot may be smaller.
       const code = codeOf(error);
       if (code === 'ENOSPC' || code === 'EDQUOT') throw new WriteError(this.path, error, 0);
     }

@@ -37,10 +37,10 @@ export class OneShape {
     this.#first ??= own;
     const first = this.#first;
     if (first.shape !== shape) {
-      throw new Error(`its ${shape} cannot be written with the ${first.shape} of ${first.name}: run it by itself`);
+      throw new Error(`its ${shape} cannot be written with the ${first.shape} of ${first.name}: run it separately`);
     }
     if (first.columns !== own.columns) {
-      throw new Error(`its columns are not those of ${first.name}: run it by itself`);
+      throw new Error(`its columns differ from the columns of ${first.name}: run it separately`);
     }
   }
 }

@@ -10,7 +10,7 @@ const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 
 const isOpening = (byte: number): boolean => byte === OPEN || byte === 123;
 const isClosing = (byte: number): boolean => byte === CLOSE || byte === 125;
 
-/** The errors of another character outside of elements, by what must follow. */
+/** The errors for an unexpected character between elements, by what is expected. */
 const errors = {
   array: 'an array must begin with [',
   first: 'the array has no element where one must be',

@@ -18,7 +18,7 @@ const HEARTBEAT = 5_000;
 /** Milliseconds without a heartbeat after which a run elsewhere counts as dead. */
 const MAX_SILENCE = 60_000;
 
-/** The place, the number and the start of a process, after the prefix of a lock's name. */
+/** Matches the name of a lock after its prefix: the place, the id and the start time of a process. */
 const LOCK = /^[0-9a-f]{12}-\d+-\d+$/;
 
 /** Returns a name for the machine since its start, and the container: there, a process number names one process. */

@@ -42,7 +42,7 @@ function checkDuration(value: unknown, argument: string): number {
 function checkDelimiter(value: unknown, argument: string): string {
   const delimiter = value === '\\t' ? '\t' : String(value);
   if (/^[\t -~]$/.test(delimiter) && delimiter !== '"') return delimiter;
-  throw new ArgumentError(argument, 'an ASCII character other than ", or \\t', value);
+  throw new ArgumentError(argument, '\\t or a printable ASCII character other than "', value);
 }
 
 /** Each option: its letter, the name of its value, what it does, and a check of its value. A flag has no value. */

@@ -34,7 +34,7 @@ export function rankOf(values: Values): ((document: Document) => number) | undef
   };
 }
 
-/** Returns documents by rank, the largest first, of equal ones the first. A document without the field comes last. */
+/** Returns documents by rank, the largest first, ties in the order of the input. A document without the field comes last. */
 export function byRank(ranked: readonly { document: Document; rank: number }[], values: Values): Document[] {
   if (ranked.length > 0 && ranked.every(({ rank }) => rank === Number.NEGATIVE_INFINITY)) {
     const [option, field] =

@@ -33,7 +33,7 @@ const others: readonly [start: string, name: string, way: string][] = [
   ['%PDF-', 'PDF', 'pdftotext makes text of it'],
 ];
 
-/** The number of first bytes that are examined. They do not depend on the chunks that the file comes in. */
+/** The number of first bytes that are examined. The result does not depend on how the file is split into chunks. */
 export const EXAMINED: number = 1 << 16;
 
 /** The encodings in UTF-16 by their first four bytes in hexadecimal. */
@@ -67,10 +67,10 @@ function formatOfStart(content: string): 'jsonl' | 'json' | 'object' | undefined
 
 /** Returns whether the first bytes of a file suffice to recognise its format, or its dialect if the format is known. */
 export function isEnough(head: Buffer, format: Format | undefined): boolean {
-  // A byte order mark, or two characters in UTF-16.
+  // The encoding is recognised by four bytes.
   if (head.length < 4) return false;
   if (format === undefined) return formatOfStart(contentOf(head)) !== undefined;
-  // The header of a table, and whether it ends with a line feed.
+  // The dialect depends on the header and on its line end.
   return (format !== 'csv' && format !== 'tsv') || head.includes('\n');
 }
 

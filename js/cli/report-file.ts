@@ -98,7 +98,7 @@ export class ReportFile {
     }
   }
 
-  /** Writes the report of the decisions of `take`, or of those on the documents at `positions`. */
+  /** Writes the report of `decisions` on the documents at `positions`; by default, of everything that `take` received. */
   async write(others: Figures, decisions: Decisions = this.#lists, positions?: readonly number[]): Promise<void> {
     const documents = positions?.map((at) => this.#documents[at]) ?? this.#documents;
     const hasGroups = documents.some(({ group }) => group !== undefined);
@@ -122,7 +122,7 @@ export class ReportFile {
 
   /** Reads the documents at places, and calls `use` with their texts. */
   async #read(wanted: Map<string, number[]>, use: (at: number, text: string) => void): Promise<void> {
-    // Read after Ctrl+C too, so the signal is another one.
+    // The texts are read after Ctrl+C too, so this signal is never aborted.
     const io: InputIo = { signal: new AbortController().signal, onRead() {}, reject() {} };
     let failure: string | undefined;
     for (const { copy, ...input } of this.inputs) {
@@ -141,7 +141,7 @@ export class ReportFile {
           if (wanted.size === 0) return;
         }
       } catch (error) {
-        // It matters only if the file had documents of the report.
+        // Reported below only if a document of the report was not found.
         failure ??= `${input.name} cannot be read again: ${reason(error)}`;
       }
     }

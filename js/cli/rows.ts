@@ -45,7 +45,7 @@ export function dialectOf(head: Buffer): Dialect {
   return { delimiter, isClassicMac: !head.includes(LINE_FEED) && head.includes(CARRIAGE_RETURN) };
 }
 
-/** The parser in the stream of csv-parse, which its declarations lack. The stream copies each row to queues. */
+/** The parser of csv-parse without its stream, which would copy each row to queues. The declarations of the package lack it. */
 interface Api {
   info: Info;
   /** Parses the next bytes, or the end. Returns an error. */
@@ -66,7 +66,7 @@ const optionsOf = ({ delimiter, isClassicMac }: Dialect): Options => ({
 function parserOf(dialect: Dialect, push: (fields: string[], end: number) => void) {
   const { api } = new Parser(optionsOf(dialect)) as unknown as { api: Api };
   return (bytes?: Buffer): unknown => {
-    // The library makes an error of each row with another number of fields, to pass over it.
+    // The library creates an error for each row with another number of fields, and ignores it: a stack trace would only cost time.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     const add = (fields: string[]) => push(fields, api.info.bytes);
@@ -78,7 +78,7 @@ function parserOf(dialect: Dialect, push: (fields: string[], end: number) => voi
 
 /** Returns the fields of the row that bytes begin with, in Latin-1. Throws a `BadDocument` if there is none. */
 export function firstRow(bytes: Buffer, dialect: Dialect): string[] {
-  // An error: its last field has no second quotation mark.
+  // `parse` throws if the last field has no closing quotation mark.
   const [fields] = attempt(() => parse(bytes, { ...optionsOf(dialect), to: 1 })) ?? [];
   if (fields === undefined) throw new BadDocument('no row');
   return fields;
@@ -143,6 +143,6 @@ export async function* rowsOf(
     parseNext(end);
   }
   if (parseNext() !== undefined) {
-    io.reject(`${name}:${line}`, 'the row has no second quotation mark; the rest of the file is not read');
+    io.reject(`${name}:${line}`, 'the row has no closing quotation mark; the rest of the file is not read');
   } else if (found.length > 0) yield take();
 }

@@ -77,12 +77,12 @@ function describeUrl(url: string): string {
   const scheme = schemeOf(url);
   if (scheme === 'sqlite') return url;
   const { host, pathname = '@' } = attempt(() => new URL(url)) ?? {};
-  // After a `/` in a password, what is taken for the host is a part of the password.
+  // If a password contains a `/`, the parsed host is a part of the password.
   if (!pathname.includes('@')) return `${scheme}://${host}${pathname}`;
   return scheme === '' ? 'a text without a scheme' : `${scheme}:`;
 }
 
-/** Opens the store of a URL, of the scheme of sketches. */
+/** Opens the store at a URL, for sketches of a scheme. */
 export async function openStore(url: string, scheme: string): Promise<OpenStore> {
   const kind = schemeOf(url)
     .replace(/^postgresql$/, 'postgres')

@@ -28,10 +28,10 @@ export function checkMinResemblance(value: unknown = MIN_RESEMBLANCE, argument =
   throw new ArgumentError(argument, 'a number above 0 and at most 1', value);
 }
 
-/** The default of a store, where each probe is a look-up in a database. The default of a `Deduplicator` is in the crate. */
+/** The default `probes` of a store, where each is a look-up in a database. The crate has the default of a `Deduplicator`. */
 export const STORE_PROBES = 25;
 
-/** The number that `dedupe` uses with `textOf`: the texts prevent the wrong drops that more probes would cause. */
+/** The `probes` of `dedupe` with `textOf`: the texts prevent the wrong drops that more probes would cause. */
 export const VERIFIED_PROBES = 60;
 
 export const checkProbes = (value: unknown, argument: string): number => checkWhole(value, argument, 256, 1);

@@ -141,7 +141,7 @@ export class NearIndex<I extends Id = Id> {
   }
 
   /**
-   * Adds a document. It replaces a document with this id and another fingerprint, and comes last in insertion order. O(1),
+   * Adds a document, last in insertion order. Replaces a document with this id, unless the fingerprint is the same. O(1),
    * amortised, for each table.
    *
    * @example

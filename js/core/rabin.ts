@@ -46,6 +46,6 @@ export function rabin(text: Text): bigint {
  */
 export function rabinWindows(text: Text, width: number): BigUint64Array {
   checkWhole(width, 'width', 2 ** 32 - 1, 1);
-  // A byte of the text, and eight of its window's fingerprint.
+  // Each byte of the text needs eight more, for the fingerprint of its window.
   return instance().bindings.rabinWindows(write(text, 9), width);
 }

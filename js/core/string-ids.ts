@@ -120,7 +120,7 @@ export class StringIds {
       if (ids.idOf(number) === undefined) throw invalid();
       if (!Number.isInteger(number)) unused--;
     }
-    // A string that is there twice has one entry in the map.
+    // A repeated string has only one entry in the map.
     if (unused !== 0 || ids.#numbers.size + ids.#free.length !== names.length) throw invalid();
     return ids;
   }

@@ -3,9 +3,9 @@ import type { Id } from '../core/types.js';
 
 /** How similar two documents are. */
 export interface Similarity {
-  /** The estimated resemblance, from the threshold to 1. See {@link resemblance}. */
+  /** The resemblance, from 0 to 1: the estimate of {@link resemblance}, or exact if texts were compared. */
   resemblance: number;
-  /** The number of bits in which the 64-bit fingerprints differ, 0 to 16. */
+  /** The number of bits in which the 64-bit fingerprints differ: 0 to 16 for a hit. */
   distance: number;
 }
 
@@ -17,8 +17,8 @@ export interface ResemblanceHit<I extends Id = Id> extends Similarity {
 /**
  * The outcome of a decision: see {@link Deduplicator.observe} for the rule. A new or changed document is kept. `resemblance` and
  * `distance` compare a changed document with the version that it has replaced, and a duplicate with the kept document
- * `duplicateOf`: the estimated share of word pairs in common, from 0 to 1, and the number of bits in which the 64-bit fingerprints
- * differ.
+ * `duplicateOf`: the share of word pairs in common, from 0 to 1 (an estimate, or exact with `textOf`), and the number of bits in
+ * which the 64-bit fingerprints differ.
  */
 export type Outcome<I extends Id = Id> =
   | { status: 'new' }

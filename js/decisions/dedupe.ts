@@ -122,7 +122,7 @@ type Settings = ReturnType<typeof settingsOf>;
 const verifierOf = ({ textOf, fingerprinter }: Settings, idOf: (key: Id) => Id): Verifier | undefined =>
   textOf && new Verifier(fingerprinter, (key) => textOf(idOf(key)));
 
-/** Decides by a deduplicator, and adds to it. Without one of the caller, only the documents of this call are in it. */
+/** Decides by a deduplicator, and adds to it: to `against`, or to a new one for this call. */
 function decideIn(against: Deduplicator | undefined, settings: Settings): Decider {
   const { rule, fingerprinter, key, sketchOf, textOf } = settings;
   const kept = against ?? new Deduplicator({ scheme: fingerprinter.id, key, probes: textOf && VERIFIED_PROBES });

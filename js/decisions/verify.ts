@@ -16,7 +16,7 @@ export const MAX_HITS: number = 2 * MAX_TEXTS;
 /** The maximum number of features that are remembered: 16 MB. */
 const MAX_KNOWN = 1 << 21;
 
-/** The memory of an object for features, in features. */
+/** The memory of a `FeatureSet` without its features, in features. */
 const ENTRY = 32;
 
 /** The bins of a MinHash. */
@@ -57,7 +57,7 @@ export function readNow<R>(reading: Reading<R>): R {
   }
 }
 
-/** Runs a reading. The result is a promise if it waits for one. A thenable may be no promise, and lack its guarantees. */
+/** Runs a reading. Returns a promise if it yields one. A thenable may call back synchronously or twice, so it is wrapped. */
 export function read<R>(reading: Reading<R>, received?: Text): R | Promise<R> {
   for (let step = reading.next(received); ; step = reading.next(checkReturned(step.value))) {
     if (step.done) return step.value;
@@ -114,8 +114,8 @@ export class Verifier<I extends Id = Id> {
 
   /**
    * Returns the features of a kept document, or undefined if no text with the words of its sketch is available: the text of the
-   * id may have changed since. A text is read once as long as its features are remembered. So the time for a document does not
-   * depend on the lengths of the texts that it is compared with, but on their features, and near-duplicates have as many.
+   * id may have changed since. A text is read again only after its features were forgotten. So the time of a comparison depends
+   * on the number of features, about the same for near-duplicates, and not on the length of the other text.
    */
   *#featuresOf(id: I, kept: Sketch): Reading<FeatureSet | undefined> {
     let features = this.#known.get(id);

@@ -65,7 +65,7 @@ export function idOf(json: string, object: JsonObject, path: string): string | n
   if (typeof value === 'object') {
     throw new BadDocument(`"${path}" (--id-field) must be a string, a number or a boolean, got ${kindOf(value)}`);
   }
-  // By its source: 9007199254740993 has no other form.
+  // Reads the source: parsing would round 9007199254740993.
   return canonicalId(namesIn(object, path).reduce((source, name) => memberOf(source, name) as string, json));
 }
 

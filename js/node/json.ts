@@ -79,6 +79,6 @@ export function withMembers(json: string, added: ReadonlyMap<string, string>): s
   }
   const end = json.lastIndexOf('}');
   const members = Array.from(missing, ([name, value]) => `${JSON.stringify(name)}:${value}`);
-  // Not an object without members: a document has a text.
+  // A document has at least one member, its text, so each new one follows a comma.
   return `${result}${json.slice(copied, end)}${members.map((member) => `,${member}`).join('')}${json.slice(end)}`;
 }

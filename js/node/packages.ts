@@ -21,5 +21,5 @@ export async function importPackage<Module>(name: string, option: string): Promi
       if (!isMissing(error)) throw error;
     }
   }
-  throw new UserError(`${option} takes one more package: npm install ${name}`);
+  throw new UserError(`${option} needs another package: npm install ${name}`);
 }

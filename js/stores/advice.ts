@@ -11,7 +11,7 @@ export function withAdvice(error: unknown, advice: Advice): unknown {
   return found === undefined ? error : new Error(`nearprint: ${message}: ${found[1]}`, { cause: error });
 }
 
-/** The error of SQLite for missing tables, and for those of another program. */
+/** The errors of SQLite if tables are missing, or belong to another program. */
 const wrongTables: Advice[number] = [
   /no such (?:table|column|index)|has no column/i,
   'another program has tables of these names, or some are missing: choose another name, or run the statements of schema() again',

@@ -49,7 +49,7 @@ function guardOwn(name: string, id: string, now: number, own: readonly Row[]): C
   return [guard(`(${found}) = ?`), [...values, expected]];
 }
 
-/** Returns a statement that fails if a candidate was removed, or a version after `last` added that a search would read. */
+/** Returns a statement that fails if a candidate is gone, or if a version after `last` exists that a search would read. */
 function guardCandidates(
   name: string,
   { id, record, probes }: StoreDocument,

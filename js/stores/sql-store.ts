@@ -17,7 +17,7 @@ export const isLive = (version: string, now: string): string =>
 /** Selects a column of `input`, which has one row: the values of a statement. */
 export const input = (column: string): string => `(SELECT ${column} FROM input)`;
 
-/** The numbers of the last version of the page before, and of the last one of all when the first page was read. */
+/** The number of the last version of the previous page, and the largest number when the first page was read. */
 export type Position = readonly [after: string | number, last: string | number];
 
 export abstract class SqlStore extends Store {

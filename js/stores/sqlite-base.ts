@@ -14,7 +14,7 @@ import {
 } from './sqlite-schema.js';
 import { hitsOf, type Item, type StoreDocument, type Versions } from './versions.js';
 
-/** The rows of a call, and the function that gets the statements that change them. */
+/** Access to the rows of a table: functions that read them, and `run` for the commands that change them. */
 export interface Access {
   own(id: string): Row[];
   /** Returns the live versions of other ids that a search reads. */

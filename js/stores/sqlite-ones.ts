@@ -1,5 +1,5 @@
-// SQLite has no function that counts 1 bits. These are the steps of `popcount` in js/core/hamming.ts. An expression repeats its
-// parameter, so a statement that counts often has a subquery for each step.
+// SQLite has no function that counts 1 bits. These are the steps of `popcount` in js/core/hamming.ts. Each step repeats its
+// parameter, so a statement that counts the bits of many rows computes each step in a subquery.
 
 export const pairs = (bits: string): string => `(${bits} - (${bits} >> 1 & 0x55555555))`;
 

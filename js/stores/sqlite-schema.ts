@@ -76,7 +76,7 @@ export function pruneOf(name: string, now: number): Command {
   return [`DELETE FROM ${name}_documents WHERE number IN (${ended}) RETURNING id`, [now]];
 }
 
-/** Returns the versions of a probed bucket, for a `FROM` clause. */
+/** Returns the part of a statement after `FROM` that selects the versions of a probed bucket. */
 const bucketOf = (name: string, at: number): string =>
   `${name}_documents AS d INDEXED BY ${name}_block${at} WHERE d.minhash IS NOT NULL AND (d.${blocks[at]}) = probed.value`;
 
@@ -107,12 +107,12 @@ export function searchOf(name: string): string {
       'SELECT d.number, (d.high | input.high) - (d.high & input.high) AS x, (d.low | input.low) - (d.low & input.low) AS y ' +
       `FROM ${from}`;
     const isFlooded = `(SELECT count(*) FROM first${at}) > ${MAX_READ}`;
-    /** The first version of a bucket that is not read. */
+    /** The number of the first version of a bucket that a search does not read. */
     const cut =
       `coalesce((SELECT number FROM (SELECT d.* FROM ${bucket} ORDER BY d.number LIMIT ${MAX_PASSED + MAX_READ}) AS found ` +
       `WHERE ${isOther('found')} LIMIT 1 OFFSET ${MAX_READ}), ` +
       `(SELECT d.number FROM ${bucket} ORDER BY d.number LIMIT 1 OFFSET ${MAX_PASSED + MAX_READ}), ${Number.MAX_SAFE_INTEGER})`;
-    // The buckets of almost all blocks together are smaller than the bound of one.
+    // The probed buckets of a block together almost always have fewer versions than the bound of one bucket.
     return `first${at} AS MATERIALIZED (
   ${read} LIMIT ${MAX_READ + 1}
 ), read${at} AS (

@@ -68,7 +68,7 @@ export class SqliteStore extends TableStore {
 
   /**
    * Returns the versions that a search verifies. The probed buckets of a block rarely have more versions than a search reads
-   * of one bucket. If none has, short statements find all in less time than the one of `candidatesOf`.
+   * of one bucket. Without such a block, short statements are faster than the statement of `candidatesOf`.
    */
   #candidates(document: StoreDocument, limit: number, now: number, except: string | undefined): Row[] {
     const run = (command: Command) => this.#connection.run(command) as Row[];

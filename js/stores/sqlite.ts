@@ -45,7 +45,7 @@ function connectionOf(database: SqliteDatabase): SqliteConnection {
         database.exec('COMMIT');
         return result;
       } catch (error) {
-        // A full disk rolls the transaction back by itself, and this statement fails.
+        // This statement fails if the error, such as a full disk, has already rolled the transaction back.
         try {
           database.exec('ROLLBACK');
         } catch {}

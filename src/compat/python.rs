@@ -63,8 +63,8 @@ fn is_before_cased(mut characters: impl Iterator<Item = char>) -> bool {
 
 /// The property of a character that `[\w\u4e00-\u9fcc]` matches.
 const WORD: u32 = 4;
-/// `Cased` and not `Case_Ignorable`. A capital sigma lowers to a final sigma if a cased character precedes it and none follows,
-/// where ignored characters are skipped.
+/// `Cased` and not `Case_Ignorable`. A capital sigma lowers to a final sigma if a cased character precedes it and none follows.
+/// [`IGNORED`] characters in between are skipped.
 const CASED: u32 = 2;
 /// `Case_Ignorable`.
 const IGNORED: u32 = 1;

@@ -71,13 +71,13 @@ impl Deduplicator {
     fn gather(&self, graph: &Graph, representatives: &[u32]) -> Result<Clusters<Member>, Error> {
         let documents = &graph.documents;
         let representative = |document| representatives[graph.node(document) as usize];
-        // The representative and the document.
+        // The high half of a key is the representative, the low half the document.
         let mut keys: Vec<u64> = Vec::new();
         keys.try_reserve_exact(documents.len())?;
         let key = |document| u64::from(representative(document)) << 32 | u64::from(document);
         keys.extend(documents.iter().map(key));
         keys.sort_unstable();
-        // The size, the largest first, and the first document of each cluster.
+        // Orders the clusters by size, the largest first, and then by their first documents.
         let mut order = Vec::new();
         for cluster in keys.chunk_by(|a, b| a >> 32 == b >> 32).filter(|keys| keys.len() > 1) {
             order.try_reserve(1)?;

@@ -36,7 +36,7 @@ use crate::{
     simhash::minhash::MinHash,
 };
 
-/// The sizes of the numbers of the header, from the bytes of an id on.
+/// The sizes of the numbers in the header after the version, in bytes.
 const HEADER: [usize; 7] = [1, 1, 4, 4, 4, 8, 4];
 
 impl Deduplicator {

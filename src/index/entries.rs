@@ -201,8 +201,8 @@ impl Entries {
         by_fingerprint.reserve(more, 2 * end as u32, &key_of)
     }
 
-    /// Adds an entry, the first of `more` to come. Returns whether its fingerprint is new. It is found by its id in place of
-    /// `old`, the entry that has this id, if any, which the caller [buries](Self::bury).
+    /// Adds the first of `more` entries. Returns whether its fingerprint is new. Its id then leads to it instead of `old`, the
+    /// earlier entry with this id, if any, which the caller [buries](Self::bury).
     pub(crate) fn push(
         &mut self,
         id: u64,

@@ -194,7 +194,7 @@ impl NearIndex {
         self.len() == 0
     }
 
-    /// Adds a document. It replaces a document with this id and another fingerprint, and comes last in insertion order.
+    /// Adds a document, last in insertion order. Replaces a document with this id, unless the fingerprint is the same.
     ///
     /// # Errors
     /// The fingerprint has more bits than the index takes, there are 2^31 - 3 documents already, or there is not enough

@@ -5,10 +5,10 @@
 //! goes to another such set, the *overflow*. So most operations read one line, and growth, which moves the numbers in the
 //! order of their lines, writes most of them in order too.
 //!
-//! Invariant: every number is in a line of its key, or in the overflow; the empty slots of a line come last. Of random keys,
-//! about one in 40,000 is in the overflow. The hash function is public: an attacker can choose keys that all have the same
-//! two lines. But the overflow has a permutation of the keys, so that it spreads them again: a key passes a set only if both
-//! of its lines are full, so each further set takes more bits of the 128 of a key.
+//! Invariant: every number is in a line of its key, or in the overflow; the empty slots of a line come last. About
+//! one in 40,000 random keys is in the overflow. The hash function is public: an attacker can choose keys that all have the same
+//! two lines. But the overflow hashes a permutation of the keys, which spreads them again. A key reaches the next set only if
+//! both of its lines are full, so every further set restricts more of the 128 bits of a key.
 //!
 //! A slot is four bytes and holds no key: the caller looks up the key of the number. The bits above the largest number
 //! hold a part of the hash, the *tag*, so that almost no other key is ever looked up. The number of lines need not be a
@@ -25,8 +25,8 @@ const EMPTY: u32 = u32::MAX;
 /// Slots of a line, which is one cache line.
 const LINE: usize = 16;
 
-/// Up to this number of slots in use, an insertion takes the first line and does not read the second: 70 % of the insertions
-/// while a set fills. With 12, the overflow would hold ten times as many numbers.
+/// Up to this number of slots in use, an insertion takes the first line and does not read the second. A larger number fills
+/// the overflow: with 12, it would hold ten times as many numbers.
 const CALM: usize = 10;
 
 /// 2^64 divided by the golden ratio: Fibonacci hashing spreads neighbours over the high bits.

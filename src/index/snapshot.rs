@@ -35,7 +35,7 @@ pub(crate) struct Kind {
     name: &'static str,
 }
 
-/// The sizes of the numbers of the header, from the bits on.
+/// The sizes of the numbers in the header after the version, in bytes.
 const HEADER: [usize; 6] = [1, 1, 4, 4, 4, 8];
 
 const INDEX: Kind = Kind { magic: *b"NearIdx\0", name: "NearIndex" };

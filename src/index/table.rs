@@ -142,8 +142,7 @@ impl Table {
         (len / (self.full / 2)).max(1).ilog2().clamp(PAGE_BITS, self.width.min(MAX_PREFIX))
     }
 
-    /// Returns a table of the same block with `2^prefix` buckets and the keys that `each_key` passes, which it is called for
-    /// twice.
+    /// Returns a table of the same block with `2^prefix` buckets and the keys that `each_key` passes. Calls `each_key` twice.
     #[inline(never)]
     fn with_keys(&self, prefix: u32, each_key: EachKey<'_>) -> Result<Self, TryReserveError> {
         let mut new = Self::new(self.bits, self.start, self.width, self.full, prefix)?;
@@ -309,8 +308,8 @@ impl Table {
         &self.pages[bucket >> PAGE_BITS][start * self.stride..end]
     }
 
-    /// Calls `hit` with the fingerprint and the distance of every item of `bucket`, given as it is
-    /// [`stored`](Self::stored), within `distance` of the key `query`.
+    /// Calls `hit` with the fingerprint and the distance of every item of `bucket` within `distance` of the key `query`.
+    /// `stored` is what [`stored`](Self::stored) returns for the bucket.
     #[inline]
     pub(crate) fn scan(
         &self,
@@ -411,7 +410,7 @@ impl Table {
     }
 }
 
-/// Reads a byte of each cache line of a bucket. The result depends on them, so that a use of it keeps the reads.
+/// Reads a byte of each cache line of a bucket. Returns a value that depends on all of them, so the reads are not optimised away.
 #[inline]
 pub(crate) fn touch(stored: &[u8]) -> u8 {
     let lines = stored.chunks(LINE).map(|line| line[0]);

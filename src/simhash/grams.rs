@@ -62,8 +62,8 @@ impl Grams {
         count
     }
 
-    /// Receives words of the same kind as the two before them. A bigram ends with each, and with a dense one a trigram too: `N`
-    /// grams. Returns their number.
+    /// Receives words of the same kind as the two before them. `N` grams end with each: a bigram, and with a dense word a trigram
+    /// too. Returns the number of grams.
     #[inline(never)]
     fn run<const N: usize>(&mut self, words: &[u64], grams: &mut [u64]) -> usize {
         let mut last = self.last.0;
@@ -73,7 +73,7 @@ impl Grams {
             grams.copy_from_slice(&both[..N]);
             (last, pair) = (word, both[0]);
         }
-        // The last two words are of the same kind as those before the run.
+        // The kinds stay: all words of the run have the kind of the two words before it.
         for &word in &words[words.len().saturating_sub(2)..] {
             self.before.0 = core::mem::replace(&mut self.last.0, word);
         }

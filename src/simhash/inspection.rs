@@ -32,8 +32,8 @@ pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
     list.features()
 }
 
-/// Returns the different numbers in ascending order. The hashes of features are chosen by whoever writes the text: bisection does
-/// not depend on their distribution, as a hash table does.
+/// Returns the different numbers in ascending order. An attacker can choose the hashes of features: bisection, unlike a hash
+/// table, does not depend on their distribution.
 fn sorted(numbers: impl Iterator<Item = u64>) -> Vec<u64> {
     let mut sorted: Vec<u64> = numbers.collect();
     sorted.sort_unstable();

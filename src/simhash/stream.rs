@@ -70,7 +70,7 @@ impl Stream {
     /// Adds the next chunk of a text in UTF-8, which may start and end inside a character. Invalid bytes count as U+FFFD,
     /// one for each maximal part of a sequence (The Unicode Standard, section 3.9).
     pub fn update_bytes(&mut self, mut chunk: &[u8]) -> &mut Self {
-        // At most three bytes decide what an incomplete sequence is.
+        // At most three more bytes complete the sequence or make it invalid.
         while !self.partial.is_empty()
             && let Some((&byte, rest)) = chunk.split_first()
         {

@@ -564,7 +564,7 @@ test('--html: the main text of pages', () => {
   const missing = run(['dedupe', '--html', '--index', 'html.idx'], { input });
   assert.ok(!existsSync(join(project, 'html.idx')));
   assert.deepEqual([missing.status, missing.stdout], [2, '']);
-  assert.equal(missing.stderr, 'nearprint: --html takes one more package: npm install parse5\n');
+  assert.equal(missing.stderr, 'nearprint: --html needs another package: npm install parse5\n');
 
   symlinkSync(join(root, 'node_modules', 'parse5'), join(project, 'node_modules', 'parse5'), 'junction');
   assert.equal(parsed(run(['dedupe'], { input }).stdout).length, 3);

@@ -204,7 +204,7 @@ test('--store: messages have no password', () => {
     assert.deepEqual([status, stdout], [2, '']);
     assert.doesNotMatch(stderr, /sec|ret@/);
     assert.match(stderr, /^nearprint: --store /);
-    if (!stderr.includes('takes one more package')) assert.ok(stderr.includes(described), stderr);
+    if (!stderr.includes('needs another package')) assert.ok(stderr.includes(described), stderr);
   }
 });
 

@@ -89,7 +89,7 @@ pub(crate) struct Words<'a> {
 
 /// A window that advances by fewer bytes costs more than it saves.
 const USEFUL: usize = 4;
-/// The number of bytes for which no window is tried after such a one.
+/// The number of bytes after such a window for which no other one is tried.
 const BACKOFF: usize = 32;
 
 impl<'a> Words<'a> {

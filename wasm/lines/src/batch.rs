@@ -25,7 +25,7 @@ const MAX_LINE_BYTES: usize = 1 << 20;
 /// | 7 | the end of the sketch in the sketches |
 pub const CELLS: usize = 8;
 
-/// Reads lines, and has those that were read last.
+/// Reads lines, and holds the results of the last call.
 pub struct Batch {
     fields: Fields,
     fingerprinter: Fingerprinter,
@@ -95,7 +95,7 @@ fn line_feed(bytes: &[u8], from: usize) -> usize {
 }
 
 /// Returns the length in UTF-16 units: one for each character, and one more for each character of four bytes. The compiler
-/// makes vectors of sums that fit in a byte.
+/// vectorises sums that fit in a byte.
 fn utf16_len(text: &str) -> u32 {
     let units = |&byte: &u8| u8::from(byte as i8 >= -0x40) + u8::from(byte >= 0xf0);
     text.as_bytes().chunks(120).map(|part| u32::from(part.iter().map(units).sum::<u8>())).sum()
