@@ -138,16 +138,18 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
     await Output.stdout.write(
       values.json ? `${JSON.stringify(figures)}\n` : `${tables(result)}\n${explanation(result)}\n`,
     );
-    const places = new Map(examined.map(({ at }, place) => [at, place]));
-    const decisions = {
-      nearest: examined.map(({ nearest }) => (nearest === null ? NONE : (places.get(nearest) as number))),
-      resemblances: examined.map(({ resemblance }) => resemblance),
-      isDropped: examined.map(({ isDropped }) => Number(isDropped)),
-    };
-    const { recommended: minResemblance, short } = result;
-    const exact = (at: number) => examined[at].exact;
-    const positions = examined.map(({ at }) => at);
-    await report?.write({ minResemblance, short, calibration: result, exact }, decisions, positions);
+    if (report !== undefined) {
+      const places = new Map(examined.map(({ at }, place) => [at, place]));
+      const decisions = {
+        nearest: examined.map(({ nearest }) => (nearest === null ? NONE : (places.get(nearest) as number))),
+        resemblances: examined.map(({ resemblance }) => resemblance),
+        isDropped: examined.map(({ isDropped }) => Number(isDropped)),
+      };
+      const { recommended: minResemblance, short } = result;
+      const exact = (at: number) => examined[at].exact;
+      const positions = examined.map(({ at }) => at);
+      await report.write({ minResemblance, short, calibration: result, exact }, decisions, positions);
+    }
     io.note(`${count(result.documents)} documents; ${io.progress.elapsed}`);
   } catch (error) {
     if (io.signal.aborted) return;

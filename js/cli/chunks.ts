@@ -137,8 +137,10 @@ async function* unpackedFrames(
 
 /** Reads until there are `length` bytes, `isEnough` returns true, or the source ends. */
 export async function startOf(source: Chunks, length: number, isEnough?: (head: Buffer) => boolean): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for (let size = 0; size < length && !isEnough?.(Buffer.concat(chunks)); ) {
+  let chunks: Buffer[] = [];
+  for (let size = 0; size < length; ) {
+    if (isEnough !== undefined) chunks = [Buffer.concat(chunks)];
+    if (isEnough?.(chunks[0])) break;
     const { done, value } = await source.next();
     if (done) break;
     chunks.push(value);

@@ -41,7 +41,7 @@ export abstract class Decider {
    * For each key of a lasting set whose last document has no line yet: that document, and the version to restore if its line is
    * never written. `before` is undefined if the set itself restores it.
    */
-  protected readonly unwritten = new Map<Id, { last: Document; before: Version | undefined }>();
+  readonly unwritten = new Map<Id, { last: Document; before: Version | undefined }>();
 
   constructor(rule: RuleOptions, isLasting: boolean) {
     this.rule = rule;

@@ -193,8 +193,8 @@ async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
     header ??= batch.header;
     if (rank === undefined) {
       await handle(run, documents, documents);
-      // After a signal, the index has documents whose lines are not written, until the rollback.
-      if (file?.isDue && !io.signal.aborted) file.save(run.outputs);
+      // After a signal, lines of the batch may not be written.
+      if (file?.isDue && run.decider.unwritten.size === 0) file.save(run.outputs);
       continue;
     }
     for (const document of documents) {

@@ -121,9 +121,7 @@ class PostgresStore extends SqlStore {
 
   protected override async readMetadata(): Promise<FoundMetadata> {
     // A backup may lack the functions. A failed statement would abort a transaction of the caller.
-    const parts = [
-      `to_regclass('${this.name}_store'), to_regclass('${this.table}'), to_regproc('${this.name}_observe')`,
-    ];
+    const parts = `to_regclass('${this.name}_store'), to_regclass('${this.table}'), to_regproc('${this.name}_observe')`;
     const [{ exists }] = await this.#run<{ exists: boolean }>(`SELECT num_nulls(${parts}) = 0 AS exists`, []);
     return exists ? super.readMetadata() : undefined;
   }

@@ -146,7 +146,7 @@ const writing = `
 -- Returns the keys that list a version, and its entry in each. The entry in a block leaves out the value of the block.
 local function places_of(version)
   local record, number, places = version.record, packed(version.number), {}
-  if #record == 80 then
+  if #record == ${WITH_MINHASH} then
     for block = 0, 3 do
       local at = 7 - 2 * block
       local low, high = byte(record, at, at + 1)
@@ -215,7 +215,7 @@ local function remove(versions)
 end
 
 -- Returns the number of keys that list a record.
-local function places_count(record) return #record == 80 and 5 or 1 end
+local function places_count(record) return #record == ${WITH_MINHASH} and 5 or 1 end
 
 -- Fails if a version with a record cannot be added. "position" precedes its keys among KEYS.
 local function check_addition(record, position)
@@ -231,16 +231,16 @@ end
 -- smaller numbers are all in that block.
 local function add(version)
   last = last + 1
-  version.number, version.is_listed = last, #version.record == 16 or nil
+  version.number, version.is_listed = last, #version.record == ${HEAD} or nil
   local smallest, largest = math.huge, 0
   for _, place in ipairs(places_of(version)) do
     local size = call('APPEND', place.key, place.entry)
     smallest, largest = math.min(smallest, size), math.max(largest, size)
   end
-  if #version.record == 80 and largest > ${MAX_READ * ENTRY} and not is_flooded then
+  if #version.record == ${WITH_MINHASH} and largest > ${MAX_READ * ENTRY} and not is_flooded then
     is_flooded = call('HSET', STORE, 'flooded', '1')
   end
-  if #version.record == 80 and smallest > ${MAX_VERIFIED * ENTRY} then
+  if #version.record == ${WITH_MINHASH} and smallest > ${MAX_VERIFIED * ENTRY} then
     version.is_listed = true
     call('APPEND', key_of_equal(version.record), packed(last))
   end
@@ -311,7 +311,7 @@ local function comparison(record)
   return function(other)
     local distance = 0
     for at, x in ipairs(head) do distance = distance + ones(bxor(x, byte(other, at))) end
-    if #record == 16 or #other == 16 then return sub(record, 1, 16) == sub(other, 1, 16) and 1 or 0, distance end
+    if #record == ${HEAD} or #other == ${HEAD} then return sub(record, 1, ${HEAD}) == sub(other, 1, ${HEAD}) and 1 or 0, distance end
     local filled_other, either, different = 0, 0, 0
     for at, y in ipairs({byte(other, 17, 80)}) do
       local x, count = bins[at], BINS[y]
