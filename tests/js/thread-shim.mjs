@@ -18,7 +18,8 @@ let results = 0;
 if (!threads.isMainThread && end in ends) {
   const { parentPort } = threads;
   const post = parentPort.postMessage.bind(parentPort);
-  parentPort.postMessage = (...args) => (++results === 2 ? ends[end]() : post(...args));
+  // None of the later results either: a thread answers each job, in order, until it ends.
+  parentPort.postMessage = (...args) => (++results < 2 ? post(...args) : ends[end]());
 }
 
 if (threads.isMainThread) {
