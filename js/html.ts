@@ -11,9 +11,9 @@ import { MAX_PAGE_LENGTH, readBlocks } from './html/page.js';
 
 export type { TextNode };
 
-function checkPage(html: unknown, requirement: string): string {
+function checkPage(html: unknown, argument: string, requirement: string): string {
   if (typeof html === 'string' && html.length <= MAX_PAGE_LENGTH) return html;
-  throw new ArgumentError('html', `${requirement} of up to ${MAX_PAGE_LENGTH} UTF-16 units`, html);
+  throw new ArgumentError(argument, `${requirement} of up to ${MAX_PAGE_LENGTH} UTF-16 units`, html);
 }
 
 /**
@@ -31,7 +31,7 @@ function checkPage(html: unknown, requirement: string): string {
  * ```
  * @throws {@link ArgumentError}: `html` is not a string of up to 2^25 UTF-16 units
  */
-export const mainText = (html: string): string => readBlocks(checkPage(html, 'a string'), parse5).mainText();
+export const mainText = (html: string): string => readBlocks(checkPage(html, 'html', 'a string'), parse5).mainText();
 
 /**
  * Returns all text of a page, or of a node of a document (of a browser, Cheerio, linkedom or jsdom), with white space between
@@ -46,5 +46,5 @@ export const mainText = (html: string): string => readBlocks(checkPage(html, 'a 
  */
 export function blockText(page: string | TextNode): string {
   if (typeof page === 'object' && page !== null && typeof page.nodeType === 'number') return nodeText(page);
-  return readBlocks(checkPage(page, 'a node, or a string'), parse5).allText();
+  return readBlocks(checkPage(page, 'page', 'a node, or a string'), parse5).allText();
 }

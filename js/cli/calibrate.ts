@@ -17,7 +17,7 @@ import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { fingerprinterOf, inputOf, readingOf, UsageError, type Values } from './options.js';
 import { Output } from './output.js';
-import { count } from './progress.js';
+import { count, countOf } from './progress.js';
 import { readRecords } from './reader.js';
 import { ReportFile } from './report-file.js';
 
@@ -150,10 +150,10 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
       const positions = examined.map(({ at }) => at);
       await report.write({ minResemblance, short, calibration: result, exact }, decisions, positions);
     }
-    io.note(`${count(result.documents)} documents; ${io.progress.elapsed}`);
+    io.note(`${countOf(result.documents, 'document')}; ${io.progress.elapsed}`);
   } catch (error) {
     if (io.signal.aborted) return;
-    throw isEmpty ? new UserError('there are no documents') : error;
+    throw isEmpty && !(error instanceof UserError) ? new UserError('there are no documents') : error;
   } finally {
     report?.close();
     io.reportRejected();

@@ -1,7 +1,7 @@
 // Decides on documents by sets in memory. store.ts decides by a store. The rule is in js/decisions.
 import type { Outcome } from '../decisions/decision.js';
 import { derivedId } from '../decisions/ids.js';
-import { Overlay } from '../decisions/overlay.js';
+import { type Base, Overlay } from '../decisions/overlay.js';
 import { isKept } from '../decisions/rule.js';
 import { read, Verifier } from '../decisions/verify.js';
 import type { Deduplicator, Fingerprinter, Id, Sketch } from '../index.js';
@@ -119,7 +119,7 @@ export class MemoryDecider extends Decider {
           ? own.observe(key, document.sketch, rule)
           : read(verifier.observe(own, key, texts.verifiable(document), rule));
     } else {
-      const overlay = new Overlay(base as ConstructorParameters<typeof Overlay>[0], own);
+      const overlay = new Overlay(base as Base, own);
       const overlayRule = { ...rule, keeps: isWithin, verifier };
       this.#observe = (key, document) => {
         const id = document.id === null && !isLasting ? undefined : key;

@@ -1,4 +1,5 @@
 // An array of objects as JSON Lines: each element on a line of its own.
+import { isClosing, isOpening } from '../node/json.js';
 import type { Chunks } from './chunks.js';
 
 const LINE_FEED = 10;
@@ -7,8 +8,6 @@ const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE] = [34, 92, 44, 91, 93];
 const INVALID = 1;
 
 const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 13);
-const isOpening = (byte: number): boolean => byte === OPEN || byte === 123;
-const isClosing = (byte: number): boolean => byte === CLOSE || byte === 125;
 
 /** The errors for an unexpected character between elements, by what is expected. */
 const errors = {

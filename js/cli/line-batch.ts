@@ -1,13 +1,21 @@
 // Documents that are lines of JSON: of JSON Lines, or the elements of an array.
 import { sketchOf } from '../core/sketch.js';
 import type { Id } from '../index.js';
-import { CELLS, type Job, KIND, linesIn, type Result, readLine, readObject, UNREAD } from '../node/documents.js';
+import {
+  CELLS,
+  type Job,
+  KIND,
+  LINE_FEED,
+  linesIn,
+  type Result,
+  readLine,
+  readObject,
+  UNREAD,
+} from '../node/documents.js';
 import { canonicalId, type JsonObject } from '../node/fields.js';
 import { withMembers } from '../node/json.js';
 import { type Chunks, countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import { type Annotation, Batch, type Batches, Document, type OpenFile, type TextRecord } from './document.js';
-
-const LINE_FEED = 10;
 
 /** Kinds of ids of a row. */
 const [PLAIN, QUOTED] = [2, 3];

@@ -1,6 +1,6 @@
 // The block keys of a fingerprint. `block_keys` in src/index/blocks.rs is the same function for users of the crate and
 // states why it is exact; calling it through WebAssembly would cost more than these few steps.
-import { checkBits, checkFingerprint, checkMaxDistance, checkOptions, defaultMaxDistance } from './check.js';
+import { checkBits, checkFingerprint, checkMaxDistance, checkOptions } from './check.js';
 import type { Bits } from './types.js';
 
 /**
@@ -18,10 +18,9 @@ import type { Bits } from './types.js';
  * ```
  */
 export function blockKeys(fingerprint: bigint, options?: { bits?: Bits; maxDistance?: number }): bigint[] {
-  const { bits = 64, maxDistance = defaultMaxDistance(bits) } = checkOptions(options, ['bits', 'maxDistance']);
-  checkMaxDistance(maxDistance, checkBits(bits));
-  checkFingerprint(fingerprint, 'fingerprint', bits);
-  const count = maxDistance + 1;
+  const { bits = 64, maxDistance } = checkOptions(options, ['bits', 'maxDistance']);
+  checkFingerprint(fingerprint, 'fingerprint', checkBits(bits));
+  const count = checkMaxDistance(bits, maxDistance) + 1;
   const shift = BigInt(Math.max(32, Math.ceil(bits / count)));
   return Array.from({ length: count }, (_, block) => {
     const end = Math.floor(((block + 1) * bits) / count);

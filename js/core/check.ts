@@ -132,9 +132,6 @@ export function checkStar(linkage: unknown): boolean {
   throw new ArgumentError('linkage', "'star' or 'single'", linkage);
 }
 
-/** Returns the default search distance, an eighth of the width: 8 of 64 bits. */
-export const defaultMaxDistance = (bits: Bits): number => bits / 8;
-
-/** Checks a search distance, which is at most a quarter of the width. */
-export const checkMaxDistance = (maxDistance: unknown, bits: Bits): number =>
+/** Checks a search distance, at most a quarter of the width. Default: an eighth, 8 of 64 bits. */
+export const checkMaxDistance = (bits: Bits, maxDistance: unknown = bits / 8): number =>
   checkWhole(maxDistance, 'maxDistance', bits / 4);

@@ -478,8 +478,8 @@ export class Deduplicator<I extends Id = Id> {
       if (expires === 0) continue;
       const length = writeBytes(other.#binding.get(number) as Uint8Array);
       this.#ids.add(other.#ids.idOf(number) as I, (own) => this.#binding.add(own, length, SKETCH, 0, expires));
+      if (expires < this.#nextExpiry) this.#nextExpiry = expires;
     }
-    this.#nextExpiry = this.#binding.nextExpiry;
     return this;
   }
 

@@ -100,8 +100,9 @@ export class Fingerprinter {
   #generation = generation();
 
   constructor(options?: SchemeOptions) {
+    const id = schemeId(options);
     this.#key = keyOf(options);
-    this.#binding = new (instance().bindings.Fingerprinter)(schemeId(options), this.#key);
+    this.#binding = new (instance().bindings.Fingerprinter)(id, this.#key);
     this.#id = this.#binding.scheme;
     this.#bits = Number(this.#id.split(':')[1]) as Bits;
   }
@@ -285,7 +286,7 @@ export class Fingerprinter {
     const [first, second] = [this.featureSet(a), this.featureSet(b)];
     const shared = first.shared(second);
     return {
-      exactResemblance: first.resemblance(second),
+      exactResemblance: share(shared, first.size + second.size - shared),
       containment: { a: share(shared, first.size), b: share(shared, second.size) },
     };
   }

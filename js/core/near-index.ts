@@ -12,7 +12,6 @@ import {
   checkMaxDistance,
   checkOptions,
   checkStar,
-  defaultMaxDistance,
   isTypedArray,
 } from './check.js';
 import { dispose } from './dispose.js';
@@ -105,11 +104,10 @@ export class NearIndex<I extends Id = Id> {
   #ids = new StringIds();
 
   constructor(options?: IndexOptions) {
-    const known = ['bits', 'maxDistance', 'scheme'] as const;
-    const { bits = 64, maxDistance, scheme: given } = checkOptions(options, known);
+    const { bits = 64, maxDistance, scheme: given } = checkOptions(options, ['bits', 'maxDistance', 'scheme']);
     this.#bits = checkBits(bits);
-    const distance = checkMaxDistance(maxDistance ?? defaultMaxDistance(bits), bits);
-    const scheme = given ?? `v1:${bits}`;
+    const distance = checkMaxDistance(bits, maxDistance);
+    const scheme = given === undefined ? `v1:${bits}` : given;
     if (typeof scheme !== 'string') throw new ArgumentError('scheme', "a scheme's id", scheme);
     this.#index = new (instance().bindings.NearIndex)(bits, distance, scheme);
   }
@@ -132,7 +130,7 @@ export class NearIndex<I extends Id = Id> {
   }
 
   #distance({ maxDistance = this.maxDistance }: SearchOptions): number {
-    return checkMaxDistance(maxDistance, this.#bits);
+    return checkMaxDistance(this.#bits, maxDistance);
   }
 
   /** The cells of a fingerprint: two for 128 bits, else one. */

@@ -107,7 +107,7 @@ function partOfFeatures(value: SchemeOptions['features']): string {
 export function schemeId(options?: SchemeOptions): string {
   checkOptions(options, schemeOptions);
   if (options === undefined) return 'v1:64';
-  const { scheme = 'v1', mix = true } = options;
+  const { scheme = 'v1', bits = 64, mix = true } = options;
   if (typeof scheme !== 'string') throw new ArgumentError('scheme', "'v1', or an id such as 'v1:64'", scheme);
   if (scheme !== 'v1') {
     const others = schemeOptions.filter((name) => name !== 'scheme' && name !== 'key' && options[name] !== undefined);
@@ -117,7 +117,7 @@ export function schemeId(options?: SchemeOptions): string {
   checkBoolean(mix, 'mix');
   if (options.key !== undefined && options.hash !== undefined)
     throw new ArgumentError('hash', 'absent together with key', options.hash);
-  const bits = checkBits(options.bits ?? 64);
+  checkBits(bits);
   if (bits === 128 && !mix) throw new ArgumentError('mix', 'true if bits is 128', mix);
   return [
     `v1:${bits}`,

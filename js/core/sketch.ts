@@ -16,7 +16,8 @@ const SHORT = 0;
 let bytesOf: (sketch: Sketch) => Uint8Array;
 /** Returns the hash of the words of a sketch, without its lowest bit, which states whether the text has few features. */
 export let wordsOf: (sketch: Sketch) => bigint;
-let makeSketch: (bytes: Uint8Array, start: number, end: number) => Sketch;
+/** Returns the sketch of a valid binary form, which is in `bytes` from `start` to `end`. @internal */
+export let sketchOf: (bytes: Uint8Array, start?: number, end?: number) => Sketch;
 
 /**
  * The record of a document in a {@link Deduplicator}: the 64-bit fingerprint of the text, a hash of its words in order, and the
@@ -46,7 +47,7 @@ export class Sketch {
 
   static {
     // Not `new Sketch`: the bundler renames a class whose body names it.
-    makeSketch = (bytes, start, end) => new this(bytes, start, end);
+    sketchOf = (bytes, start = 0, end = bytes.length) => new this(bytes, start, end);
     // No copy is needed: the module makes its own.
     wordsOf = (sketch) => sketch.#wordsHash & ~1n;
     bytesOf = (sketch) => sketch.#shared.subarray(sketch.#start, sketch.#end);
@@ -242,10 +243,6 @@ function checkedSketch(bytes: Uint8Array): Sketch {
   instance().bindings.checkSketch(writeBytes(bytes));
   return sketchOf(bytes);
 }
-
-/** Returns the sketch of a valid binary form, which is in `bytes` from `start` to `end`. @internal */
-export const sketchOf = (bytes: Uint8Array, start = 0, end: number = bytes.length): Sketch =>
-  makeSketch(bytes, start, end);
 
 let shared = new Uint8Array(0);
 let used = 0;

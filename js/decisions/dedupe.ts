@@ -18,6 +18,7 @@ import type { Id, Text } from '../core/types.js';
 import type { Decision, Outcome } from './decision.js';
 import { derivedId, idOfKey, keyOf } from './ids.js';
 import { type Base, Overlay } from './overlay.js';
+import { isKept } from './rule.js';
 import type { DocumentStore } from './store.js';
 import { isPromise, read, Verifier } from './verify.js';
 
@@ -156,7 +157,7 @@ function decideInStore(store: DocumentStore, settings: Settings, lease: number |
       const sketch = sketchOf(content);
       const id = given === undefined ? derivedId(sketch) : checkStoreId(given, at);
       const [decision] = await store.observe([{ id, sketch }], { minResemblance, expiresIn, lease });
-      if (lease !== undefined) pending = { id, sketch };
+      if (lease !== undefined && isKept(decision)) pending = { id, sketch };
       return decision;
     },
     async confirm() {

@@ -1,5 +1,6 @@
 // Verification by text: decisions by exact resemblance, for callers that can return the texts of kept documents.
 import { checkBytes } from '../core/check.js';
+import type { Deduplicator } from '../core/deduplicator.js';
 import type { FeatureSet } from '../core/feature-set.js';
 import type { Fingerprinter } from '../core/fingerprinter.js';
 import { type Sketch, wordsOf } from '../core/sketch.js';
@@ -71,12 +72,7 @@ export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
   typeof (value as Partial<Promise<T>> | undefined | null)?.then === 'function';
 
 /** The part of a Deduplicator that decides with a {@link Verifier}. */
-interface Kept<I extends Id> {
-  get(id: I, options: { now: number }): Sketch | undefined;
-  query(sketch: Sketch, options: { minResemblance: number; limit: number; now: number }): ResemblanceHit<I>[];
-  observe(id: I, sketch: Sketch, options: ObserveOptions): Outcome<I>;
-  add(id: I, sketch: Sketch, options: Omit<ObserveOptions, 'minResemblance'>): unknown;
-}
+type Kept<I extends Id> = Pick<Deduplicator<I>, 'get' | 'query' | 'observe' | 'add'>;
 
 interface ObserveOptions {
   minResemblance: number;

@@ -6,7 +6,7 @@ import { BadDocument, checkObject, type FieldNames, idOf, type JsonObject, textO
 import { textReader } from './html.js';
 import { excessOf } from './json.js';
 
-const LINE_FEED = 10;
+export const LINE_FEED = 10;
 
 /** The cells of a row, and the cell of its kind. wasm/lines/src/batch.rs has the table. */
 export const CELLS = 8;

@@ -7,8 +7,8 @@ const MAX_VALUES = 1_000_000;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [34, 92, 44, 58];
 
-const isOpening = (code: number): boolean => code === 91 || code === 123;
-const isClosing = (code: number): boolean => code === 93 || code === 125;
+export const isOpening = (code: number): boolean => code === 91 || code === 123;
+export const isClosing = (code: number): boolean => code === 93 || code === 125;
 
 /** Returns the reason why a document, valid or not, is too deep or too large for `JSON.parse`; undefined if it is not. */
 export function excessOf(bytes: Uint8Array): string | undefined {

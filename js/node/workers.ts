@@ -83,8 +83,8 @@ export class Workers<Job, Result> {
       if (this.#failure !== undefined) throw this.#failure;
       let [thread] = this.#threads.toSorted((a, b) => a.waiting.length - b.waiting.length);
       if (thread?.waiting.length !== 0 && this.#threads.length < this.#max) thread = this.#startThread();
-      thread.waiting.push({ resolve, reject });
       thread.worker.postMessage(job, transfer);
+      thread.waiting.push({ resolve, reject });
     });
   }
 

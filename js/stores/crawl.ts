@@ -6,11 +6,11 @@
 
 import { ArgumentError } from '../core/argument-error.js';
 import { checkFunction, checkOptions } from '../core/check.js';
-import { checkDuration } from '../core/decision-options.js';
+import { checkDuration, checkMinResemblance } from '../core/decision-options.js';
 import { hexOf } from '../core/hex.js';
 import type { Observation } from '../decisions/decision.js';
 import type { DocumentStore } from '../decisions/store.js';
-import { sketch } from '../index.js';
+import { Fingerprinter } from '../index.js';
 import { MAX_ID_BYTES } from './ids.js';
 
 /** The part of a crawler's context that is used (Crawlee, for example). */
@@ -113,11 +113,13 @@ export function whenNew<Context extends PageContext>(
   const textOf = checkFunction(given.textOf, 'textOf');
   const idOf = checkFunction(given.idOf ?? (({ request }: Context) => request.url), 'idOf');
   const onSkip = checkFunction(given.onSkip ?? (() => {}), 'onSkip');
-  const { lease = 300, expiresIn, key } = given;
+  const { lease = 300, expiresIn, key, minResemblance: threshold } = given;
+  checkDuration(expiresIn);
+  if (typeof threshold !== 'function') checkMinResemblance(threshold);
   const interval = checkDuration(lease, 'lease') / 3;
   // Renewals would follow each other without a pause, and the lease would end before the confirmation.
   if (interval === 0) throw new ArgumentError('lease', 'at least a thousandth of a second', lease);
-  const { scheme } = store;
+  const fingerprinter = new Fingerprinter({ scheme: store.scheme, key });
   return async (context) => {
     const text = await textOf(context);
     const id = await boundedId(idOf(context));
@@ -125,8 +127,7 @@ export function whenNew<Context extends PageContext>(
       await handler(context, { id, status: 'new' });
       return;
     }
-    const version = { id, sketch: sketch(text, { scheme, key }) };
-    const { minResemblance: threshold } = given;
+    const version = { id, sketch: fingerprinter.sketch(text) };
     const minResemblance = typeof threshold === 'function' ? threshold(context) : threshold;
     // Observing the page again returns the same decision and renews the lease.
     const observe = () => store.observe([version], { minResemblance, lease, expiresIn });

@@ -20,11 +20,15 @@ export interface Settings {
 }
 
 export function checkSettings(options: StoreOptions | undefined): Settings {
-  const { name = 'nearprint', ...rest } = checkOptions(options, ['name', 'probes', ...schemeOptions]);
+  const {
+    name = 'nearprint',
+    probes: given = STORE_PROBES,
+    ...rest
+  } = checkOptions(options, ['name', 'probes', ...schemeOptions]);
   if (typeof name !== 'string' || !/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
     throw new ArgumentError('name', 'a string of up to 40 lower-case letters, digits and _, the first a letter', name);
   }
-  const checked = new Deduplicator({ probes: STORE_PROBES, ...rest });
+  const checked = new Deduplicator({ probes: given, ...rest });
   const { scheme, probes } = checked;
   checked.free();
   return { name, scheme, key: copyOfKey(rest), probes };

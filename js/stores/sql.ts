@@ -8,7 +8,7 @@
 // tokens are dealt to them. Of two fingerprints within the distance, some block differs in fewer bits than it has tokens.
 // So a statement looks up, for each block, the values that differ from the query's in fewer bits.
 import { ArgumentError } from '../core/argument-error.js';
-import { checkOptions, checkWhole } from '../core/check.js';
+import { checkMaxDistance, checkOptions } from '../core/check.js';
 import { nibbles, pairs, total } from './sqlite-ones.js';
 
 /** The options of {@link hammingSql}. */
@@ -162,13 +162,17 @@ function checkDialect(name: unknown): Dialect {
  * @throws TypeError: an option is wrong, or the names are too long for the names of the indexes
  */
 export function hammingSql(options: HammingSqlOptions): HammingSql {
-  const { bits = 64, ...given } = checkOptions(options, ['dialect', 'table', 'column', 'id', 'bits', 'maxDistance']);
+  const {
+    bits = 64,
+    id = 'id',
+    ...given
+  } = checkOptions(options, ['dialect', 'table', 'column', 'id', 'bits', 'maxDistance']);
   const dialect = checkDialect(given.dialect);
   const table = checkName(given.table, 'table');
   const column = checkName(given.column, 'column');
-  const id = checkName(given.id ?? 'id', 'id');
+  checkName(id, 'id');
   if (bits !== 32 && bits !== 64) throw new ArgumentError('bits', '32 or 64, the bits of an integer column', bits);
-  const maxDistance = checkWhole(given.maxDistance ?? bits / 8, 'maxDistance', bits / 4);
+  const maxDistance = checkMaxDistance(bits, given.maxDistance);
 
   const { cast, mark } = dialect;
   // A quotation mark within an identifier is doubled.

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     Error,
+    hash::hamming::distance,
     simhash::{Scheme, Width},
 };
 
@@ -266,7 +267,7 @@ impl Deduplicator {
     ) -> Result<Vec<Hit>, Error> {
         self.check(sketch)?;
         if !(0.0..=1.0).contains(&options.min_resemblance) {
-            return Err(bad_threshold("from 0 to 1", options.min_resemblance));
+            return Err(Error::float("min_resemblance", "from 0 to 1", options.min_resemblance));
         }
         self.hits(sketch, options, None, limit)
     }
@@ -338,7 +339,7 @@ impl Deduplicator {
                 self.renew(place, id, options.expires())?;
                 return Ok(Decision::Unchanged);
             }
-            let distance = (content.fingerprint ^ sketch.fingerprint()).count_ones();
+            let distance = distance(content.fingerprint, sketch.fingerprint());
             before = Some((content.resemblance(&sketch.content).resemblance(), distance));
         }
         if let Some(hit) = self.hits(sketch, options, own, 1)?.pop()
@@ -497,15 +498,5 @@ pub(super) fn check_min_resemblance(min_resemblance: f64) -> Result<(), Error> {
     if min_resemblance > 0.0 && min_resemblance <= 1.0 {
         return Ok(());
     }
-    Err(bad_threshold("a number above 0 and at most 1", min_resemblance))
-}
-
-#[cold]
-fn bad_threshold(requirement: &'static str, got: f64) -> Error {
-    // The JavaScript facade checks this number. The code that formats floats would add 6 kB to its module.
-    #[cfg(target_family = "wasm")]
-    let got = if got.is_nan() { "NaN" } else { "another number" };
-    #[cfg(not(target_family = "wasm"))]
-    let got = alloc::format!("{got}");
-    Error::argument("min_resemblance", requirement, got)
+    Err(Error::float("min_resemblance", "a number above 0 and at most 1", min_resemblance))
 }

@@ -6,7 +6,7 @@
 
 use crate::index::probe::BLOCKS;
 
-pub(crate) const BLOCK_BITS: usize = 16;
+const BLOCK_BITS: usize = 16;
 
 /// The maximum number of probes of a block.
 pub(crate) const MAX_PROBES: usize = 256;

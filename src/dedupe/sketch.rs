@@ -2,11 +2,11 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use super::margins::{BLOCK_BITS, MAX_PROBES, Margins, NO_FLIPS};
+use super::margins::{MAX_PROBES, Margins, NO_FLIPS};
 use crate::{
     Error,
     hash::hamming,
-    index::probe::BLOCKS,
+    index::probe::{BLOCKS, block},
     simhash::{
         Fingerprinter, Purpose, Scheme, Stream, Width,
         minhash::{CELLS, Estimate, MinHash},
@@ -180,8 +180,8 @@ impl Sketch {
         let mut probes = Vec::with_capacity(BLOCKS * count);
         let mut flips = NO_FLIPS;
         self.margins.as_ref().unwrap_or(&Margins::UNKNOWN).flips(count, &mut flips);
-        for (block, flips) in flips.iter().enumerate() {
-            let own = (self.content.fingerprint >> ((BLOCKS - 1 - block) * BLOCK_BITS)) as u16;
+        for (at, flips) in flips.iter().enumerate() {
+            let own = block(self.content.fingerprint, at);
             probes.extend(flips[..count].iter().map(|flip| own ^ flip));
         }
         Ok(probes)

@@ -74,10 +74,8 @@ impl Deduplicator {
             let MinHash(cells) = &long.record(entry).minhash;
             cells.iter().for_each(|&cell| put(&mut bytes, cell.into(), 8));
         }
-        short
-            .entries
-            .iter()
-            .for_each(|entry| put(&mut bytes, short.entries.fingerprint(entry), 16));
+        let keys = short.entries.iter().map(|entry| short.entries.fingerprint(entry));
+        keys.for_each(|key| put(&mut bytes, key, 16));
         if has_expiry {
             self.places().for_each(|place| put(&mut bytes, self.expires_at(place).into(), 8));
         }

@@ -148,12 +148,8 @@ pub fn block_keys(fingerprint: u128, width: Width, max_distance: u32) -> Result<
     let shift = bits.div_ceil(count).max(32);
     let key = |(block, (start, width)): (usize, (u32, u32))| {
         let value = fingerprint >> (bits - start - width);
-        // Block 0 of several cannot be 128 bits wide, so the shifts stay in range.
-        if width == 128 {
-            value
-        } else {
-            value & ((1 << width) - 1) | (block as u128).checked_shl(shift).unwrap_or(0)
-        }
+        // Only a single block is wider than 64 bits.
+        if width == 128 { value } else { value & ((1 << width) - 1) | (block as u128) << shift }
     };
     Ok(cut(bits, count).enumerate().map(key).collect())
 }

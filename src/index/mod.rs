@@ -232,8 +232,8 @@ impl NearIndex {
 
     /// Removes a document. Returns false if the id is unknown.
     pub fn remove(&mut self, id: u64) -> bool {
-        self.version += 1;
         let Some(entry) = self.entries.find(id) else { return false };
+        self.version += 1;
         if let Some(fingerprint) = self.entries.remove(entry) {
             self.tables.iter_mut().for_each(|table| table.remove(fingerprint));
         }
@@ -247,8 +247,7 @@ impl NearIndex {
         self.version += 1;
         self.entries = Entries::default();
         self.tables.iter_mut().for_each(Table::clear);
-        self.settle(0);
-        self.plan();
+        self.settle(1);
     }
 
     /// Returns whether there is a document with this id.

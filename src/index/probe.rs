@@ -46,7 +46,7 @@ pub(crate) struct ProbeTables {
 
 /// Returns block `at` of a fingerprint. The first block has the highest bits.
 #[inline]
-fn block(fingerprint: u64, at: usize) -> u16 {
+pub(crate) fn block(fingerprint: u64, at: usize) -> u16 {
     (fingerprint >> (48 - 16 * at)) as u16
 }
 

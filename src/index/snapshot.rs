@@ -53,10 +53,9 @@ impl Kind {
         bytes.try_reserve_exact(size)?;
         bytes.extend_from_slice(&self.magic);
         put(&mut bytes, VERSION.into(), 2);
-        numbers
-            .into_iter()
-            .zip(sizes)
-            .for_each(|(number, size)| put(&mut bytes, number.into(), size));
+        for (number, size) in numbers.into_iter().zip(sizes) {
+            put(&mut bytes, number.into(), size);
+        }
         Ok(bytes)
     }
 

@@ -145,7 +145,8 @@ impl Counts {
         let sorted = self.sorted.get_or_insert_with(Sorted::new);
         let slots = &self.slots[..self.size];
         for (&hash, count) in hashes.iter().zip(counts) {
-            let mut probes = hash as usize..hash as usize + MAX_PROBES;
+            let start = hash as usize & (slots.len() - 1);
+            let mut probes = start..start + MAX_PROBES;
             *count = loop {
                 // The number in a free slot is not a number of a feature.
                 let number = probes.next().map_or(usize::MAX, |at| {

@@ -122,7 +122,8 @@ impl Batch {
 pub(crate) struct Extractor {
     hash: WordHash,
     recent: Recent,
-    takes_words: bool,
+    /// Whether each part of the text must consist of whole words.
+    pub takes_words: bool,
     /// Whether white space has followed the last character. `None` before the first character.
     space: Option<bool>,
     // Scratch space.
@@ -167,11 +168,6 @@ impl Extractor {
             chars: [Char::default(); PLACES],
             batch: Batch::new(),
         }
-    }
-
-    /// Whether each part of the text must consist of whole words.
-    pub fn takes_words(&self) -> bool {
-        self.takes_words
     }
 
     /// Receives the next part of the text. O(text), and O(n · text) for shingles of n characters.

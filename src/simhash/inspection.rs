@@ -23,6 +23,8 @@ pub struct Feature {
     pub weight: u32,
     /// The bits it votes for, in the low bits.
     pub hash: u128,
+    /// The hash before it is mixed and cut to the width, which identifies the feature.
+    key: u64,
 }
 
 /// Returns the different features of `text`, in the order in which they first end. O(text · log features).
@@ -87,8 +89,8 @@ impl Sink for List<'_> {
                 is_unspaced: word.is_unspaced(),
                 is_dense: word.is_dense(),
             })),
-            Tokens::Chars(chars) => self.tokens.extend(chars.iter().map(|&char| Token {
-                text: char.into(),
+            Tokens::Chars(chars) => self.tokens.extend(chars.iter().map(|char| Token {
+                text: char.decode().into(),
                 is_unspaced: true,
                 is_dense: false,
             })),
@@ -137,6 +139,7 @@ impl List<'_> {
                     count: 0,
                     weight: 0,
                     hash: scheme.bits(hash) & scheme.width.mask(),
+                    key: hash,
                 });
             }
             let count = &mut features[*place].count;
@@ -228,19 +231,17 @@ pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
     let exact_resemblance = sets[0].resemblance(&sets[1]);
     let a = Side::new(scheme, a, sets[0].containment(&sets[1]));
     let b = Side::new(scheme, b, sets[1].containment(&sets[0]));
-    // The low 64 bits of a feature determine the others.
-    let key = |feature: &Feature| feature.hash as u64;
-    let order = sorted(a.features.iter().map(key));
+    let order = sorted(a.features.iter().map(|feature| feature.key));
     let mut weights = vec![0; order.len()];
     for feature in &a.features {
-        if let Ok(at) = order.binary_search(&key(feature)) {
+        if let Ok(at) = order.binary_search(&feature.key) {
             weights[at] = feature.weight;
         }
     }
     let mut shared = 0;
     let mut product = 0.0;
     for feature in &b.features {
-        if let Ok(at) = order.binary_search(&key(feature)) {
+        if let Ok(at) = order.binary_search(&feature.key) {
             shared += 1;
             product += f64::from(weights[at]) * f64::from(feature.weight);
         }

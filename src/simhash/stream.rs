@@ -192,7 +192,7 @@ impl Stream {
                     self.raw.push_str(tail);
                 }
             }
-            let cut = if self.extractor.takes_words() {
+            let cut = if self.extractor.takes_words {
                 words::last_cut(&self.normal, self.searched)
             } else {
                 self.normal.len()

@@ -50,7 +50,7 @@ impl Weighted {
     #[inline(never)]
     pub fn add_hash(&mut self, hash: u64, weight: f64) -> Result<&mut Self, Error> {
         if !(-MAX_WEIGHT..=MAX_WEIGHT).contains(&weight) {
-            return Err(weight_error(weight));
+            return Err(Error::float("weight", "a number from -2^32 to 2^32", weight));
         }
         let weight = (weight * SCALE) as i128;
         let bits = self.scheme.bits(hash);
@@ -70,15 +70,4 @@ impl Weighted {
         let ones = self.sums.iter().enumerate().filter(|(_, sum)| **sum > 0);
         ones.fold(0, |fingerprint, (at, _)| fingerprint | 1 << at)
     }
-}
-
-/// Returns the error for a weight out of range.
-#[cold]
-fn weight_error(weight: f64) -> Error {
-    // The JavaScript facade checks this number. The code that formats floats would add 6 kB to its module.
-    #[cfg(target_family = "wasm")]
-    let got = if weight.is_nan() { "NaN" } else { "a larger one" };
-    #[cfg(not(target_family = "wasm"))]
-    let got = alloc::format!("{weight}");
-    Error::argument("weight", "a number from -2^32 to 2^32", got)
 }

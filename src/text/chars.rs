@@ -3,8 +3,6 @@
 //! In: a text. Out: its characters ([`Char`]), with one space for each run of white space, and none at the text's ends. Windows
 //! of 64 bytes find where characters start.
 
-use alloc::string::String;
-
 use crate::simd::window::{READ, WINDOW, classify, mask_below, with_padding};
 
 /// A character in UTF-8, its first byte the least significant. The bytes above may belong to the next characters.
@@ -27,12 +25,6 @@ impl Char {
         self.0.to_le_bytes()
     }
 
-    /// Whether the character has the property White_Space (PropList.txt).
-    #[inline]
-    fn is_white_space(self) -> bool {
-        self.decode().is_whitespace()
-    }
-
     pub fn decode(self) -> char {
         let code = self.code();
         debug_assert!(char::from_u32(code).is_some());
@@ -50,12 +42,6 @@ impl Char {
             0xe0..=0xef => (a & 0x0f) << 12 | low(b) << 6 | low(c),
             _ => (a & 0x07) << 18 | low(b) << 12 | low(c) << 6 | low(d),
         }
-    }
-}
-
-impl From<Char> for String {
-    fn from(char: Char) -> Self {
-        char.decode().into()
     }
 }
 
@@ -126,7 +112,7 @@ fn take(
         let at = starts.trailing_zeros();
         starts &= starts - 1;
         let char = Char::in_window(bytes, at);
-        if spaces >> at & 1 != 0 && char.is_white_space() {
+        if spaces >> at & 1 != 0 && char.decode().is_whitespace() {
             *space = space.map(|_| true);
             continue;
         }

@@ -11,6 +11,18 @@ test('whenNew refuses a lease of no time, which would be renewed without a pause
   assert.equal(typeof handlerWith(0.001), 'function');
 });
 
+test('whenNew refuses wrong options before the first visit', () => {
+  for (const [argument, value] of [
+    ['minResemblance', 5],
+    ['expiresIn', -1],
+    ['key', 'x'],
+  ])
+    assert.throws(() => whenNew(memoryStore(), () => {}, { textOf: () => '', [argument]: value }), {
+      name: 'ArgumentError',
+      argument,
+    });
+});
+
 test('whenNew takes the key of the store', async () => {
   const key = new TextEncoder().encode('sixteen bytes!!!');
   const store = memoryStore({ key });
@@ -20,7 +32,7 @@ test('whenNew takes the key of the store', async () => {
   for (const url of ['/a', '/b', '/a']) await visit({ request: { url } });
   assert.deepEqual(handled, ['/a']);
   assert.equal(await store.count(), 1);
-  await assert.rejects(whenNew(store, handler, { textOf: () => 'Good news' })({ request: { url: '/c' } }), {
+  assert.throws(() => whenNew(store, handler, { textOf: () => 'Good news' }), {
     name: 'ArgumentError',
     argument: 'key',
   });

@@ -64,8 +64,8 @@ test('wrong arguments are named', () => {
     [() => mainText(7), `html must be a string ${units}, got 7`],
     [() => mainText(new Uint8Array()), `html must be a string ${units}, got an object (Uint8Array)`],
     [() => mainText(long), `html must be a string ${units}, got "${' '.repeat(40)}…"`],
-    [() => blockText(null), `html must be a node, or a string ${units}, got null`],
-    [() => blockText({}), `html must be a node, or a string ${units}, got an object (Object)`],
+    [() => blockText(null), `page must be a node, or a string ${units}, got null`],
+    [() => blockText({}), `page must be a node, or a string ${units}, got an object (Object)`],
   ]) {
     assert.throws(call, { name: 'ArgumentError', message: `nearprint: ${message}` });
   }

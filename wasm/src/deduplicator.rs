@@ -1,9 +1,6 @@
 //! The deduplicator.
 
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{string::String, vec::Vec};
 
 use nearprint::{
     Sketch,
@@ -51,7 +48,7 @@ impl Deduplicator {
 
     fn of(kept: nearprint::Deduplicator, key: &[u8]) -> Result<Deduplicator> {
         check_memory(0)?;
-        let scheme = scheme_of(&kept.scheme().to_string(), key)?;
+        let scheme = scheme_of(&String::from(*kept.scheme()), key)?;
         Ok(Deduplicator { kept, fingerprinter: nearprint::Fingerprinter::new(scheme).ok() })
     }
 
