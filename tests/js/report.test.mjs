@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'parse5';
 import { calibrate } from '../../pkg/calibrate.js';
-import { dedupe } from '../../pkg/index.js';
+import { compare, dedupe, sketch } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 import { random } from './random.mjs';
 
@@ -166,6 +166,42 @@ test('dedupe --report-html: what was dropped, from which kept document, and the 
   const rows = elements(document, 'tr').slice(1);
   const groups = Object.groupBy ? Object.groupBy(documents, ({ source, lang }) => source ?? lang) : null;
   if (groups) assert.equal(rows.length, Object.keys(groups).length);
+});
+
+test('the resemblance of each pair is exact if the texts can be read again, and else estimated', () => {
+  const pick = random(4);
+  const word = () => `word${pick(5000)}`;
+  const texts = [];
+  for (let at = 0; at < 300; at++) {
+    const words = at % 3 ? texts[at - (at % 3)].split(' ') : Array.from({ length: 40 + pick(80) }, word);
+    const edits = at % 3 && Math.floor(words.length * (0.06 + pick(8) / 100));
+    for (let edit = 0; edit < edits; edit++) words[pick(words.length)] = word();
+    texts.push(words.join(' '));
+  }
+  const input = lines(texts.map((text, id) => ({ id: `${id}`, text })));
+  write('resemblance.jsonl', input);
+  const exactly = (a, b) => compare(a, b).exactResemblance;
+  const estimated = (a, b) => sketch(a).resemblance(sketch(b));
+  for (const [args, of] of [
+    [['resemblance.jsonl'], exactly],
+    [['--keep', 'longest', 'resemblance.jsonl'], exactly],
+    [['-'], estimated],
+  ]) {
+    run(['dedupe', '--quiet', '--report-html', 'resemblance.html', ...args], input);
+    const pairs = withClass(parsed(read('resemblance.html')), 'div', 'sides').map((node) => {
+      const [, share] = /^Resemblance: ([\d.]+)%\./.exec(textOf(withClass(node, 'p', 'note')[0]));
+      const sides = withClass(node, 'p', 'which').map((side) => textOf(side).split(' '));
+      const [a, b] = sides.map(([, name]) => texts[name]);
+      assert.equal(Number(share), Math.floor(1000 * of(a, b) + 1e-9) / 10, `${args}`);
+      return { isDropped: sides[1][0] === 'dropped', share: Number(share), estimate: estimated(a, b) };
+    });
+    const kept = pairs.filter(({ isDropped }) => !isDropped);
+    assert.equal(kept.length, MAX_SHOWN.misses);
+    assert.ok(kept.every(({ share }) => share < 67));
+    // Some estimates are on the other side of the threshold.
+    if (of === exactly) assert.ok(kept.some(({ estimate }) => estimate >= 0.67));
+    assert.ok(pairs.some(({ isDropped, estimate }) => isDropped && (of === exactly) === estimate < 0.67));
+  }
 });
 
 test('the marked words are those that were changed', () => {
