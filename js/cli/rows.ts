@@ -66,7 +66,7 @@ const optionsOf = ({ delimiter, isClassicMac }: Dialect): Options => ({
 function parserOf(dialect: Dialect, push: (fields: string[], end: number) => void) {
   const { api } = new Parser(optionsOf(dialect)) as unknown as { api: Api };
   return (bytes?: Buffer): unknown => {
-    // The library creates an error for each row with another number of fields, and ignores it: a stack trace would only cost time.
+    // For a row with another number of fields, the library creates an error and ignores it. Its stack trace would take time.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     const add = (fields: string[]) => push(fields, api.info.bytes);
@@ -84,7 +84,7 @@ export function firstRow(bytes: Buffer, dialect: Dialect): string[] {
   return fields;
 }
 
-/** Yields the rows of a file as they arrive, without blank lines. The header is the first. Each ends with a line end. */
+/** Yields the rows of a file as they arrive, without blank lines. The first is the header. Each ends with a line end. */
 export async function* rowsOf(
   content: Chunks,
   dialect: Dialect,
