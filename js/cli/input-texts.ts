@@ -11,7 +11,7 @@ import { kindOf } from './glob.js';
 export interface Source {
   /** Undefined if the id of each document is the path of its file. */
   readonly path: string | undefined;
-  /** Returns the text of the document that the bytes begin with. Throws a `BadDocument` if there is none. */
+  /** Returns the text of the document that the bytes begin with. Throws a `BadDocument` for other bytes. */
   textOf(bytes: Buffer): string;
 }
 

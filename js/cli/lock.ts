@@ -28,7 +28,7 @@ function placeOfProcess(): string {
   return createHash('sha256').update(`${hostname()} ${boot} ${namespace}`).digest('hex').slice(0, 12);
 }
 
-/** Returns the start time of a process in clock ticks; 0 if there is no /proc, and null if the process does not exist. */
+/** Returns the start time of a process in clock ticks; 0 without /proc, and null if the process does not exist. */
 function startOf(pid: number): number | null {
   try {
     process.kill(pid, 0);

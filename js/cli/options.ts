@@ -205,7 +205,7 @@ export function sketchScheme(values: Values, indexes: readonly { path: string; i
   return fingerprinterWith({ scheme, key: keyOf(values) }).id;
 }
 
-/** Options of which a command line has at most one. */
+/** Options that cannot be combined with each other. */
 const exclusions: readonly OptionName[][] = [
   ['keep', 'keep-max', 'keep-min'],
   ['store', 'index'],

@@ -76,7 +76,7 @@ function parserOf(dialect: Dialect, push: (fields: string[], end: number) => voi
   };
 }
 
-/** Returns the fields of the row that bytes begin with, in Latin-1. Throws a `BadDocument` if there is none. */
+/** Returns the fields of the row that bytes begin with, in Latin-1. Throws a `BadDocument` for other bytes. */
 export function firstRow(bytes: Buffer, dialect: Dialect): string[] {
   // `parse` throws if the last field has no closing quotation mark.
   const [fields] = attempt(() => parse(bytes, { ...optionsOf(dialect), to: 1 })) ?? [];
@@ -95,7 +95,7 @@ export async function* rowsOf(
   /** The start of a row whose end has not been read, where it is in the file, and in which line. */
   let held: Buffer[] = [];
   let [position, line, size, delimiters] = [0, 1, 0, 0];
-  /** The fields of rows, and the end of each in the file. */
+  /** The fields of rows, and their ends in the file. */
   let found: { fields: string[]; end: number }[] = [];
   const parseNext = parserOf(dialect, (fields, end) => found.push({ fields, end }));
 

@@ -44,7 +44,7 @@ const parsed = (text) =>
     .map((line) => JSON.parse(line));
 const indexOf = (name) => Deduplicator.fromBytes(readFileSync(at(name)));
 
-/** Texts of which no two are near. */
+/** Returns a text that resembles none of another seed. */
 const text = (seed) => Array.from({ length: 30 }, (_, at) => `w${((seed * 31 + at) * 2654435761) % 999983}`).join(' ');
 const documents = (count, from = 0) =>
   Array.from({ length: count }, (_, at) => ({ id: `p${from + at}`, text: text(from + at) }));
@@ -185,7 +185,7 @@ test('the index keeps its mode, and no symbolic link is followed', { skip }, () 
   assert.equal(read('victim'), 'untouched');
 });
 
-test('what is no regular file is refused as an index', { skip }, () => {
+test('an index must be a regular file', { skip }, () => {
   spawnSync('mkfifo', [at('fifo')]);
   for (const index of ['fifo', '.', '/dev/null']) {
     for (const args of [
@@ -403,7 +403,7 @@ test('an engine gives back what a large text took', () => {
   assert.equal(stdout, 'true\n', stderr);
 });
 
-test('texts of all sizes, one after the other, by one engine', () => {
+test('one engine sketches texts of all sizes', () => {
   const fingerprinter = new Fingerprinter();
   const words = Array.from({ length: 150_000 }, (_, at) => `w${at}`);
   // A buffer that grows from one text to the next, past the size from which it is given back.

@@ -66,7 +66,7 @@ const parsed = (text) =>
         .map((line) => JSON.parse(line));
 
 /**
- * The same JSON Lines, of which the first is long. While threads start, the main thread reads lines itself, but not a long one:
+ * The same JSON Lines, with a long first line. While threads start, the main thread reads lines itself, but not a long one:
  * so a thread reads some of these.
  */
 const padded = (lines) => lines.replace('{', `{"padding":"${'x'.repeat(5 << 20)}",`);
@@ -796,7 +796,7 @@ test('a limited file size: whole lines are counted', { skip: isWindows }, () => 
   const index = readDeduplicator('limit.idx');
   assert.equal(index.size, lines.length);
   for (const line of lines) assert.ok(index.has(JSON.parse(line).id));
-  // With room again, the next run writes the rest.
+  // With free space again, the next run writes the rest.
   const rest = run(['dedupe', '--index', 'limit.idx', sample]);
   const { kept } = bruteForce(documents);
   assert.deepEqual([...lines, ...rest.stdout.trimEnd().split('\n')].sort(), kept.map((at) => sampleLines[at]).sort());

@@ -409,7 +409,7 @@ test('calibrate --report-html: the figures, and the pairs of a sample', () => {
   assert.equal(withClass(document, 'tr', 'best').length, 1);
 });
 
-/** Decisions of which a report cannot show everything. */
+/** Returns more decisions than a report can show. */
 function many() {
   const pick = random(3);
   const [nearest, resemblances, isDropped, groups] = [[], [], [], []];
@@ -506,7 +506,7 @@ function directionOf(node) {
   return /^\p{Script=Arabic}/u.test(/\p{L}/u.exec(deciding(node))?.[0] ?? '') ? 'rtl' : 'ltr';
 }
 
-test('a text has its own direction, and the note in place of its equal parts has that of the language', () => {
+test('a text has its own direction, and the note in place of its equal parts has the direction of the language', () => {
   const words = (word) => `${word} `.repeat(120);
   const texts = {
     rtl: `${words('\u0627\u0644\u0646\u0647\u0631')}\u0642\u062f\u064a\u0645 ${words('\u0627\u0644\u062c\u0633\u0631')}`,
