@@ -363,7 +363,7 @@ test('a text that takes too much memory is a bad line, where no one else uses th
     jobReader({ sketch: trapped }, settings, undefined, isIsolated),
   );
   assert.deepEqual((await isolated(job)).others, [
-    { message: 'the text cannot be summarized: nearprint: the WebAssembly module trapped' },
+    { message: 'the text cannot be sketched: nearprint: the WebAssembly module trapped' },
   ]);
   await assert.rejects(shared(job), /trapped/);
 });
