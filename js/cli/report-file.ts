@@ -91,6 +91,8 @@ export class ReportFile {
         const exact = near && decider.resemblanceTo?.(this.#near.get(near.id) as Sketch, near.id, document);
         nearest.push(near ? (this.#kept.get(near.id) as number) : NONE);
         resemblances.push(exact ?? near?.resemblance ?? 0);
+        // Later documents are not compared with this one.
+        if (this.#values['against-only']) continue;
         this.#near.add(key, sketch);
         this.#kept.set(key, at);
       }

@@ -317,6 +317,12 @@ test('documents of an index are counted, not shown', () => {
   const text = textOf(parsed(read('index.html')));
   assert.match(text, /1 of 1 documents are near-duplicates/);
   assert.match(text, /1 documents are near-duplicates of documents of earlier runs/);
+  // Documents that are not compared with each other are not pairs.
+  write('copies.jsonl', lines([1, 2].map((id) => ({ id, text: `${documents[0].text} ${'once '.repeat(id)}` }))));
+  run(['dedupe', '--against', 'seen.idx', '--against-only', '--report-html', 'only.html', 'copies.jsonl']);
+  const only = parsed(read('only.html'));
+  assert.match(textOf(only), /None of 2 documents is a near-duplicate/);
+  assert.deepEqual(elements(only, 'details'), []);
 });
 
 test('options that do not go together are refused before anything is written', () => {
