@@ -78,7 +78,7 @@ export const options = {
   'keep-max': ['', 'FIELD', 'keep the largest number or latest date in a field'],
   'keep-min': ['', 'FIELD', 'keep the smallest number or earliest date'],
   'key-file': ['', 'FILE', 'the 16 bytes of a secret key for the scheme'],
-  labels: ['', 'FILE', 'count your verdicts too: lines of two ids and "same" (default) or "different", with tabs'],
+  labels: ['', 'FILE', 'your verdicts: two ids and "same" (default) or "different" in a line, separated by tabs'],
   limit: ['', 'N', 'the largest number of documents (default: 1)', between(0, 2 ** 32 - 1)],
   linkage: ['', 'WHICH', 'star (default): each member resembles the representative; single: chains of near-duplicates'],
   'min-resemblance': ['m', 'R', 'smallest share of word pairs in common (default 0.67)'],
@@ -91,7 +91,11 @@ export const options = {
   scheme: ['', 'ID', 'another scheme, such as v1:64:words2, instead of --bits'],
   sketch: ['', '', 'print sketches instead, in hexadecimal'],
   store: ['s', 'URL', 'like --index, with a database: sqlite:FILE, postgres:// or redis://'],
-  'text-field': ['t', 'NAME', 'the text (default: text): a field, a path such as content.text, or several with commas'],
+  'text-field': [
+    't',
+    'NAME',
+    'the text (default: text): a field, a path (content.text), or several separated by commas',
+  ],
   threads: ['j', 'N', 'worker threads (default: processors minus one)', checkThreads],
 } as const;
 
