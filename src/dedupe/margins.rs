@@ -33,8 +33,8 @@ impl Margins {
     /// margin of 15/16 of the mean or more is stored as 15.
     pub(crate) fn new(sums: &[i64; 64]) -> Self {
         let mean = (sums.iter().map(|sum| sum.unsigned_abs()).sum::<u64>() / 64).max(1);
-        // `16 * margin / mean` for all margins below the mean, with one division. It is exact for means below 2^28.
-        let inverse = (1 << 60) / mean + 1;
+        // `16 * margin / mean` for all margins below the mean, with one division: exact for means below 2^28, at most 15 for all.
+        let inverse = (1 << 60) / mean + u64::from(mean < 1 << 30);
         let level = |margin: u64| {
             if margin < mean { margin.wrapping_mul(inverse) >> 56 } else { MAX_MARGIN }
         };

@@ -124,7 +124,7 @@ impl Iterator for Flips {
 /// where blocks are wider than 32 bits, `i << width` plus the block, where `width` is the width of the widest block; keys of
 /// different blocks never meet. **This layout is stable:** stored keys stay valid.
 ///
-/// A key is below 2^37 if blocks have 32 bits or fewer. With `max_distance` 0 it is the fingerprint itself. Otherwise it is
+/// A key is below 2^38 if blocks have 32 bits or fewer. With `max_distance` 0 it is the fingerprint itself. Otherwise it is
 /// below 2^64 for 32 and 64 bits, and below 2^66 for 128.
 ///
 /// Sharing a key makes a candidate, not a match: compare the fingerprints. Keys depend on `max_distance`: file and look up

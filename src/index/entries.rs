@@ -9,8 +9,11 @@
 //! - Ids ascend strictly below `ascending`; `by_id` has the live entries from there on.
 //! - A method that fails changes nothing, and removals cannot fail. So every addition can be undone.
 
-use alloc::collections::TryReserveError;
-use alloc::{format, vec::Vec};
+use alloc::{
+    collections::{TryReserveError, VecDeque},
+    format,
+    vec::Vec,
+};
 
 use super::MAX_DOCUMENTS;
 use super::columns::{EntrySet, Numbers, allocated};
@@ -35,8 +38,8 @@ pub(crate) struct Entries {
     by_id: Slots,
     /// All groups, by fingerprint.
     by_fingerprint: Slots,
-    /// The entries of every group of two or more, in ascending order.
-    shared: Vec<Vec<u32>>,
+    /// The entries of every group of two or more, in ascending order. Expiry removes the first ones first.
+    shared: Vec<VecDeque<u32>>,
 }
 
 impl Entries {
@@ -66,11 +69,12 @@ impl Entries {
 
     /// Returns the number of documents in the largest group.
     pub(crate) fn largest_group(&self) -> usize {
-        self.shared.iter().map(Vec::len).max().unwrap_or(self.len.min(1))
+        self.shared.iter().map(VecDeque::len).max().unwrap_or(self.len.min(1))
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let shared: usize = self.shared.iter().map(allocated).sum();
+        let shared: usize =
+            self.shared.iter().map(|group| group.capacity() * size_of::<u32>()).sum();
         self.ids.bytes()
             + self.fingerprints.bytes()
             + self.live.bytes()
@@ -301,7 +305,7 @@ impl Entries {
         };
         if group.0 % 2 == 0 {
             self.shared.try_reserve(1)?;
-            let mut members = Vec::new();
+            let mut members = VecDeque::new();
             members.try_reserve_exact(2)?;
             members.extend([self.head(group), entry]);
             self.by_fingerprint.replace(fingerprint, group.0, 2 * self.shared.len() as u32 + 1);
@@ -309,7 +313,7 @@ impl Entries {
         } else {
             let members = &mut self.shared[group.0 as usize / 2];
             members.try_reserve(1)?;
-            members.push(entry);
+            members.push_back(entry);
         }
         Ok(false)
     }
@@ -344,7 +348,7 @@ impl Entries {
 }
 
 #[inline]
-fn head(shared: &[Vec<u32>], Group(group): Group) -> u32 {
+fn head(shared: &[VecDeque<u32>], Group(group): Group) -> u32 {
     let half = group / 2;
     if group % 2 == 0 { half } else { shared[half as usize][0] }
 }

@@ -3,6 +3,7 @@
 //! In: a text. Out: its characters ([`Char`]), with one space for each run of white space, and none at the text's ends. Windows
 //! of 64 bytes find where characters start.
 
+use super::is_white_space;
 use crate::simd::window::{READ, WINDOW, classify, mask_below, with_padding};
 
 /// A character in UTF-8, its first byte the least significant. The bytes above may belong to the next characters.
@@ -112,7 +113,7 @@ fn take(
         let at = starts.trailing_zeros();
         starts &= starts - 1;
         let char = Char::in_window(bytes, at);
-        if spaces >> at & 1 != 0 && char.decode().is_whitespace() {
+        if spaces >> at & 1 != 0 && is_white_space(char.decode()) {
             *space = space.map(|_| true);
             continue;
         }

@@ -22,7 +22,7 @@ use self::{
 };
 use crate::{
     simd::window::{WINDOW, with_padding},
-    text::normalize,
+    text::{is_white_space, normalize},
 };
 
 // Another Unicode version gives other words, so it needs another scheme: such a dependency must not compile.
@@ -151,7 +151,7 @@ pub(crate) fn last_cut(text: &str, searched: usize) -> usize {
         if let Some((cut, first)) = next
             && starts_segment(first)
             // White space joins the white space before it (WB3, WB3d).
-            && !(first.is_whitespace() && c.is_whitespace())
+            && !(is_white_space(first) && is_white_space(c))
         {
             return cut;
         }
