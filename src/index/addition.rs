@@ -34,7 +34,7 @@ impl NearIndex {
         let added = documents
             .take(count)
             .enumerate()
-            .try_for_each(|(at, document)| self.enter(&mut addition, document, count - at))
+            .try_for_each(|(at, document)| self.add_one(&mut addition, document, count - at))
             .and_then(|()| self.finish(&mut addition));
         if added.is_err() {
             self.undo(addition);
@@ -55,7 +55,7 @@ impl NearIndex {
     }
 
     /// Adds the first of `more` documents.
-    fn enter(
+    fn add_one(
         &mut self,
         addition: &mut Addition,
         (id, fingerprint): (u64, u128),

@@ -32,7 +32,7 @@ pub(crate) struct Entries {
     live: EntrySet,
     heads: EntrySet,
     len: usize,
-    /// The ids of the entries below this one ascend and are found by bisection. So the usual ids, row numbers, need no map.
+    /// Entries below this one have ascending ids, which are found by bisection: row numbers, the usual ids, need no map.
     ascending: u32,
     /// The live entries from `ascending` on, by id.
     by_id: Slots,
@@ -97,12 +97,12 @@ impl Entries {
 
     /// Returns all entries, in insertion order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
-        (0..self.end()).filter(|&entry| self.live.has(entry))
+        (0..self.end()).filter(|&entry| self.live.contains(entry))
     }
 
     /// Returns all different fingerprints, in the order of their heads.
     pub(crate) fn fingerprints(&self) -> impl Iterator<Item = u128> {
-        let heads = (0..self.end()).filter(|&entry| self.heads.has(entry));
+        let heads = (0..self.end()).filter(|&entry| self.heads.contains(entry));
         heads.map(|entry| self.fingerprint(entry))
     }
 
@@ -129,7 +129,7 @@ impl Entries {
                     high = middle;
                 }
             }
-            (low < self.ascending && self.id(low) == id && self.live.has(low)).then_some(low)
+            (low < self.ascending && self.id(low) == id && self.live.contains(low)).then_some(low)
         })
     }
 
@@ -146,8 +146,7 @@ impl Entries {
         self.by_fingerprint.touch(fingerprint)
     }
 
-    /// Returns the head of a group that almost always has this fingerprint, if an entry has it. The group's fingerprint is
-    /// not read.
+    /// Returns the head of a group that probably has this fingerprint: the group's fingerprint is not read.
     #[inline]
     pub(crate) fn guess(&self, fingerprint: u128) -> Option<u32> {
         self.by_fingerprint.guess(fingerprint).map(|group| self.head(Group(group)))

@@ -99,7 +99,7 @@ fn take(
     };
     while starts != 0 {
         if *space == Some(false) {
-            // Up to the next white space, the characters go out as they are.
+            // Characters up to the next white space are copied unchanged.
             let mut run = starts & mask_below((starts & spaces).trailing_zeros());
             starts &= !run;
             while run != 0 {
@@ -126,8 +126,8 @@ fn take(
     len
 }
 
-/// Returns where characters start in a window, and which of them may be white space. A U+0020 that is certainly a whole run of white
-/// space is not among the latter: it goes out as it is.
+/// Returns where characters start in a window, and which of them may be white space. A U+0020 that is certainly a whole run
+/// of white space is not reported as white space, because it needs no change.
 fn starts_and_spaces(bytes: &[u8; READ]) -> (u64, u64) {
     let [starts, spaces, blanks] = classify(bytes, |first, second, third| {
         let ascii = first.in_range(0, b' ');
