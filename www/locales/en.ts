@@ -119,20 +119,20 @@ export const en = {
   changeBecomes: ' becomes ',
   moreChanges: ({ count }: { count: string }): string => `and ${count} more, which are marked in the texts`,
   changeWithoutFeatures:
-    'This change makes no features and turns no bits: only words count, not their case, punctuation or spacing.',
+    'This change makes no features and flips no bits: only words count, not their case, punctuation or spacing.',
   featuresRemoved: 'Features that it removes',
   featuresAdded: 'Features that it adds',
   turnedBits: ({ count, differing }: { count: number; differing: number }): string =>
     count === 0
-      ? 'They turned none of the bits.'
-      : `They helped to turn ${count} of the ${differing} bits that differ:`,
+      ? 'They flipped none of the bits.'
+      : `They helped to flip ${count} of the ${differing} bits that differ:`,
   bitNumber: ({ bit }: { bit: number }): string => `${bit}`,
   votesFor: ({ votes }: { votes: number }): string => `${votes} ${s(votes, 'vote')} towards its new value`,
-  turnedBy: 'Turned by',
+  turnedBy: 'Flipped by',
 
   bitsTitle: 'The bits',
   bitsExplain:
-    'Each word and each pair of words votes on every bit, so a few changed words turn few bits. Filled is 1, hollow is 0, round is different; a larger mark won by more votes. Point at a bit to see its votes, and click to hold it.',
+    'Each word and each pair of words votes on every bit, so a few changed words flip few bits. Filled is 1, hollow is 0, round is different; a larger mark won by more votes. Point at a bit to see its votes, and click to hold it.',
   firstFingerprint: 'First',
   secondFingerprint: 'Second',
   xorFingerprint: 'Difference',
