@@ -91,11 +91,7 @@ export const options = {
   scheme: ['', 'ID', 'another scheme, such as v1:64:words2, instead of --bits'],
   sketch: ['', '', 'print sketches instead, in hexadecimal'],
   store: ['s', 'URL', 'like --index, with a database: sqlite:FILE, postgres:// or redis://'],
-  'text-field': [
-    't',
-    'NAME',
-    'the text (default: text): a field, a path (content.text), or several separated by commas',
-  ],
+  'text-field': ['t', 'NAME', 'the text (default: text): a field, a path (content.text), or several, with commas'],
   threads: ['j', 'N', 'worker threads (default: processors minus one)', checkThreads],
 } as const;
 
