@@ -5,9 +5,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { memoryStore } from 'nearprint/store/memory';
 import { addCounts, agreesWithModel } from './agrees.mjs';
+import { open } from './clients.mjs';
+import { documents } from './documents.mjs';
 import { temporary } from './engines.mjs';
-import { testAll } from './table.mjs';
+import { servers, testAll } from './table.mjs';
 
 const RUNS = Number(process.env.STORE_RUNS ?? 5);
 const STEPS = 150;
@@ -34,6 +37,36 @@ testAll(
   },
   { allDrivers: true },
 );
+
+test('ioredis with automatic pipelines and a prefix: decisions, hits and entries are those of the store in memory', async (context) => {
+  const some = [...documents(7, 60)];
+  for (const [server, driver] of [
+    [await servers.redis(), 'ioredis-pipelined'],
+    [await servers.cluster(), 'ioredis-pipelined-cluster'],
+  ]) {
+    if (server === null) {
+      context.diagnostic(`${driver}: not installed`);
+      continue;
+    }
+    const { store, close } = await open(server.by(driver), { name: 'pipelined' });
+    const memory = memoryStore();
+    const resultsOf = async (store) => {
+      // Concurrent calls are in one pipeline.
+      const queries = await Promise.all(
+        some.slice(0, 9).map(({ sketch }) => store.query(sketch, { minResemblance: 0 })),
+      );
+      const ids = [];
+      for await (const { id } of store.entries()) ids.push(id);
+      return { queries, ids, count: await store.count() };
+    };
+    assert.deepEqual(await store.observe(some, { lease: 60 }), await memory.observe(some, { lease: 60 }), driver);
+    const ids = some.map(({ id }) => id);
+    assert.equal(await store.confirm(ids), await memory.confirm(ids), driver);
+    assert.deepEqual(await resultsOf(store), await resultsOf(memory), driver);
+    assert.equal(await store.delete(ids), await memory.delete(ids), driver);
+    await close();
+  }
+});
 
 /** Drivers that are part of another runtime than this one: the program, and its options. */
 const runtimes = {

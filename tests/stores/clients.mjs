@@ -61,9 +61,19 @@ const drivers = {
     client.on('error', () => {});
     return { client, close: () => client.disconnect() };
   },
+  async 'ioredis-pipelined'(url) {
+    const { default: Redis } = await import('ioredis');
+    const client = new Redis(`redis:${url}`, { enableAutoPipelining: true, keyPrefix: 'app:' });
+    return { client, close: () => client.disconnect() };
+  },
   async 'ioredis-cluster'(url) {
     const { default: Redis } = await import('ioredis');
     const client = new Redis.Cluster([`redis:${url}`]);
+    return { client, close: () => client.disconnect() };
+  },
+  async 'ioredis-pipelined-cluster'(url) {
+    const { default: Redis } = await import('ioredis');
+    const client = new Redis.Cluster([`redis:${url}`], { enableAutoPipelining: true });
     return { client, close: () => client.disconnect() };
   },
 };
