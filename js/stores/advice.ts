@@ -20,11 +20,9 @@ const wrongTables: Advice[number] = [
 export const sqliteAdvice: Advice = [
   [/readonly/i, 'open the database for writing'],
   [/is full/i, 'free space on the disk or raise max_page_count, then repeat the call'],
-  [
-    /\b(?:busy|locked)\b/i,
-    'another process has held the lock for 60 seconds: end its transaction, then repeat the call',
-  ],
+  [/^database (?:\w+ )?is locked/, 'end the transaction that has held the lock for 60 seconds, then repeat the call'],
   [/within a transaction/i, 'end the transaction of this connection, or open the store with a connection of its own'],
+  [/connection is busy/, 'end the iteration over its rows, or open the store with a connection of its own'],
   [/not open|closed database/i, 'a store needs its database open'],
   wrongTables,
 ];

@@ -17,6 +17,7 @@ import {
   type StoreDocument,
   type Versions,
 } from './versions.js';
+import { isBusy } from './when-free.js';
 
 /** The time in milliseconds after which a transaction accepts no further document, since others wait for it. */
 const MAX_TRANSACTION = 200;
@@ -109,10 +110,10 @@ export class SqliteStore extends TableStore {
         return results;
       });
     } catch (error) {
-      // The transaction was rolled back. Retry with the items before the one that failed, or with half of them if the commit
-      // failed.
+      // The transaction was rolled back. Retry with the items before the failed one; if the commit failed, with half of them.
+      // No number of items helps while another connection has the lock.
       const count = results.length < items.length ? results.length : items.length >> 1;
-      if (count === 0) throw error;
+      if (count === 0 || isBusy(error)) throw error;
       return this.change(change, items.slice(0, count));
     }
   }

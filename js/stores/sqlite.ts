@@ -20,13 +20,22 @@ export interface SqliteDatabase {
   prepare(sql: string): { all(...values: never[]): unknown[] };
 }
 
+/** The methods by which statements return objects and numbers, whatever the options of the connection. */
+const toggles = ['safeIntegers', 'setReadBigInts', 'setReturnArrays'] as const;
+
+type Statement = Record<'all', (...values: readonly Value[]) => unknown[]> &
+  Partial<Record<(typeof toggles)[number], (isOn: boolean) => unknown>>;
+
 function connectionOf(database: SqliteDatabase): SqliteConnection {
-  const prepared = new Map<string, { all(...values: readonly Value[]): unknown[] }>();
+  const prepared = new Map<string, Statement>();
+  const prepare = (text: string): Statement => {
+    const statement = database.prepare(text) as Statement;
+    for (const toggle of toggles) statement[toggle]?.(false);
+    prepared.set(text, statement);
+    return statement;
+  };
   return {
-    run([statement, values]) {
-      if (!prepared.has(statement)) prepared.set(statement, database.prepare(statement));
-      return prepared.get(statement)?.all(...values) ?? [];
-    },
+    run: ([text, values]) => (prepared.get(text) ?? prepare(text)).all(...values),
     script: (statements) => database.exec(statements),
     whenFree,
     // A savepoint, since the caller may have begun a transaction.

@@ -71,6 +71,7 @@ test('ioredis with automatic pipelines and a prefix: decisions, hits and entries
 /** Drivers that are part of another runtime than this one: the program, and its options. */
 const runtimes = {
   'node-sqlite': ['node-lts-linux-x64/bin/node'],
+  'node-sqlite-bigint-arrays': ['node-lts-linux-x64/bin/node'],
   // Bun reads the project's tsconfig.json, which maps the package's name to its sources.
   'bun-sqlite': ['bun/bin/bun.exe', () => `--tsconfig-override=${emptyConfiguration()}`],
 };

@@ -14,6 +14,11 @@ const drivers = {
     const client = new DatabaseSync(path);
     return { client, close: () => client.close() };
   },
+  async 'node-sqlite-bigint-arrays'(path) {
+    const { DatabaseSync } = await import('node:sqlite');
+    const client = new DatabaseSync(path, { readBigInts: true, returnArrays: true });
+    return { client, close: () => client.close() };
+  },
   async 'bun-sqlite'(path) {
     const { Database } = await import('bun:sqlite');
     const client = new Database(path);

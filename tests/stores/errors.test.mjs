@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sketch } from 'nearprint';
 import { d1Store } from 'nearprint/store/d1';
@@ -362,6 +362,67 @@ test('sqlite: waiting for the lock of another connection does not depend on the 
   other.client.exec('COMMIT');
   assert.deepEqual(await decisions, [{ id: 'b', status: 'new' }]);
   for (const each of [other.close, close]) each();
+});
+
+/** Calls a function while the clock that measures waiting runs 60 times as fast. Returns the seconds on that clock. */
+async function secondsOf(call) {
+  const real = performance.now.bind(performance);
+  const start = real();
+  const clock = mock.method(performance, 'now', () => start + 60 * (real() - start));
+  try {
+    await call();
+    return (performance.now() - start) / 1000;
+  } finally {
+    clock.mock.restore();
+  }
+}
+
+test('sqlite: a call waits 60 seconds in all for a reader that blocks the commit', async () => {
+  const url = `better-sqlite3:${join(temporary(), 'seen.db')}`;
+  const [other, { store, client, close }] = [await open(url), await open(url)];
+  client.pragma('journal_mode = DELETE');
+  client.pragma('busy_timeout = 0');
+  await store.observe([one]);
+  other.client.exec('BEGIN');
+  other.client.prepare('SELECT count(*) FROM nearprint_documents').all();
+  const locked =
+    /^Error: nearprint: database is locked: end the transaction that has held the lock for 60 seconds, then/;
+  const seconds = await secondsOf(() => assert.rejects(store.observe([...documents(3, 100)]), locked));
+  assert.ok(seconds > 59 && seconds < 90, `${seconds}`);
+  other.client.exec('COMMIT');
+  assert.equal(await store.count(), 1);
+  assert.equal((await store.observe([two]))[0].status, 'new');
+  for (const each of [other.close, close]) each();
+});
+
+test('sqlite: a call does not wait for the iteration of its own connection, or for a record whose id contains "locked"', async () => {
+  const { store, client, close } = await open('better-sqlite3::memory:');
+  const [locked, other] = unrelated(2);
+  await store.add([{ ...locked, id: 'database is locked' }]);
+  const busy =
+    /^Error: nearprint: This database connection is busy .*: end the iteration over its rows, or open the store with/;
+  const damaged = /^Error: nearprint: the record of "database is locked" is damaged: /;
+  const seconds = await secondsOf(async () => {
+    for (const _ of client.prepare('SELECT 1').iterate()) await assert.rejects(store.observe([other]), busy);
+    client.exec("UPDATE nearprint_documents SET words = x'00'");
+    await assert.rejects(store.observe([{ ...locked, id: 'copy' }]), damaged);
+  });
+  assert.ok(seconds < 30, `${seconds}`);
+  close();
+});
+
+test('sqlite: a connection that returns bigints', async () => {
+  const { store, client, close } = await open('better-sqlite3::memory:');
+  client.defaultSafeIntegers();
+  const memory = memoryStore();
+  const all = [...documents(3, 200)];
+  assert.deepEqual(await store.observe(all), await memory.observe(all));
+  const query = (store) => store.query(all[0].sketch, { minResemblance: 0, limit: 9 });
+  assert.deepEqual(await query(store), await query(memory));
+  assert.ok((await store.get(all[0].id)).equals(all[0].sketch));
+  assert.equal(await store.count(), await memory.count());
+  assert.equal(typeof client.prepare('SELECT 1 AS one').get().one, 'bigint');
+  close();
 });
 
 test('postgres: a full disk', async (context) => {
