@@ -46,6 +46,7 @@ export const postgresAdvice: Advice = [
   ],
   [/isolation level/, 'change default_transaction_isolation, or end the transaction of this client'],
   [/\b25P02\b/, 'the client is in a transaction that has failed: roll it back, or give the store a client of its own'],
+  [/\b22P05\b/, 'a store requires a database with the encoding UTF8'],
   [/\b25006\b/, 'connect to the primary server, or end the read-only transaction of this client'],
   [/\b53100\b/, 'free space on the disk of the server, then repeat the call'],
   [/\b53200\b/, 'a call takes four times `probes` locks: raise max_locks_per_transaction'],

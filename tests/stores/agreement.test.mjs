@@ -38,9 +38,21 @@ testAll(
   { allDrivers: true },
 );
 
-test('ioredis with automatic pipelines and a prefix: decisions, hits and entries are those of the store in memory', async (context) => {
+test('clients with other options: decisions, hits and entries are those of the store in memory', async (context) => {
   const some = [...documents(7, 60)];
+  const ids = some.map(({ id }) => id);
+  const resultsOf = async (store) => {
+    // Several calls are in one pipeline of ioredis.
+    const queries = await Promise.all(some.slice(0, 9).map(({ sketch }) => store.query(sketch, { minResemblance: 0 })));
+    const entries = [];
+    for await (const { id, sketch } of store.entries()) entries.push([id, sketch.toHex()]);
+    return { queries, entries, count: await store.count() };
+  };
+  const database = { by: (driver) => `${driver}::memory:` };
   for (const [server, driver] of [
+    [database, 'better-sqlite3-bigint'],
+    [await servers.postgres(), 'pg-binary'],
+    [await servers.postgres(), 'postgres.js-camel'],
     [await servers.redis(), 'ioredis-pipelined'],
     [await servers.cluster(), 'ioredis-pipelined-cluster'],
   ]) {
@@ -48,23 +60,20 @@ test('ioredis with automatic pipelines and a prefix: decisions, hits and entries
       context.diagnostic(`${driver}: not installed`);
       continue;
     }
-    const { store, close } = await open(server.by(driver), { name: 'pipelined' });
-    const memory = memoryStore();
-    const resultsOf = async (store) => {
-      // Concurrent calls are in one pipeline.
-      const queries = await Promise.all(
-        some.slice(0, 9).map(({ sketch }) => store.query(sketch, { minResemblance: 0 })),
-      );
-      const ids = [];
-      for await (const { id } of store.entries()) ids.push(id);
-      return { queries, ids, count: await store.count() };
-    };
-    assert.deepEqual(await store.observe(some, { lease: 60 }), await memory.observe(some, { lease: 60 }), driver);
-    const ids = some.map(({ id }) => id);
-    assert.equal(await store.confirm(ids), await memory.confirm(ids), driver);
-    assert.deepEqual(await resultsOf(store), await resultsOf(memory), driver);
-    assert.equal(await store.delete(ids), await memory.delete(ids), driver);
-    await close();
+    await context.test(driver, async () => {
+      const { store, close } = await open(server.by(driver), { name: driver.replaceAll(/\W/g, '_') });
+      try {
+        const memory = memoryStore();
+        const decisions = await memory.observe(some, { lease: 60 });
+        assert.ok(decisions.some(({ status }) => status === 'duplicate'));
+        assert.deepEqual(await store.observe(some, { lease: 60 }), decisions);
+        assert.equal(await store.confirm(ids), await memory.confirm(ids));
+        assert.deepEqual(await resultsOf(store), await resultsOf(memory));
+        assert.equal(await store.delete(ids), await memory.delete(ids));
+      } finally {
+        await close();
+      }
+    });
   }
 });
 

@@ -9,6 +9,10 @@ const drivers = {
     client.pragma('journal_mode = WAL');
     return { client, close: () => client.close() };
   },
+  async 'better-sqlite3-bigint'(path) {
+    const { client, close } = await drivers['better-sqlite3'](path);
+    return { client: client.defaultSafeIntegers(), close };
+  },
   async 'node-sqlite'(path) {
     const { DatabaseSync } = await import('node:sqlite');
     const client = new DatabaseSync(path);
@@ -28,6 +32,16 @@ const drivers = {
     const { default: pg } = await import('pg');
     const client = new pg.Pool({ connectionString: `postgres:${url}`, max });
     client.on('error', () => {}); // of idle connections, when the server is killed
+    return { client, close: () => client.end() };
+  },
+  async 'pg-binary'(url) {
+    const { default: pg } = await import('pg');
+    const client = new pg.Pool({ connectionString: `postgres:${url}`, binary: true });
+    return { client, close: () => client.end() };
+  },
+  async 'postgres.js-camel'(url) {
+    const { default: postgres } = await import('postgres');
+    const client = postgres(`postgres:${url}`, { max: 2, onnotice() {}, transform: postgres.camel });
     return { client, close: () => client.end() };
   },
   async 'postgres.js'(url, { max = 2 } = {}) {
