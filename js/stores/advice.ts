@@ -23,7 +23,7 @@ export const sqliteAdvice: Advice = [
   [/^database (?:\w+ )?is locked/, 'end the transaction that has held the lock for 60 seconds, then repeat the call'],
   [/within a transaction/i, 'end the transaction of this connection, or open the store with a connection of its own'],
   [/connection is busy/, 'end the iteration over its rows, or open the store with a connection of its own'],
-  [/not open|closed database/i, 'a store needs its database open'],
+  [/not open|closed database/i, 'the database is closed: keep it open while the store is used'],
   wrongTables,
 ];
 

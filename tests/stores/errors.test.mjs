@@ -5,7 +5,7 @@ import { chownSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sketch } from 'nearprint';
+import { Deduplicator, sketch } from 'nearprint';
 import { d1Store } from 'nearprint/store/d1';
 import { durableObjectStore } from 'nearprint/store/durable-object';
 import { memoryStore } from 'nearprint/store/memory';
@@ -137,6 +137,29 @@ testAll(
   { except: ['memory', 'sqlite', 'durable object', 'd1', 'redis'] },
 );
 
+testAll(
+  'ids of 2,000 bytes whose JSON is six times as long are deleted and pruned',
+  async ({ open, setTime }) => {
+    const { store, close } = await open({ name: 'long_ids' });
+    setTime(2e9);
+    const all = Array.from({ length: 300 }, (_, at) => ({
+      id: `${at}`.padEnd(2000, '\u0001'),
+      sketch: sketch(`short ${at}`),
+    }));
+    const add = async () => {
+      for (let at = 0; at < all.length; at += 100) await store.add(all.slice(at, at + 100), { expiresIn: 10 });
+    };
+    await add();
+    assert.equal(await store.delete(all.map(({ id }) => id)), 300);
+    await add();
+    setTime(2e9 + 11);
+    assert.equal(await store.prune(), 300);
+    assert.equal(await store.count(), 0);
+    await close();
+  },
+  { except: ['memory'] },
+);
+
 testAll('wrong options and arguments are named', async ({ open }) => {
   const { store, close } = await open({ name: 'arguments' });
   const wrong = [
@@ -149,6 +172,7 @@ testAll('wrong options and arguments are named', async ({ open }) => {
     [() => store.observe([one], { lease: -1 }), /lease must be .*, got -1$/],
     [() => store.observe([one], { expiresIn: 'a day' }), /expiresIn must be .*, got "a day"$/],
     [() => store.observe([one], { minResemblance: 0 }), /minResemblance must be .*, got 0$/],
+    [() => store.observe([{ id: 'a', sketch: {} }]), /docs\[0\]\.sketch must be a Sketch, got an object \(Object\)$/],
     [() => store.observe([{ ...one, id: 'a\0' }]), /docs\[0\]\.id must be .* without NUL/],
     [() => store.observe([{ ...one, id: '\ud800' }]), /docs\[0\]\.id must be .* without lone surrogates/],
     [() => store.observe([{ ...one, id: 'é'.repeat(1001) }]), /docs\[0\]\.id must be .* 2000 bytes of UTF-8/],
@@ -169,11 +193,20 @@ testAll('wrong options and arguments are named', async ({ open }) => {
   await close();
 });
 
+test('an object with bytes that are not a sketch is named', async () => {
+  const store = memoryStore();
+  const message = /^ArgumentError: nearprint: docs\[0\]\.sketch must be a Sketch, got an object \(Deduplicator\)$/;
+  await assert.rejects(store.observe([{ id: 'a', sketch: new Deduplicator() }]), message);
+  // A sketch of another copy of the module is accepted.
+  const copy = { toBytes: () => one.sketch.toBytes() };
+  assert.deepEqual(await store.observe([{ id: 'a', sketch: copy }]), [{ id: 'a', status: 'new' }]);
+  assert.ok((await store.get('a')).equals(one.sketch));
+});
+
 test('the options of a store and its client are checked', () => {
-  assert.throws(
-    () => memoryStore({ name: 'a-b' }),
-    /name must be a string of up to 40 lower-case letters, .*, got "a-b"/,
-  );
+  assert.throws(() => memoryStore({ name: 'a-b' }), /name must be up to 40 letters a-z, .*, got "a-b"/);
+  for (const name of ['sqlite', 'sqlite_pages'])
+    assert.throws(() => memoryStore({ name }), /name must be .*not sqlite/);
   assert.throws(() => memoryStore({ probes: 0 }), /probes must be/);
   assert.throws(() => memoryStore({ table: 'x' }), /one of name, probes, .*, got "table"/);
   for (const create of [sqliteStore, postgresStore, redisStore, d1Store, durableObjectStore]) {
@@ -355,7 +388,7 @@ test('sqlite: a closed, a full and a read-only database', async () => {
   client.pragma('query_only = on');
   await assert.rejects(store.add([two]), /readonly database: open the database for writing/);
   close();
-  await assert.rejects(store.count(), /a store needs its database open/);
+  await assert.rejects(store.count(), /the database is closed: keep it open while the store is used/);
 });
 
 test('sqlite: waiting for the lock of another connection does not depend on the clock of the system', async () => {
