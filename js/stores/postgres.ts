@@ -30,9 +30,6 @@ export type PostgresClient =
  */
 const BATCH = 50;
 
-/** The code of an operation on bit strings of different lengths. */
-const WRONG_LENGTH = '22026';
-
 type Values = readonly (string | null)[];
 
 /** Runs a statement with values, or several statements without, and returns the rows. */
@@ -105,7 +102,8 @@ class PostgresStore extends SqlStore {
     try {
       return await this.#run<T>(`SELECT ${columns}, resemblance::text, distance FROM ${call}`, values);
     } catch (error) {
-      if ((error as { code?: unknown }).code !== WRONG_LENGTH) throw error;
+      // An operation on bit strings of different lengths.
+      if ((error as { code?: unknown }).code !== '22026') throw error;
       const wrong = `SELECT id FROM ${this.table} WHERE length(minhash) <> 512 LIMIT 1`;
       const [damaged] = await this.#run<{ id: string }>(wrong, []);
       throw damaged === undefined ? error : damagedRecord(damaged.id, error);

@@ -8,15 +8,7 @@ import { HEAD, partsOf } from './record.js';
 import type { Settings } from './settings.js';
 import { TableStore, versionsIn } from './sqlite-base.js';
 import { bucketsOf, type Command, liveOf, ownOf, pruneOf, type Row } from './sqlite-schema.js';
-import {
-  apply,
-  type Change,
-  type Item,
-  type QueryRule,
-  type Result,
-  type StoreDocument,
-  type Versions,
-} from './versions.js';
+import { apply, type Change, type Item, type QueryRule, type Result, type StoreDocument } from './versions.js';
 import { isBusy } from './when-free.js';
 
 /** The time in milliseconds after which a transaction accepts no further document, since others wait for it. */
@@ -59,7 +51,7 @@ export class SqliteStore extends TableStore {
     await this.#transaction(() => this.#connection.script(this.schema()));
   }
 
-  #versions(now: number): Versions {
+  #versions(now: number) {
     return versionsIn(this.table, now, {
       run: (command) => this.#connection.run(command),
       own: (id) => this.#connection.run(ownOf(this.name, id, now)) as Row[],

@@ -7,7 +7,6 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { sqliteAdvice } from './advice.js';
 import { checkSettings } from './settings.js';
-import type { Value } from './sqlite-schema.js';
 import { type SqliteConnection, SqliteStore } from './sqlite-store.js';
 import type { Store, StoreOptions } from './store.js';
 import { whenFree } from './when-free.js';
@@ -20,17 +19,14 @@ export interface SqliteDatabase {
   prepare(sql: string): { all(...values: never[]): unknown[] };
 }
 
-/** The methods by which statements return objects and numbers, whatever the options of the connection. */
-const toggles = ['safeIntegers', 'setReadBigInts', 'setReturnArrays'] as const;
-
-type Statement = Record<'all', (...values: readonly Value[]) => unknown[]> &
-  Partial<Record<(typeof toggles)[number], (isOn: boolean) => unknown>>;
+type Statement = Record<string, (...values: unknown[]) => unknown[]>;
 
 function connectionOf(database: SqliteDatabase): SqliteConnection {
   const prepared = new Map<string, Statement>();
   const prepare = (text: string): Statement => {
-    const statement = database.prepare(text) as Statement;
-    for (const toggle of toggles) statement[toggle]?.(false);
+    const statement = database.prepare(text) as unknown as Statement;
+    // Rows are objects of numbers, whatever the options of the connection.
+    for (const method of ['safeIntegers', 'setReadBigInts', 'setReturnArrays']) statement[method]?.(false);
     prepared.set(text, statement);
     return statement;
   };
