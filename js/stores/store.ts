@@ -113,7 +113,7 @@ export abstract class Store implements DocumentStore {
     return this.settings.probes;
   }
 
-  /** Returns the statements that create the tables and functions, for your own migrations; '' if there are none. */
+  /** Returns the statements that create the tables and functions, for your own migrations; '' for Redis and memory. */
   schema(): string {
     return '';
   }

@@ -38,7 +38,7 @@ testAll(
   { allDrivers: true },
 );
 
-test('clients with other options: decisions, hits and entries are those of the store in memory', async (context) => {
+test('clients with other options decide, find and list as the store in memory', async (context) => {
   const some = [...documents(7, 60)];
   const ids = some.map(({ id }) => id);
   const resultsOf = async (store) => {

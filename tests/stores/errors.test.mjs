@@ -113,7 +113,7 @@ testAll(
       const found = await store.query(edited.sketch).catch((error) => error);
       if (found instanceof Error) assert.match(String(found), isDamaged);
     }
-    // What the message says.
+    // Follow the instruction of the message.
     if (engine === 'redis') await client.del(await client.keys('{damage}:*'));
     else assert.equal(await store.delete([damaged.id]), 1);
     const again = await environment.open({ name: 'damage' });
@@ -560,7 +560,7 @@ test('redis: a key of the store that is lost is named', async (context) => {
   const { client, close } = await fill('lost');
   const kinds = new Map((await client.keys('{lost}:*')).map((key) => [key.replace(/:\d+$/, ''), key]));
   await close();
-  // The metadata, the documents, the numbers, the ends, and a value of each of the four blocks.
+  // Metadata, documents, numbers, ends, and a value of each of the four blocks.
   assert.equal(kinds.size, 8);
   for (const [kind, key] of kinds) {
     const { store, client, close } = await fill('lost');
@@ -576,7 +576,7 @@ test('redis: a key of the store that is lost is named', async (context) => {
       assert.ok(message.startsWith(start), message);
       assert.match(message, / has lost content: .*: set maxmemory-policy to noeviction, delete all keys \{lost\}:\*, /);
     }
-    // What the message says.
+    // Follow the instruction of the message.
     await client.del(await client.keys('{lost}:*'));
     await close();
     const again = await open(server.by('redis'), { name: 'lost' });
