@@ -20,12 +20,10 @@ const wrongTables: Advice[number] = [
 export const sqliteAdvice: Advice = [
   [/readonly/i, 'open the database for writing'],
   [/is full/i, 'free space on the disk or raise max_page_count, then repeat the call'],
-  [
-    /\b(?:busy|locked)\b/i,
-    'another process has held the lock for 60 seconds: end its transaction, then repeat the call',
-  ],
+  [/^database (?:\w+ )?is locked/, 'end the transaction that has held the lock for 60 seconds, then repeat the call'],
   [/within a transaction/i, 'end the transaction of this connection, or open the store with a connection of its own'],
-  [/not open|closed database/i, 'a store needs its database open'],
+  [/connection is busy/, 'end the iteration over its rows, or open the store with a connection of its own'],
+  [/not open|closed database/i, 'the database is closed: keep it open while the store is used'],
   wrongTables,
 ];
 
@@ -48,6 +46,7 @@ export const postgresAdvice: Advice = [
   ],
   [/isolation level/, 'change default_transaction_isolation, or end the transaction of this client'],
   [/\b25P02\b/, 'the client is in a transaction that has failed: roll it back, or give the store a client of its own'],
+  [/\b22P05\b/, 'a store requires a database with the encoding UTF8'],
   [/\b25006\b/, 'connect to the primary server, or end the read-only transaction of this client'],
   [/\b53100\b/, 'free space on the disk of the server, then repeat the call'],
   [/\b53200\b/, 'a call takes four times `probes` locks: raise max_locks_per_transaction'],

@@ -9,5 +9,5 @@ export const MAX_READ = 512;
 /** The maximum number of candidates that a query verifies: the nearest, ties in the order of addition. */
 export const MAX_VERIFIED = 128;
 
-/** The maximum number of versions of a bucket that a query passes over because they have ended and are not yet removed. */
+/** The maximum number of ended versions of a bucket, not removed yet, that a query skips. */
 export const MAX_PASSED = 4 * MAX_READ;

@@ -33,11 +33,11 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
   textOf: (context: Context) => string | null | undefined | Promise<string | null | undefined>;
   /** Returns the id of the page, such as a canonical URL. Default: the URL of the request. */
   idOf?: (context: Context) => string;
-  /** The number of seconds after which a page is handled again if its process has died. Default: 300. */
+  /** The number of seconds after which another visit handles the page if its process has died. Default: 300. */
   lease?: number;
   /** The threshold of `observe`, or a function that returns it, for pages of one template. Default: 0.67. */
   minResemblance?: number | ((context: Context) => number | undefined);
-  /** The number of seconds after which a page that is not visited expires. Default: pages do not expire. */
+  /** The number of seconds after its last visit at which a page expires. Default: pages do not expire. */
   expiresIn?: number;
   /** Called for each page that is unchanged or a near-duplicate of another one. */
   onSkip?: (context: Context, decision: SkippedPage) => unknown;
@@ -104,7 +104,7 @@ export function whenNew<Context extends PageContext>(
   handler: (context: Context, decision: HandledPage) => unknown,
   options: WhenNewOptions<Context>,
 ): (context: Context) => Promise<void> {
-  if (typeof store?.observe !== 'function' || typeof store.confirm !== 'function') {
+  if (![store?.observe, store?.confirm, store?.release].every((method) => typeof method === 'function')) {
     throw new ArgumentError('store', 'a store', store);
   }
   checkFunction(handler, 'handler');

@@ -119,7 +119,7 @@ class D1Store extends TableStore {
   }
 
   /**
-   * Decides on the first items, at least one. Returns the results, and the statements that make the changes. A decision that
+   * Decides on the first items, at least one. Returns the results and the statements that apply them. An item whose decision
    * depends on a change of this call is left to the next call.
    */
   async #decide(change: Change, items: readonly Item[]): Promise<{ results: Result[]; statements: Command[] }> {

@@ -32,7 +32,7 @@ class MemoryVersions implements Versions {
   readonly #byId: Buckets<string> = new Map();
   /** Versions by the key of equality, and by each block with its value. */
   readonly #buckets: Buckets<string | number> = new Map();
-  /** The number of versions to add before dead ones are removed. */
+  /** The number of insertions left until ended versions are removed. */
   #leftToAdd = 0;
   #last = 0;
 
@@ -109,7 +109,7 @@ class MemoryVersions implements Versions {
     return [[this.#byId, id], ...keys.map((key): [Buckets<unknown>, unknown] => [this.#buckets, key])];
   }
 
-  /** Removes dead versions, and returns the number of ids that are gone. */
+  /** Removes ended versions, and returns the number of ids without a version left. */
   prune(): number {
     const before = this.#byId.size;
     for (const version of [...this.#byId.values()].flatMap((versions) => [...versions]))

@@ -30,9 +30,6 @@ export type PostgresClient =
  */
 const BATCH = 50;
 
-/** The code of an operation on bit strings of different lengths. */
-const WRONG_LENGTH = '22026';
-
 type Values = readonly (string | null)[];
 
 /** Runs a statement with values, or several statements without, and returns the rows. */
@@ -41,8 +38,9 @@ type Run = <T>(statement: string, values?: Values) => Promise<T[]>;
 /** The outcome of an observation. `again` asks for a repetition: a version has ended meanwhile. */
 interface OutcomeRow {
   status: Outcome['status'] | 'again';
-  duplicate_of: string;
-  resemblance: number;
+  duplicateOf: string;
+  /** A text, since pg with the option `binary` parses floating-point numbers wrongly. */
+  resemblance: string;
   distance: number;
 }
 
@@ -95,16 +93,17 @@ class PostgresStore extends SqlStore {
     return schemaOf(this.settings);
   }
 
-  /** Runs the function `search` or `observe`: the parameters of both begin alike. Returns its rows. */
-  async #compare<T>(name: string, except: string | null, document: StoreDocument, ...rest: Values): Promise<T[]> {
+  /** Runs the function `search` or `observe`: the parameters of both begin alike. Returns some columns of its rows. */
+  async #compare<T>(columns: string, name: string, except: string | null, document: StoreDocument, ...rest: Values) {
     const { record, probes } = document;
     const values = [except, ...textsOf(record), `{${probes.flat().join()}}`, ...rest];
     const types = ['text', 'bigint', 'bigint', 'bit(512)', 'bigint[]', 'float8', 'bigint', 'bigint'];
-    const parameters = values.map((_, at) => `$${at + 1}::text::${types[at]}`);
+    const call = `${this.name}_${name}(${values.map((_, at) => `$${at + 1}::text::${types[at]}`)})`;
     try {
-      return await this.#run(`SELECT * FROM ${this.name}_${name}(${parameters})`, values);
+      return await this.#run<T>(`SELECT ${columns}, resemblance::text, distance FROM ${call}`, values);
     } catch (error) {
-      if ((error as { code?: unknown }).code !== WRONG_LENGTH) throw error;
+      // An operation on bit strings of different lengths.
+      if ((error as { code?: unknown }).code !== '22026') throw error;
       const wrong = `SELECT id FROM ${this.table} WHERE length(minhash) <> 512 LIMIT 1`;
       const [damaged] = await this.#run<{ id: string }>(wrong, []);
       throw damaged === undefined ? error : damagedRecord(damaged.id, error);
@@ -156,8 +155,11 @@ class PostgresStore extends SqlStore {
     const { id } = document;
     const rule = [String(minResemblance), textOf(lease), textOf(expiresIn)];
     for (;;) {
-      const [row] = await this.#compare<OutcomeRow>('observe', id, document, ...rule);
-      const { status, duplicate_of: duplicateOf, resemblance, distance } = row;
+      // With `transform`, postgres.js changes names that contain `_`.
+      const columns = 'status, duplicate_of AS "duplicateOf"';
+      const [row] = await this.#compare<OutcomeRow>(columns, 'observe', id, document, ...rule);
+      const { status, duplicateOf, distance } = row;
+      const resemblance = Number(row.resemblance);
       if (status === 'duplicate') return { id, status, duplicateOf, resemblance, distance };
       if (status === 'changed') return { id, status, resemblance, distance };
       if (status !== 'again') return { id, status };
@@ -168,10 +170,10 @@ class PostgresStore extends SqlStore {
     const { minResemblance, limit } = rule;
     const values = [String(minResemblance), String(limit)];
     const hits = new Map<string, ResemblanceHit<string>>();
-    for (const hit of await this.#compare<ResemblanceHit<string>>('search', null, document, ...values)) {
+    for (const hit of await this.#compare<OutcomeRow & { id: string }>('id', 'search', null, document, ...values)) {
       const { id, resemblance, distance } = hit;
       if (hits.size === limit) break;
-      if (id !== null && !hits.has(id)) hits.set(id, { id, resemblance, distance });
+      if (id !== null && !hits.has(id)) hits.set(id, { id, resemblance: Number(resemblance), distance });
     }
     return [...hits.values()];
   }

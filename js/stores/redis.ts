@@ -38,7 +38,7 @@ export type * from './store.js';
 /** A connected client or cluster of `redis` (5 or later) or `ioredis`, or a client of `@upstash/redis`. */
 export type RedisClient =
   // biome-ignore-start lint/suspicious/noExplicitAny: the clients type their commands in different ways
-  | { callBuffer(command: string, ...values: any[]): Promise<any> }
+  | { evalBuffer(...values: any[]): Promise<any>; evalshaBuffer(...values: any[]): Promise<any> }
   | { sendCommand(...values: any[]): Promise<any> }
   | { eval(...values: any[]): Promise<any>; evalsha(...values: any[]): Promise<any> };
 // biome-ignore-end lint/suspicious/noExplicitAny: see above
@@ -51,7 +51,7 @@ interface Connection {
   formOf(script: string): string;
   /** Runs a script, given by its hash or its text. Strings in the reply are returned as bytes, because records are binary. */
   evaluate(
-    command: 'EVALSHA' | 'EVAL',
+    command: 'evalsha' | 'eval',
     script: string,
     keys: readonly string[],
     values: readonly Value[],
@@ -122,10 +122,10 @@ class RedisStore extends Store {
     const all = [...this.#fixed, ...keys];
     let reply: unknown;
     try {
-      reply = await this.#connection.evaluate('EVALSHA', await hashOf(form), all, values);
+      reply = await this.#connection.evaluate('evalsha', await hashOf(form), all, values);
     } catch (error) {
       if (!/\bNOSCRIPT\b/.test((error as Error).message)) throw error;
-      reply = await this.#connection.evaluate('EVAL', form, all, values);
+      reply = await this.#connection.evaluate('eval', form, all, values);
     }
     const [status, ...result] = reply as unknown[];
     switch (textOf(status)) {
@@ -268,15 +268,15 @@ const httpConnection = (
   formOf: scripts.inHex,
   async evaluate(command, script, keys, values) {
     const hex = values.map((value) => hexOf(typeof value === 'string' ? new TextEncoder().encode(value) : value));
-    return decodeReply(await client[command === 'EVAL' ? 'eval' : 'evalsha'](script, keys, hex));
+    return decodeReply(await client[command](script, keys, hex));
   },
 });
 
 function connectionOf(client: RedisClient): Connection {
   const has = (method: string): boolean => typeof Object(client)[method] === 'function';
-  const calls = client as Record<'callBuffer' | 'sendCommand', (...values: unknown[]) => Promise<unknown>>;
-  // ioredis, a single node or a Cluster
-  if (has('callBuffer')) return binaryConnection((_, command) => calls.callBuffer(...command));
+  const calls = client as Record<string, (...values: unknown[]) => Promise<unknown>>;
+  // ioredis, a single node or a Cluster. Its `callBuffer` fails with `enableAutoPipelining`.
+  if (has('evalshaBuffer')) return binaryConnection((_, [command, ...rest]) => calls[`${command}Buffer`](...rest));
   if (!has('sendCommand')) {
     if (has('evalsha') && has('eval')) return httpConnection(client as Parameters<typeof httpConnection>[0]);
     throw new ArgumentError('client', 'a client or cluster of redis or ioredis, or a client of @upstash/redis', client);

@@ -9,7 +9,7 @@ import type { StoreOptions } from './store.js';
 /** The version of the tables and keys. */
 const LAYOUT = 1;
 
-/** How a fingerprint is cut: a document is a candidate if one of its blocks has a probed value. */
+/** The blocks of a fingerprint: four of 16 bits. A document is a candidate if one of its blocks has a probed value. */
 const BLOCKS = '4x16';
 
 export interface Settings {
@@ -25,8 +25,8 @@ export function checkSettings(options: StoreOptions | undefined): Settings {
     probes: given = STORE_PROBES,
     ...rest
   } = checkOptions(options, ['name', 'probes', ...schemeOptions]);
-  if (typeof name !== 'string' || !/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
-    throw new ArgumentError('name', 'a string of up to 40 lower-case letters, digits and _, the first a letter', name);
+  if (typeof name !== 'string' || !/^(?!sqlite)[a-z][a-z0-9_]{0,39}$/.test(name)) {
+    throw new ArgumentError('name', 'up to 40 letters a-z, digits and _, the first a letter, not sqlite...', name);
   }
   const checked = new Deduplicator({ probes: given, ...rest });
   const { scheme, probes } = checked;

@@ -7,10 +7,10 @@ import type { Page } from './versions.js';
 /** The number of rows that `page` returns. */
 const PAGE = 1000;
 
-/** The time at which a version ends: a provisional one with its lease, a kept one at its expiry time. */
+/** The time at which a version ends: the end of the lease of a provisional version, the expiry time of a kept one. */
 export const end = 'coalesce(until, expires)';
 
-/** The condition that a version is live. A version that never ends has a time that is larger than all others. */
+/** The condition that a version is live. A version that never ends counts as ending at the largest time. */
 export const isLive = (version: string, now: string): string =>
   `coalesce(${version}.until, ${version}.expires, ${Number.MAX_SAFE_INTEGER}) > ${now}`;
 

@@ -43,6 +43,10 @@ export const versionsIn = (table: string, now: number, { own, candidates, run }:
   remove: ({ number }) => run([`DELETE FROM ${table} WHERE number = ? RETURNING number`, [number]]),
 });
 
+/** Returns the first ids, at least one, whose JSON is below 2 MB: the limit of D1 and a Durable Object for a value. */
+const fittingOf = (ids: readonly string[]): string[] =>
+  ids.slice(0, 1_900_000 / (6 * Math.max(...ids.map(({ length }) => length)) + 3));
+
 export abstract class TableStore extends SqlStore {
   protected readonly content = content;
   protected readonly recordOf = joinParts;
@@ -76,9 +80,9 @@ export abstract class TableStore extends SqlStore {
     return row && joinParts(row);
   }
 
-  /** Removes all versions of ids, by one statement. */
+  /** Removes all versions of the first ids, at least one, by one statement. */
   protected async remove(items: readonly Item[]): Promise<boolean[]> {
-    const ids = items.map(({ id }) => id);
+    const ids = fittingOf(items.map(({ id }) => id));
     const rows = await this.rows<{ id: string; isLive: number }>([
       `DELETE FROM ${this.table} WHERE id IN (SELECT value FROM json_each(?)) RETURNING id, ${isLive(this.table, '?')} AS isLive`,
       [JSON.stringify(ids), Date.now()],
@@ -93,9 +97,12 @@ export abstract class TableStore extends SqlStore {
       'SELECT count(*) AS count FROM json_each(?) AS given ' +
       `WHERE NOT EXISTS (SELECT 1 FROM ${this.table} WHERE id = given.value)`;
     for (let count = 0; ; ) {
-      const ids = new Set((await this.rows<{ id: string }>(pruneOf(this.name, now))).map(({ id }) => id));
-      if (ids.size === 0) return count;
-      count += (await this.rows<{ count: number }>([gone, [JSON.stringify([...ids])]]))[0].count;
+      const rows = await this.rows<{ id: string }>(pruneOf(this.name, now));
+      if (rows.length === 0) return count;
+      for (let ids = [...new Set(rows.map(({ id }) => id))], some = ids; ids.length > 0; ids = ids.slice(some.length)) {
+        some = fittingOf(ids);
+        count += (await this.rows<{ count: number }>([gone, [JSON.stringify(some)]]))[0].count;
+      }
     }
   }
 }

@@ -1,4 +1,4 @@
-// SQLite has no function that counts 1 bits. These are the steps of `popcount` in js/core/hamming.ts. Each step repeats its
+// SQLite has no bit count. These are the steps of `popcount` in js/core/hamming.ts, as expressions. Each step repeats its
 // parameter, so a statement that counts the bits of many rows computes each step in a subquery.
 
 export const pairs = (bits: string): string => `(${bits} - (${bits} >> 1 & 0x55555555))`;

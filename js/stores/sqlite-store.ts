@@ -8,15 +8,8 @@ import { HEAD, partsOf } from './record.js';
 import type { Settings } from './settings.js';
 import { TableStore, versionsIn } from './sqlite-base.js';
 import { bucketsOf, type Command, liveOf, ownOf, pruneOf, type Row } from './sqlite-schema.js';
-import {
-  apply,
-  type Change,
-  type Item,
-  type QueryRule,
-  type Result,
-  type StoreDocument,
-  type Versions,
-} from './versions.js';
+import { apply, type Change, type Item, type QueryRule, type Result, type StoreDocument } from './versions.js';
+import { isBusy } from './when-free.js';
 
 /** The time in milliseconds after which a transaction accepts no further document, since others wait for it. */
 const MAX_TRANSACTION = 200;
@@ -58,7 +51,7 @@ export class SqliteStore extends TableStore {
     await this.#transaction(() => this.#connection.script(this.schema()));
   }
 
-  #versions(now: number): Versions {
+  #versions(now: number) {
     return versionsIn(this.table, now, {
       run: (command) => this.#connection.run(command),
       own: (id) => this.#connection.run(ownOf(this.name, id, now)) as Row[],
@@ -109,10 +102,10 @@ export class SqliteStore extends TableStore {
         return results;
       });
     } catch (error) {
-      // The transaction was rolled back. Retry with the items before the one that failed, or with half of them if the commit
-      // failed.
+      // The transaction was rolled back. Retry with the items before the failed one; if the commit failed, with half of them.
+      // No number of items helps while another connection has the lock.
       const count = results.length < items.length ? results.length : items.length >> 1;
-      if (count === 0) throw error;
+      if (count === 0 || isBusy(error)) throw error;
       return this.change(change, items.slice(0, count));
     }
   }

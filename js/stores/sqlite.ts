@@ -7,7 +7,6 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { sqliteAdvice } from './advice.js';
 import { checkSettings } from './settings.js';
-import type { Value } from './sqlite-schema.js';
 import { type SqliteConnection, SqliteStore } from './sqlite-store.js';
 import type { Store, StoreOptions } from './store.js';
 import { whenFree } from './when-free.js';
@@ -20,13 +19,19 @@ export interface SqliteDatabase {
   prepare(sql: string): { all(...values: never[]): unknown[] };
 }
 
+type Statement = Record<string, (...values: unknown[]) => unknown[]>;
+
 function connectionOf(database: SqliteDatabase): SqliteConnection {
-  const prepared = new Map<string, { all(...values: readonly Value[]): unknown[] }>();
+  const prepared = new Map<string, Statement>();
+  const prepare = (text: string): Statement => {
+    const statement = database.prepare(text) as unknown as Statement;
+    // Rows are objects of numbers, whatever the options of the connection.
+    for (const method of ['safeIntegers', 'setReadBigInts', 'setReturnArrays']) statement[method]?.(false);
+    prepared.set(text, statement);
+    return statement;
+  };
   return {
-    run([statement, values]) {
-      if (!prepared.has(statement)) prepared.set(statement, database.prepare(statement));
-      return prepared.get(statement)?.all(...values) ?? [];
-    },
+    run: ([text, values]) => (prepared.get(text) ?? prepare(text)).all(...values),
     script: (statements) => database.exec(statements),
     whenFree,
     // A savepoint, since the caller may have begun a transaction.

@@ -25,12 +25,12 @@ export type { StoreObserveOptions, Version };
 /** The options of a store. */
 export interface StoreOptions extends SchemeOptions {
   /**
-   * The name of the store, `nearprint` by default: up to 40 lower-case letters, digits and `_`, the first a letter. The
-   * names of its tables or keys begin with it, so one database can hold many stores.
+   * The name of the store, `nearprint` by default: up to 40 lower-case letters, digits and `_`, the first a letter, and
+   * not beginning with `sqlite`. The names of its tables or keys begin with it, so one database can hold many stores.
    */
   name?: string;
   /**
-   * The number of values that a query examines in each of the four blocks, 1 to 256. Default: 25, since each is a look-up in
+   * The number of values that a query probes in each of the four blocks, 1 to 256. Default: 25, since each is a look-up in
    * the database.
    */
   probes?: number;
@@ -58,15 +58,14 @@ export interface StoreEntry {
 
 /** Returns a sketch of the scheme. A sketch of another copy of the module is converted. */
 function checkSketch(given: unknown, scheme: string, argument: string): Sketch {
-  let checked = given;
-  if (!(given instanceof Sketch)) {
-    const { toBytes } = (given ?? {}) as Partial<Sketch>;
-    if (typeof toBytes !== 'function') throw new ArgumentError(argument, 'a Sketch', given);
-    checked = Sketch.fromBytes(toBytes.call(given));
+  let checked: Sketch;
+  try {
+    checked = given instanceof Sketch ? given : Sketch.fromBytes((given as Sketch).toBytes());
+  } catch {
+    throw new ArgumentError(argument, 'a Sketch', given);
   }
-  const { scheme: own } = checked as Sketch;
-  if (own !== scheme) throw new ArgumentError(argument, `a sketch of the scheme ${scheme}`, own);
-  return checked as Sketch;
+  if (checked.scheme !== scheme) throw new ArgumentError(argument, `a sketch of the scheme ${scheme}`, checked.scheme);
+  return checked;
 }
 
 /** The maximum number of documents that an engine receives at once. */
@@ -85,7 +84,7 @@ function durationOf(value: unknown, argument: 'lease' | 'expiresIn'): number | u
  * decisions that some sequential order of their calls would give.
  *
  * Methods reject with an {@link ArgumentError} if an argument is wrong, and with an `Error` that states what to do if the
- * engine fails. After an error, the documents before it are kept.
+ * engine fails. An error leaves the documents before the failed one decided and kept.
  */
 export abstract class Store implements DocumentStore {
   /** @internal */
@@ -109,12 +108,12 @@ export abstract class Store implements DocumentStore {
     return this.settings.scheme;
   }
 
-  /** The number of values that a query examines in each block. */
+  /** The number of values that a query probes in each block. */
   get probes(): number {
     return this.settings.probes;
   }
 
-  /** Returns the statements that create the tables and functions, for your own migrations; '' if there are none. */
+  /** Returns the statements that create the tables and functions, for your own migrations; '' for Redis and memory. */
   schema(): string {
     return '';
   }
@@ -277,8 +276,8 @@ export abstract class Store implements DocumentStore {
   }
 
   /**
-   * Removes the documents that have expired, and returns their number, without those that other calls have removed.
-   * O(documents that have expired).
+   * Removes expired documents, and returns their number; documents that other calls have removed are not counted.
+   * O(expired documents).
    */
   prune(): Promise<number> {
     return this.use(() => this.removeExpired());
@@ -290,12 +289,12 @@ export abstract class Store implements DocumentStore {
   }
 
   /**
-   * Yields all kept documents in the order of addition, each id once. Documents that are added or deleted during the
-   * iteration may be missing.
+   * Yields all kept documents in the order of addition, each id once. Documents that are added, changed or deleted during
+   * the iteration may be missing.
    */
   async *entries(): AsyncGenerator<StoreEntry, void, undefined> {
-    // An id with two versions may occur again: if the provisional one is confirmed meanwhile, a later page has it as the
-    // kept one.
+    // An id with two versions may occur again: if its provisional version is confirmed during the iteration, a later page
+    // has it as the kept one.
     const seen = new Set<string>();
     let next: unknown;
     do {

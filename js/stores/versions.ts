@@ -51,7 +51,7 @@ export interface Version {
   until: number | null;
   /** The time at which it expires; null for never. */
   expires: number | null;
-  /** The decision that created a provisional version: null for `new`, else the similarity to the kept version. */
+  /** The similarity of a provisional version to the kept version that it changes; null for a new or a kept one. */
   resemblance: number | null;
   distance: number | null;
 }

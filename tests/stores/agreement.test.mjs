@@ -5,9 +5,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { memoryStore } from 'nearprint/store/memory';
 import { addCounts, agreesWithModel } from './agrees.mjs';
+import { open } from './clients.mjs';
+import { documents } from './documents.mjs';
 import { temporary } from './engines.mjs';
-import { testAll } from './table.mjs';
+import { servers, testAll } from './table.mjs';
 
 const RUNS = Number(process.env.STORE_RUNS ?? 5);
 const STEPS = 150;
@@ -35,9 +38,49 @@ testAll(
   { allDrivers: true },
 );
 
+test('clients with other options decide, find and list as the store in memory', async (context) => {
+  const some = [...documents(7, 60)];
+  const ids = some.map(({ id }) => id);
+  const resultsOf = async (store) => {
+    // Several calls are in one pipeline of ioredis.
+    const queries = await Promise.all(some.slice(0, 9).map(({ sketch }) => store.query(sketch, { minResemblance: 0 })));
+    const entries = [];
+    for await (const { id, sketch } of store.entries()) entries.push([id, sketch.toHex()]);
+    return { queries, entries, count: await store.count() };
+  };
+  const database = { by: (driver) => `${driver}::memory:` };
+  for (const [server, driver] of [
+    [database, 'better-sqlite3-bigint'],
+    [await servers.postgres(), 'pg-binary'],
+    [await servers.postgres(), 'postgres.js-camel'],
+    [await servers.redis(), 'ioredis-pipelined'],
+    [await servers.cluster(), 'ioredis-pipelined-cluster'],
+  ]) {
+    if (server === null) {
+      context.diagnostic(`${driver}: not installed`);
+      continue;
+    }
+    await context.test(driver, async () => {
+      const { store, close } = await open(server.by(driver), { name: driver.replaceAll(/\W/g, '_') });
+      try {
+        const memory = memoryStore();
+        const decisions = await memory.observe(some, { lease: 60 });
+        assert.ok(decisions.some(({ status }) => status === 'duplicate'));
+        assert.deepEqual(await store.observe(some, { lease: 60 }), decisions);
+        assert.equal(await store.confirm(ids), await memory.confirm(ids));
+        assert.deepEqual(await resultsOf(store), await resultsOf(memory));
+        assert.equal(await store.delete(ids), await memory.delete(ids));
+      } finally {
+        await close();
+      }
+    });
+  }
+});
+
 /** Drivers that are part of another runtime than this one: the program, and its options. */
 const runtimes = {
   'node-sqlite': ['node-lts-linux-x64/bin/node'],
+  'node-sqlite-bigint-arrays': ['node-lts-linux-x64/bin/node'],
   // Bun reads the project's tsconfig.json, which maps the package's name to its sources.
   'bun-sqlite': ['bun/bin/bun.exe', () => `--tsconfig-override=${emptyConfiguration()}`],
 };

@@ -9,9 +9,18 @@ const drivers = {
     client.pragma('journal_mode = WAL');
     return { client, close: () => client.close() };
   },
+  async 'better-sqlite3-bigint'(path) {
+    const { client, close } = await drivers['better-sqlite3'](path);
+    return { client: client.defaultSafeIntegers(), close };
+  },
   async 'node-sqlite'(path) {
     const { DatabaseSync } = await import('node:sqlite');
     const client = new DatabaseSync(path);
+    return { client, close: () => client.close() };
+  },
+  async 'node-sqlite-bigint-arrays'(path) {
+    const { DatabaseSync } = await import('node:sqlite');
+    const client = new DatabaseSync(path, { readBigInts: true, returnArrays: true });
     return { client, close: () => client.close() };
   },
   async 'bun-sqlite'(path) {
@@ -23,6 +32,16 @@ const drivers = {
     const { default: pg } = await import('pg');
     const client = new pg.Pool({ connectionString: `postgres:${url}`, max });
     client.on('error', () => {}); // of idle connections, when the server is killed
+    return { client, close: () => client.end() };
+  },
+  async 'pg-binary'(url) {
+    const { default: pg } = await import('pg');
+    const client = new pg.Pool({ connectionString: `postgres:${url}`, binary: true });
+    return { client, close: () => client.end() };
+  },
+  async 'postgres.js-camel'(url) {
+    const { default: postgres } = await import('postgres');
+    const client = postgres(`postgres:${url}`, { max: 2, onnotice() {}, transform: postgres.camel });
     return { client, close: () => client.end() };
   },
   async 'postgres.js'(url, { max = 2 } = {}) {
@@ -61,9 +80,19 @@ const drivers = {
     client.on('error', () => {});
     return { client, close: () => client.disconnect() };
   },
+  async 'ioredis-pipelined'(url) {
+    const { default: Redis } = await import('ioredis');
+    const client = new Redis(`redis:${url}`, { enableAutoPipelining: true, keyPrefix: 'app:' });
+    return { client, close: () => client.disconnect() };
+  },
   async 'ioredis-cluster'(url) {
     const { default: Redis } = await import('ioredis');
     const client = new Redis.Cluster([`redis:${url}`]);
+    return { client, close: () => client.disconnect() };
+  },
+  async 'ioredis-pipelined-cluster'(url) {
+    const { default: Redis } = await import('ioredis');
+    const client = new Redis.Cluster([`redis:${url}`], { enableAutoPipelining: true });
     return { client, close: () => client.disconnect() };
   },
 };

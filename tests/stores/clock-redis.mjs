@@ -1,9 +1,9 @@
 // A client of Redis whose stores have the time of a test.
 
-/** Replaces the time of a script by its last two values. EVALSHA fails, so that the store sends its script. */
+/** Replaces the time of a script by its last two values. `evalsha` fails, so that the store sends its script. */
 function withTime([command, script, ...values], milliseconds) {
-  if (command === 'EVALSHA') throw new Error('NOSCRIPT the script has the clock of the server');
-  if (command !== 'EVAL') return [command, script, ...values];
+  if (command === 'evalsha') throw new Error('NOSCRIPT the script has the clock of the server');
+  if (command !== 'eval') return [command, script, ...values];
   const time = '{table.remove(ARGV, #ARGV - 1), table.remove(ARGV)}';
   const seconds = Math.floor(milliseconds / 1000);
   const microseconds = Math.round(1000 * (milliseconds - 1000 * seconds));
@@ -15,8 +15,11 @@ function withTime([command, script, ...values], milliseconds) {
  * the time in milliseconds.
  */
 export function withClock(client, now) {
-  if (typeof client.callBuffer === 'function') {
-    return { callBuffer: async (...command) => client.callBuffer(...withTime(command, now())) };
+  if (typeof client.evalshaBuffer === 'function') {
+    return {
+      evalshaBuffer: async () => withTime(['evalsha']),
+      evalBuffer: (...values) => client.evalBuffer(...withTime(['eval', ...values], now()).slice(1)),
+    };
   }
   if (typeof client.nodeClient === 'function') {
     return {
@@ -28,9 +31,9 @@ export function withClock(client, now) {
   if (typeof client.sendCommand !== 'function') {
     const hex = (text) => Buffer.from(text).toString('hex');
     return {
-      evalsha: async () => withTime(['EVALSHA']),
+      evalsha: async () => withTime(['evalsha']),
       eval(script, keys, values) {
-        const [, changed, ...time] = withTime(['EVAL', script], now());
+        const [, changed, ...time] = withTime(['eval', script], now());
         return client.eval(changed, keys, [...values, ...time.map(hex)]);
       },
     };

@@ -92,6 +92,25 @@ testAll('dedupe with a lease: a document whose handling fails is decided again i
   await close();
 });
 
+test('dedupe with a lease: a duplicate does not confirm or release the version of another process', async () => {
+  for (const isEndedEarly of [false, true]) {
+    const store = memoryStore();
+    const [first, copy] = [
+      { id: '/a', text: sentence(1) },
+      { id: '/b', text: `${sentence(1)} It is open.` },
+    ];
+    await store.observe([first], { lease: 60 });
+    for await (const { status } of dedupe([copy], { against: store, lease: 60 })) {
+      assert.equal(status, 'duplicate');
+      // While this process handles its decision, another one keeps the same document provisionally.
+      await store.release(['/a']);
+      assert.deepEqual(await store.observe([copy], { lease: 60 }), [{ id: '/b', status: 'new' }]);
+      if (isEndedEarly) break;
+    }
+    assert.equal(await store.confirm(['/b']), 1);
+  }
+});
+
 test('dedupe refuses what a store does not take', async () => {
   const store = memoryStore();
   await assert.rejects(

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sketch } from 'nearprint';
+import { Deduplicator, sketch } from 'nearprint';
 import { d1Store } from 'nearprint/store/d1';
 import { durableObjectStore } from 'nearprint/store/durable-object';
 import { memoryStore } from 'nearprint/store/memory';
@@ -113,7 +113,7 @@ testAll(
       const found = await store.query(edited.sketch).catch((error) => error);
       if (found instanceof Error) assert.match(String(found), isDamaged);
     }
-    // What the message says.
+    // Follow the instruction of the message.
     if (engine === 'redis') await client.del(await client.keys('{damage}:*'));
     else assert.equal(await store.delete([damaged.id]), 1);
     const again = await environment.open({ name: 'damage' });
@@ -137,6 +137,29 @@ testAll(
   { except: ['memory', 'sqlite', 'durable object', 'd1', 'redis'] },
 );
 
+testAll(
+  'ids of 2,000 bytes whose JSON is six times as long are deleted and pruned',
+  async ({ open, setTime }) => {
+    const { store, close } = await open({ name: 'long_ids' });
+    setTime(2e9);
+    const all = Array.from({ length: 300 }, (_, at) => ({
+      id: `${at}`.padEnd(2000, '\u0001'),
+      sketch: sketch(`short ${at}`),
+    }));
+    const add = async () => {
+      for (let at = 0; at < all.length; at += 100) await store.add(all.slice(at, at + 100), { expiresIn: 10 });
+    };
+    await add();
+    assert.equal(await store.delete(all.map(({ id }) => id)), 300);
+    await add();
+    setTime(2e9 + 11);
+    assert.equal(await store.prune(), 300);
+    assert.equal(await store.count(), 0);
+    await close();
+  },
+  { except: ['memory'] },
+);
+
 testAll('wrong options and arguments are named', async ({ open }) => {
   const { store, close } = await open({ name: 'arguments' });
   const wrong = [
@@ -149,6 +172,7 @@ testAll('wrong options and arguments are named', async ({ open }) => {
     [() => store.observe([one], { lease: -1 }), /lease must be .*, got -1$/],
     [() => store.observe([one], { expiresIn: 'a day' }), /expiresIn must be .*, got "a day"$/],
     [() => store.observe([one], { minResemblance: 0 }), /minResemblance must be .*, got 0$/],
+    [() => store.observe([{ id: 'a', sketch: {} }]), /docs\[0\]\.sketch must be a Sketch, got an object \(Object\)$/],
     [() => store.observe([{ ...one, id: 'a\0' }]), /docs\[0\]\.id must be .* without NUL/],
     [() => store.observe([{ ...one, id: '\ud800' }]), /docs\[0\]\.id must be .* without lone surrogates/],
     [() => store.observe([{ ...one, id: 'é'.repeat(1001) }]), /docs\[0\]\.id must be .* 2000 bytes of UTF-8/],
@@ -169,11 +193,20 @@ testAll('wrong options and arguments are named', async ({ open }) => {
   await close();
 });
 
+test('an object with bytes that are not a sketch is named', async () => {
+  const store = memoryStore();
+  const message = /^ArgumentError: nearprint: docs\[0\]\.sketch must be a Sketch, got an object \(Deduplicator\)$/;
+  await assert.rejects(store.observe([{ id: 'a', sketch: new Deduplicator() }]), message);
+  // A sketch of another copy of the module is accepted.
+  const copy = { toBytes: () => one.sketch.toBytes() };
+  assert.deepEqual(await store.observe([{ id: 'a', sketch: copy }]), [{ id: 'a', status: 'new' }]);
+  assert.ok((await store.get('a')).equals(one.sketch));
+});
+
 test('the options of a store and its client are checked', () => {
-  assert.throws(
-    () => memoryStore({ name: 'a-b' }),
-    /name must be a string of up to 40 lower-case letters, .*, got "a-b"/,
-  );
+  assert.throws(() => memoryStore({ name: 'a-b' }), /name must be up to 40 letters a-z, .*, got "a-b"/);
+  for (const name of ['sqlite', 'sqlite_pages'])
+    assert.throws(() => memoryStore({ name }), /name must be .*not sqlite/);
   assert.throws(() => memoryStore({ probes: 0 }), /probes must be/);
   assert.throws(() => memoryStore({ table: 'x' }), /one of name, probes, .*, got "table"/);
   for (const create of [sqliteStore, postgresStore, redisStore, d1Store, durableObjectStore]) {
@@ -302,6 +335,20 @@ test('postgres: without the rights to create functions, the error names schema()
   for (const { close } of [admin, limited]) await close();
 });
 
+test('postgres: a database with another encoding than UTF8', async (context) => {
+  const server = await servers.postgres();
+  if (server === null) return context.skip('not installed');
+  const admin = await open(server.by('pg'));
+  await admin.client.query("CREATE DATABASE latin1 ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'");
+  await admin.close();
+  const { store, close } = await open(server.by('pg').replace(/postgres$/, 'latin1'));
+  await assert.rejects(
+    store.observe([{ ...one, id: '漢' }]),
+    /^Error: nearprint: .*: a store requires a database with the encoding UTF8$/,
+  );
+  await close();
+});
+
 test('postgres and redis: a lost connection', async (context) => {
   for (const [start, driver] of [
     [postgres, 'pg'],
@@ -341,7 +388,7 @@ test('sqlite: a closed, a full and a read-only database', async () => {
   client.pragma('query_only = on');
   await assert.rejects(store.add([two]), /readonly database: open the database for writing/);
   close();
-  await assert.rejects(store.count(), /a store needs its database open/);
+  await assert.rejects(store.count(), /the database is closed: keep it open while the store is used/);
 });
 
 test('sqlite: waiting for the lock of another connection does not depend on the clock of the system', async () => {
@@ -362,6 +409,53 @@ test('sqlite: waiting for the lock of another connection does not depend on the 
   other.client.exec('COMMIT');
   assert.deepEqual(await decisions, [{ id: 'b', status: 'new' }]);
   for (const each of [other.close, close]) each();
+});
+
+/** Calls a function while the clock that measures waiting runs 60 times as fast. Returns the seconds on that clock. */
+async function secondsOf(call) {
+  const real = performance.now.bind(performance);
+  const start = real();
+  const clock = mock.method(performance, 'now', () => start + 60 * (real() - start));
+  try {
+    await call();
+    return (performance.now() - start) / 1000;
+  } finally {
+    clock.mock.restore();
+  }
+}
+
+test('sqlite: a call waits 60 seconds in all for a reader that blocks the commit', async () => {
+  const url = `better-sqlite3:${join(temporary(), 'seen.db')}`;
+  const [other, { store, client, close }] = [await open(url), await open(url)];
+  client.pragma('journal_mode = DELETE');
+  client.pragma('busy_timeout = 0');
+  await store.observe([one]);
+  other.client.exec('BEGIN');
+  other.client.prepare('SELECT count(*) FROM nearprint_documents').all();
+  const locked =
+    /^Error: nearprint: database is locked: end the transaction that has held the lock for 60 seconds, then/;
+  const seconds = await secondsOf(() => assert.rejects(store.observe([...documents(3, 100)]), locked));
+  assert.ok(seconds > 59 && seconds < 90, `${seconds}`);
+  other.client.exec('COMMIT');
+  assert.equal(await store.count(), 1);
+  assert.equal((await store.observe([two]))[0].status, 'new');
+  for (const each of [other.close, close]) each();
+});
+
+test('sqlite: a call does not wait for the iteration of its own connection, or for a record whose id contains "locked"', async () => {
+  const { store, client, close } = await open('better-sqlite3::memory:');
+  const [locked, other] = unrelated(2);
+  await store.add([{ ...locked, id: 'database is locked' }]);
+  const busy =
+    /^Error: nearprint: This database connection is busy .*: end the iteration over its rows, or open the store with/;
+  const damaged = /^Error: nearprint: the record of "database is locked" is damaged: /;
+  const seconds = await secondsOf(async () => {
+    for (const _ of client.prepare('SELECT 1').iterate()) await assert.rejects(store.observe([other]), busy);
+    client.exec("UPDATE nearprint_documents SET words = x'00'");
+    await assert.rejects(store.observe([{ ...locked, id: 'copy' }]), damaged);
+  });
+  assert.ok(seconds < 30, `${seconds}`);
+  close();
 });
 
 test('postgres: a full disk', async (context) => {
@@ -466,7 +560,7 @@ test('redis: a key of the store that is lost is named', async (context) => {
   const { client, close } = await fill('lost');
   const kinds = new Map((await client.keys('{lost}:*')).map((key) => [key.replace(/:\d+$/, ''), key]));
   await close();
-  // The metadata, the documents, the numbers, the ends, and a value of each of the four blocks.
+  // Metadata, documents, numbers, ends, and a value of each of the four blocks.
   assert.equal(kinds.size, 8);
   for (const [kind, key] of kinds) {
     const { store, client, close } = await fill('lost');
@@ -482,7 +576,7 @@ test('redis: a key of the store that is lost is named', async (context) => {
       assert.ok(message.startsWith(start), message);
       assert.match(message, / has lost content: .*: set maxmemory-policy to noeviction, delete all keys \{lost\}:\*, /);
     }
-    // What the message says.
+    // Follow the instruction of the message.
     await client.del(await client.keys('{lost}:*'));
     await close();
     const again = await open(server.by('redis'), { name: 'lost' });

@@ -127,7 +127,7 @@ function hasOrder(all, records, kept) {
 }
 
 /**
- * Returns what no sequential order explains, as messages. `records` are those of all calls, `{ at, start }` for one that was
+ * Returns messages on results that no sequential order explains. `records` has all calls, `{ at, start }` for one that was
  * interrupted, and `kept` is what the store has in the end, as a map of ids to sketches in hexadecimal form.
  */
 export function violations(all, records, kept) {

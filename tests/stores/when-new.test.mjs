@@ -252,6 +252,14 @@ test('arguments are checked', async () => {
   const options = { textOf: () => one };
   const handler = () => {};
   assert.throws(() => whenNew({}, handler, options), /^ArgumentError: nearprint: store must be a store, got/);
+  const { scheme, observe, confirm, release } = store;
+  for (const partial of [
+    { scheme, observe, confirm },
+    { scheme, observe, release },
+    { scheme, confirm, release },
+  ]) {
+    assert.throws(() => whenNew(partial, handler, options), /store must be a store, got an object/);
+  }
   assert.throws(() => whenNew(store, 'save', options), /handler must be a function, got "save"/);
   assert.throws(() => whenNew(store, handler), /textOf must be a function, got undefined/);
   assert.throws(
