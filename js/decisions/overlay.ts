@@ -6,7 +6,7 @@ import type { Id } from '../core/types.js';
 import type { Outcome, ResemblanceHit } from './decision.js';
 import { idOfKey, keyOfId } from './ids.js';
 import { byRank, isKept, outcomeOf, similarityOf } from './rule.js';
-import { type KeptHit, lowestEstimate, MAX_HITS, read, type Verifiable, type Verifier } from './verify.js';
+import { type KeptHit, MAX_HITS, read, type Verifiable, type Verifier } from './verify.js';
 
 type QueryOptions = { minResemblance: number; limit: number } & TimeOptions;
 
@@ -73,8 +73,9 @@ export class Overlay {
       if (own !== undefined && expiresIn !== undefined) await this.#own.observe(key, sketch, { expiresIn });
       return { status: 'unchanged' };
     }
-    const lowest = verifier === undefined ? minResemblance : lowestEstimate(minResemblance);
-    const hits = await this.#hits(document, lowest, verifier === undefined ? 2 : MAX_HITS);
+    const hits = await (verifier === undefined
+      ? this.#hits(document, minResemblance, 2)
+      : this.#hits(document, 0, MAX_HITS));
     let before = kept && similarityOf(kept, sketch);
     let best = hits.at(0)?.hit;
     if (verifier !== undefined) {
@@ -93,7 +94,9 @@ export class Overlay {
   async #hits({ key, id, sketch }: OverlayDocument, minResemblance: number, limit: number): Promise<KeptHit<Id>[]> {
     const own = (await this.#own.query(sketch, { minResemblance, limit })).filter((hit) => hit.id !== key);
     const below: ResemblanceHit[] = [];
-    for (let most = limit; below.length === 0; most *= 4) {
+    // Half of the limit suffices. The other half makes up for hidden hits.
+    for (let most = limit; below.length < limit / 2; most *= 4) {
+      below.length = 0;
       const found = await this.#base.query(sketch, { minResemblance, limit: most, ...this.#time });
       for (const hit of found) {
         // A document of the upper set hides the hit with the same key.

@@ -6,10 +6,13 @@ import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
 import type { Outcome, ResemblanceHit, Similarity } from './decision.js';
 
-/** Returns whether a resemblance reaches the threshold of two documents. A threshold of 0 admits all. */
+/** Returns the threshold of two documents; `hasFewFeatures` states whether either has few. A threshold of 0 admits all. */
+export const thresholdOf = (minResemblance: number, hasFewFeatures: boolean): number =>
+  hasFewFeatures && minResemblance > 0 ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance;
+
+/** Returns whether a resemblance reaches the threshold of two documents. */
 export const reaches = (resemblance: number, minResemblance: number, hasFewFeatures: boolean): boolean =>
-  resemblance >=
-  (hasFewFeatures && minResemblance > 0 ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance);
+  resemblance >= thresholdOf(minResemblance, hasFewFeatures);
 
 /**
  * Returns whether two documents are near-duplicates. `resemblance` is exact or estimated. A short text resembles only equal
