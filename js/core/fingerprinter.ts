@@ -13,6 +13,7 @@ import { cosine, distance, similarity } from './hamming.js';
 import { keyOf, type SchemeOptions, schemeId } from './scheme.js';
 import { readSketch, type Sketch, sketchOf } from './sketch.js';
 import type { Bits, Text } from './types.js';
+import { encoder } from './utf8.js';
 
 /** A feature: a string, alone (weight 1) or with its weight, from -2^32 to 2^32. */
 export type WeightedFeature = string | readonly [feature: string, weight: number];
@@ -312,6 +313,7 @@ export class Fingerprinter {
 }
 
 const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
+const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 
 const join = (low: bigint, high: bigint): bigint => (high << 64n) | low;
 
@@ -356,7 +358,7 @@ function votesOf(features: readonly Feature[], sums: Float64Array): (bit: number
  */
 export class FingerprintStream {
   #stream: Stream;
-  /** A high surrogate at the end of the last chunk, or ''. */
+  /** A high surrogate at the end of the last chunk, or ''. The module has the first two bytes of its character in UTF-8. */
   #half = '';
 
   /** @internal */
@@ -373,11 +375,18 @@ export class FingerprintStream {
     chunk = checkText(chunk, 'chunk');
     if (chunk.length === 0) return this;
     if (typeof chunk === 'string') {
-      const text = this.#half + chunk;
-      this.#half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : '';
-      this.#add(this.#half ? text.slice(0, -1) : text);
+      if (this.#half !== '' && isLowSurrogate(chunk.charCodeAt(0))) {
+        this.#add(encoder.encode(this.#half + chunk[0]).subarray(2));
+        chunk = chunk.slice(1);
+      }
+      this.#half = isHighSurrogate(chunk.charCodeAt(chunk.length - 1)) ? chunk.slice(-1) : '';
+      this.#add(this.#half ? chunk.slice(0, -1) : chunk);
+      // All low surrogates give the same first two bytes.
+      if (this.#half) this.#add(encoder.encode(`${this.#half}\udc00`).subarray(0, 2));
     } else {
-      this.#flush();
+      // The chunk does not continue the half.
+      if (this.#half) this.#stream.update(0);
+      this.#half = '';
       this.#add(chunk);
     }
     return this;
@@ -401,7 +410,6 @@ export class FingerprintStream {
 
   /** Returns the fingerprint of the text so far. More chunks may follow. */
   digest(): bigint {
-    this.#flush();
     return this.#stream.digest();
   }
 
@@ -414,7 +422,6 @@ export class FingerprintStream {
    * ```
    */
   sketch(): Sketch {
-    this.#flush();
     return sketchOf(this.#stream.sketch());
   }
 
@@ -425,11 +432,6 @@ export class FingerprintStream {
 
   [dispose](): void {
     this.free();
-  }
-
-  #flush(): void {
-    this.#add(this.#half);
-    this.#half = '';
   }
 }
 

@@ -221,6 +221,11 @@ test('a stream continues after a sketch, and a half character at its end counts 
   stream.update(bytes.subarray(9, 11));
   assert.ok(stream.sketch().equals(sketch('Good news \ufffd')));
   assert.ok(stream.update(bytes.subarray(11)).sketch().equals(sketch('Good news 网页')));
+  assert.ok(stream.update('\ud842').sketch().equals(sketch('Good news 网页\ufffd')));
+  assert.ok(stream.update('\udfb7').sketch().equals(sketch('Good news 网页𠮷')));
+  assert.ok(
+    stream.update('\ud842').update(bytes.subarray(10, 11)).sketch().equals(sketch('Good news 网页𠮷\ufffd\ufffd')),
+  );
 });
 
 test('the binary form and its hexadecimal digits', () => {
