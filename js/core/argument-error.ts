@@ -50,7 +50,7 @@ export class ArgumentError extends TypeError {
   readonly argument: string;
   /** The requirement, such as `a number above 0 and at most 1`. */
   readonly requirement: string;
-  /** The value passed, or `undefined` if the WebAssembly module found the mistake. */
+  /** The wrong value, or `undefined` for a key and if the WebAssembly module found the mistake. */
   readonly value: unknown;
 
   /** `got` describes the value in the message; by default, the value itself is formatted. */

@@ -4,7 +4,7 @@
 import type { Fingerprinter as Binding, Stream, Weighted } from '../../build/wasm/nearprint/nearprint.js';
 import { free, generation, instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
-import { checkIterable, checkText, checkWeight, isTypedArray } from './check.js';
+import { checkAttached, checkIterable, checkText, checkWeight, isTypedArray } from './check.js';
 import { dispose } from './dispose.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
 import { cellsOf, floatsOf, kindOf, PIECE, writeBoth, writeEncoded, writePiece } from './exchange.js';
@@ -32,7 +32,7 @@ export interface Feature {
   hash: bigint;
 }
 
-/** The result of {@link compare}: what the fingerprints estimate, and the exact values. */
+/** The result of {@link compare}: the estimates of the fingerprints and sketches, and the exact values. */
 export interface Comparison {
   /** The id of the scheme. */
   id: string;
@@ -54,8 +54,8 @@ export interface Comparison {
   /** The exact resemblance: the share of word pairs in common, which is `jaccard` without the features of one word. From 0 to 1. */
   exactResemblance: number;
   /**
-   * The share of the word pairs of each text that the other text has, exact, and 1 if it has none. A text that the other one
-   * quotes as a whole has 1, however long the other one is.
+   * The exact share of each text's word pairs that occur in the other text; 1 for a text without word pairs. A text that the
+   * other one quotes as a whole has 1, however long the other one is.
    */
   containment: { a: number; b: number };
   /** One element for each bit, the lowest bit first. */
@@ -84,7 +84,7 @@ export interface BitVotes {
 }
 
 /**
- * Computes fingerprints of one scheme. The methods are the functions of the same names, without their options.
+ * Computes fingerprints and sketches of one scheme. A method with the name of a function does the same, without the options.
  *
  * @example
  * ```js
@@ -140,7 +140,9 @@ export class Fingerprinter {
   /** See {@link fingerprintAll}. */
   fingerprintAll(texts: Iterable<Text>): Uint32Array | BigUint64Array {
     checkIterable(texts, 'texts', 'an iterable of texts');
-    const cells = packFingerprints(texts, this.#bits, (text) => this.fingerprint(text));
+    const cells = packFingerprints(texts, this.#bits, (text, at) =>
+      this.fingerprint(typeof text === 'string' ? text : checkText(text, `texts[${at}]`)),
+    );
     return toTypedArray(cells, this.#bits);
   }
 
@@ -156,7 +158,7 @@ export class Fingerprinter {
   sketchAll(texts: Iterable<Text>): Sketch[] {
     checkIterable(texts, 'texts', 'an iterable of texts');
     const sketches: Sketch[] = [];
-    for (const text of texts) sketches.push(this.sketch(text));
+    for (const text of texts) sketches.push(this.sketch(checkText(text, `texts[${sketches.length}]`)));
     return sketches;
   }
 
@@ -189,6 +191,7 @@ export class Fingerprinter {
   /** See {@link fingerprintHashes}. */
   fingerprintHashes(hashes: BigUint64Array, weights?: ArrayLike<number>): bigint {
     if (!isTypedArray(hashes, 'BigUint64Array')) throw new ArgumentError('hashes', 'a BigUint64Array', hashes);
+    checkAttached(hashes, 'hashes');
     const count = hashes.length;
     if (weights !== undefined && weights?.length !== count) {
       throw new ArgumentError('weights', `an array of ${count} numbers, one for each hash`, weights);
@@ -509,11 +512,10 @@ export const sketchAll = (texts: Iterable<Text>, options?: SchemeOptions): Sketc
   sharedFingerprinter(options).sketchAll(texts);
 
 /**
- * Returns the fingerprint of your own features, such as keywords with their tf-idf or the tags of a picture. O(total
- * length).
+ * Returns the fingerprint of your own features, such as keywords with tf-idf or the tags of a picture. O(total length).
  *
- * Features are hashed unchanged. Their order makes no difference, and the weights of equal features are added. Only the
- * options `bits`, `hash` and `mix` have an effect.
+ * Features are hashed unchanged. Their order makes no difference, and the weights of equal features are added. Of the
+ * options, only `bits`, `hash`, `mix` and `key` have an effect.
  *
  * @example
  * ```js
@@ -526,8 +528,7 @@ export const fingerprintFeatures = (features: Iterable<WeightedFeature>, options
 /**
  * Returns the fingerprint of features that you have hashed to 64 bits. O(number of hashes).
  *
- * The finaliser improves the hashes, so a simple hash function is sufficient. With `mix: false` they are used
- * unchanged.
+ * The finaliser improves the hashes, so a simple hash function is sufficient. With `mix: false` they are used unchanged.
  *
  * @param weights - one number for each hash, from -2^32 to 2^32. Default: 1 for each.
  * @example

@@ -19,7 +19,7 @@ export interface Base {
   get(id: Id, options?: TimeOptions): Sketch | undefined | Promise<Sketch | undefined>;
 }
 
-/** The upper set: a Deduplicator, or documents that a store keeps provisionally. Its ids are keys. */
+/** The upper set: a Deduplicator, or documents that a store keeps provisionally. Documents are identified by their keys. */
 export interface Upper extends Pick<Base, 'query' | 'get'> {
   add(key: Id, document: Sketch, options: ExpiryOptions): unknown;
   observe(key: Id, document: Sketch, options: ExpiryOptions): unknown;
@@ -53,8 +53,8 @@ export class Overlay {
   #time: TimeOptions | undefined;
 
   /**
-   * `own` receives the new and changed documents under their keys, which are then their ids. By default it is an empty set
-   * that is freed with this object. `now` is the time for a Deduplicator, by default the time of each call.
+   * `own` receives the new and changed documents under their keys, which their hits then have as ids. By default it is an
+   * empty set that is freed with this object. `now` is the time for a Deduplicator, by default the time of each call.
    */
   constructor(base: Base, own?: Upper, now?: number) {
     this.#base = base;
@@ -73,9 +73,7 @@ export class Overlay {
       if (own !== undefined && expiresIn !== undefined) await this.#own.observe(key, sketch, { expiresIn });
       return { status: 'unchanged' };
     }
-    const hits = await (verifier === undefined
-      ? this.#hits(document, minResemblance, 2)
-      : this.#hits(document, 0, MAX_HITS));
+    const hits = await (verifier ? this.#hits(document, 0, MAX_HITS) : this.#hits(document, minResemblance, 2));
     let before = kept && similarityOf(kept, sketch);
     let best = hits.at(0)?.hit;
     if (verifier !== undefined) {
@@ -88,8 +86,8 @@ export class Overlay {
   }
 
   /**
-   * Returns hits of both sets with their sketches, by rank. The best hit of all is among them. Ties go to the lower set,
-   * whose documents were kept first.
+   * Returns hits of both sets in the order of their ranks, the best one among them. Ties go to the lower set, whose documents
+   * were kept first.
    */
   async #hits({ key, id, sketch }: OverlayDocument, minResemblance: number, limit: number): Promise<KeptHit<Id>[]> {
     const own = (await this.#own.query(sketch, { minResemblance, limit })).filter((hit) => hit.id !== key);

@@ -2,6 +2,7 @@
 // comparisons that change nothing. src/dedupe/deduplicator.rs has the same rule.
 
 import { MIN_BRIEF_RESEMBLANCE } from '../core/decision-options.js';
+import { distance } from '../core/hamming.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
 import type { Outcome, ResemblanceHit, Similarity } from './decision.js';
@@ -32,7 +33,7 @@ export const byRank = (a: Similarity, b: Similarity): number =>
 /** Returns the similarity of two sketches. */
 export const similarityOf = (a: Sketch, b: Sketch): Similarity => ({
   resemblance: a.resemblance(b),
-  distance: a.distance(b),
+  distance: distance(a.fingerprint, b.fingerprint),
 });
 
 /**

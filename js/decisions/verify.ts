@@ -11,7 +11,7 @@ import { areNear, isKept, outcomeOf, similarityOf, thresholdOf } from './rule.js
 /** The maximum number of texts that are read for one document, its own kept version excluded. */
 const MAX_TEXTS = 16;
 
-/** The maximum number of hits that are requested for one document: some are equal, or hidden. */
+/** The maximum number of hits requested for one document: a hit can be the document itself, hidden or removed. */
 export const MAX_HITS: number = 2 * MAX_TEXTS;
 
 /** The maximum number of features that are remembered: 16 MB. */
@@ -58,7 +58,7 @@ export function readNow<R>(reading: Reading<R>): R {
   }
 }
 
-/** Runs a reading. Returns a promise if it yields one. A thenable may call back synchronously or twice, so it is wrapped. */
+/** Runs a reading. Returns a promise if it yields one, wrapped: a thenable may call back synchronously or twice. */
 export function read<R>(reading: Reading<R>, received?: Text): R | Promise<R> {
   for (let step = reading.next(received); ; step = reading.next(checkReturned(step.value))) {
     if (step.done) return step.value;
@@ -109,9 +109,9 @@ export class Verifier<I extends Id = Id> {
   }
 
   /**
-   * Returns the features of a kept document, or undefined if no text with the words of its sketch is available: the text of the
-   * id may have changed since. A text is read again only after its features were forgotten. So the time of a comparison depends
-   * on the number of features, about the same for near-duplicates, and not on the length of the other text.
+   * Returns the features of a kept document, or undefined if no text with the words of its sketch is available: the text of
+   * the id may have changed since. A text is read again only after its features were forgotten. The time of a comparison
+   * therefore depends on the features, about as many for near-duplicates, and not on the length of the other text.
    */
   *#featuresOf(id: I, kept: Sketch): Reading<FeatureSet | undefined> {
     let features = this.#known.get(id);

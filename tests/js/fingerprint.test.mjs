@@ -156,7 +156,7 @@ test('wrong arguments are named', () => {
       /scheme must be 'v1' together with bits, got "v1:64"/,
     ],
     [() => fingerprintAll('abc'), TypeError, /texts must be an iterable of texts, got "abc"/],
-    [() => fingerprintAll(['a', null]), TypeError, /text must be .* got null/],
+    [() => fingerprintAll(['a', null]), TypeError, /texts\[1\] must be .* got null/],
     [() => new Fingerprinter().stream().update(1), TypeError, /chunk must be .* got 1/],
   ];
   for (const [call, type, message] of cases) {

@@ -152,8 +152,7 @@ impl Stream {
         Ok(Stream(fingerprinter.0.stream()))
     }
 
-    /// Adds the bytes in the exchange. If there are none, ends an incomplete character. A piece can make the module copy the
-    /// counts of all features so far.
+    /// Adds the bytes in the exchange, or if there are none, ends an incomplete character. This can copy the counts of all features.
     pub fn update(&mut self, len: usize) -> Result<()> {
         check_memory(len.saturating_add(self.0.distinct()))?;
         match len {
