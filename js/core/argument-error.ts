@@ -34,7 +34,7 @@ function format(value: unknown): string {
 }
 
 /**
- * Thrown for an argument that is not accepted. A call that throws it has changed nothing.
+ * Thrown for an argument that is not accepted. The call has changed nothing, unless its documentation says otherwise.
  *
  * The message has the form `nearprint: ARGUMENT must be REQUIREMENT, got VALUE`. It is a `TypeError`, as the web platform
  * throws for every wrong argument.
