@@ -112,8 +112,8 @@
 //!
 //! # Errors, memory and time
 //!
-//! - A function that can fail for its arguments or for a lack of memory returns a [`Result`] with an [`Error`]. Operations on a
-//!   collection either succeed or change nothing. No function has a second, panicking variant.
+//! - A function that can fail for its arguments or for a lack of memory returns a [`Result`] with an [`Error`]. Unless its
+//!   documentation says otherwise, a call that fails has changed nothing.
 //! - Time is linear in the text for every text, hostile ones included, up to a logarithm for texts of more than 65,000
 //!   different features. A sketch needs at most 3 MB and 8 bytes for each byte of the text.
 //! - Whoever chooses texts can make unrelated ones resemble each other, unless the scheme has a secret [`Key`].

@@ -322,6 +322,8 @@ fn decisions_follow_the_rules() {
     assert_eq!(observe(6, &words(4000, 90), 9, Some(10)), Decision::Unchanged);
     assert_eq!(duplicate_of(observe(7, &words(4000, 90), 18, Some(10))), Some((6, 1.0)));
     assert_eq!(observe(7, &words(4000, 90), 19, Some(10)), Decision::New);
+    // Documents without an expiry time stay, whatever the time.
+    assert_eq!(observe(3, &a, u64::MAX, None), Decision::Unchanged);
     // Short texts.
     assert_eq!(observe(8, "Good news", 0, Some(10)), Decision::New);
     assert_eq!(duplicate_of(observe(9, "GOOD NEWS!", 9, None)), Some((8, 1.0)));

@@ -421,6 +421,20 @@ fn errors_name_the_argument() {
 }
 
 /// An index of `count` random fingerprints, with ids from 0.
+#[test]
+fn calls_that_change_nothing_do_not_end_an_iteration() {
+    let mut index = NearIndex::new(Width::W64, 8, "v1:64").unwrap();
+    index.add_all((0..100_u32).map(|id| (id.into(), u128::from(id) << 32))).unwrap();
+    let mut cursor = index.pair_cursor(8).unwrap();
+    assert!(index.next_pair(&mut cursor).unwrap().is_some());
+    index.add(7, 7 << 32).unwrap();
+    assert!(!index.remove(100));
+    assert!(index.next_pair(&mut cursor).unwrap().is_some());
+    // This builds the tables anew.
+    index.add_all((0..100_u32).map(|id| (id.into(), u128::from(id) << 32))).unwrap();
+    assert_eq!(index.next_pair(&mut cursor), Err(nearprint::Error::Changed));
+}
+
 fn random_index(count: u64, max_distance: u32) -> NearIndex {
     let mut random = Random(count);
     let mut index = NearIndex::new(Width::W64, max_distance, "").unwrap();

@@ -108,3 +108,13 @@ fn the_words_of_a_feature_are_joined_as_they_are_written() {
         ["good", "news", "good news", "news 网", "网页", "页 7", "网页 7"].map(String::from)
     );
 }
+
+#[test]
+fn features_with_equal_bits_are_different() {
+    let scheme: Scheme = "v1:32:words1".parse().unwrap();
+    let comparison = Fingerprinter::new(scheme).unwrap().compare("w22734x", "w22734x w90525x");
+    let [first, second] = [0, 1].map(|at| comparison.b.features[at].hash);
+    assert_eq!(first, second);
+    assert_eq!(comparison.jaccard, 0.5);
+    assert!((comparison.exact_cosine - 0.5_f64.sqrt()).abs() < 1e-12);
+}

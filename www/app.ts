@@ -73,7 +73,7 @@ async function share(): Promise<void> {
 /** The values that a share link holds. */
 const sharedNames = ['a', 'b', 'lines', 'scheme', 'threshold'] as const;
 
-/** Removes a share link from the URL once the state differs from it. */
+/** Removes a share link from the URL when the state changes. */
 function dropStaleLink(changed: ReadonlySet<keyof State>): void {
   if (!sharedNames.some((name) => changed.has(name))) return;
   showShared();

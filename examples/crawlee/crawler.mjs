@@ -1,5 +1,5 @@
 // Crawls sites, and saves the pages that are new or have changed since the last crawl. Run it every day. Any number of processes
-// may run at once; they share a store, which is a file for those of one machine, or Redis for those of several:
+// may run at once. They share a store: a file on one machine, or Redis on several.
 //
 //     npm install
 //     node crawler.mjs seen.db https://example.org/
@@ -30,6 +30,8 @@ const handle = whenNew(
 const crawler = new CheerioCrawler(
   {
     async requestHandler(context) {
+      // Crawlee passes some error pages to the handler, 404 and 410 for example.
+      if (context.response.statusCode >= 400) return;
       // In every case: a page that is skipped may have new links.
       await context.enqueueLinks();
       await handle(context);

@@ -100,7 +100,7 @@ export interface Calibration {
   sampled: number;
   /** The number of examined documents that are short: they match only texts with equal words. */
   short: number;
-  /** The number of texts of more than four million characters, which are left out. */
+  /** The number of texts of more than 2^22 UTF-16 units or bytes, which are left out. */
   tooLong: number;
   /** The number of documents that have too many candidates to compare with all of them. */
   unsure: number;
@@ -126,7 +126,7 @@ export interface Calibration {
 
 const ownOptions = ['sample', 'expect', 'labels', 'same', 'different', 'cost', 'progress', 'probes'] as const;
 
-/** The options after the defaults are filled in. @internal */
+/** The defaults of the options. @internal */
 export const defaults = { sample: 100_000, same: 0.75, different: 0.55, cost: 10 } as const;
 
 /** The maximum number of documents of a sample: their sketches take 15 MB for each 100,000. @internal */
@@ -286,8 +286,8 @@ function* judge(
  * Measures what each threshold does to documents: how many `dedupe` drops, how many of them wrongly, and how many
  * near-duplicates it leaves. No labels are needed: the truth is the exact resemblance of the texts.
  *
- * The source is read once, in its order. Memory: a sketch and the features of each document of the sample. A sample of
- * 100,000 documents of 700 characters takes 35 seconds of one processor. Other tasks can run every 40 ms.
+ * The source is read once. Memory holds a sketch and the features of each document of the sample. A sample of 100,000
+ * documents of 700 characters takes 35 seconds of one processor. Other tasks can run every 40 ms.
  *
  * @example
  * ```js

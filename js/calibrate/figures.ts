@@ -37,8 +37,8 @@ export function counted(count: number, total: number): Figure {
 
 /**
  * The odds that a document is dropped, dropped wrongly or left grow as the size of the collection to these powers. Measured
- * by benches/calibrate_study.mjs; see DESIGN.md. In every collection the power is between 0 and 1: when the collection
- * grows, the number of a document's near-duplicates does not shrink, and grows at most in proportion.
+ * by benches/calibrate_study.mjs; see DESIGN.md. The power is assumed to be between 0 and 1: when the collection grows, the
+ * number of a document's near-duplicates does not shrink, and grows at most in proportion.
  */
 const growth: Counts = { dropped: 0.57, wrong: 0.4, left: 0.4 };
 

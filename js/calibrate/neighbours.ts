@@ -8,7 +8,7 @@ const BANDS = 30;
 const ROWS = 4;
 const SEED = 2;
 
-/** The maximum number of documents visited in a band for one document. */
+/** The maximum number of candidates in one band that are visited for a document. */
 const MAX_VISITED = 2000;
 
 /**

@@ -42,7 +42,7 @@ export class Sample<D extends { readonly set: { readonly size: number } }> {
     while (this.#features > this.#maxFeatures && this.#documents.length > 1) this.#shrink();
   }
 
-  /** Removes a random document. The sample does not grow again: its size would depend on the lengths of the texts. */
+  /** Removes a random document and lowers the maximum size: a sample that grew again would depend on the lengths of the texts. */
   #shrink(): void {
     const at = this.#random(this.#documents.length);
     this.#features -= this.#documents[at].set.size;

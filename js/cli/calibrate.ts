@@ -10,10 +10,8 @@ import type { Figure, Figures } from '../calibrate/figures.js';
 import type { Label } from '../calibrate/labels.js';
 import { UserError } from '../node/user-error.js';
 import { NONE } from '../report/select.js';
-import { contents } from './chunks.js';
-import { reason } from './errors.js';
 import { checkFiles } from './files.js';
-import { findInputs } from './inputs.js';
+import { findInputs, readOption } from './inputs.js';
 import type { Io } from './io.js';
 import { fingerprinterOf, inputOf, readingOf, UsageError, type Values } from './options.js';
 import { Output } from './output.js';
@@ -24,12 +22,7 @@ import { ReportFile } from './report-file.js';
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
 async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
   if (path === undefined) return [];
-  let text: string;
-  try {
-    text = (await contents(path, io)).toString();
-  } catch (error) {
-    throw new UserError(`--labels ${path}: ${reason(error)}`);
-  }
+  const text = await readOption(path, '--labels', io);
   return text.split('\n').flatMap((row, at) => {
     if (row.trim() === '' || row.startsWith('#')) return [];
     const [a, b, verdict = 'same', ...rest] = row.replace(/\r$/, '').split('\t');
@@ -84,8 +77,8 @@ function explanation(result: Calibration): string {
   const lines = [
     `--min-resemblance ${recommended}, ${others}`,
     '',
-    `Measured on ${sampled === documents ? 'all' : `a random sample of ${count(sampled)} of`} ${count(documents)} documents, ` +
-      `${count(short)} of them short (they match only texts of equal words).`,
+    `Measured on ${sampled === documents ? 'all' : `a random sample of ${count(sampled)} of`} ${countOf(documents, 'document')}, ` +
+      `${count(short)} of them short (they match only texts with the same words).`,
     `Wrong drops: dropped, but the exact resemblance to every kept document is below ${different}.`,
     `Left: kept, but the exact resemblance to an earlier kept document is at least ${same}.`,
     `A wrong drop counts as ${cost} near-duplicates left. In brackets: the range with a confidence of 95 %.`,
@@ -98,7 +91,7 @@ function explanation(result: Calibration): string {
     );
   }
   if (tooLong > 0) lines.push(`${count(tooLong)} texts of more than 4 million characters are left out.`);
-  if (unsure > 0) lines.push(`Of ${count(unsure)} documents not every candidate was compared: they have too many.`);
+  if (unsure > 0) lines.push(`Documents with too many candidates to compare with all of them: ${count(unsure)}.`);
   if (labels !== null) {
     lines.push(
       `Your labels: ${count(labels.same)} pairs are the same, ${count(labels.different)} different` +
@@ -113,8 +106,6 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
   const scheme = fingerprinterOf(values).id;
   const { expect, sample, same = defaults.same, different = defaults.different, labels: labelsPath } = values;
   if (different > same) throw new UsageError(`--different must be at most --same (${same}), got ${different}`);
-  if (labelsPath === '-')
-    throw new UsageError('--labels must be the path of a file, since standard input has documents');
   const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, values, { read: labelsPath === undefined ? [] : [labelsPath] });
   const labels = await readLabels(labelsPath, io);

@@ -87,7 +87,7 @@ export async function* withHead(head: Buffer, rest: Chunks): Chunks {
 /** Yields the chunks of compressed chunks, unpacked. */
 async function* unpacked(source: Chunks, create: Unpacker, signal: AbortSignal): Chunks {
   const stream = create({ chunkSize: CHUNK });
-  // The reader of `stream` gets the same error.
+  // The loop below throws the same error.
   pipeline(Readable.from(source, { objectMode: false }), stream).catch(() => {});
   try {
     yield* stream;

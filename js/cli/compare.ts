@@ -1,10 +1,10 @@
 // The command compare.
 import { MIN_RESEMBLANCE } from '../core/decision-options.js';
 import { cosine, distance, isNearDuplicate, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, similarity, toHex } from '../index.js';
-import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
-import { contents, nameOf } from './chunks.js';
+import { nameOf } from './chunks.js';
 import { escapeName, reason } from './errors.js';
+import { wholeText } from './inputs.js';
 import type { Io } from './io.js';
 import { fingerprinterOf, UsageError, type Values } from './options.js';
 import { Output } from './output.js';
@@ -18,17 +18,16 @@ export async function compare(values: Values, io: Io): Promise<void> {
   const { 'min-resemblance': minResemblance = MIN_RESEMBLANCE } = values;
   const fingerprinter = fingerprinterOf(values);
   const { bits } = fingerprinter;
-  const readText = await textReader(values.html ?? false);
+  if (files.every((path) => path === '-')) throw new UsageError('compare needs two files, got standard input twice');
   const sides = [];
   for (const path of files) {
-    let text: string;
+    let text = '';
     try {
-      const bytes = await contents(path, io);
-      if (io.signal.aborted) return;
-      text = readText(bytes.toString());
+      text = await wholeText(path, values.html, io);
     } catch (error) {
-      throw new UserError(`${nameOf(path)}: ${reason(error)}`);
+      if (!io.signal.aborted) throw new UserError(`${nameOf(path)}: ${reason(error)}`);
     }
+    if (io.signal.aborted) return;
     sides.push({ path, text, fingerprint: fingerprinter.fingerprint(text), sketch: fingerprinter.sketch(text) });
   }
   const [a, b] = sides;
@@ -38,8 +37,11 @@ export async function compare(values: Values, io: Io): Promise<void> {
   const needed = isBrief ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance;
   const shared = `the texts share ${toPercent(exactResemblance)} % of their word pairs`;
   const rule = `near-duplicates share at least ${toPercent(needed)} %`;
+  // For a short text. Without word pairs, two texts share all of them.
+  const words = isNear ? 'the texts have the same words' : 'the words differ; a short text needs the same words';
+  const isShort = a.sketch.isShort || b.sketch.isShort;
   const rows = [
-    `${isNear ? 'near-duplicates' : 'different'}: ${shared}; ${rule}`,
+    `${isNear ? 'near-duplicates' : 'different'}: ${isShort ? words : `${shared}; ${rule}`}`,
     `resemblance ${exactResemblance.toFixed(4)} (exact), ${a.sketch.resemblance(b.sketch).toFixed(4)} (estimated)`,
     `containment ${containment.a.toFixed(4)} of A in B, ${containment.b.toFixed(4)} of B in A`,
     `distance    ${distance(a.fingerprint, b.fingerprint)}`,
@@ -48,11 +50,10 @@ export async function compare(values: Values, io: Io): Promise<void> {
     ...sides.map(({ path, fingerprint }) => `${toHex(fingerprint, bits)}  ${escapeName(path)}`),
   ];
   await Output.stdout.write(`${rows.join('\n')}\n`);
-  for (const { path, text, sketch } of sides) {
-    if (!sketch.isShort) continue;
+  for (const { path, text } of sides.filter(({ sketch }) => sketch.isShort)) {
+    const { length } = fingerprinter.features(text);
     io.note(
-      `${path} is short: it has ${fingerprinter.features(text).length} different features; a text of fewer than ${MIN_FEATURES} is a ` +
-        'near-duplicate only of a text with the same words',
+      `${path} is short (different features: ${length}, fewer than ${MIN_FEATURES}): only the same words match it`,
     );
   }
   if (!isNear) io.exitCode = 1;

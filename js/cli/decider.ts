@@ -3,7 +3,7 @@ import type { Outcome } from '../decisions/decision.js';
 import { derivedId } from '../decisions/ids.js';
 import { type Base, Overlay } from '../decisions/overlay.js';
 import { isKept } from '../decisions/rule.js';
-import { read, Verifier } from '../decisions/verify.js';
+import { read, readNow, Verifier } from '../decisions/verify.js';
 import type { Deduplicator, Fingerprinter, Id, Sketch } from '../index.js';
 import type { Document } from './document.js';
 import { InputTexts } from './input-texts.js';
@@ -19,7 +19,7 @@ export interface RuleOptions {
 /** Whether the document is kept by the decision. */
 export const isDocumentKept = ({ outcome }: Document): boolean => outcome !== undefined && isKept(outcome);
 
-/** Begins the key of a document without an id, in a set that does not outlive the run. No id begins like it. */
+/** The prefix of the key of a document without an id, in a set that does not outlive the run. No id starts with it. */
 const PLACE = `\0${Math.random()}#`;
 
 /** The version of a document in a set. */
@@ -38,7 +38,7 @@ export abstract class Decider {
   /** The places of this run's documents whose ids are derived, by their keys. */
   readonly #places = new Map<Id, string>();
   /**
-   * For each key of a lasting set whose last document has no line yet: that document, and the version to restore if its line is
+   * For each key of a lasting set whose last document is not written yet: that document, and the version to restore if it is
    * never written. `before` is undefined if the set itself restores it.
    */
   readonly unwritten = new Map<Id, { last: Document; before: Version | undefined }>();
@@ -74,6 +74,9 @@ export abstract class Decider {
     return this.#places.get(key) ?? key;
   }
 
+  /** Returns the resemblance of a document to a kept one: exact, if both texts can be read again. A store has no texts. */
+  resemblanceTo?(kept: Sketch, key: Id, document: Document): number;
+
   /** Makes documents permanent in the set, after their lines are written to the outputs. */
   abstract confirm(documents: readonly Document[], outputs: readonly Output[]): Promise<void>;
 
@@ -94,6 +97,7 @@ export abstract class Decider {
 export class MemoryDecider extends Decider {
   readonly #own: Deduplicator;
   readonly #texts: InputTexts;
+  readonly #verifier: Verifier;
   readonly #observe: (key: Id, document: Document) => Outcome | Promise<Outcome>;
 
   /**
@@ -110,8 +114,7 @@ export class MemoryDecider extends Decider {
     super(rule, isLasting);
     const texts = new InputTexts(own);
     const verifier = new Verifier(fingerprinter, texts.textOf);
-    this.#own = own;
-    this.#texts = texts;
+    [this.#own, this.#texts, this.#verifier] = [own, texts, verifier];
     if (base === undefined) {
       this.#observe = (key, document) =>
         // Without the document's own text there is nothing to compare.
@@ -135,10 +138,16 @@ export class MemoryDecider extends Decider {
       const outcome = this.#observe(key, document);
       document.key = key;
       document.outcome = outcome instanceof Promise ? await outcome : outcome;
-      // An unchanged document has the words that are kept: repeated input is decided by its texts, as at the first time.
+      // The text of an unchanged document has the words of the kept one: with it, a repeated input is decided as in the first run.
       if (document.outcome.status !== 'duplicate') this.#texts.note(document);
       if (this.isLasting && isDocumentKept(document)) this.note(document, before);
     }
+  }
+
+  override resemblanceTo(kept: Sketch, key: Id, document: Document): number {
+    // The words of a short text decide, not its features.
+    if (kept.isShort || document.sketch.isShort) return kept.resemblance(document.sketch);
+    return readNow(this.#verifier.similarity(this.#texts.verifiable(document), key, kept)).resemblance;
   }
 
   #versionOf(key: Id): Version {

@@ -22,7 +22,7 @@ import { filesOf, openStore, StoreDecider } from './store.js';
 /** The number of documents that are decided or written at once when all are in memory. */
 const SLICE = 4096;
 
-/** The seconds within which a decided line is written: of a batch, and if all documents are decided before the first is written. */
+/** Leases in seconds: a decided line is written within it. With `--keep`, all documents are decided before a line is written. */
 const LEASE = 300;
 const LONG_LEASE = 6 * 3600;
 
@@ -165,7 +165,7 @@ async function write(run: Run, all: readonly Document[]): Promise<void> {
   try {
     await report?.writeLines(rows.join(''));
   } finally {
-    // Their lines are written even if the report is not.
+    // Their lines are on the output even if writing the report has failed.
     await decider.confirm(documents, outputs);
   }
   if (failure !== undefined) throw failure;
@@ -177,7 +177,7 @@ async function handle(run: Run, ranked: readonly Document[], documents: readonly
     const slice = ranked.slice(at, at + SLICE);
     await run.decider.decide(slice);
     run.file?.reserveFor(slice.filter(isDocumentKept));
-    run.reportFile?.take(slice);
+    run.reportFile?.take(slice, run.decider);
   }
   for (let at = 0; at < documents.length; at += SLICE) await write(run, documents.slice(at, at + SLICE));
 }
@@ -215,7 +215,7 @@ async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
   );
 }
 
-/** Reads, decides and writes documents, and saves the index: after a failure too, since it has the written lines. */
+/** Reads, decides and writes documents, and saves the index, also after a failure: it has the documents of the written lines. */
 async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
   let failure: unknown = null;
   try {
@@ -223,7 +223,7 @@ async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
   } catch (error) {
     failure = error;
   }
-  // The first of several errors is reported.
+  // Reports the first of several errors, but an index that is not saved rather than a failed write.
   try {
     await run.decider.rollback();
     if (!(failure instanceof UserError)) run.file?.save(run.outputs);
@@ -280,7 +280,7 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
     await output?.write(`${JSON.stringify(summary)}\n`);
     await output?.close();
     io.reportRejected();
-    // A file that cannot be read is reported, and there is nothing to add.
+    // If nothing was read because of an error, the error has been reported and the summary would add nothing.
     if (summary.documents > 0 || io.exitCode === 0) io.note(sentence);
     // Without a reference, an unchanged document is one that is repeated.
     const isAlone = index === undefined && store === undefined && against.length === 0;

@@ -102,7 +102,7 @@ export abstract class Batch {
     return this.file.format === 'html' || this.file.settings.html;
   }
 
-  /** Returns the job, whose buffer the batch no longer uses: a thread may receive it. Called once. */
+  /** Returns the job. The batch no longer uses its buffer, which may be transferred to a thread. Called once. */
   abstract takeJob(): Job;
 
   /** Makes the documents of the result of the job. */

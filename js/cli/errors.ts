@@ -14,7 +14,7 @@ export function escapeName(name: string): string {
   return `\\${name.replace(/[\\\p{Cc}\u2028\u2029]/gu, toEscape)}`;
 }
 
-/** Returns a text that may be of any length in a form for a message. */
+/** Shortens a text of any length for a message. */
 export const shorten = (text: string, max = 200): string => (text.length > max ? `${text.slice(0, max)}…` : text);
 
 /** Returns the message of an error without the name of the package. */
@@ -26,6 +26,7 @@ export const codeOf = (error: unknown): string | undefined => (error as NodeJS.E
 
 /** Returns the message of a system error without code and call: "no such file or directory". */
 export function reason(error: unknown): string {
+  if (codeOf(error) === 'EISDIR') return 'it is a folder, not a file';
   const message = error instanceof Error ? error.message : String(error);
   return /^[A-Z0-9_]+: (.*?)(?:, \w+.*)?$/s.exec(message)?.[1] ?? message;
 }

@@ -29,9 +29,9 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Removes a file of this program's own, if it can be removed: the next run tries again. */
+/** Removes a file of this program. A failure is ignored: the next run tries again. */
 export const removeFile = (path: string): void => attempt(() => rmSync(path, { force: true }));
 
-/** Returns the files of a folder whose names are a prefix and a suffix of this form: others may be the user's. */
+/** Returns the files of a folder with names of a prefix and a rest that matches `suffix`. Other files may be the user's. */
 export const ownFiles = (folder: string, prefix: string, suffix: RegExp): string[] =>
   readdirSync(folder).filter((name) => name.startsWith(prefix) && suffix.test(name.slice(prefix.length)));

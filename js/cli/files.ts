@@ -1,4 +1,4 @@
-// Refuses two files that are one: a report or standard output that is also an input or the index, for example.
+// Refuses an output that is also another file of the run: a report that is an input or the index, for example.
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 import { UserError } from '../node/user-error.js';
 import { reason } from './errors.js';
@@ -13,7 +13,7 @@ interface NamedFile {
   stats: BigIntStats | undefined;
 }
 
-/** Returns a file. What cannot be examined is reported by the reader of the file. */
+/** Returns a file. If it cannot be examined, its reader reports that. */
 const named = (path: string, name = path): NamedFile => ({
   name,
   path: realPath(path),
@@ -29,11 +29,7 @@ function standardOutput(): NamedFile {
 }
 
 const isSame = (a: NamedFile, b: NamedFile): boolean =>
-  a.path === b.path ||
-  (a.stats?.isFile() === true &&
-    b.stats?.isFile() === true &&
-    a.stats.dev === b.stats.dev &&
-    a.stats.ino === b.stats.ino);
+  a.path === b.path || (a.stats?.isFile() === true && a.stats.dev === b.stats?.dev && a.stats.ino === b.stats.ino);
 
 /**
  * Checks that no output of the options overwrites another file. `read` is only read, and `kept` has the state of the run, such as

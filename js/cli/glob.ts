@@ -22,7 +22,7 @@ function entriesOf(folder: string): { name: string; kind: Kind }[] {
   }
 }
 
-/** Returns what is at a path; undefined if that cannot be examined, which the reader of the file reports. */
+/** Returns the kind of a path; undefined if it cannot be examined. The reader of the file reports the reason. */
 export function kindOf(path: string): Kind {
   const stats = attempt(() => statSync(path));
   return stats && (stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other');

@@ -1,9 +1,8 @@
 // The command hash.
 import { type Bits, toHex, toSigned } from '../index.js';
-import { textReader } from '../node/html.js';
-import { contents, textChunks } from './chunks.js';
+import { textChunks } from './chunks.js';
 import { escapeName } from './errors.js';
-import { printForEach, recordInputs } from './inputs.js';
+import { isPage, printForEach, recordInputs, wholeText } from './inputs.js';
 import type { Io } from './io.js';
 import { fingerprinterOf, oneOf, readingOf, type Values } from './options.js';
 import { hexOf, Output } from './output.js';
@@ -22,10 +21,9 @@ export async function hash(values: Values, io: Io): Promise<void> {
   const files = values.files.length > 0 ? values.files : ['-'];
   const reading = readingOf(values);
   if (!values.jsonl) {
-    const readText = await textReader(reading.html);
     await printForEach(files, io, async (path) => {
       const stream = fingerprinter.stream();
-      if (reading.html) stream.update(readText((await contents(path, io)).toString()));
+      if (isPage(path, reading.html)) stream.update(await wholeText(path, reading.html, io));
       else for await (const chunk of textChunks(path, io)) stream.update(chunk);
       const hashed = values.sketch ? stream.sketch().toHex() : format(stream.digest(), bits);
       return `${hashed}  ${escapeName(path)}\n`;

@@ -12,7 +12,8 @@ import { hexOf, Output, rowsOf } from './output.js';
 import { count, countOf } from './progress.js';
 import { suggestion } from './suggest.js';
 
-const dateOf = (seconds: number): string => new Date(1000 * seconds).toISOString();
+/** Formats a time. The last valid date stands for all later times, which a program may have stored. */
+const dateOf = (seconds: number): string => new Date(Math.min(1000 * seconds, 8.64e15)).toISOString();
 
 /** Yields a line for each document until a signal. */
 function* linesOf(index: Deduplicator, signal: AbortSignal): Generator<string> {
@@ -46,9 +47,9 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
       const index = openIndex(path);
       const expired = index.prune();
       const times = Array.from(index, ({ id }) => index.expires(id)).filter((time) => time !== undefined);
-      const next = times.reduce((first, time) => Math.min(first, time), Number.POSITIVE_INFINITY);
+      const [next] = Float64Array.from(times).sort();
       const { size: documents, scheme, probes } = index;
-      const nextExpiry = times.length === 0 ? null : dateOf(next);
+      const nextExpiry = next === undefined ? null : dateOf(next);
       const bytes = statSync(path).size;
       const rows = { documents, expiring: times.length, expired, nextExpiry, scheme, probes, bytes };
       await Output.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : rowsOf(rows));

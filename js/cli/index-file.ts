@@ -59,9 +59,9 @@ function checkPath(path: string): void {
   }
 }
 
-/** Upper bound of the bytes of a document in a snapshot, without its id. */
+/** The maximum number of bytes of a document in a snapshot, without its id. */
 const DOCUMENT_BYTES = 112;
-/** The bytes of the time at which a document expires: a document without one may receive it. */
+/** The number of bytes of an expiry time: a document without one may get one. */
 const EXPIRY_BYTES = 8;
 /** The space reserved at once. */
 const STEP = 1 << 20;
@@ -69,8 +69,8 @@ const STEP = 1 << 20;
 const ZEROS = Buffer.alloc(1 << 16);
 
 /**
- * The index file of a run, which no other run uses meanwhile. It is replaced atomically by a draft in the same folder: after a
- * failure or a power cut it is the old one or the new one.
+ * The index file of a run, locked against other runs. A draft in the same folder replaces it atomically: after a failure or a
+ * power cut it is the old one or the new one.
  */
 export class IndexFile {
   readonly path: string;
@@ -138,7 +138,7 @@ export class IndexFile {
       while (this.#reserved < size)
         this.#reserved += fs.writeSync(this.#open(), ZEROS, 0, ZEROS.length, this.#reserved);
     } catch (error) {
-      // Other errors, such as a limit on the file size (EFBIG), are ignored: the snapshot may be smaller.
+      // Other errors, such as EFBIG (a limit on the file size), are ignored: the snapshot may be smaller than the space.
       const code = codeOf(error);
       if (code === 'ENOSPC' || code === 'EDQUOT') throw new WriteError(this.path, error, 0);
     }

@@ -11,7 +11,7 @@ import { kindOf } from './glob.js';
 export interface Source {
   /** Undefined if the id of each document is the path of its file. */
   readonly path: string | undefined;
-  /** Returns the text of the document that the bytes begin with. Throws a `BadDocument` if there is none. */
+  /** Returns the text of the document that the bytes begin with. Throws a `BadDocument` for other bytes. */
   textOf(bytes: Buffer): string;
 }
 
@@ -41,7 +41,7 @@ export function canReadAgain(path: string): boolean {
   }
 }
 
-/** The place of a document that has none. */
+/** Stands for an unknown place. */
 const NOWHERE = 0;
 
 /** A place is a position times this number, plus the binary logarithm of a length that the document does not exceed. */
@@ -57,7 +57,7 @@ export class InputTexts {
   readonly #files: { source: Source; start: number }[] = [];
   readonly #starts = new Map<Source, number>();
   #end = 1;
-  /** The places of kept documents with string ids, by the numbers of these. */
+  /** The places of kept documents with string ids, by the numbers of the ids. */
   #places = new Float64Array(1 << 10);
   readonly #ofNumbers = new Map<number, number>();
   #file: { path: string; fd: number } | undefined;
@@ -81,7 +81,7 @@ export class InputTexts {
   /** Remembers where a document is that is kept now, or was kept with the same words. */
   note(document: Document): void {
     const { origin } = document.batch;
-    // An earlier place of the id may stay: a verifier checks the text.
+    // If the id has an earlier place, it stays: the verifier checks the text that is read there.
     if (origin === undefined) return;
     const number = this.#kept.numberOf(document.key as Id);
     if (number === undefined) return;
@@ -105,7 +105,7 @@ export class InputTexts {
       from = this.#end;
       this.#starts.set(source, from);
       this.#files.push({ source, start: from });
-      // A position in bytes that the file gets later is taken for one of the next file, where the check of the words fails.
+      // If the file grows later, a position in the new part belongs to the next file, where the verifier rejects the text.
       this.#end += 1 + (source.path === undefined ? 0 : (statSync(source.path, { throwIfNoEntry: false })?.size ?? 0));
     }
     const at = source.path === undefined ? 0 : position + start;

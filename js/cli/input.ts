@@ -13,7 +13,7 @@ import { checkEncoding, EXAMINED, type Format, formatOfContent, isEnough } from 
 import { RowBatch, Table } from './row-batch.js';
 import { dialectOf, firstRow, type Row, rowsOf } from './rows.js';
 
-/** A file, or standard input. */
+/** A file or standard input, as an argument names it. */
 export interface Input {
   /** `-` is standard input. */
   readonly path: string;

@@ -1,4 +1,5 @@
 // Finds the files of the arguments: files, folders, patterns, and lists of paths.
+import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { contents, nameOf } from './chunks.js';
 import { reason } from './errors.js';
@@ -9,14 +10,19 @@ import type { InputOptions } from './options.js';
 import { Output } from './output.js';
 import { formatOfName, isDocumentName } from './recognise.js';
 
-/** Returns what the file of an option lists, one in each line, or with NULs in between as `find -print0` writes them. */
-export async function readList(path: string, option: string, io: Io): Promise<string[]> {
+/** Resolves to the text of the file of an option. */
+export async function readOption(path: string, option: string, io: Io): Promise<string> {
   try {
-    const list = (await contents(path, io)).toString();
-    return list.split(list.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
+    return (await contents(path, io)).toString();
   } catch (error) {
     throw new UserError(`${option} ${nameOf(path)}: ${reason(error)}`);
   }
+}
+
+/** Resolves to what the file of an option lists, one in each line, or with NULs in between as `find -print0` writes them. */
+export async function readList(path: string, option: string, io: Io): Promise<string[]> {
+  const list = await readOption(path, option, io);
+  return list.split(list.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
 }
 
 /** Returns files whose lines, rows or elements are documents, whatever their names are. */
@@ -26,14 +32,21 @@ export const recordInputs = (files: readonly string[]): Input[] =>
     return { path, name: nameOf(path), format: format === 'text' || format === 'html' ? undefined : format };
   });
 
+/** Returns whether a file that is read as one text is an HTML page. */
+export const isPage = (path: string, html = false): boolean => html || formatOfName(path) === 'html';
+
+/** Resolves to the text of a whole file: of a page, its main text. */
+export const wholeText = async (path: string, html: boolean | undefined, io: Io): Promise<string> =>
+  (await textReader(isPage(path, html)))((await contents(path, io)).toString());
+
 /** Prints a line for each file, which is read as one text. A file that cannot be read is reported. */
 export async function printForEach(
   files: readonly string[],
   io: Io,
   lineOf: (path: string) => Promise<string>,
 ): Promise<void> {
-  const records = files.find((path) => formatOfName(path) === 'jsonl');
-  if (records !== undefined) io.note(`${records} is read as one text; with --jsonl, each line is a document`);
+  const records = files.find((path) => ['jsonl', 'csv', 'tsv'].includes(formatOfName(path) ?? ''));
+  if (records !== undefined) io.note(`${records} is read as one text; with --jsonl, each line or row is a document`);
   const inputs = files.map((path) => ({ path, name: nameOf(path) }));
   const lines = io.eachFile(inputs, async function* ({ path }) {
     yield await lineOf(path);

@@ -5,7 +5,7 @@ import { Progress } from './progress.js';
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-/** The number of rejected documents that are reported one by one. */
+/** The number of rejected documents whose errors are shown. */
 const MAX_REPORTED = 10;
 
 /** The messages and the end of a command. */

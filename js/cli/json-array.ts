@@ -4,7 +4,7 @@ import type { Chunks } from './chunks.js';
 
 const LINE_FEED = 10;
 const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE] = [34, 92, 44, 91, 93];
-/** A character that JSON does not allow. It stands for a line feed in a string, where that is not allowed either. */
+/** A character that JSON does not allow. It replaces a line feed in a string, so that `JSON.parse` rejects the element. */
 const INVALID = 1;
 
 const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 13);

@@ -28,7 +28,7 @@ function placeOfProcess(): string {
   return createHash('sha256').update(`${hostname()} ${boot} ${namespace}`).digest('hex').slice(0, 12);
 }
 
-/** Returns the start of a process in clock ticks, 0 without /proc; null if it does not exist. */
+/** Returns the start time of a process in clock ticks; 0 without /proc, and null if the process does not exist. */
 function startOf(pid: number): number | null {
   try {
     process.kill(pid, 0);
@@ -50,7 +50,7 @@ export class Lock {
   /** The path of this run's file. */
   readonly #path: string;
   #timer: NodeJS.Timeout | undefined;
-  /** The last heartbeat of each run elsewhere, and when it was first seen. */
+  /** The last heartbeat of each run elsewhere, and when this run first saw it. */
   readonly #seen = new Map<string, { mtime: number; at: number }>();
 
   /** `path` has no symbolic links. */
@@ -67,15 +67,15 @@ export class Lock {
       try {
         closeSync(openSync(this.#path, 'wx', 0o644));
       } catch (error) {
-        // A file of this name was left by a process with the same number and start, which is this one.
+        // A file with this name is this process's own, or was left by a dead process with its number.
         if (codeOf(error) !== 'EEXIST') throw new UserError(`${name}: its lock cannot be created: ${reason(error)}`);
       }
       const other = this.#livingOther();
       if (other === undefined) break;
       this.release();
-      if (!isNoted) io.note(`${name} is in use by another run (${other}); waiting for its end`);
+      if (!isNoted) io.note(`${name} is in use by another run; waiting for it (remove ${other} if no such run exists)`);
       isNoted = true;
-      // At random, so that two runs that withdraw together do not announce themselves together again.
+      // A random delay, so that two runs that withdrew together do not collide again.
       await setTimeout(50 + 200 * Math.random(), null, { signal: io.signal }).catch(() => {});
       if (io.signal.aborted) return false;
     }
@@ -109,7 +109,7 @@ export class Lock {
     if (place === this.#place) return startOf(Number(pid)) === Number(start);
     const mtime = attempt(() => statSync(path).mtimeMs);
     if (mtime === undefined) return false;
-    // By the clock of this machine: the clock of another one may be wrong.
+    // Measures the silence by the clock of this machine, since the clock of another one may be wrong.
     const seen = this.#seen.get(path);
     if (seen?.mtime === mtime) return performance.now() - seen.at < MAX_SILENCE;
     this.#seen.set(path, { mtime, at: performance.now() });

@@ -13,7 +13,7 @@ import { checkScheme, readRegularFile } from './index-file.js';
 import { formats } from './recognise.js';
 import { suggestion } from './suggest.js';
 
-/** An error in the usage, as an `ArgumentError` of an option is. The help of the command says more. */
+/** An error in the usage. The message refers to the help of the command, as for an `ArgumentError` of an option. */
 export class UsageError extends UserError {}
 
 type Check<T> = (value: unknown, argument: string) => T;
@@ -31,11 +31,15 @@ const between = (low: number, high: number) => (value: unknown, argument: string
 /** The units of a duration in seconds. */
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
+/** The maximum duration in days: the time at which a document expires is a valid date. */
+const MAX_DAYS = 1_000_000;
+
 /** Returns the seconds of a duration such as `30d`. */
 function checkDuration(value: unknown, argument: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)([smhdw])$/.exec(String(value)) ?? [];
-  if (unit !== undefined) return Number(number) * units[unit];
-  throw new ArgumentError(argument, 'a number with a unit, s, m, h, d or w (such as 30d)', value);
+  const seconds = Number(number) * units[unit];
+  if (seconds <= MAX_DAYS * units.d) return seconds;
+  throw new ArgumentError(argument, `a number with a unit, s, m, h, d or w (such as 30d), at most ${MAX_DAYS}d`, value);
 }
 
 /** Returns a delimiter, one byte in UTF-8. */
@@ -54,7 +58,7 @@ export const options = {
   checkpoint: ['', 'N', 'save the index every N seconds (default: 60)', between(0, 86_400)],
   count: ['c', '', 'write only the numbers of documents'],
   delimiter: ['', 'CHAR', 'the delimiter of a table (default: as in the header)', checkDelimiter],
-  different: ['', 'R', 'wrong: dropped, but the exact resemblance to every kept document is below R (0.55)'],
+  different: ['', 'R', 'a drop is wrong if its exact resemblance to every kept document is below R (0.55)'],
   duplicates: ['v', '', 'write only what is dropped'],
   expect: ['', 'N', 'extrapolate to this number of documents', between(1, MAX_EXPECTED)],
   expire: ['', 'TIME', 'forget documents of --index or --store after TIME: 30d', checkDuration],
@@ -74,24 +78,20 @@ export const options = {
   'keep-max': ['', 'FIELD', 'keep the largest number or latest date in a field'],
   'keep-min': ['', 'FIELD', 'keep the smallest number or earliest date'],
   'key-file': ['', 'FILE', 'the 16 bytes of a secret key for the scheme'],
-  labels: ['', 'FILE', 'your verdicts: in each line two ids and "same" (default) or "different", separated by tabs'],
+  labels: ['', 'FILE', 'your verdicts: two ids and "same" (default) or "different" in a line, separated by tabs'],
   limit: ['', 'N', 'the largest number of documents (default: 1)', between(0, 2 ** 32 - 1)],
-  linkage: ['', 'WHICH', 'star (default): all resemble the text with the most near-duplicates; single: groups chain'],
+  linkage: ['', 'WHICH', 'star (default): each member resembles the representative; single: chains of near-duplicates'],
   'min-resemblance': ['m', 'R', 'smallest share of word pairs in common (default 0.67)'],
   quiet: ['q', '', 'no progress, no summary'],
   report: ['r', 'FILE', 'write a line of JSON for each near-duplicate'],
   'report-html': ['', 'FILE', 'write a report for people'],
   'report-language': ['', 'LANG', 'its language: en (default) or zh', oneOf(...languages)],
-  same: ['', 'R', 'left: kept, but the exact resemblance to an earlier kept document is at least R (0.75)'],
+  same: ['', 'R', 'a document is left if its exact resemblance to an earlier kept one is at least R (0.75)'],
   sample: ['', 'N', 'examine at most N documents, at random (default 100000)', between(1, MAX_SAMPLED)],
   scheme: ['', 'ID', 'another scheme, such as v1:64:words2, instead of --bits'],
   sketch: ['', '', 'print sketches instead, in hexadecimal'],
-  store: ['s', 'URL', 'the same with sqlite:FILE, postgres:// or redis://'],
-  'text-field': [
-    't',
-    'NAME',
-    'the text (default: text): a field, a path such as content.text, or several with commas in between',
-  ],
+  store: ['s', 'URL', 'like --index, with a database: sqlite:FILE, postgres:// or redis://'],
+  'text-field': ['t', 'NAME', 'the text (default: text): a field, a path (content.text), or several, with commas'],
   threads: ['j', 'N', 'worker threads (default: processors minus one)', checkThreads],
 } as const;
 
@@ -135,7 +135,8 @@ export function parse(command: string, names: readonly OptionName[], args: strin
   const values = Object.entries(parsed.values).map(([name, value]) => {
     const [, kind, , ownCheck] = options[name as OptionName] as readonly [string, string, string, Check<unknown>?];
     const argument = `--${name}`;
-    if (kind === 'FILE' && value === '') throw new ArgumentError(argument, 'the path of a file', value);
+    const isPath = value !== '' && (value !== '-' || name === 'files-from' || name === 'ids');
+    if (kind === 'FILE' && !isPath) throw new ArgumentError(argument, 'the path of a file', value);
     const check = kind === 'R' ? checkMinResemblance : ownCheck;
     const isNumber = (kind === 'N' || kind === 'R') && /^-?(?:\d+\.?\d*|\.\d+)$/.test(String(value));
     return [name, check === undefined ? value : check(isNumber ? Number(value) : value, argument)];
@@ -177,7 +178,7 @@ export const inputOf = ({ files, 'files-from': filesFrom, format, delimiter }: V
 
 export type InputOptions = ReturnType<typeof inputOf>;
 
-/** Returns a fingerprinter. The options are of the command line, or the scheme is of an index. */
+/** Returns the fingerprinter for options of the command line, or for the scheme of an index. */
 export function fingerprinterWith(options: SchemeOptions): Fingerprinter {
   try {
     return new Fingerprinter(options);
@@ -194,7 +195,7 @@ export function fingerprinterWith(options: SchemeOptions): Fingerprinter {
 export const fingerprinterOf = (values: Values): Fingerprinter =>
   fingerprinterWith({ scheme: values.scheme, bits: values.bits, key: keyOf(values) });
 
-/** Returns the id of the scheme of sketches: of the options, or of the indexes if the options leave it open. */
+/** Returns the id of the scheme of the sketches: of the options, or of the indexes if no option chooses a scheme. */
 export function sketchScheme(values: Values, indexes: readonly { path: string; index: Deduplicator }[] = []): string {
   const isGiven = (values.scheme ?? values.bits ?? values['key-file']) !== undefined;
   // A sketch has 64 bits.
@@ -204,19 +205,16 @@ export function sketchScheme(values: Values, indexes: readonly { path: string; i
   return fingerprinterWith({ scheme, key: keyOf(values) }).id;
 }
 
-/** The options that do not go together. */
+/** Options that cannot be combined with each other. */
 const exclusions: readonly OptionName[][] = [
   ['keep', 'keep-max', 'keep-min'],
   ['store', 'index'],
   ['report-html', 'store'],
-  ['against-only', 'index'],
-  ['against-only', 'store'],
+  ['against-only', 'index', 'store'],
   ['count', 'annotate'],
   ['count', 'duplicates'],
-  ['duplicates', 'index'],
-  ['duplicates', 'store'],
-  ['count', 'index'],
-  ['count', 'store'],
+  ['duplicates', 'index', 'store'],
+  ['count', 'index', 'store'],
 ];
 
 /** Options that need one of the others in their row. */
@@ -225,7 +223,7 @@ const needs: readonly (readonly [OptionName, ...OptionName[]])[] = [
   ['expire', 'index', 'store'],
 ];
 
-/** Refuses options that do not go together. */
+/** Throws for options that exclude each other, and for an option without one that it needs. */
 export function checkCombination(values: Values): void {
   for (const names of exclusions) {
     const [first, second] = names.filter((name) => values[name] !== undefined);

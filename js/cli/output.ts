@@ -17,7 +17,7 @@ const { O_CREAT, O_NONBLOCK, O_TRUNC, O_WRONLY } = fs.constants;
 
 const LINE_FEED = 10;
 
-/** The number of UTF-16 units from which a text is written. */
+/** The number of UTF-16 units that `writeAll` collects before it writes. */
 const MAX_TEXT = 1 << 18;
 
 /** The codes of fsync for a pipe or a device. */
@@ -98,8 +98,8 @@ export class Output {
   }
 
   /**
-   * Writes whole lines. After an error, a file has no part of a line, and the error counts the whole ones. `ends` are the ends
-   * of lines that may have line feeds within, such as the rows of CSV.
+   * Writes whole lines. After an error, a file ends with a whole line, and the error has the number of bytes of whole lines.
+   * `ends` are the ends of lines that may have line feeds within, such as the rows of CSV.
    */
   async writeLines(bytes: string | Uint8Array, ends?: readonly number[]): Promise<void> {
     const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;

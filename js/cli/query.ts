@@ -1,9 +1,7 @@
 // The command query.
 import type { Id, Sketch } from '../index.js';
-import { textReader } from '../node/html.js';
-import { contents } from './chunks.js';
 import { openIndex } from './index-file.js';
-import { printForEach, recordInputs } from './inputs.js';
+import { printForEach, recordInputs, wholeText } from './inputs.js';
 import type { Io } from './io.js';
 import { fingerprinterWith, readingOf, UsageError, type Values } from './options.js';
 import { Output, rounded } from './output.js';
@@ -29,8 +27,7 @@ export async function query(values: Values, io: Io): Promise<void> {
     }
     return;
   }
-  const readText = await textReader(reading.html);
   await printForEach(texts, io, async (path) =>
-    rowOf(path, fingerprinter.sketch(readText((await contents(path, io)).toString()))),
+    rowOf(path, fingerprinter.sketch(await wholeText(path, reading.html, io))),
   );
 }

@@ -61,7 +61,7 @@ export async function* readBatches(
     size += length;
     if (threads === undefined ? defaultThreads > 0 && size >= LARGE : threads > 1)
       workers.start({ bytes: new Uint8Array(), html: false });
-    // A thread reads a long line: its module has no index that a lack of memory could destroy.
+    // A long line goes to a thread: a lack of memory there cannot destroy the index, which is in this thread's module.
     const isHere = !workers.isUp && length <= MAX_SCANNED;
     batch.open(await (isHere ? read(job) : workers.run(job, [buffer])));
     return batch;

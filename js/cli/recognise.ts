@@ -53,7 +53,7 @@ export function checkEncoding(head: Buffer): void {
 /** Returns the first characters of a text, without white space and the byte order mark. */
 const contentOf = (head: Buffer): string => head.toString('utf8', 0, EXAMINED).trimStart();
 
-/** Returns the format of a text with JSON if its first characters state it, whatever follows. An object may take several lines. */
+/** Returns the format of a text with JSON if its first characters decide it. `object` is an object over several lines. */
 function formatOfStart(content: string): 'jsonl' | 'json' | 'object' | undefined {
   if (/^\[\s*[{\]]/.test(content)) return 'json';
   if (!content.startsWith('{')) return /\n[^\S\n]*\{/.test(content) ? 'jsonl' : undefined;

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Deduplicator, type Id, MIN_FEATURES } from '../index.js';
+import { Deduplicator, type Id, MIN_FEATURES, type Sketch } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';
 import { type JsonObject, memberAt } from '../node/fields.js';
 import { textReader } from '../node/html.js';
@@ -10,7 +10,7 @@ import { UserError } from '../node/user-error.js';
 import { type ReportData, type ReportText, reportHtml } from '../report/report.js';
 import { type Decisions, EARLIER, groupOf, NONE, select } from '../report/select.js';
 import type { InputIo } from './chunks.js';
-import { isDocumentKept } from './decider.js';
+import { type Decider, isDocumentKept } from './decider.js';
 import type { Document } from './document.js';
 import { reason, shorten } from './errors.js';
 import { type Input, readInput } from './input.js';
@@ -30,7 +30,7 @@ const isLasting = ({ path }: Input): boolean =>
 
 /** The file that --report-html names. It shows the texts of some documents, which are read again. */
 export class ReportFile {
-  /** The files to read: the content of a pipe is copied meanwhile. */
+  /** The files to read. While a pipe is read, its content is copied to a file, so that it can be read again. */
   readonly inputs: readonly Input[];
   readonly #output: Output;
   readonly #values: Values;
@@ -41,8 +41,8 @@ export class ReportFile {
   readonly #documents: { name: string; place: string; group: string | undefined }[] = [];
   /** The decisions on them, if they come from `take`. */
   readonly #lists = { nearest: [] as number[], resemblances: [] as number[], isDropped: [] as number[] };
-  /** The kept documents, by their positions, and their positions by their keys. */
-  readonly #near: Deduplicator<number>;
+  /** The kept documents and their positions, by their keys. */
+  readonly #near: Deduplicator;
   readonly #kept = new Map<Id, number>();
   #short = 0;
 
@@ -51,7 +51,7 @@ export class ReportFile {
     this.#values = values;
     this.#reading = reading;
     this.#scheme = scheme;
-    this.#near = new Deduplicator<number>({ scheme });
+    this.#near = new Deduplicator({ scheme });
     this.inputs = inputs.map((input, at) => {
       if (isLasting(input)) return input;
       this.#folder ??= mkdtempSync(join(tmpdir(), 'nearprint-'));
@@ -72,8 +72,8 @@ export class ReportFile {
     return this.#documents.push({ name: shorten(String(name)), place, group: group && shorten(group) }) - 1;
   }
 
-  /** Adds decided documents of `dedupe`. A document that is unchanged since an earlier run is left out. */
-  take(documents: Iterable<Document>): void {
+  /** Adds documents that `decider` has decided. A document that is unchanged since an earlier run is left out. */
+  take(documents: Iterable<Document>, decider: Decider): void {
     const { nearest, resemblances, isDropped } = this.#lists;
     for (const document of documents) {
       const { outcome, sketch, name, place, batch } = document;
@@ -82,17 +82,18 @@ export class ReportFile {
       const at = this.add({ name, place, fields: batch.fieldsOf(document) });
       if (sketch.isShort) this.#short++;
       isDropped.push(Number(!isDocumentKept(document)));
-      if (outcome.status === 'duplicate') {
-        nearest.push(this.#kept.get(outcome.duplicateOf) ?? EARLIER);
-        resemblances.push(outcome.resemblance);
-      } else if (outcome.status === 'unchanged') {
-        nearest.push(this.#kept.get(key) as number);
-        resemblances.push(1);
+      if (!isDocumentKept(document)) {
+        const isDuplicate = outcome.status === 'duplicate';
+        nearest.push(this.#kept.get(isDuplicate ? outcome.duplicateOf : key) ?? EARLIER);
+        resemblances.push(isDuplicate ? outcome.resemblance : 1);
       } else {
         const [near] = this.#near.query(sketch, { minResemblance: 0 });
-        nearest.push(near?.id ?? NONE);
-        resemblances.push(near?.resemblance ?? 0);
-        this.#near.add(at, sketch);
+        const exact = near && decider.resemblanceTo?.(this.#near.get(near.id) as Sketch, near.id, document);
+        nearest.push(near ? (this.#kept.get(near.id) as number) : NONE);
+        resemblances.push(exact ?? near?.resemblance ?? 0);
+        // Later documents are not compared with this one.
+        if (this.#values['against-only']) continue;
+        this.#near.add(key, sketch);
         this.#kept.set(key, at);
       }
     }

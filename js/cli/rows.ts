@@ -66,7 +66,7 @@ const optionsOf = ({ delimiter, isClassicMac }: Dialect): Options => ({
 function parserOf(dialect: Dialect, push: (fields: string[], end: number) => void) {
   const { api } = new Parser(optionsOf(dialect)) as unknown as { api: Api };
   return (bytes?: Buffer): unknown => {
-    // The library creates an error for each row with another number of fields, and ignores it: a stack trace would only cost time.
+    // For a row with another number of fields, the library creates an error and ignores it. Its stack trace would take time.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     const add = (fields: string[]) => push(fields, api.info.bytes);
@@ -76,7 +76,7 @@ function parserOf(dialect: Dialect, push: (fields: string[], end: number) => voi
   };
 }
 
-/** Returns the fields of the row that bytes begin with, in Latin-1. Throws a `BadDocument` if there is none. */
+/** Returns the fields of the row that bytes begin with, in Latin-1. Throws a `BadDocument` for other bytes. */
 export function firstRow(bytes: Buffer, dialect: Dialect): string[] {
   // `parse` throws if the last field has no closing quotation mark.
   const [fields] = attempt(() => parse(bytes, { ...optionsOf(dialect), to: 1 })) ?? [];
@@ -84,7 +84,7 @@ export function firstRow(bytes: Buffer, dialect: Dialect): string[] {
   return fields;
 }
 
-/** Yields the rows of a file as they arrive, without blank lines. The header is the first. Each ends with a line end. */
+/** Yields the rows of a file as they arrive, without blank lines. The first is the header. Each ends with a line end. */
 export async function* rowsOf(
   content: Chunks,
   dialect: Dialect,
@@ -95,7 +95,7 @@ export async function* rowsOf(
   /** The start of a row whose end has not been read, where it is in the file, and in which line. */
   let held: Buffer[] = [];
   let [position, line, size, delimiters] = [0, 1, 0, 0];
-  /** The fields of rows, and the end of each in the file. */
+  /** The fields of rows, and their ends in the file. */
   let found: { fields: string[]; end: number }[] = [];
   const parseNext = parserOf(dialect, (fields, end) => found.push({ fields, end }));
 

@@ -108,10 +108,10 @@ export async function openStore(url: string, scheme: string): Promise<OpenStore>
 const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch });
 
 /**
- * Decides by a store, and by a set in memory that is not changed. A document is kept provisionally until its line is written.
+ * Decides by a store, and by a set in memory that it does not change. Keeps a document provisionally until its line is written.
  *
- * The store decides on documents in batches. An overlay decides if the set in memory, or a version whose line may never be
- * written, has to do with the document.
+ * The store decides on documents in batches. An overlay decides on a document that concerns the set in memory, or whose id
+ * has a version whose line may never be written.
  */
 export class StoreDecider extends Decider {
   readonly #store: Store;

@@ -1,4 +1,4 @@
-// The frames of a zstd file (RFC 8878, section 3.1). Node's decompressor ends after the first frame, and takes a
+// The frames of a zstd file (RFC 8878, section 3.1). Node's decompressor ends after the first frame, and accepts a
 // truncated file for a whole one, so it gets the frames one at a time, and only whole ones end without an error.
 
 const FRAME = 0xfd2fb528;

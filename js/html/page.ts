@@ -18,8 +18,8 @@ const MAX_DEPTH = 512;
 class TooComplex extends Error {}
 
 /**
- * Returns a tree adapter that throws when the work exceeds `maxSteps`. Each change of the tree is a step; a change within a
- * list counts one step for each item of the list.
+ * Returns a tree adapter that throws after `maxSteps` steps, or if the tree is too deep. Each change of the tree is a step; a
+ * change within a list counts one step more for every eight items of the list.
  */
 function boundedAdapter(adapter: Adapter, maxSteps: number): Adapter {
   let [steps, depth] = [0, 0];

@@ -1,5 +1,5 @@
-// Reads documents from JSON Lines, or takes their texts, and makes the sketches: the work of the worker threads. The module
-// reads most lines (lines.ts), and `JSON.parse` the others.
+// Sketches documents: lines of JSON, or texts. This is the work of the worker threads. The module reads most lines
+// (lines.ts), and `JSON.parse` reads the others.
 import { isAscii } from 'node:buffer';
 import type { Fingerprinter, Id } from '../index.js';
 import { BadDocument, checkObject, type FieldNames, idOf, type JsonObject, textOf } from './fields.js';
@@ -108,8 +108,8 @@ function leaveAll(bytes: Uint8Array): Scanned {
 /**
  * Returns a reader of jobs.
  *
- * `scan` reads lines; `JSON.parse` reads those that it leaves. `isIsolated` states that nothing else uses the module: a text
- * that exhausts memory, which restarts the module, is then rejected.
+ * `scan` reads lines, and `JSON.parse` reads the lines that it leaves. `isIsolated`: nothing else uses the module, so a text
+ * that exhausts memory, and so restarts the module, is only rejected.
  */
 export function jobReader(
   fingerprinter: Fingerprinter,
@@ -125,7 +125,7 @@ export function jobReader(
     } catch (error) {
       if (error instanceof BadDocument) return { message: error.message };
       if (!isIsolated) throw error;
-      return { message: `the text cannot be summarized: ${messageOf(error)}` };
+      return { message: `the text cannot be sketched: ${messageOf(error)}` };
     }
   }
 

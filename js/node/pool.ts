@@ -12,7 +12,7 @@ export interface PoolOptions extends SchemeOptions {
   threads?: number;
 }
 
-/** The numbers of bytes of UTF-8 and of texts in a job, enough to outweigh its transfer to a thread. */
+/** The maximum numbers of bytes and of texts in a job: enough that the work outweighs the transfer to a thread. */
 const JOB_BYTES = 1 << 19;
 const JOB_TEXTS = 4096;
 

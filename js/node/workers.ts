@@ -64,7 +64,7 @@ export class Workers<Job, Result> {
     this.#make = () => new Worker(file, { workerData: settings, execArgv: [] });
   }
 
-  /** Whether a thread has finished its job of {@link start}. Before that, a result also waits for the start of a thread. */
+  /** Whether a thread has finished the job of {@link start}, or failed. Before, a result also waits for the thread to start. */
   isUp = false;
 
   /** Starts one more thread, unless one is ready, with a job whose result is ignored. */
@@ -103,7 +103,7 @@ export class Workers<Job, Result> {
     return thread;
   }
 
-  /** Fails all jobs, since a thread that ends (out of memory, say) loses its job, and results are needed in order. */
+  /** Rejects all jobs: a thread that ends (out of memory, say) loses its job, and results are needed in order. */
   #fail(why: string, cause?: Error): void {
     this.#failure ??= new ThreadError(why, cause);
     for (const { waiting } of this.#threads) for (const { reject } of waiting.splice(0)) reject(this.#failure);

@@ -29,10 +29,10 @@ const en = {
   verdictNone: ({ documents, threshold }: Values<'documents' | 'threshold'>) =>
     `None of ${documents} documents is a near-duplicate at a threshold of ${threshold}.`,
   unit: (feature: FeatureKind) =>
-    `Resemblance is the share of ${units.en(feature)} that two texts have in common: of all those of both, how many are in both. A document is dropped if its resemblance to a kept one is at least the threshold.`,
+    `Resemblance is the number of ${units.en(feature)} that are in both texts, divided by the number that are in either. A document is dropped if its resemblance to a kept one is at least the threshold.`,
   source: ({ names }: Values<'names'>) => `From ${names}.`,
   short: ({ count, few }: Values<'count' | 'few'>) =>
-    `${count} texts are short (fewer than ${few} different features): they match only texts of equal words.`,
+    `${count} texts are short (fewer than ${few} different features): they match only texts with the same words.`,
   earlier: ({ count }: Values<'count'>) =>
     `${count} documents are near-duplicates of documents of earlier runs. Their texts are not in the input, so they are not shown.`,
 
@@ -42,12 +42,12 @@ const en = {
   recommendedOther: ({ threshold, usual }: Values<'threshold' | 'usual'>) =>
     `${threshold}, since the default of ${usual} makes clearly more mistakes here.`,
   mistakes: ({ cost, same, different }: Values<'cost' | 'same' | 'different'>) =>
-    `Mistakes are measured against the exact resemblance of the texts. A wrong drop is a document that was dropped though its exact resemblance to every kept document is below ${different}. A near-duplicate left was kept though its exact resemblance to an earlier kept document is at least ${same}. One wrong drop counts as ${cost} near-duplicates left.`,
+    `Mistakes are measured against the exact resemblance of the texts. A wrong drop is a dropped document whose exact resemblance to every kept document is below ${different}. A near-duplicate left is a kept document whose exact resemblance to an earlier kept document is at least ${same}. One wrong drop counts as ${cost} near-duplicates left.`,
   sampled: ({ sampled, documents }: Values<'sampled' | 'documents'>) =>
     `Measured on a random sample of ${sampled} of ${documents} documents.`,
   sampledAll: ({ documents }: Values<'documents'>) => `Measured on all ${documents} documents.`,
   expected: ({ expected }: Values<'expected'>) =>
-    `The columns “of ${expected}” are what to expect in a collection of that many documents like these. How mistakes grow differs between collections, so their ranges are wide. If documents have only one or two copies each, most copies are outside of the sample, and more documents are dropped than the range says.`,
+    `The columns “of ${expected}” are extrapolated to a collection of that many documents like these. How mistakes grow differs between collections, so their ranges are wide. If documents have only one or two copies each, most copies are outside of the sample, and more documents are dropped than the range says.`,
   ranges: 'Below each number is its range with a confidence of 95 %.',
   thresholdColumn: 'threshold',
   droppedColumn: 'dropped',
@@ -58,11 +58,11 @@ const en = {
   labelsCell: ({ wrong, left }: Values<'wrong' | 'left'>) => `${wrong} wrong, ${left} left`,
   labelsNote: ({ same, different, missing }: Values<'same' | 'different' | 'missing'>) =>
     `Your labels: ${same} pairs are the same, ${different} are different${missing === '0' ? '' : `, and ${missing} name a document that is not in the input`}.`,
-  unsure: ({ count }: Values<'count'>) => `Of ${count} documents not every candidate was compared: they have too many.`,
+  unsure: ({ count }: Values<'count'>) => `Documents with too many candidates to compare with all of them: ${count}.`,
 
   distribution: 'How much the documents resemble a kept one',
   distributionExplain:
-    'Each document but the first, by its resemblance to the nearest document kept before it, as the sketches estimate it. Those right of the line are dropped. The height is logarithmic.',
+    'Each document but the first, by its resemblance to the nearest document kept before it: exact if the texts were compared, else estimated from their sketches. Documents to the right of the line are dropped. The height is logarithmic.',
   distributionLabel: ({ dropped, documents, threshold }: Values<'dropped' | 'documents' | 'threshold'>) =>
     `Documents by resemblance: ${dropped} of ${documents} are at or above ${threshold}.`,
   bar: ({ share, count, n }: { share: string; count: string; n: number }) =>
@@ -77,7 +77,7 @@ const en = {
 
   misses: 'At the threshold',
   missesExplain:
-    'The pairs closest to the threshold. If those just above it should have stayed, take a higher one; if those just below it should have gone, a lower one.',
+    'The pairs closest to the threshold. If the documents just above it should be kept, raise the threshold. If the documents just below it should be dropped, lower it.',
   above: 'Dropped, just above the threshold',
   below: 'Kept, just below the threshold',
   none: 'None.',
@@ -90,6 +90,7 @@ const en = {
   clusterSize: ({ count, n }: { count: string; n: number }) => `${count} ${plural(n, 'document')} dropped`,
   moreMembers: ({ count }: Values<'count'>) => `and ${count} more`,
   dropped: 'dropped',
+  resemblance: ({ share }: Values<'share'>) => `Resemblance: ${share}.`,
   estimated: ({ share }: Values<'share'>) => `Estimated resemblance: ${share}.`,
   exact: ({ share }: Values<'share'>) => `Exact resemblance: ${share}.`,
   gap: ({ count }: Values<'count'>) => `${count} equal characters`,
@@ -138,7 +139,7 @@ const zh: Messages = {
 
   distribution: '与保留的文档有多相似',
   distributionExplain:
-    '除第一篇外，每篇文档按它与之前保留的最近一篇的相似度计入，由草图估计。线右边的都去掉。高度取对数。',
+    '除第一篇外，每篇文档按它与之前保留的最近一篇的相似度计入：比较过原文的为精确值，否则由草图估计。线右边的都去掉。高度取对数。',
   distributionLabel: ({ dropped, documents, threshold }) =>
     `按相似度统计：${documents} 篇中有 ${dropped} 篇达到 ${threshold}。`,
   bar: ({ share, count }) => `${share}：${count} 篇`,
@@ -163,6 +164,7 @@ const zh: Messages = {
   clusterSize: ({ count }) => `去掉 ${count} 篇`,
   moreMembers: ({ count }) => `以及另外 ${count} 篇`,
   dropped: '去掉',
+  resemblance: ({ share }) => `相似度：${share}。`,
   estimated: ({ share }) => `估计的相似度：${share}。`,
   exact: ({ share }) => `精确相似度：${share}。`,
   gap: ({ count }) => `${count} 个字符相同`,

@@ -235,7 +235,7 @@ ${sides(pair)}</details>
     const isSame = runs.every(({ op }) => op === 'same') && before.length === first.text.length;
     const isCut = Math.max(first.text.length, second.text.length) > MAX_COMPARED;
     const notes = [
-      t.estimated({ share: percent(resemblance, 1) }),
+      (exact === undefined ? t.resemblance : t.estimated)({ share: percent(resemblance, 1) }),
       exact !== undefined && t.exact({ share: percent(exact, 1) }),
       isSame && t.equal,
       isReplaced && t.replaced,

@@ -2,7 +2,7 @@
 
 use crate::text::columns::Column;
 
-/// The Unicode version of the scheme `1e0ng`: that of Python 3.11.
+/// The Unicode version of the scheme `1e0ng`: Python 3.11 has it.
 pub const UNICODE_VERSION: (u8, u8, u8) = (14, 0, 0);
 
 /// Returns two columns:

@@ -34,9 +34,8 @@ impl Deduplicator {
     /// - [`Linkage::Single`]: two documents that are a pair are always in one cluster. Clusters can be long chains. The
     ///   representative has the most pairs.
     ///
-    /// Equal documents are always in one cluster, and all of them count. Time and memory are proportional to the number of
-    /// documents, however similar they are. So not all pairs of a large family are known, and it may be split into several
-    /// stars.
+    /// Equal documents are always in one cluster, and all of them count. O(n log n) time and O(n) memory for `n` documents:
+    /// not all pairs of a large group are compared, so the group may be split into several stars.
     ///
     /// ```
     /// use nearprint::{Deduplicator, Fingerprinter, dedupe::Options, index::Linkage};

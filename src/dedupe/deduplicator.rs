@@ -47,7 +47,8 @@ pub enum Decision {
         /// The number of bits in which the fingerprints of both versions differ.
         distance: u32,
     },
-    /// Another kept document is similar enough, and more similar than the kept version of this id. Nothing has changed.
+    /// Another kept document is similar enough, and more similar than the kept version of this id, if there is one. The set
+    /// is unchanged.
     Duplicate(Hit),
 }
 
@@ -100,7 +101,7 @@ impl Options {
 pub struct Deduplicator {
     scheme: Scheme,
     probes: usize,
-    /// Short documents. Their keys are equal if their fingerprints and words are.
+    /// Short documents. A key is the fingerprint and the hash of the words.
     pub(super) short: Kept,
     /// All other documents.
     pub(super) long: Long,
@@ -253,9 +254,11 @@ impl Deduplicator {
     /// Hamming distance, then of addition. [`Options::expires_in`] has no effect.
     ///
     /// A short text finds only equal documents. Any other text finds near-duplicates with a high probability, not with
-    /// certainty: see the [module](crate::dedupe). A sketch without margins finds fewer. It finds at most 129 documents.
+    /// certainty: see the [module](crate::dedupe). A sketch without margins finds fewer. A text that is not short finds at
+    /// most 129 documents.
     ///
-    /// The work is bounded, whatever is kept. Expired documents count towards the bounds until they are removed.
+    /// For a text that is not short, the search is bounded, whatever is kept. Expired documents count towards the bounds
+    /// until they are removed; expired documents that equal the sketch are skipped one by one.
     ///
     /// # Errors
     /// The sketch is of another scheme, the threshold is out of range, or there is not enough memory for the hits.
@@ -321,7 +324,8 @@ impl Deduplicator {
     /// If [`Options::expires_in`] is given, a new, changed or unchanged document expires that long after [`Options::now`].
     ///
     /// # Errors
-    /// The sketch is of another scheme, the threshold is out of range, or there is not enough memory. An error changes nothing.
+    /// The sketch is of another scheme, the threshold is out of range, or there is not enough memory. An error changes
+    /// nothing, except that expired documents are removed.
     pub fn observe(
         &mut self,
         id: u64,
@@ -358,7 +362,8 @@ impl Deduplicator {
     /// effect.
     ///
     /// # Errors
-    /// The sketch is of another scheme, or there is not enough memory. An error changes nothing.
+    /// The sketch is of another scheme, or there is not enough memory. An error changes nothing, except that expired
+    /// documents are removed.
     pub fn add(&mut self, id: u64, sketch: &Sketch, options: &Options) -> Result<(), Error> {
         self.check(sketch)?;
         self.prune(options.now);
@@ -447,12 +452,12 @@ impl Deduplicator {
     }
 
     /// Removes the documents that have expired by `now`, and returns their number. [`observe`](Self::observe) and
-    /// [`add`](Self::add) do so too. O(log n) for each document.
+    /// [`add`](Self::add) do so too. O(log n) for each document, but O(n) for one in the midst of many with its fingerprint.
     pub fn prune(&mut self, now: u64) -> usize {
         core::iter::from_fn(|| self.prune_next(now)).count()
     }
 
-    /// Removes one document that has expired by `now`, and returns its id. O(log n).
+    /// Removes one document that has expired by `now`, and returns its id: see [`prune`](Self::prune).
     pub fn prune_next(&mut self, now: u64) -> Option<u64> {
         while let Some(&Reverse((time, id))) = self.expiries.peek().filter(|next| next.0.0 <= now) {
             self.expiries.pop();
@@ -464,7 +469,7 @@ impl Deduplicator {
         None
     }
 
-    /// Returns a time before which no document expires, if any does. O(1).
+    /// Returns a lower bound on the next expiry time, if any document expires. O(1).
     pub fn next_expiry(&self) -> Option<u64> {
         self.expiries.peek().map(|next| next.0.0)
     }

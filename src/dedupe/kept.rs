@@ -31,7 +31,8 @@ impl Kept {
 
     #[inline]
     pub fn is_live(&self, entry: u32, now: u64) -> bool {
-        self.expiry.as_ref().is_none_or(|expiry| *expiry.get(entry) > now)
+        let expires = self.expires(entry);
+        expires > now || expires == NEVER
     }
 
     /// Returns the live documents with this key except the entry `except`, in the order of addition.

@@ -23,13 +23,14 @@ pub(super) struct Record {
     pub minhash: MinHash,
 }
 
-/// The documents, by their fingerprints.
+/// The documents that are not short, by fingerprint.
 ///
 /// Anyone can write many texts with one fingerprint. If more than [`MAX_VERIFIED`] documents share a fingerprint, they are
 /// *crowded*: a search does not verify all of them, so equal ones are also found by fingerprint and words.
 ///
-/// Invariant: `records` has an item for every entry. `crowded` has all documents of every fingerprint that more than
-/// [`MAX_VERIFIED`] share, in the order of addition, or only the first ones if memory ran out. It may have other documents.
+/// Invariant: `records` has an item for every entry. For every fingerprint that more than [`MAX_VERIFIED`] documents share,
+/// `crowded` has these documents in the order of addition, or only the first ones if memory ran out. It may also have
+/// documents of other fingerprints.
 #[derive(Clone)]
 pub(super) struct Long {
     pub kept: Kept,
@@ -83,7 +84,7 @@ impl Long {
         self.records.set(entry, record);
         self.tables.insert(entry, fingerprint, is_new);
         if let Some(old) = old {
-            self.leave(old);
+            self.unindex(old);
         }
         if !is_new {
             self.crowd(fingerprint);
@@ -96,13 +97,13 @@ impl Long {
     pub fn remove(&mut self, id: u64) -> bool {
         let Some(entry) = self.kept.entries.find(id) else { return false };
         self.kept.entries.remove(entry);
-        self.leave(entry);
+        self.unindex(entry);
         self.settle();
         true
     }
 
-    /// Removes a document, whose entry is removed already, from the tables and the crowd.
-    fn leave(&mut self, old: u32) {
+    /// Removes an entry that `kept` no longer has from the tables and from `crowded`.
+    fn unindex(&mut self, old: u32) {
         let Long { kept: Kept { entries, .. }, tables, crowded, .. } = self;
         let fingerprint = entries.fingerprint(old);
         let first = entries.group(fingerprint).map(|group| entries.head(group));

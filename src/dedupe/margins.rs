@@ -29,12 +29,12 @@ impl Margins {
     /// Equal margins, for a fingerprint whose sums are not known: probes come in the order of their Hamming distance.
     pub(crate) const UNKNOWN: Margins = Margins([u8::MAX; 32]);
 
-    /// Returns the margins of these sums. The scale is the mean margin, so that the length of a text does not matter: a
-    /// margin of 15/16 of the mean or more is stored as 15.
+    /// Returns the margins of these sums, in sixteenths of the mean absolute sum, so that the length of a text does not
+    /// matter. A margin of 15/16 of the mean or more is stored as 15.
     pub(crate) fn new(sums: &[i64; 64]) -> Self {
         let mean = (sums.iter().map(|sum| sum.unsigned_abs()).sum::<u64>() / 64).max(1);
-        // `16 * margin / mean` for all margins below the mean, with one division. It is exact for means below 2^28.
-        let inverse = (1 << 60) / mean + 1;
+        // `16 * margin / mean` for all margins below the mean, with one division: exact for means below 2^28, at most 15 for all.
+        let inverse = (1 << 60) / mean + u64::from(mean < 1 << 30);
         let level = |margin: u64| {
             if margin < mean { margin.wrapping_mul(inverse) >> 56 } else { MAX_MARGIN }
         };
@@ -52,7 +52,7 @@ impl Margins {
         for (block, flips) in flips.iter_mut().enumerate() {
             sets.clear();
             for (rank, bit) in self.ascending(block).into_iter().enumerate() {
-                // Half a level is added, since a bit of margin 0 costs something too.
+                // A margin counts as the middle of its level, so that a bit of margin 0 has a cost too.
                 let root = 2 * u64::from(bit >> 4) + 1;
                 let item = (root * root) << 32 | 1 << (16 + rank) | 1 << (bit & 15);
                 if !sets.add(item) {
@@ -92,7 +92,7 @@ impl Margins {
 /// An item is a set: its cost in the high half, then the ranks of its bits, which decide between equal costs, then the bits
 /// themselves. So the item of a set with one bit more is the sum of both items.
 struct Sets {
-    /// The first `len` are in use, at most the first `most`.
+    /// The first `len` are in use; `len` is at most `most`.
     items: [u64; MAX_PROBES],
     len: usize,
     most: usize,
@@ -110,8 +110,8 @@ impl Sets {
         self.len = 1;
     }
 
-    /// Merges the sets with the same sets extended by this bit. Returns false if none of the latter is cheap enough: the
-    /// same then holds for every more expensive bit.
+    /// Merges the sets with the same sets extended by this bit, and keeps the cheapest. Returns false if no extended set is
+    /// kept; then none would be for a more expensive bit either.
     #[inline]
     fn add(&mut self, bit: u64) -> bool {
         let items = &mut self.items;

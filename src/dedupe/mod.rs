@@ -1,11 +1,10 @@
 //! Deduplication of large collections: search by vote margin, verification by sketch.
 //!
-//! In: the sums of a text's votes and its features ([`Sketch`]). Out: the most similar kept document ([`Hit`]), if it is
-//! similar enough.
+//! In: an id and a [`Sketch`]. Out: a [`Decision`], with the most similar kept document ([`Hit`]) for a duplicate.
 //!
-//! The fingerprint finds candidates: the tables of [`index`](crate::index) return the documents of the probed buckets, in the
-//! order of `margins.rs`, within 16 bits. The MinHash verifies them: it estimates the resemblance of each, and the
-//! [`Deduplicator`] returns the best.
+//! The fingerprint finds candidates: the query probes buckets of the tables of [`index`](crate::index), in the order that
+//! `margins.rs` gives, and keeps the documents within 16 bits. The MinHash verifies them: it estimates the resemblance of
+//! each, and the [`Deduplicator`] returns the best.
 //!
 //! # Complexity
 //!

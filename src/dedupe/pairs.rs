@@ -9,8 +9,8 @@
 //!    in most bins, so in some order enough leading bins agree to bring them close together. Each node is compared with the
 //!    [`WINDOW`] nodes before it, and with up to [`MAX_VERIFIED`] that agree with it in [`RUN_BINS`] bins (the sorted
 //!    neighbourhood method: Hernández and Stolfo, *The Merge/Purge Problem*, SIGMOD 1995).
-//! 3. That alone would give no node many neighbours among thousands of versions of one text. So all nodes that agree in the
-//!    first [`HUB_BINS`] bins of an order are also compared with the [`HUBS`] of them that were kept first.
+//! 3. Among thousands of versions of one text, no node gets many neighbours this way. So all nodes that agree in the first
+//!    [`HUB_BINS`] bins of an order are also compared with the [`HUBS`] of them that were kept first.
 //! 4. The search for neighbours of a node ends at [`MAX_VERIFIED`] that were kept before it.
 //!
 //! The number of comparisons is proportional to the number of documents, whatever they are.
@@ -255,11 +255,11 @@ impl Deduplicator {
     /// Returns all pairs of kept documents that resemble each other, each once. The order depends on the documents alone.
     /// [`Options::expires_in`] has no effect.
     ///
-    /// Two documents are a pair if a [`query`](Self::query) for either one that examined all documents would return the
-    /// other. Almost all pairs are found, more than by queries. But each document adds at most 128 pairs: a thousand
-    /// versions of one text make at most 128,000.
+    /// Two documents are a pair if their resemblance reaches the threshold and their fingerprints differ in at most 16 bits.
+    /// Almost all pairs are found, more than by queries. Each document adds at most 128 pairs: a thousand versions of one
+    /// text give at most 128,000.
     ///
-    /// Time and memory are proportional to the number of documents, however similar they are.
+    /// O(n log n) time and O(n) memory for `n` documents, however similar they are.
     ///
     /// ```
     /// use nearprint::{Deduplicator, Fingerprinter, dedupe::Options};

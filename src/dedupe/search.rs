@@ -83,8 +83,8 @@ impl Search<'_> {
         Some(entry) != self.except && self.long.kept.is_live(entry, self.now)
     }
 
-    /// Returns the first document of the group with the same MinHash, among those that the probes find and those that are
-    /// equal.
+    /// Returns the first document of the group with the same MinHash that a full search would also find: it is visible in a
+    /// bucket, or equal.
     fn identical(&self, group: Group) -> Option<u32> {
         let Search { long, sketch, .. } = *self;
         let mut members = long.kept.entries.members(group).filter(|&entry| self.is_other(entry));
@@ -163,7 +163,7 @@ impl Search<'_> {
             }
             let group = entries.group(fingerprint.into());
             for entry in entries.members(group.expect("tables have what entries have")) {
-                // Later members cannot precede this one.
+                // Later members are farther down the order too.
                 if entry >= cut || self.is_other(entry) && !nearest.add(distance, entry) {
                     break;
                 }

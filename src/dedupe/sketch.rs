@@ -22,7 +22,7 @@ pub const MIN_FEATURES: usize = 8;
 /// [`MIN_BRIEF_RESEMBLANCE`] on.
 pub const BRIEF_FEATURES: usize = 16;
 
-/// The smallest resemblance from which a brief text is a near-duplicate of another text, or another text of a brief one.
+/// The smallest threshold for a pair of texts of which at least one is brief.
 ///
 /// A pair of brief texts has few word pairs in common, so that a template with another name reaches the default threshold.
 pub const MIN_BRIEF_RESEMBLANCE: f64 = 0.75;
@@ -62,8 +62,8 @@ pub(super) struct Content {
     pub minhash: Option<MinHash>,
 }
 
-/// The hash of all words in order, or of all characters. The lowest bit is 1 for a text that is short or brief; the number of
-/// features follows from the words, so equal words have equal hashes.
+/// The hash of all words in order, or of all characters. Its lowest bit is 1 for a short or brief text. That bit follows
+/// from the words, so texts with equal words have equal hashes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct WordsHash(pub u64);
 
@@ -78,7 +78,8 @@ impl WordsHash {
     }
 }
 
-/// Returns whether documents with this resemblance and these words are near-duplicates. A threshold of 0 admits all.
+/// Returns whether the estimate reaches the threshold of two documents, given the hashes of their words. A threshold of 0
+/// admits all.
 pub(super) fn reaches(
     estimate: &Estimate,
     a: WordsHash,
@@ -90,7 +91,7 @@ pub(super) fn reaches(
         min if min > 0.0 && has_few_features => min.max(MIN_BRIEF_RESEMBLANCE),
         min => min,
     };
-    // The rounded quotient, as reported: a hit never reports less than the threshold.
+    // Compares the rounded quotient that a hit reports, so that no hit reports less than the threshold.
     estimate.resemblance() >= threshold
 }
 

@@ -122,7 +122,8 @@ impl Deduplicator {
                 (cell(fingerprints, at), cell(words, at), Some(minhash))
             } else {
                 let at = 2 * (at - long);
-                (cell(keys, at), cell(keys, at + 1), None)
+                // The lowest bit states that the text is short: forged bytes may not have it.
+                (cell(keys, at), cell(keys, at + 1) | 1, None)
             };
             let content = Content { fingerprint, words: WordsHash(words), minhash };
             let expires = if times.is_empty() { NEVER } else { cell(times, at) };

@@ -42,7 +42,7 @@ pub fn fnv1_64(bytes: &[u8]) -> u64 {
     bytes.iter().fold(OFFSET_64, |hash, &byte| step_64(hash, byte))
 }
 
-/// Computes either hash by the steps of FNV-1 (multiply, xor).
+/// FNV-1 or FNV-1a, computed by the steps of FNV-1 (multiply, xor).
 ///
 /// FNV-1a (xor, multiply) is the same sequence of operations from another start: the start value divided by the prime,
 /// and one multiplication after the last byte.

@@ -14,7 +14,7 @@ pub struct Key {
     secret: Option<[u64; 2]>,
 }
 
-/// The input of the check value, which is its hash. It is neither a word nor a character.
+/// The bytes whose hash is the public check value. They are neither a word nor a character, so it is the hash of no feature.
 const CHECKED: &[u8] = b"\0nearprint";
 
 impl Key {

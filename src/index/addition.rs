@@ -16,7 +16,7 @@ struct Addition {
     start: u32,
     /// How many of the tables have its fingerprints.
     tables: usize,
-    /// Entries whose ids already had one: the new entry and the old one.
+    /// The entries of ids that were in the index before: the new entry and the old one.
     replaced: Vec<(u32, u32)>,
 }
 
@@ -34,7 +34,7 @@ impl NearIndex {
         let added = documents
             .take(count)
             .enumerate()
-            .try_for_each(|(at, document)| self.enter(&mut addition, document, count - at))
+            .try_for_each(|(at, document)| self.add_one(&mut addition, document, count - at))
             .and_then(|()| self.finish(&mut addition));
         if added.is_err() {
             self.undo(addition);
@@ -55,18 +55,18 @@ impl NearIndex {
     }
 
     /// Adds the first of `more` documents.
-    fn enter(
+    fn add_one(
         &mut self,
         addition: &mut Addition,
         (id, fingerprint): (u64, u128),
         more: usize,
     ) -> Result<(), Error> {
         blocks::check_fingerprint(self.width.bits(), fingerprint)?;
-        self.version += 1;
         let old = self.entries.find(id);
         if old.is_some_and(|old| self.entries.fingerprint(old) == fingerprint) {
             return Ok(());
         }
+        self.version += 1;
         addition.replaced.try_reserve(old.is_some().into())?;
         let tables = &mut self.tables[..addition.tables];
         tables.iter_mut().try_for_each(|table| table.reserve(fingerprint))?;
@@ -82,6 +82,7 @@ impl NearIndex {
     fn finish(&mut self, addition: &mut Addition) -> Result<(), Error> {
         let rebuild = addition.tables == 0;
         for at in addition.tables..self.tables.len() {
+            self.version += 1;
             self.tables[at] = self.tables[at].rebuilt(&self.entries)?;
             addition.tables = at + 1;
         }

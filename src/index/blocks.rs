@@ -1,13 +1,13 @@
 //! The pigeonhole principle: how a fingerprint is cut into blocks, and how far each block has to be searched.
 //!
-//! Cut two fingerprints into `m` blocks and give block *i* `t[i]` tokens, `d + 1` in all. If they differ in `t[i]` or
-//! more bits within every block, they differ in `d + 1` or more altogether. So of any two fingerprints within `d`, some
-//! block differs in fewer bits than it has tokens: looking in every block within radius `t[i] - 1`, and not at all
-//! where it has none, misses nothing. With one token a block this is the scheme of Manku, Jain and Das Sarma
-//! ("Detecting Near-Duplicates for Web Crawling", WWW 2007); with more, multi-index hashing (Norouzi, Punjani and
-//! Fleet, "Fast Search in Hamming Space with Multi-Index Hashing", CVPR 2012) with radii as tight as they can be (Qin et
-//! al., "GPH: Similarity Search in Hamming Space", ICDE 2018): dealing tokens to equal blocks saves up to `m - 1` bits
-//! of radius over `d / m` everywhere.
+//! Cut two fingerprints into `m` blocks and give block *i* `t[i]` tokens, `d + 1` in all. If they differ in `t[i]` or more
+//! bits within every block, they differ in `d + 1` or more altogether. So two fingerprints within `d` have a block that
+//! differs in fewer bits than it has tokens. A search of each block within radius `t[i] - 1`, which skips blocks without
+//! tokens, misses nothing. With one token a block this is the scheme of Manku, Jain and Das Sarma ("Detecting
+//! Near-Duplicates for Web Crawling", WWW 2007); with more, multi-index hashing (Norouzi, Punjani and Fleet, "Fast Search in
+//! Hamming Space with Multi-Index Hashing", CVPR 2012) with radii as tight as they can be (Qin et al., "GPH: Similarity
+//! Search in Hamming Space", ICDE 2018): compared with radius `d / m` in each of `m` equal blocks, tokens save up to `m - 1`
+//! bits of radius in total.
 
 use alloc::{format, vec::Vec};
 
@@ -23,12 +23,12 @@ pub(crate) const MAX_DISTANCE: u32 = 32;
 pub(crate) type Tokens = [u8; MAX_TABLES];
 
 /// Returns the largest distance that the index and [`block_keys`] accept for a width of fingerprints: a quarter of the bits.
-pub(crate) fn cap(bits: u32) -> u32 {
+pub(crate) fn max_distance_of(bits: u32) -> u32 {
     bits / 4
 }
 
 pub(crate) fn check_distance(bits: u32, max_distance: u32) -> Result<(), Error> {
-    let most = cap(bits);
+    let most = max_distance_of(bits);
     if max_distance > most {
         let requirement = format!("at most {most} for {bits} bits");
         return Err(Error::number("max_distance", requirement, max_distance));
@@ -44,7 +44,7 @@ pub(crate) fn check_fingerprint(bits: u32, fingerprint: u128) -> Result<(), Erro
     Ok(())
 }
 
-/// Returns how many tables serve `max_distance`: one more than the distance, but with blocks of 16 bits at least.
+/// Returns the number of tables for `max_distance`: one more than the distance, but no block is narrower than 16 bits.
 ///
 /// With narrower blocks, a million fingerprints make buckets of thousands; 16 bits with a radius are faster and take less
 /// memory.
@@ -124,11 +124,11 @@ impl Iterator for Flips {
 /// where blocks are wider than 32 bits, `i << width` plus the block, where `width` is the width of the widest block; keys of
 /// different blocks never meet. **This layout is stable:** stored keys stay valid.
 ///
-/// A key is below 2^37 if blocks have 32 bits or fewer. With `max_distance` 0 it is the fingerprint itself. Otherwise it is
+/// A key is below 2^38 if blocks have 32 bits or fewer. With `max_distance` 0 it is the fingerprint itself. Otherwise it is
 /// below 2^64 for 32 and 64 bits, and below 2^66 for 128.
 ///
-/// Sharing a key makes a candidate, not a match: compare the fingerprints. Keys depend on `max_distance`: file and look up
-/// with the same value.
+/// A shared key gives a candidate, not a match: compare the fingerprints. Keys depend on `max_distance`, so store and look
+/// up with the same value.
 ///
 /// # Errors
 /// `max_distance` is above a quarter of the bits, or the fingerprint has more bits than `width`.

@@ -26,7 +26,7 @@ impl Half for u64 {
     }
 }
 
-/// Numbers: their low halves, and their high halves up to the last one that is not zero.
+/// Numbers in two columns: the low halves, and the high halves up to the last one that is not zero.
 #[derive(Clone, Default)]
 pub(crate) struct Numbers<H> {
     low: Vec<H>,
@@ -78,7 +78,7 @@ pub(crate) struct EntrySet {
 
 impl EntrySet {
     #[inline]
-    pub(crate) fn has(&self, entry: u32) -> bool {
+    pub(crate) fn contains(&self, entry: u32) -> bool {
         let cell = self.cells.get(entry as usize / 64);
         cell.is_some_and(|cell| cell >> (entry % 64) & 1 != 0)
     }

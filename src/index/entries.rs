@@ -9,8 +9,11 @@
 //! - Ids ascend strictly below `ascending`; `by_id` has the live entries from there on.
 //! - A method that fails changes nothing, and removals cannot fail. So every addition can be undone.
 
-use alloc::collections::TryReserveError;
-use alloc::{format, vec::Vec};
+use alloc::{
+    collections::{TryReserveError, VecDeque},
+    format,
+    vec::Vec,
+};
 
 use super::MAX_DOCUMENTS;
 use super::columns::{EntrySet, Numbers, allocated};
@@ -29,14 +32,14 @@ pub(crate) struct Entries {
     live: EntrySet,
     heads: EntrySet,
     len: usize,
-    /// The ids of the entries below this one ascend and are found by bisection. So the usual ids, row numbers, need no map.
+    /// Entries below this one have ascending ids, which are found by bisection: row numbers, the usual ids, need no map.
     ascending: u32,
     /// The live entries from `ascending` on, by id.
     by_id: Slots,
     /// All groups, by fingerprint.
     by_fingerprint: Slots,
-    /// The entries of every group of two or more, in ascending order.
-    shared: Vec<Vec<u32>>,
+    /// The entries of every group of two or more, in ascending order. Expiry removes the first ones first.
+    shared: Vec<VecDeque<u32>>,
 }
 
 impl Entries {
@@ -66,11 +69,12 @@ impl Entries {
 
     /// Returns the number of documents in the largest group.
     pub(crate) fn largest_group(&self) -> usize {
-        self.shared.iter().map(Vec::len).max().unwrap_or(self.len.min(1))
+        self.shared.iter().map(VecDeque::len).max().unwrap_or(self.len.min(1))
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let shared: usize = self.shared.iter().map(allocated).sum();
+        let shared: usize =
+            self.shared.iter().map(|group| group.capacity() * size_of::<u32>()).sum();
         self.ids.bytes()
             + self.fingerprints.bytes()
             + self.live.bytes()
@@ -93,12 +97,12 @@ impl Entries {
 
     /// Returns all entries, in insertion order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
-        (0..self.end()).filter(|&entry| self.live.has(entry))
+        (0..self.end()).filter(|&entry| self.live.contains(entry))
     }
 
     /// Returns all different fingerprints, in the order of their heads.
     pub(crate) fn fingerprints(&self) -> impl Iterator<Item = u128> {
-        let heads = (0..self.end()).filter(|&entry| self.heads.has(entry));
+        let heads = (0..self.end()).filter(|&entry| self.heads.contains(entry));
         heads.map(|entry| self.fingerprint(entry))
     }
 
@@ -125,7 +129,7 @@ impl Entries {
                     high = middle;
                 }
             }
-            (low < self.ascending && self.id(low) == id && self.live.has(low)).then_some(low)
+            (low < self.ascending && self.id(low) == id && self.live.contains(low)).then_some(low)
         })
     }
 
@@ -142,8 +146,7 @@ impl Entries {
         self.by_fingerprint.touch(fingerprint)
     }
 
-    /// Returns the head of a group that almost always has this fingerprint, if an entry has it. The group's fingerprint is
-    /// not read.
+    /// Returns the head of a group that probably has this fingerprint: the group's fingerprint is not read.
     #[inline]
     pub(crate) fn guess(&self, fingerprint: u128) -> Option<u32> {
         self.by_fingerprint.guess(fingerprint).map(|group| self.head(Group(group)))
@@ -301,7 +304,7 @@ impl Entries {
         };
         if group.0 % 2 == 0 {
             self.shared.try_reserve(1)?;
-            let mut members = Vec::new();
+            let mut members = VecDeque::new();
             members.try_reserve_exact(2)?;
             members.extend([self.head(group), entry]);
             self.by_fingerprint.replace(fingerprint, group.0, 2 * self.shared.len() as u32 + 1);
@@ -309,7 +312,7 @@ impl Entries {
         } else {
             let members = &mut self.shared[group.0 as usize / 2];
             members.try_reserve(1)?;
-            members.push(entry);
+            members.push_back(entry);
         }
         Ok(false)
     }
@@ -344,7 +347,7 @@ impl Entries {
 }
 
 #[inline]
-fn head(shared: &[Vec<u32>], Group(group): Group) -> u32 {
+fn head(shared: &[VecDeque<u32>], Group(group): Group) -> u32 {
     let half = group / 2;
     if group % 2 == 0 { half } else { shared[half as usize][0] }
 }

@@ -25,7 +25,7 @@ pub struct PairCursor {
     table: usize,
     bucket: usize,
     flips: Flips,
-    /// The keys of the bucket, and of the bucket that it is compared with; none for itself.
+    /// The keys of the bucket, and of the bucket that it is compared with; `None` while it is compared with itself.
     keys: Vec<u128>,
     others: Option<Vec<u128>>,
     row: usize,
@@ -142,7 +142,7 @@ impl PairCursor {
                     continue;
                 }
                 let (a, b) = (table.fingerprint(key), table.fingerprint(other));
-                if index.known(&self.tokens, self.table, a, b) {
+                if index.is_reported(&self.tokens, self.table, a, b) {
                     continue;
                 }
                 let group = |fingerprint| {

@@ -30,7 +30,7 @@
 //! # Worst case
 //!
 //! Fingerprints that cluster (text with plain word features) make large buckets, and their queries take proportionally
-//! longer. Documents with equal fingerprints do not: every different fingerprint is compared once.
+//! longer. Equal fingerprints do not slow a query: each distinct fingerprint is compared once.
 //!
 //! An attacker who chooses fingerprints can put all of them in one bucket. `query` and `remove` then take O(n): this is
 //! inherent in exact search by blocks, whose positions are public. To remove one of *m* documents with equal fingerprints
@@ -97,7 +97,7 @@ pub struct Stats {
     pub largest_bucket: usize,
     /// Memory allocated, in bytes.
     pub bytes: usize,
-    /// For every table, the width of its block and the number of its bits that number the buckets.
+    /// For every table, the width of its block in bits, and the binary logarithm of its number of buckets.
     pub tables: Vec<(u32, u32)>,
     /// The number of buckets that a query within `max_distance` examines.
     pub probes: u64,
@@ -129,7 +129,7 @@ pub struct NearIndex {
     entries: Entries,
     /// Each has every different fingerprint of the entries, except while an addition is in progress.
     tables: Vec<Table>,
-    /// For every distance, how far each table is searched.
+    /// For every distance, the tokens of each table.
     plans: [Tokens; MAX_DISTANCE as usize + 1],
     /// The number of documents added, changed or removed since the plans were made.
     changes: usize,

@@ -6,8 +6,7 @@
 //!
 //! Invariants, for every table and every value of its block:
 //! - All visible documents were added before all hidden ones: the first hidden entry is the *cut*.
-//! - The table has the fingerprint of every visible document once; `repeated` counts the other visible documents with the
-//!   same fingerprints.
+//! - The table has each visible fingerprint once; `repeated` counts the further visible documents with these fingerprints.
 //! - There are at most [`MAX_READ`] visible documents, and exactly that many if any are hidden (fewer if memory ran out).
 
 use alloc::{
@@ -91,11 +90,11 @@ impl ProbeTables {
         self.repeated.try_get(place).copied().unwrap_or(0)
     }
 
-    fn repeat(&mut self, place: u32, times: i16) {
+    fn add_repeated(&mut self, place: u32, times: i16) {
         self.repeated.set(place, self.repeated(place).wrapping_add_signed(times));
     }
 
-    /// Returns the number of visible documents of a bucket, or if it is below [`MAX_READ`], an upper bound.
+    /// Returns the number of visible documents with this block value, or an upper bound that is below [`MAX_READ`].
     fn count(&self, at: usize, value: u16) -> usize {
         let table = &self.tables[at];
         let bucket = usize::from(value) >> (16 - table.prefix());
@@ -146,7 +145,7 @@ impl ProbeTables {
             } else if is_new {
                 self.tables[at].insert(fingerprint.into());
             } else {
-                self.repeat(place, 1);
+                self.add_repeated(place, 1);
             }
         }
     }
@@ -167,24 +166,24 @@ impl ProbeTables {
                 continue;
             }
             if first.is_some_and(|first| first < cut) {
-                self.repeat(place, -1);
+                self.add_repeated(place, -1);
             } else {
                 self.tables[at].remove(fingerprint.into());
             }
-            if cut != NO_CUT && self.show(at, cut, entries).is_ok() {
+            if cut != NO_CUT && self.reveal(at, cut, entries).is_ok() {
                 self.hidden.remove(place, cut);
             }
         }
     }
 
     /// Makes the first hidden entry of a bucket visible.
-    fn show(&mut self, at: usize, cut: u32, entries: &Entries) -> Result<(), TryReserveError> {
+    fn reveal(&mut self, at: usize, cut: u32, entries: &Entries) -> Result<(), TryReserveError> {
         let fingerprint = entries.fingerprint(cut);
         let group = entries.group(fingerprint).expect("every entry is in a group");
         if entries.head(group) < cut {
             let place = place(at, block(fingerprint as u64, at));
             self.repeated.reserve(place)?;
-            self.repeat(place, 1);
+            self.add_repeated(place, 1);
         } else {
             self.tables[at].reserve(fingerprint)?;
             self.tables[at].insert(fingerprint);
@@ -219,7 +218,7 @@ impl ProbeTables {
     /// and include all subsets of each. If some bucket has hidden documents, a fingerprint may be found several times. `hit`
     /// returns the distance for the rest of the search, which never increases.
     ///
-    /// The entry `except` does not count for the number of visible documents.
+    /// The search reads [`MAX_READ`] documents of a bucket besides `except`.
     ///
     /// A table of few fingerprints has fewer than 2^16 buckets, each of several block values. The result is the same:
     /// fingerprints with other block values are skipped.
@@ -240,8 +239,8 @@ impl ProbeTables {
             let is_exact = table.prefix() == 16;
             let within_bucket = ((1 << (16 - table.prefix())) - 1) as u16;
             for some in flips[at].chunks(AHEAD) {
-                // Flips that differ only in bits that do not number buckets lead to the same bucket, which is listed once. A
-                // branch would be mispredicted.
+                // Flips that differ only in the bits below the prefix lead to the same bucket, which is listed once. The
+                // code has no branch, because it would be mispredicted.
                 let mut len = 0;
                 for &flip in some {
                     buckets[len].0 = usize::from(block(query, at) ^ flip) >> (16 - table.prefix());
@@ -255,7 +254,7 @@ impl ProbeTables {
                         let fingerprint = fingerprint as u64;
                         if found <= distance && (is_exact || is_probed(fingerprint, at)) {
                             let cut = self.hidden.cut(place(at, block(fingerprint, at)));
-                            // Most hits are also visible in an earlier bucket.
+                            // Most hits were already found in the bucket of an earlier block.
                             let is_known = |at| {
                                 is_probed(fingerprint, at)
                                     && self.hidden.cut(place(at, block(fingerprint, at))) >= cut

@@ -1,7 +1,7 @@
 //! Queries: every document within a distance of a fingerprint.
 //!
 //! The plan states how far each table is searched: `plans[d]` satisfies the token rule of [`blocks`](super::blocks) for
-//! distance `d`, and so is sufficient. Only the first table that leads to a fingerprint reports it.
+//! distance `d`, and so is sufficient. If several tables find a fingerprint, only the first one reports it.
 
 use alloc::{collections::TryReserveError, vec::Vec};
 use core::hint::black_box;
@@ -12,7 +12,7 @@ use super::{Hit, NearIndex};
 use crate::Error;
 
 /// The number of probes whose memory is requested before the first is scanned.
-const PROBES: usize = 16;
+const AHEAD: usize = 16;
 
 impl NearIndex {
     /// Returns the documents within `max_distance` of `fingerprint`: at most `limit`, the nearest first, ties in insertion
@@ -44,9 +44,9 @@ impl NearIndex {
         Ok(hits)
     }
 
-    /// Returns whether a table before `table` leads from `a` to `b`, and so has reported it.
+    /// Returns whether an earlier table than `table` has already reported the pair `a`, `b`.
     #[inline]
-    pub(super) fn known(&self, tokens: &Tokens, table: usize, a: u128, b: u128) -> bool {
+    pub(super) fn is_reported(&self, tokens: &Tokens, table: usize, a: u128, b: u128) -> bool {
         let mut earlier = self.tables[..table].iter().zip(tokens);
         earlier.any(|(table, &tokens)| table.prefix_distance(a, b) < tokens.into())
     }
@@ -55,7 +55,7 @@ impl NearIndex {
     fn search(&self, query: u128, distance: u32, hit: &mut dyn FnMut(u128, u32)) {
         let tokens = self.plans[distance as usize];
         let mut keys = [0; MAX_TABLES];
-        let mut probes = [(0, 0, &[][..]); PROBES];
+        let mut probes = [(0, 0, &[][..]); AHEAD];
         let mut waiting = 0;
         for (at, table) in self.tables.iter().enumerate() {
             let Some(radius) = tokens[at].checked_sub(1) else { continue };
@@ -73,7 +73,7 @@ impl NearIndex {
                     probes[waiting] = (at, bucket ^ flip, stored);
                     waiting += 1;
                 }
-                if waiting == PROBES || last && flip.is_none() {
+                if waiting == AHEAD || last && flip.is_none() {
                     for &(at, bucket, stored) in &probes[..waiting] {
                         self.tables[at].scan(
                             bucket,
@@ -81,7 +81,7 @@ impl NearIndex {
                             keys[at],
                             distance,
                             |found, distance| {
-                                if !self.known(&tokens, at, query, found) {
+                                if !self.is_reported(&tokens, at, query, found) {
                                     hit(found, distance);
                                 }
                             },
@@ -125,7 +125,7 @@ impl NearIndex {
         Ok(found)
     }
 
-    /// Deals the tokens: each distance has one token more than the distance before it, dealt to the table where it costs
+    /// Makes the plans: the plan for each distance is the plan before it plus one token, given to the table where it costs
     /// least.
     ///
     /// The number of values within a radius grows faster than the radius, so greedy dealing is optimal. If all probes
@@ -134,7 +134,7 @@ impl NearIndex {
     pub(super) fn plan(&mut self) {
         let mut tokens = Tokens::default();
         let mut costs = [0.0; MAX_TABLES];
-        for distance in 0..=blocks::cap(self.width.bits()) {
+        for distance in 0..=blocks::max_distance_of(self.width.bits()) {
             let step = |table: usize| self.tables[table].cost(tokens[table].into()) - costs[table];
             let cheapest = (0..self.tables.len()).min_by(|&a, &b| step(a).total_cmp(&step(b)));
             let cheapest = cheapest.expect("there is a table");

@@ -1,14 +1,14 @@
 //! A compact hash set of numbers whose keys are stored elsewhere.
 //!
 //! Two-choice hashing (Azar, Broder, Karlin and Upfal, "Balanced Allocations", STOC 1994): a key has two lines of 16 slots.
-//! Its number goes to the first line while that has many empty slots, and then to the one with more. If both are full, it
-//! goes to another such set, the *overflow*. So most operations read one line, and growth, which moves the numbers in the
-//! order of their lines, writes most of them in order too.
+//! Its number goes to the first line if that has at most [`CALM`] numbers, and otherwise to the line with more empty slots.
+//! If both are full, it goes to another such set, the *overflow*. So most operations read one line, and growth, which moves
+//! the numbers in the order of their lines, writes most of them in order too.
 //!
-//! Invariant: every number is in a line of its key, or in the overflow; the empty slots of a line come last. About
-//! one in 40,000 random keys is in the overflow. The hash function is public: an attacker can choose keys that all have the same
-//! two lines. But the overflow hashes a permutation of the keys, which spreads them again. A key reaches the next set only if
-//! both of its lines are full, so every further set restricts more of the 128 bits of a key.
+//! Invariant: every number is in a line of its key, or in the overflow; the empty slots of a line come last. About one in
+//! 40,000 random keys is in the overflow. The hash function is public: an attacker can choose keys that all have the same
+//! two lines. But the overflow hashes a permutation of the keys, which spreads them again. A key reaches the overflow only
+//! if both of its lines are full, so each further overflow constrains more bits of the keys that an attacker must choose.
 //!
 //! A slot is four bytes and holds no key: the caller looks up the key of the number. The bits above the largest number
 //! hold a part of the hash, the *tag*, so that almost no other key is ever looked up. The number of lines need not be a
@@ -25,8 +25,8 @@ const EMPTY: u32 = u32::MAX;
 /// Slots of a line, which is one cache line.
 const LINE: usize = 16;
 
-/// Up to this number of slots in use, an insertion takes the first line and does not read the second. A larger number fills
-/// the overflow: with 12, it would hold ten times as many numbers.
+/// If the first line has at most this many slots in use, an insertion takes it and does not read the second. With 12 instead
+/// of 10, the overflow would hold ten times as many numbers.
 const CALM: usize = 10;
 
 /// 2^64 divided by the golden ratio: Fibonacci hashing spreads neighbours over the high bits.
@@ -129,8 +129,8 @@ impl Slots {
         self.find(key, |number| next(key_of(number)))
     }
 
-    /// Reads the lines of this key into the cache. The result depends on the memory read, so that a use of it keeps the
-    /// reads.
+    /// Reads the lines of this key into the cache. The result depends on what is read, so the compiler keeps the reads if
+    /// the result is used.
     #[inline]
     pub(crate) fn touch(&self, key: u128) -> u32 {
         if self.len == 0 {
@@ -140,8 +140,8 @@ impl Slots {
         self.lines[a].0[0] ^ self.lines[b].0[0]
     }
 
-    /// Returns the number that [`find`](Self::find) looks at first: if `find` returns a number, almost always that one. No
-    /// key is looked up.
+    /// Returns the first number whose tag matches, without looking up its key. If [`find`](Self::find) returns a number, it
+    /// is almost always this one.
     #[inline]
     pub(crate) fn guess(&self, key: u128) -> Option<u32> {
         if self.len == 0 {

@@ -1,7 +1,6 @@
 //! Snapshots: an index as bytes, the same on every machine, and the frame that all snapshots share.
 //!
-//! Invariant: only bytes that the writer could have written are accepted, and every length is compared with the bytes
-//! present before anything is allocated. Numbers are little-endian.
+//! Invariant: every length is checked against the bytes present before memory is allocated. Numbers are little-endian.
 //!
 //! | bytes | content |
 //! | --- | --- |

@@ -38,8 +38,8 @@ const MAX_PREFIX: u32 = 24;
 /// The average number of items in a bucket at which a table grows, for searches within a radius: they compare all items of a
 /// bucket.
 pub(crate) const FULL: usize = 16;
-/// The same for [`probe`](super::probe). A probe needs only the items with one 16-bit value, so smaller buckets save
-/// comparisons, at a cost of at most 8 bytes of offsets an item.
+/// [`FULL`] for [`probe`](super::probe), whose probes need only the items with one 16-bit value: smaller buckets save
+/// comparisons, and cost at most 8 bytes of offsets an item.
 pub(crate) const FULL_FOR_PROBES: usize = 4;
 
 /// Cost of locating a bucket, in item comparisons: mostly cache misses.
@@ -64,7 +64,7 @@ pub(crate) struct Table {
     start: u32,
     /// The width of the block.
     width: u32,
-    /// The number of its leading bits that number the buckets.
+    /// The number of leading bits of the block that select a bucket: there are `2^prefix` buckets.
     prefix: u32,
     /// A mask of these bits in a fingerprint.
     numbering: u128,
@@ -297,7 +297,8 @@ impl Table {
         bytes.windows(PADDING).step_by(self.stride).take(range.len())
     }
 
-    /// Returns the items of a bucket, for [`scan`](Self::scan) and [`touch`], with padding that makes the last one 16 bytes.
+    /// Returns the items of a bucket with padding after the last one, so that 16 bytes can be read at each: the input of
+    /// [`scan`](Self::scan) and [`touch`].
     #[inline]
     pub(crate) fn stored(&self, bucket: usize) -> &[u8] {
         let Range { start, end } = self.range(bucket);

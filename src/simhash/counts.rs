@@ -51,8 +51,8 @@ const MAX_FEATURES: usize = (1 << 16) - BATCH_FEATURES;
 /// The maximum number of slots that a search examines. Up to a load of 1/4, evenly distributed features need more with a
 /// probability of about 10^-9 (Knuth, *The Art of Computer Programming*, vol. 3, 6.4).
 ///
-/// A table that grows keeps all its features within this distance: they are inserted in the same order, and every slot that is
-/// taken in the larger table was also taken in the smaller one.
+/// Growth keeps every feature within this distance: features are inserted in the same order, and a slot that is taken in the
+/// larger table was taken in the smaller one too.
 const MAX_PROBES: usize = 32;
 
 /// The highest number that a text may start with. There are enough numbers above it for all slots.
@@ -114,7 +114,7 @@ impl Counts {
         let mut done = 0;
         'hashes: while done < hashes.len() {
             let hash = hashes[done];
-            // Prepares the next new feature. A free slot counts as its slot, so that the search ends there.
+            // Writes the hash as a new feature. A free slot stands for this feature, so the search ends there.
             features[used] = CountedFeature { hash, count: 0 };
             let mut at = hash as usize;
             let number = loop {
@@ -148,7 +148,7 @@ impl Counts {
             let start = hash as usize & (slots.len() - 1);
             let mut probes = start..start + MAX_PROBES;
             *count = loop {
-                // The number in a free slot is not a number of a feature.
+                // The number in a free slot is out of range.
                 let number = probes.next().map_or(usize::MAX, |at| {
                     slots[at & (slots.len() - 1)].wrapping_sub(self.first) as usize
                 });

@@ -32,8 +32,8 @@ use crate::{
 /// This multiplier gives none.
 pub(super) const MULTIPLIER: u64 = 0xbf58_476d_1ce4_e5b9;
 
-/// Returns the hash of a gram, from the hash of all its words but the last, and the hash of the last. It is the value of a
-/// polynomial whose coefficients are the word hashes, so it depends on the order of the words.
+/// Returns the hash of a gram, from the hash of all its words but the last, and the hash of the last. It is a polynomial in
+/// [`MULTIPLIER`] with the word hashes as coefficients, so it depends on their order.
 #[inline]
 pub(super) fn join(gram: u64, word: u64) -> u64 {
     gram.wrapping_mul(MULTIPLIER).wrapping_add(word)

@@ -34,8 +34,8 @@ pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
     list.features()
 }
 
-/// Returns the different numbers in ascending order. An attacker can choose the hashes of features: bisection, unlike a hash
-/// table, does not depend on their distribution.
+/// Returns the different numbers in ascending order, for bisection. An attacker can choose the hashes of features, which
+/// would make a hash table slow.
 fn sorted(numbers: impl Iterator<Item = u64>) -> Vec<u64> {
     let mut sorted: Vec<u64> = numbers.collect();
     sorted.sort_unstable();
@@ -138,7 +138,7 @@ impl List<'_> {
                     span: end - start,
                     count: 0,
                     weight: 0,
-                    hash: scheme.bits(hash) & scheme.width.mask(),
+                    hash: scheme.votes_of(hash) & scheme.width.mask(),
                     key: hash,
                 });
             }

@@ -32,8 +32,8 @@ impl MinHash {
         MinHash(cells)
     }
 
-    /// Returns 64 bins from bin `first` on; bin 0 follows the last one. The lowest bytes become the highest, so that sorting
-    /// brings together what agrees in the first bins.
+    /// Returns 64 bins from bin `first` on, cyclically, with bin `first` in the most significant byte: numbers that agree in
+    /// their first bins are adjacent when sorted.
     pub(crate) fn rotated(&self, first: usize) -> [u64; 2] {
         let (cell, shift) = (first / BINS_PER_CELL, 2 * (first % BINS_PER_CELL));
         [cell, cell + 1].map(|at| {
@@ -60,10 +60,10 @@ impl MinHash {
 /// The rank of an empty bin. A feature of this rank is lost, one in 2^32.
 const EMPTY: u32 = u32::MAX;
 
-/// The bins of a text in progress: of each the smallest rank so far.
+/// The bins of a text in progress: the smallest rank of each so far.
 ///
-/// Bin `16 i + j` is in row `j`, column `i`: its value goes to bits `2 j` of the half cell `i`. So a loop over a row fills all
-/// half cells alike, and the compiler makes it one of vectors.
+/// Bin `16 i + j` is in row `j`, column `i`; its value goes to bits `2 j` and `2 j + 1` of half cell `i`. A loop over a row
+/// treats all half cells alike, so the compiler vectorises it.
 #[derive(Clone, Debug)]
 pub(crate) struct Bins([[u32; HALVES]; BINS_PER_HALF]);
 
@@ -141,7 +141,7 @@ impl Estimate {
         }
     }
 
-    /// Returns the resemblance, from 0 to 1; that of two empty sets is 1.
+    /// Returns the resemblance, from 0 to 1; two empty sets have resemblance 1.
     pub(crate) fn resemblance(&self) -> f64 {
         let (shared, all) = self.ratio();
         f64::from(shared) / f64::from(all)

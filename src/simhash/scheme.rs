@@ -181,9 +181,9 @@ impl Scheme {
         Ok(self)
     }
 
-    /// Returns the votes of a feature, given its hash: 64 bits, or 128 for that width.
+    /// Returns the bits that a feature votes for, given its hash: 128 for a width of 128, otherwise 64.
     #[inline]
-    pub(crate) fn bits(&self, hash: u64) -> u128 {
+    pub(crate) fn votes_of(&self, hash: u64) -> u128 {
         let low = u128::from(if self.mix { mix::fmix64(hash) } else { hash });
         if self.width.bits() <= 64 {
             return low;

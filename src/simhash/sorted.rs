@@ -17,7 +17,7 @@ const MIN_BUFFER: usize = 1 << 16;
 
 #[derive(Debug)]
 pub(super) struct Sorted {
-    /// Shared by copies of the text: a digest finishes a copy, which does not change this field.
+    /// Shared with copies of the stream: `digest` finishes a copy, which does not change this field.
     counted: Arc<Counted>,
     /// The buffer.
     pending: Vec<u64>,

@@ -37,7 +37,7 @@ pub struct Stream {
     raw: String,
     /// Normalised text whose last word depends on the text that follows.
     normal: String,
-    /// The length of the start of `normal` that has no place to cut.
+    /// `normal[..searched]` has no place to cut.
     searched: usize,
     extractor: Extractor,
     votes: Votes,
@@ -60,7 +60,8 @@ impl Stream {
         &self.scheme
     }
 
-    /// Adds the next chunk. Amortised O(chunk). Keeps back less text than one word and one combining sequence.
+    /// Adds the next chunk. Amortised O(chunk). Keeps back the text after the last place where it can be cut: usually a word
+    /// and a combining sequence, but all of a text without spaces or common characters.
     pub fn update(&mut self, chunk: &str) -> &mut Self {
         self.end_partial();
         self.update_valid(chunk);

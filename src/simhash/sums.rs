@@ -2,10 +2,9 @@
 //! The signs of the sums are the fingerprint (M. Charikar, *Similarity estimation techniques from rounding
 //! algorithms*, STOC 2002). The sums are integers, so the order of the votes does not matter.
 //!
-//! The votes for 1 are counted *bit-sliced*: 64 counters lie across a few words, and word `i` holds bit `i` of each.
-//! One addition then takes a few operations on whole words for all 64 counters, in place of 64 additions. The votes
-//! pass a tree of carry-save adders (Harley and Seal; Muła, Kurz and Lemire, *Faster Population Counts Using AVX2
-//! Instructions*, 2018), here with one counter per bit position.
+//! The votes for 1 are counted *bit-sliced*: word `i` holds bit `i` of all 64 counters. A few operations on whole words then
+//! add to all counters, instead of 64 additions. The votes pass a tree of carry-save adders (Harley and Seal; Muła, Kurz and
+//! Lemire, *Faster Population Counts Using AVX2 Instructions*, 2018), here with one counter per bit position.
 
 use crate::simd::Bytes;
 

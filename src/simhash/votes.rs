@@ -1,7 +1,7 @@
 //! Votes: the weight of a feature is the number of its votes.
 //!
-//! Every weight is 1 for the first occurrence of a feature and grows by whole votes after it. So a feature votes as
-//! often as its weight grows, as soon as its count is known, and the sums never change back.
+//! A weight is 1 at the first occurrence of a feature and only grows, by whole numbers. So a feature casts a vote whenever
+//! its weight grows, and no vote is ever taken back.
 
 use super::{
     counts::Counts,

@@ -53,7 +53,7 @@ impl Weighted {
             return Err(Error::float("weight", "a number from -2^32 to 2^32", weight));
         }
         let weight = (weight * SCALE) as i128;
-        let bits = self.scheme.bits(hash);
+        let bits = self.scheme.votes_of(hash);
         for (at, sum) in self.sums[..self.scheme.width.bits() as usize].iter_mut().enumerate() {
             *sum += if bits >> at & 1 == 1 { weight } else { -weight };
         }

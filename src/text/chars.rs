@@ -3,6 +3,7 @@
 //! In: a text. Out: its characters ([`Char`]), with one space for each run of white space, and none at the text's ends. Windows
 //! of 64 bytes find where characters start.
 
+use super::is_white_space;
 use crate::simd::window::{READ, WINDOW, classify, mask_below, with_padding};
 
 /// A character in UTF-8, its first byte the least significant. The bytes above may belong to the next characters.
@@ -98,7 +99,7 @@ fn take(
     };
     while starts != 0 {
         if *space == Some(false) {
-            // Up to the next white space, the characters go out as they are.
+            // Characters up to the next white space are copied unchanged.
             let mut run = starts & mask_below((starts & spaces).trailing_zeros());
             starts &= !run;
             while run != 0 {
@@ -112,7 +113,7 @@ fn take(
         let at = starts.trailing_zeros();
         starts &= starts - 1;
         let char = Char::in_window(bytes, at);
-        if spaces >> at & 1 != 0 && char.decode().is_whitespace() {
+        if spaces >> at & 1 != 0 && is_white_space(char.decode()) {
             *space = space.map(|_| true);
             continue;
         }
@@ -125,8 +126,8 @@ fn take(
     len
 }
 
-/// Returns where characters start in a window, and which of them may be white space. A U+0020 that is certainly a whole run of white
-/// space is not among the latter: it goes out as it is.
+/// Returns where characters start in a window, and which of them may be white space. A U+0020 that is certainly a whole run
+/// of white space is not reported as white space, because it needs no change.
 fn starts_and_spaces(bytes: &[u8; READ]) -> (u64, u64) {
     let [starts, spaces, blanks] = classify(bytes, |first, second, third| {
         let ascii = first.in_range(0, b' ');

@@ -51,7 +51,7 @@ pub(crate) struct Runs<const BITS: u32> {
 }
 
 impl<const BITS: u32> Runs<BITS> {
-    /// Reads runs of all code points. Each is a number: the length of the run, and in the low bits its value.
+    /// Reads runs that cover all code points. A run is one number: its value in the low `BITS` bits, its length above.
     pub fn read(mut column: Column) -> Self {
         let (mut starts, mut code) = (Vec::new(), 0);
         while !column.is_empty() {

@@ -11,3 +11,11 @@ pub(crate) mod rows;
 pub(crate) mod words;
 
 pub use normalize::Normalize;
+
+/// Returns whether a character has the property White_Space (PropList.txt). The property is part of the fingerprint, so it must
+/// not change with the compiler's version of Unicode.
+#[inline]
+pub(crate) fn is_white_space(char: char) -> bool {
+    matches!(char, '\t'..='\r' | ' ' | '\u{85}' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}')
+        || matches!(char, '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
+}

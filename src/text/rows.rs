@@ -18,7 +18,7 @@ pub(crate) struct RowInWindow<'a> {
     pub number: usize,
     /// A bit for the first byte of each character.
     starts: u64,
-    /// The window, from the second last byte of a character that starts at its first byte.
+    /// The window, shifted so that `tails[at]` and `tails[at + 1]` are the last two bytes of the character at `at`.
     tails: &'a [u8; WINDOW + 1],
 }
 

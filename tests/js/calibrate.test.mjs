@@ -15,7 +15,7 @@ const examples = readFileSync(new URL('../../examples/sample.jsonl', import.meta
   .split('\n')
   .map((line) => JSON.parse(line));
 
-/** Documents of which many resemble an earlier one, by every share of their words. */
+/** Returns documents that often resemble an earlier one, by every share of their words. */
 function edited(count) {
   const pick = random(5);
   const word = () => `w${pick(900)}`;
@@ -51,7 +51,7 @@ function jaccard(a, b) {
   return shared / (a.size + b.size - shared);
 }
 
-/** What `dedupe` does, and how many of its decisions the exact resemblances of all pairs contradict. */
+/** Returns what `dedupe` does, and how many of its decisions the exact resemblances of all pairs contradict. */
 async function bruteForce(documents, minResemblance, { same, different }) {
   const sets = documents.map(({ text }) => pairsOf(text));
   const isKept = [];
@@ -66,7 +66,7 @@ async function bruteForce(documents, minResemblance, { same, different }) {
   return { dropped: isKept.filter((kept) => !kept).length, wrong, left };
 }
 
-test('the figures are those of a comparison of all pairs', async () => {
+test('the figures agree with a comparison of all pairs', async () => {
   const documents = edited(300);
   for (const truth of [
     { same: 0.75, different: 0.55 },
@@ -146,7 +146,7 @@ test('the sample of the result has every decision at the recommended threshold',
   });
 });
 
-test('short texts are counted, and texts without features are no mistakes', async () => {
+test('short texts are counted, and texts without features are not mistakes', async () => {
   const documents = ['', '!', '...', 'Page 12', 'page 12!', 'Page 13', '中', '中'].map((text, id) => ({ id, text }));
   const { short, thresholds } = await calibrate(documents);
   assert.equal(short, 8);

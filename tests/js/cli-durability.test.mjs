@@ -44,7 +44,7 @@ const parsed = (text) =>
     .map((line) => JSON.parse(line));
 const indexOf = (name) => Deduplicator.fromBytes(readFileSync(at(name)));
 
-/** Texts of which no two are near. */
+/** Returns a text that resembles none of another seed. */
 const text = (seed) => Array.from({ length: 30 }, (_, at) => `w${((seed * 31 + at) * 2654435761) % 999983}`).join(' ');
 const documents = (count, from = 0) =>
   Array.from({ length: count }, (_, at) => ({ id: `p${from + at}`, text: text(from + at) }));
@@ -92,7 +92,10 @@ test('two runs on one index: the second waits, and no document is lost', { skip 
   const second = start(['dedupe', '--index', 'pair.idx']);
   second.stdin.end(jsonLines(documents(2)));
   await until(() => second.messages.includes('waiting'));
-  assert.match(second.messages, /^nearprint: pair\.idx is in use by another run \(.*\); waiting for its end\n$/);
+  assert.match(
+    second.messages,
+    /^nearprint: pair\.idx is in use by another run; waiting for it \(remove .* if no such run exists\)\n$/,
+  );
   first.stdin.end();
   assert.deepEqual([await first.ended, await second.ended], [0, 0]);
   assert.deepEqual(
@@ -182,7 +185,7 @@ test('the index keeps its mode, and no symbolic link is followed', { skip }, () 
   assert.equal(read('victim'), 'untouched');
 });
 
-test('what is no regular file is refused as an index', { skip }, () => {
+test('an index must be a regular file', { skip }, () => {
   spawnSync('mkfifo', [at('fifo')]);
   for (const index of ['fifo', '.', '/dev/null']) {
     for (const args of [
@@ -360,7 +363,7 @@ test('a text that takes too much memory is a bad line, where no one else uses th
     jobReader({ sketch: trapped }, settings, undefined, isIsolated),
   );
   assert.deepEqual((await isolated(job)).others, [
-    { message: 'the text cannot be summarized: nearprint: the WebAssembly module trapped' },
+    { message: 'the text cannot be sketched: nearprint: the WebAssembly module trapped' },
   ]);
   await assert.rejects(shared(job), /trapped/);
 });
@@ -400,7 +403,7 @@ test('an engine gives back what a large text took', () => {
   assert.equal(stdout, 'true\n', stderr);
 });
 
-test('texts of all sizes, one after the other, by one engine', () => {
+test('one engine sketches texts of all sizes', () => {
   const fingerprinter = new Fingerprinter();
   const words = Array.from({ length: 150_000 }, (_, at) => `w${at}`);
   // A buffer that grows from one text to the next, past the size from which it is given back.

@@ -70,6 +70,17 @@ test('export prints ids, sketches and expiry', () => {
   }
 });
 
+test('times after the last date of JavaScript', () => {
+  makeIndex('late.idx', [1], () => 1e13);
+  const last = '+275760-09-13T00:00:00.000Z';
+  assert.equal(parseLines(succeed(['export', 'late.idx']).stdout)[0].expires, last);
+  assert.equal(JSON.parse(succeed(['stats', 'late.idx', '--json']).stdout).nextExpiry, last);
+  // The longest time that the command line accepts has a date.
+  command.run(['dedupe', '--index', 'long.idx', '--expire', '1000000d'], { input: '{"id":"a","text":"one"}' });
+  const expires = Date.parse(parseLines(succeed(['export', 'long.idx']).stdout)[0].expires);
+  assert.ok(Math.abs(expires - Date.now() - 86_400_000_000_000) < 60_000);
+});
+
 test('delete, by arguments and by a list', () => {
   const index = new Deduplicator();
   for (const id of ['a', 'b', 'c', 1, 2, '3', '1.5']) index.add(id, textOf(id));

@@ -52,7 +52,7 @@ function source(line, name) {
 const canonical = (id) =>
   String(Number(id)) === id && Number.isSafeInteger(Number(id)) && id !== '-0' ? Number(id) : id;
 
-/** What is expected of the lines of a file: rows on standard output, and messages. Written for readability. */
+/** Returns the expected rows on standard output and the expected messages for a file. Written for readability. */
 function expected(bytes, name, { text: textField = 'text', id: idField = 'id' }) {
   const rows = [];
   const messages = [];
@@ -98,7 +98,7 @@ function expected(bytes, name, { text: textField = 'text', id: idField = 'id' })
   return { rows, messages };
 }
 
-/** As the command line prints a message: on one line, without control characters, in UTF-8. */
+/** Formats a message like the command line: on one line, without control characters, in UTF-8. */
 const oneLine = (message) =>
   message
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

@@ -126,7 +126,7 @@ test('--annotate adds columns to a table', () => {
   assert.match(taken.stderr, /--annotate: taken\.csv has a column "status" already$/m);
 });
 
-/** Returns which of documents without ids that repeat are written if those of a higher rank are decided first. */
+/** Returns the lines that are written if documents of a higher rank are decided first. No id repeats. */
 function keptByRank(documents, rankOf) {
   const order = [...documents.keys()].sort((a, b) => rankOf(documents[b]) - rankOf(documents[a]) || a - b);
   const decisions = decideNaively(order.map((at) => documents[at]));
@@ -184,7 +184,7 @@ test('--keep, --keep-max and --keep-min', () => {
   );
 });
 
-test('days with --index: output, decisions and the index are those of the model', () => {
+test('days with --index: output, decisions and the index agree with the model', () => {
   for (const keep of ['first', 'longest']) {
     const kept = new Map();
     const index = `days-${keep}.idx`;

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import zlib from 'node:zlib';
+import { mainText } from '../../pkg/html.js';
 import { compare, Deduplicator, dedupe, fingerprint, NearIndex, sketch, toHex, toSigned } from '../../pkg/index.js';
 import { installPackage, removeProject, root } from './packed.mjs';
 
@@ -64,7 +66,7 @@ const parsed = (text) =>
         .map((line) => JSON.parse(line));
 
 /**
- * The same JSON Lines, of which the first is long. While threads start, the main thread reads lines itself, but not a long one:
+ * The same JSON Lines, with a long first line. While threads start, the main thread reads lines itself, but not a long one:
  * so a thread reads some of these.
  */
 const padded = (lines) => lines.replace('{', `{"padding":"${'x'.repeat(5 << 20)}",`);
@@ -476,7 +478,18 @@ test('hash: prints lines like sha256sum', () => {
   );
   const missing = run(['hash', 'nowhere', 'a.txt']);
   assert.deepEqual([missing.status, missing.stdout], [2, `${toHex(a)}  a.txt\n`]);
-  assert.match(run(['hash', sample]).stderr, /read as one text; with --jsonl/);
+  write('table.tsv.gz', gzipSync('id\ttext\n'));
+  for (const name of [sample, 'table.tsv.gz']) {
+    assert.match(run(['hash', 'a.txt', name]).stderr, /read as one text; with --jsonl, each line or row is a document/);
+  }
+  assert.equal(run(['hash', 'a.txt']).stderr, '');
+  mkdirSync(join(project, 'folder'));
+  for (const args of [
+    ['hash', 'folder'],
+    ['compare', 'folder', 'a.txt'],
+  ]) {
+    assert.deepEqual(run(args), { status: 2, stdout: '', stderr: 'nearprint: folder: it is a folder, not a file\n' });
+  }
 });
 
 test('compare: exit code 0 for near, 1 for different, 2 for an error', () => {
@@ -511,10 +524,18 @@ test('compare: exit code 0 for near, 1 for different, 2 for an error', () => {
     assert.equal(run(['compare', ...args, 'a.txt', 'near.txt']).status, status, args.join(' '));
   }
   const same = run(['compare', '-', write('short.txt', 'hi')], { input: 'Hi!' });
-  assert.match(same.stdout, /^near-duplicates: the texts share 100 %/);
-  assert.match(same.stderr, /short\.txt is short: it has 1 different features/);
-  const other = run(['compare', '-', 'short.txt'], { input: 'ho' });
-  assert.deepEqual([other.status, other.stdout.split(':')[0]], [1, 'different']);
+  assert.match(same.stdout, /^near-duplicates: the texts have the same words\n/);
+  assert.match(same.stderr, /short\.txt is short \(different features: 1, fewer than 8\)/);
+  for (const input of ['ho', text(1)]) {
+    const other = run(['compare', '-', 'short.txt'], { input });
+    assert.equal(other.status, 1);
+    assert.match(other.stdout, /^different: the words differ; a short text needs the same words\n/);
+  }
+  assert.deepEqual(run(['compare', '-', '-'], { input: 'hi' }), {
+    status: 2,
+    stdout: '',
+    stderr: 'nearprint: compare needs two files, got standard input twice; see nearprint compare --help\n',
+  });
   for (const args of [['a.txt'], ['a.txt', 'nowhere'], ['a.txt', 'far.txt', 'near.txt'], ['a.txt', '.']]) {
     const { status, stdout } = run(['compare', ...args]);
     assert.deepEqual([status, stdout], [2, ''], args.join(' '));
@@ -565,6 +586,12 @@ test('--html: the main text of pages', () => {
   assert.ok(!existsSync(join(project, 'html.idx')));
   assert.deepEqual([missing.status, missing.stdout], [2, '']);
   assert.equal(missing.stderr, 'nearprint: --html needs another package: npm install parse5\n');
+  write('one.html', pages[0].text);
+  write('mirror.html', pages[1].text);
+  run(['dedupe', '--index', 'sample.idx', sample]);
+  for (const args of [['hash'], ['query', 'sample.idx']]) {
+    assert.equal(run([...args, 'one.html']).stderr, missing.stderr);
+  }
 
   symlinkSync(join(root, 'node_modules', 'parse5'), join(project, 'node_modules', 'parse5'), 'junction');
   assert.equal(parsed(run(['dedupe'], { input }).stdout).length, 3);
@@ -578,9 +605,15 @@ test('--html: the main text of pages', () => {
     );
     assert.deepEqual(parsed(read('r')), [{ id: 'mirror', duplicateOf: 'one', resemblance: 1, distance: 0 }]);
   }
-  write('one.html', pages[0].text);
-  write('mirror.html', pages[1].text);
   assert.equal(run(['compare', '--html', 'one.html', 'mirror.html']).status, 0);
+  // By the extension, as `dedupe` reads files.
+  const main = sketch(mainText(pages[0].text));
+  assert.equal(run(['compare', 'one.html', 'mirror.html']).status, 0);
+  assert.equal(run(['compare', write('one.txt', pages[0].text), write('mirror.txt', pages[1].text)]).status, 1);
+  assert.equal(run(['hash', 'one.html']).stdout, `${toHex(main.fingerprint)}  one.html\n`);
+  run(['dedupe', '--index', 'page.idx', 'one.html']);
+  const near = [{ id: 'one.html', resemblance: 1, distance: 0 }];
+  assert.deepEqual(parsed(run(['query', 'page.idx', 'mirror.html']).stdout), [{ id: 'mirror.html', near }]);
   // The words of a list without white space stay separate.
   const list = run(['hash', '--html'], { input: '<ul><li>one</li><li>two</li></ul><script>no</script>three<br>four' });
   assert.equal(list.stdout, `${toHex(fingerprint('one two three four'))}  -\n`);
@@ -684,8 +717,14 @@ test('help, version and usage', () => {
     [['dedupe', '--expire', '30d'], '--expire must be combined with --index or --store; see nearprint dedupe --help'],
     [
       ['dedupe', '--index', 'x', '--expire', 'soon'],
-      '--expire must be a number with a unit, s, m, h, d or w (such as 30d), got "soon"; see nearprint dedupe --help',
+      '--expire must be a number with a unit, s, m, h, d or w (such as 30d), at most 1000000d, got "soon"; see nearprint dedupe --help',
     ],
+    [
+      ['dedupe', '--index', 'x', '--expire', '1000000.1d'],
+      '--expire must be a number with a unit, s, m, h, d or w (such as 30d), at most 1000000d, got "1000000.1d"; see nearprint dedupe --help',
+    ],
+    [['dedupe', '-r', '-', 'a.txt'], '--report must be the path of a file, got "-"; see nearprint dedupe --help'],
+    [['calibrate', '--labels', '-'], '--labels must be the path of a file, got "-"; see nearprint calibrate --help'],
     [['dedupe', '--report', 'a.txt', 'a.txt'], '--report a.txt would overwrite a.txt'],
     [
       ['dedupe', '--store', 'sqlite:', 'a.txt'],
@@ -697,6 +736,16 @@ test('help, version and usage', () => {
     assert.deepEqual(run(args), { status: 2, stdout: '', stderr: `nearprint: ${message}\n` });
   }
   assert.equal(read('a.txt'), '{}');
+});
+
+test('a Node that is too old gets a message, and no other one', () => {
+  const source = readFileSync(join(root, 'js', 'check-node.cjs'), 'utf8');
+  const check = (node) => runInNewContext(source, { process: { versions: { node } } });
+  for (const version of ['0.12.18', '8.17.0', '19.9.0', '20.0.0', '20.9.0', '20.18.3']) {
+    assert.throws(() => check(version), { message: `nearprint: Node must be 20.19 or newer, got ${version}` });
+  }
+  for (const version of ['20.19.0', '20.20.1', '21.0.0', '22.1.0', '100.0.0', undefined]) check(version);
+  runInNewContext(source, {});
 });
 
 test('a closed pipe ends the command without a message', { skip: isWindows }, () => {
@@ -747,7 +796,7 @@ test('a limited file size: whole lines are counted', { skip: isWindows }, () => 
   const index = readDeduplicator('limit.idx');
   assert.equal(index.size, lines.length);
   for (const line of lines) assert.ok(index.has(JSON.parse(line).id));
-  // With room again, the next run writes the rest.
+  // With free space again, the next run writes the rest.
   const rest = run(['dedupe', '--index', 'limit.idx', sample]);
   const { kept } = bruteForce(documents);
   assert.deepEqual([...lines, ...rest.stdout.trimEnd().split('\n')].sort(), kept.map((at) => sampleLines[at]).sort());

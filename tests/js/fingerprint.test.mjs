@@ -92,6 +92,23 @@ test('a long text has the same fingerprint whole and in chunks', () => {
   assert.equal(fingerprint(new TextEncoder().encode(long)), fingerprint(long));
 });
 
+test('features whose hashes lie at the end of the address space are counted once', () => {
+  // The low 32 bits of each hash are from ffffffe0 to ffffffff. The words are more than a search examines.
+  const words = `
+    xrhaaiwlx xomaahrsu xdtaaqnxj xmdbaufnt xjgbaavqz xyibarssy xmnbazago xqxbakdad xqfcacdtp xypcavpoz xmzcaqrln
+    xkndaanhj xlrdayknf xkleafcth ximeaktdr xnneayhnc xpxfaxjmh xjghacedt xkihadbwq xuyhafldq xztiasltt xgyiakads
+    xiajamxrp xnajawysd xwfjahjqx xzfjahsaq xjhkakhmb xoklajnwq xgulacvwj xuimalatv xirnanezs xcaoajlyr xcsoaasim
+    xhuoaoewf xfbpaxzri xbjpahevb xxopazzrt xxaqaiqmh xylqawovm xxnqazvvd xynqanyxb xpbrarxpr xhrrarbqi xasranhju
+    xugsamiem xoxsavybm xnctaswtv xwfuardvq`;
+  const others = Array.from({ length: 300 }, (_, at) => `w${at}`).join(' ');
+  const text = `${words} ${others} ${words.repeat(8)}`;
+  for (const scheme of ['v1:64', 'v1:64:words1', 'v1:64:words1:binary']) {
+    const fingerprinter = new Fingerprinter({ scheme });
+    // `compare` counts by sorting.
+    assert.equal(fingerprinter.fingerprint(text), fingerprinter.compare(text, '').a.fingerprint, scheme);
+  }
+});
+
 test('every option changes the scheme and its id', () => {
   const options = [
     {},

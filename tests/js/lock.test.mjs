@@ -58,7 +58,9 @@ test('a run elsewhere that beats is waited for, however long it takes', { skip }
   }
   await looks();
   assert.equal(state.result, undefined);
-  assert.deepEqual(state.notes, [`i is in use by another run (${path(elsewhere)}); waiting for its end`]);
+  assert.deepEqual(state.notes, [
+    `i is in use by another run; waiting for it (remove ${path(elsewhere)} if no such run exists)`,
+  ]);
   assert.ok(existsSync(path(elsewhere)));
   rmSync(path(elsewhere));
   await state.ended;

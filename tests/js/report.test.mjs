@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'parse5';
 import { calibrate } from '../../pkg/calibrate.js';
-import { dedupe } from '../../pkg/index.js';
+import { compare, dedupe, sketch } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 import { random } from './random.mjs';
 
@@ -168,6 +168,42 @@ test('dedupe --report-html: what was dropped, from which kept document, and the 
   if (groups) assert.equal(rows.length, Object.keys(groups).length);
 });
 
+test('the resemblance of each pair is exact if the texts can be read again, and else estimated', () => {
+  const pick = random(4);
+  const word = () => `word${pick(5000)}`;
+  const texts = [];
+  for (let at = 0; at < 300; at++) {
+    const words = at % 3 ? texts[at - (at % 3)].split(' ') : Array.from({ length: 40 + pick(80) }, word);
+    const edits = at % 3 && Math.floor(words.length * (0.06 + pick(8) / 100));
+    for (let edit = 0; edit < edits; edit++) words[pick(words.length)] = word();
+    texts.push(words.join(' '));
+  }
+  const input = lines(texts.map((text, id) => ({ id: `${id}`, text })));
+  write('resemblance.jsonl', input);
+  const exactly = (a, b) => compare(a, b).exactResemblance;
+  const estimated = (a, b) => sketch(a).resemblance(sketch(b));
+  for (const [args, of] of [
+    [['resemblance.jsonl'], exactly],
+    [['--keep', 'longest', 'resemblance.jsonl'], exactly],
+    [['-'], estimated],
+  ]) {
+    run(['dedupe', '--quiet', '--report-html', 'resemblance.html', ...args], input);
+    const pairs = withClass(parsed(read('resemblance.html')), 'div', 'sides').map((node) => {
+      const [, share] = /^Resemblance: ([\d.]+)%\./.exec(textOf(withClass(node, 'p', 'note')[0]));
+      const sides = withClass(node, 'p', 'which').map((side) => textOf(side).split(' '));
+      const [a, b] = sides.map(([, name]) => texts[name]);
+      assert.equal(Number(share), Math.floor(1000 * of(a, b) + 1e-9) / 10, `${args}`);
+      return { isDropped: sides[1][0] === 'dropped', share: Number(share), estimate: estimated(a, b) };
+    });
+    const kept = pairs.filter(({ isDropped }) => !isDropped);
+    assert.equal(kept.length, MAX_SHOWN.misses);
+    assert.ok(kept.every(({ share }) => share < 67));
+    // Some estimates are on the other side of the threshold.
+    if (of === exactly) assert.ok(kept.some(({ estimate }) => estimate >= 0.67));
+    assert.ok(pairs.some(({ isDropped, estimate }) => isDropped && (of === exactly) === estimate < 0.67));
+  }
+});
+
 test('the marked words are those that were changed', () => {
   const changed = river.replace('Tuesday', 'Friday');
   write('two.jsonl', lines([river, changed].map((text, id) => ({ id, text }))));
@@ -281,6 +317,12 @@ test('documents of an index are counted, not shown', () => {
   const text = textOf(parsed(read('index.html')));
   assert.match(text, /1 of 1 documents are near-duplicates/);
   assert.match(text, /1 documents are near-duplicates of documents of earlier runs/);
+  // Documents that are not compared with each other are not pairs.
+  write('copies.jsonl', lines([1, 2].map((id) => ({ id, text: `${documents[0].text} ${'once '.repeat(id)}` }))));
+  run(['dedupe', '--against', 'seen.idx', '--against-only', '--report-html', 'only.html', 'copies.jsonl']);
+  const only = parsed(read('only.html'));
+  assert.match(textOf(only), /None of 2 documents is a near-duplicate/);
+  assert.deepEqual(elements(only, 'details'), []);
 });
 
 test('options that do not go together are refused before anything is written', () => {
@@ -373,7 +415,7 @@ test('calibrate --report-html: the figures, and the pairs of a sample', () => {
   assert.equal(withClass(document, 'tr', 'best').length, 1);
 });
 
-/** Decisions of which a report cannot show everything. */
+/** Returns more decisions than a report can show. */
 function many() {
   const pick = random(3);
   const [nearest, resemblances, isDropped, groups] = [[], [], [], []];
@@ -470,7 +512,7 @@ function directionOf(node) {
   return /^\p{Script=Arabic}/u.test(/\p{L}/u.exec(deciding(node))?.[0] ?? '') ? 'rtl' : 'ltr';
 }
 
-test('a text has its own direction, and the note in place of its equal parts has that of the language', () => {
+test('a text has its own direction, and the note in place of its equal parts has the direction of the language', () => {
   const words = (word) => `${word} `.repeat(120);
   const texts = {
     rtl: `${words('\u0627\u0644\u0646\u0647\u0631')}\u0642\u062f\u064a\u0645 ${words('\u0627\u0644\u062c\u0633\u0631')}`,

@@ -136,6 +136,24 @@ async function crawlDay(folder, location, { origin }, processes, day) {
   return `day ${day + 1}: ${count} pages, ${families}, ${killed} kills, ${seconds.toFixed(1)} s`;
 }
 
+test('an error page does not replace the page that it stands for', async () => {
+  const folder = example();
+  const site = await serve();
+  try {
+    site.extra['/'] = `${page('/print/1', 1)}<a href="/gone">More</a>`;
+    site.extra['/gone'] = page('/print/2', 1);
+    const sqlite = await locations.sqlite(folder);
+    await crawl(folder, [sqlite, `${site.origin}/`], []);
+    assert.deepEqual(readLog(join(folder, 'log')).ended, ['/', '/gone']);
+    delete site.extra['/gone'];
+    const { printed } = await crawl(folder, [sqlite, `${site.origin}/`], []);
+    assert.equal(printed, `unchanged ${site.origin}/\n`);
+    assert.equal(site.requested.filter((path) => path === '/gone').length, 2);
+  } finally {
+    site.close();
+  }
+});
+
 describe('three days', { concurrency: true }, () => {
   for (const [kind, locationOf] of Object.entries(locations)) {
     for (const processes of [1, 2]) {

@@ -275,8 +275,15 @@ function compareNow(): void {
     finish(compareSummaries(summaries, scheme.bits), null);
     return;
   }
-  const fail = (error: unknown) => finish(null, errorMessage(error));
-  compareTexts(a, b, optionsOf(scheme), (result) => finish(result, null), fail);
+  // The Worker may answer after a link has replaced the texts by summaries.
+  const show = (...end: Parameters<typeof finish>) => state.summaries === null && finish(...end);
+  compareTexts(
+    a,
+    b,
+    optionsOf(scheme),
+    (result) => show(result, null),
+    (error) => show(null, errorMessage(error)),
+  );
 }
 
 const compareSoon = debounced(compareNow, 120);

@@ -1,9 +1,9 @@
 // The error of an estimate by sketches.
 
-/** The share of the smallest hashes that are equal by chance: two bits of each are kept, which have three values. */
+/** The probability that two different minima have the same value: a bin stores one of three values. */
 const CHANCE = 1 / 3;
 
-/** The number of smallest hashes in the sketch of a long text. */
+/** The number of bins of a MinHash. */
 const BINS = 256;
 
 /** Returns the standard error of the estimate of a resemblance by the sketches of two long texts. */

@@ -18,8 +18,8 @@ const isShort = ({ a, b }: Result): boolean => a.isShort === true || b.isShort =
 const hasFewFeatures = ({ a, b }: Result): boolean => a.hasFewFeatures === true || b.hasFewFeatures === true;
 
 /**
- * Returns the share of the features that are in common: exact if the texts are known, otherwise the estimate. Short texts
- * match if their words are equal, which sketches decide exactly.
+ * Returns the resemblance: exact if the texts are known, otherwise the estimate. Short texts match if their words are equal,
+ * which sketches decide exactly.
  */
 export const shareOf = (result: Result): number | undefined =>
   hasTexts(result) && !isShort(result) ? result.exactResemblance : result.resemblance;

@@ -125,7 +125,7 @@ async function fromOneOf(
   return documentsOf({ entries: [{ line: 1, raw, fields: { id: name, text: source } }], broken: [] }, 'jsonl', {});
 }
 
-/** Reads a single file like a pasted text. Of several files, each that has no documents in JSON or a table is one document. */
+/** Reads a single file like a pasted text. If there are several, a file that is neither JSON nor a table is one document. */
 export async function fromFiles(files: File[], choices: Choices, progress: Progress): Promise<Collection> {
   const unread: Unreadable[] = [];
   const parts: Omit<Collection, 'unread'>[] = [];

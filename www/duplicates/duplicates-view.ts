@@ -109,6 +109,17 @@ async function sketchAll(documents: CollectionDocument[]): Promise<number> {
   return took;
 }
 
+/** Forgets the shown result: the Worker no longer has its collection, so its threshold cannot change. */
+function discard(): void {
+  result = null;
+  byId('found').replaceChildren();
+}
+
+function fail(error: unknown): void {
+  discard();
+  showNote('failed', { message: errorMessage(error) });
+}
+
 /** Sketches the collection and finds its clusters. */
 async function search(): Promise<void> {
   if (collection === null) return;
@@ -126,7 +137,7 @@ async function search(): Promise<void> {
     }
     if (threshold !== state.threshold) clusterSoon();
   } catch (error) {
-    showNote('failed', { message: errorMessage(error) });
+    fail(error);
   }
   setWorking(false);
 }
@@ -135,8 +146,8 @@ async function search(): Promise<void> {
 async function cluster(): Promise<void> {
   if (!result || !byId('working').hidden) return;
   const { threshold } = state;
-  const found = await worker.request('find', { minResemblance: threshold });
-  if (found === null) return;
+  const found = await worker.request('find', { minResemblance: threshold }).catch(fail);
+  if (!found || !result) return;
   result = { ...result, ...found, threshold, clusters: clustersOf(found) };
   showClusters(result);
 }
@@ -414,9 +425,7 @@ export function startDuplicates(): void {
     readings++;
     worker.stop();
     setWorking(false);
-    // The Worker had the collection: without it the threshold of a shown result cannot change.
-    result = null;
-    byId('found').replaceChildren();
+    discard();
     showNote('cancelled');
   });
   const field = el(

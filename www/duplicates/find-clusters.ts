@@ -8,7 +8,7 @@ import { Slices } from './slices.js';
 /** The milliseconds of work after which other requests and progress reports get their turn. */
 const SLICE = 40;
 
-/** The documents that a report shows. */
+/** The part of the decisions that a report shows. */
 export type Selection = ReturnType<typeof select>;
 
 /** The result of a search. The arrays have one element for each text. */

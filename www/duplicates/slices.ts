@@ -10,7 +10,7 @@ export class Slices {
     this.#end = performance.now() + milliseconds;
   }
 
-  /** Pauses if the slice is over, and calls `report` before that. Returns at once otherwise. */
+  /** If the slice is over, calls `report` and pauses; otherwise returns at once. */
   async next(report?: () => void): Promise<void> {
     if (performance.now() < this.#end) return;
     report?.();

@@ -6,7 +6,7 @@ import { Slices } from './slices.js';
 /** Characters that are parsed at once. */
 const PART = 1 << 13;
 
-/** Characters in which the header must be, for its delimiter to be found. */
+/** The number of characters within which the header must end, so that its delimiter is found. */
 const HEADER = 1 << 16;
 
 /** The limit for the delimiters of one row: each field takes memory. */

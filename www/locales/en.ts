@@ -94,13 +94,13 @@ export const en = {
   remarkFew: ({ threshold, few }: { threshold: string; few: number }): string =>
     `The threshold is ${threshold}, since a text has fewer than ${few} features.`,
   remarkEstimate: ({ near }: { near: boolean }): string =>
-    `Their sketches alone would say ${near ? 'near-duplicates' : 'no near-duplicates'}: the estimate is on the other side of it.`,
+    `Judged by the sketches alone, they would ${near ? '' : 'not '}be near-duplicates: the estimate is on the other side of the threshold.`,
   quotes: ({ share, units, side }: { share: string; units: string; side: Side }): string =>
     `But ${share} of the ${units} of the ${side === 'a' ? 'first' : 'second'} text are in the ${
       side === 'a' ? 'second' : 'first'
     }, which seems to quote it.`,
   remarkShort: ({ few }: { few: number }): string =>
-    `A text of fewer than ${few} features is short: one changed word would change most of it. So it matches only texts of equal words.`,
+    `A text of fewer than ${few} features is short: one changed word would change most of it. So it matches only texts with the same words.`,
   remarkFeatures: ({ a, b }: { a: number; b: number }): string => `The texts have ${a} and ${b} features.`,
   rawNote:
     'SimHash fails with this scheme. FNV-1 multiplies before it adds the last byte, so the last byte of a bigram changes only the lowest eight bits of its hash, and the byte before it only a few more. On all other bits, every bigram of every text votes the same way.',
@@ -108,7 +108,7 @@ export const en = {
 
   changesTitle: 'What changed',
   changesExplain:
-    'Choose a change, here or with the cursor in a text, to see the features that it makes and the bits that these turned.',
+    'Choose a change, here or with the cursor in a text, to see the features that it adds and removes, and the bits that they flipped.',
   changesNone: 'Nothing: the texts are equal.',
   sideBySide: 'Side by side',
   unfoldAll: 'Unfold all',
@@ -119,20 +119,20 @@ export const en = {
   changeBecomes: ' becomes ',
   moreChanges: ({ count }: { count: string }): string => `and ${count} more, which are marked in the texts`,
   changeWithoutFeatures:
-    'This change makes no features and turns no bits: only words count, not their case, punctuation or spacing.',
+    'This change makes no features and flips no bits: only words count, not their case, punctuation or spacing.',
   featuresRemoved: 'Features that it removes',
   featuresAdded: 'Features that it adds',
   turnedBits: ({ count, differing }: { count: number; differing: number }): string =>
     count === 0
-      ? 'They turned none of the bits.'
-      : `They helped to turn ${count} of the ${differing} bits that differ:`,
+      ? 'They flipped none of the bits.'
+      : `They helped to flip ${count} of the ${differing} bits that differ:`,
   bitNumber: ({ bit }: { bit: number }): string => `${bit}`,
   votesFor: ({ votes }: { votes: number }): string => `${votes} ${s(votes, 'vote')} towards its new value`,
-  turnedBy: 'Turned by',
+  turnedBy: 'Flipped by',
 
   bitsTitle: 'The bits',
   bitsExplain:
-    'Each word and each pair of words votes on every bit, so a few changed words turn few bits. Filled is 1, hollow is 0, round is different; a larger mark won by more votes. Point at a bit to see its votes, and click to hold it.',
+    'Each word and each pair of words votes on every bit, so a few changed words flip few bits. Filled is 1, hollow is 0, round is different; a larger mark won by more votes. Point at a bit to see its votes, and click to hold it.',
   firstFingerprint: 'First',
   secondFingerprint: 'Second',
   xorFingerprint: 'Difference',
@@ -181,14 +181,14 @@ export const en = {
   estimate: 'The sketches would say',
   estimateHint:
     'An estimate from about 100 bytes for each text, with its standard error. It is what “Find duplicates” compares.',
-  containmentA: 'Of the first text, in the second',
-  containmentB: 'Of the second text, in the first',
+  containmentA: 'First text contained in the second',
+  containmentB: 'Second text contained in the first',
   containmentHint: ({ units }: { units: string }): string => `The share of one text’s ${units} that the other has.`,
   resemblance: 'Resemblance',
   resemblanceHint: ({ units }: { units: string }): string => `shared ${units} / all ${units}, exact`,
   distance: 'Hamming distance',
   distanceHint: ({ half }: { half: number }): string =>
-    `The bits that differ; of unrelated texts, about ${half}. It finds candidates fast.`,
+    `The number of bits that differ, about ${half} for unrelated texts. Searches use it to find candidates.`,
   similarity: 'Similarity',
   similarityHint: 'equal bits / all bits',
   estimatedCosine: 'Cosine, estimated',
@@ -272,7 +272,7 @@ export const en = {
   lines: 'Texts, one per line, or JSON or a table',
   linesPlaceholder: 'Paste lines, JSON Lines, a JSON array, CSV or TSV, or drop files here',
   limits: ({ megabytes }: { megabytes: number }): string =>
-    `Lines, JSON Lines, a JSON array, CSV or TSV. Each of several text files is one text. At most ${megabytes} MB.`,
+    `Lines, JSON Lines, a JSON array, CSV or TSV. If you choose several text files, each is one text. At most ${megabytes} MB.`,
   readAs: 'Read as',
   formatAuto: 'what it looks like',
   formatLines: 'lines',
@@ -335,7 +335,7 @@ export const en = {
   groupOthers: ({ count }: { count: string }): string => `${count} others`,
   missesTitle: 'At the threshold',
   missesExplain:
-    'The pairs closest to the threshold. If those just above it should have stayed, take a higher one; if those just below it should have gone, a lower one.',
+    'The pairs closest to the threshold. If the texts just above it should be kept, raise the threshold; if the texts just below it should be dropped, lower it.',
   missesAbove: 'Dropped, just above the threshold',
   missesBelow: 'Kept, just below the threshold',
   missesNone: 'None.',
@@ -347,10 +347,10 @@ export const en = {
   histogramLabel: ({ near, all }: { near: string; all: string }): string =>
     `Texts by resemblance: ${near} of ${all} are within the threshold.`,
   histogramAxis: ({ most, n }: { most: string; n: number }): string =>
-    `Share in common. At 0% are also the texts for which the search found none. The height is logarithmic; the tallest bar has ${most} ${s(n, 'text')}.`,
+    `Share in common. Texts for which the search found no kept text are at 0%. The height is logarithmic; the tallest bar has ${most} ${s(n, 'text')}.`,
   clustersTitle: 'The clusters',
   clustersExplain: ({ few }: { few: number }): string =>
-    `The largest cluster comes first. Each share is estimated, in common with the kept text above it. Choose a text to see how it differs. A text of fewer than ${few} features matches only texts of equal words.`,
+    `The largest cluster comes first. Each percentage is the estimated share in common with the kept text above it. Choose a text to see how it differs. A text of fewer than ${few} features matches only texts of equal words.`,
   clusterSize: ({ count, n }: { count: string; n: number }): string => `${count} ${s(n, 'near-duplicate')}`,
   kept: 'kept',
   alike: ({ share }: { share: string }): string => `${share} in common:`,

@@ -194,7 +194,7 @@ struct Segment {
     start: usize,
     /// Its first byte in the result.
     out_start: usize,
-    /// Its last starter, folded; `None` if it is of ASCII or a string replaced it.
+    /// Its last starter, folded; `None` if it is ASCII or was replaced by a string.
     starter: Option<char>,
     /// The Canonical_Combining_Class of the last character of the result, or `UNKNOWN`.
     class: u8,
@@ -224,7 +224,7 @@ impl Segment {
         }
     }
 
-    /// Adds a character that starts no segment, if neither it nor the segment changes, and returns whether it did.
+    /// Adds a character that starts no segment if both stay unchanged, and returns whether they do.
     ///
     /// A MARK in canonical order changes nothing, whatever the starter. If the starter is decomposed and composed again, it
     /// gets its own marks back: the marks before them have lower classes and compose with nothing.

@@ -22,7 +22,7 @@ use self::{
 };
 use crate::{
     simd::window::{WINDOW, with_padding},
-    text::normalize,
+    text::{is_white_space, normalize},
 };
 
 // Another Unicode version gives other words, so it needs another scheme: such a dependency must not compile.
@@ -73,8 +73,8 @@ impl Word {
 ///
 /// Time is proportional to the text, whatever the text:
 ///
-/// - A window reads 67 bytes. Then it has advanced by at least [`USEFUL`] bytes, or the next one is at least
-///   [`BACKOFF`] bytes away: at most one window for [`USEFUL`] bytes.
+/// - A window reads 67 bytes, and then advances by at least [`USEFUL`] bytes or delays the next window by [`BACKOFF`] bytes.
+///   So there is at most one window for each [`USEFUL`] bytes.
 /// - `unicode-segmentation` reads a segment, and sometimes characters after it: a joiner and the marks on it (WB6, WB7b,
 ///   WB12). Those are the next segment, so it reads each byte at most twice.
 pub(crate) struct Words<'a> {
@@ -151,7 +151,7 @@ pub(crate) fn last_cut(text: &str, searched: usize) -> usize {
         if let Some((cut, first)) = next
             && starts_segment(first)
             // White space joins the white space before it (WB3, WB3d).
-            && !(first.is_whitespace() && c.is_whitespace())
+            && !(is_white_space(first) && is_white_space(c))
         {
             return cut;
         }
@@ -163,9 +163,8 @@ pub(crate) fn last_cut(text: &str, searched: usize) -> usize {
     0
 }
 
-/// Whether there is a boundary before `c`, whatever comes before it, and the segments before it are
-/// the same as in a text that ends there. Such a boundary follows from the last rule (WB999), and nothing
-/// on one side depends on the other side. Covers common characters only, since cuts need not be frequent.
+/// Returns whether the text can be cut before `c`, whatever comes before it: there is a boundary by the last rule (WB999),
+/// and neither side affects the segments of the other. Covers common characters only, since cuts need not be frequent.
 fn starts_segment(c: char) -> bool {
     match c {
         '\0'..='\x7f' => {

@@ -3,9 +3,9 @@
 //! In: 67 bytes that start at a segment boundary. Out: the words that these bytes decide, and the boundary at which the search
 //! goes on. Word starts and ends are computed for all 64 bytes at once, on numbers with one bit a byte.
 //!
-//! A window knows the characters that most text consists of ([`Classes`]). It decides nothing from the first unknown
-//! character on, nor at its own end: the next character may attach to the last one (WB4), or a joiner may connect it (WB6,
-//! WB7, WB11, WB12). `unicode-segmentation`, or the next window, decides those words.
+//! A window knows common characters ([`Classes`]). It decides nothing from the first unknown character on, nor at its own
+//! end: the next character may attach to the last one (WB4), or be connected by a joiner (WB6, WB7, WB11, WB12).
+//! `unicode-segmentation`, or the next window, decides those words.
 
 use super::{Word, classes::Classes};
 use crate::simd::window::{READ, WINDOW, mask_below};

@@ -48,7 +48,7 @@ export default [
           cwd: project,
         },
       );
-      assert.match(message, /^nearprint: Node 20.19 or newer is needed, and this is 14/);
+      assert.match(message, /^nearprint: Node must be 20\.19 or newer, got 14/);
       return version(node);
     },
   },
