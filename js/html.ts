@@ -17,8 +17,8 @@ function checkPage(html: unknown, argument: string, requirement: string): string
 }
 
 /**
- * Returns the main text of a page: without navigation, lists of links, headers and footers, which the pages of a site have in
- * common. `''` if the page has no text. The command line does the same with `--html`.
+ * Returns the main text of a page: without navigation, lists of links, headers and footers, which the pages of a site have
+ * in common. Returns `''` if the page has no text. The command line uses it for `--html`.
  *
  * Each block of text is on a line of its own. The blocks are chosen by their lengths and by their share of links (Kohlschütter,
  * Fankhauser and Nejdl: Boilerplate Detection using Shallow Text Features, 2010), then by their containers, as Readability does. A
@@ -34,9 +34,9 @@ function checkPage(html: unknown, argument: string, requirement: string): string
 export const mainText = (html: string): string => readBlocks(checkPage(html, 'html', 'a string'), parse5).mainText();
 
 /**
- * Returns all text of a page, or of a node of a document (of a browser, Cheerio, linkedom or jsdom), with white space between
- * blocks. `textContent` and Cheerio's `text()` have none, so that the last word of a paragraph and the first of the next
- * become one word, unless the page happens to have white space between its tags. O(size of the page or node).
+ * Returns all text of a page, or of a node of a document (of a browser, Cheerio, linkedom or jsdom), with white space
+ * between blocks. `textContent` and Cheerio's `text()` insert none, so the last word of a paragraph and the first of the
+ * next become one word, unless the page happens to have white space between its tags. O(size of the page or node).
  *
  * @example
  * ```js

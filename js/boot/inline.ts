@@ -1,5 +1,5 @@
-// For Node, bundlers, Deno, Bun and browsers: the module is part of the file, as a string of one character for each
-// byte.
+// For Node, bundlers, Deno, Bun and browsers: the module is inside the JavaScript file, as a string with one character for
+// each byte.
 import wasm from '#wasm';
 import { bootError } from './boot-error.js';
 
@@ -31,7 +31,7 @@ function decode(string: string): Uint8Array<ArrayBuffer> {
     for (let at = 0; at < result.length; at++) result[at] = string.charCodeAt(at) ^ MASK;
     return result;
   }
-  // The loop above is slow, because nothing has compiled it yet. Here the loop has a quarter of the rounds.
+  // The engine interprets this code, because it runs once. Words instead of bytes take a quarter of the iterations.
   const result = Buffer.from(string, 'latin1');
   const words = new Uint32Array(result.buffer, result.byteOffset, result.length >>> 2);
   for (let at = 0; at < words.length; at++) words[at] ^= MASK * 0x01010101;

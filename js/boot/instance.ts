@@ -21,7 +21,7 @@ interface Instance<B> {
 let started: Instance<Record<string, unknown>> | undefined;
 let restarts = 0;
 
-/** True during a call, and after a trap until the module is restarted. */
+/** True during a call, and after a trap or a stack overflow until the module is restarted. */
 let isUnsettled = false;
 
 /** Returns the bindings of the instance, and its memory. */
@@ -57,7 +57,7 @@ let live = new WeakSet<Handle>();
 
 type Call = (this: unknown, ...args: never[]) => unknown;
 
-/** Creates the instance. Wraps every function of the bindings, so that a trap restarts it and errors have a clear message. */
+/** Creates the instance. Wraps every function of the bindings: a trap restarts the module, and errors have a clear message. */
 function start(): Instance<Record<string, unknown>> {
   const module = compiled();
   glue.initSync({ module });
@@ -133,7 +133,7 @@ function translateError(error: unknown): unknown {
     const [argument, requirement, got] = error;
     return new ArgumentError(argument, requirement, undefined, got);
   }
-  // The crate's other errors have a complete message. The glue throws a plain Error, only for an object that is gone.
+  // The crate's other errors have a complete message. The glue throws a plain `Error` only for a freed or lost object.
   const { message = '' } = error as Error;
   if ((error as Error).constructor !== Error || message.startsWith('nearprint: ')) return error;
   return new Error('nearprint: this object was freed, or lost when the WebAssembly module trapped: create a new one', {

@@ -29,7 +29,7 @@ async function moduleOf(source: Source): Promise<WebAssembly.Module> {
         'put that file of the package there, or pass its URL to load()',
     );
   }
-  // Compiles while the file is downloaded; browsers allow that for this content type only.
+  // Compiles during the download, which browsers allow for this content type only.
   if (type.startsWith('application/wasm')) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }

@@ -34,7 +34,7 @@ function format(value: unknown): string {
 }
 
 /**
- * Thrown for an argument that is not accepted. A call that throws it has changed nothing.
+ * Thrown for an argument that is not accepted. The call has changed nothing, unless its documentation says otherwise.
  *
  * The message has the form `nearprint: ARGUMENT must be REQUIREMENT, got VALUE`. It is a `TypeError`, as the web platform
  * throws for every wrong argument.
@@ -50,7 +50,7 @@ export class ArgumentError extends TypeError {
   readonly argument: string;
   /** The requirement, such as `a number above 0 and at most 1`. */
   readonly requirement: string;
-  /** The value passed, or `undefined` if the WebAssembly module found the mistake. */
+  /** The wrong value, or `undefined` for a key and if the WebAssembly module found the mistake. */
   readonly value: unknown;
 
   /** `got` describes the value in the message; by default, the value itself is formatted. */

@@ -1,5 +1,5 @@
 // The block keys of a fingerprint. `block_keys` in src/index/blocks.rs is the same function for users of the crate and
-// states why it is exact; calling it through WebAssembly would cost more than these few steps.
+// states why it is exact. A call through WebAssembly would take longer than this function.
 import { checkBits, checkFingerprint, checkMaxDistance, checkOptions } from './check.js';
 import type { Bits } from './types.js';
 

@@ -2,7 +2,7 @@
 import { ArgumentError } from './argument-error.js';
 import type { Bits, Id, Text } from './types.js';
 
-/** Returns the getter of all typed arrays. Unlike the property of an object, it cannot have been overridden. */
+/** Returns the getter that all typed arrays inherit. A subclass or an own property cannot override it. */
 const getterOf = <T>(property: string | symbol) =>
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), property)?.get as (this: unknown) => T;
 
@@ -19,18 +19,20 @@ export const isTypedArray = <Name extends 'Uint8Array' | 'Uint32Array' | 'BigUin
 
 export const isBytes = (value: unknown): value is Uint8Array => isTypedArray(value, 'Uint8Array');
 
-/**
- * Returns a plain view of bytes, since a subclass may override `length`. Throws for bytes that were transferred to a thread.
- */
-export function plainBytes(bytes: Uint8Array, argument = 'text'): Uint8Array {
-  if (lengthOf.call(bytes) === 0) {
-    try {
-      // Only bytes whose buffer is detached or resized cannot be copied. Node 20 has no property `detached`.
-      new Uint8Array(bytes);
-    } catch {
-      throw new ArgumentError(argument, 'a Uint8Array that is not detached', bytes);
-    }
+/** Throws for a typed array whose buffer is detached (transferred to a thread) or has become too small. */
+export function checkAttached(array: Uint8Array | BigUint64Array, argument: string): void {
+  if (lengthOf.call(array) > 0) return;
+  try {
+    // Only such an array has no iterator. Node 20 has no property `detached`.
+    Uint8Array.prototype.keys.call(array);
+  } catch {
+    throw new ArgumentError(argument, `a ${tagOf.call(array)} that is not detached`, array);
   }
+}
+
+/** Returns a plain view of bytes, since a subclass may override `length`. Throws if their buffer is detached. */
+export function plainBytes(bytes: Uint8Array, argument = 'text'): Uint8Array {
+  checkAttached(bytes, argument);
   if (Object.getPrototypeOf(bytes) === Uint8Array.prototype && !Object.hasOwn(bytes, 'length')) return bytes;
   return new Uint8Array(bufferOf.call(bytes), offsetOf.call(bytes), lengthOf.call(bytes));
 }
@@ -79,8 +81,10 @@ export function checkFingerprint(value: unknown, argument: string, bits: Bits = 
 export const checkText = (text: unknown, argument = 'text'): Text =>
   typeof text === 'string' ? text : checkBytes(text, argument, 'a string or a Uint8Array of UTF-8');
 
+export const isId = (id: unknown): id is Id => typeof id === 'string' || Number.isSafeInteger(id);
+
 export function checkId<I extends Id>(id: I, argument = 'id'): I {
-  if (typeof id === 'string' || Number.isSafeInteger(id)) return id;
+  if (isId(id)) return id;
   throw new ArgumentError(argument, 'a string or a safe integer', id);
 }
 

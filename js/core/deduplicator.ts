@@ -50,8 +50,8 @@ export interface TimeOptions {
 /** The threshold. */
 export interface ThresholdOptions {
   /**
-   * The resemblance from which a document is a near-duplicate: the smallest share of word pairs in common, above 0 and at
-   * most 1. Default: 0.67. A pair with a brief text needs at least {@link MIN_BRIEF_RESEMBLANCE}. See {@link resemblance}.
+   * The minimum resemblance (share of word pairs in common) of a near-duplicate, above 0 and at most 1. Default: 0.67. A pair
+   * with a brief text needs at least {@link MIN_BRIEF_RESEMBLANCE}. See {@link resemblance}.
    */
   minResemblance?: number;
 }
@@ -59,8 +59,8 @@ export interface ThresholdOptions {
 /** The time for which documents are kept. */
 export interface ExpiryOptions {
   /**
-   * The number of seconds after which the document expires, at least 0. Default: a new or changed document does not expire,
-   * and an unchanged one keeps its expiry time. A duplicate is not kept, and does not renew the document it resembles.
+   * The number of seconds until the document expires, at least 0. Default: a new or changed document does not expire, and an
+   * unchanged one keeps its expiry time. A duplicate is not kept, and does not renew the document it resembles.
    */
   expiresIn?: number;
 }
@@ -73,8 +73,8 @@ export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, Exp
    *
    * - Documents whose estimate lies at most three standard errors below the threshold are compared, in the order of their
    *   estimates, until one reaches it. At most 16 texts are read for a document. `resemblance` is then exact.
-   * - A text whose sketch differs from the kept one has changed since, and counts as `undefined`: the estimate then decides.
-   *   This includes the kept version of the document's own id, unless its old text is returned.
+   * - A text whose words differ from the kept document's has changed since, and counts as `undefined`: the estimate then
+   *   decides. This includes the kept version of the document's own id, unless its old text is returned.
    * - Equal documents need no text. {@link Deduplicator.observeAll} and {@link dedupe} remember the features of texts, up to 16 MB.
    *
    * Documents must be texts, not sketches. The function must not change the set. The exact resemblance protects against
@@ -87,15 +87,15 @@ export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, Exp
 /** The options of {@link Deduplicator.query}. */
 export interface ResemblanceQueryOptions extends ThresholdOptions, TimeOptions {
   /**
-   * The same as for {@link Deduplicator.observe}, or 0: then the nearest documents that the search finds are hits, however
-   * different they are.
+   * As for {@link Deduplicator.observe}, or 0: then all documents that the search finds are hits, the most similar first,
+   * however different they are.
    */
   minResemblance?: number;
   /** The largest number of hits, 0 to 2^32 - 1 or `Infinity`. Default: 1. */
   limit?: number;
 }
 
-/** A document with its id: its text, or its sketch. */
+/** A document with its id: its text, or its sketch. If both are given, the sketch is ignored. */
 export type IdentifiedDocument<I extends Id = Id> = { id: I } & (
   | { text: Text; sketch?: undefined }
   | { sketch: Sketch; text?: undefined }
@@ -163,12 +163,12 @@ const [NEW, UNCHANGED, CHANGED, DUPLICATE] = [0, 1, 2, 3];
  * them. Errors in either direction are few even among a million documents, but results are not exact: some near-duplicates
  * are missed, and the resemblance is an estimate. {@link NearIndex} is exact, for fingerprints alone.
  *
- * Memory: 116 bytes of WebAssembly memory for each of a million documents, and at most 133 from ten thousand on; up to 100
- * more if very many of them are nearly equal. An expiry time takes another 24 to 75 bytes. String ids take JavaScript memory
- * in addition. The documents exist only in this process; a snapshot ({@link Deduplicator.toBytes}) carries them to another
- * one, and a store (`nearprint/store/sqlite` and others) shares them.
+ * Memory: each document takes 116 bytes of WebAssembly memory in a set of a million, at most 133 in a set of ten thousand or
+ * more, and up to 100 bytes more if very many are nearly equal. An expiry time takes 24 to 75 bytes. String ids take
+ * JavaScript memory in addition. The documents exist only in this process; a snapshot ({@link Deduplicator.toBytes}) carries
+ * them to another one, and a store (`nearprint/store/sqlite` and others) shares them.
  *
- * A method that throws has changed nothing, unless its documentation says otherwise.
+ * A method that throws has changed nothing, unless its documentation says otherwise, except that documents may have expired.
  *
  * @example
  * ```js
@@ -185,7 +185,7 @@ export class Deduplicator<I extends Id = Id> {
   /** The documents in the module. */
   #binding: Binding;
   #ids = new StringIds();
-  /** A time before which no document expires, in milliseconds. */
+  /** The earliest time at which a document may expire, in milliseconds. */
   #nextExpiry = Infinity;
   #key: Uint8Array | undefined;
 
@@ -211,14 +211,14 @@ export class Deduplicator<I extends Id = Id> {
     return this.#binding.size;
   }
 
-  /** WebAssembly memory of the documents, in bytes. O(1). */
+  /** WebAssembly memory of the documents, in bytes. O(size), but much faster than an iteration. */
   get bytes(): number {
     return this.#binding.bytes;
   }
 
   /**
-   * Checks a document, removes what has expired, and writes the document to the exchange: a text of several pieces as its sketch.
-   * Returns its length and its form there.
+   * Checks a document, removes expired documents, and writes the document to the exchange. A text longer than a piece is
+   * written as its sketch. Returns its length and its form there.
    */
   #write(document: Text | Sketch, argument: string, now: number): [length: number, kind: number] {
     let content = document instanceof Sketch ? document : checkText(document, argument);
@@ -247,8 +247,7 @@ export class Deduplicator<I extends Id = Id> {
    * kept.query('good news'); // [{ id: 'a', resemblance: 1, distance: 0 }]
    * kept.query('good news', { limit: 10 }).map(({ id }) => id); // ['a', 'b']
    * ```
-   * @throws {@link ArgumentError}: `document` is not a text or a `Sketch`, the sketch is of another scheme, or an option is
-   * wrong
+   * @throws {@link ArgumentError}: `document` is not a text or a `Sketch` of the scheme, or an option is wrong
    */
   query(document: Text | Sketch, options?: ResemblanceQueryOptions): ResemblanceHit<I>[] {
     const { minResemblance, limit = 1, now } = checkOptions(options, ['minResemblance', 'limit', 'now']);
@@ -275,7 +274,7 @@ export class Deduplicator<I extends Id = Id> {
    *    smallest distance, then to the one kept first). Otherwise `new`.
    *
    * Documents are equal if their normalised words are, up to collisions of 64-bit hashes: case and punctuation make no
-   * difference. Takes the time of {@link Deduplicator.query}.
+   * difference. Takes as long as {@link Deduplicator.query}.
    *
    * @example
    * ```js
@@ -311,8 +310,7 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Calls {@link Deduplicator.observe} for each document, in order, and returns the decisions. A document is also compared
-   * with the documents before it.
+   * Calls {@link Deduplicator.observe} for each document in order, so that earlier ones are kept, and returns the decisions.
    *
    * An error ends the call; the documents before it stay decided, and the call may be repeated.
    *
@@ -334,7 +332,9 @@ export class Deduplicator<I extends Id = Id> {
       const { id, text, sketch } = document;
       checkId(id, `${argument}.id`);
       const content =
-        sketch === undefined ? checkText(text, `${argument}.text`) : checkSketch(sketch, `${argument}.sketch`);
+        text === undefined && sketch !== undefined
+          ? checkSketch(sketch, `${argument}.sketch`)
+          : checkText(text, `${argument}.text`);
       decisions.push(observe(id, content, argument));
     }
     return decisions;
@@ -386,13 +386,13 @@ export class Deduplicator<I extends Id = Id> {
     return this.#ids.numberOf(id);
   }
 
-  /** Returns whether a document with this id is kept and has not expired. O(1). */
+  /** Returns whether a document with this id is kept and has not expired. O(log size). */
   has(id: I, options?: TimeOptions): boolean {
     return this.#find(id, options) !== undefined;
   }
 
   /**
-   * Returns the sketch of a kept document that has not expired, without vote margins, or `undefined`. O(1).
+   * Returns the sketch of a kept document that has not expired, without vote margins, or `undefined`. O(log size).
    *
    * @example
    * ```js
@@ -405,7 +405,7 @@ export class Deduplicator<I extends Id = Id> {
     return bytes && sketchOf(bytes);
   }
 
-  /** Returns the time at which a kept document expires, in seconds since 1970, or `undefined` if it does not. O(1). */
+  /** Returns the time at which a kept document expires, in seconds since 1970, or `undefined` if it does not. O(log size). */
   expires(id: I): number | undefined {
     const number = this.#ids.numberOf(checkId(id));
     const expires = number === undefined ? Infinity : this.#binding.expires(number);
@@ -421,8 +421,7 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Removes the documents that have expired, and returns their number. Every call with a time also removes them, uncounted.
-   * O(log size) for each.
+   * Removes expired documents, and returns their number. Other calls that take a time remove them too. O(log size) for each.
    *
    * @example
    * ```js
@@ -443,7 +442,7 @@ export class Deduplicator<I extends Id = Id> {
     const numbers = this.#binding.prune(now);
     for (const number of numbers) this.#ids.remove(this.#ids.idOf(number) as I);
     this.#nextExpiry = this.#binding.nextExpiry;
-    // The module has more expired documents: a later call there would remove them, but their ids would stay here.
+    // The list of expired documents ended for lack of memory. A later call would remove the rest there, but no ids here.
     if (this.#nextExpiry <= now) throw outOfMemory('the ids of the expired documents');
     return numbers.length;
   }
@@ -457,8 +456,7 @@ export class Deduplicator<I extends Id = Id> {
 
   /**
    * Adds all documents of another deduplicator with their expiry times, as `add` does: near-duplicates between the two are
-   * all kept, and where both have an id, the document of the other wins. O(size of the other). When memory runs out, some
-   * documents may have been added.
+   * all kept, and where both have an id, the other's document wins. If memory runs out, some are added. O(size of the other).
    *
    * @example
    * ```js
@@ -471,7 +469,7 @@ export class Deduplicator<I extends Id = Id> {
     if (!isDeduplicator(other)) throw new ArgumentError('other', 'a Deduplicator', other);
     if (other.scheme !== this.scheme) throw new ArgumentError('other', `of the scheme ${this.scheme}`, other.scheme);
     if (other === this) return this;
-    // Otherwise `add` of the module would remove documents that have expired by time 0, but not their ids.
+    // The `add` of the module below removes documents that have expired at time 0, but not their ids here.
     this.#prune(0);
     for (const number of other.#binding.ids()) {
       const expires = other.#binding.expires(number);
@@ -485,7 +483,7 @@ export class Deduplicator<I extends Id = Id> {
 
   /**
    * Iterates over the kept documents: first those that are not short, then the short ones, each in the order of addition.
-   * Documents that are deleted or expire during the iteration are skipped; added ones do not appear. O(size).
+   * Documents that are deleted or expire meanwhile are skipped. Added ones appear only if their id was kept before. O(size).
    *
    * @example
    * ```js
@@ -494,7 +492,7 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    */
   *[Symbol.iterator](): Generator<{ id: I; sketch: Sketch }, void, undefined> {
-    // The loop may delete documents, and the number of a deleted string may later represent another one.
+    // The caller may delete documents during the iteration, and the number of a deleted string id may be reused.
     const ids = Array.from(this.#binding.ids(), (number) => this.#ids.idOf(number) as I);
     for (const id of ids) {
       const number = this.#ids.numberOf(id);
@@ -509,7 +507,7 @@ export class Deduplicator<I extends Id = Id> {
    *
    * Almost all pairs are found, more than by queries. But each document adds at most 128 pairs: a thousand versions of one
    * text make at most 128,000. The first pair takes O(size log size). Documents that are removed, replaced or expire during
-   * the iteration are skipped; added ones do not appear.
+   * the iteration are skipped. Added ones do not appear, except in place of an equal document that was removed.
    *
    * @example
    * ```js
@@ -518,8 +516,9 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    */
   pairs(options?: ResemblancePairOptions): Iterable<ResemblancePair<I>> {
-    const settings = settingsOf(checkOptions(options, ['minResemblance', 'now']));
-    return { [Symbol.iterator]: () => this.#pairs(settings) };
+    const { minResemblance, now } = checkOptions(options, ['minResemblance', 'now']);
+    settingsOf({ minResemblance, now });
+    return { [Symbol.iterator]: () => this.#pairs(settingsOf({ minResemblance, now })) };
   }
 
   *#pairs({ minResemblance, now }: Settings): Generator<ResemblancePair<I>, void, undefined> {
@@ -565,8 +564,7 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Returns a snapshot with a checksum: the documents with their expiry times, the scheme and `probes`. It is identical on
-   * every machine. O(size).
+   * Returns a snapshot: documents, expiry times, scheme, `probes` and a checksum. It is identical on every machine. O(size).
    */
   toBytes(): Uint8Array {
     const note = this.#ids.toNote();

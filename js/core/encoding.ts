@@ -98,10 +98,8 @@ export function fromBytes(bytes: Uint8Array): bigint {
 }
 
 /**
- * Returns fingerprints as cells: one for each, or for 128 bits two, the low half and the high half. An array of bigints
- * would take four times as much memory.
- *
- * @internal
+ * Returns fingerprints as 64-bit cells: one for each fingerprint; for 128 bits two, the low half first. An array of bigints
+ * would take four times as much memory. @internal
  */
 export function packFingerprints<T>(
   items: Iterable<T>,

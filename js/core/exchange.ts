@@ -6,15 +6,15 @@ import { decoder, encoder } from './utf8.js';
 /** Decodes a text. Invalid UTF-8 becomes U+FFFD, as in the fingerprint. */
 const asString = (text: Text): string => (typeof text === 'string' ? text : decoder.decode(text));
 
-/** The maximum length of a piece, in UTF-16 units or bytes. Longer texts are written in pieces, to keep the exchange small. */
+/** The maximum length of a piece of text, in UTF-16 units or bytes. Longer texts are written in several pieces. */
 export const PIECE: number = 1 << 16;
 
-/** The size in bytes that the exchange keeps between two calls. A larger view is not cached. */
+/** The maximum size in bytes of a view that is cached: the module releases a larger exchange after the call. */
 const MAX_KEPT = 1 << 20;
 
 const MIN_SIZE = 1 << 12;
 
-/** The size in bytes of the module's memory above which every text is first checked for enough memory. */
+/** The size in bytes of the module's memory from which no view is cached: the memory is then checked before every text. */
 const NEARLY_FULL = 7 * 2 ** 29;
 
 /** The purposes of opening the exchange, as in wasm/src/exchange.rs. */
@@ -42,7 +42,7 @@ let floats = new Float64Array(0);
 let cells = new BigUint64Array(0);
 
 /**
- * Returns a view of the exchange of at least `length` bytes, valid until the next call of the module. If it is opened for a
+ * Returns a view of at least `length` bytes of the exchange, valid until the next call of the module. If it is opened for a
  * text, also checks that memory suffices to process a text of this length.
  */
 function exchange(length: number, purpose: number): Uint8Array {

@@ -1,6 +1,6 @@
 // The features that decide the resemblance of a text to others.
 
-/** The hashes of the different features of a text, except grams of one word. */
+/** The hashes of the different features of a text that count for the resemblance: all but grams of one word. */
 export class FeatureSet {
   /** The hash of the words in order, as in `wordsOf` of the text's sketch. */
   readonly words: bigint;

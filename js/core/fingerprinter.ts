@@ -4,7 +4,7 @@
 import type { Fingerprinter as Binding, Stream, Weighted } from '../../build/wasm/nearprint/nearprint.js';
 import { free, generation, instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
-import { checkIterable, checkText, checkWeight, isTypedArray } from './check.js';
+import { checkAttached, checkIterable, checkText, checkWeight, isTypedArray } from './check.js';
 import { dispose } from './dispose.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
 import { cellsOf, floatsOf, kindOf, PIECE, writeBoth, writeEncoded, writePiece } from './exchange.js';
@@ -13,6 +13,7 @@ import { cosine, distance, similarity } from './hamming.js';
 import { keyOf, type SchemeOptions, schemeId } from './scheme.js';
 import { readSketch, type Sketch, sketchOf } from './sketch.js';
 import type { Bits, Text } from './types.js';
+import { encoder } from './utf8.js';
 
 /** A feature: a string, alone (weight 1) or with its weight, from -2^32 to 2^32. */
 export type WeightedFeature = string | readonly [feature: string, weight: number];
@@ -31,7 +32,7 @@ export interface Feature {
   hash: bigint;
 }
 
-/** The result of {@link compare}: what the fingerprints estimate, and the exact values. */
+/** The result of {@link compare}: the estimates of the fingerprints and sketches, and the exact values. */
 export interface Comparison {
   /** The id of the scheme. */
   id: string;
@@ -53,8 +54,8 @@ export interface Comparison {
   /** The exact resemblance: the share of word pairs in common, which is `jaccard` without the features of one word. From 0 to 1. */
   exactResemblance: number;
   /**
-   * The share of the word pairs of each text that the other text has, exact, and 1 if it has none. A text that the other one
-   * quotes as a whole has 1, however long the other one is.
+   * The exact share of each text's word pairs that occur in the other text; 1 for a text without word pairs. A text that the
+   * other one quotes as a whole has 1, however long the other one is.
    */
   containment: { a: number; b: number };
   /** One element for each bit, the lowest bit first. */
@@ -83,7 +84,7 @@ export interface BitVotes {
 }
 
 /**
- * Computes fingerprints of one scheme. The methods are the functions of the same names, without their options.
+ * Computes fingerprints and sketches of one scheme. A method with the name of a function does the same, without the options.
  *
  * @example
  * ```js
@@ -139,7 +140,9 @@ export class Fingerprinter {
   /** See {@link fingerprintAll}. */
   fingerprintAll(texts: Iterable<Text>): Uint32Array | BigUint64Array {
     checkIterable(texts, 'texts', 'an iterable of texts');
-    const cells = packFingerprints(texts, this.#bits, (text) => this.fingerprint(text));
+    const cells = packFingerprints(texts, this.#bits, (text, at) =>
+      this.fingerprint(typeof text === 'string' ? text : checkText(text, `texts[${at}]`)),
+    );
     return toTypedArray(cells, this.#bits);
   }
 
@@ -155,7 +158,7 @@ export class Fingerprinter {
   sketchAll(texts: Iterable<Text>): Sketch[] {
     checkIterable(texts, 'texts', 'an iterable of texts');
     const sketches: Sketch[] = [];
-    for (const text of texts) sketches.push(this.sketch(text));
+    for (const text of texts) sketches.push(this.sketch(checkText(text, `texts[${sketches.length}]`)));
     return sketches;
   }
 
@@ -188,6 +191,7 @@ export class Fingerprinter {
   /** See {@link fingerprintHashes}. */
   fingerprintHashes(hashes: BigUint64Array, weights?: ArrayLike<number>): bigint {
     if (!isTypedArray(hashes, 'BigUint64Array')) throw new ArgumentError('hashes', 'a BigUint64Array', hashes);
+    checkAttached(hashes, 'hashes');
     const count = hashes.length;
     if (weights !== undefined && weights?.length !== count) {
       throw new ArgumentError('weights', `an array of ${count} numbers, one for each hash`, weights);
@@ -312,6 +316,7 @@ export class Fingerprinter {
 }
 
 const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
+const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 
 const join = (low: bigint, high: bigint): bigint => (high << 64n) | low;
 
@@ -356,7 +361,7 @@ function votesOf(features: readonly Feature[], sums: Float64Array): (bit: number
  */
 export class FingerprintStream {
   #stream: Stream;
-  /** A high surrogate at the end of the last chunk, or ''. */
+  /** A high surrogate at the end of the last chunk, or ''. The module has the first two bytes of its character in UTF-8. */
   #half = '';
 
   /** @internal */
@@ -373,11 +378,18 @@ export class FingerprintStream {
     chunk = checkText(chunk, 'chunk');
     if (chunk.length === 0) return this;
     if (typeof chunk === 'string') {
-      const text = this.#half + chunk;
-      this.#half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : '';
-      this.#add(this.#half ? text.slice(0, -1) : text);
+      if (this.#half !== '' && isLowSurrogate(chunk.charCodeAt(0))) {
+        this.#add(encoder.encode(this.#half + chunk[0]).subarray(2));
+        chunk = chunk.slice(1);
+      }
+      this.#half = isHighSurrogate(chunk.charCodeAt(chunk.length - 1)) ? chunk.slice(-1) : '';
+      this.#add(this.#half ? chunk.slice(0, -1) : chunk);
+      // All low surrogates give the same first two bytes.
+      if (this.#half) this.#add(encoder.encode(`${this.#half}\udc00`).subarray(0, 2));
     } else {
-      this.#flush();
+      // The chunk does not continue the half.
+      if (this.#half) this.#stream.update(0);
+      this.#half = '';
       this.#add(chunk);
     }
     return this;
@@ -401,7 +413,6 @@ export class FingerprintStream {
 
   /** Returns the fingerprint of the text so far. More chunks may follow. */
   digest(): bigint {
-    this.#flush();
     return this.#stream.digest();
   }
 
@@ -414,7 +425,6 @@ export class FingerprintStream {
    * ```
    */
   sketch(): Sketch {
-    this.#flush();
     return sketchOf(this.#stream.sketch());
   }
 
@@ -425,11 +435,6 @@ export class FingerprintStream {
 
   [dispose](): void {
     this.free();
-  }
-
-  #flush(): void {
-    this.#add(this.#half);
-    this.#half = '';
   }
 }
 
@@ -507,11 +512,10 @@ export const sketchAll = (texts: Iterable<Text>, options?: SchemeOptions): Sketc
   sharedFingerprinter(options).sketchAll(texts);
 
 /**
- * Returns the fingerprint of your own features, such as keywords with their tf-idf or the tags of a picture. O(total
- * length).
+ * Returns the fingerprint of your own features, such as keywords with tf-idf or the tags of a picture. O(total length).
  *
- * Features are hashed unchanged. Their order makes no difference, and the weights of equal features are added. Only the
- * options `bits`, `hash` and `mix` have an effect.
+ * Features are hashed unchanged. Their order makes no difference, and the weights of equal features are added. Of the
+ * options, only `bits`, `hash`, `mix` and `key` have an effect.
  *
  * @example
  * ```js
@@ -524,8 +528,7 @@ export const fingerprintFeatures = (features: Iterable<WeightedFeature>, options
 /**
  * Returns the fingerprint of features that you have hashed to 64 bits. O(number of hashes).
  *
- * The finaliser improves the hashes, so a simple hash function is sufficient. With `mix: false` they are used
- * unchanged.
+ * The finaliser improves the hashes, so a simple hash function is sufficient. With `mix: false` they are used unchanged.
  *
  * @param weights - one number for each hash, from -2^32 to 2^32. Default: 1 for each.
  * @example

@@ -12,6 +12,7 @@ import {
   checkMaxDistance,
   checkOptions,
   checkStar,
+  isId,
   isTypedArray,
 } from './check.js';
 import { dispose } from './dispose.js';
@@ -24,13 +25,12 @@ export interface IndexOptions {
   /** The width of the fingerprints in bits. Default: 64. */
   bits?: Bits;
   /**
-   * The distance, in bits, for which the index is built: 0 to a quarter of the width. Default: an eighth, 8 of 64. It is the
-   * default of the methods, which also accept other distances. A larger one takes more memory.
+   * The distance in bits for which the index is built: 0 to a quarter of the width. Default: an eighth of the width (8 for
+   * 64 bits). It is the default of the methods, which also accept other distances. A larger one takes more memory.
    */
   maxDistance?: number;
   /**
-   * The id of the scheme of the fingerprints. Indexes of different schemes cannot be merged. Default: `v1:` and the
-   * width.
+   * The id of the scheme of the fingerprints. Indexes of different schemes cannot be merged. Default: `v1:` and the width.
    */
   scheme?: string;
 }
@@ -133,11 +133,6 @@ export class NearIndex<I extends Id = Id> {
     return checkMaxDistance(this.#bits, maxDistance);
   }
 
-  /** The cells of a fingerprint: two for 128 bits, else one. */
-  get #cellsEach(): number {
-    return this.#bits === 128 ? 2 : 1;
-  }
-
   /**
    * Adds a document, last in insertion order. Replaces a document with this id, unless the fingerprint is the same. O(1),
    * amortised, for each table.
@@ -169,8 +164,8 @@ export class NearIndex<I extends Id = Id> {
     const packed = this.#pack(fingerprints);
     checkIterable(ids, 'ids', 'an iterable of strings and safe integers');
     // A copy that is checked first: a call that throws adds nothing.
-    const list = Array.from(ids, (id) => checkId(id));
-    const count = packed.length / this.#cellsEach;
+    const list = Array.from(ids, (id, at) => (isId(id) ? id : checkId(id, `ids[${at}]`)));
+    const count = packed.length / (this.#bits === 128 ? 2 : 1);
     if (list.length !== count) {
       throw new ArgumentError('fingerprints', `one for each of the ${list.length} ids`, count);
     }
@@ -208,7 +203,7 @@ export class NearIndex<I extends Id = Id> {
     return packFingerprints(bigints, bits, (one, at) => checkFingerprint(one, `fingerprints[${at}]`, bits));
   }
 
-  /** Removes a document and returns whether it was there. O(1) for each table. */
+  /** Removes a document and returns whether it was there. O(bucket) for each table. */
   delete(id: I): boolean {
     const number = this.#ids.numberOf(checkId(id));
     if (number === undefined) return false;
@@ -217,12 +212,12 @@ export class NearIndex<I extends Id = Id> {
     return isDeleted;
   }
 
-  /** Returns whether there is a document with this id. O(1). */
+  /** Returns whether there is a document with this id. O(log size). */
   has(id: I): boolean {
     return this.get(id) !== undefined;
   }
 
-  /** Returns the fingerprint of a document, or `undefined`. O(1). */
+  /** Returns the fingerprint of a document, or `undefined`. O(log size). */
   get(id: I): bigint | undefined {
     const number = this.#ids.numberOf(checkId(id));
     return number === undefined ? undefined : this.#index.get(number);
@@ -237,8 +232,8 @@ export class NearIndex<I extends Id = Id> {
   }
 
   /**
-   * Returns the documents within `maxDistance`, the nearest first, ties in insertion order. The time grows much slower than
-   * the size of the index for the distance that the index is built for; larger distances take longer.
+   * Returns the documents within `maxDistance`, the nearest first, ties in insertion order. The time grows much more slowly
+   * than the size of the index for the distance that the index is built for; larger distances take longer.
    *
    * @example
    * ```js

@@ -5,7 +5,7 @@ import { checkMemory, writeBytes } from './exchange.js';
 import type { Text } from './types.js';
 import { encoder } from './utf8.js';
 
-/** The maximum number of bytes that are copied without a check of the memory: the check takes as long as a short text. */
+/** The maximum number of bytes that are copied without a check of the memory, which takes as long as hashing a short text. */
 const MAX_UNCHECKED = 1 << 16;
 
 /**
@@ -20,8 +20,7 @@ function write(text: Text, factor: number): number {
 }
 
 /**
- * Returns the Rabin fingerprint of bytes, an unsigned bigint of 64 bits (Apache Avro's CRC-64-AVRO). O(length of the
- * text).
+ * Returns the Rabin fingerprint of bytes, an unsigned bigint of 64 bits (Apache Avro's CRC-64-AVRO). O(length of the text).
  *
  * Equal bytes have equal fingerprints, different bytes almost never. It finds equal passages, not similar ones. A
  * string counts as its UTF-8.

@@ -13,10 +13,7 @@ export interface KeyOptions {
   key?: Uint8Array;
 }
 
-/**
- * The scheme of a fingerprint: the choices that determine it. Fingerprints are comparable only if their schemes are
- * equal.
- */
+/** The scheme of a fingerprint: the choices that determine it. Fingerprints are comparable only if their schemes are equal. */
 export interface SchemeOptions extends KeyOptions {
   /** `'v1'` (default), or the id of a scheme such as `'v1:128'`, which replaces all other options. */
   scheme?: string;
@@ -76,7 +73,7 @@ export function keyOf({ key }: KeyOptions = {}): Uint8Array {
 export const copyOfKey = (options: KeyOptions): Uint8Array | undefined =>
   options.key === undefined ? undefined : keyOf(options);
 
-/** Returns the part of the id for the value of an option, given the parts of all values. The default has the part ''. */
+/** Returns the part of the id for the value of an option. `parts` has the part of each value; the default has ''. */
 function partOf<Value extends string>(
   value: Value | undefined,
   argument: keyof SchemeOptions,

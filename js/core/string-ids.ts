@@ -1,7 +1,7 @@
 // String ids. The crate's index stores numbers: a safe integer represents itself, and n + 1/2 represents string number n.
 //
-// The note of a snapshot is its version, 3, and a line for each number: the string as JSON, or nothing for a free number. It is
-// made of bytes, since all strings together may exceed the maximum length of a string.
+// A snapshot stores the string ids in a *note*: its version, 3, as a byte, and a line for each number, with the string as JSON
+// or empty for a free number. It is made of bytes, since all strings together may exceed the maximum length of a string.
 import { ArgumentError } from './argument-error.js';
 import type { Id } from './types.js';
 import { encoder } from './utf8.js';
@@ -56,7 +56,7 @@ export class StringIds {
     return number === undefined ? undefined : number + 0.5;
   }
 
-  /** Returns the number under which the index stores an id. An unknown string gets a number. */
+  /** Returns the number under which the index stores an id. Assigns a number to an unknown string. */
   enter(id: Id): number {
     if (typeof id !== 'string') return id;
     const known = this.#numbers.get(id);

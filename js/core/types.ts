@@ -12,6 +12,6 @@ export type Bits = 32 | 64 | 128;
  */
 export type Id = string | number;
 
-/** Formats alternatives for a requirement: `a, b or c`. */
+/** Joins alternatives for a requirement: `a, b or c`. */
 export const alternatives = (items: readonly (string | number)[]): string =>
   items.join(', ').replace(/, ([^,]*)$/, ' or $1');

@@ -13,7 +13,7 @@ export const encoder: Pick<TextEncoder, 'encode' | 'encodeInto'> = {
   encodeInto: (text, to) => useEncoder().encodeInto(text, to),
 };
 
-/** Invalid UTF-8 becomes U+FFFD, alike on every host (WHATWG Encoding). A byte order mark is a character. */
+/** Invalid UTF-8 becomes U+FFFD in the same way on every host (WHATWG Encoding). A byte order mark is a character. */
 export const decoder: Pick<TextDecoder, 'decode'> = {
   decode(bytes) {
     hostDecoder ??= new TextDecoder('utf-8', { ignoreBOM: true });

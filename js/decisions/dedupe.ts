@@ -51,9 +51,9 @@ export interface DedupeOptions<D = unknown, I extends Id = Id>
     ExpiryOptions,
     TimeOptions {
   /**
-   * The near-duplicate that is kept: `'first'` (default), `'longest'`, or the one for which the function returns the largest
-   * number; ties go to the first. Unless it is `'first'`, decisions are yielded after the whole source has been read, still
-   * in its order, and memory holds all documents and their sketches. The length of a text is its UTF-16 units or bytes.
+   * Which of several near-duplicates is kept: `'first'` (default), `'longest'`, or the one for which the function returns
+   * the largest number; ties go to the first. Unless it is `'first'`, decisions are yielded after the whole source is read,
+   * still in its order, and memory holds all documents and their sketches. The length is in UTF-16 units or bytes.
    */
   keep?: 'first' | 'longest' | ((document: D) => number);
   /**
@@ -67,9 +67,9 @@ export interface DedupeOptions<D = unknown, I extends Id = Id>
   /** Whether documents are compared with each other if `add` is false. Default: true. */
   within?: boolean;
   /**
-   * With a store: the number of seconds for which a new or changed document is kept provisionally. It becomes permanent when
-   * the next decision is requested, and is discarded when the loop ends early, so that a document whose handling fails is new
-   * or changed again. Handle each document within this time. Default: documents are permanent at once.
+   * With a store: keeps each new or changed document provisionally for this number of seconds. It becomes permanent when the
+   * next decision is requested, and is discarded if the loop ends before that, so that a document whose handling fails is
+   * new or changed again. Handle each document within this time. Default: documents are permanent at once.
    */
   lease?: number;
   /**
@@ -131,7 +131,9 @@ function decideIn(against: Deduplicator | undefined, settings: Settings): Decide
   const verifier = verifierOf(settings, idOf);
   return {
     decide({ id, at, content }) {
-      const document = against === undefined || id !== undefined ? content : sketchOf(content);
+      // A deduplicator that was restored without its key accepts only sketches.
+      const isSketched = against !== undefined && (id === undefined || settings.key !== undefined);
+      const document = isSketched ? sketchOf(content) : content;
       const key = against === undefined ? keyOf(id, at) : (id ?? derivedId(document as Sketch));
       const finish = (outcome: Outcome) => {
         if (outcome.status === 'duplicate') outcome.duplicateOf = idOf(outcome.duplicateOf);
@@ -316,7 +318,7 @@ export async function* dedupe<D, I extends Id>(
       for await (const document of source) {
         const item = readItem(document, items.length);
         items.push({ item, rank: rank(item) });
-        // The text is not needed any more, unless texts are compared.
+        // Without `textOf`, the sketch is sufficient from here on.
         if (settings.textOf === undefined) item.content = settings.sketchOf(item.content);
       }
       const decisions: Decision<I, D>[] = [];

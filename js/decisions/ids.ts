@@ -14,8 +14,8 @@ export function derivedId(sketch: Sketch): string {
 }
 
 /**
- * The keys of a set that does not outlive the call. The key of a document without an id is its position, which must not
- * equal an id: so positions, and strings that look like their keys, have a prefix.
+ * The prefix of keys in a set that does not outlive the call. The key of a document without an id is its position, which
+ * must not equal an id: so positions, and strings that look like their keys, have a prefix.
  */
 const PREFIX = '\0';
 

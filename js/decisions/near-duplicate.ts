@@ -26,8 +26,9 @@ export interface NearDuplicateOptions extends ThresholdOptions {
 export function isNearDuplicate(a: Sketch, b: Sketch, options?: NearDuplicateOptions): boolean {
   checkSketch(a, 'a');
   checkSketch(b, 'b');
-  const { minResemblance, resemblance } = checkOptions(options, ['minResemblance', 'resemblance']);
-  const threshold = checkMinResemblance(minResemblance);
-  const share = resemblance === undefined ? a.resemblance(b) : checkNumber(resemblance, 'resemblance', 0, 1);
-  return areNear(a, b, share, threshold);
+  // The estimate is computed in any case, since it checks the schemes.
+  const estimate = a.resemblance(b);
+  const { minResemblance, resemblance = estimate } = checkOptions(options, ['minResemblance', 'resemblance']);
+  checkNumber(resemblance, 'resemblance', 0, 1);
+  return areNear(a, b, resemblance, checkMinResemblance(minResemblance));
 }

@@ -2,8 +2,8 @@
 import type { Deduplicator, Id, Observation, ResemblanceHit, Sketch } from '../index.js';
 
 /**
- * Observes a document of a new id. `nearest` is the kept document that it is a near-duplicate of, or the most similar one
- * that the search finds, however different it is.
+ * Observes a document whose id is not in the set. `nearest` is the kept document that it is a near-duplicate of, or else the
+ * most similar one that the search finds, however different it is.
  */
 export function observeWithNearest<I extends Id>(
   kept: Deduplicator<I>,

@@ -6,7 +6,7 @@ import type { Id } from '../core/types.js';
 import type { Outcome, ResemblanceHit } from './decision.js';
 import { idOfKey, keyOfId } from './ids.js';
 import { byRank, isKept, outcomeOf, similarityOf } from './rule.js';
-import { type KeptHit, lowestEstimate, MAX_HITS, read, type Verifiable, type Verifier } from './verify.js';
+import { type KeptHit, MAX_HITS, read, type Verifiable, type Verifier } from './verify.js';
 
 type QueryOptions = { minResemblance: number; limit: number } & TimeOptions;
 
@@ -19,7 +19,7 @@ export interface Base {
   get(id: Id, options?: TimeOptions): Sketch | undefined | Promise<Sketch | undefined>;
 }
 
-/** The upper set: a Deduplicator, or documents that a store keeps provisionally. Its ids are keys. */
+/** The upper set: a Deduplicator, or documents that a store keeps provisionally. Documents are identified by their keys. */
 export interface Upper extends Pick<Base, 'query' | 'get'> {
   add(key: Id, document: Sketch, options: ExpiryOptions): unknown;
   observe(key: Id, document: Sketch, options: ExpiryOptions): unknown;
@@ -53,8 +53,8 @@ export class Overlay {
   #time: TimeOptions | undefined;
 
   /**
-   * `own` receives the new and changed documents under their keys, which are then their ids. By default it is an empty set
-   * that is freed with this object. `now` is the time for a Deduplicator, by default the time of each call.
+   * `own` receives the new and changed documents under their keys, which their hits then have as ids. By default it is an
+   * empty set that is freed with this object. `now` is the time for a Deduplicator, by default the time of each call.
    */
   constructor(base: Base, own?: Upper, now?: number) {
     this.#base = base;
@@ -73,8 +73,7 @@ export class Overlay {
       if (own !== undefined && expiresIn !== undefined) await this.#own.observe(key, sketch, { expiresIn });
       return { status: 'unchanged' };
     }
-    const lowest = verifier === undefined ? minResemblance : lowestEstimate(minResemblance);
-    const hits = await this.#hits(document, lowest, verifier === undefined ? 2 : MAX_HITS);
+    const hits = await (verifier ? this.#hits(document, 0, MAX_HITS) : this.#hits(document, minResemblance, 2));
     let before = kept && similarityOf(kept, sketch);
     let best = hits.at(0)?.hit;
     if (verifier !== undefined) {
@@ -87,13 +86,15 @@ export class Overlay {
   }
 
   /**
-   * Returns hits of both sets with their sketches, by rank. The best hit of all is among them. Ties go to the lower set,
-   * whose documents were kept first.
+   * Returns hits of both sets in the order of their ranks, the best one among them. Ties go to the lower set, whose documents
+   * were kept first.
    */
   async #hits({ key, id, sketch }: OverlayDocument, minResemblance: number, limit: number): Promise<KeptHit<Id>[]> {
     const own = (await this.#own.query(sketch, { minResemblance, limit })).filter((hit) => hit.id !== key);
     const below: ResemblanceHit[] = [];
-    for (let most = limit; below.length === 0; most *= 4) {
+    // Half of the limit suffices. The other half makes up for hidden hits.
+    for (let most = limit; below.length < limit / 2; most *= 4) {
+      below.length = 0;
       const found = await this.#base.query(sketch, { minResemblance, limit: most, ...this.#time });
       for (const hit of found) {
         // A document of the upper set hides the hit with the same key.

@@ -2,14 +2,18 @@
 // comparisons that change nothing. src/dedupe/deduplicator.rs has the same rule.
 
 import { MIN_BRIEF_RESEMBLANCE } from '../core/decision-options.js';
+import { distance } from '../core/hamming.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
 import type { Outcome, ResemblanceHit, Similarity } from './decision.js';
 
-/** Returns whether a resemblance reaches the threshold of two documents. A threshold of 0 admits all. */
+/** Returns the threshold of two documents; `hasFewFeatures` states whether either has few. A threshold of 0 admits all. */
+export const thresholdOf = (minResemblance: number, hasFewFeatures: boolean): number =>
+  hasFewFeatures && minResemblance > 0 ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance;
+
+/** Returns whether a resemblance reaches the threshold of two documents. */
 export const reaches = (resemblance: number, minResemblance: number, hasFewFeatures: boolean): boolean =>
-  resemblance >=
-  (hasFewFeatures && minResemblance > 0 ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance);
+  resemblance >= thresholdOf(minResemblance, hasFewFeatures);
 
 /**
  * Returns whether two documents are near-duplicates. `resemblance` is exact or estimated. A short text resembles only equal
@@ -29,7 +33,7 @@ export const byRank = (a: Similarity, b: Similarity): number =>
 /** Returns the similarity of two sketches. */
 export const similarityOf = (a: Sketch, b: Sketch): Similarity => ({
   resemblance: a.resemblance(b),
-  distance: a.distance(b),
+  distance: distance(a.fingerprint, b.fingerprint),
 });
 
 /**

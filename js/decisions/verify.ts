@@ -6,12 +6,12 @@ import type { Fingerprinter } from '../core/fingerprinter.js';
 import { type Sketch, wordsOf } from '../core/sketch.js';
 import type { Id, Text } from '../core/types.js';
 import type { Outcome, ResemblanceHit, Similarity } from './decision.js';
-import { areNear, isKept, outcomeOf, similarityOf } from './rule.js';
+import { areNear, isKept, outcomeOf, similarityOf, thresholdOf } from './rule.js';
 
 /** The maximum number of texts that are read for one document, its own kept version excluded. */
 const MAX_TEXTS = 16;
 
-/** The maximum number of hits that are requested for one document: some are equal, or hidden. */
+/** The maximum number of hits requested for one document: a hit can be the document itself, hidden or removed. */
 export const MAX_HITS: number = 2 * MAX_TEXTS;
 
 /** The maximum number of features that are remembered: 16 MB. */
@@ -24,7 +24,7 @@ const ENTRY = 32;
 const BINS = 256;
 
 /** Returns three standard errors below a threshold: src/simhash/minhash.rs has the error of an estimate. */
-export function lowestEstimate(minResemblance: number): number {
+function lowestEstimate(minResemblance: number): number {
   const equal = (1 + 2 * minResemblance) / 3;
   return Math.max(Number.MIN_VALUE, minResemblance - 4.5 * Math.sqrt((equal * (1 - equal)) / BINS));
 }
@@ -58,7 +58,7 @@ export function readNow<R>(reading: Reading<R>): R {
   }
 }
 
-/** Runs a reading. Returns a promise if it yields one. A thenable may call back synchronously or twice, so it is wrapped. */
+/** Runs a reading. Returns a promise if it yields one, wrapped: a thenable may call back synchronously or twice. */
 export function read<R>(reading: Reading<R>, received?: Text): R | Promise<R> {
   for (let step = reading.next(received); ; step = reading.next(checkReturned(step.value))) {
     if (step.done) return step.value;
@@ -109,9 +109,9 @@ export class Verifier<I extends Id = Id> {
   }
 
   /**
-   * Returns the features of a kept document, or undefined if no text with the words of its sketch is available: the text of the
-   * id may have changed since. A text is read again only after its features were forgotten. So the time of a comparison depends
-   * on the number of features, about the same for near-duplicates, and not on the length of the other text.
+   * Returns the features of a kept document, or undefined if no text with the words of its sketch is available: the text of
+   * the id may have changed since. A text is read again only after its features were forgotten. The time of a comparison
+   * therefore depends on the features, about as many for near-duplicates, and not on the length of the other text.
    */
   *#featuresOf(id: I, kept: Sketch): Reading<FeatureSet | undefined> {
     let features = this.#known.get(id);
@@ -137,12 +137,14 @@ export class Verifier<I extends Id = Id> {
   /** Returns the similarity of a document to the kept version of its id: exact if that version's text is available. */
   *similarity(document: Verifiable, id: I, kept: Sketch): Reading<Similarity> {
     const estimated = similarityOf(kept, document.sketch);
+    // The resemblance of a short text is exact.
+    if (kept.isShort || document.sketch.isShort) return estimated;
     return { ...estimated, resemblance: (yield* this.#exactly(document, id, kept)) ?? estimated.resemblance };
   }
 
   /**
-   * Returns the first hit, in the order of the estimates, that reaches the threshold exactly, or by its estimate if its text
-   * is not available. An equal document needs no text. The estimates of `hits` are at least {@link lowestEstimate}.
+   * Returns the first hit that reaches the threshold exactly, or by its estimate if its text is not available. An equal
+   * document needs no text. `hits` are in descending order of their estimates, whatever these are.
    */
   *best(
     document: Verifiable,
@@ -154,6 +156,8 @@ export class Verifier<I extends Id = Id> {
       const kept = sketchOf();
       if (kept === undefined) continue;
       if (kept.equals(document.sketch)) return hit;
+      const threshold = thresholdOf(minResemblance, kept.hasFewFeatures || document.sketch.hasFewFeatures);
+      if (hit.resemblance < lowestEstimate(threshold)) continue;
       if (count++ === MAX_TEXTS) return undefined;
       const resemblance = (yield* this.#exactly(document, hit.id, kept)) ?? hit.resemblance;
       if (areNear(kept, document.sketch, resemblance, minResemblance)) return { ...hit, resemblance };
@@ -166,25 +170,24 @@ export class Verifier<I extends Id = Id> {
     // `now` is the time of the whole decision.
     const { minResemblance, expiresIn, now = Date.now() / 1000 } = options;
     const { sketch } = document;
-    const lowest = lowestEstimate(minResemblance);
     const own = kept.get(id, { now });
-    let best: ResemblanceHit<I> | undefined;
-    if (own === undefined || own.equals(sketch)) {
-      // One call is enough for a document that is equal to its kept version, or that has no hits. Otherwise it finds the best.
-      const found = kept.observe(id, sketch, { minResemblance: lowest, expiresIn, now });
-      if (found.status === 'new' || found.status === 'unchanged') return { status: found.status };
-      if (found.status === 'duplicate') best = { ...found, id: found.duplicateOf };
+    if (own?.equals(sketch)) {
+      kept.observe(id, sketch, { expiresIn, now });
+      return { status: 'unchanged' };
     }
+    const lowest = lowestEstimate(minResemblance);
+    // The search would raise a threshold for pairs with a brief text, so it has none.
+    const query = (limit: number): ResemblanceHit<I>[] =>
+      kept.query(sketch, { minResemblance: 0, limit, now }).filter((hit) => hit.id !== id && hit.resemblance >= lowest);
+    // Most documents are decided by their best hit, without a second search.
+    const [best] = query(own === undefined ? 1 : 2);
     const keptHit = (hit: ResemblanceHit<I>) => ({ hit, sketchOf: () => kept.get(hit.id, { now }) });
     const hits = function* () {
-      if (best !== undefined) yield keptHit(best);
-      // Most documents are decided by their best hit, without a second search.
-      for (const hit of kept.query(sketch, { minResemblance: lowest, limit: MAX_HITS, now })) {
-        if (hit.id !== id && hit.id !== best?.id) yield keptHit(hit);
-      }
+      yield keptHit(best);
+      for (const hit of query(MAX_HITS)) if (hit.id !== best.id) yield keptHit(hit);
     };
     const before = own && (yield* this.similarity(document, id, own));
-    const outcome = outcomeOf(before, yield* this.best(document, hits(), minResemblance));
+    const outcome = outcomeOf(before, best && (yield* this.best(document, hits(), minResemblance)));
     if (isKept(outcome)) kept.add(id, sketch, { expiresIn, now });
     return outcome;
   }

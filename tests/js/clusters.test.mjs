@@ -1,10 +1,10 @@
 // Pairs and clusters by resemblance. The oracle compares all pairs and applies the definition document by document.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { clusters, Deduplicator, isNearDuplicate, sketch } from '../../pkg/index.js';
 import { random } from './random.mjs';
 
-/** Returns a text of `length` words, of which some are replaced. */
+/** Returns a text of `length` words. Some are replaced. */
 function version(seed, length, edits = []) {
   const words = Array.from({ length }, (_, at) => `s${seed}w${at}`);
   edits.forEach((edit, at) => {
@@ -114,6 +114,18 @@ test('large sets cross in pages, and keep their ids', () => {
   assert.deepEqual([...Deduplicator.fromBytes(kept.toBytes()).pairs()], pairs);
 });
 
+test('the time of pairs is when their iteration begins', () => {
+  mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+  const kept = new Deduplicator().add('a', 'Good news').add('b', 'Good news', { expiresIn: 10 });
+  const [pairs, earlier] = [kept.pairs(), kept.pairs({ now: 1005 })];
+  assert.throws(() => kept.pairs({ now: -1 }), { argument: 'now' });
+  assert.throws(() => kept.pairs({ minResemblance: 2 }), { argument: 'minResemblance' });
+  assert.deepEqual([[...pairs].length, [...earlier].length], [1, 1]);
+  mock.timers.tick(11_000);
+  assert.deepEqual([...pairs], []);
+  mock.timers.reset();
+});
+
 test('pairs are iterated again, and skip what is removed meanwhile', () => {
   const kept = new Deduplicator();
   for (const id of ['a', 'b', 'c', 'd']) kept.add(id, 'Good news');
@@ -128,6 +140,13 @@ test('pairs are iterated again, and skip what is removed meanwhile', () => {
     kept.add('b', 'Good news').delete('d');
   }
   assert.deepEqual(left, ['ac']);
+  // A document can only take the place of an equal one.
+  const rest = [];
+  for (const { a, b } of pairs) {
+    if (rest.push(a + b) === 1) for (const id of ['b', 'c', 'd', 'e']) kept.delete(id);
+    kept.add('e', 'Bad news').add('f', 'Good news');
+  }
+  assert.ok(!rest.some((pair) => pair.includes('e')));
   const large = new Deduplicator();
   for (let at = 0; at < 3000; at++) large.add(at, version(at >> 1, 90));
   const seen = [];

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compare, isNearDuplicate, sketch } from '../../pkg/index.js';
+import { compare, isNearDuplicate, MIN_BRIEF_RESEMBLANCE, sketch } from '../../pkg/index.js';
 
 export const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
 
@@ -74,16 +74,23 @@ export function decideNaively(
 ) {
   /** The texts of the documents of this call that are kept. */
   const texts = new Map();
-  const equal = (1 + 2 * minResemblance) / 3;
-  const lowest = byText ? minResemblance - 3 * 1.5 * Math.sqrt((equal * (1 - equal)) / 256) : minResemblance;
+  const isCandidate = (known, own) => {
+    if (!byText) return isNearDuplicate(known, own, { minResemblance });
+    const isBrief = known.hasFewFeatures || own.hasFewFeatures;
+    const threshold = isBrief ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance;
+    const equal = (1 + 2 * threshold) / 3;
+    return known.resemblance(own) >= threshold - 3 * 1.5 * Math.sqrt((equal * (1 - equal)) / 256);
+  };
   const resemblanceTo = (id, known, own, text) =>
-    texts.has(id) && !known.equals(own) ? compare(texts.get(id), text).exactResemblance : known.resemblance(own);
+    texts.has(id) && !known.isShort && !own.isShort && !known.equals(own)
+      ? compare(texts.get(id), text).exactResemblance
+      : known.resemblance(own);
   return documents.map(({ id, text }) => {
     const own = sketch(text);
     const before = kept.get(id);
     if (before?.equals(own)) return { status: 'unchanged', duplicateOf: null, resemblance: null };
     const best = [...kept]
-      .filter(([other, known]) => other !== id && isNearDuplicate(known, own, { minResemblance: lowest }))
+      .filter(([other, known]) => other !== id && isCandidate(known, own))
       .map(([id, known]) => ({ id, known, estimate: known.resemblance(own), distance: known.distance(own) }))
       .sort((a, b) => b.estimate - a.estimate || a.distance - b.distance)
       .map((hit) => ({ ...hit, resemblance: resemblanceTo(hit.id, hit.known, own, text) }))

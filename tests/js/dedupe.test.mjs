@@ -335,7 +335,7 @@ test('against a Deduplicator: documents are compared with it, and new and change
       assert.deepEqual(await all(documents, { ...later, against: again }), expected);
       for (const status of ['changed', 'duplicate']) assert.ok(expected.some((decision) => decision.status === status));
     }
-    // What was kept first and not changed has expired.
+    // The first documents have expired, unless they have changed.
     const last = { ...later, now: 150 };
     assert.deepEqual(await all(first, { ...last, against: again }), decisionsOf(first, { ...last, model }));
     const read = (entries) => entries.map(({ id, sketch }) => [typeof id, `${id}`, sketch.toHex()]).sort();
@@ -360,7 +360,7 @@ test('add: false decides as if documents were added, and changes nothing', async
       minResemblance: [undefined, 0.3, 0.9][seed % 3],
       now: 1050,
     };
-    // Pruning is no change of what is kept.
+    // Pruning does not change which documents are kept.
     against.prune({ now: 1050 });
     const before = against.toBytes();
     for (const within of [true, false]) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { BRIEF_FEATURES, Deduplicator, dedupe, features, MIN_FEATURES, NearIndex, sketch } from '../../pkg/index.js';
+import { memoryStore } from '../../pkg/store/memory.js';
 import { findsWithProbes, Model, stored } from './model.mjs';
 import { random } from './random.mjs';
 
@@ -627,6 +628,23 @@ test('observeAll: the results, the state and the errors of single calls', () => 
   for (const [name, count] of Object.entries(counts)) assert.ok(count > 20, `${name}: ${count}`);
 });
 
+test('observeAll: the text of a document decides, and not its sketch, as in a store', async () => {
+  const documents = [
+    { id: 'a', text: long, sketch: sketch(other) },
+    { id: 'b', text: other, sketch: sketch(long) },
+    { id: 'b', text: other, sketch: sketch(other) },
+  ];
+  for (const decisions of [new Deduplicator().observeAll(documents), await memoryStore().observe(documents)]) {
+    assert.deepEqual(
+      decisions.map(({ status }) => status),
+      ['new', 'new', 'unchanged'],
+    );
+  }
+  assert.throws(() => new Deduplicator().observeAll([{ id: 'a', text: 7, sketch: sketch(long) }]), {
+    argument: 'documents[0].text',
+  });
+});
+
 test('observeAll: what comes before an error is kept, whoever throws it', () => {
   const kept = new Deduplicator();
   function* documents() {
@@ -697,6 +715,18 @@ test('the iteration survives deletions and additions', () => {
     [...kept].map(({ id }) => id),
     ['a', 'new', 'c'],
   );
+  // A document that is added under an id of the beginning appears.
+  const again = [];
+  for (const { id, sketch: one } of kept) {
+    again.push([id, one.equals(sketch(other))]);
+    kept.delete('new');
+    kept.add('new', other).add('newer', other);
+  }
+  assert.deepEqual(again, [
+    ['a', false],
+    ['new', true],
+    ['c', false],
+  ]);
 });
 
 test('a query between two decisions changes nothing', async () => {

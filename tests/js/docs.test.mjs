@@ -17,7 +17,7 @@ before(() => {
 });
 after(() => removeProject(project));
 
-/** What is run here. tests/stores, tests/browser, benches/batch/run.py and recipes.test.mjs run the others. */
+/** The kinds of examples that run here. tests/stores, tests/browser, benches/batch/run.py and recipes.test.mjs run the others. */
 const runners = {
   js: runBlock,
   sh: runBlock,

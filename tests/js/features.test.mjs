@@ -139,7 +139,7 @@ test('a comparison is exact', () => {
         const product = shared.reduce((sum, { hash, weight }) => sum + weight * weights.get(hash), 0);
         const none = a.length + b.length === 0;
         assert.equal(got.jaccard, none ? 1 : shared.length / (a.length + b.length - shared.length));
-        // Of scheme v1, a feature of one word is the word itself.
+        // In scheme v1, a feature of one word is the word itself.
         const singles = new Set([left, right].flatMap((text) => new Fingerprinter().words(text)));
         const pairs = [a, b].map((list) => list.filter(({ feature }) => !singles.has(feature)));
         const common = pairs[0].filter(({ hash }) => weights.has(hash)).length;

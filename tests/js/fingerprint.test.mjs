@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { distance, Fingerprinter, fingerprint, fingerprintAll } from '../../pkg/index.js';
+import { distance, Fingerprinter, fingerprint, fingerprintAll, sketch } from '../../pkg/index.js';
 
 const english = 'The quick brown fox jumps over the lazy dog, and the dog does not mind.';
 
@@ -61,7 +61,7 @@ test('fingerprintAll agrees with fingerprint, in order, at every width', () => {
 });
 
 test('chunk borders of a stream change nothing', () => {
-  const text = `${english} naïve cafe\u0301, 网页内容相似度, กรุงเทพ 👩‍👩‍👧 1,234.5 ﬁn \ud800 x`;
+  const text = `${english} naïve cafe\u0301, 网页内容相似度, กรุงเทพ 👩‍👩‍👧 1,234.5 𠮷野家 ﬁn \ud800 x`;
   const bytes = new TextEncoder().encode(text);
   const expected = fingerprint(text);
   const fingerprinter = new Fingerprinter();
@@ -74,7 +74,12 @@ test('chunk borders of a stream change nothing', () => {
     assert.equal(stream.digest(), expected, `bytes cut at ${at}`);
   }
   const units = fingerprinter.stream();
-  for (let at = 0; at < text.length; at++) units.update(text[at]);
+  for (let at = 0; at < text.length; at++) {
+    units.update(text[at]);
+    const start = text.slice(0, at + 1);
+    assert.equal(units.digest(), fingerprint(start), `digest after ${at + 1} units`);
+    assert.ok(units.sketch().equals(sketch(start)), `sketch after ${at + 1} units`);
+  }
   assert.equal(units.digest(), expected);
   assert.equal(units.digest(), expected, 'a digest ends nothing');
 });
@@ -168,7 +173,7 @@ test('wrong arguments are named', () => {
       /scheme must be 'v1' together with bits, got "v1:64"/,
     ],
     [() => fingerprintAll('abc'), TypeError, /texts must be an iterable of texts, got "abc"/],
-    [() => fingerprintAll(['a', null]), TypeError, /text must be .* got null/],
+    [() => fingerprintAll(['a', null]), TypeError, /texts\[1\] must be .* got null/],
     [() => new Fingerprinter().stream().update(1), TypeError, /chunk must be .* got 1/],
   ];
   for (const [call, type, message] of cases) {

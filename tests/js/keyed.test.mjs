@@ -113,6 +113,23 @@ test('a deduplicator and its snapshot', () => {
   assert.throws(() => Deduplicator.fromBytes(bytes, { key: other }), needsKey);
 });
 
+test('dedupe reads texts with its key for a deduplicator that was restored without', async () => {
+  const bytes = new Deduplicator({ key }).add('a', text).toBytes();
+  for (const textOf of [undefined, () => undefined]) {
+    const against = Deduplicator.fromBytes(bytes);
+    const statuses = [];
+    const source = [
+      { id: 'a', text },
+      { id: 'b', text },
+      { text },
+      { text: 'Good news' },
+      { id: 'c', text: 'Bad news' },
+    ];
+    for await (const { status } of dedupe(source, { key, against, textOf })) statuses.push(status);
+    assert.deepEqual(statuses, ['unchanged', 'duplicate', 'duplicate', 'new', 'new']);
+  }
+});
+
 test('dedupe and a store', async () => {
   const source = [
     { id: 'a', text },

@@ -82,7 +82,7 @@ test('does what the model does', async () => {
   for (const name of expected) assert.ok(counts[name] > 20, `${name}: ${counts[name]}`);
 });
 
-test('without leases, its decisions are those of a Deduplicator', async () => {
+test('without leases, it decides as a Deduplicator does', async () => {
   const next = random(1);
   for (let round = 0; round < 20; round++) {
     const [store, kept] = [memoryStore(), new Deduplicator()];

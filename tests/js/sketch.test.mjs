@@ -221,6 +221,11 @@ test('a stream continues after a sketch, and a half character at its end counts 
   stream.update(bytes.subarray(9, 11));
   assert.ok(stream.sketch().equals(sketch('Good news \ufffd')));
   assert.ok(stream.update(bytes.subarray(11)).sketch().equals(sketch('Good news 网页')));
+  assert.ok(stream.update('\ud842').sketch().equals(sketch('Good news 网页\ufffd')));
+  assert.ok(stream.update('\udfb7').sketch().equals(sketch('Good news 网页𠮷')));
+  assert.ok(
+    stream.update('\ud842').update(bytes.subarray(10, 11)).sketch().equals(sketch('Good news 网页𠮷\ufffd\ufffd')),
+  );
 });
 
 test('the binary form and its hexadecimal digits', () => {
@@ -364,7 +369,7 @@ test('wrong arguments are named', () => {
     [() => sketch(7), 'nearprint: text must be a string or a Uint8Array of UTF-8, got 7'],
     [() => sketch('a', { bits: 16 }), 'nearprint: bits must be 32, 64 or 128, got 16'],
     [() => sketchAll('ab'), 'nearprint: texts must be an iterable of texts, got "ab"'],
-    [() => sketchAll(['a', 7]), 'nearprint: text must be a string or a Uint8Array of UTF-8, got 7'],
+    [() => sketchAll(['a', 7]), 'nearprint: texts[1] must be a string or a Uint8Array of UTF-8, got 7'],
     [() => resemblance(7n, one), `nearprint: a ${takesSketch} 7n`],
     [() => resemblance(one, 'a'), `nearprint: b ${takesSketch} "a"`],
     [() => one.resemblance(), `nearprint: other ${takesSketch} undefined`],
@@ -382,7 +387,9 @@ test('wrong arguments are named', () => {
     [() => Sketch.fromBytes(one.toBytes().subarray(0, -1)), notSketch],
     [() => Sketch.fromBytes(Buffer.concat([one.toBytes(), Buffer.of(0)])), notSketch],
     [() => one.resemblance(foreign), otherScheme],
+    [() => one.distance(foreign), otherScheme],
     [() => isNearDuplicate(one, foreign), otherScheme],
+    [() => isNearDuplicate(one, foreign, { resemblance: 0.9 }), otherScheme],
     [() => isNearDuplicate(7, one), `nearprint: a ${takesSketch} 7`],
     [() => isNearDuplicate(one, 'b'), `nearprint: b ${takesSketch} "b"`],
     [

@@ -7,6 +7,7 @@ import {
   dedupe,
   fingerprint,
   fingerprintAll,
+  fingerprintHashes,
   fromBytes,
   NearIndex,
   rabin,
@@ -107,4 +108,9 @@ test('a detached Uint8Array is a wrong argument', () => {
   assert.throws(() => fingerprint(detached()), { message });
   assert.throws(() => Deduplicator.fromBytes(detached()), /^ArgumentError: nearprint: bytes must be a Uint8Array/);
   assert.equal(fingerprint(new Uint8Array()), 0n);
+  const hashes = BigUint64Array.of(1n);
+  structuredClone(hashes, { transfer: [hashes.buffer] });
+  const notDetached = 'hashes must be a BigUint64Array that is not detached, got an object (BigUint64Array)';
+  assert.throws(() => fingerprintHashes(hashes), { message: `nearprint: ${notDetached}` });
+  assert.equal(fingerprintHashes(new BigUint64Array()), 0n);
 });

@@ -99,7 +99,11 @@ test('texts of every scheme match their sketches, and have the resemblance that 
     { features: { chars: 3 } },
     { features: { chars: 3 }, key },
   ];
-  const texts = [textOfSeed(1), `${textOfSeed(1)} 東京都は日本の首都です`, 'A road\u00a0is closed '.repeat(70_000)];
+  const texts = [
+    textOfSeed(1),
+    `${textOfSeed(1)} 東京都は日本の首都です`,
+    'A road\u00a0is closed, so take the bridge near our town '.repeat(20_000),
+  ];
   for (const options of schemes) {
     for (const text of texts) {
       const edited = text.replace(/\w+ (\w+)/, '$1 Now');
@@ -208,6 +212,78 @@ test('brief and short texts have their own thresholds', () => {
     const exact = compare(text, other).exactResemblance;
     const isDuplicate = text.length < 20 ? sketch(text).equals(sketch(other)) : exact >= 0.75;
     assert.equal(kept.observe('b', other, { textOf: () => text }).status, isDuplicate ? 'duplicate' : 'new', other);
+  }
+});
+
+test('short documents are decided alike with and without texts', () => {
+  const texts = ['', 'Open', 'OPEN!', 'Closed', 'Closed on Sundays', 'closed on SUNDAYS', 'Open on Sundays'];
+  const below = random(1);
+  const statuses = new Set();
+  for (let round = 0; round < 100; round++) {
+    const [estimated, verified, kept] = [new Deduplicator(), new Deduplicator(), new Map()];
+    for (let step = 0; step < 15; step++) {
+      const [id, text] = [below(4), texts[below(texts.length)]];
+      const decision = estimated.observe(id, text);
+      assert.deepEqual(verified.observe(id, text, { textOf: (id) => kept.get(id) }), decision);
+      if (isKept(decision)) kept.set(id, text);
+      statuses.add(decision.status);
+    }
+    estimated.free();
+    verified.free();
+  }
+  assert.equal(statuses.size, 4);
+});
+
+test('pairs with a brief text are compared from three standard errors below their own threshold on', async () => {
+  const below = random(9);
+  const word = () => `${'bcdfghjklm'[below(10)]}${below(1e6).toString(36)}`;
+  /** The numbers of near-duplicates with an estimate below the threshold, by whether the later text is brief too. */
+  const found = [0, 0];
+  for (let round = 0; round < 20_000; round++) {
+    const first = Array.from({ length: 5 + below(4) }, word).join(' ');
+    const later = [first, ...Array.from({ length: 1 + below(2) }, word)].join(' ');
+    const [a, b] = [sketch(first), sketch(later)];
+    if (a.isShort || a.distance(b) > 8 || a.resemblance(b) >= 0.75 || a.resemblance(b) < 0.65) continue;
+    const resemblance = compare(first, later).exactResemblance;
+    if (resemblance < 0.75) continue;
+    found[Number(b.hasFewFeatures)]++;
+    const kept = new Deduplicator({ probes: 256 }).add(0, first);
+    const options = { against: kept, add: false, textOf: () => first };
+    const { value } = await dedupe([{ id: 1, text: later }], options).next();
+    for (const decision of [value, kept.observe(1, later, { textOf: () => first })]) {
+      assert.deepEqual([decision.status, decision.resemblance], ['duplicate', resemblance], later);
+    }
+    kept.free();
+  }
+  assert.ok(Math.min(...found) >= 5, `${found} pairs`);
+});
+
+test('add: false compares the texts that add: true compares, however many changed documents are near', async () => {
+  const words = Array.from({ length: 150 }, (_, at) => `w${at}`);
+  const query = words.join(' ');
+  const below = random(3);
+  const texts = new Map();
+  const base = new Deduplicator({ probes: 256 });
+  for (let id = 0; id < 50; id++) {
+    const edited = new Set(Array.from({ length: 5 + below(4) }, () => below(150)));
+    texts.set(id, words.map((word, at) => (edited.has(at) ? `${word}x${id}` : word)).join(' '));
+    base.add(id, texts.get(id));
+  }
+  const hits = base.query(query, { limit: 50 });
+  const shares = hits.map(({ id }) => compare(query, texts.get(id)).exactResemblance);
+  // All but one of the 32 best hits change. Only a later hit reaches the threshold.
+  const minResemblance = Math.max(...shares.slice(32));
+  const left = shares.slice(0, 32).findIndex((share) => share < minResemblance);
+  const changed = hits.slice(0, 32).filter((_, at) => at !== left);
+  const source = [...changed.map(({ id }) => ({ id, text: textOfSeed(id) })), { id: 'query', text: query }];
+  const options = { minResemblance, textOf: (id) => texts.get(id) };
+  for (const against of [{ against: base, add: false }, { against: base }]) {
+    const decisions = [];
+    for await (const decision of dedupe(source, { ...options, ...against })) decisions.push(rounded(decision));
+    const last = decisions.pop();
+    assert.equal(decisions.filter(({ status }) => status === 'changed').length, 31);
+    assert.equal(last.status, 'duplicate');
+    assert.equal(shares[hits.findIndex(({ id }) => id === last.duplicateOf)], minResemblance);
   }
 });
 

@@ -72,8 +72,7 @@ impl Deduplicator {
         self.kept.bytes()
     }
 
-    /// Returns the sketch of the document in the exchange: a text ([`ENCODED`] or [`BYTES`]), or the binary form of a
-    /// sketch.
+    /// Reads the document in the exchange: a text ([`ENCODED`] or [`BYTES`]), or the binary form of a sketch.
     fn read(&mut self, len: usize, kind: u32) -> Result<Sketch> {
         match (kind, &mut self.fingerprinter) {
             (ENCODED | BYTES, Some(fingerprinter)) => Ok(sketch_text(fingerprinter, len, kind)),

@@ -10,8 +10,8 @@ use crate::error::{Result, Thrown};
 /// The maximum size that the buffer keeps between two calls, in bytes. `js/core/exchange.ts` has the same number.
 const MAX_KEPT: usize = 1 << 20;
 
-/// The size of the module's memory, in pages of 64 KiB of 2^16 at most, from which on a text is refused if it may not fit: a
-/// trap would lose every object of the module. `js/core/exchange.ts` has the same number.
+/// The size of the module's memory, in pages of 64 KiB (the maximum is 2^16), from which on a text is refused if it may not
+/// fit: a trap would lose every object of the module. `js/core/exchange.ts` has the same number.
 #[cfg(target_family = "wasm")]
 const NEARLY_FULL: usize = 7 << 13;
 
@@ -113,7 +113,7 @@ impl Exchange {
     fn reserve(&mut self, len: usize) -> Result<()> {
         let cells = len.div_ceil(8);
         if self.0.len() < cells {
-            // JavaScript caches a view of up to `MAX_KEPT` bytes, so a larger buffer is only one that a call needs.
+            // The buffer exceeds `MAX_KEPT`, the maximum size of the view that JavaScript caches, only if this call needs it.
             let size = cells.next_power_of_two().min(MAX_KEPT / 8).max(cells);
             self.0.try_reserve_exact(size - self.0.len())?;
             self.0.resize(size, 0);
@@ -122,15 +122,15 @@ impl Exchange {
     }
 }
 
-/// Returns the address of the number that is always the address of the exchange.
+/// Returns the address of a cell that always holds the current address of the exchange.
 #[wasm_bindgen(js_name = exchangeAddress)]
 pub fn exchange_address() -> *const usize {
     BUFFER.address.as_ptr()
 }
 
 /// Returns the address of the exchange, of at least `len` bytes, or null if there is not enough memory for it; for a text,
-/// null also if reading a text of this length might exhaust the memory. A result stays whole, even if it is longer than `len`:
-/// its length may be at its start.
+/// null also if reading a text of this length might exhaust the memory. A result longer than `len` is kept whole, because
+/// JavaScript may first read only its start to learn its length.
 #[wasm_bindgen(js_name = exchange)]
 pub fn exchange(len: usize, purpose: u32) -> *mut u8 {
     let mut exchange = Exchange::open();

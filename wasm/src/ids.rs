@@ -1,5 +1,5 @@
-//! Ids cross as `f64`: an integer is itself, and string number *n* of JavaScript is *n* + 1/2. The crate stores twice that,
-//! which is an integer, and small if the id was small.
+//! Ids cross as `f64`: an integer is itself, and string number *n* of JavaScript is *n* + 1/2. The crate stores twice this
+//! number, an integer that is small if the id is.
 
 use alloc::vec::Vec;
 

@@ -79,8 +79,7 @@ impl NearIndex {
         self.index.get(id_in(id))
     }
 
-    /// Writes four cells for each hit: its id and distance as `f64`, and both halves of its fingerprint. Returns the number of
-    /// hits.
+    /// Writes four cells for each hit: its id and distance as `f64`, and both halves of its fingerprint. Returns their number.
     pub fn query(&self, fingerprint: u128, max_distance: u32, limit: usize) -> Result<usize> {
         let hits = self.index.query(fingerprint, max_distance, limit)?;
         for (row, hit) in Exchange::open().rows(hits.len())?.iter_mut().zip(&hits) {

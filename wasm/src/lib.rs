@@ -7,8 +7,8 @@
 //! - **Results**: a call returns one value, which may be a list of numbers or bytes. Rows of several numbers are written to the
 //!   start of the exchange, as cells of 64 bits, and the call returns how many there are. Nothing in the exchange outlives the
 //!   next call.
-//! - **Missing values** are `Option`: undefined in JavaScript. No number stands for "none", with two exceptions, which
-//!   arithmetic on times needs: a document that never expires has the time `Infinity`, and a duration that is not given is NaN.
+//! - **Missing values** are `Option`: undefined in JavaScript. No number stands for "none", with two exceptions for
+//!   times: `Infinity` is the time of a document that never expires, and NaN a duration that is not given.
 //! - **Numbers**: an id is an `f64` (`ids`), and a time an `f64` in milliseconds since 1970. A fingerprint is a bigint, or in
 //!   cells the low half and then the high half. Statuses and kinds are small numbers, with the same names here and in `js/`.
 //! - **Errors** are thrown ([`Thrown`](error::Thrown)): an array of argument, requirement and value for a wrong argument, a
@@ -55,8 +55,8 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()
 }
 
-/// Runs when an instance is created. The first JavaScript value that the module holds takes memory for a table of such values;
-/// without it, a call that throws for a lack of memory would trap.
+/// Runs when an instance is created: allocates the table of JavaScript values, which the first such value needs. Otherwise a
+/// call that throws for a lack of memory would trap.
 #[wasm_bindgen(start)]
 pub fn reserve_for_errors() {
     drop(error::Thrown::out_of_memory());

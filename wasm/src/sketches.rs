@@ -21,8 +21,7 @@ pub fn check_sketch(len: usize) -> Result<()> {
     sketch_in(&Exchange::open(), 0, len).map(drop)
 }
 
-/// Returns the estimated resemblance of the sketch in the first `a` bytes of the exchange and the sketch in the next `b`
-/// bytes.
+/// Returns the estimated resemblance of the sketches in the first `a` bytes of the exchange and in the next `b` bytes.
 #[wasm_bindgen]
 pub fn resemblance(a: usize, b: usize) -> Result<f64> {
     let exchange = Exchange::open();

@@ -152,10 +152,13 @@ impl Stream {
         Ok(Stream(fingerprinter.0.stream()))
     }
 
-    /// Adds the bytes in the exchange. A piece may move the counts of all features so far.
+    /// Adds the bytes in the exchange, or if there are none, ends an incomplete character. This can copy the counts of all features.
     pub fn update(&mut self, len: usize) -> Result<()> {
         check_memory(len.saturating_add(self.0.distinct()))?;
-        self.0.update_bytes(Exchange::open().bytes(len));
+        match len {
+            0 => self.0.update(""),
+            _ => self.0.update_bytes(Exchange::open().bytes(len)),
+        };
         Ok(())
     }
 

@@ -34,7 +34,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
-    /// Returns the next byte; at the end a line feed, which no line may contain.
+    /// Returns the next byte, or a line feed at the end: the grammar allows none inside a line.
     #[inline]
     pub fn peek(&self) -> u8 {
         self.bytes.get(self.at).copied().unwrap_or(b'\n')

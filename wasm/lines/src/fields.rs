@@ -28,7 +28,7 @@ impl Fields {
         cursor.expect(b'{')?;
         loop {
             let key = cursor.string()?;
-            // Unescaped, it may be one of the names.
+            // An escaped key may equal one of the names.
             if key.has_escapes {
                 return None;
             }

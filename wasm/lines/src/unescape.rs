@@ -46,7 +46,7 @@ pub(super) fn unescape(content: &[u8], to: &mut Vec<u8>) -> usize {
         at += 2;
         end += 1;
     }
-    // Without the zeros.
+    // The last vector may have copied zeros from after the end.
     end + content.len() - at
 }
 
