@@ -30,8 +30,7 @@ fn java_int(count: f64) -> Option<i32> {
     (int >= 0 && f64::from(int) == count).then_some(int)
 }
 
-/// Computes an FNV-1 64 in which each step takes a whole UTF-16 code unit instead of a byte. A lone surrogate is a unit like any
-/// other.
+/// Computes an FNV-1 64 in which each step takes a whole UTF-16 code unit instead of a byte. A lone surrogate is one too.
 fn fnv1(word: &[u16]) -> u64 {
     word.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &unit| {
         hash.wrapping_mul(0x100_0000_01b3) ^ u64::from(unit)

@@ -47,8 +47,7 @@ pub enum Decision {
         /// The number of bits in which the fingerprints of both versions differ.
         distance: u32,
     },
-    /// Another kept document is similar enough, and more similar than the kept version of this id, if there is one. The set
-    /// is unchanged.
+    /// Another kept document is similar enough, and more similar than this id's kept version, if any. The set is unchanged.
     Duplicate(Hit),
 }
 
@@ -142,7 +141,7 @@ impl Deduplicator {
         })
     }
 
-    /// Sets the number of buckets of each block that a query examines, 1 to 256; [`PROBES`] by default. More probes find more and
+    /// Sets the number of buckets of each block that a query examines, 1 to 256; [`PROBES`] by default. More find more and
     /// take longer.
     ///
     /// # Errors

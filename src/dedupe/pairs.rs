@@ -1,7 +1,7 @@
 //! All pairs of near-duplicates: a self-join by MinHash.
 //!
 //! A query examines buckets near a fingerprint, in an order that the text's margins direct. A deduplicator does not keep
-//! margins, and without them a query finds fewer documents. The join needs none, and it compares documents in the order of
+//! margins, and without them a query finds fewer documents. The join needs none, and compares documents in the order of
 //! memory:
 //!
 //! 1. Equal documents are one *node*: the first of them.

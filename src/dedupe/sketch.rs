@@ -78,8 +78,7 @@ impl WordsHash {
     }
 }
 
-/// Returns whether the estimate reaches the threshold of two documents, given the hashes of their words. A threshold of 0
-/// admits all.
+/// Returns whether the estimate for documents with these words reaches their threshold. A threshold of 0 admits all.
 pub(super) fn reaches(
     estimate: &Estimate,
     a: WordsHash,

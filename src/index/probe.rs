@@ -27,8 +27,7 @@ pub(crate) const MAX_READ: usize = 512;
 /// The number of blocks of a fingerprint, each of 16 bits.
 pub(crate) const BLOCKS: usize = 4;
 
-/// The number of buckets whose memory is requested before the first is scanned: they are far apart, so their cache misses
-/// overlap.
+/// The number of buckets whose memory is requested before the first is scanned: so their cache misses overlap.
 const AHEAD: usize = 64;
 
 /// The cut of a bucket without hidden documents.

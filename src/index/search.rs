@@ -125,8 +125,7 @@ impl NearIndex {
         Ok(found)
     }
 
-    /// Makes the plans: the plan for each distance is the plan before it plus one token, given to the table where it costs
-    /// least.
+    /// Makes the plans: each is the plan for the distance before it and one more token, at the table where it costs least.
     ///
     /// The number of values within a radius grows faster than the radius, so greedy dealing is optimal. If all probes
     /// together cost more than reading a whole table, every token goes to the first table: radius `prefix` covers all of it.

@@ -35,8 +35,7 @@ const OFFSETS: usize = PAGE + 1;
 /// The maximum number of bits that number buckets.
 const MAX_PREFIX: u32 = 24;
 
-/// The average number of items in a bucket at which a table grows, for searches within a radius: they compare all items of a
-/// bucket.
+/// The average number of items in a bucket at which a table grows, for searches within a radius: they compare all its items.
 pub(crate) const FULL: usize = 16;
 /// [`FULL`] for [`probe`](super::probe), whose probes need only the items with one 16-bit value: smaller buckets save
 /// comparisons, and cost at most 8 bytes of offsets an item.

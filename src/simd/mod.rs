@@ -1,8 +1,7 @@
 //! Vectors of sixteen bytes, and windows of text that they classify.
 //!
-//! In: bytes of text, or bits to add up. Out: vectors ([`Bytes`]), or for 64 bytes of text at once a `u64` with one bit a byte
-//! ([`window`]). Word finding, normalisation and character shingles classify text with them; the fingerprint's sums add with
-//! them.
+//! In: bytes of text, or bits to add up. Out: vectors ([`Bytes`]), or for 64 bytes of text at once a `u64` with one bit a
+//! byte ([`window`]). Word finding, normalisation and character shingles classify text with them; sums add with them.
 //!
 //! One file implements the operations for each kind of vector: WebAssembly SIMD, SSE2, NEON, and two `u64` elsewhere.
 

@@ -163,7 +163,7 @@ pub struct Comparison {
     pub width: Width,
     /// The cosine of the weighted features, exact: 0 if one text has none, 1 if neither has.
     pub exact_cosine: f64,
-    /// The Jaccard similarity of all features, grams of one word included: shared features divided by all features, and 1 without
+    /// The Jaccard similarity of all features, grams of one word included: shared features divided by all, and 1 without
     /// any.
     pub jaccard: f64,
     /// The exact resemblance, which sketches estimate: see [`FeatureSet::resemblance`].

@@ -204,8 +204,7 @@ impl Stream {
         }
     }
 
-    /// Returns the last position at which `text` can be cut without changing its normalised form or the normalised text
-    /// around it.
+    /// Returns the last position at which `text` can be cut without changing the normalised form of the whole.
     fn boundary(&self, text: &str) -> Option<usize> {
         match self.scheme.normalize {
             Normalize::NfkcCasefold => normalize::boundary(text),

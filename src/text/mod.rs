@@ -1,8 +1,7 @@
 //! From a text to its words or characters.
 //!
 //! In: a text in UTF-8. Out: the normalised text ([`normalize`]), and then the positions of its words ([`words`]) or its
-//! characters ([`chars`]). Each takes linear time, whatever the text. In addition to its output it needs memory for one
-//! segment.
+//! characters ([`chars`]). Each takes linear time, whatever the text, and memory for its output and one segment.
 
 pub(crate) mod chars;
 pub(crate) mod columns;

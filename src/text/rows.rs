@@ -1,6 +1,6 @@
 //! Rows of characters, for lookups.
 //!
-//! In: a window of text, and where characters start in it. Out: the characters, row by row ([`each_row`]), and all their bytes
+//! In: a window of text, and where characters start in it. Out: the characters, row by row ([`each_row`]), and their bytes
 //! ([`whole`]).
 
 use super::chars::Char;

@@ -18,8 +18,7 @@ impl Lines {
         Ok(Lines(Batch::new(fingerprinter, text_field, id_field)))
     }
 
-    /// Reads the lines in the exchange. Writes the rows, see [`Batch`], and behind them the sketches. Returns the number of
-    /// rows.
+    /// Reads the lines in the exchange. Writes the rows, see [`Batch`], and behind them the sketches. Returns the row count.
     pub fn read(&mut self, len: usize) -> Result<usize> {
         let mut exchange = Exchange::open();
         self.0.read(exchange.bytes(len));

@@ -169,7 +169,7 @@ impl Normalize {
 /// normalised whole. In ordinary text it is the position of the last character.
 ///
 /// Returns `None` if no segment starts in the text: it is empty, or consists of marks on the text before it. Whether a
-/// character starts a segment depends on that character alone. So a stream passes only its newest chunk, and nothing is read
+/// character starts a segment depends on that character alone. So a stream passes only its newest chunk, and reads nothing
 /// twice.
 ///
 /// Reads the text backwards, from its end to the returned position.
