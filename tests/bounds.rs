@@ -50,7 +50,7 @@ fn search(documents: &[Document], query: &Sketch, min: f64, except: Option<u64>)
             bucket.take(MAX_READ).for_each(|number| is_visible[number] = true);
         }
     }
-    let distance = |number: &usize| others[*number].sketch.distance(query);
+    let distance = |number: &usize| others[*number].sketch.distance(query).unwrap();
     let mut nearest: Vec<usize> =
         (0..others.len()).filter(|number| is_visible[*number] && distance(number) <= 16).collect();
     nearest.sort_by_key(distance);

@@ -48,7 +48,7 @@ fn all_pairs(documents: &[(u64, Sketch, bool)], min_resemblance: f64) -> Vec<(us
             let threshold =
                 if is_brief { min_resemblance.max(MIN_BRIEF_RESEMBLANCE) } else { min_resemblance };
             let resemblance = first.resemblance(second).unwrap();
-            if resemblance >= threshold && first.distance(second) <= 16 {
+            if resemblance >= threshold && first.distance(second).unwrap() <= 16 {
                 pairs.push((a, b, resemblance));
             }
         }
@@ -111,7 +111,7 @@ fn check(kept: &Deduplicator, min_resemblance: f64) {
     let mut expected: Vec<(u64, u64, f64, u32)> = all_pairs(&documents, min_resemblance)
         .into_iter()
         .map(|(a, b, resemblance)| {
-            let distance = documents[a].1.distance(&documents[b].1);
+            let distance = documents[a].1.distance(&documents[b].1).unwrap();
             (documents[a].0, documents[b].0, resemblance, distance)
         })
         .collect();

@@ -84,7 +84,7 @@ impl Model {
         let (mut certain, mut possible) = (Vec::new(), Vec::new());
         for Document { id, sketch, .. } in &self.documents {
             let (resemblance, distance) =
-                (sketch.resemblance(query).unwrap(), sketch.distance(query));
+                (sketch.resemblance(query).unwrap(), sketch.distance(query).unwrap());
             let is_brief = has_few_features(sketch) || has_few_features(query);
             let threshold = match min_resemblance {
                 min if min > 0.0 && is_brief => min.max(MIN_BRIEF_RESEMBLANCE),
@@ -124,7 +124,7 @@ impl Model {
                 Decision::Duplicate(hit)
             }
             (_, Some(own), Some(resemblance)) => {
-                Decision::Changed { resemblance, distance: own.sketch.distance(sketch) }
+                Decision::Changed { resemblance, distance: own.sketch.distance(sketch).unwrap() }
             }
             _ => Decision::New,
         };
@@ -332,7 +332,7 @@ fn decisions_follow_the_rules() {
         observe(9, "Bad news", 10, None),
         Decision::Changed {
             resemblance: 0.0,
-            distance: kept.get(9).unwrap().distance(&fingerprinter.sketch("good news"))
+            distance: kept.get(9).unwrap().distance(&fingerprinter.sketch("good news")).unwrap()
         }
     );
 }
@@ -356,7 +356,7 @@ fn one_changed_word_of_two_thousand_is_a_change() {
             matches!(decision, Decision::Changed { resemblance, .. } if resemblance > 0.98),
             "{decision:?}"
         );
-        equal += usize::from(a.distance(&b) == 0 && a.resemblance(&b) == Ok(1.0));
+        equal += usize::from(a.distance(&b) == Ok(0) && a.resemblance(&b) == Ok(1.0));
     }
     assert!(equal > 0, "the test needs texts that fingerprint and MinHash cannot tell apart");
 }
@@ -407,12 +407,12 @@ proptest! {
         let query = &sketches[query % sketches.len()];
         // The nearest 128 are verified. tests/bounds.rs has the bounds.
         let mut verified: Vec<usize> = (0..sketches.len()).collect();
-        verified.sort_by_key(|&id| sketches[id].distance(query));
+        verified.sort_by_key(|&id| sketches[id].distance(query).unwrap());
         verified.truncate(128);
         verified.sort_unstable();
         let mut near: Vec<Hit> = verified.iter().map(|&id| {
             let resemblance = sketches[id].resemblance(query).unwrap();
-            Hit { id: id as u64, resemblance, distance: sketches[id].distance(query) }
+            Hit { id: id as u64, resemblance, distance: sketches[id].distance(query).unwrap() }
         }).filter(|hit| hit.resemblance >= 0.01).collect();
         // A stable sort: the first kept one of equals comes first.
         near.sort_by(|a, b| b.resemblance.total_cmp(&a.resemblance).then(a.distance.cmp(&b.distance)));
@@ -523,6 +523,9 @@ fn errors_name_the_argument() {
     let mut kept = deduplicator();
     let error = kept.add(1, &other.sketch("text"), &Options::default()).unwrap_err().to_string();
     assert_eq!(error, "sketch must be of the scheme v1:64, got one of v1:64:words2");
+    let error =
+        fingerprinter.sketch("text").distance(&other.sketch("text")).unwrap_err().to_string();
+    assert_eq!(error, "other must be of the scheme v1:64, got one of v1:64:words2");
     let error = kept.clone().with_probes(0).map(drop).unwrap_err().to_string();
     assert_eq!(error, "probes must be from 1 to 256, got 0");
     let sketch = fingerprinter.sketch("text");

@@ -150,8 +150,12 @@ impl Sketch {
     }
 
     /// Returns the number of bits in which the fingerprints differ.
-    pub fn distance(&self, other: &Self) -> u32 {
-        hamming::distance(self.content.fingerprint, other.content.fingerprint)
+    ///
+    /// # Errors
+    /// The sketches are of different schemes.
+    pub fn distance(&self, other: &Self) -> Result<u32, Error> {
+        check_scheme("other", &self.scheme, &other.scheme)?;
+        Ok(hamming::distance(self.content.fingerprint, other.content.fingerprint))
     }
 
     /// Returns the estimated Jaccard resemblance of the feature sets, from 0 to 1. If either text is short, it is 1 for

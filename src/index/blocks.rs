@@ -46,8 +46,7 @@ pub(crate) fn check_fingerprint(bits: u32, fingerprint: u128) -> Result<(), Erro
 
 /// Returns the number of tables for `max_distance`: one more than the distance, but no block is narrower than 16 bits.
 ///
-/// With narrower blocks, a million fingerprints make buckets of thousands; 16 bits with a radius are faster and take less
-/// memory.
+/// With narrower blocks, a million fingerprints make buckets of thousands; 16 bits with a radius are faster and smaller.
 pub(crate) fn table_count(bits: u32, max_distance: u32) -> u32 {
     (max_distance + 1).min(bits / 16)
 }

@@ -15,8 +15,7 @@ use crate::Error;
 const AHEAD: usize = 16;
 
 impl NearIndex {
-    /// Returns the documents within `max_distance` of `fingerprint`: at most `limit`, the nearest first, ties in insertion
-    /// order.
+    /// Returns up to `limit` documents within `max_distance` of `fingerprint`, the nearest first, ties in insertion order.
     ///
     /// `max_distance` may be smaller or larger than the distance that the index is made for. Results for a larger one are
     /// also exact, but take longer than in an index made for it.

@@ -173,8 +173,7 @@ impl Votes {
 /// votes.
 #[inline(never)]
 fn select(weights: Weights, bits: &mut [u64], counts: &[u64]) -> u64 {
-    // 1 + floor(log2 count) grows by one when the count reaches a power of two. With all other bits set, only 1 is a
-    // power of two.
+    // 1 + floor(log2 count) grows when the count reaches a power of two. With all other bits set, 1 is the only one.
     let more = match weights {
         Weights::Tf => return bits.len() as u64,
         Weights::Log => 0,
