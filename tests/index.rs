@@ -420,7 +420,6 @@ fn errors_name_the_argument() {
     assert!(block_keys(0, Width::W64, 17).is_err() && block_keys(1 << 64, Width::W64, 3).is_err());
 }
 
-/// An index of `count` random fingerprints, with ids from 0.
 #[test]
 fn calls_that_change_nothing_do_not_end_an_iteration() {
     let mut index = NearIndex::new(Width::W64, 8, "v1:64").unwrap();
@@ -435,6 +434,7 @@ fn calls_that_change_nothing_do_not_end_an_iteration() {
     assert_eq!(index.next_pair(&mut cursor), Err(nearprint::Error::Changed));
 }
 
+/// An index of `count` random fingerprints, with ids from 0.
 fn random_index(count: u64, max_distance: u32) -> NearIndex {
     let mut random = Random(count);
     let mut index = NearIndex::new(Width::W64, max_distance, "").unwrap();

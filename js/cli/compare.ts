@@ -25,6 +25,7 @@ export async function compare(values: Values, io: Io): Promise<void> {
     try {
       text = await wholeText(path, values.html, io);
     } catch (error) {
+      if (error instanceof UserError) throw error;
       if (!io.signal.aborted) throw new UserError(`${nameOf(path)}: ${reason(error)}`);
     }
     if (io.signal.aborted) return;

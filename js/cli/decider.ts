@@ -145,8 +145,9 @@ export class MemoryDecider extends Decider {
   }
 
   override resemblanceTo(kept: Sketch, key: Id, document: Document): number {
-    // The words of a short text decide, not its features.
-    if (kept.isShort || document.sketch.isShort) return kept.resemblance(document.sketch);
+    const estimated = kept.resemblance(document.sketch);
+    // Far from the threshold, the estimate saves the features of a kept text that may be long.
+    if (estimated < this.rule.minResemblance / 2) return estimated;
     return readNow(this.#verifier.similarity(this.#texts.verifiable(document), key, kept)).resemblance;
   }
 

@@ -88,7 +88,7 @@ export class Io {
         // Programming errors (TypeError, RangeError) are not file errors.
         const isPlain = error instanceof BadDocument || (error as Error).constructor === Error;
         if (!isPlain && codeOf(error) === undefined) throw error;
-        this.error(`${file.name}: ${reason(error)}`);
+        if (!this.signal.aborted) this.error(`${file.name}: ${reason(error)}`);
       }
     }
   }

@@ -135,8 +135,10 @@ export function parse(command: string, names: readonly OptionName[], args: strin
   const values = Object.entries(parsed.values).map(([name, value]) => {
     const [, kind, , ownCheck] = options[name as OptionName] as readonly [string, string, string, Check<unknown>?];
     const argument = `--${name}`;
-    const isPath = value !== '' && (value !== '-' || name === 'files-from' || name === 'ids');
-    if (kind === 'FILE' && !isPath) throw new ArgumentError(argument, 'the path of a file', value);
+    const wrong = [value]
+      .flat()
+      .find((path) => path === '' || (path === '-' && name !== 'files-from' && name !== 'ids'));
+    if (kind === 'FILE' && wrong !== undefined) throw new ArgumentError(argument, 'the path of a file', wrong);
     const check = kind === 'R' ? checkMinResemblance : ownCheck;
     const isNumber = (kind === 'N' || kind === 'R') && /^-?(?:\d+\.?\d*|\.\d+)$/.test(String(value));
     return [name, check === undefined ? value : check(isNumber ? Number(value) : value, argument)];

@@ -421,7 +421,7 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Removes expired documents, and returns their number. Other calls that take a time remove them too. O(log size) for each.
+   * Removes expired documents, and returns their number. Other calls with a time do so too. Usually O(log size) for each.
    *
    * @example
    * ```js

@@ -11,8 +11,8 @@ import { areNear, isKept, outcomeOf, similarityOf, thresholdOf } from './rule.js
 /** The maximum number of texts that are read for one document, its own kept version excluded. */
 const MAX_TEXTS = 16;
 
-/** The maximum number of hits requested for one document: a hit can be the document itself, hidden or removed. */
-export const MAX_HITS: number = 2 * MAX_TEXTS;
+/** The number of hits requested for one document, all of a search: hits may be hidden, or brief and below their threshold. */
+export const MAX_HITS = 129;
 
 /** The maximum number of features that are remembered: 16 MB. */
 const MAX_KNOWN = 1 << 21;

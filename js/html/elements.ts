@@ -3,10 +3,7 @@ import type { TokenizerMode, DefaultTreeAdapterTypes as Tree } from 'parse5';
 
 const setOf = (names: string): Set<string> => new Set(names.split(' '));
 
-/**
- * Elements that start and end a block. Without these borders, the last word of one item and the first of the next would be
- * joined.
- */
+/** Elements that start and end a block. Without these borders, words of neighbouring items would be joined. */
 export const borders: ReadonlySet<string> = setOf(
   'address article aside blockquote body br button caption center dd details dialog dir div dl dt fieldset figcaption ' +
     'figure footer form frame frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol ' +

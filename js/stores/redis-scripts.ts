@@ -4,8 +4,7 @@
 // remove are known only after the versions have been read. If such keys are not declared, a script changes nothing and
 // returns their names; the client declares them and calls again.
 //
-// A script checks for every possible failure before its first write, because Redis does not undo the writes of a script that
-// fails.
+// A script checks for every possible failure before its first write, because Redis undoes no writes of a script that fails.
 
 import { MIN_BRIEF_RESEMBLANCE } from '../core/decision-options.js';
 import { popcount } from '../core/hamming.js';

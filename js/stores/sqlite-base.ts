@@ -45,7 +45,7 @@ export const versionsIn = (table: string, now: number, { own, candidates, run }:
 
 /** Returns the first ids, at least one, whose JSON is below 2 MB: the limit of D1 and a Durable Object for a value. */
 const fittingOf = (ids: readonly string[]): string[] =>
-  ids.slice(0, 1_900_000 / (6 * Math.max(...ids.map(({ length }) => length)) + 3));
+  ids.slice(0, Math.max(1, 1_900_000 / (6 * Math.max(...ids.map(({ length }) => length)) + 3)));
 
 export abstract class TableStore extends SqlStore {
   protected readonly content = content;

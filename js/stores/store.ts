@@ -61,8 +61,8 @@ function checkSketch(given: unknown, scheme: string, argument: string): Sketch {
   let checked: Sketch;
   try {
     checked = given instanceof Sketch ? given : Sketch.fromBytes((given as Sketch).toBytes());
-  } catch {
-    throw new ArgumentError(argument, 'a Sketch', given);
+  } catch (error) {
+    throw error instanceof TypeError ? new ArgumentError(argument, 'a Sketch', given) : error;
   }
   if (checked.scheme !== scheme) throw new ArgumentError(argument, `a sketch of the scheme ${scheme}`, checked.scheme);
   return checked;

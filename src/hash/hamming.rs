@@ -4,8 +4,7 @@
 
 use crate::Width;
 
-/// Returns the number of bits in which `a` and `b` differ: 0 for equal fingerprints, half the width for unrelated texts.
-/// O(1).
+/// Returns the number of bits in which `a` and `b` differ: 0 for equal texts, about half the width for unrelated ones. O(1).
 ///
 /// ```
 /// assert_eq!(nearprint::distance(0b1010_u64, 0b0110_u64), 2);

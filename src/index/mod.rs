@@ -217,8 +217,8 @@ impl NearIndex {
 
     /// Adds all documents of `other`, in its order. Where both have an id, the fingerprint in `other` replaces this one.
     ///
-    /// # Errors The width or scheme of `other` differs, documents are too many, or memory is not enough. Nothing is added
-    /// then.
+    /// # Errors
+    /// The width or scheme of `other` differs, there are too many documents, or memory runs out. Nothing is added then.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         if (self.width, &self.scheme) != (other.width, &other.scheme) {
             let describe =

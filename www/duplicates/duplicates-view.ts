@@ -109,7 +109,7 @@ async function sketchAll(documents: CollectionDocument[]): Promise<number> {
   return took;
 }
 
-/** Forgets the shown result: the Worker no longer has its collection, so its threshold cannot change. */
+/** Forgets the shown result: the Worker may not have its collection, without which its threshold cannot change. */
 function discard(): void {
   result = null;
   byId('found').replaceChildren();
