@@ -168,7 +168,7 @@ const [NEW, UNCHANGED, CHANGED, DUPLICATE] = [0, 1, 2, 3];
  * JavaScript memory in addition. The documents exist only in this process; a snapshot ({@link Deduplicator.toBytes}) carries
  * them to another one, and a store (`nearprint/store/sqlite` and others) shares them.
  *
- * A method that throws has changed nothing, unless its documentation says otherwise, except that documents may have expired.
+ * A method that throws has changed nothing, unless its documentation says otherwise, but may have removed expired documents.
  *
  * @example
  * ```js
@@ -442,7 +442,7 @@ export class Deduplicator<I extends Id = Id> {
     const numbers = this.#binding.prune(now);
     for (const number of numbers) this.#ids.remove(this.#ids.idOf(number) as I);
     this.#nextExpiry = this.#binding.nextExpiry;
-    // The list of expired documents ended for lack of memory. A later call would remove the rest there, but no ids here.
+    // Memory ran out before all were listed. A later call would remove the rest in the module, but not their ids here.
     if (this.#nextExpiry <= now) throw outOfMemory('the ids of the expired documents');
     return numbers.length;
   }

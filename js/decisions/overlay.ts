@@ -6,7 +6,7 @@ import type { Id } from '../core/types.js';
 import type { Outcome, ResemblanceHit } from './decision.js';
 import { idOfKey, keyOfId } from './ids.js';
 import { byRank, isKept, outcomeOf, similarityOf } from './rule.js';
-import { type KeptHit, MAX_HITS, read, type Verifiable, type Verifier } from './verify.js';
+import { type KeptHit, lowestEstimate, MAX_HITS, read, type Verifiable, type Verifier } from './verify.js';
 
 type QueryOptions = { minResemblance: number; limit: number } & TimeOptions;
 
@@ -73,7 +73,7 @@ export class Overlay {
       if (own !== undefined && expiresIn !== undefined) await this.#own.observe(key, sketch, { expiresIn });
       return { status: 'unchanged' };
     }
-    const hits = await (verifier ? this.#hits(document, 0, MAX_HITS) : this.#hits(document, minResemblance, 2));
+    const hits = await this.#hits(document, minResemblance, verifier);
     let before = kept && similarityOf(kept, sketch);
     let best = hits.at(0)?.hit;
     if (verifier !== undefined) {
@@ -89,14 +89,18 @@ export class Overlay {
    * Returns hits of both sets in the order of their ranks, the best one among them. Ties go to the lower set, whose documents
    * were kept first.
    */
-  async #hits({ key, id, sketch }: OverlayDocument, minResemblance: number, limit: number): Promise<KeptHit<Id>[]> {
-    const own = (await this.#own.query(sketch, { minResemblance, limit })).filter((hit) => hit.id !== key);
+  async #hits({ key, id, sketch }: OverlayDocument, threshold: number, verifier?: Verifier): Promise<KeptHit<Id>[]> {
+    const [minResemblance, limit, lowest] = verifier ? [0, MAX_HITS, lowestEstimate(threshold)] : [threshold, 2, 0];
+    const own = (await this.#own.query(sketch, { minResemblance, limit })).filter(
+      (hit) => hit.id !== key && hit.resemblance >= lowest,
+    );
     const below: ResemblanceHit[] = [];
     // Half of the limit suffices. The other half makes up for hidden hits.
     for (let most = limit; below.length < limit / 2; most *= 4) {
       below.length = 0;
       const found = await this.#base.query(sketch, { minResemblance, limit: most, ...this.#time });
       for (const hit of found) {
+        if (hit.resemblance < lowest) break;
         // A document of the upper set hides the hit with the same key.
         const hiding = await this.#own.get(this.#private === undefined ? hit.id : keyOfId(hit.id));
         if (hit.id !== id && hiding === undefined) below.push(hit);

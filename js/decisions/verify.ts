@@ -24,7 +24,7 @@ const ENTRY = 32;
 const BINS = 256;
 
 /** Returns three standard errors below a threshold: src/simhash/minhash.rs has the error of an estimate. */
-function lowestEstimate(minResemblance: number): number {
+export function lowestEstimate(minResemblance: number): number {
   const equal = (1 + 2 * minResemblance) / 3;
   return Math.max(Number.MIN_VALUE, minResemblance - 4.5 * Math.sqrt((equal * (1 - equal)) / BINS));
 }
