@@ -47,7 +47,9 @@ test('nothing overflows at 360 px, and a share link restores the texts', { skip 
   await eventually(async () => assert.equal(await page.evaluate(overflow), 0));
   await page.getByRole('button', { name: 'Share' }).click();
   await eventually(() => assert.match(new URL(page.url()).hash, /^#s1\./));
-  await page.reload();
+  const url = page.url();
+  await page.goto('about:blank');
+  await page.goto(url);
   await eventually(async () => assert.equal(await page.locator('#text-b').inputValue(), b));
 });
 

@@ -41,10 +41,13 @@ test('texts, lines, scheme and threshold survive a reload, but not a closed tab'
 test('a share link goes before the kept texts', async () => {
   await page.getByRole('button', { name: 'Share' }).click();
   await reads(page, '#shared', /link/);
-  const url = page.url();
+  const url = await page.evaluate(() => location.href);
   await page.locator('#text-a').fill('another text');
+  await page.goto(opened.origin);
+  await eventually(async () => assert.equal(await textOf('a'), 'another text'));
+  // Not by way of the fragment alone: a reload right after that could load the page without it.
+  await page.goto('about:blank');
   await page.goto(url);
-  await page.reload();
   await eventually(async () => assert.equal(await textOf('a'), a));
 });
 

@@ -18,7 +18,7 @@ const [first, second] = ['Ein Fuß, 一只脚, ノーム 🦶', 'Zwei Füße, �
 async function share() {
   await page.getByRole('button', { name: 'Share' }).click();
   await reads(page, '#shared', /link/);
-  return page.url();
+  return page.evaluate(() => location.href);
 }
 
 /** The content of a link. */
