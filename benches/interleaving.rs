@@ -44,7 +44,7 @@ fn processor_time() -> u64 {
     stat.split(' ').next().expect("three numbers").parse().expect("a number")
 }
 
-/// The table and the bytes of each of the 100 buckets that a query probes.
+/// Returns the table and the byte range of each of the 100 buckets that a query probes.
 fn buckets(tables: &[Table], query: u64) -> impl Iterator<Item = (usize, Range<usize>)> {
     (0..100).map(move |probe| {
         let starts = &tables[probe / 25].starts;

@@ -423,7 +423,7 @@ proptest! {
     }
 }
 
-/// As documents are added, the tables get more buckets, and queries find the same as with one table per block.
+/// The number of buckets grows with the documents. Queries find the same as with small tables.
 #[test]
 fn a_full_table_finds_what_a_small_one_finds() {
     let mut fingerprinter = Fingerprinter::default();

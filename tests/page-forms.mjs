@@ -28,7 +28,7 @@ const contents = [
   (a, b) => `<center><font size=2>${a}</font><hr>${b}</center>`,
   (a, b) => `<custom-element>${a}</custom-element><p>${b}</p>`,
 ];
-/** What stands around them. */
+/** Documents around the passages. */
 const arounds = [
   (content) => content,
   (content) => `<body>${content}`,
@@ -49,7 +49,7 @@ const arounds = [
   (content) => `<noscript><body></noscript><nav><a href=/>x</a></nav>${content}<footer>x</footer>`,
   (content) => `<!doctype html><!doctype html><html><html><body><body>${content}`,
 ];
-/** What stands before the passages. */
+/** Markup before the passages. */
 const befores = ['', '<!--x-->', '</p></div></body>'];
 
 /** Pages `{ html, words }`: `words` are those that the main text contains at least. */

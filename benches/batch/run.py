@@ -1,5 +1,5 @@
-"""Runs the SQL of docs/batch.md on sketches, and compares the clusters with those in memory. The sketches are synthetic, or
-those of a collection as benches/corpus.mjs describes it.
+"""Runs the SQL of docs/batch.md on sketches, and compares the clusters with those in memory. The sketches are synthetic
+or come from a collection in the form that benches/corpus.mjs describes.
 
     python3 -m venv venv && venv/bin/pip install -r benches/batch/requirements.txt
     npm run build && venv/bin/python benches/batch/run.py [--count 1000000 | --collection DIR] \

@@ -59,7 +59,7 @@ export class SimilarityIndex {
     for (const kind of truth.sets.keys()) this.#documents.set(kind, new Map());
   }
 
-  /** Returns the rarest shingles, so many that a similar set has at least one of them. */
+  /** Returns the rarest shingles: enough that every similar set has at least one of them. */
   #prefix(set) {
     return set.subarray(0, set.length - Math.ceil(this.#threshold * set.length - 1e-9) + 1);
   }

@@ -26,7 +26,7 @@ export function randomFrom(seed) {
   return () => next(2 ** 32) / 2 ** 32;
 }
 
-/** Lines of documents of which no two are near. */
+/** Returns lines of documents, no two of them near each other. */
 export function lines(from, count) {
   const all = [];
   for (let id = from; id < from + count; id++) {
@@ -113,7 +113,7 @@ export const formNames = Object.keys(forms);
 export const contentOf = (folder, name) =>
   existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
 
-/** The ids of an index, none if there is no file. Throws if the index is damaged. */
+/** Returns the ids of an index, or an empty array if there is no file. Throws if the index is damaged. */
 export function indexed(bytes) {
   if (bytes === undefined) return [];
   const index = Deduplicator.fromBytes(bytes);

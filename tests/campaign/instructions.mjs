@@ -6,16 +6,16 @@ import { buildExamples, instructions } from '../../scripts/instructions.mjs';
 import { inFolder } from './common.mjs';
 import { texts } from './families.mjs';
 
-const SMALLEST = 16;
+const MIN_POWER = 16;
 /**
- * How many times more a byte of the largest text may cost than a byte of the smallest. Two steps are expected: a text of
- * more than 2^16 bytes is cut into parts (stream.rs), and one of more than 2^16 different features is counted in sorted
- * order (counts.rs). The first is the largest for line feeds, among which there is no place to cut: 45 instructions a byte
- * instead of 11. Quadratic time would be a factor of 64 from 2^16 to 2^22 bytes.
+ * The limit for the cost of a byte of the largest text, relative to a byte of the smallest. The cost rises twice: a text of
+ * more than 2^16 bytes is cut into parts (stream.rs), and more than 2^16 different features are counted in sorted order
+ * (counts.rs). The first rise is largest for a text of line feeds, which cannot be cut: 45 instructions a byte instead of
+ * 11. In quadratic time the ratio from 2^16 to 2^22 bytes is 64.
  */
-const MOST = 4.2;
-/** The same from a quarter of the largest size on, where the steps are over. A factor of 4 would be quadratic. */
-const MOST_AT_END = 1.3;
+const MAX_GROWTH = 4.2;
+/** The limit relative to a text of a quarter of the size, after both rises. In quadratic time this ratio is 4. */
+const MAX_GROWTH_AT_END = 1.3;
 
 /** Calls `work` with a function that returns the instructions a byte of a family's text. */
 function withCounter(work) {
@@ -38,17 +38,17 @@ export async function instructionsPerByte(largest) {
   let failures = 0;
   let worst = { growth: 0 };
   let atEnd = { growth: 0 };
-  let dearest = { cost: 0 };
+  let costliest = { cost: 0 };
   await withCounter((perByte) => {
     for (const [name, family] of Object.entries(texts)) {
-      const [first, quarter, last] = [SMALLEST, largest - 2, largest].map((power) => perByte(family, power));
+      const [first, quarter, last] = [MIN_POWER, largest - 2, largest].map((power) => perByte(family, power));
       const growth = last / first;
       const growthAtEnd = last / quarter;
       if (growth > worst.growth) worst = { name, growth };
       if (growthAtEnd > atEnd.growth) atEnd = { name, growth: growthAtEnd };
-      if (last > dearest.cost) dearest = { name, cost: last };
-      // The steps are not over at the end of the short form.
-      if (!(growth <= MOST) || (largest >= 22 && !(growthAtEnd <= MOST_AT_END))) {
+      if (last > costliest.cost) costliest = { name, cost: last };
+      // The short form ends before the second rise.
+      if (!(growth <= MAX_GROWTH) || (largest >= 22 && !(growthAtEnd <= MAX_GROWTH_AT_END))) {
         failures++;
         console.log(
           `  ${name}: ${[first, quarter, last].map((cost) => cost.toFixed(1)).join(', ')} instructions a byte`,
@@ -58,18 +58,18 @@ export async function instructionsPerByte(largest) {
   });
   const families = Object.keys(texts).length;
   console.log(
-    `instructions a byte at 2^${largest} bytes and 2^${SMALLEST}: ${families} families, ${failures} failures`,
+    `instructions a byte at 2^${largest} bytes and 2^${MIN_POWER}: ${families} families, ${failures} failures`,
   );
   console.log(`  at most ${worst.growth.toFixed(2)} times as many (${worst.name})`);
   console.log(`  from 2^${largest - 2} bytes on, at most ${atEnd.growth.toFixed(2)} times as many (${atEnd.name})`);
-  console.log(`  at most ${dearest.cost.toFixed(0)} (${dearest.name})`);
+  console.log(`  at most ${costliest.cost.toFixed(0)} (${costliest.name})`);
   return failures;
 }
 
 /** Prints the instructions a byte of one family, at every power of two. */
 export async function instructionsOf(largest, name) {
   await withCounter((perByte) => {
-    for (let power = SMALLEST; power <= largest; power++) {
+    for (let power = MIN_POWER; power <= largest; power++) {
       console.log(`${name}, 2^${power}: ${perByte(texts[name], power).toFixed(1)} instructions a byte`);
     }
   });

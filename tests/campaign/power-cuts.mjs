@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkIndex, dedupe, idsIn, indexed, inFolder, lines, randomFrom, trials, writeInput } from './common.mjs';
 
-/** What may survive of the calls since the last fsync: a part of the writes of each file, and of the names. */
+/** The share of the calls since the last fsync that survives: of the writes to each file, and of the names. */
 const modes = [
   { name: 'nothing', data: () => 0, names: () => 0 },
   { name: 'everything', data: () => 1, names: () => 1 },
@@ -147,7 +147,7 @@ export async function powerCuts(most) {
   return failures;
 }
 
-/** Whether a descriptor is that of the folder, opened last. */
+/** Returns whether a descriptor was opened last for the folder. */
 function isFolderOf(calls, fd, folder) {
   const opened = calls.findLast((call) => call.op === 'openSync' && call.fd === fd);
   return opened?.path === folder && (opened.flags === 'r' || opened.flags === undefined) && dirname(folder) !== folder;

@@ -50,7 +50,7 @@ export function snapshots(count) {
     if (trial % 4 < 2 && bytes.length > 8) seal(bytes);
     try {
       const read = kind.fromBytes(bytes);
-      // What is taken is whole: it can be written and read again.
+      // An accepted snapshot can be written and read again.
       if (kind.fromBytes(read.toBytes()).size !== read.size) throw new Error('another size');
       taken++;
       read.free();

@@ -61,7 +61,7 @@ export function makeFolder(modules) {
 }
 
 /**
- * The package is installed already. In tests/stores it is a link, and the drivers of the databases are beside the link.
+ * The package is already installed. In tests/stores it is a link in the folder that also holds the database drivers.
  */
 const prelude = `set -euo pipefail
 npm() { [ "$1" = install ]; }

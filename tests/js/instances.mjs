@@ -24,7 +24,7 @@ WebAssembly.Instance = class extends Instance {
 export const nearprint = await import('../../pkg/index.js');
 export const compat = await import('../../pkg/compat.js');
 
-/** Takes the memory that the last instance does not have yet, so that the module cannot grow. */
+/** Allocates the rest of the memory of the last instance, so that the module cannot grow. */
 export function exhaust() {
   const { memory } = instances.at(-1);
   for (let pages = 2 ** 15; pages >= 1; pages /= 2) {

@@ -8,7 +8,7 @@ const byRank = (a, b) => b.resemblance - a.resemblance || a.distance - b.distanc
 export class Model {
   /**
    * At most two versions of each id, a permanent and a provisional one, in the order in which they were kept: `{ id, sketch,
-   * order, expires }`, and of a provisional one also `decision` and `until`, the end of its lease.
+   * order, expires }`. A provisional version also has `decision` and `until`, the end of its lease.
    */
   #versions = [];
   #order = 0;

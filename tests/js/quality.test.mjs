@@ -24,7 +24,7 @@ function shinglesOf(tokens, width) {
   return shingles;
 }
 
-/** What a text is compared by: its kind, and its shingles of each kind. */
+/** Returns the kind of a text and its shingles of each kind. */
 function parsed(text) {
   const tokens = tokensOf(text);
   const kind = 2 * tokens.filter(isHan).length > tokens.length ? 5 : 3;

@@ -66,7 +66,7 @@ test('a Deduplicator of the CommonJS module is no store and no Deduplicator of t
 
 test('calibration compares a page of a template with a bounded number of others', async () => {
   const { eachPair } = await importSource('js/calibrate/neighbours.ts');
-  // Half of the features of a page are those of the template.
+  // Half of the features of each page come from the template.
   const count = 1500;
   const random = (at) => Math.imul(at + 1, 0x9e3779b1) >>> 0;
   const shared = Array.from({ length: 50 }, (_, at) => random(at));

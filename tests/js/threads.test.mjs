@@ -19,7 +19,7 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs Node with threads that end in this way. Threads have the options of the environment, not those of the process. */
+/** Runs Node with threads that end in this way. Threads get the options of NODE_OPTIONS, not of the command line. */
 const run = (end, args) =>
   spawnSync(process.execPath, args, {
     cwd: folder,

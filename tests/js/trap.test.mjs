@@ -45,7 +45,7 @@ test('without memory for a text: a RangeError, and all objects stay', () => {
     }
     assert.throws(() => fingerprinter.stream(), tooLarge());
     assert.throws(() => NearIndex.fromBytes(snapshots[0]), tooLarge('the snapshot'));
-    // What fits, and what needs no memory, works.
+    // Calls that need no more memory still work.
     assert.deepEqual(index.query(before, { maxDistance: 0 }), [{ id: 'a', fingerprint: before, distance: 0 }]);
     assert.equal(index.size, many.length + 1);
     assert.equal(kept.has('a'), true);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { brokenLinks } from './links.mjs';
 
-/** What is wrong with the links of a site of these files. */
+/** Returns the broken links of a site with these files. */
 function check(files) {
   const folder = mkdtempSync(join(tmpdir(), 'nearprint-links-'));
   try {

@@ -560,7 +560,7 @@ test('redis: a key of the store that is lost is named', async (context) => {
   const { client, close } = await fill('lost');
   const kinds = new Map((await client.keys('{lost}:*')).map((key) => [key.replace(/:\d+$/, ''), key]));
   await close();
-  // Metadata, documents, numbers, ends, and a value of each of the four blocks.
+  // Metadata, documents, numbers, expiry times, and one value for each of the four blocks.
   assert.equal(kinds.size, 8);
   for (const [kind, key] of kinds) {
     const { store, client, close } = await fill('lost');

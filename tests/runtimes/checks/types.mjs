@@ -59,7 +59,7 @@ export default [
       const exceptions = [
         // nearprint/web is for browsers.
         ...['--ignore-rules', 'cjs-resolves-to-esm'],
-        // Not JavaScript, so there are no types.
+        // WebAssembly modules have no types.
         ...['--exclude-entrypoints', './nearprint.wasm', './nearprint_compat.wasm'],
       ];
       await run(process.execPath, [programOf('@arethetypeswrong/cli', 'attw'), packed, ...exceptions], {

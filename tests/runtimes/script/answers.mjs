@@ -11,7 +11,7 @@ function generator(state) {
   };
 }
 
-/** Fingerprints, many of which are near each other. */
+/** Returns fingerprints, many of them near each other. */
 function someFingerprints(count) {
   const next = generator(88172645463325252n);
   const prints = [];
