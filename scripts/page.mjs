@@ -10,7 +10,6 @@ import { bundle, root, say } from './run.mjs';
 
 const at = (...path) => join(root, ...path);
 
-/** The folder of the built page. */
 export const pageFolder = at('build', 'www');
 
 /** The content security policy, as a header. Workers need the header: they ignore the page's meta element. */
@@ -43,7 +42,7 @@ function links() {
   };
 }
 
-/** Bundles the service worker with the files that it caches. Its cache has a new name whenever one of them changes. */
+/** Bundles the service worker with a list of files to cache. Its cache has a new name whenever one of them changes. */
 async function bundleServiceWorker() {
   const files = readdirSync(pageFolder).sort();
   const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'));

@@ -4,15 +4,9 @@ import { buildPage, serve } from './page.mjs';
 import { fail, run, say } from './run.mjs';
 
 await build();
-say('nearprint dedupe --report-html build/report.html --count examples/sample.jsonl');
-run(process.execPath, [
-  'pkg/cli.js',
-  'dedupe',
-  '--report-html',
-  'build/report.html',
-  '--count',
-  'examples/sample.jsonl',
-]);
+const command = 'dedupe --report-html build/report.html --count examples/sample.jsonl';
+say(`nearprint ${command}`);
+run(process.execPath, ['pkg/cli.js', ...command.split(' ')]);
 
 await buildPage();
 const { PORT: port = '8080' } = process.env;

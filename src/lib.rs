@@ -8,7 +8,7 @@
 //! Every script is supported: words follow [UAX #29], and in scripts without spaces, such as Chinese and Thai, the features are
 //! runs of characters. A fingerprint is the same on every machine for as long as its [`Scheme`] keeps its name.
 //!
-//! This crate does not compare meaning: a paraphrase or a translation is not a near-duplicate. It is not a cryptographic hash.
+//! Meaning is not compared: a paraphrase or translation is not a near-duplicate. A fingerprint is not a cryptographic hash.
 //!
 //! # Overview
 //!
@@ -16,7 +16,7 @@
 //! | --- | --- |
 //! | drop near-duplicates from a stream of documents | [`Deduplicator`], with sketches of a [`Fingerprinter`] |
 //! | compare two texts, exactly | [`Fingerprinter::compare`], or a [`FeatureSet`] of each text |
-//! | compare two texts by what was stored of them | [`Sketch::resemblance`] |
+//! | compare two texts by their stored sketches | [`Sketch::resemblance`] |
 //! | search stored fingerprints by Hamming distance, exactly | [`NearIndex`] |
 //! | cluster them, or search them in a database | [`NearIndex::clusters`], [`index::block_keys`] |
 //! | compute the fingerprint of one text | [`fingerprint()`](fingerprint()) |
@@ -29,7 +29,7 @@
 //!
 //! ## Remove near-duplicates
 //!
-//! [`Deduplicator::observe`] decides about each document, and keeps it if it is new or changed.
+//! [`Deduplicator::observe`] decides on each document, and keeps it if it is new or changed.
 //!
 //! ```
 //! use nearprint::{Deduplicator, Fingerprinter, dedupe::{Decision, Options}};
@@ -54,7 +54,7 @@
 //!
 //! ## Remember documents between runs
 //!
-//! A snapshot carries the kept documents to the next run, in which a known id is unchanged or changed.
+//! A snapshot carries the kept documents and their ids to the next run.
 //!
 //! ```
 //! use nearprint::{Deduplicator, Fingerprinter, dedupe::{Decision, Options}};
@@ -106,25 +106,25 @@
 //!
 //! # Fingerprints and their width
 //!
-//! A fingerprint is an integer of 32, 64 or 128 bits ([`Width`]). [`fingerprint()`](fingerprint()) returns `u64`. All other
-//! functions use `u128`, and narrower fingerprints are in its low bits. A narrower fingerprint is the low half of the next
+//! A fingerprint is an integer of 32, 64 or 128 bits ([`Width`]). [`fingerprint()`](fingerprint()) and [`Sketch`] return
+//! `u64`. Others use `u128`, with narrower fingerprints in its low bits. A narrower fingerprint is the low half of the next
 //! wider one. Only fingerprints of the same scheme are comparable.
 //!
 //! # Errors, memory and time
 //!
-//! - A function that can fail for its arguments or for a lack of memory returns a [`Result`] with an [`Error`]. Unless its
-//!   documentation says otherwise, a call that fails has changed nothing.
-//! - Time is linear in the text for every text, hostile ones included, up to a logarithm for texts of more than 65,000
-//!   different features. A sketch needs at most 3 MB and 8 bytes for each byte of the text.
+//! - Wrong arguments, and a lack of memory in a set or an index, give an [`Error`]. Unless its documentation says otherwise,
+//!   a failed call has changed nothing.
+//! - Time is linear in every text, up to a logarithm for 65,000 different features or long runs of marks. A sketch needs 3
+//!   MB and 8 bytes a byte of text, more for shingles of characters or runs of marks.
 //! - Whoever chooses texts can make unrelated ones resemble each other, unless the scheme has a secret [`Key`].
 //!
 //! # Crate features
 //!
-//! - `compat` (off by default): the fingerprints of seven other programs, bit for bit, for those who have stored some. Adds
+//! - `compat` (off by default): the fingerprints of seven other programs, bit for bit, for users who have stored them. Adds
 //!   the dependency `md-5`.
 //!
-//! The crate is `no_std` and needs `alloc`. For x86-64, compile with `RUSTFLAGS="-C target-cpu=x86-64-v2"`, which processors
-//! since 2009 can run. Searches among many documents then take 0.6 to 0.7 of the time: without it, Rust cannot use the
+//! The crate is `no_std` and needs `alloc`. For x86-64, compile with `RUSTFLAGS="-C target-cpu=x86-64-v2"`, for processors
+//! since about 2013. Searches among many documents then take 0.6 to 0.7 of the time: without it, Rust cannot use the
 //! processor's population count.
 //!
 //! [UAX #29]: https://www.unicode.org/reports/tr29/

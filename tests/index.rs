@@ -229,7 +229,7 @@ proptest! {
         let stats = index.stats();
         let count = |value| naive.0.iter().filter(|document| document.1 == value).count();
         prop_assert_eq!(stats.size, naive.0.len());
-        prop_assert_eq!(stats.largest_bucket, naive.0.iter().map(|document| count(document.1)).max().unwrap_or(0));
+        prop_assert_eq!(stats.largest_group, naive.0.iter().map(|document| count(document.1)).max().unwrap_or(0));
         let mut distinct: Vec<u128> = naive.0.iter().map(|document| document.1).collect();
         distinct.sort_unstable();
         distinct.dedup();
@@ -530,5 +530,5 @@ fn equal_fingerprints_keep_their_ids() {
     assert_eq!(index.query(43, 3, usize::MAX).unwrap().len(), 1000);
     assert_eq!(index.query(43, 3, 2).unwrap().iter().map(|hit| hit.id).collect::<Vec<_>>(), [0, 1]);
     assert_eq!(index.pairs(0).unwrap().count(), 1000 * 999 / 2);
-    assert_eq!((index.stats().distinct, index.stats().largest_bucket), (1, 1000));
+    assert_eq!((index.stats().distinct, index.stats().largest_group), (1, 1000));
 }

@@ -88,9 +88,8 @@ proptest! {
 /// Independent of [`Weighted`]: the finaliser is public.
 #[test]
 fn the_bits_of_a_feature_are_its_mixed_hash() {
-    let mut weighted = Weighted::new("v1:128".parse::<Scheme>().unwrap()).unwrap();
     for hash in [0, 1, 0x0123_4567_89ab_cdef, u64::MAX] {
-        weighted.clear();
+        let mut weighted = Weighted::new("v1:128".parse::<Scheme>().unwrap()).unwrap();
         let print = weighted.add_hash(hash, 1.0).unwrap().digest();
         let halves = [hash, hash ^ 0x9e37_79b9_7f4a_7c15].map(nearprint::mix::fmix64);
         assert_eq!(print, u128::from(halves[1]) << 64 | u128::from(halves[0]));

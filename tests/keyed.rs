@@ -35,7 +35,7 @@ fn the_scheme_of_an_id_has_no_secret() {
     let id = keyed(SECRET).to_string();
     let public: Scheme = id.parse().unwrap();
     assert_eq!(public, keyed(SECRET));
-    let expected = "key must be the 16 bytes of the scheme v1:64:key6b05b8960e676da0, got none";
+    let expected = "key must be the 16-byte key of the scheme v1:64:key6b05b8960e676da0, got none";
     assert_eq!(refused(Fingerprinter::new(public)), expected);
     assert_eq!(refused(Weighted::new(public)), expected);
     assert!(Fingerprinter::new(public.keyed(Key::new(SECRET)).unwrap()).is_ok());

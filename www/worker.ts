@@ -27,7 +27,7 @@ const handlers: Handlers = {
   },
   add: ({ texts, groups }) => openFinder().add(texts, groups),
   find: ({ minResemblance }, progress) => openFinder().find(minResemblance, progress),
-  diff: ({ a, b }) => diff(a, b),
+  diff: ({ a, b }) => diff(a, b, { maxEditLength: 3000, timeout: 2000 }),
   report: ({ data, language }) => reportHtml(data, language),
 };
 

@@ -6,11 +6,6 @@ import { bootError } from './boot-error.js';
 /** The mask of scripts/build.mjs, which defines this name: each character is a byte XOR the mask. */
 declare const MASK: number;
 
-/** The part of Node's `Buffer` that is used where it exists. */
-interface BufferLike {
-  from(string: string, encoding: 'latin1'): Uint8Array<ArrayBuffer>;
-}
-
 export function compiled(): WebAssembly.Module {
   const string = wasm as string;
   try {
@@ -25,7 +20,7 @@ export function compiled(): WebAssembly.Module {
 }
 
 function decode(string: string): Uint8Array<ArrayBuffer> {
-  const { Buffer } = globalThis as { Buffer?: BufferLike };
+  const { Buffer } = globalThis as { Buffer?: { from(string: string, encoding: 'latin1'): Uint8Array<ArrayBuffer> } };
   if (Buffer === undefined) {
     const result = new Uint8Array(string.length);
     for (let at = 0; at < result.length; at++) result[at] = string.charCodeAt(at) ^ MASK;

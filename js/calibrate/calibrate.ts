@@ -114,7 +114,7 @@ export interface Calibration {
   /** From .5 to .95, in ascending order, the default threshold among them. */
   thresholds: ThresholdFigures[];
   /** The default threshold. */
-  usual: number;
+  defaultThreshold: number;
   /**
    * The threshold with the lowest cost, `cost` times the wrong drops plus the near-duplicates left. It is the default
    * threshold unless another one is better by a fifth and by more than two standard errors.
@@ -202,23 +202,23 @@ async function readSample(
   { size, labels, progress }: Settings,
   fingerprinter: Fingerprinter,
 ): Promise<{ sample: SampledDocument[]; read: number; tooLong: number }> {
-  const sample = new Sample<Omit<SampledDocument, 'at'>>(size);
+  const sample = new Sample<SampledDocument>(size);
   const pause = pauses();
-  let [at, tooLong] = [0, 0];
+  let [read, tooLong] = [0, 0];
   for await (const document of documents) {
+    const at = read++;
     if (typeof document !== 'object' || document === null)
       throw new ArgumentError(`documents[${at}]`, '{ id, text }', document);
     const { id } = document;
     checkId(id, `documents[${at}].id`);
     const text = checkText(document.text, `documents[${at}].text`);
-    at++;
     if (text.length > MAX_TEXT) tooLong++;
-    else sample.take(() => ({ id, sketch: fingerprinter.sketch(text), set: fingerprinter.featureSet(text) }));
+    else sample.take(() => ({ at, id, sketch: fingerprinter.sketch(text), set: fingerprinter.featureSet(text) }));
     labels.read(id, () => fingerprinter.sketch(text));
-    if (at % 64 === 0) await pause();
-    progress({ stage: 'reading', documents: at, share: null });
+    if (read % 64 === 0) await pause();
+    progress({ stage: 'reading', documents: read, share: null });
   }
-  return { sample: sample.documents, read: at, tooLong };
+  return { sample: sample.documents, read, tooLong };
 }
 
 /** Calls `decide` with each document of a sample in turn. Yields the share of the sample that is done. */
@@ -298,7 +298,7 @@ function* judge(
  * console.log(recommended); // 0.67, the default
  * console.log(thresholds[0].dropped.count); // 1, at a threshold of .5
  * ```
- * @throws TypeError (by rejection): `documents` is not an iterable or async iterable of `{ id, text }` or has no
+ * @throws ArgumentError (by rejection): `documents` is not an iterable or async iterable of `{ id, text }` or has no
  * documents, or an option is wrong
  */
 export async function calibrate(
@@ -308,9 +308,9 @@ export async function calibrate(
   const settings = settingsOf(options);
   checkAnyIterable(documents, 'documents', 'an iterable or async iterable of { id, text }');
   const { labels, same, different, cost, progress, rule } = settings;
-  const usual = new Deduplicator(rule);
-  const { scheme, probes } = usual;
-  usual.free();
+  const set = new Deduplicator(rule);
+  const { scheme, probes } = set;
+  set.free();
   const fingerprinter = new Fingerprinter({ scheme, key: rule.key });
   const { sample, read, tooLong } = await readSample(documents, settings, fingerprinter);
   if (sample.length === 0) throw new ArgumentError('documents', 'an iterable with at least one document', documents);
@@ -367,7 +367,7 @@ export async function calibrate(
       expected: forecast(row, sample.length, expected),
       labels: labelled?.figures[at] ?? null,
     })),
-    usual: MIN_RESEMBLANCE,
+    defaultThreshold: MIN_RESEMBLANCE,
     recommended,
     sample: described,
   };

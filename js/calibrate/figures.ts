@@ -1,6 +1,6 @@
 // Statistics: the confidence interval of a count, its extrapolation to a larger collection, and the best threshold.
 
-/** A number of documents, and a range that contains the true number with a confidence of 95 %. */
+/** A number of documents, and its 95 % confidence interval. */
 export interface Figure {
   count: number;
   /** The lower end of the range. */
@@ -26,24 +26,28 @@ export type Counts = Record<keyof Figures, number>;
 const Z = 1.96;
 
 /** Returns the interval of Wilson (1927) for a count out of `total`, in documents. @internal */
-export function counted(count: number, total: number): Figure {
+export function wilsonInterval(count: number, total: number): Figure {
   if (total === 0) return { count: 0, low: 0, high: 0 };
   const share = count / total;
   const middle = share + Z ** 2 / (2 * total);
-  const width = Z * Math.sqrt((share * (1 - share)) / total + Z ** 2 / (4 * total ** 2));
+  const halfWidth = Z * Math.sqrt((share * (1 - share)) / total + Z ** 2 / (4 * total ** 2));
   const bound = (value: number) => (total * value) / (1 + Z ** 2 / total);
-  return { count, low: count === 0 ? 0 : bound(middle - width), high: count === total ? total : bound(middle + width) };
+  return {
+    count,
+    low: count === 0 ? 0 : bound(middle - halfWidth),
+    high: count === total ? total : bound(middle + halfWidth),
+  };
 }
 
 /**
- * The odds that a document is dropped, dropped wrongly or left grow as the size of the collection to these powers. Measured
- * by benches/calibrate_study.mjs; see DESIGN.md. The power is assumed to be between 0 and 1: when the collection grows, the
- * number of a document's near-duplicates does not shrink, and grows at most in proportion.
+ * The odds that a document is dropped, wrongly dropped or left grow with these powers of the collection's size. Measured by
+ * benches/calibrate_study.mjs; see DESIGN.md. The interval assumes powers from 0 to 1: when the collection grows, the number
+ * of a document's near-duplicates does not shrink, and grows at most in proportion.
  */
 const growth: Counts = { dropped: 0.57, wrong: 0.4, left: 0.4 };
 
 /** Returns the interval for `expected` documents, given the interval of a sample of `size` documents. @internal */
-export function extrapolated({ count, low, high }: Figure, power: number, size: number, expected: number): Figure {
+export function extrapolate({ count, low, high }: Figure, power: number, size: number, expected: number): Figure {
   const times = expected / size;
   if (times === 1) return { count, low, high };
   const at = (number: number, power: number) => {
@@ -55,30 +59,34 @@ export function extrapolated({ count, low, high }: Figure, power: number, size: 
 
 /** Returns the figures for `expected` documents, given the counts of a sample of `size` documents. @internal */
 export function forecast(counts: Counts, size: number, expected: number): Figures {
-  const figure = (name: keyof Counts) => extrapolated(counted(counts[name], size), growth[name], size, expected);
+  const figure = (name: keyof Counts) => extrapolate(wilsonInterval(counts[name], size), growth[name], size, expected);
   return { dropped: figure('dropped'), wrong: figure('wrong'), left: figure('left') };
 }
 
-/** The share of the cost of the usual threshold that another one must save. */
+/** The share of the default's cost that another threshold must save. */
 const MIN_GAIN = 0.2;
 
 /**
- * Returns the position of the threshold with the lowest cost, `cost` times the wrong drops plus the near-duplicates left.
- * It is `usual` unless another threshold is clearly better: by a fifth, and by more than two standard errors of the
- * difference, which is estimated from the numbers of documents that only one of the two decides wrongly.
+ * Returns the position of the threshold with the lowest cost, `cost` times the wrong drops plus the near-duplicates left. It
+ * is `defaultAt` unless another threshold is clearly better: by a fifth, and by more than two standard errors of the
+ * difference, which is estimated from the differences between the counts of the two.
  *
  * @internal
  */
-export function bestThreshold(rows: readonly Pick<Counts, 'wrong' | 'left'>[], usual: number, cost: number): number {
+export function bestThreshold(
+  rows: readonly Pick<Counts, 'wrong' | 'left'>[],
+  defaultAt: number,
+  cost: number,
+): number {
   const costOf = ({ wrong, left }: Pick<Counts, 'wrong' | 'left'>) => cost * wrong + left;
-  const usualCost = costOf(rows[usual]);
-  let best = usual;
+  const defaultCost = costOf(rows[defaultAt]);
+  let best = defaultAt;
   for (const [at, row] of rows.entries()) {
     if (costOf(row) >= costOf(rows[best])) continue;
-    const gain = usualCost - costOf(row);
-    const [wrong, left] = [rows[usual].wrong - row.wrong, rows[usual].left - row.left];
+    const gain = defaultCost - costOf(row);
+    const [wrong, left] = [rows[defaultAt].wrong - row.wrong, rows[defaultAt].left - row.left];
     const error = Math.sqrt(cost ** 2 * Math.abs(wrong) + Math.abs(left));
-    if (gain > 2 * error && gain >= MIN_GAIN * usualCost) best = at;
+    if (gain > 2 * error && gain >= MIN_GAIN * defaultCost) best = at;
   }
   return best;
 }

@@ -2,7 +2,7 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { checkBoolean, checkId, checkIterable } from '../core/check.js';
 import { Deduplicator, type Id, isNearDuplicate, type Sketch } from '../index.js';
-import { counted, type Figure } from './figures.js';
+import { type Figure, wilsonInterval } from './figures.js';
 
 /** Your own verdict on two documents. */
 export interface Label {
@@ -74,8 +74,8 @@ export class Labels {
     const figures = thresholds.map((minResemblance) => {
       const isJoined = ({ a, b, isFound }: Pair) => isFound && isNearDuplicate(a, b, { minResemblance });
       return {
-        wrong: counted(different.filter(isJoined).length, different.length),
-        left: counted(same.filter((pair) => !isJoined(pair)).length, same.length),
+        wrong: wilsonInterval(different.filter(isJoined).length, different.length),
+        left: wilsonInterval(same.filter((pair) => !isJoined(pair)).length, same.length),
       };
     });
     return { counts, figures };

@@ -20,11 +20,8 @@ const MAX_COMPARED = 256;
 /** The number of documents between two pauses. */
 const SLICE = 1024;
 
-/** A set of features: the low and the high half of the hash of each. */
-type Halves = Uint32Array;
-
-/** Returns the minima of the high halves of a set under `ROWS` permutations, mixed into one number. */
-function bandKey(set: Halves, multipliers: number[]): number {
+/** Returns the minima of the high halves of a `FeatureSet` under `ROWS` permutations, mixed into one number. */
+function bandKey(set: Uint32Array, multipliers: number[]): number {
   let key = 0;
   for (const multiplier of multipliers) {
     let least = 0xffffffff;
@@ -56,7 +53,7 @@ interface Examiner {
  * of the work that is done. Returns the number of sets with too many pairs, which were not all examined.
  */
 export function* eachPair(
-  sets: Halves[],
+  sets: Uint32Array[],
   { isDone, isOther, examine }: Examiner,
 ): Generator<number, number, undefined> {
   const random = randomNumbers(SEED);

@@ -16,13 +16,13 @@ export function randomNumbers(seed: number): (below: number) => number {
 }
 
 /** Every document of the source is in the sample with the same probability (Vitter's algorithm R). */
-export class Sample<D extends { readonly set: { readonly size: number } }> {
-  #documents: (D & { at: number })[] = [];
+export class Sample<D extends { readonly at: number; readonly set: { readonly size: number } }> {
+  #documents: D[] = [];
   #size: number;
   #features = 0;
   #maxFeatures: number;
   #random: (below: number) => number = randomNumbers(SEED);
-  /** The number of documents of the source so far. */
+  /** The number of documents that were offered. */
   seen = 0;
 
   /** Holds at most `size` documents, and fewer if these have more than `maxFeatures` features together. */
@@ -33,10 +33,10 @@ export class Sample<D extends { readonly set: { readonly size: number } }> {
 
   /** Offers the next document of the source. `read` is called if the sample takes it. */
   take(read: () => D): void {
-    const at = this.seen++;
+    this.seen++;
     const place = this.#documents.length < this.#size ? this.#documents.length : this.#random(this.seen);
     if (place >= this.#size) return;
-    const document = { at, ...read() };
+    const document = read();
     this.#features += document.set.size - (this.#documents[place]?.set.size ?? 0);
     this.#documents[place] = document;
     while (this.#features > this.#maxFeatures && this.#documents.length > 1) this.#shrink();
@@ -51,8 +51,8 @@ export class Sample<D extends { readonly set: { readonly size: number } }> {
     this.#size = this.#documents.length;
   }
 
-  /** The documents, each with its position in the source, in the order of the source. */
-  get documents(): (D & { at: number })[] {
+  /** The documents, in the order of the source. */
+  get documents(): D[] {
     return this.#documents.sort((a, b) => a.at - b.at);
   }
 }

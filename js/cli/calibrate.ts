@@ -28,7 +28,7 @@ async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
     const [a, b, verdict = 'same', ...rest] = row.replace(/\r$/, '').split('\t');
     if (!b || a === b || rest.length > 0 || !['same', 'different'].includes(verdict)) {
       throw new UserError(
-        `--labels ${path}:${at + 1}: a line has two different ids and "same" or "different", separated by tabs`,
+        `--labels ${path}:${at + 1}: a line has two different ids [and "same" or "different"], tab-separated`,
       );
     }
     return [{ a, b, same: verdict === 'same' }];
@@ -47,7 +47,7 @@ function tableOf(columns: readonly (readonly string[])[]): string {
 const format = ({ count: number, low, high }: Figure): string =>
   `${count(number)} (${count(Math.floor(low))}-${count(Math.ceil(high))})`;
 
-/** Returns the tables of a result: for its documents, and for the expected ones if their number is another one. */
+/** Returns the tables of a result: for its sample, and for the expected documents if their number differs. */
 function tables({ thresholds, recommended, sampled, expected, labels }: Calibration): string {
   const mark = (minResemblance: number) => `${minResemblance === recommended ? '*' : ' '} ${minResemblance.toFixed(2)}`;
   const column = (title: string, cell: (row: ThresholdFigures) => string) => [title, ...thresholds.map(cell)];
@@ -68,12 +68,12 @@ function tables({ thresholds, recommended, sampled, expected, labels }: Calibrat
 
 /** Returns the recommendation and how it was found, in sentences. */
 function explanation(result: Calibration): string {
-  const { documents, sampled, short, tooLong, same, different, cost, usual, recommended, expected, labels, unsure } =
-    result;
+  const { documents, sampled, short, tooLong, same, different, cost, recommended, expected, labels, unsure } = result;
+  const { defaultThreshold } = result;
   const others =
-    usual === recommended
+    defaultThreshold === recommended
       ? `the default: no other threshold makes clearly fewer mistakes here`
-      : `since the default of ${usual} makes clearly more mistakes here`;
+      : `since the default of ${defaultThreshold} makes clearly more mistakes here`;
   const lines = [
     `--min-resemblance ${recommended}, ${others}`,
     '',
@@ -85,16 +85,16 @@ function explanation(result: Calibration): string {
   ];
   if (expected !== sampled) {
     lines.push(
-      `The figures for ${count(expected)} documents are extrapolated from their growth within the sample; the ranges do not cover ` +
-        'another growth beyond it. If documents have only one or two copies each, most copies are outside of the sample, and ' +
-        'more documents are dropped than the range says. To check, raise --sample, or run dedupe --count on all documents.',
+      `The figures for ${count(expected)} documents are extrapolated. How mistakes grow differs by collection, so the ranges ` +
+        'are wide. If documents have only one or two copies each, most copies are outside of the sample, and ' +
+        'more may be dropped than the range says. To check, raise --sample, or run dedupe --count on all documents.',
     );
   }
   if (tooLong > 0) lines.push(`${count(tooLong)} texts of more than 4 million characters are left out.`);
   if (unsure > 0) lines.push(`Documents with too many candidates to compare with all of them: ${count(unsure)}.`);
   if (labels !== null) {
     lines.push(
-      `Your labels: ${count(labels.same)} pairs are the same, ${count(labels.different)} different` +
+      `Your labels: ${count(labels.same)} the same, ${count(labels.different)} different` +
         `${labels.missing > 0 ? `; ${count(labels.missing)} name a document that is not in the input` : ''}.`,
     );
   }

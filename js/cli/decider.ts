@@ -22,7 +22,6 @@ export const isDocumentKept = ({ outcome }: Document): boolean => outcome !== un
 /** The prefix of the key of a document without an id, in a set that does not outlive the run. No id starts with it. */
 const PLACE = `\0${Math.random()}#`;
 
-/** The version of a document in a set. */
 interface Version {
   /** Undefined if the set has no document of the key. */
   sketch: Sketch | undefined;

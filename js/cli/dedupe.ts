@@ -22,11 +22,11 @@ import { filesOf, openStore, StoreDecider } from './store.js';
 /** The number of documents that are decided or written at once when all are in memory. */
 const SLICE = 4096;
 
-/** Leases in seconds: a decided line is written within it. With `--keep`, all documents are decided before a line is written. */
+/** Leases in seconds, for a decided line to be written. With `--keep`, all documents are decided before a line is written. */
 const LEASE = 300;
 const LONG_LEASE = 6 * 3600;
 
-/** The names that --annotate adds to documents. */
+/** The fields that --annotate adds. */
 const annotations = ['status', 'duplicateOf', 'resemblance'] as const;
 
 /** Returns the lines of documents. Adjacent lines of a batch are one array. */
@@ -59,7 +59,7 @@ interface Run {
   readonly counts: Record<Outcome['status'], number>;
 }
 
-/** Returns the documents of --against together, and the scheme that these and the run's own index have. */
+/** Returns the merged indexes of --against, and the scheme that they share with the run's own index. */
 function openReferences(values: Values, own: Deduplicator | null) {
   const references = (values.against ?? []).map((path) => ({ path, index: openIndex(path) }));
   const { index: path } = values;
@@ -72,10 +72,15 @@ function openReferences(values: Values, own: Deduplicator | null) {
   return { scheme, base };
 }
 
-type Decision = Pick<Run, 'decider' | 'scheme' | 'file'>;
+type Opened = Pick<Run, 'decider' | 'scheme' | 'file'>;
 
-/** Runs the command with what decides, until it is closed. */
-async function open(values: Values, key: Uint8Array | undefined, io: Io, use: (decision: Decision) => Promise<void>) {
+/** Opens the decider, passes it to `use`, and closes it. */
+async function withDecider(
+  values: Values,
+  key: Uint8Array | undefined,
+  io: Io,
+  use: (opened: Opened) => Promise<void>,
+) {
   const { index: path, store: url, 'min-resemblance': minResemblance = MIN_RESEMBLANCE, expire: expiresIn } = values;
   const rule = { minResemblance, expiresIn };
   if (url !== undefined) {
@@ -116,7 +121,6 @@ function isSelected({ count, duplicates, annotate }: Values, document: Document)
   return duplicates ? !isDocumentKept(document) : annotate || isDocumentKept(document);
 }
 
-/** Returns the line of a document with its decision. */
 function annotatedLine(document: Document, decider: Decider): Buffer {
   const outcome = document.outcome as Outcome;
   const values = [
@@ -193,7 +197,7 @@ async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
     header ??= batch.header;
     if (rank === undefined) {
       await handle(run, documents, documents);
-      // After a signal, lines of the batch may not be written.
+      // After a signal, some lines may be unwritten.
       if (file?.isDue && run.decider.unwritten.size === 0) file.save(run.outputs);
       continue;
     }
@@ -206,7 +210,7 @@ async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
       }
     }
   }
-  // After an interrupt, the highest of the near-duplicates may not have been read.
+  // After an interrupt, the near-duplicate of the highest rank may be unread.
   if (rank === undefined || io.signal.aborted) return;
   await handle(
     run,
@@ -215,7 +219,7 @@ async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
   );
 }
 
-/** Reads, decides and writes documents, and saves the index, also after a failure: it has the documents of the written lines. */
+/** Reads, decides and writes documents. Saves the index with the documents of written lines, unless a `UserError` occurs. */
 async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
   let failure: unknown = null;
   try {
@@ -223,7 +227,7 @@ async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
   } catch (error) {
     failure = error;
   }
-  // Reports the first of several errors, but an index that is not saved rather than a failed write.
+  // Throws the first error, but a failed save takes precedence over a failed write.
   try {
     await run.decider.rollback();
     if (!(failure instanceof UserError)) run.file?.save(run.outputs);
@@ -259,12 +263,12 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
   const reading = readingOf(values);
   const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, values, { read: against, kept: index === undefined ? filesOf(store ?? '') : [index] });
-  await open(values, reading.key, io, async (decision) => {
+  await withDecider(values, reading.key, io, async (opened) => {
     const report = await Output.create(values, 'report', io.signal);
     const outputs = [Output.stdout, ...(report === undefined ? [] : [report])];
-    const reportFile = await ReportFile.create(inputs, values, reading, decision.scheme, io);
+    const reportFile = await ReportFile.create(inputs, values, reading, opened.scheme, io);
     const counts = { new: 0, changed: 0, unchanged: 0, duplicate: 0 };
-    const run = { ...decision, values, reading, io, report, outputs, reportFile, lines: 0, counts };
+    const run = { ...opened, values, reading, io, report, outputs, reportFile, lines: 0, counts };
     try {
       await runAll(run, reportFile?.inputs ?? inputs);
     } catch (error) {

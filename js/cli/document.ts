@@ -55,7 +55,6 @@ export class Document {
   }
 }
 
-/** The header of a table. */
 export type Header = Pick<Table, 'bytes' | 'annotate'>;
 
 /** A file whose documents are read. */
@@ -126,7 +125,6 @@ export abstract class Batch {
     return `${this.file.name}:${number}`;
   }
 
-  /** Returns the fields of a document. */
   abstract fieldsOf(document: Document): JsonObject;
 
   /** Returns the line of a document with more fields. */

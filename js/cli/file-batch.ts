@@ -1,7 +1,7 @@
 // Documents that are whole files. The path is the id, and the output is the paths of kept files.
 import type { Job, Result } from '../node/documents.js';
 import type { JsonObject } from '../node/fields.js';
-import { joined } from '../node/workers.js';
+import { joinTexts } from '../node/workers.js';
 import { type Annotation, Batch, type Document, type OpenFile, type TextRecord } from './document.js';
 
 /** A file with one document. */
@@ -16,7 +16,7 @@ export class FileBatch extends Batch {
   }
 
   takeJob(): Job {
-    const job = { ...joined([this.#text]), html: this.isHtml };
+    const job = { ...joinTexts([this.#text]), html: this.isHtml };
     this.#text = Buffer.alloc(0);
     return job;
   }

@@ -37,7 +37,6 @@ export function* filesIn(folder: string): Generator<string, void, undefined> {
   }
 }
 
-/** Returns whether a path is a pattern. */
 export const isPattern = (path: string): boolean => /[*?[{]/.test(path);
 
 /** The maximum number of characters that expanding a pattern may produce: `{a,b}` 20 times has a million alternatives. */

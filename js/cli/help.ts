@@ -186,7 +186,6 @@ usage or in a part of the input.
 /** The width of the lines, and the column where the meanings of options begin. */
 const [WIDTH, COLUMN] = [80, 25];
 
-/** Returns the lines of an option. */
 function linesOf(name: OptionName, meaning: string): string {
   const [letter, value] = options[name];
   let line = `  ${letter === '' ? '   ' : `-${letter},`} --${name} ${value}`.trimEnd().padEnd(COLUMN - 2);
@@ -202,7 +201,6 @@ function linesOf(name: OptionName, meaning: string): string {
   return `${text}${line}\n`;
 }
 
-/** Returns the text of --help for a command. */
 export function helpOf(command: Command): string {
   const { text, options: headings, meanings = {} }: CommandHelp = commands[command];
   const sections = Object.entries(headings).map(

@@ -28,7 +28,6 @@ interface Slices {
 
 const bufferOf = (bytes: Uint8Array<ArrayBuffer>): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
-/** Returns the id at `start` to `end`, or null. */
 function readId(bytes: Slices, kind: number, start: number, end: number): Id | null {
   if (kind === PLAIN) return canonicalId(bytes.latin1Slice(start, end));
   return kind === QUOTED ? canonicalId(JSON.parse(bytes.utf8Slice(start, end))) : null;

@@ -146,7 +146,6 @@ export function parse(command: string, names: readonly OptionName[], args: strin
   return { ...Object.fromEntries(values), files: parsed.positionals };
 }
 
-/** Returns the key of --key-file. */
 function keyOf({ 'key-file': path }: Values): Uint8Array | undefined {
   if (path === undefined) return undefined;
   let key: Uint8Array;

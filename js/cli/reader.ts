@@ -25,7 +25,6 @@ const LARGE = 8 << 20;
 export interface BatchSettings extends ReadSettings {
   /** The id of the scheme of the sketches. */
   scheme: string;
-  /** The option --threads. */
   threads?: number | undefined;
   /** The number of threads for much input without the option; 0 for none. */
   defaultThreads: number;
@@ -79,7 +78,6 @@ export async function* readBatches(
   }
 }
 
-/** A document with its text. */
 interface ReadRecord extends TextDocument {
   /** Its id, or its place if it has none. */
   name: Id;

@@ -3,7 +3,7 @@ import type { Id } from '../index.js';
 import type { Job, Result } from '../node/documents.js';
 import { BadDocument, canonicalId, type JsonObject } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
-import { joined } from '../node/workers.js';
+import { joinTexts } from '../node/workers.js';
 import { type Annotation, Batch, type Document, type OpenFile, type TextRecord } from './document.js';
 import { shorten } from './errors.js';
 import type { Row, Rows } from './rows.js';
@@ -11,7 +11,6 @@ import type { Row, Rows } from './rows.js';
 /** Returns the text of a field in Latin-1. */
 const decode = (field: string): string => Buffer.from(field, 'latin1').toString();
 
-/** A table and its columns. */
 export class Table {
   readonly columns: readonly string[];
   /** The line of the header, with its line feed. */
@@ -101,7 +100,7 @@ export class RowBatch extends Batch {
 
   takeJob(): Job {
     const texts = Array.from(this.#rows.values(), ({ fields }) => this.header.textIn(fields));
-    return { ...joined(texts), html: this.isHtml };
+    return { ...joinTexts(texts), html: this.isHtml };
   }
 
   open({ others }: Result): void {

@@ -10,7 +10,6 @@ const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 /** More delimiters in a row would take too much memory. */
 const MAX_DELIMITERS = 1_000_000;
 
-/** A row. */
 export interface Row {
   /** The number of its first line. */
   line: number;

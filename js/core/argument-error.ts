@@ -4,8 +4,8 @@ const MAX_SHOWN = 40;
 
 const cut = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 
-/** Returns the name of an object's class. Getters and proxies can throw. */
-function className(object: object): string {
+/** Describes an object by its class. Getters and proxies can throw. */
+function describeObject(object: object): string {
   try {
     if (Array.isArray(object)) return 'an array';
     const name: unknown = object.constructor?.name;
@@ -25,7 +25,7 @@ function format(value: unknown): string {
       // Converting a million digits takes seconds.
       return BigInt.asIntN(256, value) === value ? `${value}n` : 'a bigint of more than 256 bits';
     case 'object':
-      return className(value);
+      return describeObject(value);
     case 'function':
       return 'a function';
     default:
@@ -36,8 +36,8 @@ function format(value: unknown): string {
 /**
  * Thrown for an argument that is not accepted. The call has changed nothing, unless its documentation says otherwise.
  *
- * The message has the form `nearprint: ARGUMENT must be REQUIREMENT, got VALUE`. It is a `TypeError`, as the web platform
- * throws for every wrong argument.
+ * The message has the form `nearprint: ARGUMENT must be REQUIREMENT, got VALUE`. The error is a `TypeError`, as wrong
+ * arguments throw on the web.
  *
  * @example
  * ```js
@@ -50,7 +50,7 @@ export class ArgumentError extends TypeError {
   readonly argument: string;
   /** The requirement, such as `a number above 0 and at most 1`. */
   readonly requirement: string;
-  /** The wrong value, or `undefined` for a key and if the WebAssembly module found the mistake. */
+  /** The wrong value; `undefined` for a key, and for a mistake that the module found. */
   readonly value: unknown;
 
   /** `got` describes the value in the message; by default, the value itself is formatted. */

@@ -103,7 +103,6 @@ export function checkIterable(value: unknown, argument: string, requirement: str
     throw new ArgumentError(argument, requirement, value);
 }
 
-/** Checks for an iterable or an async iterable. */
 export function checkAnyIterable(value: unknown, argument: string, requirement: string): void {
   const { [Symbol.asyncIterator]: iterator } = (value ?? {}) as Partial<AsyncIterable<unknown>>;
   if (typeof iterator !== 'function') checkIterable(value, argument, requirement);

@@ -20,7 +20,7 @@ const NEARLY_FULL = 7 * 2 ** 29;
 /** The purposes of opening the exchange, as in wasm/src/exchange.rs. */
 const [RESULT, INPUT, TEXT]: readonly number[] = [0, 1, 2];
 
-/** The forms in which a document is written to the exchange, as in wasm/src/texts.rs. */
+/** The forms in which a document is written to the exchange, as in wasm/src/texts.rs and deduplicator.rs. */
 export const [ENCODED, BYTES, SKETCH]: readonly number[] = [0, 1, 2];
 
 /** Returns the error for an argument that needs more memory than is available. */

@@ -78,7 +78,7 @@ export interface IndexStats {
   /** The number of different fingerprints. */
   distinct: number;
   /** The largest number of documents with equal fingerprints. */
-  largestBucket: number;
+  largestGroup: number;
   /** WebAssembly memory of the index, in bytes. String ids take JavaScript memory in addition. */
   bytes: number;
   /** For each table, the width of its block and the number of its bits that select a bucket. */
@@ -308,10 +308,10 @@ export class NearIndex<I extends Id = Id> {
 
   /** Returns sizes and memory of the index. O(size). */
   stats(): IndexStats {
-    const [size, distinct, largestBucket, bytes, ...widths] = this.#index.stats();
+    const [size, distinct, largestGroup, bytes, ...widths] = this.#index.stats();
     const tables: IndexStats['tables'] = [];
     for (let at = 0; at < widths.length; at += 2) tables.push({ blockBits: widths[at], bucketBits: widths[at + 1] });
-    return { size, distinct, largestBucket, bytes, tables };
+    return { size, distinct, largestGroup, bytes, tables };
   }
 
   /**

@@ -43,10 +43,8 @@ export interface SchemeOptions extends KeyOptions {
   weights?: 'log' | 'tf' | 'binary';
 }
 
-type Name = keyof SchemeOptions;
-
 /** The names of the properties of {@link SchemeOptions}. @internal */
-export const schemeOptions: readonly Name[] = [
+export const schemeOptions: readonly (keyof SchemeOptions)[] = [
   'scheme',
   'bits',
   'normalize',

@@ -16,8 +16,8 @@ export interface ResemblanceHit<I extends Id = Id> extends Similarity {
 
 /**
  * The outcome of a decision: see {@link Deduplicator.observe} for the rule. New and changed documents are kept.
- * `resemblance` and `distance` compare a changed document with the version that it has replaced, and a duplicate with the
- * kept document `duplicateOf`: the share of word pairs in common, from 0 to 1 (an estimate, or exact with `textOf`), and the
+ * `resemblance` and `distance` compare a changed document with the version that it replaces, and a duplicate with the kept
+ * document `duplicateOf`: the share of word pairs in common, from 0 to 1 (an estimate, or exact with `textOf`), and the
  * number of bits in which the 64-bit fingerprints differ.
  */
 export type Outcome<I extends Id = Id> =

@@ -33,7 +33,6 @@ export class Blocks {
   #blocks: Block[] = [];
   #text: string[] = [];
   #linked: string[] = [];
-  /** The number of open links. */
   links = 0;
   /** The number of open secondary elements. */
   secondary = 0;

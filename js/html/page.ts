@@ -27,9 +27,9 @@ function boundedAdapter(adapter: Adapter, maxSteps: number): Adapter {
     steps += more;
     if (steps > maxSteps) throw new TooComplex();
   };
-  const countMove = (parent: Tree.ParentNode | null, child: Tree.ChildNode) => {
+  const countMove = (parent: Tree.ParentNode | null, child: Tree.ChildNode, steps: number) => {
     const children = parent?.childNodes ?? [];
-    count(children.at(-1) === child ? 1 : 1 + children.length / 8);
+    count(children.at(-1) === child ? steps : steps + children.length / 8);
   };
   return {
     ...adapter,
@@ -42,17 +42,15 @@ function boundedAdapter(adapter: Adapter, maxSteps: number): Adapter {
       adapter.insertText(parent, text);
     },
     insertBefore(parent, node, next) {
-      count();
-      countMove(parent, next);
+      countMove(parent, next, 2);
       adapter.insertBefore(parent, node, next);
     },
     insertTextBefore(parent, text, next) {
-      count();
-      countMove(parent, next);
+      countMove(parent, next, 2);
       adapter.insertTextBefore(parent, text, next);
     },
     detachNode(node) {
-      countMove(node.parentNode, node);
+      countMove(node.parentNode, node, 1);
       adapter.detachNode(node);
     },
     createCommentNode: () => adapter.createCommentNode(''),

@@ -4,7 +4,7 @@ import { copyOfKey, type SchemeOptions, schemeOptions } from '../core/scheme.js'
 import type { Text } from '../core/types.js';
 import { encoder } from '../core/utf8.js';
 import { Fingerprinter } from '../index.js';
-import { checkThreads, inOrder, joined, processors, type Texts, Workers } from './workers.js';
+import { checkThreads, inOrder, joinTexts, processors, type Texts, Workers } from './workers.js';
 
 /** The options of {@link fingerprintAll}. */
 export interface PoolOptions extends SchemeOptions {
@@ -24,20 +24,20 @@ async function* jobs(texts: Iterable<Text> | AsyncIterable<Text>): AsyncGenerato
     // The caller may change its array before the job is complete.
     const bytes = typeof text === 'string' ? encoder.encode(text) : new Uint8Array(text);
     if (held.length === JOB_TEXTS || (held.length > 0 && size + bytes.length > JOB_BYTES)) {
-      yield joined(held);
+      yield joinTexts(held);
       [held, size] = [[], 0];
     }
     held.push(bytes);
     size += bytes.length;
   }
-  if (held.length > 0) yield joined(held);
+  if (held.length > 0) yield joinTexts(held);
 }
 
 /**
  * Resolves to the result of `fingerprintAll` of `nearprint`, computed by worker threads. O(total length / threads).
  *
- * The threads start with the call and end with it, which takes some 80 ms: use it for tens of megabytes of text or
- * more. The source is read only a little ahead of the threads.
+ * The threads start and end with the call, which takes some 80 ms: use this function for tens of megabytes or more. The
+ * source is read only a little ahead of the threads.
  *
  * @example
  * ```js
@@ -46,7 +46,7 @@ async function* jobs(texts: Iterable<Text> | AsyncIterable<Text>): AsyncGenerato
  * ```
  * @throws ArgumentError (by rejection): `texts` is not an iterable or async iterable of texts; an option is unknown or
  * out of range
- * @throws Error (by rejection): a thread has ended before its result, out of memory for example
+ * @throws Error (by rejection): a thread ended before its result, for example out of memory
  */
 export function fingerprintAll(
   texts: Iterable<Text> | AsyncIterable<Text>,

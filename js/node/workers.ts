@@ -29,7 +29,7 @@ export interface Texts {
 }
 
 /** Joins texts. The buffer is not part of a pool, since it may be sent to a thread. */
-export function joined(texts: readonly Uint8Array[]): Texts {
+export function joinTexts(texts: readonly Uint8Array[]): Texts {
   const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, { length }) => sum + length, 0));
   let end = 0;
   const ends = texts.map((text) => {
@@ -39,9 +39,6 @@ export function joined(texts: readonly Uint8Array[]): Texts {
   });
   return { bytes, ends };
 }
-
-/** The answer of a thread to a job. A thread answers in the order of its jobs. */
-export type Reply<Result> = { value: Result } | { error: unknown };
 
 /** A thread, and what waits for its answers, in the order of its jobs. */
 interface Thread<Result> {
@@ -91,7 +88,7 @@ export class Workers<Job, Result> {
   #startThread(): Thread<Result> {
     const thread: Thread<Result> = { worker: this.#make(), waiting: [] };
     this.#threads.push(thread);
-    thread.worker.on('message', (reply: Reply<Result>) => {
+    thread.worker.on('message', (reply: { value: Result } | { error: unknown }) => {
       // Undefined after all jobs have failed.
       const next = thread.waiting.shift();
       if ('value' in reply) next?.resolve(reply.value);

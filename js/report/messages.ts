@@ -39,15 +39,15 @@ const en = {
   calibration: 'Which threshold',
   recommendedUsual: ({ threshold }: Values<'threshold'>) =>
     `${threshold}, the default: no other threshold makes clearly fewer mistakes here.`,
-  recommendedOther: ({ threshold, usual }: Values<'threshold' | 'usual'>) =>
-    `${threshold}, since the default of ${usual} makes clearly more mistakes here.`,
+  recommendedOther: ({ threshold, defaultThreshold }: Values<'threshold' | 'defaultThreshold'>) =>
+    `${threshold}, since the default of ${defaultThreshold} makes clearly more mistakes here.`,
   mistakes: ({ cost, same, different }: Values<'cost' | 'same' | 'different'>) =>
     `Mistakes are measured against the exact resemblance of the texts. A wrong drop is a dropped document whose exact resemblance to every kept document is below ${different}. A near-duplicate left is a kept document whose exact resemblance to an earlier kept document is at least ${same}. One wrong drop counts as ${cost} near-duplicates left.`,
   sampled: ({ sampled, documents }: Values<'sampled' | 'documents'>) =>
     `Measured on a random sample of ${sampled} of ${documents} documents.`,
   sampledAll: ({ documents }: Values<'documents'>) => `Measured on all ${documents} documents.`,
   expected: ({ expected }: Values<'expected'>) =>
-    `The columns “of ${expected}” are extrapolated to a collection of that many documents like these. How mistakes grow differs between collections, so their ranges are wide. If documents have only one or two copies each, most copies are outside of the sample, and more documents are dropped than the range says.`,
+    `The columns “of ${expected}” are extrapolated to a collection of that many documents like these. How mistakes grow differs between collections, so their ranges are wide. If documents have only one or two copies each, most copies are outside of the sample, and more may be dropped than the range says.`,
   ranges: 'Below each number is its range with a confidence of 95 %.',
   thresholdColumn: 'threshold',
   droppedColumn: 'dropped',
@@ -118,7 +118,8 @@ const zh: Messages = {
 
   calibration: '用哪个阈值',
   recommendedUsual: ({ threshold }) => `${threshold}，即默认值：其他阈值的差错都没有明显更少。`,
-  recommendedOther: ({ threshold, usual }) => `${threshold}：默认值 ${usual} 在这里差错明显更多。`,
+  recommendedOther: ({ threshold, defaultThreshold }) =>
+    `${threshold}：默认值 ${defaultThreshold} 在这里差错明显更多。`,
   mistakes: ({ cost, same, different }) =>
     `差错以文字的精确相似度为准。误去：去掉了，但与所有保留文档的精确相似度都低于 ${different}。遗漏：保留了，但与之前保留的某篇文档的精确相似度不低于 ${same}。一次误去按 ${cost} 次遗漏计。`,
   sampled: ({ sampled, documents }) => `在 ${documents} 篇文档中随机抽取 ${sampled} 篇测得。`,

@@ -22,7 +22,6 @@ export interface ReportData extends Selection {
   texts: ReadonlyMap<number, ReportText>;
   /** The names of the inputs. */
   names?: readonly string[];
-  /** The number of short texts. */
   short: number;
   /** The number of different features below which a text is short. */
   few: number;
@@ -69,7 +68,6 @@ ${rows}</tbody></table></div>
 const explain = (content: Content): Markup => html`<p class="explain">${content}</p>
 `;
 
-/** Returns a report as HTML. */
 export function reportHtml(data: ReportData, language: Language = 'en'): string {
   const t: Messages = messages[language];
   /** The number of characters of pairs so far. */
@@ -100,8 +98,9 @@ ${short > 0 && t.short(numbers({ count: short, few }))} ${earlier > 0 && t.earli
   }
 
   function calibrationOf(calibration: Calibration): Markup {
-    const { usual, recommended, cost, same, different, sampled, documents, expected, unsure, labels } = calibration;
-    const thresholds = { threshold: threshold(recommended), usual: threshold(usual) };
+    const { defaultThreshold, recommended, cost, same, different, sampled, documents, expected, unsure, labels } =
+      calibration;
+    const thresholds = { threshold: threshold(recommended), defaultThreshold: threshold(defaultThreshold) };
     const isLarger = expected !== sampled;
     const cells = ({ dropped, wrong, left }: Figures) =>
       [dropped, wrong, left].map(
@@ -124,7 +123,7 @@ ${short > 0 && t.short(numbers({ count: short, few }))} ${earlier > 0 && t.earli
     }`;
     return section(
       t.calibration,
-      html`<p class="verdict">${recommended === usual ? t.recommendedUsual(thresholds) : t.recommendedOther(thresholds)}</p>
+      html`<p class="verdict">${recommended === defaultThreshold ? t.recommendedUsual(thresholds) : t.recommendedOther(thresholds)}</p>
 <p class="explain">${t.mistakes({ cost: number(cost), same: String(same), different: String(different) })}
 ${sampled === documents ? t.sampledAll({ documents: number(documents) }) : t.sampled(numbers({ sampled, documents }))}
 ${isLarger && t.expected({ expected: number(expected) })} ${unsure > 0 && t.unsure({ count: number(unsure) })}

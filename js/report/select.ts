@@ -55,7 +55,6 @@ export interface Group {
 
 /** The part of the decisions that a report shows. */
 export interface Selection {
-  /** The number of documents. */
   documents: number;
   dropped: number;
   /** The number of near-duplicates of documents of earlier runs. */

@@ -17,8 +17,6 @@ export interface DiffLimits {
 
 let token: RegExp | undefined;
 
-const usual: DiffLimits = { maxEditLength: 3000, timeout: 2000 };
-
 /** Returns the words, characters of scripts written without spaces, white space and single other characters of a text. */
 export function tokensOf(text: string): string[] {
   // Compiled at first use: this is slow in V8, and most runs of the command line compare no texts.
@@ -35,7 +33,7 @@ export function tokensOf(text: string): string[] {
  * Returns the runs of two texts, in order. Each change is one deletion, one insertion, or both. Beyond the limits, the
  * whole text counts as changed.
  */
-export function diff(before: string, after: string, limits: DiffLimits = usual): Run[] {
+export function diff(before: string, after: string, limits: DiffLimits): Run[] {
   const [a, b] = [before, after].map(tokensOf);
   const replaced = [
     { removed: true, added: false, value: a },

@@ -19,11 +19,11 @@ export interface DurableObjectStorage {
   transactionSync<T>(change: () => T): T;
 }
 
-/** The storage takes the bytes of a blob as an ArrayBuffer. */
-const storable = (value: Value) => (value instanceof Uint8Array ? value.slice().buffer : value);
+/** Converts a value for the storage: bytes to ArrayBuffer. */
+const toStorable = (value: Value) => (value instanceof Uint8Array ? value.slice().buffer : value);
 
 /**
- * Returns the store in the storage of a Durable Object (`new_sqlite_classes`). The tables are created at the first call.
+ * Returns a store in the storage of a Durable Object of `new_sqlite_classes`. The tables are created at the first call.
  *
  * @example
  * ```js
@@ -38,7 +38,7 @@ export function durableObjectStore(storage: DurableObjectStorage, options?: Stor
     throw new ArgumentError('storage', 'the storage of a Durable Object with SQLite (new_sqlite_classes)', storage);
   }
   const connection: SqliteConnection = {
-    run: ([statement, values]) => storage.sql.exec(statement, ...(values.map(storable) as never[])).toArray(),
+    run: ([statement, values]) => storage.sql.exec(statement, ...(values.map(toStorable) as never[])).toArray(),
     script: (statements) => storage.sql.exec(statements),
     whenFree: async (call) => call(),
     read: (call) => call(),

@@ -91,8 +91,7 @@ class MemoryVersions implements Versions {
   }
 
   update(version: Version, state: VersionState): void {
-    const { until, expires, resemblance, distance } = state;
-    Object.assign(version, { until, expires, resemblance, distance });
+    Object.assign(version, state);
   }
 
   remove(version: Version): void {
@@ -103,7 +102,6 @@ class MemoryVersions implements Versions {
     }
   }
 
-  /** Returns the buckets that a version is in. */
   #placesOf({ id, record }: Version): [Buckets<unknown>, unknown][] {
     const keys = [keyOf(record), ...blocksOf(record).map((value, block) => (block << 16) | value)];
     return [[this.#byId, id], ...keys.map((key): [Buckets<unknown>, unknown] => [this.#buckets, key])];

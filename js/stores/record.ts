@@ -37,14 +37,11 @@ export const damagedRecord = (id: string, cause?: unknown): Error =>
     cause,
   });
 
-/** Returns whether two records are of equal documents. */
-export const areEqual = (a: StoredRecord, b: StoredRecord): boolean => {
-  for (let at = 0; at < HEAD; at++) if (a[at] !== b[at]) return false;
-  return true;
-};
-
 /** Returns the bytes that decide equality as a key. */
 export const keyOf = (record: StoredRecord): string => String.fromCharCode(...record.subarray(0, HEAD));
+
+/** Returns whether two records are of equal documents. */
+export const areEqual = (a: StoredRecord, b: StoredRecord): boolean => keyOf(a) === keyOf(b);
 
 const viewOf = ({ buffer, byteOffset }: StoredRecord): DataView => new DataView(buffer, byteOffset);
 

@@ -87,8 +87,6 @@ const flipsOf = (probes: readonly (readonly number[])[]): Uint8Array =>
 const textOf = (value: unknown): string =>
   ArrayBuffer.isView(value) ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(value) : String(value);
 
-const optional = (duration: number | undefined): string => (duration === undefined ? '' : String(duration));
-
 /** A resemblance and a distance in a reply. */
 const similarityOf = (resemblance: unknown, distance: unknown) => ({
   resemblance: Number(textOf(resemblance)),
@@ -177,7 +175,7 @@ class RedisStore extends Store {
       const places = [...this.#keysOf(blocksOf(record).map((value) => [value])), this.#keyOfEqual(record)];
       return { keys: [...places, ...this.#keysOf(probed)], values: [id, record, flipsOf(probed)] };
     });
-    const rule = [kind, String(minResemblance), optional(lease), optional(expiresIn)];
+    const rule = [kind, String(minResemblance), String(lease ?? ''), String(expiresIn ?? '')];
     const replies: unknown[] = [];
     // To remove versions, the script needs further keys, and runs again for the remaining items.
     const further: string[] = [];

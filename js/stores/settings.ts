@@ -48,7 +48,7 @@ export function checkMetadata(found: FoundMetadata, settings: Settings): void {
   if (Number(found.layout) !== LAYOUT || found.blocks !== BLOCKS) {
     throw refuse(
       `has the layout ${found.layout} (${found.blocks}), and this version of nearprint uses ${LAYOUT} (${BLOCKS}): ` +
-        'update the older of the two, or copy the documents to a new store',
+        'update the older program, or copy the documents to a new store',
     );
   }
   if (found.scheme !== own.scheme) {

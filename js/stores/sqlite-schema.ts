@@ -22,15 +22,12 @@ export const state = 'until, expires, resemblance, distance';
 export const content = 'id, high, low, words, minhash';
 const columns = `number, ${content}, ${state}`;
 
-const quote = (value: string | number): string => (typeof value === 'number' ? String(value) : `'${value}'`);
-
 /** Returns the statements that create the tables. */
 export function schemaOf(settings: Settings): string[] {
-  const { name } = settings;
-  const values = Object.values(metadataOf(settings)).map(quote).join(', ');
+  const { name, scheme, layout, ...metadata } = metadataOf(settings);
   return [
     `CREATE TABLE IF NOT EXISTS ${name}_store (name TEXT PRIMARY KEY, scheme TEXT, layout INTEGER, blocks TEXT)`,
-    `INSERT INTO ${name}_store (name, scheme, layout, blocks) SELECT ${values} ` +
+    `INSERT INTO ${name}_store (name, scheme, layout, blocks) SELECT '${name}', '${scheme}', ${layout}, '${metadata.blocks}' ` +
       `WHERE NOT EXISTS (SELECT 1 FROM ${name}_store)`,
     `CREATE TABLE IF NOT EXISTS ${name}_documents (
   number INTEGER PRIMARY KEY AUTOINCREMENT, -- in the order of addition

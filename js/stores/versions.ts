@@ -75,7 +75,6 @@ export interface Versions {
 export const isLive = ({ until, expires }: VersionState, now: number): boolean =>
   (until ?? expires ?? Number.POSITIVE_INFINITY) > now;
 
-/** Applies a change to an item. */
 export function apply(versions: Versions, { kind, minResemblance, lease, expiresIn }: Change, item: Item): Result {
   const { id, record } = item;
   const own = versions.own(id);

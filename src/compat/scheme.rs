@@ -125,22 +125,6 @@ impl Scheme {
     pub(super) fn with_name(self, requirement: &str) -> String {
         [requirement, " with the scheme ", self.name()].concat()
     }
-
-    /// Returns a description of the program that it reproduces.
-    #[must_use]
-    pub const fn reproduces(self) -> &'static str {
-        match self {
-            Self::Zxub => "zxub's Java SimHash over IKAnalyzer words",
-            Self::SimhashJava => "sing1ee/simhash-java with BinaryWordSeg",
-            Self::SimhashJava2018 => {
-                "simhash-java as an article of 2018 has it: a bit is 1 only where its sum exceeds 1"
-            }
-            Self::Jieba => "yanyiwu/simhash over cppjieba keywords, and jiebaR",
-            Self::KeywordsPy => "the Python SimHash over jieba.analyse keywords",
-            Self::CharikarPy => "the Python Charikar simhash over words split on white space",
-            Self::E0ng => "simhash of PyPI (1e0ng/simhash)",
-        }
-    }
 }
 
 impl fmt::Display for Scheme {

@@ -89,7 +89,7 @@ impl Long {
         if !is_new {
             self.crowd(fingerprint);
         }
-        self.settle();
+        self.fit_tables();
         Ok(())
     }
 
@@ -98,7 +98,7 @@ impl Long {
         let Some(entry) = self.kept.entries.find(id) else { return false };
         self.kept.entries.remove(entry);
         self.unindex(entry);
-        self.settle();
+        self.fit_tables();
         true
     }
 
@@ -121,7 +121,7 @@ impl Long {
     }
 
     /// Resizes the tables, and closes the holes.
-    fn settle(&mut self) {
+    fn fit_tables(&mut self) {
         let Long { kept, tables, records, .. } = self;
         tables.fit();
         kept.close_holes(&mut |old, new| {

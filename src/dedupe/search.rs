@@ -14,8 +14,7 @@ use crate::{
     simhash::minhash::{CELLS, Estimate, MinHash},
 };
 
-/// Candidates whose fingerprints differ in more bits are not verified. Near-duplicates are rarely further apart. About 6
-/// of the 350 documents that a query reads are within it (`benches/dedupe_study.rs`).
+/// Candidates whose fingerprints differ in more bits are not verified. Near-duplicates are rarely further apart.
 pub(super) const MAX_DISTANCE: u32 = 16;
 
 /// The number of fingerprints whose documents are looked up together.
@@ -29,11 +28,11 @@ pub(super) struct Search<'a> {
     pub probes: usize,
     pub min_resemblance: f64,
     pub now: u64,
-    /// The entry of the sketch's own id, which is excluded.
+    /// The excluded entry: the one with the observed id.
     pub except: Option<u32>,
 }
 
-/// A document that may be a hit.
+/// A verified candidate.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub estimate: Estimate,
@@ -43,7 +42,7 @@ pub(super) struct Candidate {
 
 impl Candidate {
     /// Compares by resemblance, then by distance, then by the order of addition. The best one is the greatest.
-    fn order(&self, other: &Self) -> Ordering {
+    fn compare(&self, other: &Self) -> Ordering {
         let by_resemblance = self.estimate.compare(&other.estimate);
         by_resemblance.then(other.distance.cmp(&self.distance)).then(other.entry.cmp(&self.entry))
     }
@@ -55,7 +54,7 @@ impl Search<'_> {
         let group = self.group();
         let mut hits = Vec::new();
         hits.try_reserve_exact(MAX_VERIFIED + 1)?;
-        // No document is more similar than one of equal fingerprint and MinHash, and finding it takes no probes.
+        // No document is more similar than one with this fingerprint and MinHash. Finding it takes no probes.
         if limit == 1
             && let Some(group) = group.filter(|group| !self.is_crowd(*group))
             && let Some(entry) = self.identical(group)
@@ -63,8 +62,8 @@ impl Search<'_> {
             hits.push(Candidate { estimate: Estimate::of_equality(true), distance: 0, entry });
             return Ok(hits);
         }
-        self.each(group, &mut |candidate| hits.push(candidate));
-        hits.sort_unstable_by(|a, b| b.order(a));
+        self.for_each_hit(group, &mut |candidate| hits.push(candidate));
+        hits.sort_unstable_by(|a, b| b.compare(a));
         hits.truncate(limit);
         Ok(hits)
     }
@@ -79,16 +78,17 @@ impl Search<'_> {
     }
 
     /// Returns whether a document is live and not excluded.
-    fn is_other(&self, entry: u32) -> bool {
+    fn is_eligible(&self, entry: u32) -> bool {
         Some(entry) != self.except && self.long.kept.is_live(entry, self.now)
     }
 
-    /// Returns the first document of the group with the same MinHash that a full search would also find: it is visible in a
-    /// bucket, or equal.
+    /// Returns the first document of the group with the same MinHash that is visible in a bucket or equal, as a full search
+    /// requires. An excluded document makes another one visible, so then the full search decides.
     fn identical(&self, group: Group) -> Option<u32> {
         let Search { long, sketch, .. } = *self;
-        let mut members = long.kept.entries.members(group).filter(|&entry| self.is_other(entry));
-        let cut = long.tables.cut(sketch.fingerprint());
+        let mut members = long.kept.entries.members(group).filter(|&entry| self.is_eligible(entry));
+        let cut = Some(long.tables.cut(sketch.fingerprint()))
+            .filter(|&cut| cut == u32::MAX || self.except.is_none())?;
         members.find(|&entry| {
             let record = long.record(entry);
             &record.minhash == self.minhash && (entry < cut || record.words == sketch.content.words)
@@ -100,15 +100,15 @@ impl Search<'_> {
         let Search { long, sketch, .. } = *self;
         let (fingerprint, words) = (sketch.fingerprint(), sketch.content.words);
         if self.is_crowd(group) {
-            return long.crowd_members(fingerprint, words).find(|&entry| self.is_other(entry));
+            return long.crowd_members(fingerprint, words).find(|&entry| self.is_eligible(entry));
         }
-        let mut members = long.kept.entries.members(group).filter(|&entry| self.is_other(entry));
+        let mut members = long.kept.entries.members(group).filter(|&entry| self.is_eligible(entry));
         members.find(|&entry| long.record(entry).words == words)
     }
 
     /// Calls `hit` with every candidate that reaches the threshold: at most [`MAX_VERIFIED`] that the probes find, and the
-    /// first equal document, which is in `group`.
-    fn each(&self, group: Option<Group>, hit: &mut dyn FnMut(Candidate)) {
+    /// first equal document of `group`.
+    fn for_each_hit(&self, group: Option<Group>, hit: &mut dyn FnMut(Candidate)) {
         let Search { long, sketch, except, .. } = *self;
         let mut flips = NO_FLIPS;
         sketch.margins.as_ref().unwrap_or(&Margins::UNKNOWN).flips(self.probes, &mut flips);
@@ -163,8 +163,8 @@ impl Search<'_> {
             }
             let group = entries.group(fingerprint.into());
             for entry in entries.members(group.expect("tables have what entries have")) {
-                // Later members are farther down the order too.
-                if entry >= cut || self.is_other(entry) && !nearest.add(distance, entry) {
+                // Members ascend, so all later ones fail too.
+                if entry >= cut || self.is_eligible(entry) && !nearest.add(distance, entry) {
                     break;
                 }
             }

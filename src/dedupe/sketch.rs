@@ -257,7 +257,7 @@ impl Fingerprinter {
     /// Returns the [`Sketch`] of `text`: with the scheme at 64 bits, whatever its width. O(text).
     pub fn sketch(&mut self, text: &str) -> Sketch {
         let stream = self.stream_mut();
-        stream.whole(text, Purpose::Sketch);
+        stream.process(text, Purpose::Sketch);
         finished_sketch(stream)
     }
 
@@ -265,7 +265,7 @@ impl Fingerprinter {
     /// [`fingerprint_bytes`](Self::fingerprint_bytes) counts them.
     pub fn sketch_bytes(&mut self, text: &[u8]) -> Sketch {
         let stream = self.stream_mut();
-        stream.whole_bytes(text, Purpose::Sketch);
+        stream.process_bytes(text, Purpose::Sketch);
         finished_sketch(stream)
     }
 }

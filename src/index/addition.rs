@@ -95,7 +95,7 @@ impl NearIndex {
         if rebuild {
             self.plan();
         }
-        self.settle((self.entries.end() - addition.start) as usize);
+        self.fit_tables((self.entries.end() - addition.start) as usize);
         self.entries.close_holes(&mut |_, _| {});
         Ok(())
     }

@@ -11,11 +11,11 @@ use super::join::each_pair;
 use super::{NearIndex, blocks};
 use crate::Error;
 
-/// The rule by which documents form clusters: here for a [`NearIndex`](super::NearIndex).
+/// How documents form clusters, described here for a [`NearIndex`](super::NearIndex).
 /// [`Deduplicator::clusters`](crate::Deduplicator::clusters) defines it for resemblance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linkage {
-    /// Every member is within the distance of the cluster's first one, its representative.
+    /// Every member is within the distance of the first member, the representative.
     ///
     /// Documents are processed in insertion order. A document within the distance of a representative joins the nearest one,
     /// ties going to the earliest; any other becomes a representative. No chains form.
@@ -112,7 +112,7 @@ impl NearIndex {
     /// Returns the representative of every entry.
     fn star(&self, distance: u32) -> Result<Vec<u32>, Error> {
         let entries = &self.entries;
-        // Most documents have no near-duplicates: one join finds them faster than a search for each.
+        // Few documents have near-duplicates: one join finds them faster than a search for each.
         let mut near = filled(false, entries.end() as usize)?;
         let mut mark = |group| near[entries.head(group) as usize] = true;
         entries.shared().for_each(&mut mark);

@@ -1,12 +1,12 @@
 //! Documents: ids and fingerprints in insertion order, and maps from an id or a fingerprint to its entries.
 //!
-//! An *entry* is the number of a document in insertion order. A removed entry leaves a hole, which
-//! [`compact`](Entries::compact) closes. Documents with equal fingerprints form a *group*, whose first entry is its
-//! *head*; the tables hold one fingerprint for each group.
+//! An *entry* is the number of a document in insertion order. Removal leaves a hole, which [`Entries::close_holes`] may
+//! close. Documents with equal fingerprints form a *group*, whose first entry is its *head*; the tables hold one fingerprint
+//! for each group.
 //!
 //! Invariants:
 //! - Every live entry is in the group of its fingerprint, and `heads` has the first entry of every group.
-//! - Ids ascend strictly below `ascending`; `by_id` has the live entries from there on.
+//! - Below `ascending`, ids ascend strictly; `by_id` has the live entries from there.
 //! - A method that fails changes nothing, and removals cannot fail. So every addition can be undone.
 
 use alloc::{
@@ -38,7 +38,7 @@ pub(crate) struct Entries {
     by_id: Slots,
     /// All groups, by fingerprint.
     by_fingerprint: Slots,
-    /// The entries of every group of two or more, in ascending order. Expiry removes the first ones first.
+    /// The ascending entries of every group of two or more. Deques, since expiry removes from the front.
     shared: Vec<VecDeque<u32>>,
 }
 
@@ -52,7 +52,7 @@ impl Entries {
         self.ids.len()
     }
 
-    /// Checks that `more` documents can be numbered: entries are 31 bits.
+    /// Checks that `more` documents can be numbered with 31 bits.
     pub(crate) fn check_capacity(&self, more: usize) -> Result<(), Error> {
         let left = MAX_DOCUMENTS.saturating_sub(self.end() as usize);
         if more > left {
@@ -183,7 +183,7 @@ impl Entries {
         (0..self.size(group)).map(move |at| self.member(group, at).expect("a member"))
     }
 
-    /// Reserves capacity for an entry and `more - 1` similar ones.
+    /// Reserves capacity for `more` entries as wide as this one.
     fn reserve(
         &mut self,
         id: u64,
@@ -204,8 +204,8 @@ impl Entries {
         by_fingerprint.reserve(more, 2 * end as u32, &key_of)
     }
 
-    /// Adds the first of `more` entries. Returns whether its fingerprint is new. Its id then leads to it instead of `old`, the
-    /// earlier entry with this id, if any, which the caller [buries](Self::bury).
+    /// Adds the first of `more` entries. Returns whether its fingerprint is new. Its id then finds it, not `old`, the
+    /// earlier entry with this id, if any. The caller [buries](Self::bury) `old`.
     pub(crate) fn push(
         &mut self,
         id: u64,
@@ -214,7 +214,7 @@ impl Entries {
         old: Option<u32>,
     ) -> Result<bool, TryReserveError> {
         let entry = self.end();
-        // An entry whose id would be found by bisection.
+        // Whether bisection will find the id.
         let ascends = self.ascending == entry && (entry == 0 || self.id(entry - 1) < id);
         self.reserve(id, fingerprint, more, ascends)?;
         self.fingerprints.push(fingerprint);

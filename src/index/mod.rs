@@ -94,7 +94,7 @@ pub struct Stats {
     /// Different fingerprints among them.
     pub distinct: usize,
     /// The number of documents that share the most common fingerprint.
-    pub largest_bucket: usize,
+    pub largest_group: usize,
     /// Memory allocated, in bytes.
     pub bytes: usize,
     /// For every table, the width of its block in bits, and the binary logarithm of its number of buckets.
@@ -236,7 +236,7 @@ impl NearIndex {
         if let Some(fingerprint) = self.entries.remove(entry) {
             self.tables.iter_mut().for_each(|table| table.remove(fingerprint));
         }
-        self.settle(1);
+        self.fit_tables(1);
         self.entries.close_holes(&mut |_, _| {});
         true
     }
@@ -246,7 +246,7 @@ impl NearIndex {
         self.version += 1;
         self.entries = Entries::default();
         self.tables.iter_mut().for_each(Table::clear);
-        self.settle(1);
+        self.fit_tables(1);
     }
 
     /// Returns whether there is a document with this id.
@@ -270,7 +270,7 @@ impl NearIndex {
         Stats {
             size: self.len(),
             distinct: self.entries.distinct(),
-            largest_bucket: self.entries.largest_group(),
+            largest_group: self.entries.largest_group(),
             bytes: self.entries.bytes() + self.tables.iter().map(Table::bytes).sum::<usize>(),
             tables: self.tables.iter().map(|table| (table.width(), table.prefix())).collect(),
             probes: probes as u64,

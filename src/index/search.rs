@@ -124,10 +124,10 @@ impl NearIndex {
         Ok(found)
     }
 
-    /// Makes the plans: each is the plan for the distance before it and one more token, at the table where it costs least.
+    /// Makes the plans: each adds one token to the plan before it, at the table where it costs least.
     ///
-    /// The number of values within a radius grows faster than the radius, so greedy dealing is optimal. If all probes
-    /// together cost more than reading a whole table, every token goes to the first table: radius `prefix` covers all of it.
+    /// Up to half the prefix, each token of a table costs more than the last: greedy is optimal. If all probes together cost
+    /// more than reading a whole table, the plan reads all of the first table: radius `prefix`.
     #[inline(never)]
     pub(super) fn plan(&mut self) {
         let mut tokens = Tokens::default();
@@ -151,7 +151,7 @@ impl NearIndex {
     }
 
     /// Adapts the tables and the plans after `changes` documents have changed.
-    pub(super) fn settle(&mut self, changes: usize) {
+    pub(super) fn fit_tables(&mut self, changes: usize) {
         self.changes += changes;
         let count = self.tables.len() as f64;
         let mut changed = false;

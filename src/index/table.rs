@@ -1,12 +1,12 @@
 //! One block's table: the fingerprints in buckets by the leading bits of the block.
 //!
 //! The fingerprint is rotated so that the block comes first; the rotated value is its *key*. A bucket stores the keys
-//! themselves, without the leading bytes that the bucket's number implies. So a probe reads one run of memory and follows
-//! no reference: 6 bytes for a 64-bit fingerprint in 2^16 buckets. This is multi-index hashing with buckets stored in line
+//! themselves, without the leading bytes that the bucket's number implies. So a probe reads one run of memory and follows no
+//! reference: 6 bytes for a 64-bit fingerprint in 2^16 buckets. This is multi-index hashing with buckets stored inline
 //! (Norouzi, Punjani and Fleet, "Fast Search in Hamming Space with Multi-Index Hashing", CVPR 2012).
 //!
 //! Invariants:
-//! - A table has every different fingerprint of the index exactly once.
+//! - A table has no fingerprint twice.
 //! - Buckets are in order in pages of 32, each an allocation of its own. `offsets` has, for every page, the first item of
 //!   each of its buckets and the end of the last.
 //! - `squares` is the sum of the squared bucket sizes.
@@ -32,17 +32,17 @@ const PAGE: usize = 1 << PAGE_BITS;
 /// The number of offsets in a page: the start of each bucket, and the end of the last.
 const OFFSETS: usize = PAGE + 1;
 
-/// The maximum number of bits that number buckets.
+/// The maximum `prefix` of a table.
 const MAX_PREFIX: u32 = 24;
 
-/// The average number of items in a bucket at which a table grows, for searches within a radius: they compare all its items.
+/// The average bucket size at which a table grows, for searches within a radius, which compare all items of a bucket.
 pub(crate) const FULL: usize = 16;
 /// [`FULL`] for [`probe`](super::probe), whose probes need only the items with one 16-bit value: smaller buckets save
 /// comparisons, and cost at most 8 bytes of offsets an item.
 pub(crate) const FULL_FOR_PROBES: usize = 4;
 
 /// Cost of locating a bucket, in item comparisons: mostly cache misses.
-const PROBE: f64 = 24.0;
+const PROBE_COST: f64 = 24.0;
 
 /// The size of a cache line in bytes.
 const LINE: usize = 64;
@@ -67,18 +67,18 @@ pub(crate) struct Table {
     prefix: u32,
     /// A mask of these bits in a fingerprint.
     numbering: u128,
-    /// The number of bytes of a key that are stored, the lowest ones.
+    /// The number of low bytes of a key that are stored.
     stride: usize,
     /// A mask of these bytes.
     mask: u128,
     offsets: Vec<u32>,
-    /// The items' bytes, the padding, and spare capacity. A page that never had an item has no bytes.
+    /// The items' bytes, the padding, and spare capacity. A page without items may have no bytes.
     pages: Vec<Vec<u8>>,
     len: usize,
-    /// The sum of the squared bucket sizes: the comparisons of a query that resembles the fingerprints of the table.
+    /// The sum of the squared bucket sizes, from which [`comparisons`](Self::comparisons) is computed.
     squares: u64,
-    /// The number of items when memory last ran out for a change of the number of buckets.
-    unfit: usize,
+    /// The number of items when memory last ran out during a resize.
+    failed_len: usize,
 }
 
 impl Table {
@@ -106,7 +106,7 @@ impl Table {
             pages: filled(Vec::new(), pages)?,
             len: 0,
             squares: 0,
-            unfit: 0,
+            failed_len: 0,
         })
     }
 
@@ -116,7 +116,7 @@ impl Table {
         self.offsets.fill(0);
         self.len = 0;
         self.squares = 0;
-        self.unfit = 0;
+        self.failed_len = 0;
     }
 
     /// Returns a table of the same block with the fingerprints of `entries`, and a number of buckets to match.
@@ -131,7 +131,7 @@ impl Table {
         self.with_keys(prefix, &|key| {
             for bucket in 0..self.buckets() {
                 let implied = self.implied(bucket);
-                self.items(bucket).for_each(|item| key(whole(item) & self.mask | implied));
+                self.items(bucket).for_each(|item| key(read_u128(item) & self.mask | implied));
             }
         })
     }
@@ -188,11 +188,11 @@ impl Table {
         } else {
             return false;
         };
-        if prefix == self.prefix || self.len.abs_diff(self.unfit) < self.unfit / 8 {
+        if prefix == self.prefix || self.len.abs_diff(self.failed_len) < self.failed_len / 8 {
             return false;
         }
         let Ok(resized) = self.resized(prefix) else {
-            self.unfit = self.len;
+            self.failed_len = self.len;
             return false;
         };
         *self = resized;
@@ -234,7 +234,7 @@ impl Table {
     /// Returns the average cost of probing within `radius`, in item comparisons.
     #[inline(never)]
     pub(crate) fn cost(&self, radius: u32) -> f64 {
-        ball(self.prefix, radius) * (PROBE + self.comparisons())
+        ball(self.prefix, radius) * (PROBE_COST + self.comparisons())
     }
 
     /// Returns the cost of reading all items, in item comparisons.
@@ -323,15 +323,15 @@ impl Table {
         let low = self.prefix + 8 * self.stride as u32 - self.bits;
         let outside = ((bucket ^ self.bucket(query)) >> low).count_ones();
         let Some(within) = distance.checked_sub(outside) else { return };
-        // The bits above the low half of an item belong to the next one, and are shifted out.
+        // Bits of the low half above the mask belong to the next item, and are shifted out.
         let above = (self.mask as u64).leading_zeros();
         // The compiler knows that 16 bytes are enough for a step of at most 16: one check an item instead of three.
         let step = self.stride.min(PADDING);
         let mut rest = stored;
         while let Some(item) = rest.first_chunk::<PADDING>() {
-            // The low half almost always decides: for 64 bits it is everything, and the halves of 128 bits are seldom near.
-            if ((half(item) ^ query as u64) << above).count_ones() <= within {
-                let key = whole(item) & self.mask | self.implied(bucket);
+            // The low half almost always decides: it holds all of a 64-bit item, and few low halves of 128 bits are near.
+            if ((read_u64(item) ^ query as u64) << above).count_ones() <= within {
+                let key = read_u128(item) & self.mask | self.implied(bucket);
                 let differing = hamming_distance(key, query);
                 if differing <= distance {
                     hit(self.fingerprint(key), differing);
@@ -345,7 +345,7 @@ impl Table {
     pub(crate) fn read(&self, bucket: usize, keys: &mut Vec<u128>) -> Result<(), TryReserveError> {
         let implied = self.implied(bucket);
         keys.try_reserve(self.range(bucket).len())?;
-        keys.extend(self.items(bucket).map(|item| whole(item) & self.mask | implied));
+        keys.extend(self.items(bucket).map(|item| read_u128(item) & self.mask | implied));
         Ok(())
     }
 
@@ -355,7 +355,7 @@ impl Table {
         let bytes = &mut self.pages[page];
         let size = (self.offsets[page * OFFSETS + PAGE] as usize + 1) * self.stride + PADDING;
         if size > bytes.len() {
-            // A sixteenth of slack: growing by half, as a vector does, would cost more memory than the keys save.
+            // A sixteenth of slack: doubling, as a vector does, would cost more memory than short keys save.
             bytes.try_reserve_exact(size / 16 + size - bytes.len())?;
             bytes.resize(bytes.capacity(), 0);
         }
@@ -374,10 +374,10 @@ impl Table {
         self.squares += 2 * u64::from(offsets[at + 1] - offsets[at]) + 1;
         let mut gap = offsets[PAGE] as usize * stride;
         for next in (at + 1..OFFSETS).rev() {
-            // The first item of the bucket behind moves to its end.
+            // The first item of bucket `next` moves to its end.
             let start = offsets[next] as usize * stride;
             if next < PAGE && start != gap {
-                let moved = whole(&bytes[start..]);
+                let moved = read_u128(&bytes[start..]);
                 put(bytes, gap, moved, mask);
             }
             gap = start;
@@ -392,8 +392,8 @@ impl Table {
         let key = self.key(fingerprint);
         let bucket = self.bucket(key);
         let (stride, mask) = (self.stride, self.mask);
-        let place = self.items(bucket).position(|item| (whole(item) ^ key) & mask == 0);
-        let place = place.expect("every fingerprint of the index is in every table");
+        let place = self.items(bucket).position(|item| (read_u128(item) ^ key) & mask == 0);
+        let place = place.expect("the fingerprint is in the table");
         let offsets = &mut self.offsets[(bucket >> PAGE_BITS) * OFFSETS..][..OFFSETS];
         let bytes = &mut self.pages[bucket >> PAGE_BITS];
         let at = bucket % PAGE;
@@ -402,7 +402,7 @@ impl Table {
         for end in &mut offsets[at + 1..] {
             *end -= 1;
             let last = *end as usize * stride;
-            let moved = whole(&bytes[last..]);
+            let moved = read_u128(&bytes[last..]);
             put(bytes, gap, moved, mask);
             gap = last;
         }
@@ -429,13 +429,13 @@ fn rotate_left(value: u128, by: u32, bits: u32) -> u128 {
 
 /// Returns the first eight of at least 16 bytes, as a number.
 #[inline]
-fn half(bytes: &[u8]) -> u64 {
+fn read_u64(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(*bytes.first_chunk().expect("an item and its padding"))
 }
 
 /// Returns the first sixteen of at least 16 bytes, as a number.
 #[inline]
-fn whole(bytes: &[u8]) -> u128 {
+fn read_u128(bytes: &[u8]) -> u128 {
     u128::from_le_bytes(*bytes.first_chunk().expect("an item and its padding"))
 }
 

@@ -1,7 +1,7 @@
 //! Counts of the features of a text (term frequencies), which the logarithmic and the binary weights need.
 //!
 //! A hash table counts the features of most texts. Its hash function is public, so anyone can write a text whose features
-//! collide. So a search takes at most [`MAX_PROBES`] slots. Once a feature finds no slot, or the table has [`MAX_FEATURES`],
+//! collide. So a search takes at most [`MAX_STEPS`] slots. Once a feature finds no slot, or the table has [`MAX_FEATURES`],
 //! it accepts no new features: [`Sorted`] counts the others, in time and memory that do not depend on the hashes.
 
 use alloc::{vec, vec::Vec};
@@ -53,7 +53,7 @@ const MAX_FEATURES: usize = (1 << 16) - BATCH_FEATURES;
 ///
 /// Growth keeps every feature within this distance: features are inserted in the same order, and a slot that is taken in the
 /// larger table was taken in the smaller one too.
-const MAX_PROBES: usize = 32;
+const MAX_STEPS: usize = 32;
 
 /// The highest number that a text may start with. There are enough numbers above it for all slots.
 const LAST_FIRST: u32 = u32::MAX / 2;
@@ -124,7 +124,7 @@ impl Counts {
                     break number;
                 }
                 at += 1;
-                if at.wrapping_sub(hash as usize) & mask == MAX_PROBES {
+                if at.wrapping_sub(hash as usize) & mask == MAX_STEPS {
                     break 'hashes;
                 }
             };
@@ -146,10 +146,10 @@ impl Counts {
         let slots = &self.slots[..self.size];
         for (&hash, count) in hashes.iter().zip(counts) {
             let start = hash as usize & (slots.len() - 1);
-            let mut probes = start..start + MAX_PROBES;
+            let mut steps = start..start + MAX_STEPS;
             *count = loop {
                 // The number in a free slot is out of range.
-                let number = probes.next().map_or(usize::MAX, |at| {
+                let number = steps.next().map_or(usize::MAX, |at| {
                     slots[at & (slots.len() - 1)].wrapping_sub(self.first) as usize
                 });
                 let Some(feature) = self.features[..self.used].get_mut(number) else {

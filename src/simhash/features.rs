@@ -53,7 +53,7 @@ pub(crate) fn hash(scheme: &Scheme, bytes: &[u8]) -> u64 {
 pub(crate) fn check_secret(scheme: &Scheme) -> Result<(), Error> {
     match scheme.hash {
         Hash::Keyed(key) if !key.is_secret_known() => {
-            let requirement = ["the 16 bytes of the scheme ", &scheme.id()].concat();
+            let requirement = ["the 16-byte key of the scheme ", &scheme.id()].concat();
             Err(Error::argument("key", requirement, "none"))
         }
         _ => Ok(()),
@@ -91,7 +91,6 @@ impl Tokens<'_> {
     }
 }
 
-/// A receiver of features.
 pub(crate) trait Sink {
     /// Receives the next tokens, and the hashes of the features that end there: at most [`BATCH_FEATURES`], not mixed.
     /// [`spans`] returns the number of tokens of each feature. The first `singles` features are grams of one word, the others

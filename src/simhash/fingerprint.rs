@@ -67,13 +67,13 @@ impl Fingerprinter {
     /// Returns the fingerprint of `text`, in the low bits. O(text), and O(text · log text) for a text of more than 65,000
     /// different features. Memory grows with the number of different features: 10 bytes for each, and 3 MB.
     pub fn fingerprint(&mut self, text: &str) -> u128 {
-        self.0.whole(text, Purpose::Fingerprint)
+        self.0.process(text, Purpose::Fingerprint)
     }
 
     /// Returns the fingerprint of a text in UTF-8. Invalid bytes count as U+FFFD, one for each maximal part of a sequence
     /// (WHATWG Encoding, UTF-8 decoder).
     pub fn fingerprint_bytes(&mut self, text: &[u8]) -> u128 {
-        self.0.whole_bytes(text, Purpose::Fingerprint)
+        self.0.process_bytes(text, Purpose::Fingerprint)
     }
 
     /// Returns the normalised words of `text` in order. O(text).

@@ -1,11 +1,11 @@
-//! The hash of a text's words in order: two texts with equal hashes have the same words, except by accident.
+//! The hash of a text's words in order: two texts with equal hashes have the same words, up to collisions.
 
 use super::features::{MULTIPLIER, Tokens};
 
 /// The hash of the words, or the characters, so far.
 ///
-/// A polynomial modulo 2^64, such as the hash of a gram, cannot replace it: for every multiplier, the Thue-Morse sequence of
-/// two words and its complement collide from 1,024 words on. The shift makes each step nonlinear.
+/// A polynomial modulo 2^64, such as the hash of a gram, cannot replace it: for every odd multiplier, the Thue-Morse
+/// sequence of two words and its complement collide at 1,024 words. The shift makes each step nonlinear.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sequence(u64);
 

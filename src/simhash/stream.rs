@@ -111,7 +111,7 @@ impl Stream {
     }
 
     /// Returns the fingerprint of a whole text.
-    pub(crate) fn whole(&mut self, text: &str, purpose: Purpose) -> u128 {
+    pub(crate) fn process(&mut self, text: &str, purpose: Purpose) -> u128 {
         if text.len() > PART {
             self.start(purpose);
             self.update_valid(text);
@@ -129,9 +129,9 @@ impl Stream {
     }
 
     /// Returns the fingerprint of a whole text in UTF-8, in which invalid bytes count as in a stream.
-    pub(crate) fn whole_bytes(&mut self, text: &[u8], purpose: Purpose) -> u128 {
+    pub(crate) fn process_bytes(&mut self, text: &[u8], purpose: Purpose) -> u128 {
         match core::str::from_utf8(text) {
-            Ok(text) => self.whole(text, purpose),
+            Ok(text) => self.process(text, purpose),
             Err(_) => {
                 self.start(purpose);
                 self.update_bytes(text).finish()

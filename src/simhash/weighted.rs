@@ -60,11 +60,6 @@ impl Weighted {
         Ok(self)
     }
 
-    /// Forgets the features.
-    pub fn clear(&mut self) {
-        self.sums = [0; 128];
-    }
-
     /// Returns the fingerprint of the features so far, in the low bits.
     pub fn digest(&self) -> u128 {
         let ones = self.sums.iter().enumerate().filter(|(_, sum)| **sum > 0);

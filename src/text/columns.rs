@@ -31,8 +31,8 @@ impl Column {
     /// Reads a difference and adds it to `value`. The least significant bit of the number is the sign.
     pub fn step(&mut self, value: &mut u32) {
         let number = self.number();
-        let magnitude = (number >> 1) ^ (number & 1).wrapping_neg();
-        *value = value.wrapping_add(magnitude);
+        let difference = (number >> 1) ^ (number & 1).wrapping_neg();
+        *value = value.wrapping_add(difference);
     }
 
     /// Reads the length of a column, then the column.

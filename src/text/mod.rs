@@ -1,7 +1,7 @@
 //! From a text to its words or characters.
 //!
 //! In: a text in UTF-8. Out: the normalised text ([`normalize`]), and then the positions of its words ([`words`]) or its
-//! characters ([`chars`]). Each takes linear time, whatever the text, and memory for its output and one segment.
+//! characters ([`chars`]). Time is linear except in sorting marks; memory is for the output and one segment.
 
 pub(crate) mod chars;
 pub(crate) mod columns;

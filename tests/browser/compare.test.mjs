@@ -224,7 +224,7 @@ test('the first screen has both texts and the verdict, and on a desktop the firs
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test('a change shows its features and the bits that they turned, and a bit the changes that turned it', async () => {
+test('a change shows its features and the bits that they flipped, and a bit the changes that flipped it', async () => {
   await write(news, edited);
   const thursday = page.getByRole('button', { name: 'Thursday becomes Friday' });
   await thursday.first().click();
@@ -244,17 +244,17 @@ test('a change shows its features and the bits that they turned, and a bit the c
   const sum = (list, bit) =>
     list.reduce((sum, { hash, weight }) => sum + ((hash >> BigInt(bit)) & 1n ? weight : -weight), 0);
   const differing = fingerprint(news) ^ fingerprint(edited);
-  const turned = Array.from({ length: 64 }, (_, bit) => bit).filter((bit) => {
+  const flipped = Array.from({ length: 64 }, (_, bit) => bit).filter((bit) => {
     const towards = (fingerprint(edited) >> BigInt(bit)) & 1n ? 1 : -1;
     return (differing >> BigInt(bit)) & 1n && towards * (sum(words[1], bit) - sum(words[0], bit)) > 0;
   });
-  const shown = (await page.locator('.turned-bit').allTextContents()).map(Number).sort((x, y) => x - y);
-  assert.deepEqual(shown, turned);
-  assert.equal(await page.locator('.xor .turned').count(), turned.length);
+  const shown = (await page.locator('.flipped-bit').allTextContents()).map(Number).sort((x, y) => x - y);
+  assert.deepEqual(shown, flipped);
+  assert.equal(await page.locator('.xor .flipped').count(), flipped.length);
 
-  await page.locator('.turned-bit').first().click();
+  await page.locator('.flipped-bit').first().click();
   assert.match(await page.locator('.bit-name').textContent(), /differs/);
-  assert.ok((await page.locator('.turners .change').allTextContents()).includes('Thursday becomes Friday'));
+  assert.ok((await page.locator('.flippers .change').allTextContents()).includes('Thursday becomes Friday'));
 
   // The cursor in a text chooses the change there.
   await page.locator('#text-a').focus();

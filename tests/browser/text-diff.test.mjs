@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { importSource } from '../source.mjs';
 
 const { diff } = await importSource('js/report/text-diff.ts');
+const limits = { maxEditLength: 3000, timeout: 2000 };
 
 const cases = [
   ['', '', []],
@@ -32,7 +33,7 @@ const cases = [
 
 for (const [before, after, runs] of cases) {
   test(`${JSON.stringify(before)} and ${JSON.stringify(after)}`, () => {
-    const found = diff(before, after).map(({ op, text }) => [op, text]);
+    const found = diff(before, after, limits).map(({ op, text }) => [op, text]);
     assert.deepEqual(found, runs);
   });
 }
@@ -40,7 +41,7 @@ for (const [before, after, runs] of cases) {
 test('beyond the limits the whole text is replaced', () => {
   const words = (prefix) => Array.from({ length: 10_000 }, (_, at) => `${prefix}${at}`).join(' ');
   const [before, after] = [words('a'), words('b')];
-  assert.deepEqual(diff(before, after), [
+  assert.deepEqual(diff(before, after, limits), [
     { op: 'del', text: before },
     { op: 'ins', text: after },
   ]);

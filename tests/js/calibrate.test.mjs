@@ -86,9 +86,9 @@ test('the figures agree with a comparison of all pairs', async () => {
 });
 
 test('the thresholds are those from .5 to .95 and the default one', async () => {
-  const { thresholds, usual } = await calibrate(examples);
-  assert.equal(usual, MIN_RESEMBLANCE);
-  const expected = [0.5, 0.55, 0.6, 0.65, usual, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
+  const { thresholds, defaultThreshold } = await calibrate(examples);
+  assert.equal(defaultThreshold, MIN_RESEMBLANCE);
+  const expected = [0.5, 0.55, 0.6, 0.65, defaultThreshold, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
   assert.deepEqual(
     thresholds.map(({ minResemblance }) => minResemblance),
     expected,
@@ -194,12 +194,12 @@ test('a sample has every document with the same probability, and bounded memory'
   for (let run = 0; run < runs; run++) {
     // Each run begins in another place, as the random numbers are always the same.
     const sample = new Sample(10);
-    for (let at = 0; at < 100; at++) sample.take(() => ({ id: (at + run) % 100, set: { size: 0 } }));
+    for (let at = 0; at < 100; at++) sample.take(() => ({ at, id: (at + run) % 100, set: { size: 0 } }));
     for (const { id } of sample.documents) seen[id]++;
   }
   for (const times of seen) assert.ok(times > 0);
   const bounded = new Sample(1000, 5000);
-  for (let at = 0; at < 3000; at++) bounded.take(() => ({ set: { size: 1 + (at % 100) } }));
+  for (let at = 0; at < 3000; at++) bounded.take(() => ({ at, set: { size: 1 + (at % 100) } }));
   const total = bounded.documents.reduce((sum, { set }) => sum + set.size, 0);
   assert.ok(total <= 5000 && total > 2500, `${total}`);
   assert.equal(bounded.seen, 3000);

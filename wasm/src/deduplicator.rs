@@ -35,7 +35,7 @@ pub struct Deduplicator {
 #[wasm_bindgen]
 pub struct ResemblancePairs(PairCursor);
 
-/// The maximum length of the binary form of a sketch.
+/// A bound on the length of a sketch's binary form.
 const MAX_SKETCH_BYTES: usize = 256;
 
 #[wasm_bindgen]
@@ -85,10 +85,10 @@ impl Deduplicator {
         }
     }
 
-    /// Decides what the document in the exchange is, and keeps it if it is new or changed. `expires_in` is NaN if the document
-    /// gets no expiry time.
+    /// Decides what the document in the exchange is, and keeps it if it is new or changed. `expires_in` is NaN if it is not
+    /// given.
     ///
-    /// Writes the id of the hit, the resemblance and the distance, as far as the decision has them.
+    /// For CHANGED (with id 0) and DUPLICATE, writes the hit: id, resemblance and distance.
     pub fn observe(
         &mut self,
         id: f64,
@@ -163,7 +163,6 @@ impl Deduplicator {
         self.kept.clear();
     }
 
-    /// Returns all ids.
     pub fn ids(&self) -> Result<Vec<f64>> {
         ids_out(self.kept.len(), self.kept.ids())
     }
@@ -174,8 +173,8 @@ impl Deduplicator {
         self.kept.next_expiry().map_or(f64::INFINITY, |time| time as f64)
     }
 
-    /// Removes the documents that have expired, and returns their ids. JavaScript calls it before a call with a later time, so
-    /// that it can release the ids. Without enough memory for the ids, some documents stay.
+    /// Removes the documents that have expired, and returns their ids. JavaScript calls it before a call whose time reaches
+    /// `next_expiry`, to release the ids. If memory runs out, some documents stay.
     pub fn prune(&mut self, now: f64) -> Vec<f64> {
         let mut ids = Vec::new();
         while ids.try_reserve(1).is_ok()
@@ -222,7 +221,7 @@ impl Deduplicator {
         Ok(self.kept.to_bytes_with(note)?)
     }
 
-    /// Returns the deduplicator of a snapshot. Writes the length of its note to the first cell, and the note behind it.
+    /// Returns the deduplicator of a snapshot. Writes the length of its note to the first cell, and the note after it.
     #[wasm_bindgen(js_name = fromBytes)]
     pub fn from_bytes(bytes: &[u8], key: &[u8]) -> Result<Deduplicator> {
         let (kept, note) = nearprint::Deduplicator::from_bytes_with(bytes)?;

@@ -83,7 +83,7 @@ impl Exchange {
         Ok(())
     }
 
-    /// Writes the length of a snapshot's note to the first cell, and the note behind it.
+    /// Writes the length of a snapshot's note to the first cell, and the note after it.
     pub fn write_note(&mut self, note: &[u8]) -> Result<()> {
         self.cells_mut(1)?[0] = (note.len() as f64).to_bits();
         self.write_at(8, note)

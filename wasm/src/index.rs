@@ -23,7 +23,7 @@ pub struct NearIndex {
 
 /// The position of an iteration over pairs.
 #[wasm_bindgen]
-pub struct Cursor(PairCursor);
+pub struct DistancePairs(PairCursor);
 
 #[wasm_bindgen]
 impl NearIndex {
@@ -89,13 +89,13 @@ impl NearIndex {
         Ok(hits.len())
     }
 
-    pub fn pairs(&self, max_distance: u32) -> Result<Cursor> {
-        Ok(Cursor(self.index.pair_cursor(max_distance)?))
+    pub fn pairs(&self, max_distance: u32) -> Result<DistancePairs> {
+        Ok(DistancePairs(self.index.pair_cursor(max_distance)?))
     }
 
     /// Writes three cells for the next pair, both ids and the distance as `f64`. Returns false at the end.
     #[wasm_bindgen(js_name = nextPair)]
-    pub fn next_pair(&self, cursor: &mut Cursor) -> Result<bool> {
+    pub fn next_pair(&self, cursor: &mut DistancePairs) -> Result<bool> {
         let Some(pair) = self.index.next_pair(&mut cursor.0)? else { return Ok(false) };
         let cells = [id_out(pair.a), id_out(pair.b), pair.distance.into()];
         Exchange::open().rows(1)?[0] = cells.map(f64::to_bits);
@@ -121,12 +121,12 @@ impl NearIndex {
         ids_out(self.index.len(), self.index.iter().map(|(id, _)| id))
     }
 
-    /// Returns the size, the number of different fingerprints, the largest bucket and the bytes; then for every table the width
+    /// Returns the size, the number of different fingerprints, the largest group and the bytes; then for every table the width
     /// of its block and of the part that numbers its buckets.
     pub fn stats(&self) -> Result<Vec<u32>> {
         check_memory(0)?;
         let stats = self.index.stats();
-        let sizes = [stats.size, stats.distinct, stats.largest_bucket, stats.bytes];
+        let sizes = [stats.size, stats.distinct, stats.largest_group, stats.bytes];
         let widths = stats.tables.iter().flat_map(|&(width, prefix)| [width, prefix]);
         Ok(sizes.map(|size| size as u32).into_iter().chain(widths).collect())
     }
@@ -136,7 +136,7 @@ impl NearIndex {
         Ok(self.index.to_bytes_with(note)?)
     }
 
-    /// Returns the index of a snapshot. Writes the length of its note to the first cell, and the note behind it.
+    /// Returns the index of a snapshot. Writes the length of its note to the first cell, and the note after it.
     #[wasm_bindgen(js_name = fromBytes)]
     pub fn from_bytes(bytes: &[u8]) -> Result<NearIndex> {
         let (index, note) = nearprint::NearIndex::from_bytes_with(bytes)?;

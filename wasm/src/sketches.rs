@@ -10,7 +10,6 @@ use crate::{
     exchange::{Exchange, check_memory},
 };
 
-/// Returns the sketch in bytes `from` to `from + len` of the exchange.
 pub fn sketch_in(exchange: &Exchange, from: usize, len: usize) -> Result<Sketch> {
     Ok(Sketch::from_bytes(&exchange.bytes(from + len)[from..])?)
 }

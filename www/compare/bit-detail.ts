@@ -68,14 +68,14 @@ function side(name: string, votes: SideVotes, largest: number): HTMLElement {
 }
 
 /**
- * Returns the elements for a bit. `largest` is the largest sum of all bits, `turners` are buttons for the changes that
- * turned it, `listed` has the voters that the reader asked for.
+ * Returns the elements for a bit. `largest` is the largest sum of all bits, `flippers` are buttons for the changes that
+ * flipped it, `listed` has the voters that the reader asked for.
  */
 export function bitDetail(
   result: TextComparison,
   at: number,
   largest: number,
-  turners: HTMLElement[],
+  flippers: HTMLElement[],
   listed: Partial<Pair<Voters>>,
   listMore: Pair<() => void>,
 ): HTMLElement[] {
@@ -88,7 +88,7 @@ export function bitDetail(
   });
   return [
     heading,
-    ...(turners.length === 0 ? [] : [el('p', { class: 'turners' }, t('turnedBy'), ' ', ...turners)]),
+    ...(flippers.length === 0 ? [] : [el('p', { class: 'flippers' }, t('flippedBy'), ' ', ...flippers)]),
     el('div', { class: 'votes' }, ...votes),
   ];
 }

@@ -59,8 +59,8 @@ function markChosen(grid: HTMLElement, bit: number, isHeld: boolean): Element | 
 }
 
 /** Marks the cells of a set of bits, and no others. */
-function markTurned(grid: HTMLElement, bits: ReadonlySet<number>): void {
-  for (const cell of cellsOf(grid)) cell.classList.toggle('turned', bits.has(bitOf(cell)));
+function markFlipped(grid: HTMLElement, bits: ReadonlySet<number>): void {
+  for (const cell of cellsOf(grid)) cell.classList.toggle('flipped', bits.has(bitOf(cell)));
 }
 
 /** The fingerprint of one text, with two hexadecimal digits next to each row. */
@@ -100,8 +100,8 @@ export class FingerprintGrid {
     markChosen(this.element, bit, isHeld);
   }
 
-  markTurned(bits: ReadonlySet<number>): void {
-    markTurned(this.element, bits);
+  markFlipped(bits: ReadonlySet<number>): void {
+    markFlipped(this.element, bits);
   }
 }
 
@@ -146,8 +146,8 @@ export class XorGrid {
     this.element.querySelector<HTMLElement>('.chosen')?.focus();
   }
 
-  markTurned(bits: ReadonlySet<number>): void {
-    markTurned(this.element, bits);
+  markFlipped(bits: ReadonlySet<number>): void {
+    markFlipped(this.element, bits);
   }
 
   #move(event: KeyboardEvent): void {

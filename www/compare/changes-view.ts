@@ -1,4 +1,4 @@
-// The list of changes, and the detail of one: its features and the bits that they turned.
+// The list of changes, and the detail of one: its features and the bits that they flipped.
 
 import { number, type PlainKey, t } from '../locales/locale.js';
 import { el } from '../shared/dom.js';
@@ -52,17 +52,17 @@ const featureList = (key: PlainKey, features: FeatureWeight[]): HTMLElement =>
       : el('p', { class: 'made' }, ...features.flatMap(({ feature }) => [featureText(feature), ' '])),
   );
 
-function detail({ removed, added, turned }: Change, differing: number, chooseBit: ChooseBit): HTMLElement[] {
+function detail({ removed, added, flipped }: Change, differing: number, chooseBit: ChooseBit): HTMLElement[] {
   if (removed.length + added.length === 0) return [el('p', { class: 'explain' }, t('changeWithoutFeatures'))];
-  const buttons = turned.map(({ bit, votes }) => {
-    const attributes = { type: 'button', class: 'turned-bit', title: t('votesFor', { votes }) };
+  const buttons = flipped.map(({ bit, votes }) => {
+    const attributes = { type: 'button', class: 'flipped-bit', title: t('votesFor', { votes }) };
     const button = el('button', attributes, t('bitNumber', { bit }));
     button.addEventListener('click', () => chooseBit(bit));
     return button;
   });
   return [
     el('div', { class: 'made-lists' }, featureList('featuresRemoved', removed), featureList('featuresAdded', added)),
-    el('p', { class: 'turned-bits' }, t('turnedBits', { count: turned.length, differing }), ' ', ...buttons),
+    el('p', { class: 'flipped-bits' }, t('flippedBits', { count: flipped.length, differing }), ' ', ...buttons),
   ];
 }
 

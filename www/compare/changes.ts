@@ -1,5 +1,5 @@
 // The changes between two texts: the changed passages, the features that they add and remove, and the bits that these
-// turned.
+// flipped.
 import { compare, type Feature, Fingerprinter, type SchemeOptions } from 'nearprint';
 import { diff, tokensOf } from '../../js/report/text-diff.js';
 import { hasMoreLines } from '../shared/lines.js';
@@ -31,8 +31,8 @@ export interface Change extends Pair<Span> {
   removed: FeatureWeight[];
   /** The features whose weight it increases. */
   added: FeatureWeight[];
-  /** The differing bits that these features turned, with the number of votes towards the new value. */
-  turned: { bit: number; votes: number }[];
+  /** The differing bits that these features flipped, with the number of votes towards the new value. */
+  flipped: { bit: number; votes: number }[];
 }
 
 /** Returns the changed passages in the order of the text, or null if there are too many. */
@@ -95,11 +95,11 @@ export function findChanges(a: string, b: string, options: SchemeOptions): Chang
   const gainOf = ({ hash }: Feature): number => gains.get(hash) ?? 0;
   const differing = comparison.perBit.filter(({ differs }) => differs);
   const changes = passages.map((passage, at): Change => {
-    if (at >= MAX_PASSAGES) return { ...passage, removed: [], added: [], turned: [] };
+    if (at >= MAX_PASSAGES) return { ...passage, removed: [], added: [], flipped: [] };
     const made = [featuresAt(a, passage.a, fingerprinter), featuresAt(b, passage.b, fingerprinter)].flat();
     const different = new Map(made.map((feature) => [feature.hash, feature])).values();
     const changed = [...different].filter((feature) => gainOf(feature) !== 0);
-    const turned = differing.map(({ bit, b }) => {
+    const flipped = differing.map(({ bit, b }) => {
       const towards = b.sum > 0 ? 1n : 0n;
       const votes = changed.reduce(
         (sum, feature) => sum + (((feature.hash >> BigInt(bit)) & 1n) === towards ? 1 : -1) * gainOf(feature),
@@ -113,7 +113,7 @@ export function findChanges(a: string, b: string, options: SchemeOptions): Chang
       ...passage,
       removed: weighed(changed.filter((feature) => gainOf(feature) < 0)),
       added: weighed(changed.filter((feature) => gainOf(feature) > 0)),
-      turned: turned.filter(({ votes }) => votes > 0).sort((x, y) => y.votes - x.votes),
+      flipped: flipped.filter(({ votes }) => votes > 0).sort((x, y) => y.votes - x.votes),
     };
   });
   fingerprinter.free();

@@ -25,7 +25,7 @@ import type { Voters } from './voters.js';
 let result: Result | null = null;
 let failure: string | null = null;
 
-/** The chosen bit, and the one that a click holds: pointing at another one does not choose that then. */
+/** The chosen bit, and the bit that a click holds. While one is held, pointing chooses no other. */
 let chosen: number | null = null;
 let held: number | null = null;
 
@@ -34,10 +34,10 @@ let listed: Partial<Pair<Voters>> = {};
 
 const noVoters: Voters['ones'] = { count: 0, top: [] };
 
-/** The number of voters of each value that are listed at once. */
-const VOTERS = 100;
+/** The number of voters of each value that a request adds. */
+const VOTERS_PER_REQUEST = 100;
 
-/** The texts and the scheme before they were last replaced: what "Undo" brings back. */
+/** The texts and the scheme before they were last replaced: "Undo" restores them. */
 let replaced: Pick<State, (typeof compared)[number]> | null = null;
 
 /** The values of the state that a comparison depends on. */
@@ -51,8 +51,8 @@ let chosenChange: number | null = null;
 /** The fields of both texts. */
 let fields: Pair<TextField>;
 
-/** The limit for the buttons of a bit for the changes that turned it. */
-const MAX_TURNERS = 8;
+/** The maximum number of buttons for changes that flipped a bit. */
+const MAX_FLIPPERS = 8;
 
 /** Returns the fingerprint of a side in hexadecimal. */
 const hexOf = (result: Result, side: Side): string => toHex(result[side].fingerprint, result.bits);
@@ -86,7 +86,7 @@ async function listMore(side: Side): Promise<void> {
   const [of, bit] = [result, chosen];
   if (bit === null) return;
   const { ones, zeros } = listed[side] ?? { ones: noVoters, zeros: noVoters };
-  const limit = Math.max(ones.top.length, zeros.top.length) + VOTERS;
+  const limit = Math.max(ones.top.length, zeros.top.length) + VOTERS_PER_REQUEST;
   const voters = await requestVoters(state[side], bit, limit, optionsOf(state.scheme));
   if (voters === undefined || of !== result || bit !== chosen) return;
   listed = { ...listed, [side]: voters };
@@ -99,20 +99,20 @@ function showDetail(bit: number): void {
     detail.replaceChildren(el('p', { class: 'explain' }, t('fingerprintsOnlyDetail')));
   } else {
     const more = { a: () => listMore('a'), b: () => listMore('b') };
-    replaceContent(detail, bitDetail(result, bit, largestSum(result.perBit), turnersOf(bit), listed, more));
+    replaceContent(detail, bitDetail(result, bit, largestSum(result.perBit), flippersOf(bit), listed, more));
   }
 }
 
-/** Returns buttons for the changes that turned a bit, in descending order of votes. */
-function turnersOf(bit: number): HTMLElement[] {
+/** Returns buttons for the changes that flipped a bit, in descending order of votes. */
+function flippersOf(bit: number): HTMLElement[] {
   if (changes === null || changes.list === null) return [];
   const { text, list } = changes;
-  const votesOf = ({ turned }: Change) => turned.find((one) => one.bit === bit)?.votes ?? 0;
+  const votesOf = ({ flipped }: Change) => flipped.find((one) => one.bit === bit)?.votes ?? 0;
   return list
     .map((change, at) => ({ change, at, votes: votesOf(change) }))
     .filter(({ votes }) => votes > 0)
     .sort((x, y) => y.votes - x.votes)
-    .slice(0, MAX_TURNERS)
+    .slice(0, MAX_FLIPPERS)
     .map(({ change, at }) => changeButton(change, text, at === chosenChange, () => chooseChange(at)));
 }
 
@@ -139,8 +139,8 @@ function showChanges(): void {
       chosenChange,
     );
   }
-  const turned = new Set(chosenChange === null ? [] : list[chosenChange].turned.map(({ bit }) => bit));
-  for (const grid of Object.values(grids)) grid.markTurned(turned);
+  const flipped = new Set(chosenChange === null ? [] : list[chosenChange].flipped.map(({ bit }) => bit));
+  for (const grid of Object.values(grids)) grid.markFlipped(flipped);
   byId('changes').hidden = changes === null || byId('bits').hidden;
   if (changes === null || result === null) return;
   const view = changesView(changes.list, changes.text, chosenChange, result.distance, {
@@ -165,7 +165,7 @@ function chooseBit(bit: number): void {
   grids.xor.focus();
 }
 
-/** Disables changes that are not from the present texts. They stay, so that the page does not jump while one types. */
+/** Disables changes that are not from the present texts. They stay, so that the page does not jump during typing. */
 function outdateChanges(): void {
   for (const id of ['change-list', 'columns']) byId(id).inert = true;
   for (const side of sides) fields[side].mark();
@@ -188,7 +188,7 @@ async function findChanges(): Promise<void> {
   for (const side of sides) fields[side].reveal();
 }
 
-/** Returns the largest sum of all bits of both texts, without its sign. */
+/** Returns the largest absolute sum of any bit of either text. */
 const largestSum = (perBit: BitComparison[]): number =>
   perBit.reduce((largest, { a, b }) => Math.max(largest, Math.abs(a.sum), Math.abs(b.sum)), 0);
 
@@ -221,7 +221,7 @@ function showBits(result: Result): void {
 }
 
 /** Returns the sentence that stands in place of a verdict. */
-function reasonForNone(isMissing: boolean): string {
+function missingVerdictReason(isMissing: boolean): string {
   if (failure !== null) return t('failed', { message: failure });
   return t(isMissing ? 'textMissing' : 'working');
 }
@@ -243,7 +243,7 @@ function showVerdict(): void {
   byId('result').dataset.near = `${near ?? ''}`;
   byId('remark').replaceChildren();
   if (failure !== null || isMissing || result === null) {
-    byId('verdict').textContent = reasonForNone(isMissing);
+    byId('verdict').textContent = missingVerdictReason(isMissing);
     return;
   }
   const units = t(`units:${state.scheme.features}`);
@@ -298,7 +298,7 @@ export function currentSummaries(): Summaries | null {
   };
 }
 
-/** Replaces texts at once. "Undo" brings them back, and after that what replaced them. */
+/** Replaces texts at once. "Undo" restores the old texts, and then the new ones. */
 function replaceTexts(change: Partial<State>): void {
   const { a, b, summaries, scheme } = state;
   replaced = { a, b, summaries, scheme };
@@ -307,7 +307,7 @@ function replaceTexts(change: Partial<State>): void {
   byId('undo').hidden = false;
 }
 
-/** Returns the change of the state for a sample. One without a scheme keeps the reader's, but replaces another sample's. */
+/** Returns the state change for a sample. Without a scheme of its own, it keeps the present one unless that is raw. */
 function sampleState({ a, b, scheme }: Sample): Partial<State> {
   const keep = sameScheme(state.scheme, rawScheme) ? defaultScheme : state.scheme;
   return { a, b, summaries: null, scheme: scheme ?? keep };
@@ -362,7 +362,7 @@ export function startCompare(): void {
   );
   onChange((changed) => {
     if (compared.some((name) => changed.has(name))) {
-      [chosen, held] = [null, null]; // The next result chooses the first bit that differs.
+      [chosen, held] = [null, null]; // The next result chooses the highest differing bit.
       outdateChanges();
       compareSoon();
     }
@@ -375,7 +375,7 @@ export function startCompare(): void {
     showChanges();
   });
   if (state.a || state.b || state.summaries) {
-    compareNow(); // The share link has texts.
+    compareNow(); // From a link or session.
   } else {
     const name = currentLanguage() === 'zh' ? 'sampleChinese' : 'sampleNews';
     update(sampleState(samples.find((sample) => sample.name === name) ?? samples[0]));

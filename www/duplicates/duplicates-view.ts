@@ -49,18 +49,18 @@ let result: Result | null = null;
 let showNote: ShowMessage;
 let showProblem: ShowMessage;
 let showSuspicion: ShowMessage;
-/** The number of the last reading of texts: an earlier one ends. */
+/** The number of the latest reading. Earlier readings stop. */
 let readings = 0;
 
 /** Reads texts. */
 type Read = (choices: Choices, progress: Progress) => Promise<Collection>;
 
-/** Thrown by the progress of a reading that another one has replaced. */
+/** Thrown to end a reading that a later one has replaced. */
 class Replaced extends Error {}
 
 /** Reads the texts of the last search again, with other choices. */
 let readAgain: Read | undefined;
-/** The format and the field that the reader has chosen. */
+/** The format and the field that the user has chosen. */
 let choices: Choices = {};
 
 const formatNames = {
@@ -70,8 +70,8 @@ const formatNames = {
   table: 'formatTable',
 } as const satisfies Record<Format, PlainKey>;
 
-/** The extension and the first lines of the file of kept texts. */
-const exported = (format: Format, header = ''): [name: string, head: string[]] => {
+/** Returns the name and the first lines of the exported file. */
+const exportFileOf = (format: Format, header = ''): [name: string, head: string[]] => {
   if (format === 'table') return [header.includes('\t') ? 'kept.tsv' : 'kept.csv', [`${header}\n`]];
   return [format === 'lines' ? 'kept.txt' : 'kept.jsonl', []];
 };
@@ -109,7 +109,7 @@ async function sketchAll(documents: CollectionDocument[]): Promise<number> {
   return took;
 }
 
-/** Forgets the shown result: the Worker may not have its collection, without which its threshold cannot change. */
+/** Clears the result: the Worker may have lost the collection that a new threshold needs. */
 function discard(): void {
   result = null;
   byId('found').replaceChildren();
@@ -156,11 +156,11 @@ const clusterSoon = debounced(cluster, 60);
 
 function exportKept({ collection: { documents, format, header }, isDropped }: Result): void {
   const kept = documents.filter((_, at) => !isDropped[at]);
-  const [name, head] = exported(format, header);
+  const [name, head] = exportFileOf(format, header);
   download(name, head.concat(kept.map(({ raw }) => `${raw}\n`)));
 }
 
-/** Saves the report that the command line writes too. */
+/** Downloads the report of `--report-html`. */
 async function exportReport({ collection, threshold, scheme, short, selection }: Result): Promise<void> {
   const textOf = ({ name, text }: CollectionDocument) => ({ name, text });
   const texts = new Map([...selection.wanted].map((at) => [at, textOf(collection.documents[at])]));
@@ -198,7 +198,7 @@ function groupName(group: Selection['groups'][number]): string {
   return group.name === '' ? t('groupNone') : group.name;
 }
 
-/** Returns a table of the texts that are dropped of each source or language. */
+/** Returns a table of the texts dropped for each source or language. */
 function groupsView(groups: Selection['groups']): HTMLElement[] {
   if (groups.length === 0) return [];
   const head = (['groupName', 'groupTexts', 'groupDropped', 'groupShare'] as const).map((key) =>
@@ -358,7 +358,7 @@ async function useSample(): Promise<void> {
   }
 }
 
-/** Searches other texts than before: the field that was chosen may not be in them. */
+/** Searches new texts, which may not have the chosen field. */
 function searchInNew(read: Read): Promise<void> {
   choices = { format: choices.format };
   return searchIn(read);

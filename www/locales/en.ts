@@ -122,13 +122,13 @@ export const en = {
     'This change makes no features and flips no bits: only words count, not their case, punctuation or spacing.',
   featuresRemoved: 'Features that it removes',
   featuresAdded: 'Features that it adds',
-  turnedBits: ({ count, differing }: { count: number; differing: number }): string =>
+  flippedBits: ({ count, differing }: { count: number; differing: number }): string =>
     count === 0
       ? 'They flipped none of the bits.'
       : `They helped to flip ${count} of the ${differing} bits that differ:`,
   bitNumber: ({ bit }: { bit: number }): string => `${bit}`,
   votesFor: ({ votes }: { votes: number }): string => `${votes} ${s(votes, 'vote')} towards its new value`,
-  turnedBy: 'Flipped by',
+  flippedBy: 'Flipped by',
 
   bitsTitle: 'The bits',
   bitsExplain:

@@ -100,11 +100,11 @@ export const zh: Messages = {
   changeWithoutFeatures: '这处改动不产生特征，也不翻转任何一位：只有词才算数，大小写、标点和空白都不算。',
   featuresRemoved: '它去掉的特征',
   featuresAdded: '它加入的特征',
-  turnedBits: ({ count, differing }) =>
+  flippedBits: ({ count, differing }) =>
     count === 0 ? '这些特征没有翻转任何一位。' : `不同的 ${differing} 位中，有 ${count} 位由它们促成翻转：`,
   bitNumber: ({ bit }) => `${bit}`,
   votesFor: ({ votes }) => `朝新值投了 ${votes} 票`,
-  turnedBy: '促成翻转的改动：',
+  flippedBy: '促成翻转的改动：',
 
   bitsTitle: '逐位来看',
   bitsExplain:

@@ -1,12 +1,12 @@
 //! Normalisation: [NFKC_Casefold], the first step from a text to its fingerprint.
 //!
-//! In: a text. Out: its normalised text. Full-width letters, ligatures, capitals and decomposed accents take one form each;
-//! invisible characters (soft hyphens, joiners, variation selectors) are removed. Section 3.13 of the Unicode Standard defines
-//! it: map each character by the property NFKC_CF, then convert the whole to Normalization Form C.
+//! In: a text. Out: its normalised text. Full-width letters, ligatures, capitals and decomposed accents are unified;
+//! invisible characters (soft hyphens, joiners, variation selectors) are removed. Section 3.13 of the Unicode Standard
+//! defines it: map each character by the property NFKC_CF, then convert the whole to Normalization Form C.
 //!
 //! # Algorithm
 //!
-//! A *segment* is a character that never interacts with the text before it, and the characters after it that may. Segments
+//! A *segment* starts with a character that never interacts with earlier text, and ends before the next one. Segments
 //! normalise independently, and nearly all of them are one character long. So
 //!
 //! 1. a run of unchanged characters is copied whole. It may contain marks that are in canonical order and compose with
@@ -17,9 +17,9 @@
 //!
 //! # Cost
 //!
-//! Linear in the text, whatever the text. Windows advance by at least 61 bytes, or to the first character that is not plain;
-//! then one character is looked up, in a table of two levels. A segment is normalised from its start at most once, and is then
-//! consumed. Its marks are sorted by their combining class; there are about fifty classes.
+//! Linear, except where marks are sorted. Windows advance by at least 61 bytes, or to the first character that is not plain;
+//! then one character is looked up, in a table of two levels. A segment is normalised from its start at most once, and is
+//! then consumed. Its marks are sorted by combining class: O(m log m) for a run of m.
 //!
 //! The tables are our own, of one Unicode version, since a fingerprint must never change with a dependency.
 //!
@@ -50,7 +50,7 @@ pub const UNICODE_VERSION: (u8, u8, u8) = tables::UNICODE_VERSION;
 
 /// Returns the NFKC_Casefold of a text.
 ///
-/// Time is proportional to the length of the text, whatever the text. Memory is needed for the result and for the longest
+/// Time is linear in the text, and O(m log m) for a run of m marks. Memory is needed for the result and for the longest
 /// segment: a character and the marks on it.
 ///
 /// Source: [The Unicode Standard, section 3.13](https://www.unicode.org/versions/latest/core-spec/chapter-3/#G33992),
@@ -105,7 +105,7 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
             let data = unicode.char_data(c);
             if data.kind() == CharData::QUICK {
                 segment.begin(at, Some(c));
-            } else if !segment.accepts(c, data, unicode) {
+            } else if !segment.try_accept(c, data, unicode) {
                 break Some((c, data));
             }
             at += c.len_utf8();
@@ -168,9 +168,8 @@ impl Normalize {
 /// If it returns `at`, then `text[..at]`, and `text[at..]` followed by any text, normalise separately to the two parts of the
 /// normalised whole. In ordinary text it is the position of the last character.
 ///
-/// Returns `None` if no segment starts in the text: it is empty, or consists of marks on the text before it. Whether a
-/// character starts a segment depends on that character alone. So a stream passes only its newest chunk, and reads nothing
-/// twice.
+/// Returns `None` if no segment starts in the text: it is empty, or continues the segment before it. Whether a character
+/// starts a segment depends on that character alone. So a stream passes only its newest chunk, and reads nothing twice.
 ///
 /// Reads the text backwards, from its end to the returned position.
 ///
@@ -188,13 +187,13 @@ pub fn boundary(text: &str) -> Option<usize> {
     last.map(|(at, _)| at)
 }
 
-/// The segment that is being copied or folded character by character, as long as that is enough.
+/// The current segment, while it is copied or folded character by character.
 struct Segment {
     /// Its first byte in the text.
     start: usize,
     /// Its first byte in the result.
     out_start: usize,
-    /// Its last starter, folded; `None` if it is ASCII or was replaced by a string.
+    /// Its last starter, folded; `None` after unfolded ASCII and after a string.
     starter: Option<char>,
     /// The Canonical_Combining_Class of the last character of the result, or `UNKNOWN`.
     class: u8,
@@ -224,11 +223,11 @@ impl Segment {
         }
     }
 
-    /// Adds a character that starts no segment if both stay unchanged, and returns whether they do.
+    /// Returns whether a character that starts no segment leaves all unchanged; if so, adds it.
     ///
-    /// A MARK in canonical order changes nothing, whatever the starter. If the starter is decomposed and composed again, it
-    /// gets its own marks back: the marks before them have lower classes and compose with nothing.
-    fn accepts(&mut self, c: char, data: CharData, unicode: &Unicode) -> bool {
+    /// A MARK in canonical order changes nothing, whatever the starter. A decomposed starter is composed again: marks sorted
+    /// before its own marks have lower classes and compose with nothing.
+    fn try_accept(&mut self, c: char, data: CharData, unicode: &Unicode) -> bool {
         let class = data.class();
         let composes_with_nothing = |starter| {
             unicode.parts(c).is_none()

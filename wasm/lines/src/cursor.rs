@@ -16,7 +16,6 @@ pub(super) struct Quoted {
     pub has_escapes: bool,
 }
 
-/// A value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Value {
     String(Quoted),
