@@ -203,6 +203,7 @@ fn expired_and_removed_documents_do_not_exist() {
     assert_eq!(ids(&kept, 0), [1, 2, 3, 5]);
     assert_eq!(ids(&kept, 10), [1, 3, 5]);
     assert_eq!(ids(&kept, 20), [1, 3]);
+    assert_eq!(ids(&kept, u64::MAX), [1, 3], "without an expiry time");
     // A cursor skips what is removed or replaced after it was made.
     let mut cursor = kept.pair_cursor(&Options::default()).unwrap();
     kept.remove(2);

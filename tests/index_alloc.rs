@@ -217,6 +217,63 @@ fn removals_never_fail() {
     check(&index, &[(1, 1)]);
 }
 
+/// A clone allocates no more than its elements, but its groups keep what their removals need.
+#[test]
+fn removals_from_a_clone_never_fail() {
+    let mut index = NearIndex::new(Width::W64, 3, "v1:64").unwrap();
+    let sketch = sketch_by_number()(1);
+    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    for id in 0..100 {
+        index.add(id, 7).unwrap();
+        kept.add(id, &sketch, &Options::default()).unwrap();
+    }
+    let (mut index, mut kept) = (index.clone(), kept.clone());
+    with_allocations(0, || {
+        for id in 0..70 {
+            assert!(index.remove(id) && kept.remove(id));
+        }
+    });
+    check(&index, &(70..100).map(|id| (id, 7)).collect::<Vec<_>>());
+    assert_eq!(kept.len(), 30);
+}
+
+/// Tables that could not shrink may do so in a later call. A cursor notices it, even if that call changes no document.
+#[test]
+fn a_cursor_survives_tables_that_shrink_late() {
+    let mut index = NearIndex::new(Width::W64, 3, "v1:64").unwrap();
+    let fingerprint = |number: u64| u128::from(nearprint::mix::fmix64(number / 2) ^ (number & 1));
+    for id in 1..40_000 {
+        index.add(id, fingerprint(id)).unwrap();
+    }
+    with_allocations(0, || {
+        for id in 5..40_000 {
+            assert!(index.remove(id));
+        }
+    });
+    let mut cursor = index.pair_cursor(3).unwrap();
+    assert!(index.next_pair(&mut cursor).unwrap().is_some());
+    index.add(1, fingerprint(1)).unwrap();
+    assert!(matches!(index.next_pair(&mut cursor), Ok(None) | Err(Error::Changed)));
+}
+
+/// A set at the limit of a bucket: the tables are not built anew by every addition and removal.
+#[test]
+fn alternating_changes_at_the_limit_of_a_bucket_take_few_allocations() {
+    let sketch = sketch_by_number()(1);
+    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    for id in 0..512 {
+        kept.add(id, &sketch, &Options::default()).unwrap();
+    }
+    // Splitting the four tables once takes some 8,000 allocations.
+    with_allocations(30_000, || {
+        for id in 512..1512 {
+            kept.add(id, &sketch, &Options::default()).unwrap();
+            assert!(kept.remove(id));
+        }
+        assert!(LEFT.get() > 10_000, "{} allocations are left", LEFT.get());
+    });
+}
+
 /// A deduplicator: additions of longer and of short texts, and replacements of one by the other.
 #[test]
 fn an_addition_of_a_document_is_whole_or_not_at_all() {

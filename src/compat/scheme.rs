@@ -49,7 +49,7 @@ pub enum Input {
 
 impl Scheme {
     /// Every scheme.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: &'static [Self] = &[
         Self::Zxub,
         Self::SimhashJava,
         Self::SimhashJava2018,
@@ -137,7 +137,7 @@ impl FromStr for Scheme {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|scheme| scheme.name() == name).ok_or_else(|| {
+        Self::ALL.iter().copied().find(|scheme| scheme.name() == name).ok_or_else(|| {
             let quoted = |name| ["\"", name, "\""].concat();
             let names = either(Self::ALL.iter().map(|scheme| quoted(scheme.name())));
             Error::argument("scheme", names, quoted(name))

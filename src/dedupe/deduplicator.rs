@@ -1,7 +1,7 @@
 //! The deduplicator: a set of documents over time.
 
 use alloc::{collections::BinaryHeap, vec::Vec};
-use core::cmp::Reverse;
+use core::{cmp::Reverse, fmt};
 
 use super::{
     kept::{Kept, NEVER},
@@ -109,6 +109,15 @@ pub struct Deduplicator {
 }
 
 /// The place of a kept document: its entry among the short documents, or among the others.
+impl fmt::Debug for Deduplicator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Deduplicator")
+            .field("scheme", &self.scheme)
+            .field("len", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
 #[derive(Clone, Copy)]
 pub(super) enum Place {
     Short(u32),
@@ -247,6 +256,11 @@ impl Deduplicator {
     pub(super) fn expires_at(&self, place: Place) -> u64 {
         let (kept, entry) = self.kept(place);
         kept.expires(entry)
+    }
+
+    pub(super) fn is_live(&self, place: Place, now: u64) -> bool {
+        let (kept, entry) = self.kept(place);
+        kept.is_live(entry, now)
     }
 
     /// Returns the kept documents that a sketch resembles, up to `limit`: the most similar first, ties in the order of

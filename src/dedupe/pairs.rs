@@ -16,6 +16,7 @@
 //! The number of comparisons is proportional to the number of documents, whatever they are.
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::{
     deduplicator::{Deduplicator, Options, Place, check_min_resemblance},
@@ -72,7 +73,7 @@ impl Graph {
         let long = &kept.long;
         let mut documents = Entries::default();
         let mut nodes = Vec::new();
-        for place in kept.places().filter(|&place| kept.expires_at(place) > options.now) {
+        for place in kept.places().filter(|&place| kept.is_live(place, options.now)) {
             let number = documents.end();
             let is_new = documents.push(kept.id(place), kept.content(place).key(), 1, None)?;
             if let (true, Place::Long(entry)) = (is_new, place) {
@@ -221,6 +222,12 @@ pub struct PairCursor {
     next: u32,
     /// Pairs that have been found but not returned, the next one last.
     found: Vec<(u32, u32)>,
+}
+
+impl fmt::Debug for PairCursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PairCursor").finish_non_exhaustive()
+    }
 }
 
 impl PairCursor {

@@ -14,7 +14,7 @@ pub fn distance(a: impl Into<u128>, b: impl Into<u128>) -> u32 {
     (a.into() ^ b.into()).count_ones()
 }
 
-/// Returns the share of equal bits, `1 - distance / width`, from 0 to 1. O(1).
+/// Returns the share of equal bits of two fingerprints of this width, `1 - distance / width`, from 0 to 1. O(1).
 ///
 /// ```
 /// use nearprint::{Width, similarity};
@@ -24,7 +24,8 @@ pub fn similarity(a: impl Into<u128>, b: impl Into<u128>, width: Width) -> f64 {
     1.0 - f64::from(distance(a, b)) / f64::from(width.bits())
 }
 
-/// Returns the estimate of the cosine of the two feature vectors, `cos(π · distance / width)`, from -1 to 1. O(1).
+/// Returns the estimate of the cosine of the feature vectors of two fingerprints of this width,
+/// `cos(π · distance / width)`, from -1 to 1. O(1).
 ///
 /// Each bit of a fingerprint is the side of a random hyperplane on which the feature vector of the text lies. Two
 /// vectors at the angle θ lie on different sides with probability θ / π (M. Charikar, *Similarity estimation techniques

@@ -53,8 +53,8 @@ impl<Member> Clusters<Member> {
     }
 
     /// Returns the members of each cluster.
-    pub fn iter(&self) -> impl Iterator<Item = &[Member]> {
-        (0..).map_while(|at| self.get(at))
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[Member]> + ExactSizeIterator {
+        (0..self.len()).map(|at| self.get(at).unwrap_or_default())
     }
 
     /// Returns the members of cluster `at`, counted from 0.

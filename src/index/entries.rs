@@ -233,6 +233,8 @@ impl Entries {
         }
         self.ids.push(id.into());
         self.live.set(entry, true);
+        // Also if false: a clone has capacity up to the last written cell, and a removal must not allocate.
+        self.heads.set(entry, is_new);
         self.len += 1;
         Ok(is_new)
     }
@@ -299,7 +301,6 @@ impl Entries {
             let Self { fingerprints, by_fingerprint, shared, .. } = self;
             let key_of = |group| fingerprints.get(head(shared, Group(group)));
             by_fingerprint.insert(fingerprint, 2 * entry, &key_of)?;
-            self.heads.set(entry, true);
             return Ok(true);
         };
         if group.0 % 2 == 0 {

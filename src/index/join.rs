@@ -5,6 +5,7 @@
 //! is found once.
 
 use alloc::{collections::TryReserveError, vec::Vec};
+use core::fmt;
 
 use super::blocks::{self, Flips, Tokens};
 use super::entries::Group;
@@ -38,11 +39,13 @@ pub struct PairCursor {
 impl NearIndex {
     /// Returns all pairs of documents within `max_distance` of each other, each once, in no particular order.
     ///
-    /// The iterator finds pairs as it advances, and stores only the next few. It panics if memory for two buckets cannot be
-    /// allocated.
+    /// The iterator finds pairs as it advances, and stores only the next few.
     ///
     /// # Errors
     /// `max_distance` is above a quarter of the bits, or there is not enough memory.
+    ///
+    /// # Panics
+    /// The iterator panics if memory for two buckets cannot be allocated.
     pub fn pairs(&self, max_distance: u32) -> Result<impl Iterator<Item = Pair>, Error> {
         let mut cursor = self.pair_cursor(max_distance)?;
         Ok(core::iter::from_fn(move || {
@@ -62,7 +65,7 @@ impl NearIndex {
         Ok(cursor)
     }
 
-    /// Advances a cursor, and returns the next pair.
+    /// Advances a cursor of this index, and returns the next pair.
     ///
     /// # Errors
     /// The index has changed since the cursor was made, or there is not enough memory.
@@ -78,6 +81,12 @@ impl NearIndex {
                 return Ok(None);
             }
         }
+    }
+}
+
+impl fmt::Debug for PairCursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PairCursor").finish_non_exhaustive()
     }
 }
 

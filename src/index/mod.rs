@@ -50,6 +50,7 @@ pub(crate) mod snapshot;
 mod table;
 
 use alloc::{format, string::String, vec::Vec};
+use core::fmt;
 
 pub use self::blocks::block_keys;
 pub use self::cluster::{Clusters, Linkage};
@@ -135,6 +136,15 @@ pub struct NearIndex {
     changes: usize,
     /// Counts changes, so that a join notices them.
     version: u64,
+}
+
+impl fmt::Debug for NearIndex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NearIndex")
+            .field("scheme", &self.scheme)
+            .field("len", &self.len())
+            .finish_non_exhaustive()
+    }
 }
 
 impl NearIndex {

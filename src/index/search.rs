@@ -154,11 +154,11 @@ impl NearIndex {
     pub(super) fn fit_tables(&mut self, changes: usize) {
         self.changes += changes;
         let count = self.tables.len() as f64;
-        let mut changed = false;
+        let version = self.version;
         for at in 0..self.tables.len() {
-            changed |= self.tables[at].fit(at as f64 / count, true);
+            self.version += u64::from(self.tables[at].fit(at as f64 / count, true));
         }
-        if changed || self.changes > self.entries.distinct() / 8 {
+        if self.version != version || self.changes > self.entries.distinct() / 8 {
             self.plan();
         }
     }

@@ -77,8 +77,8 @@ pub(crate) struct Table {
     len: usize,
     /// The sum of the squared bucket sizes, from which [`comparisons`](Self::comparisons) is computed.
     squares: u64,
-    /// The number of items when memory last ran out during a resize.
-    failed_len: usize,
+    /// The number of items when memory last ran out during a resize, or when the table was split; `usize::MAX` before that.
+    settled_len: usize,
 }
 
 impl Table {
@@ -106,7 +106,7 @@ impl Table {
             pages: filled(Vec::new(), pages)?,
             len: 0,
             squares: 0,
-            failed_len: 0,
+            settled_len: usize::MAX,
         })
     }
 
@@ -116,7 +116,7 @@ impl Table {
         self.offsets.fill(0);
         self.len = 0;
         self.squares = 0;
-        self.failed_len = 0;
+        self.settled_len = usize::MAX;
     }
 
     /// Returns a table of the same block with the fingerprints of `entries`, and a number of buckets to match.
@@ -178,7 +178,7 @@ impl Table {
     /// growth, so that the tables of one index do not all grow at once.
     ///
     /// If memory runs out, the table stays as it is: correct, but slower. It tries again when its size has changed by an
-    /// eighth.
+    /// eighth and by 64. A table that was split waits as long, so that alternating changes do not resize it each time.
     pub(crate) fn fit(&mut self, turn: f64, may_shrink: bool) -> bool {
         let full = ((self.full << self.prefix) as f64 * (1.0 + turn)) as usize;
         let prefix = if self.len > full {
@@ -188,11 +188,13 @@ impl Table {
         } else {
             return false;
         };
-        if prefix == self.prefix || self.len.abs_diff(self.failed_len) < self.failed_len / 8 {
+        if prefix == self.prefix
+            || self.len.abs_diff(self.settled_len) < (self.settled_len / 8).max(64)
+        {
             return false;
         }
         let Ok(resized) = self.resized(prefix) else {
-            self.failed_len = self.len;
+            self.settled_len = self.len;
             return false;
         };
         *self = resized;
@@ -205,7 +207,7 @@ impl Table {
         if self.prefix < prefix
             && let Ok(split) = self.resized(prefix)
         {
-            *self = split;
+            *self = Table { settled_len: split.len, ..split };
         }
     }
 

@@ -167,7 +167,8 @@ impl Stream {
         self.votes.finish()
     }
 
-    /// Returns the number of different features that have ended so far. O(1).
+    /// Returns a lower bound on the number of different features so far: up to 2^16, or an eighth of them, are counted later.
+    /// O(1).
     pub fn distinct(&self) -> usize {
         self.votes.distinct()
     }
