@@ -48,8 +48,8 @@ const NOWHERE = 0;
 const SIZES = 32;
 
 /**
- * Remembers where the kept documents of a run are in its files: 8 bytes each, and an entry of a `Map` if the id is a number. One
- * file is open at a time.
+ * Remembers where the kept documents of a run are in its files: 8 bytes each, or an entry of a `Map` if the id is a number
+ * or the document is an unchanged one of --against. One file is open at a time.
  */
 export class InputTexts {
   readonly #kept: Deduplicator;
@@ -57,9 +57,10 @@ export class InputTexts {
   readonly #files: { source: Source; start: number }[] = [];
   readonly #starts = new Map<Source, number>();
   #end = 1;
-  /** The places of kept documents with string ids, by the numbers of the ids. */
+  /** The places of kept documents of the run with string ids, by the numbers of the ids. */
   #places = new Float64Array(1 << 10);
-  readonly #ofNumbers = new Map<number, number>();
+  /** The places of the others. */
+  readonly #others = new Map<Id, number>();
   #file: { path: string; fd: number } | undefined;
 
   /** `kept` has the documents of the run. */
@@ -84,10 +85,9 @@ export class InputTexts {
     // If the id has an earlier place, it stays: the verifier checks the text that is read there.
     if (origin === undefined) return;
     const number = this.#kept.numberOf(document.key as Id);
-    if (number === undefined) return;
     const place = this.#placeOf(document, origin);
-    if (Number.isInteger(number)) {
-      this.#ofNumbers.set(number, place);
+    if (number === undefined || Number.isInteger(number)) {
+      this.#others.set(document.key as Id, place);
       return;
     }
     const at = Math.floor(number);
@@ -114,9 +114,8 @@ export class InputTexts {
 
   /** Returns the text of a document of this run, if it can be read again. A verifier checks that it is still the same. */
   readonly textOf = (key: Id): string | undefined => {
-    const number = this.#kept.numberOf(key);
-    if (number === undefined) return undefined;
-    const place = Number.isInteger(number) ? this.#ofNumbers.get(number) : this.#places[Math.floor(number)];
+    const number = this.#kept.numberOf(key) ?? 0;
+    const place = Number.isInteger(number) ? this.#others.get(key) : this.#places[Math.floor(number)];
     if (place === undefined || place === NOWHERE) return undefined;
     const at = Math.floor(place / SIZES);
     const file = this.#files.findLast(({ start }) => start <= at);

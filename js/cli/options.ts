@@ -222,6 +222,8 @@ const exclusions: readonly OptionName[][] = [
 const needs: readonly (readonly [OptionName, ...OptionName[]])[] = [
   ['against-only', 'against'],
   ['expire', 'index', 'store'],
+  ['group-field', 'report-html'],
+  ['report-language', 'report-html'],
 ];
 
 /** Throws for options that exclude each other, and for an option without one that it needs. */

@@ -135,8 +135,8 @@ export class ReportFile {
             const place = batch.placeOf(number);
             const positions = wanted.get(place);
             if (positions === undefined) continue;
-            wanted.delete(place);
             const text = readText(read().text);
+            wanted.delete(place);
             for (const at of positions) use(at, text);
           }
           if (wanted.size === 0) return;

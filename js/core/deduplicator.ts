@@ -412,9 +412,9 @@ export class Deduplicator<I extends Id = Id> {
     return expires === Infinity ? undefined : expires / 1000;
   }
 
-  /** Removes a document and returns whether it was kept. O(bucket), amortised. */
-  delete(id: I): boolean {
-    const number = this.#ids.numberOf(checkId(id));
+  /** Removes a document. Returns whether it was kept and had not expired. O(bucket), amortised. */
+  delete(id: I, options?: TimeOptions): boolean {
+    const number = this.#find(id, options);
     if (number === undefined) return false;
     this.#ids.remove(id);
     return this.#binding.delete(number);

@@ -36,15 +36,15 @@ const ownOptions = ['id', 'text', 'linkage', 'minResemblance'] as const;
  * @throws {@link ArgumentError} (by rejection): an option or a document is wrong
  */
 export function clusters<D extends Text | { readonly text: Text }, I extends Id = DefaultId<D>>(
-  source: Iterable<D> | AsyncIterable<D>,
+  source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
   options?: ClustersOptions<D, I>,
 ): Promise<DocumentCluster<I, D>[]>;
 export function clusters<D, I extends Id = DefaultId<D>>(
-  source: Iterable<D> | AsyncIterable<D>,
+  source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
   options: ClustersOptions<D, I> & { text: (document: D) => Text },
 ): Promise<DocumentCluster<I, D>[]>;
 export async function clusters<D, I extends Id>(
-  source: Iterable<D> | AsyncIterable<D>,
+  source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
   options?: ClustersOptions<D, I>,
 ): Promise<DocumentCluster<I, D>[]> {
   const { id, text, linkage, minResemblance, ...scheme } = checkOptions(options, [...ownOptions, ...schemeOptions]);

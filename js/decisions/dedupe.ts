@@ -36,7 +36,8 @@ export interface DocumentOptions<D = unknown, I extends Id = Id> {
   /**
    * Returns the id of a document, a string or a safe integer, or `undefined` if it has none. Default: its field `id`, if it
    * is an object. An id identifies a document over time. A document without an id is never `changed`: the `id` of its
-   * decision is its position in the source, or if the document is added to `against`, an id derived from its sketch.
+   * decision is its position in the source, or if the document is added to `against`, an id derived from its sketch. The
+   * type of that id is still `I`.
    */
   id?: (document: D) => I | undefined;
   /** Returns the text of a document. Default: the document itself if it is a text, otherwise its field `text`. */
@@ -290,11 +291,11 @@ function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) 
  * scheme
  */
 export function dedupe<D extends Text | { readonly text: Text }, I extends Id = DefaultId<D>>(
-  source: Iterable<D> | AsyncIterable<D>,
+  source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
   options?: DedupeOptions<D, I> & IdOption<D, I>,
 ): AsyncGenerator<Decision<I, D>, void, undefined>;
 export function dedupe<D, I extends Id = DefaultId<D>>(
-  source: Iterable<D> | AsyncIterable<D>,
+  source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
   options: DedupeOptions<D, I> & IdOption<D, I> & { text: (document: D) => Text },
 ): AsyncGenerator<Decision<I, D>, void, undefined>;
 export async function* dedupe<D, I extends Id>(
