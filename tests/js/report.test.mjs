@@ -265,9 +265,11 @@ test('--report-html: the text of standard input, and a file that does not exist'
 
 test('a file that is gone when its texts are read again is an error', () => {
   write('gone.jsonl', lines([river, river].map((text, id) => ({ id, text }))));
-  // The other file is read after it, and removes it.
+  // The other file, a pipe, is opened after the first one was read. Its writer waits for that, and removes the first one.
   if (process.platform === 'win32') return;
-  const line = `"${process.execPath}" "${bin}" dedupe --report-html g.html gone.jsonl <(sleep 1; rm gone.jsonl) > kept.jsonl`;
+  const line = `mkfifo next; rm gone.jsonl > next &
+    "${process.execPath}" "${bin}" dedupe --report-html g.html gone.jsonl next > kept.jsonl
+    status=$?; kill $! 2> /dev/null; exit $status`;
   const { status, stderr } = spawnSync('bash', ['-c', line], { cwd: folder, encoding: 'utf8' });
   assert.equal(status, 2);
   assert.match(stderr, /^nearprint: --report-html: gone\.jsonl cannot be read again: no such file or directory\n$/);
