@@ -20,6 +20,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Deduplicator, Fingerprinter } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
+import './plain-output.mjs';
 
 const { jobReader } = await importSource('js/node/documents.ts');
 
@@ -78,7 +79,7 @@ const start = (args) => {
   return child;
 };
 async function until(condition) {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 3000; tries++) {
     if (condition()) return;
     await setTimeout(20);
   }

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { Deduplicator, fingerprintAll } from '../../pkg/index.js';
+import './plain-output.mjs';
 
 const pkg = (name) => new URL(`../../pkg/${name}`, import.meta.url).href;
 const bin = fileURLToPath(pkg('cli.js'));
