@@ -122,7 +122,7 @@ test('everything can be done by keyboard', async () => {
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
   await page.keyboard.press('Enter');
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+  await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement.id), 'main'));
   await tabTo('#samples button');
   for (let at = 0; at < 5; at++) await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
