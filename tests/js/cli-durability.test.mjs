@@ -55,7 +55,7 @@ const options = {
     return folder;
   },
   encoding: 'utf8',
-  timeout: 60_000,
+  timeout: 600_000,
   maxBuffer: 1 << 30,
 };
 const inShell = (line, env = {}) =>
@@ -79,7 +79,7 @@ const start = (args) => {
   return child;
 };
 async function until(condition) {
-  for (let tries = 0; tries < 3000; tries++) {
+  for (let tries = 0; tries < 15_000; tries++) {
     if (condition()) return;
     await setTimeout(20);
   }

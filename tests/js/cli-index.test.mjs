@@ -265,7 +265,7 @@ test('a key is not read from a pipe or a device, which may never end', { skip: p
   command.write('page.txt', textOf(1));
   for (const file of ['pipe', '/dev/zero', '.']) {
     for (const args of [['dedupe'], ['clusters'], ['hash'], ['compare', 'page.txt', 'page.txt']]) {
-      const { status, stdout, stderr } = command.run([...args, '--key-file', file], { timeout: 20_000 });
+      const { status, stdout, stderr } = command.run([...args, '--key-file', file], { timeout: 300_000 });
       assert.deepEqual([status, stdout, stderr], [2, '', `nearprint: --key-file ${file} is not a regular file\n`]);
     }
   }

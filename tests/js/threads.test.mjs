@@ -25,7 +25,7 @@ const run = (end, args) =>
   spawnSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 600_000,
     maxBuffer: 1 << 28,
     env: end === null ? process.env : { ...process.env, NODE_OPTIONS: `--import=${shim}`, THREAD_END: end },
   });
