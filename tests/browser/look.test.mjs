@@ -107,9 +107,9 @@ test('with reduced motion there are no animations', async () => {
   );
 });
 
-/** Presses the Tab key until a matching element has the focus. */
+/** Presses the Tab key until a matching element has the focus. The key goes round the page: an element may be inert at first. */
 async function tabTo(selector) {
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 240; tries++) {
     await page.keyboard.press('Tab');
     if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
   }
