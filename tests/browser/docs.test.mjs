@@ -18,7 +18,7 @@ for (const { name, code, output } of pages) {
     writeFileSync(join(folder, 'index.html'), code);
     const { page, errors, close } = await open('/', { server: await serveFolder(folder) });
     try {
-      await eventually(async () => assert.equal(`${(await page.innerText('body')).trim()}\n`, output), 5_000);
+      await eventually(async () => assert.equal(`${(await page.innerText('body')).trim()}\n`, output));
       assert.deepEqual(errors, []);
     } finally {
       await close();

@@ -42,6 +42,18 @@ function keptOf(texts, threshold, options) {
 
 const percent = (share) => `${Math.floor(share * 100 + 1e-9)}%`;
 
+/** Empties what is shown of the last search, so that `reads` waits for the next one, which may have the same result. */
+const forget = () =>
+  page.evaluate(() => {
+    for (const shown of document.querySelectorAll('#found-verdict, #lines-note')) shown.textContent = '';
+  });
+
+/** Drops files with texts. */
+async function dropTexts(files) {
+  await forget();
+  await drop(page, '#lines', files);
+}
+
 const verdict = (kept, total) =>
   new RegExp(`^${kept} of ${total.toLocaleString('en')} texts are kept; ${total - kept} `);
 
@@ -91,7 +103,7 @@ test('the report: the same decisions, in a file that runs and loads nothing', as
   const rows = lines.map((text, at) =>
     JSON.stringify({ id: `</bdi><img src=x onerror=alert(${at})>`, lang: 'en', text }),
   );
-  await drop(page, '#lines', [['report.jsonl', rows.join('\n')]]);
+  await dropTexts([['report.jsonl', rows.join('\n')]]);
   await reads(page, '#found-verdict', verdict(3, 5));
   const { name, text } = await download('Download the report');
   assert.equal(name, 'report.html');
@@ -118,7 +130,7 @@ test('the pairs at the threshold, and the texts by language', async () => {
 test('a dropped JSON Lines file: broken lines are named, the others are used and exported unchanged', async () => {
   const good = lines.map((text, id) => JSON.stringify({ id: `d${id}`, text, more: [id] }));
   const file = [good[0], '{"id": "x", "text": ', ...good.slice(1), '{"id": "no text"}', '17'].join('\r\n');
-  await drop(page, '#lines', [['documents.jsonl', file]]);
+  await dropTexts([['documents.jsonl', file]]);
   await reads(page, '#lines-problem', /^Skipped lines 2, 7, 8: not JSON with a text/);
   await reads(page, '#found-verdict', verdict(3, 5));
   await eventually(async () => assert.deepEqual(await page.locator('.kept .name').allTextContents(), ['d0']));
@@ -129,7 +141,7 @@ test('a dropped JSON Lines file: broken lines are named, the others are used and
 
 test('several files: each is a text, and a binary file is named', async () => {
   const files = lines.map((text, at) => [`${at}.txt`, text]);
-  await drop(page, '#lines', [...files, ['photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex')]]);
+  await dropTexts([...files, ['photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex')]]);
   await reads(page, '#lines-problem', /“photo\.jpg” is not a text file/);
   await reads(page, '#found-verdict', verdict(3, 5));
   const names = () => page.locator('.cluster .member .name').allTextContents();
@@ -138,6 +150,7 @@ test('several files: each is a text, and a binary file is named', async () => {
 
 /** Pastes a text and searches it. Not `fill`: the browser would insert many lines as if they were typed. */
 async function search(text) {
+  await forget();
   await page.locator('#lines').evaluate((field, value) => {
     field.value = value;
     field.dispatchEvent(new Event('input'));
@@ -234,7 +247,7 @@ for (const [file, source] of Object.entries(sources)) {
   test(`the command and the program for ${file} keep what the page keeps`, async () => {
     await page.locator('#scheme-threshold').fill('80');
     await page.locator('#lines-format').selectOption(file.endsWith('.csv') ? 'table' : '');
-    await drop(page, '#lines', [[file, source]]);
+    await dropTexts([[file, source]]);
     await reads(page, '#found-verdict', /^3 of 5 texts are kept.* 80%/);
     await reads(page, '#found-command', new RegExp(file));
     const { text: kept } = await download('Download the kept texts');
@@ -347,7 +360,7 @@ test('the histogram counts every text, and its line sets the threshold', async (
   await page.mouse.move(edge(80), y + height / 2, { steps: 4 });
   await page.mouse.move(edge(95), y + height / 2, { steps: 4 });
   await page.mouse.up();
-  assert.equal(await line.getAttribute('aria-valuenow'), '95');
+  await eventually(async () => assert.equal(await line.getAttribute('aria-valuenow'), '95'));
   await reads(page, '#found-verdict', verdict(keptOf(documents, 0.95).length, 159));
   await page.keyboard.press('Home');
   assert.equal(await line.getAttribute('aria-valuenow'), '30', 'the smallest threshold');
@@ -399,7 +412,7 @@ test('excerpts and folds end with whole words', async () => {
   const words = Array.from({ length: 200 }, (_, at) => `word${'x'.repeat(at % 13)}${at}`);
   const text = words.join(' ');
   const end = 'the end'; // After a fold.
-  await drop(page, '#lines', [
+  await dropTexts([
     [
       'long.txt',
       `${text} ${end}
@@ -425,7 +438,7 @@ ${words.with(100, 'another').join(' ')} ${end}
 test('the difference of two Arabic texts runs from right to left', async () => {
   const words = Array.from({ length: 200 }, (_, at) => String.fromCodePoint(0x627 + (at % 20), 0x628 + (at % 7)));
   const text = words.join(' ');
-  await drop(page, '#lines', [['arabic.txt', `${text}\n${text} نهاية\n`]]);
+  await dropTexts([['arabic.txt', `${text}\n${text} نهاية\n`]]);
   await reads(page, '#found-verdict', verdict(1, 2));
   await page.locator('.cluster .member').click();
   const difference = page.locator('.cluster .diff');
@@ -439,15 +452,16 @@ test('fifty thousand texts can be cancelled and searched, and no frame freezes',
   await reads(page, '#lines-note', /Cancelled/);
   await page.evaluate(() => {
     globalThis.longest = 0;
+    globalThis.start = performance.now();
     new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) globalThis.longest = Math.max(globalThis.longest, duration);
     }).observe({ type: 'longtask' });
   });
   await page.getByRole('button', { name: '50,000 synthetic notices' }).click();
-  await eventually(async () => assert.match(await page.locator('#found-verdict').textContent(), /of 50,000/), 120_000);
-  const longest = await page.evaluate(() => globalThis.longest);
-  // Some 100 ms on a busy machine; without slices, many seconds. Frames are not measured: without a free processor they are late for no fault of the page.
-  assert.ok(longest < 1000, `a task of ${longest} ms`);
+  await reads(page, '#found-verdict', /of 50,000/);
+  const [longest, all] = await page.evaluate(() => [globalThis.longest, performance.now() - globalThis.start]);
+  // Some 100 ms on a busy machine; without slices, nearly all of the time. Frames are not measured: without a free processor they are late for no fault of the page.
+  assert.ok(longest < Math.max(500, all / 4), `a task of ${longest} ms, of ${all} ms in all`);
   await reads(page, '#found-verdict', /^3\d,\d{3} of 50,000 texts are kept/);
   const shown = await page.locator('.cluster').count();
   await page.getByRole('button', { name: /Show more clusters/ }).click();
@@ -555,6 +569,8 @@ for (const width of [320, 390, 1280]) {
       await view.locator('#lines').fill(`key,story\n${lines.map((line, at) => `${at},${quote(line)}`).join('\n')}`);
       await view.getByRole('button', { name: 'Find duplicates' }).click();
       await view.getByRole('button', { name: 'Read them as that' }).click();
+      await reads(view, '#lines-note', /^5 texts, read as CSV or TSV\.$/);
+      await reads(view, '#found-verdict', verdict(3, 5));
       await view.locator('.cluster .member').first().click();
       await view.locator('.diff').first().waitFor();
       assert.equal(await overflows(view), false);

@@ -10,6 +10,9 @@ import { serve } from '../../scripts/page.mjs';
 export const threshold = MIN_RESEMBLANCE;
 export const thresholdPercent = Math.round(threshold * 100);
 
+/** How long an effect may take, in milliseconds: a busy machine takes long, and a defect takes for ever. */
+const PATIENCE = 300_000;
+
 const launch = {
   chromium: () =>
     chromium.launch({
@@ -29,6 +32,7 @@ export async function open(path = '/', { browser: name = 'chromium', server, ...
   server ??= await serve(0);
   const origin = `http://localhost:${server.address().port}`;
   const context = await browser.newContext({ locale: 'en-GB', ...options });
+  context.setDefaultTimeout(PATIENCE);
   const errors = [];
   context.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   context.on('weberror', (error) => errors.push(String(error.error())));
@@ -65,8 +69,8 @@ export const overflows = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
 /** Repeats the check until it does not throw. */
-export async function eventually(check, timeout = 30_000) {
-  for (const end = Date.now() + timeout; ; await setTimeout(40)) {
+export async function eventually(check) {
+  for (const end = Date.now() + PATIENCE; ; await setTimeout(40)) {
     try {
       return await check();
     } catch (error) {

@@ -107,9 +107,9 @@ test('with reduced motion there are no animations', async () => {
   );
 });
 
-/** Presses the Tab key until a matching element has the focus. */
+/** Presses the Tab key until a matching element has the focus. The key goes round the page: an element may be inert at first. */
 async function tabTo(selector) {
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 240; tries++) {
     await page.keyboard.press('Tab');
     if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
   }
@@ -122,7 +122,7 @@ test('everything can be done by keyboard', async () => {
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
   await page.keyboard.press('Enter');
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+  await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement.id), 'main'));
   await tabTo('#samples button');
   for (let at = 0; at < 5; at++) await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

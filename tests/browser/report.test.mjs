@@ -75,8 +75,8 @@ test('a pair opens by keyboard', async () => {
       if (await page.evaluate(() => document.activeElement.localName === 'summary')) break;
     }
     await page.keyboard.press('Enter');
+    await page.locator('details[open] .text').first().waitFor();
     assert.equal(await page.locator('details[open] .sides').count(), 1);
-    assert.equal(await page.locator('details[open] .text').first().isVisible(), true);
   } finally {
     await close();
   }

@@ -119,7 +119,7 @@ test('?lang= sets the language, and links keep it', async () => {
   await reads(page, '#to-compare', /^比较/);
   await page.locator('#language').selectOption('en');
   await reads(page, '#to-compare', /^Compare/);
-  assert.equal(new URL(page.url()).search, '?lang=en');
+  await eventually(() => assert.equal(new URL(page.url()).search, '?lang=en'));
   await page.goto(`${opened.origin}/?lang=xx#compare`);
   await reads(page, '#to-compare', /^Compare/);
 });

@@ -20,6 +20,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Deduplicator, Fingerprinter } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
+import './plain-output.mjs';
 
 const { jobReader } = await importSource('js/node/documents.ts');
 
@@ -54,7 +55,7 @@ const options = {
     return folder;
   },
   encoding: 'utf8',
-  timeout: 60_000,
+  timeout: 600_000,
   maxBuffer: 1 << 30,
 };
 const inShell = (line, env = {}) =>
@@ -78,7 +79,7 @@ const start = (args) => {
   return child;
 };
 async function until(condition) {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 15_000; tries++) {
     if (condition()) return;
     await setTimeout(20);
   }

@@ -263,22 +263,40 @@ test('--against compares with indexes, and leaves them unchanged', () => {
   assert.deepEqual([missing.status, missing.stderr], [2, 'nearprint: none.idx: no such file or directory\n']);
 });
 
-test('--expire: documents are forgotten, and an unchanged one is kept longer', async () => {
+/** The environment of a process whose clock is ahead by some seconds. */
+const onClock = (ahead) => {
+  const code = `const { now } = Date; Date.now = () => now() + ${1000 * ahead};`;
+  return { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+};
+
+test('--expire: documents are forgotten, and an unchanged one is kept longer', () => {
   const [a, b] = [1, 2].map((at) => ({ id: `page ${at}`, text: textOf(at) }));
-  const run = (documents, expire, index = 'expiring.idx') =>
-    command.run(['dedupe', '--index', index, ...(expire ? ['--expire', expire] : [])], { input: jsonLines(documents) });
-  assert.equal(run([a, b], '1.5s').stdout, jsonLines([a, b]));
-  // Renewed.
-  assert.equal(run([a], '30d').stdout, '');
-  const days = (indexOf('expiring.idx').expires('page 1') - Date.now() / 1000) / 86_400;
-  assert.ok(Math.abs(days - 30) < 0.01);
-  await new Promise((resolve) => setTimeout(resolve, 1600));
-  assert.equal(run([a, b], '2w').stdout, jsonLines([b]));
-  assert.equal(run([b]).stdout, '');
-  const left = (indexOf('expiring.idx').expires('page 2') - Date.now() / 1000) / 86_400;
-  assert.ok(Math.abs(left - 14) < 0.01);
+  /** Runs on a clock that is ahead. Returns the output, and the seconds after which a document expires, at least and at most. */
+  const run = (documents, expire, { ahead = 0, index = 'expiring.idx' } = {}) => {
+    const args = ['dedupe', '--index', index, ...(expire ? ['--expire', expire] : [])];
+    const seconds = () => Date.now() / 1000 + ahead;
+    const start = seconds();
+    const { status, stdout, stderr } = command.run(args, { input: jsonLines(documents), env: onClock(ahead) });
+    const end = seconds();
+    assert.equal(status, 0, stderr);
+    const isAfter = (id, time) => {
+      const expires = indexOf(index).expires(id);
+      return expires > start + time - 0.01 && expires < end + time + 0.01;
+    };
+    return { stdout, isAfter };
+  };
+  const day = 86_400;
+  assert.equal(run([a, b], '1.5h').stdout, jsonLines([a, b]));
+  const renewed = run([a], '30d');
+  assert.equal(renewed.stdout, '');
+  assert.ok(renewed.isAfter('page 1', 30 * day));
+  assert.equal(run([a, b], undefined, { ahead: 3500 }).stdout, '');
+  const late = { ahead: 5500 };
+  const again = run([a, b], '2w', late);
+  assert.equal(again.stdout, jsonLines([b]));
+  assert.ok(again.isAfter('page 2', 14 * day));
+  assert.equal(run([b], undefined, late).stdout, '');
   for (const unit of ['90s', '1.5m', '0.025h']) {
-    assert.equal(run([a], unit, `${unit}.idx`).status, 0);
-    assert.ok(Math.abs(indexOf(`${unit}.idx`).expires('page 1') - Date.now() / 1000 - 90) < 5);
+    assert.ok(run([a], unit, { index: `${unit}.idx` }).isAfter('page 1', 90), unit);
   }
 });

@@ -1,7 +1,8 @@
 // The lock of an index file against a run on another machine: only its heartbeat tells whether it lives.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, mock, test } from 'node:test';
@@ -16,13 +17,23 @@ const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
 
 let folder;
 let now;
+/** The number of times that a lock has looked for other runs: it first opens its own file. */
+let looked;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'nearprint-'));
   now = performance.now();
   mock.method(performance, 'now', () => now);
+  looked = 0;
+  const { openSync } = fs;
+  mock.method(fs, 'openSync', (...args) => {
+    looked++;
+    return openSync(...args);
+  });
+  syncBuiltinESMExports();
 });
 afterEach(() => {
   mock.restoreAll();
+  syncBuiltinESMExports();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -44,19 +55,25 @@ function acquire(controller = new AbortController()) {
   return state;
 }
 
-/** Long enough for several looks at the folder. */
-const looks = () => setTimeout(600);
+/** Waits until a lock has looked three more times, or no longer waits. */
+async function looks(state) {
+  const count = looked + 3;
+  for (let tries = 0; looked < count && state.result === undefined; tries++) {
+    assert.ok(tries < 30_000, 'the lock does not look');
+    await setTimeout(10);
+  }
+}
 
 test('a run elsewhere that beats is waited for, however long it takes', { skip }, async () => {
   announce();
   beat();
   const state = acquire();
   for (let beats = 0; beats < 4; beats++) {
-    await looks();
+    await looks(state);
     now += 50_000;
     beat();
   }
-  await looks();
+  await looks(state);
   assert.equal(state.result, undefined);
   assert.deepEqual(state.notes, [
     `i is in use by another run; waiting for it (remove ${path(elsewhere)} if no such run exists)`,
@@ -74,9 +91,9 @@ test('a run elsewhere without a heartbeat for a minute is dead: its lock is remo
   // In the future by this machine's clock.
   utimesSync(path(elsewhere), 9_000_000_000, 9_000_000_000);
   const state = acquire();
-  await looks();
+  await looks(state);
   now += 59_000;
-  await looks();
+  await looks(state);
   assert.equal(state.result, undefined);
   now += 2_000;
   await state.ended;
@@ -90,12 +107,13 @@ test('a file of the user that begins like a lock stays, and is not waited for', 
   const files = ['notes', '0123456789ab-12', '0123456789ab-12-34.txt', '0123456789ab-12-34-56', 'backup-1-2'];
   for (const file of files) writeFileSync(path(`i.lock-${file}`), 'x');
   const controller = new AbortController();
-  const { lock, ended, notes } = acquire(controller);
-  await looks();
+  const state = acquire(controller);
+  await looks(state);
   controller.abort();
-  await ended;
-  assert.deepEqual(notes, []);
-  lock.release();
+  await state.ended;
+  assert.equal(state.result, true);
+  assert.deepEqual(state.notes, []);
+  state.lock.release();
   assert.deepEqual(locks(), files.map((file) => `i.lock-${file}`).sort());
 });
 
@@ -103,7 +121,7 @@ test('a run that waits for one elsewhere can be ended', { skip }, async () => {
   announce();
   const controller = new AbortController();
   const state = acquire(controller);
-  await looks();
+  await looks(state);
   controller.abort();
   await state.ended;
   assert.equal(state.result, false);

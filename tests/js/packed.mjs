@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import './plain-output.mjs';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const shell = process.platform === 'win32';

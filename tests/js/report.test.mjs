@@ -31,9 +31,12 @@ const documents = readFileSync(sample, 'utf8')
 const temporary = join(folder, 'tmp');
 mkdirSync(temporary);
 
+/** The clock of the command stands still: by it, a report compares two texts for at most 300 ms, and less far if it is busy. */
+const clock = encodeURIComponent('const now = Date.now(); Date.now = () => now;');
+const env = { ...process.env, TMPDIR: temporary, NODE_OPTIONS: `--import=data:text/javascript,${clock}` };
+
 /** Runs the command. Its temporary files are in a folder of their own. */
 function run(args, input = '') {
-  const env = { ...process.env, TMPDIR: temporary };
   const options = { cwd: folder, input, encoding: 'utf8', maxBuffer: 1 << 28, env };
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args.map(String)], options);
   return { status, stdout, stderr };
@@ -230,7 +233,7 @@ test('the report is the same from gzip, standard input and pipes, for any number
   assert.equal(body('c.html'), body('a.html'));
   if (process.platform !== 'win32') {
     const line = `"${process.execPath}" "${bin}" dedupe --report-html d.html <(cat sample.jsonl)`;
-    spawnSync('bash', ['-c', line], { cwd: folder, env: { ...process.env, TMPDIR: temporary } });
+    spawnSync('bash', ['-c', line], { cwd: folder, env });
     assert.equal(body('d.html'), body('a.html'), 'from another pipe');
   }
   assert.deepEqual(
@@ -265,9 +268,11 @@ test('--report-html: the text of standard input, and a file that does not exist'
 
 test('a file that is gone when its texts are read again is an error', () => {
   write('gone.jsonl', lines([river, river].map((text, id) => ({ id, text }))));
-  // The other file is read after it, and removes it.
+  // The other file, a pipe, is opened after the first one was read. Its writer waits for that, and removes the first one.
   if (process.platform === 'win32') return;
-  const line = `"${process.execPath}" "${bin}" dedupe --report-html g.html gone.jsonl <(sleep 1; rm gone.jsonl) > kept.jsonl`;
+  const line = `mkfifo next; rm gone.jsonl > next &
+    "${process.execPath}" "${bin}" dedupe --report-html g.html gone.jsonl next > kept.jsonl
+    status=$?; kill $! 2> /dev/null; exit $status`;
   const { status, stderr } = spawnSync('bash', ['-c', line], { cwd: folder, encoding: 'utf8' });
   assert.equal(status, 2);
   assert.match(stderr, /^nearprint: --report-html: gone\.jsonl cannot be read again: no such file or directory\n$/);

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { Deduplicator, fingerprintAll } from '../../pkg/index.js';
+import './plain-output.mjs';
 
 const pkg = (name) => new URL(`../../pkg/${name}`, import.meta.url).href;
 const bin = fileURLToPath(pkg('cli.js'));
@@ -24,7 +25,7 @@ const run = (end, args) =>
   spawnSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 600_000,
     maxBuffer: 1 << 28,
     env: end === null ? process.env : { ...process.env, NODE_OPTIONS: `--import=${shim}`, THREAD_END: end },
   });

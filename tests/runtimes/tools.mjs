@@ -35,7 +35,7 @@ export const npmNode = (name) =>
 /** Runs a program and returns what it prints. */
 export async function run(program, args, options) {
   try {
-    const { stdout } = await promisify(execFile)(program, args, { timeout: 180_000, maxBuffer: 1e8, ...options });
+    const { stdout } = await promisify(execFile)(program, args, { timeout: 600_000, maxBuffer: 1e8, ...options });
     return stdout.trim();
   } catch (error) {
     throw new Error(`${program} ${args.join(' ')}\n${error.stdout}${error.stderr}`, { cause: error });
@@ -87,8 +87,8 @@ export async function browse(browser, folder, { csp = policy } = {}) {
         child = spawn(browser.path, [...browser.args(profile), url], { stdio: 'ignore', detached: true });
         child.on('error', reject);
         setTimeout(
-          () => reject(new Error(`no report in 90 s; the page requested ${requested.join(' ')}`)),
-          90_000,
+          () => reject(new Error(`no report in 5 minutes; the page requested ${requested.join(' ')}`)),
+          300_000,
         ).unref();
       });
     });

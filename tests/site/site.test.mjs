@@ -77,7 +77,7 @@ test('the figure moves with its sliders, by keyboard', async () => {
 async function search(page, query) {
   const input = page.locator('#tsd-search-input');
   await input.fill(query);
-  await eventually(async () => assert.ok((await page.locator('#tsd-search-results li').count()) > 0), 5_000);
+  await eventually(async () => assert.ok((await page.locator('#tsd-search-results li').count()) > 0));
   return page.evaluate(() => {
     let kind;
     return [...document.querySelectorAll('#tsd-search-results li')].map((item) => {

@@ -1,5 +1,6 @@
 // A client of a store, in its own process: makes its share of the calls and prints a record a line.
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { open } from './clients.mjs';
 import { calls, makeCalls } from './sequential.mjs';
 
@@ -24,6 +25,8 @@ function naive(store) {
   return {
     async observe([{ id, sketch }]) {
       const [before, hits] = [await store.get(id), await store.query(sketch, { limit: 2 })];
+      // The other processes go on, whether or not each has a processor.
+      await sleep(1);
       if (before?.equals(sketch)) return [{ id, status: 'unchanged' }];
       const hit = hits.find((each) => each.id !== id);
       const own = before && { resemblance: before.resemblance(sketch), distance: before.distance(sketch) };

@@ -31,13 +31,20 @@ export function servers(start) {
   return started;
 }
 
-const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
+/**
+ * Finds a free port below those that systems give to outgoing connections: one of these could take the port while its server
+ * is down.
+ */
+async function freePort() {
+  for (;;) {
+    const port = 10_000 + Math.floor(20_000 * Math.random());
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await new Promise((resolve) => {
+      server.once('listening', () => server.close(() => resolve(true))).once('error', () => resolve(false));
     });
-  });
+    if (isFree) return port;
+  }
+}
 
 export const has = (command) => spawnSync(command, ['--version']).status === 0;
 
@@ -66,13 +73,22 @@ class Server {
 
   async start() {
     const [command, ...args] = this.#command;
-    this.#process = spawn(command, args, { stdio: 'ignore', ...this.#options });
-    this.#process.on('error', (error) => console.error(error.message));
-    for (let tries = 0; !this.#isReady(); tries++) {
-      if (tries > 300) throw new Error(`${command} does not start`);
+    this.#process = undefined;
+    for (let tries = 0; tries < 900; tries++) {
+      // It ends at once while processes of the server that was killed have the data.
+      if (this.#hasEnded) {
+        this.#process = spawn(command, args, { stdio: 'ignore', ...this.#options });
+        this.#process.on('error', (error) => console.error(error.message));
+      }
+      if (this.#isReady() && !this.#hasEnded) return this;
       await sleep(100);
     }
-    return this;
+    throw new Error(`${command} does not start`);
+  }
+
+  /** Whether no process of the server runs. */
+  get #hasEnded() {
+    return this.#process === undefined || this.#process.exitCode !== null || this.#process.signalCode !== null;
   }
 
   get pid() {
@@ -81,8 +97,7 @@ class Server {
 
   /** Ends the process, without warning by default. */
   async kill(signal = 'SIGKILL') {
-    const { exitCode, signalCode } = this.#process;
-    if (exitCode !== null || signalCode !== null) return;
+    if (this.#hasEnded) return;
     const ended = new Promise((resolve) => this.#process.once('exit', resolve));
     this.#process.kill(signal);
     await ended;

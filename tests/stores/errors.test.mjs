@@ -411,14 +411,16 @@ test('sqlite: waiting for the lock of another connection does not depend on the 
   for (const each of [other.close, close]) each();
 });
 
-/** Calls a function while the clock that measures waiting runs 20 times as fast. Returns the seconds on that clock. */
+/** Calls a function while the clock that measures waiting moves by half a second at each look. Returns the seconds on that clock. */
 async function secondsOf(call) {
-  const real = performance.now.bind(performance);
-  const start = real();
-  const clock = mock.method(performance, 'now', () => start + 20 * (real() - start));
+  let seconds = 0;
+  const clock = mock.method(performance, 'now', () => {
+    seconds += 0.5;
+    return 1000 * seconds;
+  });
   try {
     await call();
-    return (performance.now() - start) / 1000;
+    return seconds;
   } finally {
     clock.mock.restore();
   }
