@@ -85,6 +85,7 @@ export class InputTexts {
     // If the id has an earlier place, it stays: the verifier checks the text that is read there.
     if (origin === undefined) return;
     const number = this.#kept.numberOf(document.key as Id);
+    if (number === undefined && document.outcome?.status !== 'unchanged') return;
     const place = this.#placeOf(document, origin);
     if (number === undefined || Number.isInteger(number)) {
       this.#others.set(document.key as Id, place);

@@ -7,7 +7,7 @@ import { dedupe, Fingerprinter, features, MIN_RESEMBLANCE, sketch } from '../../
 import { importSource } from '../source.mjs';
 import { random } from './random.mjs';
 
-const { bestThreshold, counted, extrapolated } = await importSource('js/calibrate/figures.ts');
+const { bestThreshold, wilsonInterval, extrapolate } = await importSource('js/calibrate/figures.ts');
 const { Sample } = await importSource('js/calibrate/sample.ts');
 
 const examples = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8')
@@ -207,22 +207,22 @@ test('a sample has every document with the same probability, and bounded memory'
 
 test('the intervals are those of Wilson', () => {
   // Brown, Cai and DasGupta, Interval Estimation for a Binomial Proportion (2001): the formula, worked by hand.
-  const { low, high } = counted(10, 100);
+  const { low, high } = wilsonInterval(10, 100);
   assert.ok(Math.abs(low / 100 - 0.0552) < 1e-4 && Math.abs(high / 100 - 0.1744) < 1e-4, `${low} ${high}`);
-  const none = counted(0, 1000);
+  const none = wilsonInterval(0, 1000);
   assert.equal(none.low, 0);
   assert.ok(Math.abs(none.high - 3.827) < 1e-2, `${none.high}`);
-  assert.deepEqual(counted(5, 5).high, 5);
+  assert.deepEqual(wilsonInterval(5, 5).high, 5);
 });
 
 test('an extrapolation keeps the interval around the count, and no count exceeds the documents', () => {
   for (const count of [0, 3, 500, 1000]) {
     for (const expected of [10, 999, 1000, 1001, 1e6]) {
-      const { count: at, low, high } = extrapolated(counted(count, 1000), 0.5, 1000, expected);
+      const { count: at, low, high } = extrapolate(wilsonInterval(count, 1000), 0.5, 1000, expected);
       assert.ok(0 <= low && low <= at && at <= high && high <= expected, `${[count, expected, low, at, high]}`);
     }
   }
-  const { count } = extrapolated(counted(1, 1e6), 0.5, 1e6, 4e6);
+  const { count } = extrapolate(wilsonInterval(1, 1e6), 0.5, 1e6, 4e6);
   assert.ok(Math.abs(count - 8) < 1e-3, 'the share doubles with four times the documents at a power of a half');
 });
 

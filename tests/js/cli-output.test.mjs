@@ -243,7 +243,7 @@ test('--against compares with indexes, and leaves them unchanged', () => {
     documents.filter((_, at) => isKept(decisions[at])),
   );
   // Only with the indexes: documents do not become known.
-  const only = decideNaively(documents, new Map(kept), { isFixed: true });
+  const only = decideNaively(documents, new Map(kept), { isFixed: true, byText: true });
   assert.deepEqual(rowsOf([...against, '--annotate', '--against-only']), annotated(documents, only));
   // Together with an index that receives what is written.
   assert.deepEqual(rowsOf([...against, '--annotate', '--index', 'new.idx']), annotated(documents, decisions));

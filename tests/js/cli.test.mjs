@@ -716,6 +716,10 @@ test('help, version and usage', () => {
     [['dedupe', '--scheme', 'v2'], "--scheme must be an id that starts with v1, got 'v2'; see nearprint dedupe --help"],
     [['dedupe', '--expire', '30d'], '--expire must be combined with --index or --store; see nearprint dedupe --help'],
     [
+      ['dedupe', '--group-field', 'a'],
+      '--group-field must be combined with --report-html; see nearprint dedupe --help',
+    ],
+    [
       ['dedupe', '--index', 'x', '--expire', 'soon'],
       '--expire must be a number with a unit, s, m, h, d or w (such as 30d), at most 1000000d, got "soon"; see nearprint dedupe --help',
     ],

@@ -72,7 +72,7 @@ export function decideNaively(
   kept = new Map(),
   { minResemblance = 0.67, isFixed = false, byText = false } = {},
 ) {
-  /** The texts of the documents of this call that are kept. */
+  /** The texts of the documents of this call that are kept, or kept with the same words. */
   const texts = new Map();
   const isCandidate = (known, own) => {
     if (!byText) return isNearDuplicate(known, own, { minResemblance });
@@ -88,7 +88,10 @@ export function decideNaively(
   return documents.map(({ id, text }) => {
     const own = sketch(text);
     const before = kept.get(id);
-    if (before?.equals(own)) return { status: 'unchanged', duplicateOf: null, resemblance: null };
+    if (before?.equals(own)) {
+      if (byText) texts.set(id, text);
+      return { status: 'unchanged', duplicateOf: null, resemblance: null };
+    }
     const best = [...kept]
       .filter(([other, known]) => other !== id && isCandidate(known, own))
       .map(([id, known]) => ({ id, known, estimate: known.resemblance(own), distance: known.distance(own) }))

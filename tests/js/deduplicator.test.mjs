@@ -97,7 +97,7 @@ function operate(seed, counts) {
         count(['miss', 'hit'][hits.length] ?? 'several hits');
       }
     } else if (operation < 19) {
-      assert.equal(kept.delete(id), model.delete([id], NO_TIME) > 0);
+      assert.equal(kept.delete(id, { now }), model.delete([id], now) > 0);
     } else if (operation === 19) {
       const pruned = kept.prune({ now });
       assert.equal(pruned, model.prune(now));
@@ -115,7 +115,7 @@ function operate(seed, counts) {
         const [itsId, itsText, itsExpiry] = [anyId(), anyText(), next(2) ? undefined : next(9)];
         another.add(itsId, itsText, { now, expiresIn: itsExpiry });
         itsModel.add(itsId, sketch(itsText), { now, expiresIn: itsExpiry });
-        if (next(4) === 0) assert.equal(another.delete(itsId), itsModel.delete([itsId], NO_TIME) > 0);
+        if (next(4) === 0) assert.equal(another.delete(itsId, { now }), itsModel.delete([itsId], now) > 0);
       }
       assert.equal(kept.merge(another), kept);
       // No document exists that expires at time 0.

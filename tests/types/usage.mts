@@ -181,6 +181,10 @@ for await (const result of dedupe(rows(), { ...options, text: ({ body }) => body
 for await (const { id } of dedupe([{ id: 'a', text: 'a' }], { against: kept, add: false, within: false })) {
   same<typeof id, string>(true);
 }
+for await (const { id, document } of dedupe([Promise.resolve({ id: 'a', text: 'a' })])) {
+  same<typeof id, string>(true);
+  same<typeof document, { id: string; text: string }>(true);
+}
 for await (const { id } of dedupe(texts, { id: (text) => (text === '' ? undefined : text.length) })) {
   same<typeof id, number>(true);
 }
