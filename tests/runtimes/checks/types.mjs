@@ -35,8 +35,8 @@ const row = (how, files, args) => ({
 });
 
 export default [
-  row('`nodenext`, `import`', { 'a.mts': usage, 'b.mts': web }, ['--module', 'nodenext']),
-  row('`nodenext`, `require`', { 'a.cts': usage }, ['--module', 'nodenext']),
+  row('`nodenext` with `import`', { 'a.mts': usage, 'b.mts': web }, ['--module', 'nodenext']),
+  row('`nodenext` with `require`', { 'a.cts': usage }, ['--module', 'nodenext']),
   row('`bundler`', { 'a.ts': usage, 'b.ts': web }, ['--module', 'esnext', '--moduleResolution', 'bundler']),
   {
     what: 'publint',
