@@ -69,7 +69,7 @@ mod errors {
             let message = message(name.parse::<Scheme>());
             assert!(message.starts_with("scheme must be \"zxub\", "), "{message}");
             assert!(message.ends_with(&format!(", got {name:?}")), "{message}");
-            for scheme in Scheme::ALL {
+            for &scheme in Scheme::ALL {
                 assert!(message.contains(&format!("{:?}", scheme.name())), "{message}");
                 assert_eq!(scheme.name().parse(), Ok(scheme));
             }
@@ -78,7 +78,7 @@ mod errors {
 
     #[test]
     fn an_unavailable_width() {
-        for scheme in Scheme::ALL {
+        for &scheme in Scheme::ALL {
             for bits in (0..=130).chain([u32::MAX]) {
                 let result = match scheme.input() {
                     Input::Text => fingerprint_text(scheme, bits, &[]),
@@ -493,7 +493,7 @@ proptest! {
 
     #[test]
     fn every_text_has_a_fingerprint(text in vec(any::<u16>(), 0..200)) {
-        for scheme in Scheme::ALL {
+        for &scheme in Scheme::ALL {
             if scheme.input() == Input::Text {
                 for &bits in scheme.widths() {
                     let fingerprint = fingerprint_text(scheme, bits, &text).unwrap();
