@@ -144,6 +144,10 @@ mod simd;
 mod simhash;
 mod text;
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub use dedupe::{Deduplicator, Sketch};
 pub use error::{ArgumentError, Error};
 pub use hash::{

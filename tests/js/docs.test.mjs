@@ -30,7 +30,7 @@ const runners = {
   },
   file: ({ name, code, file }) => assert.ok(read(file).includes(code), `${name} is a part of ${file}`),
 };
-const elsewhere = ['js stores', 'sh stores', 'sh python', 'html', 'sql'];
+const elsewhere = ['js stores', 'sh stores', 'sh python', 'html', 'sql', 'rust'];
 
 for (const document of documents) {
   test(document, async (t) => {
