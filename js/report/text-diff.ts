@@ -11,8 +11,8 @@ export interface Run {
 export interface DiffLimits {
   /** The maximum number of tokens to delete and insert. */
   maxEditLength: number;
-  /** The maximum time in milliseconds. */
-  timeout: number;
+  /** The maximum time in milliseconds, beyond which the result depends on the machine. */
+  timeout?: number;
 }
 
 let token: RegExp | undefined;
