@@ -18,7 +18,7 @@ export const en = {
   duplicatesView: 'Find duplicates',
   language: 'Language',
   theme: 'Colours',
-  themeAuto: 'System colours',
+  themeAuto: 'System',
   themeLight: 'Light',
   themeDark: 'Dark',
   share: 'Share',

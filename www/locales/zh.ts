@@ -14,7 +14,7 @@ export const zh: Messages = {
   duplicatesView: '查找重复',
   language: '语言',
   theme: '配色',
-  themeAuto: '跟随系统',
+  themeAuto: '系统',
   themeLight: '浅色',
   themeDark: '深色',
   share: '分享',
