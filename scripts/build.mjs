@@ -140,10 +140,7 @@ const bundleOthers = (entryPoints, path, format, options) =>
   );
 
 const engines = ['d1', 'durable-object', 'memory', 'postgres', 'redis', 'sqlite'];
-/**
- * The entries that import the package by name, so that each runtime gets its main entry: names in the package, to files of
- * js/.
- */
+/** The entries that import the package by name, so that each runtime gets its main entry. Maps names to files of js/. */
 const importers = {
   calibrate: 'calibrate',
   crawl: 'stores/crawl',

@@ -114,8 +114,8 @@
 //!
 //! - Wrong arguments, and a lack of memory in a set or an index, give an [`Error`]. Unless its documentation says otherwise,
 //!   a failed call has changed nothing.
-//! - Time is linear in every text, up to a logarithm for 65,000 different features or long runs of marks. A sketch needs 3
-//!   MB and 8 bytes a byte of text, more for shingles of characters or runs of marks.
+//! - Time is linear in every text, up to a logarithm for more than 65,000 different features or long runs of marks. A
+//!   sketch needs at most 3 MB and 8 bytes a byte of text, more for shingles of characters or runs of marks.
 //! - Whoever chooses texts can make unrelated ones resemble each other, unless the scheme has a secret [`Key`].
 //!
 //! # Crate features

@@ -13,7 +13,7 @@ import { NONE } from '../report/select.js';
 import { checkFiles } from './files.js';
 import { findInputs, readOption } from './inputs.js';
 import type { Io } from './io.js';
-import { fingerprinterOf, inputOf, readingOf, UsageError, type Values } from './options.js';
+import { checkCombination, fingerprinterOf, inputOf, readingOf, UsageError, type Values } from './options.js';
 import { Output } from './output.js';
 import { count, countOf } from './progress.js';
 import { readRecords } from './reader.js';
@@ -105,6 +105,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
   const reading = readingOf(values);
   const scheme = fingerprinterOf(values).id;
   const { expect, sample, same = defaults.same, different = defaults.different, labels: labelsPath } = values;
+  checkCombination(values);
   if (different > same) throw new UsageError(`--different must be at most --same (${same}), got ${different}`);
   const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, values, { read: labelsPath === undefined ? [] : [labelsPath] });

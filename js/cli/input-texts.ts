@@ -84,11 +84,13 @@ export class InputTexts {
     const { origin } = document.batch;
     // If the id has an earlier place, it stays: the verifier checks the text that is read there.
     if (origin === undefined) return;
-    const number = this.#kept.numberOf(document.key as Id);
-    if (number === undefined && document.outcome?.status !== 'unchanged') return;
+    const key = document.key as Id;
+    const number = this.#kept.numberOf(key) ?? 0;
+    // A number id is its own number, whether it is kept or not.
+    if (Number.isInteger(number) && document.outcome?.status !== 'unchanged' && !this.#kept.has(key)) return;
     const place = this.#placeOf(document, origin);
-    if (number === undefined || Number.isInteger(number)) {
-      this.#others.set(document.key as Id, place);
+    if (Number.isInteger(number)) {
+      this.#others.set(key, place);
       return;
     }
     const at = Math.floor(number);

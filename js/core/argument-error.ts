@@ -9,7 +9,7 @@ function describeObject(object: object): string {
   try {
     if (Array.isArray(object)) return 'an array';
     const name: unknown = object.constructor?.name;
-    return `an object (${typeof name === 'string' ? cut(name) : 'null prototype'})`;
+    return `an object (${typeof name === 'string' ? cut(name) || 'anonymous' : 'null prototype'})`;
   } catch {
     return 'an object';
   }

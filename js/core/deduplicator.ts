@@ -163,8 +163,8 @@ const [NEW, UNCHANGED, CHANGED, DUPLICATE] = [0, 1, 2, 3];
  * them. Errors in either direction are few even among a million documents, but results are not exact: some near-duplicates
  * are missed, and the resemblance is an estimate. {@link NearIndex} is exact, for fingerprints alone.
  *
- * Memory: each document takes 116 bytes of WebAssembly memory in a set of a million, at most 133 in a set of ten thousand or
- * more, and up to 100 bytes more if very many are nearly equal. An expiry time takes 24 to 75 bytes. String ids take
+ * Memory: each document takes 116 bytes of WebAssembly memory in a set of a million, and at most 133 in a set of ten thousand
+ * or more; up to 310 if very many are equal or nearly equal. An expiry time takes 24 to 75 bytes. String ids take
  * JavaScript memory in addition. The documents exist only in this process; a snapshot ({@link Deduplicator.toBytes}) carries
  * them to another one, and a store (`nearprint/store/sqlite` and others) shares them.
  *

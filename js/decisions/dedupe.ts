@@ -36,8 +36,8 @@ export interface DocumentOptions<D = unknown, I extends Id = Id> {
   /**
    * Returns the id of a document, a string or a safe integer, or `undefined` if it has none. Default: its field `id`, if it
    * is an object. An id identifies a document over time. A document without an id is never `changed`: the `id` of its
-   * decision is its position in the source, or if the document is added to `against`, an id derived from its sketch. The
-   * type of that id is still `I`.
+   * decision is its position in the source, or if the document is added to `against`, an id derived from its sketch. That
+   * id may not be of the type `I`.
    */
   id?: (document: D) => I | undefined;
   /** Returns the text of a document. Default: the document itself if it is a text, otherwise its field `text`. */

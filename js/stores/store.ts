@@ -235,8 +235,8 @@ export abstract class Store implements DocumentStore {
 
   /**
    * Keeps documents, whatever they resemble. Each replaces the kept and the provisional version of its id; an equal kept
-   * document stays. `docs` may also be a {@link Deduplicator} (call its `prune` first) or the entries of another store,
-   * whose expiry times are not copied.
+   * document stays. `docs` may also be a {@link Deduplicator} (call its `prune` first) or an array of another store's
+   * entries. Expiry times are not copied.
    */
   async add(docs: Iterable<IdentifiedDocument<string>>, options?: StoreAddOptions): Promise<void> {
     const { expiresIn } = checkOptions(options, ['expiresIn']);

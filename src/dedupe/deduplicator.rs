@@ -108,7 +108,6 @@ pub struct Deduplicator {
     expiries: BinaryHeap<Reverse<(u64, u64)>>,
 }
 
-/// The place of a kept document: its entry among the short documents, or among the others.
 impl fmt::Debug for Deduplicator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Deduplicator")
@@ -118,6 +117,7 @@ impl fmt::Debug for Deduplicator {
     }
 }
 
+/// The place of a kept document: its entry among the short documents, or among the others.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
     Short(u32),

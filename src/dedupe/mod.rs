@@ -18,10 +18,10 @@
 //! | [`pairs`](Deduplicator::pairs), [`clusters`](Deduplicator::clusters) | O(n log n) |
 //! | [`to_bytes`](Deduplicator::to_bytes), [`from_bytes`](Deduplicator::from_bytes) | O(n) |
 //!
-//! Memory: 116 bytes a document at a million, at most 133 from ten thousand on if ids ascend and few documents share a
-//! fingerprint; 64 are the MinHash. Other ids take up to 10 bytes more. If all documents have one fingerprint, each takes
-//! up to 310. An expiry time takes another 24 to 75 bytes. During `pairs` and `clusters`, a document takes about 90 more, and up to 1,400 if it has more
-//! than 128 near-duplicates.
+//! Memory: 116 bytes a document at a million; 64 are the MinHash. From ten thousand documents on, at most 133 if ids ascend
+//! and few documents share a fingerprint, up to 10 more for other ids, and up to 310 if all share one. An expiry time takes
+//! another 24 to 75 bytes. During `pairs` and `clusters`, a document takes about 90 more, and up to 1,400 if it has more than
+//! 128 near-duplicates.
 
 mod clusters;
 mod deduplicator;

@@ -77,7 +77,8 @@ pub(crate) struct Table {
     len: usize,
     /// The sum of the squared bucket sizes, from which [`comparisons`](Self::comparisons) is computed.
     squares: u64,
-    /// The number of items when memory last ran out during a resize, or when the table was split; `usize::MAX` before that.
+    /// The number of items when memory last ran out during a resize, or when the table was split, if that was its last resize; otherwise
+    /// `usize::MAX`.
     settled_len: usize,
 }
 
@@ -189,7 +190,8 @@ impl Table {
             return false;
         };
         if prefix == self.prefix
-            || self.len.abs_diff(self.settled_len) < (self.settled_len / 8).max(64)
+            || self.len.abs_diff(self.settled_len)
+                < (self.settled_len / 8).max(64).min(self.settled_len)
         {
             return false;
         }

@@ -78,7 +78,7 @@ impl Deduplicator {
             (ENCODED | BYTES, Some(fingerprinter)) => Ok(sketch_text(fingerprinter, len, kind)),
             (ENCODED | BYTES, None) => Err(Thrown::argument(
                 "key",
-                &["the 16 bytes of the scheme ", &self.scheme()].concat(),
+                &["the 16-byte key of the scheme ", &self.scheme()].concat(),
                 "none",
             )),
             _ => sketch_in(&Exchange::open(), 0, len),
