@@ -19,6 +19,6 @@ run('cargo', ['test', '--locked', '--quiet', ...rustPackages, '--features', 'nea
 
 installPackages(join(root, 'tests', 'types'), 'the compilers and checkers of the declarations');
 say('JavaScript and its types, against the built package');
-run(process.execPath, ['--test', ...tests('tests', 'js')]);
+run(process.execPath, ['--test', '--test-timeout=1800000', ...tests('tests', 'js')]);
 
 await testInBrowsers();

@@ -361,6 +361,7 @@ test('the code for the settings runs and copies', async () => {
     const button = document.querySelector('.code:has(#install) button');
     return new Promise((resolve) => {
       new MutationObserver(() => resolve(button.textContent)).observe(button, { childList: true });
+      setTimeout(resolve, 300_000, 'nothing');
     });
   });
   await page.locator('.code:has(#install) button').click();

@@ -460,8 +460,9 @@ test('fifty thousand texts can be cancelled and searched, and no frame freezes',
   await page.getByRole('button', { name: '50,000 synthetic notices' }).click();
   await reads(page, '#found-verdict', /of 50,000/);
   const [longest, all] = await page.evaluate(() => [globalThis.longest, performance.now() - globalThis.start]);
-  // Some 100 ms on a busy machine; without slices, nearly all of the time. Frames are not measured: without a free processor they are late for no fault of the page.
-  assert.ok(longest < Math.max(500, all / 4), `a task of ${longest} ms, of ${all} ms in all`);
+  // About 1 % of the time; without slices, 8 %. Frames are not measured: on a busy machine they are late for no fault of
+  // the page.
+  assert.ok(longest < Math.max(300, all / 25), `a task of ${longest} ms, of ${all} ms in all`);
   await reads(page, '#found-verdict', /^3\d,\d{3} of 50,000 texts are kept/);
   const shown = await page.locator('.cluster').count();
   await page.getByRole('button', { name: /Show more clusters/ }).click();

@@ -47,10 +47,10 @@ test('nothing overflows at 360 px, and a share link restores the texts', { skip 
   await eventually(async () => assert.equal(await page.evaluate(overflow), 0));
   await page.getByRole('button', { name: 'Share' }).click();
   await eventually(() => assert.match(new URL(page.url()).hash, /^#s1\./));
-  const url = page.url();
-  await page.goto('about:blank');
-  await page.goto(url);
-  await eventually(async () => assert.equal(await page.locator('#text-b').inputValue(), b));
+  // In another tab, which does not have the texts of this one.
+  const other = await opened.context.newPage();
+  await other.goto(page.url());
+  await eventually(async () => assert.equal(await other.locator('#text-b').inputValue(), b));
 });
 
 test('there were no errors and no requests to other origins', { skip }, () => {

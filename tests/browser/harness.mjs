@@ -10,8 +10,8 @@ import { serve } from '../../scripts/page.mjs';
 export const threshold = MIN_RESEMBLANCE;
 export const thresholdPercent = Math.round(threshold * 100);
 
-/** How long an effect may take, in milliseconds: a busy machine takes long, and a defect takes for ever. */
-const PATIENCE = 300_000;
+/** How long an effect may take, in milliseconds: a busy machine takes long. After a failure, so that a run ends, 5 s. */
+let patience = 120_000;
 
 const launch = {
   chromium: () =>
@@ -32,7 +32,7 @@ export async function open(path = '/', { browser: name = 'chromium', server, ...
   server ??= await serve(0);
   const origin = `http://localhost:${server.address().port}`;
   const context = await browser.newContext({ locale: 'en-GB', ...options });
-  context.setDefaultTimeout(PATIENCE);
+  context.setDefaultTimeout(patience);
   const errors = [];
   context.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   context.on('weberror', (error) => errors.push(String(error.error())));
@@ -70,11 +70,13 @@ export const overflows = (page) =>
 
 /** Repeats the check until it does not throw. */
 export async function eventually(check) {
-  for (const end = Date.now() + PATIENCE; ; await setTimeout(40)) {
+  for (const end = Date.now() + patience; ; await setTimeout(40)) {
     try {
       return await check();
     } catch (error) {
-      if (Date.now() > end) throw error;
+      if (Date.now() <= end) continue;
+      patience = 5_000;
+      throw error;
     }
   }
 }

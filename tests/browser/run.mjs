@@ -44,7 +44,8 @@ export async function testInBrowsers(names = []) {
   await buildPage();
   say('the page, in browsers');
   // One file at a time: browsers in parallel would slow each other down.
-  run(process.execPath, ['--test', '--test-concurrency=1', ...files.map((file) => join(folder, file))], { env });
+  const options = ['--test', '--test-concurrency=1', '--test-timeout=1800000'];
+  run(process.execPath, [...options, ...files.map((file) => join(folder, file))], { env });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -271,7 +271,10 @@ const onClock = (ahead) => {
 
 test('--expire: documents are forgotten, and an unchanged one is kept longer', () => {
   const [a, b] = [1, 2].map((at) => ({ id: `page ${at}`, text: textOf(at) }));
-  /** Runs on a clock that is ahead. Returns the output, and the seconds after which a document expires, at least and at most. */
+  /**
+   * Runs on a clock that is ahead. Returns the output, and a function that returns whether a document expires this many
+   * seconds after the run.
+   */
   const run = (documents, expire, { ahead = 0, index = 'expiring.idx' } = {}) => {
     const args = ['dedupe', '--index', index, ...(expire ? ['--expire', expire] : [])];
     const seconds = () => Date.now() / 1000 + ahead;
@@ -296,7 +299,7 @@ test('--expire: documents are forgotten, and an unchanged one is kept longer', (
   assert.equal(again.stdout, jsonLines([b]));
   assert.ok(again.isAfter('page 2', 14 * day));
   assert.equal(run([b], undefined, late).stdout, '');
-  for (const unit of ['90s', '1.5m', '0.025h']) {
+  for (const unit of ['90.0s', '1.5m', '0.025h']) {
     assert.ok(run([a], unit, { index: `${unit}.idx` }).isAfter('page 1', 90), unit);
   }
 });

@@ -1,6 +1,6 @@
 // Bounds of time that hold on a busy machine.
 
-/** The seconds that the processor has worked for a call: the time of the clock depends on what else runs. */
+/** Returns the seconds of processor time that the process uses during a call, in all threads. */
 export function secondsOf(call) {
   const start = process.cpuUsage();
   call();

@@ -36,7 +36,7 @@ export function servers(start) {
  * is down.
  */
 async function freePort() {
-  for (;;) {
+  for (let tries = 0; tries < 1000; tries++) {
     const port = 10_000 + Math.floor(20_000 * Math.random());
     const server = createServer().listen(port, '127.0.0.1');
     const isFree = await new Promise((resolve) => {
@@ -44,6 +44,7 @@ async function freePort() {
     });
     if (isFree) return port;
   }
+  throw new Error('there is no free port');
 }
 
 export const has = (command) => spawnSync(command, ['--version']).status === 0;
@@ -83,6 +84,7 @@ class Server {
       if (this.#isReady() && !this.#hasEnded) return this;
       await sleep(100);
     }
+    await this.kill();
     throw new Error(`${command} does not start`);
   }
 

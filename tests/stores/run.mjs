@@ -17,6 +17,6 @@ installPackages(folder, 'the clients and engines of the stores');
 
 const tests = readdirSync(folder).filter((name) => name.endsWith('.test.mjs'));
 say('stores: one file after the other, since each runs many processes');
-run(process.execPath, ['--test', '--test-concurrency=1', ...tests.map((name) => join(folder, name))], {
-  env: process.argv.includes('--long') ? long : {},
-});
+const isLong = process.argv.includes('--long');
+const options = ['--test', '--test-concurrency=1', ...(isLong ? [] : ['--test-timeout=1800000'])];
+run(process.execPath, [...options, ...tests.map((name) => join(folder, name))], { env: isLong ? long : {} });
