@@ -29,7 +29,7 @@ export function instructions(name, ...args) {
   return counted;
 }
 
-/** Checks the lines of a file, each with an example, its arguments and its instructions. */
+/** Checks each line of a file: an example, its arguments and its instruction count. */
 function checkWorkloads(file) {
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   const workloads = lines.map((line) => line.split(' '));
@@ -47,7 +47,7 @@ function checkWorkloads(file) {
   }
   const slower = counts.filter(({ isSlower }) => isSlower).map(({ name }) => name);
   if (slower.length > 0) {
-    fail(`slower: ${slower.join(', ')}; if that is intended, node scripts/instructions.mjs --update`);
+    fail(`slower: ${slower.join(', ')}; if intended, run node scripts/instructions.mjs --update`);
   }
 }
 

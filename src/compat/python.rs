@@ -34,8 +34,8 @@ const fn is_space(unit: u16) -> bool {
 
 /// Returns the characters of `s.lower()` that `[\w\u4e00-\u9fcc]` matches.
 ///
-/// Python's `\w` does not match a lone surrogate, so each is replaced by U+FFFD, which `\w` does not match either. Both are
-/// neutral in the rule for a final sigma.
+/// Python's `\w` does not match a lone surrogate, so each is replaced by U+FFFD, which `\w` does not match either. Neither
+/// is cased or case-ignorable.
 pub(super) fn lower_word_chars(text: &[u16]) -> impl Iterator<Item = char> {
     let mut rest = char::decode_utf16(text.iter().copied())
         .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER));

@@ -29,8 +29,8 @@ impl Deduplicator {
     /// effect.
     ///
     /// - [`Linkage::Star`]: documents are processed in descending order of their number of [`pairs`](Self::pairs), ties in
-    ///   the order of addition. A document that is not in a cluster yet becomes a representative, and its pairs that are not
-    ///   in a cluster yet join it. So every member reaches the threshold with its representative.
+    ///   the order of addition. A document not in a cluster yet becomes a representative, and its partners that are not in a
+    ///   cluster yet join it. So every member reaches the threshold with its representative.
     /// - [`Linkage::Single`]: two documents that are a pair are always in one cluster. Clusters can be long chains. The
     ///   representative has the most pairs.
     ///

@@ -82,8 +82,8 @@ impl Search<'_> {
         Some(entry) != self.except && self.long.kept.is_live(entry, self.now)
     }
 
-    /// Returns the first document of the group with the same MinHash that is visible in a bucket or equal, as a full search
-    /// requires. An excluded document makes another one visible, so then the full search decides.
+    /// Returns the first document of the group that has the same MinHash and is visible in a bucket or equal, as a full
+    /// search requires. Excluding a document can reveal another; then the full search decides.
     fn identical(&self, group: Group) -> Option<u32> {
         let Search { long, sketch, .. } = *self;
         let mut members = long.kept.entries.members(group).filter(|&entry| self.is_eligible(entry));
@@ -162,7 +162,7 @@ impl Search<'_> {
                 continue;
             }
             let group = entries.group(fingerprint.into());
-            for entry in entries.members(group.expect("tables have what entries have")) {
+            for entry in entries.members(group.expect("tables and entries agree")) {
                 // Members ascend, so all later ones fail too.
                 if entry >= cut || self.is_eligible(entry) && !nearest.add(distance, entry) {
                     break;

@@ -18,19 +18,18 @@ use crate::{
 /// One edited word of a v1 text changes three features, which is more than a third of seven.
 pub const MIN_FEATURES: usize = 8;
 
-/// A text of fewer different features that is not short is *brief*: it is a near-duplicate from
-/// [`MIN_BRIEF_RESEMBLANCE`] on.
+/// A text of fewer different features that is not short is *brief*: its threshold is at least [`MIN_BRIEF_RESEMBLANCE`].
 pub const BRIEF_FEATURES: usize = 16;
 
-/// The smallest threshold for a pair of texts of which at least one is brief.
+/// The smallest threshold, other than 0, for a pair with a brief text.
 ///
-/// A pair of brief texts has few word pairs in common, so that a template with another name reaches the default threshold.
+/// Two brief texts from one template, with different names, can reach the default threshold.
 pub const MIN_BRIEF_RESEMBLANCE: f64 = 0.75;
 
 /// The data that a [`Deduplicator`](super::Deduplicator) stores for a document: the 64-bit fingerprint of the text, a hash of its words
 /// in order, and the MinHash of its features. A short text has no MinHash.
 ///
-/// Two documents are equal if fingerprint and hash of the words are equal. Otherwise the MinHash estimates their resemblance.
+/// Documents are equal if their fingerprints and word hashes are equal. Otherwise the MinHash estimates their resemblance.
 ///
 /// A sketch made from a text also has the margins of the fingerprint's bits, which direct the search. A deduplicator does
 /// not store them.
@@ -138,9 +137,9 @@ impl Sketch {
         self.content.minhash.is_none()
     }
 
-    /// Returns whether the documents are equal: their fingerprints and their words are, up to collisions of 64-bit hashes.
+    /// Returns whether the documents have equal fingerprints and equal words, up to collisions of 64-bit hashes.
     ///
-    /// Margins make no difference, and neither do case and punctuation in a scheme that normalises them.
+    /// Margins make no difference. The scheme decides whether case and punctuation do.
     ///
     /// # Errors
     /// The sketches are of different schemes.

@@ -122,7 +122,7 @@ impl Deduplicator {
                 (cell(fingerprints, at), cell(words, at), Some(minhash))
             } else {
                 let at = 2 * (at - long);
-                // The lowest bit states that the text is short: forged bytes may not have it.
+                // The lowest bit states that the text is short: forged bytes may lack it.
                 (cell(keys, at), cell(keys, at + 1) | 1, None)
             };
             let content = Content { fingerprint, words: WordsHash(words), minhash };

@@ -117,14 +117,14 @@ impl Iterator for Flips {
 /// Returns the keys under which an outside store (a SQL table, a key-value store) files a fingerprint, so that any two
 /// fingerprints within `max_distance` share at least one key.
 ///
-/// There are `max_distance + 1` keys. The fingerprint is cut, from its highest bit down, into as many blocks: block `i`
-/// of `n` spans the bits from `i * bits / n` up to `(i + 1) * bits / n`, rounded down. Two fingerprints that differ in at
-/// most `max_distance` bits agree in one block (Manku, Jain and Das Sarma 2007). Key `i` is `i << 32` plus the block, or
-/// where blocks are wider than 32 bits, `i << width` plus the block, where `width` is the width of the widest block; keys of
-/// different blocks never meet. **This layout is stable:** stored keys stay valid.
+/// There are `max_distance + 1` keys. The fingerprint is cut, from its highest bit down, into as many blocks: block `i` of
+/// `n` spans the bits from `i * bits / n` up to `(i + 1) * bits / n`, rounded down. Two fingerprints that differ in at most
+/// `max_distance` bits agree in one block (Manku, Jain and Das Sarma 2007). Key `i` is `i << 32` plus the block, or where
+/// blocks are wider than 32 bits, `i << width` plus the block, where `width` is the width of the widest block; keys of
+/// different blocks differ. **This layout is stable:** stored keys stay valid.
 ///
-/// A key is below 2^38 if blocks have 32 bits or fewer. With `max_distance` 0 it is the fingerprint itself. Otherwise it is
-/// below 2^64 for 32 and 64 bits, and below 2^66 for 128.
+/// A key is below 2^38 if blocks have 32 bits or fewer. With `max_distance` 0 it is the fingerprint itself. Otherwise the
+/// fingerprint has 128 bits, and a key is below 2^65.
 ///
 /// A shared key gives a candidate, not a match: compare the fingerprints. Keys depend on `max_distance`, so store and look
 /// up with the same value.

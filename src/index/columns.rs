@@ -116,7 +116,7 @@ impl<T: Copy + Default> Pages<T> {
         &self.0[at as usize / PAGE][at as usize % PAGE]
     }
 
-    /// Returns an item, which was set or precedes one in its page that was.
+    /// Returns an item, if it was set or precedes a set item in its page.
     #[inline]
     pub(crate) fn try_get(&self, at: u32) -> Option<&T> {
         self.0.get(at as usize / PAGE)?.get(at as usize % PAGE)
@@ -134,7 +134,7 @@ impl<T: Copy + Default> Pages<T> {
         page.try_reserve_exact(PAGE - page.len())
     }
 
-    /// Sets an item for whose page memory is reserved.
+    /// Sets an item. The caller has reserved its page.
     pub(crate) fn set(&mut self, at: u32, item: T) {
         let (page, at) = (&mut self.0[at as usize / PAGE], at as usize % PAGE);
         match page.get_mut(at) {

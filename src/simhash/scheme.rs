@@ -53,7 +53,7 @@ impl TryFrom<u32> for Width {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Features {
     /// Grams: words and bigrams in scripts written with spaces; bigrams and trigrams of numbers, and in scripts written
-    /// without spaces, where a word is a character. The default.
+    /// without spaces. The default.
     #[default]
     Grams,
     /// Shingles of `n` consecutive words, 1 to 64; `Words(1)` is single words.
@@ -121,7 +121,7 @@ pub struct Scheme {
     /// The hash of a word or of a character shingle.
     pub hash: Hash,
     /// Whether feature hashes pass the [finaliser](crate::hash::mix). A fingerprint of 128 bits needs it: the high half
-    /// comes from another finaliser of the same 64-bit hash.
+    /// finalises the same hash, XORed with a constant.
     pub mix: bool,
     /// The weight of a repeated feature.
     pub weights: Weights,

@@ -8,8 +8,8 @@ const MAX_WEIGHT: f64 = (1_u64 << 32) as f64;
 /// Weights are summed as multiples of 2^-64, so that their order cannot matter.
 const SCALE: f64 = (1_u128 << 64) as f64;
 
-/// The fingerprint of weighted features. Of the scheme, only the width, the hash and the finaliser matter. A feature
-/// that is added twice counts once, with the sum of both weights.
+/// The fingerprint of weighted features. Only the scheme's width, hash and finaliser matter. A feature that is added twice
+/// counts once, with the sum of both weights.
 ///
 /// ```
 /// use nearprint::{Scheme, Weighted};

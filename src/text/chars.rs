@@ -20,7 +20,7 @@ impl Char {
         Char(u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]))
     }
 
-    /// Returns the bytes of the character, then any bytes.
+    /// Returns the character's bytes, then arbitrary ones.
     #[inline]
     pub fn bytes(self) -> [u8; 4] {
         self.0.to_le_bytes()
@@ -136,8 +136,8 @@ fn starts_and_spaces(bytes: &[u8; READ]) -> (u64, u64) {
         let others = first.is(0xc2).or(first.is(0xe1));
         [first.greater(0xbf), ascii.or(general).or(ideographic).or(others), first.is(b' ')]
     });
-    // White space has at most three bytes, so a run that goes on has a first byte in the three bytes before or right after.
-    // At the window's ends those bytes are unknown.
+    // White space has at most three bytes, so a neighbour in the run starts in the three bytes before or right after. At the
+    // window's ends those bytes are unknown.
     let near = spaces << 1 | spaces << 2 | spaces << 3 | spaces >> 1;
     let single = blanks & !near & u64::MAX >> 1 & u64::MAX << 3;
     (starts, spaces & !single)

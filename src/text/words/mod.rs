@@ -25,13 +25,13 @@ use crate::{
     text::{is_white_space, normalize},
 };
 
-// Another Unicode version gives other words, so it needs another scheme: such a dependency must not compile.
+// Another Unicode version gives other words, so it needs another scheme: a build with it must fail.
 const _: () = {
     let (major, minor, update) = unicode_segmentation::UNICODE_VERSION;
     let ours = normalize::UNICODE_VERSION;
     assert!(
         major == ours.0 as u64 && minor == ours.1 as u64 && update == ours.2 as u64,
-        "unicode-segmentation has another Unicode version than scheme v1"
+        "unicode-segmentation and scheme v1 differ in Unicode version"
     );
 };
 
@@ -51,8 +51,8 @@ impl Word {
         Word { start, end, is_dense: is_unspaced || kind == Kind::Number, is_unspaced }
     }
 
-    /// Whether the word says little by itself: it is a number, or its script is written without spaces. Dense words count
-    /// only together with the words that follow.
+    /// Whether the word says little by itself: it is a number, or its script is written without spaces. A dense word alone
+    /// is a gram only in a text of one word.
     #[inline]
     pub fn is_dense(&self) -> bool {
         self.is_dense
@@ -97,8 +97,7 @@ impl<'a> Words<'a> {
         Words { text, at: 0, found: FoundWords::default(), retry_at: 0 }
     }
 
-    /// Writes the next words into `words` and returns them: fewer than fit only at the end of the text. O(text) for all
-    /// words together.
+    /// Fills `words` with the next words, or with all that are left, and returns them. O(text) for all words together.
     pub fn fill<'w>(&mut self, words: &'w mut [Word]) -> &'w [Word] {
         let mut len = 0;
         loop {
@@ -126,7 +125,7 @@ impl<'a> Words<'a> {
             self.retry_at = self.at + known + 1;
         }
         if decided < USEFUL {
-            // In scripts unknown to windows, they find little except spaces.
+            // In scripts the scan does not know, it finds little but spaces.
             self.retry_at = self.at + BACKOFF;
         }
         self.at = (self.at + decided).min(self.text.len());
@@ -163,8 +162,8 @@ pub(crate) fn last_cut(text: &str, searched: usize) -> usize {
     0
 }
 
-/// Returns whether the text can be cut before `c`, whatever comes before it: there is a boundary by the last rule (WB999),
-/// and neither side affects the segments of the other. Covers common characters only, since cuts need not be frequent.
+/// Returns whether the text can be cut before `c`, except between white space: there is a boundary (WB3b, WB999), and
+/// neither side affects the segments of the other. Covers common characters only, since cuts need not be frequent.
 fn starts_segment(c: char) -> bool {
     match c {
         '\0'..='\x7f' => {
@@ -172,7 +171,7 @@ fn starts_segment(c: char) -> bool {
         }
         // Hiragana and Han: their Word_Break is Other.
         '\u{3041}'..='\u{3096}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' => true,
-        // Consonants of Thai, Lao, Khmer and Myanmar: their Word_Break is Other too.
+        // Letters of Thai, Lao, Khmer and Myanmar: their Word_Break is Other too.
         '\u{e01}'..='\u{e30}'
         | '\u{e94}'..='\u{e97}'
         | '\u{1000}'..='\u{102a}'
