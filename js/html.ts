@@ -1,5 +1,5 @@
 /**
- * The text of HTML pages, to be compared. This entry needs the package `parse5`: `npm install parse5`.
+ * Extracts text from HTML for comparison. This entry needs the package `parse5`: `npm install parse5`.
  *
  * @packageDocumentation
  */

@@ -32,7 +32,7 @@ const isSame = (a: NamedFile, b: NamedFile): boolean =>
   a.path === b.path || (a.stats?.isFile() === true && a.stats.dev === b.stats?.dev && a.stats.ino === b.stats.ino);
 
 /**
- * Checks that no output of the options overwrites another file. `read` is only read, and `kept` has the state of the run, such as
+ * Checks that no output of the options overwrites another file. `read` files are only read; `kept` files hold state, such as
  * an index.
  */
 export function checkFiles(

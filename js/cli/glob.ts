@@ -85,8 +85,8 @@ export function matches(name: string, pattern: string): boolean {
 }
 
 /**
- * Returns the files of a pattern, in order: `*` and `?` are any characters but `/`, `**` any folders, `[a-z]` one character of
- * a set, and `{a,b}` alternatives.
+ * Returns the files of a pattern, in order: `*` is any characters but `/`, `?` one, `**` any folders, `[a-z]` one character
+ * of a set, and `{a,b}` alternatives.
  */
 export function filesLike(pattern: string): string[] {
   const found = new Set<string>();

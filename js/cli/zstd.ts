@@ -1,5 +1,5 @@
-// The frames of a zstd file (RFC 8878, section 3.1). Node's decompressor ends after the first frame, and accepts a
-// truncated file for a whole one, so it gets the frames one at a time, and only whole ones end without an error.
+// The frames of a zstd file (RFC 8878, section 3.1). Node's decompressor ends after the first frame, and accepts a truncated
+// file as complete, so it gets the frames one at a time, and only whole ones end without an error.
 
 const FRAME = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;

@@ -1,4 +1,4 @@
-// Fingerprints of texts, and of features and hashes of the caller's own.
+// Fingerprints of texts, and of the caller's features and hashes.
 //
 // Code of the caller (an iterator, a getter) runs before the exchange is written: it may call the same fingerprinter.
 import type { Fingerprinter as Binding, Stream, Weighted } from '../../build/wasm/nearprint/nearprint.js';
@@ -21,7 +21,7 @@ export type WeightedFeature = string | readonly [feature: string, weight: number
 /** A feature of a text. */
 export interface Feature {
   /**
-   * Its words or characters, for display. Two different features can look the same, with words that end in other places.
+   * Its words or characters, for display. Different features can look the same if their words end in different places.
    */
   feature: string;
   /** How often it occurs in the text. */
@@ -51,11 +51,11 @@ export interface Comparison {
   jaccard: number;
   /** The resemblance as the sketches estimate it: see {@link resemblance}. From 0 to 1. */
   resemblance: number;
-  /** The exact resemblance: the share of word pairs in common, which is `jaccard` without the features of one word. From 0 to 1. */
+  /** The exact resemblance: `jaccard`, but with `'grams'` the features of one word do not count. From 0 to 1. */
   exactResemblance: number;
   /**
-   * The exact share of each text's word pairs that occur in the other text; 1 for a text without word pairs. A text that the
-   * other one quotes as a whole has 1, however long the other one is.
+   * The exact share of the features of each text, as in `exactResemblance`, that the other has; 1 if it has none. A text
+   * quoted in full by the other has 1, however long the other is.
    */
   containment: { a: number; b: number };
   /** One element for each bit, the lowest bit first. */
@@ -84,7 +84,7 @@ export interface BitVotes {
 }
 
 /**
- * Computes fingerprints and sketches of one scheme. A method with the name of a function does the same, without the options.
+ * Computes fingerprints and sketches of one scheme. Methods do the same as functions of the same name, without the options.
  *
  * @example
  * ```js
@@ -118,7 +118,7 @@ export class Fingerprinter {
     return this.#bits;
   }
 
-  /** Returns the binding in the current instance: a new one after a trap, since a binding keeps no state between calls. */
+  /** Returns the binding in the current instance. It keeps no state between calls, so a trap only requires a new one. */
   #current(): Binding {
     if (this.#generation !== generation()) {
       this.#binding = new (instance().bindings.Fingerprinter)(this.#id, this.#key);
@@ -545,7 +545,7 @@ export const fingerprintHashes = (
 ): bigint => sharedFingerprinter(options).fingerprintHashes(hashes, weights);
 
 /**
- * Returns the different features of a text, in the order in which they first end. O(length of the text).
+ * Returns the different features of a text, ordered by where they first end. O(length of the text).
  *
  * @example
  * ```js

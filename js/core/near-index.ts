@@ -1,4 +1,4 @@
-// Exact search for near fingerprints. This file checks arguments and numbers string ids; src/index searches.
+// Exact search for near fingerprints. This file numbers string ids and checks arguments; src/index searches.
 import type { NearIndex as Binding } from '../../build/wasm/nearprint/nearprint.js';
 import { free, instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
@@ -134,7 +134,7 @@ export class NearIndex<I extends Id = Id> {
   }
 
   /**
-   * Adds a document, last in insertion order. Replaces a document with this id, unless the fingerprint is the same. O(1),
+   * Adds a document, last in insertion order. Replaces one with this id, unless the fingerprint is the same. O(bucket),
    * amortised, for each table.
    *
    * @example

@@ -8,7 +8,7 @@ import { excessOf } from './json.js';
 
 export const LINE_FEED = 10;
 
-/** The cells of a row, and the cell of its kind. wasm/lines/src/batch.rs has the table. */
+/** The cells per row, and the index of its kind. wasm/lines/src/batch.rs has the table. */
 export const CELLS = 8;
 export const KIND = 3;
 /** The kind of a line that the module has left to `JSON.parse`. */
@@ -25,7 +25,7 @@ export interface ReadSettings extends FieldNames {
   key: Uint8Array | undefined;
 }
 
-/** Whole lines of JSON, each with its line feed; or texts in UTF-8, if there are `ends` of them. */
+/** Whole lines of JSON, each with its line feed; or, with `ends`, texts in UTF-8. */
 export interface Job {
   bytes: Uint8Array<ArrayBuffer>;
   ends?: number[];
@@ -109,7 +109,7 @@ function leaveAll(bytes: Uint8Array): Scanned {
  * Returns a reader of jobs.
  *
  * `scan` reads lines, and `JSON.parse` reads the lines that it leaves. `isIsolated`: nothing else uses the module, so a text
- * that exhausts memory, and so restarts the module, is only rejected.
+ * that exhausts memory and restarts the module is only rejected.
  */
 export function jobReader(
   fingerprinter: Fingerprinter,

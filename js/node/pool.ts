@@ -12,7 +12,7 @@ export interface PoolOptions extends SchemeOptions {
   threads?: number;
 }
 
-/** The maximum numbers of bytes and of texts in a job: enough that the work outweighs the transfer to a thread. */
+/** The maximum bytes (if more than one text) and texts in a job: enough that the work outweighs the transfer. */
 const JOB_BYTES = 1 << 19;
 const JOB_TEXTS = 4096;
 

@@ -33,7 +33,7 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
   textOf: (context: Context) => string | null | undefined | Promise<string | null | undefined>;
   /** Returns the id of the page, such as a canonical URL. Default: the URL of the request. */
   idOf?: (context: Context) => string;
-  /** The number of seconds after which another visit handles the page if its process has died. Default: 300. */
+  /** The number of seconds for which copies of the page are skipped if its process has died. Default: 300. */
   lease?: number;
   /** The threshold of `observe`, or a function that returns it, for pages of one template. Default: 0.67. */
   minResemblance?: number | ((context: Context) => number | undefined);
@@ -51,7 +51,7 @@ async function boundedId(url: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(url);
   if (bytes.length <= MAX_ID_BYTES) return url;
   const digest = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
-  // If the cut splits a character of four bytes, the decoder replaces the rest with three bytes.
+  // If the cut splits a character, the decoder replaces its part with U+FFFD, three bytes.
   const head = new TextDecoder().decode(bytes.subarray(0, MAX_ID_BYTES - digest.length - 4));
   return `${head} ${digest}`;
 }
@@ -81,10 +81,10 @@ function repeat(call: () => Promise<unknown>, milliseconds: number): () => Promi
  * since an earlier visit, and near-duplicates of other pages that any process with this store has visited.
  *
  * A page is kept provisionally while `handler` runs, and permanently once it resolves. If it rejects, the next visit handles
- * the page again; if the process dies, a visit after the end of the lease does. So each page is handled at least once.
+ * the page again; if the process dies, the next visit does, even in the lease. So each page is handled at least once.
  *
- * A page that is skipped may have new links. A crawler that runs repeatedly should follow the links of every page, and call
- * this handler for the rest.
+ * A page that is skipped may have new links. A crawler that runs repeatedly should follow the links of every page, and then
+ * call this handler.
  *
  * @example
  * ```js
@@ -117,7 +117,7 @@ export function whenNew<Context extends PageContext>(
   checkDuration(expiresIn);
   if (typeof threshold !== 'function') checkMinResemblance(threshold);
   const interval = checkDuration(lease, 'lease') / 3;
-  // Renewals would follow each other without a pause, and the lease would end before the confirmation.
+  // A lease that rounds to 0 ms would end before the confirmation.
   if (interval === 0) throw new ArgumentError('lease', 'at least a thousandth of a second', lease);
   const fingerprinter = new Fingerprinter({ scheme: store.scheme, key });
   return async (context) => {

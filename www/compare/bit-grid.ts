@@ -44,7 +44,7 @@ function listen(grid: HTMLElement, events: BitEvents): void {
     grid.addEventListener(kind, ({ target }) => {
       if (target instanceof HTMLElement && target.dataset.bit !== undefined) receive(bitOf(target));
     });
-  on('pointermove', events.point); // Not pointerover, which also comes when the page scrolls under a pointer at rest.
+  on('pointermove', events.point); // Not pointerover, which also fires when the page scrolls under a resting pointer.
   on('click', events.click);
   on('focusin', events.focus);
 }
@@ -105,7 +105,7 @@ export class FingerprintGrid {
   }
 }
 
-/** The distance between cells that an arrow key moves the focus by. */
+/** The number of cells by which an arrow key moves the focus. */
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
 
 /** The exclusive or of both fingerprints, with the numbers of the first and the last bit of each row. It is one tab stop; arrow keys move between cells. */

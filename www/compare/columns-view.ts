@@ -85,7 +85,7 @@ function foldedRow(text: string): HTMLElement {
   return row;
 }
 
-/** Returns the table of the changes, at least one, with its heading. */
+/** Returns the heading and the table of at least one change. */
 export function columnsView(changes: Change[], text: Pair<string>): HTMLElement[] {
   const rows = rowsOf(changes, text).map((row) =>
     'folded' in row

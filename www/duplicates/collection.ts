@@ -20,7 +20,7 @@ export interface Collection {
   broken: number[];
   /** The number of blank texts. */
   blank: number;
-  /** The format of the documents. Those of several files are exported as JSON Lines. */
+  /** The format of the documents. Several files are exported as JSON Lines. */
   format: Format;
   /** The format that the lines look like, if it is another one. */
   suspected?: Format | undefined;
@@ -37,7 +37,7 @@ export interface Collection {
   file?: string | undefined;
 }
 
-/** The reader's choices. A choice that is missing is made by the content. */
+/** The reader's choices. A missing choice is derived from the content. */
 export interface Choices {
   format?: Format | undefined;
   field?: string | undefined;
@@ -51,7 +51,7 @@ export const COLLECTION_LIMIT = 64e6;
 /** The number of entries whose fields are examined, and of fields that are offered. */
 const [EXAMINED, MAX_FIELDS] = [100, 50];
 
-/** Returns the names of the fields with strings, those with the longest strings first. */
+/** Returns the names of the fields with strings, the largest total length first. */
 function textFields(entries: Entry[]): string[] {
   const lengths = new Map<string, number>();
   for (const { fields } of entries.slice(0, EXAMINED)) {
@@ -63,7 +63,7 @@ function textFields(entries: Entry[]): string[] {
   return [...lengths].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
-/** Returns the documents of entries. Without a choice, the text is in a field of the usual names, or the longest one. */
+/** Returns the documents of entries. Without a choice, the text is a field with a usual name, or else the longest field. */
 function documentsOf(
   { entries, broken, header, end }: Entries,
   format: Format,

@@ -2,8 +2,8 @@
 import { hasMoreLines } from './lines.js';
 
 /**
- * The limits for the characters and the lines of a text whose lines have a direction each. The browser finds the direction
- * of all lines again for every line that it lays out: 100,000 lines would block it for half a minute.
+ * The maximum characters and lines of a text whose lines may differ in direction. The browser finds the direction of all
+ * lines again for every line that it lays out: 100,000 lines would block it for half a minute.
  */
 const [MAX_LENGTH, MAX_LINES] = [1e5, 1000];
 
@@ -15,7 +15,7 @@ function directionOf(text: string): 'auto' | 'ltr' | 'rtl' {
   return rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? '') ? 'rtl' : 'ltr';
 }
 
-/** Gives a field the direction of its text, also of a text that is pasted, unless an earlier listener has refused it. */
+/** Returns a function that sets a field's direction for a text. Sets it before a long paste, unless that is refused. */
 export function followDirection(area: HTMLTextAreaElement): (text: string) => void {
   area.addEventListener('beforeinput', ({ data, defaultPrevented }) => {
     // The browser lays out a paste before the event `input`.
