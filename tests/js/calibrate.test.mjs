@@ -205,6 +205,21 @@ test('a sample has every document with the same probability, and bounded memory'
   assert.equal(bounded.seen, 3000);
 });
 
+test('a text that is too long does not move the positions of the others', async () => {
+  const text = (number) =>
+    `The road number ${number} to the coast is closed, the council said early on Tuesday, for a week.`;
+  const documents = [{ id: 'long', text: 'word '.repeat(900_000) }, ...[1, 2].map((id) => ({ id, text: text(id) }))];
+  const { sample, tooLong } = await calibrate(documents);
+  assert.equal(tooLong, 1);
+  assert.deepEqual(
+    sample.map(({ at, id, nearest }) => [at, id, nearest]),
+    [
+      [1, 1, null],
+      [2, 2, 1],
+    ],
+  );
+});
+
 test('the intervals are those of Wilson', () => {
   // Brown, Cai and DasGupta, Interval Estimation for a Binomial Proportion (2001): the formula, worked by hand.
   const { low, high } = wilsonInterval(10, 100);

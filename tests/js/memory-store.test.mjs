@@ -1,7 +1,7 @@
 // The store in memory against the naive model (model.mjs), with leases, expiry and time steps.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { Deduplicator, sketch } from '../../pkg/index.js';
+import { Deduplicator, Sketch, sketch } from '../../pkg/index.js';
 import { memoryStore } from '../../pkg/store/memory.js';
 import { findsWithProbes, Model } from './model.mjs';
 import { random } from './random.mjs';
@@ -89,4 +89,49 @@ test('without leases, it decides as a Deduplicator does', async () => {
     const documents = Array.from({ length: 80 }, () => ({ id: `${next(20)}`, text: texts[next(texts.length)] }));
     assert.deepEqual(await store.observe(documents), kept.observeAll(documents));
   }
+});
+
+/** Returns a function that returns random integers of 64 bits. */
+function generator(seed) {
+  const next = random(seed);
+  return () => (BigInt(next(2 ** 32)) << 32n) | BigInt(next(2 ** 32));
+}
+
+test('with every bucket full, a set and a store choose the same of two hits', async () => {
+  const next = generator(7);
+  const sketchOf = (fingerprint, words, seed) => {
+    const bytes = new Uint8Array(87);
+    const view = new DataView(bytes.buffer);
+    bytes.set([5, ...Buffer.from('v1:64'), 1]);
+    view.setBigUint64(7, fingerprint, true);
+    view.setBigUint64(15, words << 1n, true);
+    const minhash = generator(seed);
+    for (let at = 23; at < 87; at += 8) view.setBigUint64(at, minhash(), true);
+    return Sketch.fromBytes(bytes);
+  };
+  const query = 0x0123456789abcdefn;
+  const shifts = [48n, 32n, 16n, 0n];
+  // The document itself is in one of the full buckets: without it, one more document is visible there.
+  const docs = [{ id: 'own', sketch: sketchOf((query & (0xffffn << 48n)) | 0xfedc1111n, 1n, 1) }];
+  for (const shift of shifts) {
+    const mask = 0xffffn << shift;
+    for (let count = shift === 48n ? 1 : 0; count < 512; ) {
+      const fingerprint = (next() & ~mask) | (query & mask);
+      if (shifts.some((other) => other !== shift && ((fingerprint ^ query) & (0xffffn << other)) === 0n)) continue;
+      const words = BigInt(docs.length + 1);
+      docs.push({ id: `${docs.length}`, sketch: sketchOf(fingerprint, words, docs.length + 1) });
+      count++;
+    }
+  }
+  // Both have the MinHash of the query. The second one has its words as well.
+  docs.push({ id: 'first', sketch: sketchOf(query, 5000n, 9000) });
+  docs.push({ id: 'equal', sketch: sketchOf(query, 5001n, 9000) });
+  const document = { id: 'own', sketch: sketchOf(query, 5001n, 9000) };
+  const store = memoryStore({ probes: 25 });
+  await store.add(docs);
+  const kept = new Deduplicator({ probes: 25 });
+  for (const { id, sketch } of docs) kept.add(id, sketch);
+  const [decision] = await store.observe([document]);
+  assert.equal(decision.duplicateOf, 'first');
+  assert.deepEqual(kept.observe('own', document.sketch), decision);
 });
