@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** Ends a test file after half an hour: processes that a failed test has left would keep the run alive. */
+export const testTimeout = '--test-timeout=1800000';
+
 /** Arguments of Cargo: the packages that run natively. */
 export const rustPackages = ['--package', 'nearprint', '--package', 'nearprint-lines'];
 

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { testInBrowsers } from '../tests/browser/run.mjs';
 import { build } from './build.mjs';
-import { root, run, rustPackages, say } from './run.mjs';
+import { root, run, rustPackages, say, testTimeout } from './run.mjs';
 import { installPackages } from './setup.mjs';
 
 /** The test files of a folder. */
@@ -19,6 +19,6 @@ run('cargo', ['test', '--locked', '--quiet', ...rustPackages, '--features', 'nea
 
 installPackages(join(root, 'tests', 'types'), 'the compilers and checkers of the declarations');
 say('JavaScript and its types, against the built package');
-run(process.execPath, ['--test', '--test-timeout=1800000', ...tests('tests', 'js')]);
+run(process.execPath, ['--test', testTimeout, ...tests('tests', 'js')]);
 
 await testInBrowsers();

@@ -97,6 +97,7 @@ export class MemoryDecider extends Decider {
   readonly #own: Deduplicator;
   readonly #texts: InputTexts;
   readonly #verifier: Verifier;
+  readonly #isWithin: boolean;
   readonly #observe: (key: Id, document: Document) => Outcome | Promise<Outcome>;
 
   /**
@@ -113,7 +114,7 @@ export class MemoryDecider extends Decider {
     super(rule, isLasting);
     const texts = new InputTexts(own);
     const verifier = new Verifier(fingerprinter, texts.textOf);
-    [this.#own, this.#texts, this.#verifier] = [own, texts, verifier];
+    [this.#own, this.#texts, this.#verifier, this.#isWithin] = [own, texts, verifier, isWithin];
     if (base === undefined) {
       this.#observe = (key, document) =>
         // Without the document's own text there is nothing to compare.
@@ -138,7 +139,8 @@ export class MemoryDecider extends Decider {
       document.key = key;
       document.outcome = outcome instanceof Promise ? await outcome : outcome;
       // The text of an unchanged document has the words of the kept one: with it, a repeated input is decided as in the first run.
-      if (document.outcome.status !== 'duplicate') this.#texts.note(document);
+      const { status } = document.outcome;
+      if (status === 'unchanged' || (this.#isWithin && status !== 'duplicate')) this.#texts.note(document);
       if (this.isLasting && isDocumentKept(document)) this.note(document, before);
     }
   }

@@ -86,8 +86,6 @@ export class InputTexts {
     if (origin === undefined) return;
     const key = document.key as Id;
     const number = this.#kept.numberOf(key) ?? 0;
-    // A number id is its own number, whether it is kept or not.
-    if (Number.isInteger(number) && document.outcome?.status !== 'unchanged' && !this.#kept.has(key)) return;
     const place = this.#placeOf(document, origin);
     if (Number.isInteger(number)) {
       this.#others.set(key, place);

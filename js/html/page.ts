@@ -18,8 +18,8 @@ const MAX_DEPTH = 512;
 class TooComplex extends Error {}
 
 /**
- * Returns a tree adapter that throws after `maxSteps` steps, or if the tree is too deep. Each change of the tree is a step, or
- * two for an insertion; a change within a list counts one step more for every eight items of the list.
+ * Returns a tree adapter that throws after `maxSteps` steps, or if the tree is too deep. Each change of the tree is a step; a
+ * change within a list counts one step more for every eight items of the list.
  */
 function boundedAdapter(adapter: Adapter, maxSteps: number): Adapter {
   let [steps, depth] = [0, 0];
@@ -27,9 +27,9 @@ function boundedAdapter(adapter: Adapter, maxSteps: number): Adapter {
     steps += more;
     if (steps > maxSteps) throw new TooComplex();
   };
-  const countMove = (parent: Tree.ParentNode | null, child: Tree.ChildNode, least: number) => {
+  const countMove = (parent: Tree.ParentNode | null, child: Tree.ChildNode) => {
     const children = parent?.childNodes ?? [];
-    count(children.at(-1) === child ? least : least + children.length / 8);
+    count(children.at(-1) === child ? 1 : 1 + children.length / 8);
   };
   return {
     ...adapter,
@@ -42,15 +42,17 @@ function boundedAdapter(adapter: Adapter, maxSteps: number): Adapter {
       adapter.insertText(parent, text);
     },
     insertBefore(parent, node, next) {
-      countMove(parent, next, 2);
+      count();
+      countMove(parent, next);
       adapter.insertBefore(parent, node, next);
     },
     insertTextBefore(parent, text, next) {
-      countMove(parent, next, 2);
+      count();
+      countMove(parent, next);
       adapter.insertTextBefore(parent, text, next);
     },
     detachNode(node) {
-      countMove(node.parentNode, node, 1);
+      countMove(node.parentNode, node);
       adapter.detachNode(node);
     },
     createCommentNode: () => adapter.createCommentNode(''),

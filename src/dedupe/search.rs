@@ -87,8 +87,10 @@ impl Search<'_> {
     fn identical(&self, group: Group) -> Option<u32> {
         let Search { long, sketch, .. } = *self;
         let mut members = long.kept.entries.members(group).filter(|&entry| self.is_eligible(entry));
-        let cut = Some(long.tables.cut(sketch.fingerprint()))
-            .filter(|&cut| cut == u32::MAX || self.except.is_none())?;
+        let cut = long.tables.cut(sketch.fingerprint());
+        if cut != u32::MAX && self.except.is_some() {
+            return None;
+        }
         members.find(|&entry| {
             let record = long.record(entry);
             &record.minhash == self.minhash && (entry < cut || record.words == sketch.content.words)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from '../../scripts/build.mjs';
 import { buildPage } from '../../scripts/page.mjs';
-import { fail, root, run, say } from '../../scripts/run.mjs';
+import { fail, root, run, say, testTimeout } from '../../scripts/run.mjs';
 
 const folder = join('tests', 'browser');
 
@@ -44,7 +44,7 @@ export async function testInBrowsers(names = []) {
   await buildPage();
   say('the page, in browsers');
   // One file at a time: browsers in parallel would slow each other down.
-  const options = ['--test', '--test-concurrency=1', '--test-timeout=1800000'];
+  const options = ['--test', '--test-concurrency=1', testTimeout];
   run(process.execPath, [...options, ...files.map((file) => join(folder, file))], { env });
 }
 

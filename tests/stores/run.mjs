@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../../scripts/build.mjs';
-import { root, run, say } from '../../scripts/run.mjs';
+import { root, run, say, testTimeout } from '../../scripts/run.mjs';
 import { installPackages } from '../../scripts/setup.mjs';
 
 const long = { STORE_RUNS: 100, STORE_KILLS: 50, STORE_FAMILIES: 2000, STORE_SIZE: 1_000_000 };
@@ -18,5 +18,5 @@ installPackages(folder, 'the clients and engines of the stores');
 const tests = readdirSync(folder).filter((name) => name.endsWith('.test.mjs'));
 say('stores: one file after the other, since each runs many processes');
 const isLong = process.argv.includes('--long');
-const options = ['--test', '--test-concurrency=1', ...(isLong ? [] : ['--test-timeout=1800000'])];
+const options = ['--test', '--test-concurrency=1', ...(isLong ? [] : [testTimeout])];
 run(process.execPath, [...options, ...tests.map((name) => join(folder, name))], { env: isLong ? long : {} });

@@ -10,7 +10,7 @@ use nearprint::{
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    error::{Result, Thrown},
+    error::Result,
     exchange::{Exchange, check_memory},
     ids::{check_ids, id_in, id_out, ids_out},
     sketches::sketch_in,
@@ -27,8 +27,8 @@ const DUPLICATE: u32 = 3;
 #[wasm_bindgen]
 pub struct Deduplicator {
     kept: nearprint::Deduplicator,
-    /// None if the secret of the scheme's key is unknown.
-    fingerprinter: Option<nearprint::Fingerprinter>,
+    /// An error if the secret of the scheme's key is unknown.
+    fingerprinter: core::result::Result<nearprint::Fingerprinter, nearprint::Error>,
 }
 
 /// The position of an iteration over pairs.
@@ -49,7 +49,7 @@ impl Deduplicator {
     fn of(kept: nearprint::Deduplicator, key: &[u8]) -> Result<Deduplicator> {
         check_memory(0)?;
         let scheme = scheme_of(&String::from(*kept.scheme()), key)?;
-        Ok(Deduplicator { kept, fingerprinter: nearprint::Fingerprinter::new(scheme).ok() })
+        Ok(Deduplicator { kept, fingerprinter: nearprint::Fingerprinter::new(scheme) })
     }
 
     #[wasm_bindgen(getter)]
@@ -75,12 +75,8 @@ impl Deduplicator {
     /// Reads the document in the exchange: a text ([`ENCODED`] or [`BYTES`]), or the binary form of a sketch.
     fn read(&mut self, len: usize, kind: u32) -> Result<Sketch> {
         match (kind, &mut self.fingerprinter) {
-            (ENCODED | BYTES, Some(fingerprinter)) => Ok(sketch_text(fingerprinter, len, kind)),
-            (ENCODED | BYTES, None) => Err(Thrown::argument(
-                "key",
-                &["the 16-byte key of the scheme ", &self.scheme()].concat(),
-                "none",
-            )),
+            (ENCODED | BYTES, Ok(fingerprinter)) => Ok(sketch_text(fingerprinter, len, kind)),
+            (ENCODED | BYTES, Err(error)) => Err(error.clone().into()),
             _ => sketch_in(&Exchange::open(), 0, len),
         }
     }
