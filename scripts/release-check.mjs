@@ -17,7 +17,7 @@ if (tag?.startsWith('v') && !read('CHANGELOG.md').includes(`\n## ${version}`)) {
 }
 
 for (const folder of ['build', 'pkg']) rmSync(join(root, folder), { recursive: true, force: true });
-for (const script of ['lint', 'test', 'sizes', 'test:runtimes', 'test:soak', 'docs']) {
+for (const script of ['lint', 'test', 'test:all', 'sizes', 'test:runtimes', 'test:soak', 'docs']) {
   say(`npm run ${script}`);
   npm('run', script);
 }

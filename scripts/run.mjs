@@ -1,7 +1,18 @@
 // Shared by the scripts: the project's folder, commands, bundles, and the parts of the build.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -31,6 +42,32 @@ export function run(command, args, { env = {}, ...options } = {}) {
   });
   if (error) fail(`${command} does not start: ${error.message}`);
   if (status !== 0) fail(`${command} ${args.join(' ')}: ${signal ?? `exit code ${status}`}`);
+}
+
+/**
+ * Starts a command beside the others. Returns a promise of its end, which shows its output. Ends the script if the command
+ * fails.
+ */
+export function runAside(what, command, args) {
+  say(`${what}, in the background`);
+  const folder = mkdtempSync(join(tmpdir(), 'nearprint-'));
+  // A pipe would be full while this process waits for a command of `run`.
+  const log = join(folder, 'log');
+  const file = openSync(log, 'w');
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', file, file] });
+  process.on('exit', () => {
+    child.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return new Promise((resolve) => {
+    child.on('error', (error) => fail(`${command} does not start: ${error.message}`));
+    child.on('close', (status, signal) => {
+      say(what);
+      process.stderr.write(readFileSync(log));
+      if (status !== 0) fail(`${command} ${args.join(' ')}: ${signal ?? `exit code ${status}`}`);
+      resolve();
+    });
+  });
 }
 
 /** Returns the output of a command, or null if it is not installed or fails. */

@@ -1,24 +1,22 @@
-// npm test: sets up, builds, and runs every test.
-import { readdirSync } from 'node:fs';
+// npm test: sets up, builds, and runs some tests of every kind. `-- --exhaustive`, which is npm run test:all, runs the others.
 import { join } from 'node:path';
-import { testInBrowsers } from '../tests/browser/run.mjs';
 import { build } from './build.mjs';
-import { root, run, rustPackages, say, testTimeout } from './run.mjs';
-import { installPackages } from './setup.mjs';
+import { root, run, runAside, rustPackages, say, testTimeout } from './run.mjs';
+import { installPackages, setup } from './setup.mjs';
 
-/** The test files of a folder. */
-const tests = (...folder) =>
-  readdirSync(join(root, ...folder), { recursive: true })
-    .filter((name) => name.endsWith('.test.mjs'))
-    .map((name) => join(...folder, name));
+process.env.TESTS = process.argv.includes('--exhaustive') ? 'exhaustive' : 'quick';
+const { testFiles } = await import('../tests/tier.mjs');
+const { testInBrowsers } = await import('../tests/browser/run.mjs');
+
+setup();
+// tests/it tries more if the tests are exhaustive. The others are the same.
+const targets = process.env.TESTS === 'quick' ? [] : ['--test', 'it'];
+const cargo = ['test', '--locked', '--quiet', ...rustPackages, '--features', 'nearprint/compat', ...targets];
+const rust = runAside('Rust: unit tests, integration tests, doc tests', 'cargo', cargo);
 
 await build();
-
-say('Rust: unit tests, integration tests, doc tests');
-run('cargo', ['test', '--locked', '--quiet', ...rustPackages, '--features', 'nearprint/compat']);
-
 installPackages(join(root, 'tests', 'types'), 'the compilers and checkers of the declarations');
 say('JavaScript and its types, against the built package');
-run(process.execPath, ['--test', testTimeout, ...tests('tests', 'js')]);
-
+run(process.execPath, ['--test', testTimeout, ...testFiles(join(root, 'tests', 'js'))]);
 await testInBrowsers();
+await rust;

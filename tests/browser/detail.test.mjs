@@ -4,11 +4,12 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { distance, features, fingerprint, resemblance, sketch } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
+import { exhaustive as test } from '../tier.mjs';
 import { choose, eventually, open, reads } from './harness.mjs';
 
 const { samples } = await importSource('www/compare/samples.ts');

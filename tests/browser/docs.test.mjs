@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { blocks, documents } from '../js/blocks.mjs';
 import { root } from '../js/packed.mjs';
+import { exhaustive as test } from '../tier.mjs';
 import { serveFolder } from './folder.mjs';
 import { eventually, open } from './harness.mjs';
 

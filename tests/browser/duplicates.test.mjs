@@ -4,11 +4,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { dedupe, sketch } from '../../pkg/index.js';
 import { root } from '../js/packed.mjs';
 import { importSource } from '../source.mjs';
+import { exhaustive, test } from '../tier.mjs';
 import {
   choose,
   drop,
@@ -298,7 +299,7 @@ test('a file without texts changes nothing', async () => {
   await reads(page, '#found-verdict', verdict(3, 5));
 });
 
-test('a file with more broken lines than a call has arguments', async () => {
+exhaustive('a file with more broken lines than a call has arguments', async () => {
   await drop(page, '#lines', [['broken.jsonl', '{\n'.repeat(200_000)]]);
   await reads(page, '#lines-problem', /^Skipped lines 1, 2, 3, 4, 5 and 199995 more/);
 });
@@ -446,7 +447,7 @@ test('the difference of two Arabic texts runs from right to left', async () => {
   assert.equal(await difference.evaluate((element) => getComputedStyle(element).direction), 'rtl');
 });
 
-test('fifty thousand texts can be cancelled and searched, and no frame freezes', async () => {
+exhaustive('fifty thousand texts can be cancelled and searched, and no frame freezes', async () => {
   await page.getByRole('button', { name: '50,000 synthetic notices' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await reads(page, '#lines-note', /Cancelled/);
@@ -480,7 +481,7 @@ const dropMade = (name, make) =>
     [name, make],
   );
 
-test('hostile files end in a message, and the page still works', async () => {
+exhaustive('hostile files end in a message, and the page still works', async () => {
   const cases = [
     ['deep.jsonl', `'{"text":'.repeat(2e6) + '\\n'.repeat(3)`, /^Skipped line 1:/],
     ['deep.json', `'[{"text":' + '['.repeat(5e6)`, /^Skipped line 1:/],
@@ -558,7 +559,7 @@ test('the format is recognised, and only certain formats are used without a ques
 });
 
 for (const width of [320, 390, 1280]) {
-  test(`at ${width} px, a link to the view shows the header, and axe finds no violation`, async () => {
+  exhaustive(`at ${width} px, a link to the view shows the header, and axe finds no violation`, async () => {
     const narrow = await open('/#duplicates', {
       viewport: { width, height: 640 },
       colorScheme: width === 390 ? 'dark' : 'light',
@@ -611,26 +612,32 @@ test('the parser of tables is loaded for the first table', async () => {
   }
 });
 
-test('in Firefox: a table, and an Arabic difference from right to left', { skip: !process.env.FIREFOX }, async () => {
-  const { page: view, errors, close } = await open('/#duplicates', { browser: 'firefox' });
-  try {
-    const arabic =
-      'أعلنت البلدية صباح اليوم إغلاق الطريق الساحلي بسبب ارتفاع منسوب المياه بعد أمطار غزيرة استمرت يومين كاملين';
-    await view.locator('#lines').fill(`id;text\n1;"${arabic}"\n2;"${arabic.replace('صباح', 'مساء')}"`);
-    await view.getByRole('button', { name: 'Find duplicates' }).click();
-    await reads(view, '#found-verdict', verdict(1, 2));
-    await view.locator('.cluster .member').click();
-    const { direction, textAlign } = await view.locator('.diff').evaluate((element) => {
-      const { direction, textAlign } = getComputedStyle(element);
-      return { direction, textAlign };
-    });
-    assert.deepEqual({ direction, textAlign }, { direction: 'rtl', textAlign: 'start' });
-    assert.deepEqual(errors, []);
-  } finally {
-    await close();
-  }
-});
+exhaustive(
+  'in Firefox: a table, and an Arabic difference from right to left',
+  { skip: !process.env.FIREFOX },
+  async () => {
+    const { page: view, errors, close } = await open('/#duplicates', { browser: 'firefox' });
+    try {
+      const arabic =
+        'أعلنت البلدية صباح اليوم إغلاق الطريق الساحلي بسبب ارتفاع منسوب المياه بعد أمطار غزيرة استمرت يومين كاملين';
+      await view.locator('#lines').fill(`id;text\n1;"${arabic}"\n2;"${arabic.replace('صباح', 'مساء')}"`);
+      await view.getByRole('button', { name: 'Find duplicates' }).click();
+      await reads(view, '#found-verdict', verdict(1, 2));
+      await view.locator('.cluster .member').click();
+      const { direction, textAlign } = await view.locator('.diff').evaluate((element) => {
+        const { direction, textAlign } = getComputedStyle(element);
+        return { direction, textAlign };
+      });
+      assert.deepEqual({ direction, textAlign }, { direction: 'rtl', textAlign: 'start' });
+      assert.deepEqual(errors, []);
+    } finally {
+      await close();
+    }
+  },
+);
 
-test('there were no errors and no requests to other origins', () => {
-  assert.deepEqual(opened.errors, []);
-});
+for (const run of [test, exhaustive]) {
+  run('there were no errors and no requests to other origins', () => {
+    assert.deepEqual(opened.errors, []);
+  });
+}

@@ -1,7 +1,8 @@
 // Both views and share links in Firefox.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { distance, fingerprint, toHex } from '../../pkg/index.js';
+import { exhaustive as test } from '../tier.mjs';
 import { eventually, open, reads } from './harness.mjs';
 
 const skip = process.env.FIREFOX ? false : 'Firefox is not installed';

@@ -1,8 +1,9 @@
 // The main text of a thousand forms of pages, compared with the document that a browser makes of them.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { pages, wordsOf } from '../page-forms.mjs';
 import { importSource } from '../source.mjs';
+import { exhaustive as test } from '../tier.mjs';
 import { open } from './harness.mjs';
 
 const { htmlReader } = await importSource('js/node/html.ts');

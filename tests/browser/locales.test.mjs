@@ -1,8 +1,8 @@
 // The messages of the page: complete in both languages, and all in use.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
 import { importSource } from '../source.mjs';
+import { exhaustive as test } from '../tier.mjs';
 
 const { en } = await importSource('www/locales/en.ts');
 const { zh } = await importSource('www/locales/zh.ts');

@@ -1,6 +1,7 @@
 // Both views in both languages, light and dark, narrow and wide: nothing overflows, and axe finds no violation.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
+import { exhaustive as test } from '../tier.mjs';
 import { eventually, open, openSettings, overflows, reads, thresholdPercent, violations } from './harness.mjs';
 
 const languages = {

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { distance, fingerprint } from '../../pkg/index.js';
 import { pageFolder } from '../../scripts/page.mjs';
+import { exhaustive as test } from '../tier.mjs';
 import { open, reads } from './harness.mjs';
 
 /** A server that sends no headers but the content type. */

@@ -1,6 +1,7 @@
 // The printed page: what is filled stays filled, texts are whole, and controls are left out.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
+import { exhaustive as test } from '../tier.mjs';
 import { open, reads } from './harness.mjs';
 
 let opened;

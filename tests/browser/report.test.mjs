@@ -4,8 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { exhaustive as test } from '../tier.mjs';
 import { open, overflows, violations } from './harness.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'nearprint-report-'));

@@ -1,12 +1,11 @@
 // npm run test:browser: builds the package and the page, then runs the browser tests. Arguments select test files by name.
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from '../../scripts/build.mjs';
 import { buildPage } from '../../scripts/page.mjs';
 import { fail, root, run, say, testTimeout } from '../../scripts/run.mjs';
-
-const folder = join('tests', 'browser');
+import { testFiles } from '../tier.mjs';
 
 /** Each variable can name an installed browser. */
 const browsers = {
@@ -35,17 +34,19 @@ export function findBrowser(variable) {
 }
 
 export async function testInBrowsers(names = []) {
-  const env = { CHROMIUM: findBrowser('CHROMIUM'), FIREFOX: findBrowser('FIREFOX') };
-  const selected = readdirSync(join(root, folder)).filter(
-    (file) => file.endsWith('.test.mjs') && (names.length === 0 || names.includes(file.replace('.test.mjs', ''))),
-  );
-  // These tests run without Chromium.
-  const files = selected.filter((file) => env.CHROMIUM || /^(firefox|locales|text-diff)\./.test(file));
+  // The quick tests need no Firefox.
+  const FIREFOX = process.env.TESTS === 'quick' ? '' : findBrowser('FIREFOX');
+  const env = { CHROMIUM: findBrowser('CHROMIUM'), FIREFOX };
+  const nameOf = (file) => basename(file, '.test.mjs');
+  const files = testFiles(join(root, 'tests', 'browser'))
+    .filter((file) => names.length === 0 || names.includes(nameOf(file)))
+    // These tests run without Chromium.
+    .filter((file) => env.CHROMIUM || ['firefox', 'locales', 'text-diff'].includes(nameOf(file)));
   await buildPage();
   say('the page, in browsers');
   // One file at a time: browsers in parallel would slow each other down.
   const options = ['--test', '--test-concurrency=1', testTimeout];
-  run(process.execPath, [...options, ...files.map((file) => join(folder, file))], { env });
+  run(process.execPath, [...options, ...files], { env });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

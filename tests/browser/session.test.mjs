@@ -1,6 +1,7 @@
 // Texts survive a reload, and the URL sets the language.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
+import { exhaustive as test } from '../tier.mjs';
 import { eventually, open, reads } from './harness.mjs';
 
 let opened;

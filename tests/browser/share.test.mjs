@@ -1,8 +1,9 @@
 // Share links: what they hold, and what damaged links do.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { compare, distance, fingerprint, toHex } from '../../pkg/index.js';
+import { exhaustive as test } from '../tier.mjs';
 import { choose, eventually, open, openSettings, reads, thresholdPercent } from './harness.mjs';
 
 let opened;

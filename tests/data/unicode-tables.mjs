@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes src/text/normalize/tables.rs and tables.bin from tests/data/ucd.txt.gz, which tests/normalize.rs compares with ICU4X.
+// Writes src/text/normalize/tables.rs and tables.bin from tests/data/ucd.txt.gz, which tests/it/normalize.rs compares with ICU4X.
 //
 //     node tests/data/unicode-tables.mjs            # writes both files
 //     node tests/data/unicode-tables.mjs --check    # fails if one is not up to date

@@ -1,8 +1,9 @@
 // The command clusters. The oracle is clusters(), which clusters.test.mjs compares with the definition.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import zlib from 'node:zlib';
 import { clusters } from '../../pkg/index.js';
+import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, randomDocuments, textOf } from './command.mjs';
 import { random } from './random.mjs';
 
@@ -54,7 +55,7 @@ test('lines of JSON for clusters of each linkage and threshold', async () => {
   }
 });
 
-test('every kind of input has the same clusters', async () => {
+exhaustive('every kind of input has the same clusters', async () => {
   const found = await clusters(documents);
   const expected = rowsOf(found);
   const numbers = numbersOf(documents, found);
@@ -94,7 +95,7 @@ test('every kind of input has the same clusters', async () => {
   }
 });
 
-test('folders, patterns and lists of text and HTML files', () => {
+exhaustive('folders, patterns and lists of text and HTML files', () => {
   command.write('folder/a.txt', textOf(1));
   command.write('folder/b.html', `<p>${textOf(1, [3])}</p>`);
   command.write('folder/deep/c.txt', textOf(1));
@@ -165,7 +166,7 @@ test('a cluster longer than a write, and no documents', () => {
   assert.match(stderr, /0 clusters with 0 of 0 documents; /);
 });
 
-test('wrong options', () => {
+exhaustive('wrong options', () => {
   command.write('taken.csv', 'id,text,cluster\n1,Good news,7\n');
   command.write('one.jsonl', jsonLines([{ id: 1, text: 'a' }]));
   for (const [args, message] of [

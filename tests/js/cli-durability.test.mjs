@@ -15,11 +15,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Deduplicator, Fingerprinter } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
+import { exhaustive as test } from '../tier.mjs';
 import './plain-output.mjs';
 
 const { jobReader } = await importSource('js/node/documents.ts');

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, symlinkSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { Deduplicator, Sketch } from '../../pkg/index.js';
+import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
 
 let command;
@@ -69,7 +70,7 @@ test('export prints ids, sketches and expiry', () => {
   }
 });
 
-test('times after the last date of JavaScript', () => {
+exhaustive('times after the last date of JavaScript', () => {
   makeIndex('late.idx', [1], () => 1e13);
   const last = '+275760-09-13T00:00:00.000Z';
   assert.equal(parseLines(succeed(['export', 'late.idx']).stdout)[0].expires, last);
@@ -139,7 +140,7 @@ test('prune removes what has expired', () => {
   assert.equal(JSON.parse(succeed(['stats', 'prune.idx', '--json']).stdout).expired, 0);
 });
 
-test('usage, and what is not an index', () => {
+exhaustive('usage, and what is not an index', () => {
   const help = '; see nearprint index --help\n';
   for (const [args, message] of [
     [[], `the action of index must be stats, export, delete, merge or prune, got none${help}`],
@@ -203,7 +204,7 @@ test('hash and compare print file names without control characters', { skip: pro
   for (const line of messages.split('\n')) assert.doesNotMatch(line, /\p{Cc}/u);
 });
 
-test('messages have a bounded length', () => {
+exhaustive('messages have a bounded length', () => {
   const id = 'x'.repeat(1 << 20);
   const lines = jsonLines([{ id, text: 7 }, { id: { [id]: 1 }, text: 'a' }, { [id]: 1 }]);
   for (const args of [['dedupe'], ['dedupe', '--id-field', id.slice(0, 100_000)], ['dedupe', '--keep-max', 'id']]) {
@@ -260,13 +261,17 @@ test('a key is read from a file, and is needed for texts', () => {
   }
 });
 
-test('a key is not read from a pipe or a device, which may never end', { skip: process.platform === 'win32' }, () => {
-  spawnSync('mkfifo', [command.path('pipe')]);
-  command.write('page.txt', textOf(1));
-  for (const file of ['pipe', '/dev/zero', '.']) {
-    for (const args of [['dedupe'], ['clusters'], ['hash'], ['compare', 'page.txt', 'page.txt']]) {
-      const { status, stdout, stderr } = command.run([...args, '--key-file', file], { timeout: 300_000 });
-      assert.deepEqual([status, stdout, stderr], [2, '', `nearprint: --key-file ${file} is not a regular file\n`]);
+exhaustive(
+  'a key is not read from a pipe or a device, which may never end',
+  { skip: process.platform === 'win32' },
+  () => {
+    spawnSync('mkfifo', [command.path('pipe')]);
+    command.write('page.txt', textOf(1));
+    for (const file of ['pipe', '/dev/zero', '.']) {
+      for (const args of [['dedupe'], ['clusters'], ['hash'], ['compare', 'page.txt', 'page.txt']]) {
+        const { status, stdout, stderr } = command.run([...args, '--key-file', file], { timeout: 300_000 });
+        assert.deepEqual([status, stdout, stderr], [2, '', `nearprint: --key-file ${file} is not a regular file\n`]);
+      }
     }
-  }
-});
+  },
+);

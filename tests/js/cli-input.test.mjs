@@ -1,7 +1,8 @@
 // The formats that the command line reads, and its messages for others. The oracles are the documents that files are made of.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import zlib from 'node:zlib';
+import { exhaustive, test } from '../tier.mjs';
 import {
   decideNaively,
   isKept,
@@ -50,7 +51,8 @@ for (const [name, delimiter, end, options] of [
   ['carets.txt', '^', '\n', ['--format', 'csv', '--delimiter', '^']],
   ['marked.csv', ',', '\n', []],
 ]) {
-  test(`dedupe: rows of ${name} come out byte for byte under the header`, () => {
+  const run = name === 'pages.csv' ? test : exhaustive;
+  run(`dedupe: rows of ${name} come out byte for byte under the header`, () => {
     const below = random(name.length);
     const documents = randomDocuments(below, 400, 150, 200);
     const values = documents.map(({ id, text }, at) => [id, titles[at % titles.length], text]);
@@ -71,7 +73,7 @@ for (const [name, delimiter, end, options] of [
   });
 }
 
-test('dedupe: a table that is compressed, longer than a chunk, and from standard input', () => {
+exhaustive('dedupe: a table that is compressed, longer than a chunk, and from standard input', () => {
   const below = random(6);
   const documents = randomDocuments(below, 1500, 600, 3000);
   const rows = tableOf(
@@ -131,7 +133,7 @@ test('dedupe: files that are refused are closed', () => {
   assert.doesNotMatch(stderr, /Warning/);
 });
 
-test('dedupe: an array of objects, as it is written by programs and people', () => {
+exhaustive('dedupe: an array of objects, as it is written by programs and people', () => {
   const documents = randomDocuments(random(1), 300, 100, 200).map(({ id, text }, at) => ({
     id,
     nested: { list: [1, [2, { '}': ']' }]], quoted: `a "b" \\ ${titles[at % titles.length]}` },
@@ -153,7 +155,7 @@ test('dedupe: an array of objects, as it is written by programs and people', () 
   assert.equal(command.run(['dedupe', '--threads', '2'], { input: '[]' }).stdout, '');
 });
 
-test('dedupe: elements that are not documents, and arrays that are not whole', () => {
+exhaustive('dedupe: elements that are not documents, and arrays that are not whole', () => {
   const [a, b] = [1, 2].map((id) => JSON.stringify({ id, text: textOf(id) }));
   for (const [content, message, expected] of [
     [`[${a}, 7, "x]", null, [1], ${b}]`, 'stdin[1]: a document must be an object, got a number', [a, b]],
@@ -179,7 +181,7 @@ test('a range without characters matches no file', () => {
   assert.match(stderr, /^nearprint: backup\[2024-01\]\.jsonl: [^\n]+\n$/);
 });
 
-test('dedupe: folders, patterns and lists of files', () => {
+exhaustive('dedupe: folders, patterns and lists of files', () => {
   const texts = { 'a.txt': 1, 'b.md': 1, 'sub/c.txt': 2, 'sub/d.html': 3, 'sub/deep/e.txt': 2, 'sub/deep/f.txt': 4 };
   for (const [name, seed] of Object.entries(texts)) {
     const html = name.endsWith('.html') ? `<title>t</title><main><p>${textOf(seed)}</main>` : textOf(seed);
@@ -280,7 +282,7 @@ test('dedupe: an id is any JSON scalar, by its text', () => {
   assert.equal(again.stdout, input + input.split('\n').slice(-3).join('\n'));
 });
 
-test('other formats get one message that names the way to read them', () => {
+exhaustive('other formats get one message that names the way to read them', () => {
   const table = `name,text\n${'a,b\n'.repeat(1000)}`;
   const utf16 = (text) => Buffer.from(text, 'utf16le');
   for (const [name, content, message] of [
@@ -319,7 +321,7 @@ test('at most ten bad lines are printed, then their number', () => {
   }
 });
 
-test('a line of 30 million levels or of a million values is a bad line', () => {
+exhaustive('a line of 30 million levels or of a million values is a bad line', () => {
   const depth = 30_000_000;
   const deep = Buffer.concat([
     Buffer.from('{"a":'),
@@ -341,7 +343,7 @@ test('a line of 30 million levels or of a million values is a bad line', () => {
   assert.equal(command.run(['dedupe', '-t', 'text,x'], { input: nested }).stdout, nested);
 });
 
-test('a file that cannot be examined is reported, and the rest is read', () => {
+exhaustive('a file that cannot be examined is reported, and the rest is read', () => {
   const good = jsonLines([{ id: 'a', text: textOf(1) }]);
   command.write('good.jsonl', good);
   const long = 'x'.repeat(300);

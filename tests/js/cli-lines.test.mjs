@@ -6,9 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sketch } from '../../pkg/index.js';
+import { exhaustive, test } from '../tier.mjs';
 import { random } from './random.mjs';
 
 const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
@@ -283,7 +284,7 @@ for (const [at, fields] of settings.entries()) {
   });
 }
 
-test('long lines, deep values and the end of the file', () => {
+exhaustive('long lines, deep values and the end of the file', () => {
   const { text } = objects[0];
   const long = (length) => JSON.stringify({ text: `${text} `.repeat(Math.ceil(length / text.length)), id: 1 });
   check([long(1 << 19), long((1 << 20) - 20), long((1 << 20) + 20), long(5 << 20), '{"text":"a"}'].join('\n'));

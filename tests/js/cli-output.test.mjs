@@ -1,8 +1,9 @@
 // The output of dedupe: by decision, by rank, and against references. The oracle is a naive model of the rule.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { Deduplicator } from '../../pkg/index.js';
+import { exhaustive, test } from '../tier.mjs';
 import {
   decideNaively,
   isKept,
@@ -27,7 +28,7 @@ const indexOf = (name) => Deduplicator.fromBytes(command.readBytes(name));
 /** Returns the documents with what --annotate adds. */
 const annotated = (documents, decisions) => documents.map((document, at) => ({ ...document, ...decisions[at] }));
 
-test('the lines of each selection, the numbers and the exit code', () => {
+exhaustive('the lines of each selection, the numbers and the exit code', () => {
   const totals = {};
   for (const seed of [1, 2, 3]) {
     const documents = randomDocuments(random(seed), 120, 30, 20);
@@ -134,7 +135,7 @@ function keptByRank(documents, rankOf) {
   return linesOf(documents, (at) => kept.has(at));
 }
 
-test('--keep, --keep-max and --keep-min', () => {
+exhaustive('--keep, --keep-max and --keep-min', () => {
   const below = random(7);
   const documents = randomDocuments(below, 100).map(({ text }, id) => ({
     id,
@@ -211,7 +212,7 @@ test('days with --index: output, decisions and the index agree with the model', 
   }
 });
 
-test('--against compares with indexes, and leaves them unchanged', () => {
+exhaustive('--against compares with indexes, and leaves them unchanged', () => {
   const kept = new Map();
   for (const [at, name] of ['one', 'two'].entries()) {
     // Ids of their own, so that the order of merging does not matter.
@@ -269,7 +270,7 @@ const onClock = (ahead) => {
   return { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 };
 
-test('--expire: documents are forgotten, and an unchanged one is kept longer', () => {
+exhaustive('--expire: documents are forgotten, and an unchanged one is kept longer', () => {
   const [a, b] = [1, 2].map((at) => ({ id: `page ${at}`, text: textOf(at) }));
   /**
    * Runs on a clock that is ahead. Returns the output, and a function that returns whether a document expires this many

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import zlib from 'node:zlib';
 import { mainText } from '../../pkg/html.js';
 import { compare, Deduplicator, dedupe, fingerprint, NearIndex, sketch, toHex, toSigned } from '../../pkg/index.js';
+import { exhaustive, test } from '../tier.mjs';
 import { installPackage, removeProject, root } from './packed.mjs';
 
 const { gzipSync, zstdCompressSync } = zlib;
@@ -112,7 +113,7 @@ function bruteForce(all, keep = 'first') {
   return { kept: kept.map(({ at }) => at).sort((a, b) => a - b), dropped: dropped.filter(Boolean) };
 }
 
-test('the same file again writes nothing: the texts decide as they did before', () => {
+exhaustive('the same file again writes nothing: the texts decide as they did before', () => {
   const documents = [];
   for (let seed = 1000; documents.length < 40; seed++) {
     const words = text(seed).split(' ');
@@ -170,7 +171,7 @@ test('dedupe: files, standard input, gzip and any number of threads have the sam
   }
 });
 
-test('dedupe: threads do not change the result over many batches with bad lines', () => {
+exhaustive('dedupe: threads do not change the result over many batches with bad lines', () => {
   const lines = [];
   for (let at = 0; at < 6000; at++) {
     lines.push(at % 50 === 49 ? '{"broken' : JSON.stringify({ id: at, text: text(at % 700, 200 + (at % 9)) }));
@@ -279,7 +280,7 @@ test('dedupe: bad lines are reported by file and line, and the rest is read', ()
   for (const [at, pattern] of expected.entries()) assert.match(messages[at], pattern);
 });
 
-test('dedupe: damaged input, other compressions, and empty input', () => {
+exhaustive('dedupe: damaged input, other compressions, and empty input', () => {
   write('cut.gz', gzipSync(sampleText).subarray(0, 100_000));
   const cut = run(['dedupe', 'cut.gz', sample]);
   assert.equal(cut.status, 2);
@@ -331,7 +332,7 @@ test('dedupe: zstd where Node has it', () => {
   }
 });
 
-test('dedupe: many small frames of zstd', { skip: zstdCompressSync === undefined }, () => {
+exhaustive('dedupe: many small frames of zstd', { skip: zstdCompressSync === undefined }, () => {
   const [line, other] = [1, 2].map((id) => `${JSON.stringify({ id, text: text(id) })}\n`);
   const empty = zstdCompressSync('');
   const part = zstdCompressSync(' \n');
@@ -345,7 +346,7 @@ test('dedupe: many small frames of zstd', { skip: zstdCompressSync === undefined
   assert.ok(seconds < 20, `${seconds} s`);
 });
 
-test('dedupe: a huge line among small ones', () => {
+exhaustive('dedupe: a huge line among small ones', () => {
   const huge = JSON.stringify({ id: 'huge', text: 'lorem ipsum dolor '.repeat(1 << 20) });
   write('huge.jsonl', `{"id":1,"text":"a"}\n${huge}\n{"id":2,"text":"b"}\n${huge.replace('huge', 'again')}`);
   const { status, stdout } = run(['dedupe', 'huge.jsonl', '--report', 'r']);
@@ -399,7 +400,7 @@ test('dedupe --index: the next run knows the kept documents', () => {
   assert.equal(run(['dedupe', '--index', 'no/such/folder.idx', sample]).status, 2);
 });
 
-test('dedupe --index: changed and unchanged documents', () => {
+exhaustive('dedupe --index: changed and unchanged documents', () => {
   const day = (name, ...texts) => write(name, jsonLines(texts.map((text, at) => ({ id: at ? `p${at}` : 5, text }))));
   const dedupeDay = (...texts) => {
     const args = ['dedupe', '--index', 'days.idx', day('day.jsonl', ...texts), '--report', 'r', '--json-summary', 's'];
@@ -417,7 +418,7 @@ test('dedupe --index: changed and unchanged documents', () => {
   assert.deepEqual(dedupeDay(text(4), text(5), text(1)), [['p2'], [], [1, 0, 2, 0]]);
 });
 
-test('dedupe: short texts are compared by words, with those of an index too', () => {
+exhaustive('dedupe: short texts are compared by words, with those of an index too', () => {
   const some = ['', 'Hello there', 'hello, there!', ' ', 'hello here', text(1)].map((text, id) => ({ id, text }));
   const idsOf = (input) =>
     parsed(run(['dedupe', '--index', 'short.idx'], { input: jsonLines(input) }).stdout).map(({ id }) => id);
@@ -450,7 +451,7 @@ test('the command agrees with the function', async () => {
   }
 });
 
-test('hash: prints lines like sha256sum', () => {
+exhaustive('hash: prints lines like sha256sum', () => {
   write('a.txt', documents[0].text);
   write('b.txt.gz', gzipSync(documents[1].text));
   const [a, b] = documents.map(({ text }) => fingerprint(text));
@@ -625,7 +626,7 @@ test('--html: the main text of pages', () => {
   );
 });
 
-test('--html: a page that the parser fails on is a bad line', () => {
+exhaustive('--html: a page that the parser fails on is a bad line', () => {
   const folder = join(project, 'node_modules', 'parse5');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
@@ -654,7 +655,7 @@ test('--html: a page that the parser fails on is a bad line', () => {
   }
 });
 
-test('help, version and usage', () => {
+exhaustive('help, version and usage', () => {
   const { version } = JSON.parse(readFileSync(join(project, 'node_modules', 'nearprint', 'package.json'), 'utf8'));
   assert.deepEqual(run(['--version']), { status: 0, stdout: `${version}\n`, stderr: '' });
   for (const args of [
@@ -752,7 +753,7 @@ test('a Node that is too old gets a message, and no other one', () => {
   runInNewContext(source, {});
 });
 
-test('a closed pipe ends the command without a message', { skip: isWindows }, () => {
+exhaustive('a closed pipe ends the command without a message', { skip: isWindows }, () => {
   write('long.jsonl', jsonLines(Array.from({ length: 4000 }, (_, at) => ({ id: at, text: text(at, 100) }))));
   const { stdout, stderr } = inShell(
     'nearprint dedupe --index pipe.idx --report pipe.report long.jsonl | head -1; echo $PIPESTATUS',
@@ -765,7 +766,7 @@ test('a closed pipe ends the command without a message', { skip: isWindows }, ()
   assert.equal(inShell('nearprint --help | true').status, 0);
 });
 
-test('a slow reader of standard error gets every message', { skip: isWindows }, () => {
+exhaustive('a slow reader of standard error gets every message', { skip: isWindows }, () => {
   const names = Array.from({ length: 2000 }, (_, at) => `missing-${at}`).join(' ');
   const { stdout } = inShell(`nearprint hash ${names} 2>&1 >/dev/null | (sleep 1; wc -l)`);
   assert.equal(stdout.trim(), '2000');
@@ -788,7 +789,7 @@ test('a full disk: one message, and the index has the written lines', { skip: !e
   assert.equal(run(['dedupe', '--report', 'no/such/folder', sample]).status, 2);
 });
 
-test('a limited file size: whole lines are counted', { skip: isWindows }, () => {
+exhaustive('a limited file size: whole lines are counted', { skip: isWindows }, () => {
   const { status, stderr } = inShell(
     `trap '' XFSZ; ulimit -f 100; nearprint dedupe --index limit.idx --report limit.report '${sample}' > limit.jsonl`,
   );
@@ -810,7 +811,7 @@ for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ]) {
-  test(`${signal}: complete lines are written and in the index`, { skip: isWindows }, async () => {
+  exhaustive(`${signal}: complete lines are written and in the index`, { skip: isWindows }, async () => {
     const [node, args] = command(['dedupe', '--index', `${signal}.idx`, '--report', 'r']);
     const child = spawn(node, args, { cwd: project });
     let out = '';
@@ -852,7 +853,7 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ]) {
-  test(`${signal} ends a run that waits for a pipe`, { skip: isWindows, timeout: 600_000 }, async (context) => {
+  exhaustive(`${signal} ends a run that waits for a pipe`, { skip: isWindows, timeout: 600_000 }, async (context) => {
     // Nothing reads the pipe; nothing writes to it; the writer is idle.
     const cases = [['--report'], ['--report-html'], ['--json-summary'], [], null];
     const all = cases.map(async (options, at) => {
@@ -874,14 +875,14 @@ for (const [signal, code] of [
   });
 }
 
-test('a report to a named pipe with a reader', { skip: isWindows }, () => {
+exhaustive('a report to a named pipe with a reader', { skip: isWindows }, () => {
   const { stdout } = inShell(
     `mkfifo read.pipe; cat read.pipe & nearprint dedupe ${sample} -q -r read.pipe > piped; wait`,
   );
   assert.deepEqual(parsed(stdout), bruteForce(documents).dropped);
 });
 
-test('nohup keeps a run alive after a hangup', { skip: isWindows }, async () => {
+exhaustive('nohup keeps a run alive after a hangup', { skip: isWindows }, async () => {
   // Bash runs a single command in its own process, which receives the signal.
   const child = spawn('bash', ['-c', `nohup "${process.execPath}" "${bin}" dedupe`], {
     cwd: project,
@@ -901,7 +902,7 @@ test('nohup keeps a run alive after a hangup', { skip: isWindows }, async () => 
   assert.ok(out.endsWith('\n'));
 });
 
-test('SIGINT during the work: output, report and index agree', { skip: isWindows }, async () => {
+exhaustive('SIGINT during the work: output, report and index agree', { skip: isWindows }, async () => {
   const many = Array.from({ length: 40_000 }, (_, at) => ({ id: at, text: text(at % 30_000, 60) }));
   write('midst.jsonl', jsonLines(many));
   for (const threads of [1, 2]) {
@@ -937,7 +938,7 @@ test('SIGINT during the work: output, report and index agree', { skip: isWindows
   }
 });
 
-test('the index is replaced atomically, through a symbolic link too', { skip: isWindows }, () => {
+exhaustive('the index is replaced atomically, through a symbolic link too', { skip: isWindows }, () => {
   run(['dedupe', '--index', 'real.idx', sample]);
   symlinkSync('real.idx', join(project, 'link.idx'));
   const { ino } = statSync(join(project, 'real.idx'));

@@ -1,7 +1,7 @@
 // dedupe() against a naive model (model.mjs) that observes one document at a time.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { exhaustive, test } from '../tier.mjs';
 import { instances, nearprint } from './instances.mjs';
 import { findsWithProbes, Model } from './model.mjs';
 import { random } from './random.mjs';
@@ -343,7 +343,7 @@ test('against a Deduplicator: documents are compared with it, and new and change
   }
 });
 
-test('add: false decides as if documents were added, and changes nothing', async () => {
+exhaustive('add: false decides as if documents were added, and changes nothing', async () => {
   const counts = { new: 0, unchanged: 0, changed: 0, duplicate: 0, 'of the set': 0, 'of the run': 0 };
   for (let seed = 0; seed < 24; seed++) {
     const probes = [25, 3, 100][seed % 3];
@@ -560,7 +560,7 @@ test('an error of a document closes the source, and an error of the source is pa
   await assert.rejects(all(rejecting), /^Error: a document$/);
 });
 
-test('a loop that ends gives its memory back at once', async () => {
+exhaustive('a loop that ends gives its memory back at once', async () => {
   const documents = Array.from({ length: 3000 }, (_, id) => ({
     id,
     text: Array.from({ length: 20 }, (_, at) => `word${id * 31 + at}`).join(' '),

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import * as nearprint from '../../pkg/index.js';
+import { exhaustive, test } from '../tier.mjs';
 import { blocks, documents, examples, makeFolder, runBlock } from './blocks.mjs';
 import { installPackage, removeProject, root } from './packed.mjs';
 
@@ -32,8 +33,12 @@ const runners = {
 };
 const elsewhere = ['js stores', 'sh stores', 'sh python', 'html', 'sql', 'rust'];
 
+/** Their blocks run commands and threads, and take longer than those of all others. */
+const slow = ['docs/command-line.md', 'docs/compat.md', 'docs/guides/threshold.md'];
+
 for (const document of documents) {
-  test(document, async (t) => {
+  const run = slow.includes(document) ? exhaustive : test;
+  run(document, async (t) => {
     const folder = makeFolder(join(project, 'node_modules'));
     try {
       for (const block of blocks(document)) {

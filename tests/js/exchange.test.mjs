@@ -1,7 +1,8 @@
 // Calls that follow one another through the exchange: results larger than it, large and small texts, restarts of the module,
 // freed objects, and calls while another call reads its texts.
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { afterEach } from 'node:test';
+import { exhaustive, test } from '../tier.mjs';
 import { instances, nearprint, trap } from './instances.mjs';
 import { random } from './random.mjs';
 
@@ -15,7 +16,7 @@ const words = (count, prefix = 'w') => Array.from({ length: count }, (_, at) => 
 /** The size from which on the exchange is not kept between two calls, in bytes. */
 const MAX_KEPT = 2 ** 20;
 
-test('a result larger than the exchange is whole: the string ids of a snapshot', () => {
+exhaustive('a result larger than the exchange is whole: the string ids of a snapshot', () => {
   const ids = Array.from({ length: 40_000 }, (_, at) => `the id of document number ${at}`);
   const news = sketch('Good news');
   const kept = new Deduplicator();
@@ -128,7 +129,8 @@ function scenario() {
   return { calls, made };
 }
 
-test('any order of calls gives the results of each call alone, also after restarts and with freed objects', () => {
+/** Any order of calls gives the results of each call alone, also after restarts and with freed objects. */
+function checkOrders(steps) {
   const { calls, made } = scenario();
   const names = Object.keys(calls);
   const expected = {};
@@ -138,7 +140,7 @@ test('any order of calls gives the results of each call alone, also after restar
   }
   const next = random(1);
   let objects = made();
-  for (let step = 0; step < 800; step++) {
+  for (let step = 0; step < steps; step++) {
     const event = next(40);
     if (event === 0) {
       // Every object is lost.
@@ -159,7 +161,10 @@ test('any order of calls gives the results of each call alone, also after restar
     const name = names[next(names.length)];
     assert.deepEqual(calls[name](objects), expected[name], `${step}: ${name}`);
   }
-});
+}
+
+test('calls in any order', () => checkOrders(100));
+exhaustive('calls in any order, many of them', () => checkOrders(800));
 
 test('code of the caller may call anything while a call reads its input', () => {
   const { calls, made } = scenario();
@@ -235,7 +240,7 @@ test('a restart between two items of an iterator: an error, or the right result,
   assert.throws(() => new NearIndex().addAll(trapping(['a']), [1n]), /create a new one/);
 });
 
-test('memory of large texts and results is given back', () => {
+exhaustive('memory of large texts and results is given back', () => {
   const long = words(400_000);
   const ids = Array.from({ length: 60_000 }, (_, at) => `the id of document number ${at}`);
   const bytes = new NearIndex().addAll(ids, BigUint64Array.from(ids.keys(), BigInt)).toBytes();

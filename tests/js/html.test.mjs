@@ -1,10 +1,10 @@
 // The text of HTML pages. tests/browser/html.test.mjs compares it with a browser.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { parse } from 'parse5';
 import { blockText, mainText } from '../../pkg/html.js';
 import { pages, passages, wordsOf } from '../page-forms.mjs';
 import { importSource } from '../source.mjs';
+import { exhaustive, test } from '../tier.mjs';
 
 const { MAX_PAGE_LENGTH } = await importSource('js/html/page.ts');
 const { htmlReader } = await importSource('js/node/html.ts');
@@ -113,7 +113,8 @@ const families = {
 };
 
 for (const [name, family] of Object.entries(families)) {
-  test(`${name}: the time is linear`, () => {
+  const run = name.startsWith('nested') ? test : exhaustive;
+  run(`${name}: the time is linear`, () => {
     mainText(family(1000));
     const times = [20_000, 160_000].map((n) => {
       const html = family(n);

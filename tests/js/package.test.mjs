@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
+import { exhaustive, test } from '../tier.mjs';
 import { installPackage, removeProject } from './packed.mjs';
 
 let project;
@@ -53,7 +54,7 @@ test('nearprint/compat passes every vector', () => {
   assert.equal(printed, `0 of ${count}\n`);
 });
 
-test('nearprint/pool: the same fingerprints with any number of threads', () => {
+exhaustive('nearprint/pool: the same fingerprints with any number of threads', () => {
   const printed = runThere(`
     import assert from 'node:assert/strict';
     import { fingerprintAll } from 'nearprint';

@@ -5,13 +5,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'parse5';
 import { calibrate } from '../../pkg/calibrate.js';
 import { compare, dedupe, sketch } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
+import { exhaustive, test } from '../tier.mjs';
 import { random } from './random.mjs';
 
 const { messages } = await importSource('js/report/messages.ts');
@@ -168,7 +169,7 @@ test('dedupe --report-html: what was dropped, from which kept document, and the 
   if (groups) assert.equal(rows.length, Object.keys(groups).length);
 });
 
-test('the resemblance of each pair is exact if the texts can be read again, and else estimated', () => {
+exhaustive('the resemblance of each pair is exact if the texts can be read again, and else estimated', () => {
   const pick = random(4);
   const word = () => `word${pick(5000)}`;
   const texts = [];
@@ -215,7 +216,7 @@ test('the marked words are those that were changed', () => {
   assert.deepEqual(withClass(cluster, 'p', 'text').map(textOf), [river, changed]);
 });
 
-test('the report is the same from gzip, standard input and pipes, for any number of threads', () => {
+exhaustive('the report is the same from gzip, standard input and pipes, for any number of threads', () => {
   const bytes = readFileSync(sample);
   write('sample.jsonl', bytes);
   // Its first line is long, so that a thread reads it.
@@ -240,7 +241,7 @@ test('the report is the same from gzip, standard input and pipes, for any number
   );
 });
 
-test('--report-html: the text of standard input, and a file that does not exist', () => {
+exhaustive('--report-html: the text of standard input, and a file that does not exist', () => {
   for (const [command, format] of [
     ['dedupe', 'text'],
     ['dedupe', 'html'],
@@ -263,7 +264,7 @@ test('--report-html: the text of standard input, and a file that does not exist'
   assert.match(read('missing.html'), /<\/html>\s*$/);
 });
 
-test('a file that is gone or changed when its texts are read again is an error', () => {
+exhaustive('a file that is gone or changed when its texts are read again is an error', () => {
   // The other file, a pipe, is opened after the first one was read. Its writer waits for that, and changes the first one.
   if (process.platform === 'win32') return;
   for (const [change, reason] of [
@@ -284,7 +285,7 @@ test('a file that is gone or changed when its texts are read again is an error',
   }
 });
 
-test('several files, --keep longest, --html and bad lines', () => {
+exhaustive('several files, --keep longest, --html and bad lines', () => {
   const page = (text) => `<!doctype html><title>x</title><main><p>${text}</p></main>`;
   write('one.jsonl', `${lines([{ text: page(river) }])}broken\n${lines([{ text: page('Unlike all the others.') }])}`);
   write('more.jsonl', lines([{ text: page(`${river} And ten had no shoes.`) }]));
@@ -304,7 +305,7 @@ test('several files, --keep longest, --html and bad lines', () => {
   assert.ok(!textOf(cluster).includes('<p>'));
 });
 
-test('--group-field names another field', () => {
+exhaustive('--group-field names another field', () => {
   const rows = [0, 1, 2].map((id) => ({
     id,
     text: `${river} ${'many more words '.repeat(id * 5)}`,
@@ -318,7 +319,7 @@ test('--group-field names another field', () => {
   assert.equal(elements(parsed(read('sites.html')), 'table').length, 0);
 });
 
-test('documents of an index are counted, not shown', () => {
+exhaustive('documents of an index are counted, not shown', () => {
   write('old.jsonl', lines([{ id: 'old', text: river }]));
   write('new.jsonl', lines([{ id: 'new', text: river.replace('Tuesday', 'Friday') }]));
   run(['dedupe', '--index', 'seen.idx', 'old.jsonl']);
@@ -335,7 +336,7 @@ test('documents of an index are counted, not shown', () => {
   assert.deepEqual(elements(only, 'details'), []);
 });
 
-test('options that do not go together are refused before anything is written', () => {
+exhaustive('options that do not go together are refused before anything is written', () => {
   const refused = [
     [
       ['dedupe', '--report-html', 'x.html', '--store', 'sqlite:x.db', sample],
@@ -374,7 +375,7 @@ test('options that do not go together are refused before anything is written', (
   assert.ok(!existsSync(join(folder, 'x.html')));
 });
 
-test('calibrate prints the figures of the function, and --json all of them', async () => {
+exhaustive('calibrate prints the figures of the function, and --json all of them', async () => {
   const { sample: _, ...expected } = await calibrate(documents, { expect: 1000 });
   const { stdout } = run(['calibrate', '--json', '--expect', 1000, sample]);
   assert.deepEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(expected)));
@@ -393,7 +394,7 @@ test('calibrate prints the figures of the function, and --json all of them', asy
   assert.doesNotMatch(run(['calibrate', sample]).stdout, /extrapolated/);
 });
 
-test('calibrate --labels: the verdicts of a file, and its bad lines', () => {
+exhaustive('calibrate --labels: the verdicts of a file, and its bad lines', () => {
   write(
     'labelled.jsonl',
     lines([river, river.replace('Tuesday', 'Friday'), documents[0].text].map((text, id) => ({ id, text }))),
@@ -485,7 +486,7 @@ test('the selection: the largest clusters, the pairs nearest to the threshold, e
   );
 });
 
-test('a report of many long texts has a bounded size, and says what it leaves out', () => {
+exhaustive('a report of many long texts has a bounded size, and says what it leaves out', () => {
   const pick = random(9);
   const words = (count) => Array.from({ length: count }, () => `word${pick(1e6)}`).join(' ');
   const selection = select(many());
@@ -543,7 +544,7 @@ test('a text has its own direction, and the note in place of its equal parts has
   }
 });
 
-test('ids and groups of megabytes are cut in the report and in messages, and whole in the output', () => {
+exhaustive('ids and groups of megabytes are cut in the report and in messages, and whole in the output', () => {
   const long = 'x'.repeat(2 << 20);
   const rows = [river, river.replace('Tuesday', 'Friday'), `${river} ${'many more words '.repeat(9)}`].map(
     (text, at) => ({

@@ -1,8 +1,8 @@
 // The string ids of a snapshot.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { Deduplicator, NearIndex } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
+import { exhaustive, test } from '../tier.mjs';
 
 const { StringIds } = await importSource('js/core/string-ids.ts');
 
@@ -62,7 +62,7 @@ test('a damaged note is refused', () => {
   assert.throws(() => StringIds.fromNote(twice, itsNumbers), /a snapshot whose string ids are not valid/);
 });
 
-test('ids that are together longer than the longest string', () => {
+exhaustive('ids that are together longer than the longest string', () => {
   const names = Array.from({ length: 9 }, (_, at) => `${at}${'x'.repeat(2 ** 26)}`);
   const [ids] = entered(names);
   const note = ids.toNote();

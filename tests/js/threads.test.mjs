@@ -4,10 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { Deduplicator, fingerprintAll } from '../../pkg/index.js';
+import { exhaustive, test } from '../tier.mjs';
 import './plain-output.mjs';
 
 const pkg = (name) => new URL(`../../pkg/${name}`, import.meta.url).href;
@@ -55,29 +56,32 @@ for (const [end, reason] of Object.entries(reasons)) {
     assert.equal(stdout, `nearprint: a worker thread has ended: ${reason}\n`.repeat(2), stderr);
   });
 
-  test(`dedupe, a thread that ends (${end}): the index has the written lines, and the next run writes the rest`, () => {
-    // The main thread reads lines until a thread is up, but not a long one.
-    const words = (at) => (at === 150 ? 700_000 : 2000);
-    const text = (seed) => Array.from({ length: words(seed) }, (_, at) => `w${seed}-${at}`).join(' ');
-    const documents = Array.from({ length: 300 }, (_, at) => ({ id: `p${at}`, text: text(at) }));
-    writeFileSync(join(folder, 'in.jsonl'), documents.map((document) => `${JSON.stringify(document)}\n`).join(''));
-    const index = `${end}.idx`;
-    const args = [bin, 'dedupe', '--threads', '2', '--index', index, 'in.jsonl'];
-    const first = run(end, args);
-    assert.equal(first.stderr, `nearprint: a worker thread has ended: ${reason}\n`);
-    assert.equal(first.status, 2);
-    const idsOf = (output) => output.split('\n').map((line) => line.slice(0, 20).split('"')[3]);
-    const written = idsOf(first.stdout).slice(0, -1);
-    const kept = Array.from(Deduplicator.fromBytes(readFileSync(join(folder, index))), ({ id }) => id);
-    assert.deepEqual(kept, written);
-    assert.ok(written.length < documents.length);
-    const second = run(null, args);
-    assert.equal(second.status, 0, second.stderr);
-    assert.deepEqual(
-      [...written, ...idsOf(second.stdout).slice(0, -1)],
-      documents.map(({ id }) => id),
-    );
-  });
+  exhaustive(
+    `dedupe, a thread that ends (${end}): the index has the written lines, and the next run writes the rest`,
+    () => {
+      // The main thread reads lines until a thread is up, but not a long one.
+      const words = (at) => (at === 150 ? 700_000 : 2000);
+      const text = (seed) => Array.from({ length: words(seed) }, (_, at) => `w${seed}-${at}`).join(' ');
+      const documents = Array.from({ length: 300 }, (_, at) => ({ id: `p${at}`, text: text(at) }));
+      writeFileSync(join(folder, 'in.jsonl'), documents.map((document) => `${JSON.stringify(document)}\n`).join(''));
+      const index = `${end}.idx`;
+      const args = [bin, 'dedupe', '--threads', '2', '--index', index, 'in.jsonl'];
+      const first = run(end, args);
+      assert.equal(first.stderr, `nearprint: a worker thread has ended: ${reason}\n`);
+      assert.equal(first.status, 2);
+      const idsOf = (output) => output.split('\n').map((line) => line.slice(0, 20).split('"')[3]);
+      const written = idsOf(first.stdout).slice(0, -1);
+      const kept = Array.from(Deduplicator.fromBytes(readFileSync(join(folder, index))), ({ id }) => id);
+      assert.deepEqual(kept, written);
+      assert.ok(written.length < documents.length);
+      const second = run(null, args);
+      assert.equal(second.status, 0, second.stderr);
+      assert.deepEqual(
+        [...written, ...idsOf(second.stdout).slice(0, -1)],
+        documents.map(({ id }) => id),
+      );
+    },
+  );
 }
 
 test('the pool runs with options of V8', () => {

@@ -1,6 +1,7 @@
 // Without memory, and after a trap of the WebAssembly.
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { afterEach } from 'node:test';
+import { exhaustive, test } from '../tier.mjs';
 import { compat, exhaust, instances, nearprint, trap } from './instances.mjs';
 import { findsWithProbes, Model, stored } from './model.mjs';
 import { random } from './random.mjs';
@@ -183,7 +184,7 @@ function fill(add) {
   }
 }
 
-test('without memory, a call of a deduplicator decides as the model does or changes nothing', () => {
+exhaustive('without memory, a call of a deduplicator decides as the model does or changes nothing', () => {
   const { Deduplicator } = nearprint;
   const sketches = someSketches();
   // Computed before: the model has no memory for probes either.
@@ -241,7 +242,7 @@ test('without memory, a call of a deduplicator decides as the model does or chan
   for (const [name, count] of Object.entries(counts)) assert.ok(count > 100, `${name}: ${count}`);
 });
 
-test('without any memory, no call loses the objects', () => {
+exhaustive('without any memory, no call loses the objects', () => {
   const { compare, Deduplicator, features, Fingerprinter, NearIndex, rabin, rabinWindows, Sketch } = nearprint;
   /** Objects in a memory that is full. */
   function full() {

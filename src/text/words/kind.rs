@@ -42,7 +42,7 @@ impl Kind {
 /// Returns the runs of characters of one kind: 0 for neither letter nor number, 1 for a number, 2 for a letter, 3 for a letter
 /// of a script written without spaces.
 ///
-/// `tests/words.rs` generates the file from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
+/// `tests/it/words.rs` generates the file from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
 fn runs() -> &'static Runs<2> {
     static RUNS: OnceBox<Runs<2>> = OnceBox::new();
     RUNS.get_or_init(|| Box::new(Runs::read(Column(include_bytes!("kind.bin")))))

@@ -7,6 +7,8 @@ use nearprint::{
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use crate::tier;
+
 /// The naive model: a list.
 #[derive(Clone, Default)]
 struct Naive(Vec<(u64, u128)>);
@@ -169,7 +171,7 @@ fn clusters(index: &NearIndex, linkage: Linkage, max_distance: u32) -> Vec<Vec<u
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(tier::cases(2000))]
 
     #[test]
     fn agrees_with_brute_force((bits, max_distance, steps) in scenario()) {

@@ -1,8 +1,8 @@
 //! `nearprint::normalize` against Unicode's own data and against other implementations.
 //!
-//! `data/ucd.txt.gz` has the properties from which `src/text/normalize/tables.rs` is generated. The first test compares them,
+//! `tests/data/ucd.txt.gz` has the properties from which `src/text/normalize/tables.rs` is generated. The first test compares them,
 //! for every code point, with ICU4X, the Unicode Consortium's library, of the same Unicode version; with `UPDATE=1` it writes
-//! the file. `data/NormalizationTest.txt.gz` is Unicode's.
+//! the file. `tests/data/NormalizationTest.txt.gz` is Unicode's.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -21,6 +21,8 @@ use icu_properties::{CodePointSetData, props::DefaultIgnorableCodePoint};
 use nearprint::normalize::{UNICODE_VERSION, boundary, nfkc_casefold, nfkc_casefold_into};
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization as _;
+
+use crate::tier;
 
 /// The properties in `ucd.txt.gz`. Code points that are not there have the default values.
 struct Ucd {
@@ -111,7 +113,7 @@ fn the_data_agree_with_icu4x() {
     let mut text = String::from(
         "# Unicode 17.0.0: code point; ccc; canonical Decomposition_Mapping; x if Full_Composition_Exclusion; NFKC_CF\n\
          # where one of them says something, Hangul syllables left out; \"=\" is the code point itself.\n\
-         # Written by tests/normalize.rs. Copyright (c) 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).\n",
+         # Written by tests/it/normalize.rs. Copyright (c) 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).\n",
     );
     for c in every_char().filter(|c| !('가'..='힣').contains(c)) {
         let ccc = CanonicalCombiningClassMap::new().get_u8(c);
@@ -150,7 +152,7 @@ fn all_libraries_have_one_unicode_version() {
 
 #[test]
 fn every_code_point_alone_and_in_context() {
-    for c in every_char() {
+    for c in tier::every_char() {
         check(&format!("{c}"));
         check(&format!("a{c}")); // on an ASCII letter
         check(&format!("{c}\u{301}\u{323}")); // under marks
@@ -384,7 +386,7 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(20_000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..tier::cases(20_000) })]
 
     #[test]
     fn is_the_definition(text in texts()) {

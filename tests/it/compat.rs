@@ -8,6 +8,8 @@ use nearprint::compat::{Input, Scheme, fingerprint_pairs, fingerprint_text};
 use proptest::{collection::vec, prelude::*};
 use serde_json::Value;
 
+use crate::tier;
+
 fn utf16(text: &str) -> Vec<u16> {
     text.encode_utf16().collect()
 }
@@ -29,7 +31,7 @@ mod vectors {
 
     #[test]
     fn every_vector_passes() {
-        let file: Value = serde_json::from_str(include_str!("compat.json")).expect("JSON");
+        let file: Value = serde_json::from_str(include_str!("../compat.json")).expect("JSON");
         let mut counts = [0; Scheme::ALL.len()];
         for vector in file.as_array().expect("vectors") {
             let scheme: Scheme = vector["scheme"].as_str().unwrap().parse().unwrap();
@@ -308,7 +310,7 @@ mod reference {
 
     /// Whether `[\w\u4e00-\u9fcc]` of Python 3.11 matches, from ranges printed by Python.
     fn is_word(character: char) -> bool {
-        let line = include_str!("data/python-3.11-unicode-14.0.txt")
+        let line = include_str!("../data/python-3.11-unicode-14.0.txt")
             .lines()
             .find_map(|line| line.strip_prefix("word: "))
             .unwrap();
@@ -348,7 +350,7 @@ mod reference {
 mod characters {
     use super::*;
 
-    const PYTHON: &str = include_str!("data/python-3.11-unicode-14.0.txt");
+    const PYTHON: &str = include_str!("../data/python-3.11-unicode-14.0.txt");
 
     fn line(property: &str) -> impl Iterator<Item = &str> {
         PYTHON.lines().find_map(|line| line.strip_prefix(property)).unwrap().split_whitespace()
@@ -381,7 +383,7 @@ mod characters {
         let char = |hex| char::from_u32(code(hex) as u32).unwrap();
         let pairs = line("lower:").map(|pair| pair.split_once('>').unwrap());
         let lower: HashMap<char, char> = pairs.map(|(from, to)| (char(from), char(to))).collect();
-        for c in ('\0'..=char::MAX).filter(|&c| c != 'Σ') {
+        for c in tier::every_char().filter(|&c| c != 'Σ') {
             let [is_word, is_ignored, is_cased] =
                 [&is_word, &is_ignored, &is_cased].map(|members| members[c as usize]);
             let c_lower =

@@ -1,6 +1,6 @@
 //! The frozen fingerprints and sketches of `tests/vectors.json`, which `tests/js/vectors.test.mjs` checks too.
 //!
-//! `UPDATE=1 cargo test --test vectors -- --test-threads 1` regenerates them with the reference implementation: only for a scheme with a new
+//! `UPDATE=1 cargo test --test it vectors -- --test-threads 1` regenerates them with the reference implementation: only for a scheme with a new
 //! name, or for more vectors.
 
 use std::fmt::Write as _;

@@ -405,7 +405,7 @@ proptest! {
             kept.add(id, sketch, &Options::default()).unwrap();
         }
         let query = &sketches[query % sketches.len()];
-        // The nearest 128 are verified. tests/bounds.rs has the bounds.
+        // The nearest 128 are verified. tests/it/bounds.rs has the bounds.
         let mut verified: Vec<usize> = (0..sketches.len()).collect();
         verified.sort_by_key(|&id| sketches[id].distance(query).unwrap());
         verified.truncate(128);

@@ -1,0 +1,23 @@
+//! The tests of the public API, in one program, which links once. A test with an allocator of its own is a program of its own.
+
+mod bounds;
+mod chars;
+mod clusters;
+mod collisions;
+#[cfg(feature = "compat")]
+mod compat;
+mod dedupe;
+mod feature_set;
+mod fnv;
+mod index;
+mod inspection;
+mod keyed;
+mod normalize;
+mod probes;
+mod rabin;
+mod reference;
+mod scheme;
+mod scripts;
+mod tier;
+mod vectors;
+mod words;
