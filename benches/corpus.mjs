@@ -1,12 +1,15 @@
-// A collection of documents with the exact resemblance of every similar pair, at any size.
+// A collection of documents with the exact resemblance of every similar pair, at any size. As a program it writes one, unpacked:
+//
+//     node benches/corpus.mjs DIR TO [COUNT]
 //
 // DIR has `docs.jsonl` (`{ id, text }`, ids from 0 in random order) and `pairs.tsv` (a, b and a thousand times their
 // resemblance, for every pair of .4 or more), either with `.br`. Fewer documents are those with the smallest ids. More are
 // made in rounds: in round n, an edit maps each word and each character of a dense script to another one, always the same.
 // So resemblance within a round is as among the originals. Documents of two rounds share only the words that the edit
 // leaves, one of four.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 
 function lines(folder, name) {
@@ -153,4 +156,11 @@ export function judge({ texts, pairs }, dropped) {
   }
   const of = (count) => (1e5 * count) / size;
   return { dropped: partners.size, wrong: of(wrong), left: of(left) };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [from, to, count = 'Infinity'] = process.argv.slice(2);
+  const { texts, pairs } = corpus(from, Number(count));
+  renameSync(writeCorpus(texts, to), join(to, 'docs.jsonl'));
+  writeFileSync(join(to, 'pairs.tsv'), ['a\tb\tpermille', ...pairs.map((pair) => pair.join('\t'))].join('\n'));
 }
